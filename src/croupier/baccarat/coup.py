@@ -1,0 +1,124 @@
+"""The coup: the cards of one round, from the first card to the last that is required."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from croupier.baccarat.hand import CARD_VALUE, Hand, point_count
+from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
+from croupier.cards import Card
+
+__all__ = ["Coup", "CoupError", "Facts"]
+
+_INITIAL = (Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER)
+
+
+class CoupError(ValueError):
+    """A card was given to a coup that takes no more."""
+
+
+class Facts(NamedTuple):
+    """All that a wager of the base game asks of a finished coup.
+
+    Point Counts are 0 to 9, numbers of cards 2 or 3. Cards *required* count: one that was drawn
+    in error and stands in no hand changes nothing here.
+    """
+
+    player_count: int
+    banker_count: int
+    player_cards: int
+    banker_cards: int
+
+    @property
+    def winner(self) -> Hand | None:
+        """The hand with the higher Point Count; ``None`` for a tie."""
+        if self.player_count == self.banker_count:
+            return None
+        return Hand.PLAYER if self.player_count > self.banker_count else Hand.BANKER
+
+    @property
+    def cards(self) -> int:
+        """How many cards the coup required: four, five or six."""
+        return self.player_cards + self.banker_cards
+
+
+@dataclass(frozen=True, slots=True)
+class Coup:
+    """The two hands, dealt so far or finished. Immutable: a card gives a new coup.
+
+    >>> from croupier.cards import parse_cards
+    >>> tableau = Tableau.of(range(6), {n: "D" * 11 if n < 6 else "S" * 11 for n in range(10)})
+    >>> coup = Coup.of(parse_cards("9h Kd Th 7c"), tableau)
+    >>> coup.is_complete, coup.facts.winner
+    (True, <Hand.PLAYER: 'player'>)
+    """
+
+    tableau: Tableau
+    player: tuple[Card, ...] = ()
+    banker: tuple[Card, ...] = ()
+
+    @classmethod
+    def of(cls, cards: Iterable[Card], tableau: Tableau) -> Coup:
+        """Deal cards in the order in which they left the shoe.
+
+        Raises ``CoupError`` where the tableau does not take one of them.
+        """
+        coup = cls(tableau)
+        for card in cards:
+            coup = coup.with_card(card)
+        return coup
+
+    @property
+    def due(self) -> Hand | None:
+        """The hand that the next card belongs to; ``None`` when the coup is complete."""
+        dealt = len(self.player) + len(self.banker)
+        if dealt < 4:
+            return _INITIAL[dealt]
+        if len(self.banker) == 3:
+            return None
+        player, banker = point_count(self.player[:2]), point_count(self.banker)
+        if len(self.player) == 2:
+            if self.tableau.player_draws_third(player, banker):
+                return Hand.PLAYER
+            third = NO_THIRD_CARD
+        else:
+            third = CARD_VALUE[self.player[2].index]
+        return Hand.BANKER if self.tableau.banker_draws_third(player, banker, third) else None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether each hand has all the cards to which it is entitled."""
+        return self.due is None
+
+    def with_card(self, card: Card) -> Coup:
+        """Return the coup after one more card, which goes to the hand that is due.
+
+        Raises ``CoupError`` when no card is due.
+        """
+        match self.due:
+            case Hand.PLAYER:
+                return Coup(self.tableau, (*self.player, card), self.banker)
+            case Hand.BANKER:
+                return Coup(self.tableau, self.player, (*self.banker, card))
+            case None:
+                raise CoupError(f"no card is due, yet {card} was dealt to a finished coup: {self}")
+
+    @property
+    def facts(self) -> Facts:
+        """The facts of a finished coup. Raises ``CoupError`` while a card is still due."""
+        due = self.due
+        if due is not None:
+            raise CoupError(f"the {due.title} still needs a card: {self}")
+        return Facts(
+            point_count(self.player), point_count(self.banker), len(self.player), len(self.banker)
+        )
+
+    def hand(self, hand: Hand) -> tuple[Card, ...]:
+        """Return the cards of one hand, in the order in which they were dealt to it."""
+        return self.player if hand is Hand.PLAYER else self.banker
+
+    def __str__(self) -> str:
+        player, banker = (" ".join(map(str, hand)) or "-" for hand in (self.player, self.banker))
+        return f"Player {player} / Banker {banker}"

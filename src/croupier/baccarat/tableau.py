@@ -1,0 +1,58 @@
+"""The drawing table: reads when a third card is drawn. The table itself is law, not code."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from croupier.baccarat.hand import NATURALS
+
+__all__ = ["NO_THIRD_CARD", "Tableau"]
+
+NO_THIRD_CARD = 10
+"""The column of Banker's table that is read when Player's Hand took no third card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tableau:
+    """Who draws a third card.
+
+    ``player_draws[count]`` and ``banker_draws[count][third]`` are indexed by two-card Point Count
+    (0 to 9) and, for Banker, by the *value* of Player's third card (0 to 9, or ``NO_THIRD_CARD``).
+    """
+
+    player_draws: tuple[bool, ...]
+    banker_draws: tuple[tuple[bool, ...], ...]
+
+    @classmethod
+    def of(cls, player: Collection[int], banker: Mapping[int, str | Sequence[str]]) -> Tableau:
+        """Build a tableau from Player's drawing counts and Banker's rows of ``D`` and ``S``.
+
+        ``banker[count]`` has eleven letters: first where Player drew no third card, then for a
+        third card of value 0 to 9, as the printed tables have it.
+        Raises ``ValueError`` where a row is missing or is not eleven letters D and S.
+        """
+        rows = []
+        for count in range(10):
+            letters = banker.get(count, "")
+            if len(letters) != 11 or not set(letters) <= {"D", "S"}:
+                raise ValueError(
+                    f"Banker's row {count} must be eleven letters D and S, not {letters!r}"
+                )
+            drawn = tuple(letter == "D" for letter in letters)
+            rows.append(drawn[1:] + drawn[:1])
+        return cls(tuple(count in player for count in range(10)), tuple(rows))
+
+    def player_draws_third(self, player: int, banker: int) -> bool:
+        """Tell whether Player's Hand draws, from the two-card Point Counts of both hands."""
+        return player not in NATURALS and banker not in NATURALS and self.player_draws[player]
+
+    def banker_draws_third(self, player: int, banker: int, third: int) -> bool:
+        """Tell whether Banker's Hand draws, from both two-card counts and Player's third card.
+
+        ``third`` is the value of Player's third card, or ``NO_THIRD_CARD``. A natural in either
+        hand comes first: it ends the drawing before Banker's table is read.
+        """
+        if player in NATURALS or banker in NATURALS:
+            return False
+        return self.banker_draws[banker][third]

@@ -1,0 +1,113 @@
+"""Every wager, once: a pure function from the facts of a coup to the pay line that it hit.
+
+A line is a word such as ``win``, ``natural`` or ``win_by_7``; ``lose`` and ``push`` are lines too.
+What a line pays is law, and stands in the rules: so one definition serves every text, and where a
+text makes a push of a line that elsewhere wins (dragon 7), only the rules differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from croupier.baccarat.coup import Facts
+from croupier.baccarat.hand import is_natural
+
+__all__ = ["LOSE", "PUSH", "WAGERS", "Wager"]
+
+LOSE: Final = "lose"
+PUSH: Final = "push"
+
+BONUS_LEAST_MARGIN: Final = 4
+"""A bonus hand that is no natural wins by four points or more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """A wager: its id, its name on the layout, its winning lines and how a coup decides it."""
+
+    id: str
+    title: str
+    lines: tuple[str, ...]
+    line_of: Callable[[Facts], str]
+
+
+def player(facts: Facts) -> str:
+    """Win when Player's count is higher, lose when it is lower, push when they are equal."""
+    if facts.player_count == facts.banker_count:
+        return PUSH
+    return "win" if facts.player_count > facts.banker_count else LOSE
+
+
+def banker(facts: Facts) -> str:
+    """Win when Banker's count is higher; the lines tell apart the wins that some rules single out.
+
+    ``dragon_7`` is a win with three cards and a count of seven, ``win_with_six`` one with a count
+    of six, ``win`` any other.
+    """
+    if facts.player_count == facts.banker_count:
+        return PUSH
+    if facts.banker_count < facts.player_count:
+        return LOSE
+    if facts.banker_count == 7 and facts.banker_cards == 3:
+        return "dragon_7"
+    return "win_with_six" if facts.banker_count == 6 else "win"
+
+
+def tie(facts: Facts) -> str:
+    """Win when the counts are equal, otherwise lose."""
+    return "win" if facts.player_count == facts.banker_count else LOSE
+
+
+def total_cards(number: int) -> Callable[[Facts], str]:
+    """Return the wager that exactly that many cards are required."""
+
+    def line_of(facts: Facts) -> str:
+        return "win" if facts.player_cards + facts.banker_cards == number else LOSE
+
+    return line_of
+
+
+def bonus(own: int, own_cards: int, other: int, other_cards: int) -> str:
+    """Decide a bonus wager on one hand from both hands' counts and numbers of cards."""
+    if is_natural(own, own_cards):
+        if not is_natural(other, other_cards) or own > other:
+            return "natural"
+        return PUSH if own == other else LOSE
+    margin = own - other
+    return f"win_by_{margin}" if margin >= BONUS_LEAST_MARGIN else LOSE
+
+
+def bonus_player(facts: Facts) -> str:
+    """Win when Player's Hand wins with a natural, or otherwise by four points or more."""
+    return bonus(facts.player_count, facts.player_cards, facts.banker_count, facts.banker_cards)
+
+
+def bonus_banker(facts: Facts) -> str:
+    """Win when Banker's Hand wins with a natural, or otherwise by four points or more."""
+    return bonus(facts.banker_count, facts.banker_cards, facts.player_count, facts.player_cards)
+
+
+def dragon_7(facts: Facts) -> str:
+    """Win when Banker's Hand wins with three cards and a count of seven, otherwise lose."""
+    return "win" if banker(facts) == "dragon_7" else LOSE
+
+
+_BONUS_LINES: Final = ("natural", *(f"win_by_{margin}" for margin in range(9, 3, -1)))
+
+WAGERS: Final = {
+    wager.id: wager
+    for wager in (
+        Wager("player", "Player", ("win",), player),
+        Wager("banker", "Banker", ("win", "win_with_six", "dragon_7"), banker),
+        Wager("tie", "Tie", ("win",), tie),
+        Wager("four_cards", "Four cards", ("win",), total_cards(4)),
+        Wager("five_cards", "Five cards", ("win",), total_cards(5)),
+        Wager("six_cards", "Six cards", ("win",), total_cards(6)),
+        Wager("bonus_player", "Player bonus", _BONUS_LINES, bonus_player),
+        Wager("bonus_banker", "Banker bonus", _BONUS_LINES, bonus_banker),
+        Wager("dragon_7", "Dragon 7", ("win",), dragon_7),
+    )
+}
+"""Every wager by its id, in the order in which a dealer settles the wagers of one seat."""

@@ -1,0 +1,227 @@
+"""Fills in what the law leaves open, from the licensee's elections, or lists every fault."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
+from croupier.law.values import Kind, Odds, Value, canonical, parse_value
+
+__all__ = ["Fault", "SubmissionError", "elect", "flatten"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with a rules submission: where, what, and the clauses that say so."""
+
+    where: str
+    message: str
+    clauses: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
+        return f"{self.where}: {self.message}{law}"
+
+
+class SubmissionError(ValueError):
+    """A rules submission that the law does not allow; ``faults`` lists all that is wrong."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        super().__init__("\n".join(map(str, faults)))
+        self.faults = faults
+
+
+def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[str, object]:
+    """Return nested tables as dotted rule ids; a table that is a rule's own value stays whole."""
+    flat: dict[str, object] = {}
+
+    def walk(table: Mapping[str, object], prefix: str) -> None:
+        for key, value in table.items():
+            name = f"{prefix}{key}"
+            if isinstance(value, Mapping) and name not in rules:
+                walk(value, f"{name}.")
+            else:
+                flat[name] = value
+
+    walk(elections, "")
+    return flat
+
+
+def holds(condition: Condition, settled: Mapping[str, object]) -> bool:
+    """Tell whether every rule named has been settled to one of the values wanted."""
+    return all(settled.get(rule_id) in wanted for rule_id, wanted in condition.items())
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{line} {_shown(odds)}" for line, odds in value.items()) + "}"
+    return str(canonical(value))
+
+
+class _Election:
+    """One licensee's elections under one instrument, and what is wrong with them."""
+
+    def __init__(self, law: Instrument, elections: Mapping[str, object]) -> None:
+        self.law = law
+        self.given = flatten(elections, law.rules)
+        self.faults: list[Fault] = []
+        self.settled: dict[str, Value] = {
+            rule.id: rule.value for rule in law.rules.values() if rule.value is not None
+        }
+
+    def fault(self, where: str, message: str, clauses: tuple[str, ...]) -> None:
+        self.faults.append(Fault(where, message, clauses))
+
+    def run(self) -> dict[str, Value]:
+        for name in self.given:
+            self._refuse_unknown(name)
+        for rule in self.law.elections:
+            self._choose(rule)
+        self._drop_inapplicable()
+        for constraint in self.law.constraints:
+            self._hold_to(constraint)
+        return self.settled
+
+    def _refuse_unknown(self, name: str) -> None:
+        rule = self.law.rules.get(name)
+        if rule is None:
+            self.fault(name, "no rule of this law has that name", ())
+        elif not rule.is_election:
+            told = f"is settled: {_shown(rule.value)}" if rule.value is not None else "is no choice"
+            self.fault(name, f"{told}; the law leaves the licensee no election here", rule.cites)
+
+    def _choose(self, rule: Rule) -> None:
+        """Take the choice for one open rule, or note what is wrong with it."""
+        if rule.id not in self.given:
+            # A condition on a choice that is itself missing does not hold.
+            if holds(rule.applies_when, self.settled):
+                self.fault(
+                    rule.id, f"a choice is missing: {rule.title} ({_open(rule)})", rule.cites
+                )
+            return
+        raw = self.given[rule.id]
+        if rule.at_least_any and isinstance(raw, str):
+            if raw not in rule.at_least_any:
+                named = ", ".join(rule.at_least_any)
+                self.fault(rule.id, f"{raw!r} is none of the tables {named}", rule.cites)
+                return
+            self.settled[rule.id] = self.settled[rule.at_least_any[raw]]
+            return
+        try:
+            value = parse_value(rule.kind, raw)
+        except ValueError as error:
+            self.fault(rule.id, str(error), rule.cites)
+            return
+        if reason := self._unfit(rule, value):
+            self.fault(rule.id, reason, rule.cites)
+        # A value out of bounds is still what the other elections are read against.
+        self.settled[rule.id] = value
+
+    def _unfit(self, rule: Rule, value: Value) -> str | None:
+        if rule.choices and value not in rule.choices:
+            return f"{_shown(value)} is not offered: {_open(rule)}"
+        if rule.at_least is not None and _size(value) < _size(rule.at_least):
+            return f"{_shown(value)} is less than the law's least, {_shown(rule.at_least)}"
+        if rule.between is not None and not (
+            _size(rule.between[0]) <= _size(value) <= _size(rule.between[1])
+        ):
+            return f"{_shown(value)} is out of bounds: {_open(rule)}"
+        return self._below_every_table(rule, value) if rule.at_least_any else None
+
+    def _below_every_table(self, rule: Rule, value: Value) -> str | None:
+        """Say why a paytable is as good as none of the law's tables on every line."""
+        if not isinstance(value, Mapping):
+            return f"{_shown(value)} is no paytable"
+        short = []
+        for name, floor_id in rule.at_least_any.items():
+            floor = self.settled[floor_id]
+            if not isinstance(floor, Mapping) or set(floor) != set(value):
+                return f"must have the lines {', '.join(_lines(floor))} and no other"
+            below = [line for line in floor if _size(value[line]) < _size(floor[line])]
+            if not below:
+                return None
+            short.append(f"{name} on {', '.join(below)}")
+        return f"pays less than every table of the law: than {'; than '.join(short)}"
+
+    def _drop_inapplicable(self) -> None:
+        """Refuse a choice for a rule that the other choices leave no room for."""
+        for rule in self.law.rules.values():
+            if holds(rule.applies_when, self.settled) or rule.id not in self.settled:
+                continue
+            if rule.id in self.given:
+                needs = ", ".join(
+                    f"{name} = {' or '.join(map(_shown, wanted))}"
+                    for name, wanted in rule.applies_when.items()
+                )
+                self.fault(rule.id, f"does not apply here: it counts only with {needs}", rule.cites)
+
+    def _hold_to(self, constraint: Constraint) -> None:
+        if constraint.kind not in {ConstraintKind.REQUIRES, ConstraintKind.EXCLUDES}:
+            return
+        if not holds(constraint.when, self.settled):
+            return
+        where = ", ".join(constraint.when)
+        if constraint.kind is ConstraintKind.EXCLUDES:
+            if holds(constraint.then, self.settled):
+                clash = " with ".join((where, ", ".join(constraint.then)))
+                self.fault(clash, constraint.says, constraint.cites)
+            return
+        unmet = [name for name in constraint.then if name in self.settled]
+        if not holds({name: constraint.then[name] for name in unmet}, self.settled):
+            self.fault(where, constraint.says, constraint.cites)
+        for name, least in constraint.at_least.items():
+            count = self.settled.get(name)
+            if isinstance(count, int) and count < least:
+                self.fault(name, f"{count} with {where}: {constraint.says}", constraint.cites)
+        for name, factor in constraint.multiple_of.items():
+            count = self.settled.get(name)
+            if isinstance(count, int) and count % factor:
+                self.fault(name, f"{count} with {where}: {constraint.says}", constraint.cites)
+
+
+def _lines(table: Value) -> tuple[str, ...]:
+    return tuple(table) if isinstance(table, Mapping) else ()
+
+
+def _size(value: Value) -> Fraction | int:
+    """Return what is compared when a value is held against a bound."""
+    if isinstance(value, Odds):
+        return value.ratio
+    if isinstance(value, int | Fraction):
+        return value
+    raise TypeError(f"{value!r} has no size")
+
+
+def _open(rule: Rule) -> str:
+    """Say what a rule leaves open, for a person."""
+    if rule.choices:
+        return "one of " + ", ".join(map(_shown, rule.choices))
+    if rule.at_least is not None:
+        return f"at least {_shown(rule.at_least)}"
+    if rule.between is not None:
+        return f"{_shown(rule.between[0])} to {_shown(rule.between[1])}"
+    if rule.at_least_any:
+        return f"one of the tables {', '.join(rule.at_least_any)}, or better on every line"
+    return "true or false" if rule.kind is Kind.FLAG else rule.kind.value
+
+
+def elect(law: Instrument, elections: Mapping[str, object]) -> Mapping[str, Value]:
+    """Return every rule of the law that has a value under these elections, by rule id.
+
+    ``elections`` is a table as TOML gives it, nested or with dotted names. Raises
+    ``SubmissionError`` with *every* fault: unknown, settled, missing, malformed, out of bounds,
+    not applicable, or at odds with another choice; each with its clauses.
+    """
+    election = _Election(law, elections)
+    settled = election.run()
+    if election.faults:
+        raise SubmissionError(tuple(election.faults))
+    return {
+        rule_id: value
+        for rule_id, value in settled.items()
+        if holds(law.rules[rule_id].applies_when, settled)
+    }

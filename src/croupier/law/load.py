@@ -1,0 +1,273 @@
+"""Reads a law file, and refuses a bad one with every fault at once, each with its place."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any, TypeVar
+
+from croupier.law.model import (
+    Clause,
+    ClauseClass,
+    Condition,
+    Constraint,
+    ConstraintKind,
+    Fate,
+    Instrument,
+    Rule,
+)
+from croupier.law.values import Kind, Value, parse_value
+
+__all__ = ["LawError", "load_instrument"]
+
+Item = TypeVar("Item", Clause, Rule, Constraint)
+Table = Mapping[str, Any]
+
+
+class LawError(ValueError):
+    """A law file, or a question to the law, that cannot be answered as it stands."""
+
+
+class _Reader:
+    """Reads one file's tables and gathers the faults, so that all are told at once."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        raw = path.read_bytes()
+        self.sha256 = hashlib.sha256(raw).hexdigest()
+        try:
+            text = raw.decode()
+            self.tables: Table = tomllib.loads(text)
+        except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise LawError(f"{path}: not TOML: {error}") from error
+        self.lines = text.splitlines()
+        self.faults: list[str] = []
+
+    def place(self, item: str) -> str:
+        """Return ``file:line`` of the table with that id, as far as it can be found."""
+        wanted = f'id = "{item}"'
+        for number, line in enumerate(self.lines, start=1):
+            if line == wanted:
+                return f"{self.path}:{number}: {item}"
+        return f"{self.path}: {item}"
+
+    def fault(self, item: str, reason: str) -> None:
+        self.faults.append(f"{self.place(item)}: {reason}")
+
+    def items(self, name: str, read: Callable[[Table, str], Item]) -> dict[str, Item]:
+        """Read every ``[[name]]`` table; an id may stand but once."""
+        found: dict[str, Item] = {}
+        for number, table in enumerate(self.tables.get(name, ()), start=1):
+            item = table.get("id")
+            if not isinstance(item, str) or not item:
+                self.fault(f"[[{name}]] number {number}", "has no id")
+            elif item in found:
+                self.fault(item, f"stands twice as [[{name}]]")
+            else:
+                try:
+                    found[item] = read(table, item)
+                except (ValueError, TypeError, KeyError) as error:
+                    self.fault(item, str(error).strip("'\""))
+        return found
+
+
+def _only(table: Table, known: Sequence[str]) -> None:
+    if unknown := sorted(set(table) - set(known)):
+        raise ValueError(f"unknown key {', '.join(map(repr, unknown))}; known: {', '.join(known)}")
+
+
+def _need(table: Table, key: str) -> Any:
+    if key not in table:
+        raise ValueError(f"{key!r} is missing")
+    return table[key]
+
+
+def _texts(table: Table, key: str) -> tuple[str, ...]:
+    texts = table.get(key, [])
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise ValueError(f"{key!r} must be a list of texts")
+    return tuple(texts)
+
+
+def _clause(table: Table, item: str) -> Clause:
+    _only(table, ("id", "says", "class", "fate", "reason", "interpretations"))
+    set_aside = Fate(table["fate"]) if "fate" in table else None
+    if set_aside not in {None, Fate.CHECKLIST, Fate.OUT_OF_SCOPE}:
+        raise ValueError("only 'checklist' and 'out-of-scope' are written; other fates follow")
+    if (set_aside is None) != ("reason" not in table):
+        raise ValueError("'fate' and 'reason' go together")
+    return Clause(
+        item,
+        _need(table, "says"),
+        ClauseClass(_need(table, "class")),
+        set_aside,
+        table.get("reason"),
+        _texts(table, "interpretations"),
+    )
+
+
+_RULE_KEYS = (
+    "id", "kind", "title", "cites", "value", "choices", "at_least", "between", "at_least_any", "by",
+    "applies_when", "plain",
+)  # fmt: skip
+
+
+def _rule(table: Table, item: str) -> Rule:
+    _only(table, _RULE_KEYS)
+    kind = Kind(_need(table, "kind"))
+
+    def read(key: str) -> Value | None:
+        return parse_value(kind, table[key]) if key in table else None
+
+    choices = table.get("choices", [])
+    between = tuple(parse_value(kind, raw) for raw in table.get("between", ()))
+    if kind is not Kind.PROCEDURE and kind is not Kind.FLAG and kind is not Kind.TEXT:
+        settled = [key for key in ("value", "choices", "at_least", "between") if key in table]
+        if not settled and "at_least_any" not in table:
+            raise ValueError("has neither a value nor what is left open: choices or a bound")
+    if len(between) not in {0, 2}:
+        raise ValueError("'between' takes the least and the most")
+    return Rule(
+        item,
+        kind,
+        _need(table, "title"),
+        _texts(table, "cites"),
+        read("value"),
+        tuple(parse_value(kind, raw) for raw in choices),
+        read("at_least"),
+        (between[0], between[1]) if between else None,
+        table.get("at_least_any", {}),
+        table.get("by", "licensee"),
+        plain=table.get("plain"),
+    )
+
+
+_CONSTRAINT_KEYS = (
+    "id", "kind", "says", "cites", "when", "then", "at_least", "multiple_of", "rules", "minutes",
+    "to",
+)  # fmt: skip
+
+
+def _constraint(table: Table, item: str) -> Constraint:
+    _only(table, _CONSTRAINT_KEYS)
+    return Constraint(
+        item,
+        ConstraintKind(_need(table, "kind")),
+        _need(table, "says"),
+        _texts(table, "cites"),
+        at_least=table.get("at_least", {}),
+        multiple_of=table.get("multiple_of", {}),
+        rules=_texts(table, "rules"),
+        minutes=table.get("minutes"),
+        to=_texts(table, "to"),
+    )
+
+
+def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
+    """Read ``{rule = value or [values]}``, each value by the kind of its rule."""
+    condition = {}
+    for rule_id, wanted in raw.items():
+        if rule_id not in rules:
+            raise ValueError(f"names no rule of this file: {rule_id}")
+        values = wanted if isinstance(wanted, list) else [wanted]
+        condition[rule_id] = tuple(parse_value(rules[rule_id].kind, value) for value in values)
+    return condition
+
+
+def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
+    """Fill in the conditions, which can be read only when every rule's kind is known."""
+    for table in reader.tables.get("rule", ()):
+        rule = rules.get(table.get("id", ""))
+        if rule is None:
+            continue
+        for name, floor in rule.at_least_any.items():
+            if floor not in rules:
+                reader.fault(rule.id, f"at_least_any {name!r} names no rule: {floor}")
+        try:
+            condition = _condition(table.get("applies_when", {}), rules)
+        except ValueError as error:
+            reader.fault(rule.id, str(error))
+        else:
+            rules[rule.id] = replace(rule, applies_when=condition)
+
+
+def _tie_constraints(
+    reader: _Reader, constraints: dict[str, Constraint], rules: Mapping[str, Rule]
+) -> None:
+    for table in reader.tables.get("constraint", ()):
+        constraint = constraints.get(table.get("id", ""))
+        if constraint is None:
+            continue
+        named = (*constraint.rules, *constraint.at_least, *constraint.multiple_of)
+        for rule_id in named:
+            if rule_id not in rules:
+                reader.fault(constraint.id, f"names no rule of this file: {rule_id}")
+        try:
+            when, then = (_condition(table.get(key, {}), rules) for key in ("when", "then"))
+        except ValueError as error:
+            reader.fault(constraint.id, str(error))
+        else:
+            constraints[constraint.id] = replace(constraint, when=when, then=then)
+
+
+def _check_citations(
+    reader: _Reader, clauses: Mapping[str, Clause], items: Sequence[Rule | Constraint], prefix: str
+) -> None:
+    cited: set[str] = set()
+    for item in items:
+        if not item.cites:
+            reader.fault(item.id, "cites no clause")
+        cited.update(item.cites)
+        for clause_id in item.cites:
+            if clause_id not in clauses:
+                reader.fault(item.id, f"cites a clause that this file does not hold: {clause_id}")
+    for clause_id, clause in clauses.items():
+        if not clause_id.startswith(f"{prefix}:"):
+            reader.fault(clause_id, f"does not begin with {prefix}:")
+        if clause_id not in cited and clause.set_aside is None:
+            reader.fault(clause_id, "has no fate: no rule cites it and none is written")
+
+
+_INSTRUMENT_KEYS = (
+    "id", "title", "authority", "citation", "clause_prefix", "in_force_from", "in_force_known",
+    "observed_on", "partial", "amended", "note",
+)  # fmt: skip
+
+
+def load_instrument(path: Path) -> Instrument:
+    """Read one law file and return the instrument it holds.
+
+    Raises ``LawError`` with every fault of the file, each with its line, id and reason.
+    """
+    reader = _Reader(path)
+    clauses = reader.items("clause", _clause)
+    rules = reader.items("rule", _rule)
+    constraints = reader.items("constraint", _constraint)
+    _tie_rules(reader, rules)
+    _tie_constraints(reader, constraints, rules)
+    head = reader.tables.get("instrument", {})
+    for key in _INSTRUMENT_KEYS:
+        if key not in head:
+            reader.fault("[instrument]", f"{key!r} is missing")
+        elif key.startswith(("in_force", "observed")) and type(head[key]) is not date:
+            reader.fault("[instrument]", f"{key!r} must be a date, as 2011-02-22")
+    for key in sorted(set(head) - set(_INSTRUMENT_KEYS)):
+        reader.fault("[instrument]", f"unknown key {key!r}")
+    for key in sorted(set(reader.tables) - {"instrument", "clause", "rule", "constraint"}):
+        reader.fault(f"[{key}]", "unknown table; known: instrument, clause, rule, constraint")
+    prefix = str(head.get("clause_prefix"))
+    _check_citations(reader, clauses, (*rules.values(), *constraints.values()), prefix)
+    if reader.faults:
+        raise LawError("\n".join(reader.faults))
+    return Instrument(
+        **{key: head[key] for key in _INSTRUMENT_KEYS if key != "amended"},
+        amended=tuple(head["amended"]),
+        sha256=reader.sha256,
+        clauses=clauses,
+        rules=rules,
+        constraints=tuple(constraints.values()),
+    )

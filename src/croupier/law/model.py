@@ -1,0 +1,177 @@
+"""What a law file holds: an instrument of clauses, rules and constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from enum import Enum
+from functools import cached_property
+
+from croupier.law.values import Kind, Value
+
+__all__ = [
+    "Clause",
+    "ClauseClass",
+    "Condition",
+    "Constraint",
+    "ConstraintKind",
+    "Fate",
+    "Instrument",
+    "Rule",
+]
+
+
+class ClauseClass(Enum):
+    """What a clause asks of a program."""
+
+    LOGIC = "A"
+    """Logic that must be computed."""
+    PROCEDURE = "B"
+    """Procedure that the table prompts, enforces or records."""
+    PHYSICAL = "C"
+    """A physical or filing condition, kept as an item of a check-list."""
+
+
+class Fate(Enum):
+    """What became of a clause."""
+
+    RULE = "rule"
+    PROCEDURE = "procedure"
+    CONSTRAINT = "constraint"
+    CHECKLIST = "checklist"
+    OUT_OF_SCOPE = "out-of-scope"
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One atomic clause: its id, what it says in our own words, its class.
+
+    ``set_aside`` is the fate of a clause that no rule carries, with the ``reason`` for it.
+    """
+
+    id: str
+    says: str
+    clause_class: ClauseClass
+    set_aside: Fate | None = None
+    reason: str | None = None
+    interpretations: tuple[str, ...] = ()
+
+
+Condition = Mapping[str, tuple[Value, ...]]
+"""Rule id to the values that satisfy; every rule named must have one of its values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule: settled by its ``value``, or left open to ``choices`` or a bound.
+
+    A rule that is left open and ``by`` the licensee is an election. ``by`` anyone else it is a
+    bound on what that person does at the table. ``at_least_any`` maps the names that a licensee
+    may give to rules whose paytables are the floors: he offers one of them, or better on every
+    line. The rule counts only while ``applies_when`` holds.
+    """
+
+    id: str
+    kind: Kind
+    title: str
+    cites: tuple[str, ...]
+    value: Value | None = None
+    choices: tuple[Value, ...] = ()
+    at_least: Value | None = None
+    between: tuple[Value, Value] | None = None
+    at_least_any: Mapping[str, str] = field(default_factory=dict)
+    by: str = "licensee"
+    applies_when: Condition = field(default_factory=dict)
+    plain: object = None
+    """What the plain game elects, as a submission writes it; ``None`` where it must be told."""
+
+    @property
+    def is_election(self) -> bool:
+        """Whether the licensee's rules submission must fill this rule in."""
+        return self.value is None and self.kind is not Kind.PROCEDURE and self.by == "licensee"
+
+
+class ConstraintKind(Enum):
+    """How a constraint binds several rules."""
+
+    REQUIRES = "requires"
+    EXCLUDES = "excludes"
+    UNIFORM = "uniform"
+    NOTICE = "notice"
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """A tie between elections: requires, excludes, the same for the whole pit, notice first.
+
+    While ``when`` holds, ``then`` must hold (requires) or must not (excludes); ``at_least`` and
+    ``multiple_of`` bound counts by rule id. ``rules`` names the elections that are uniform in a
+    pit or need notice of ``minutes`` to each of ``to`` before a change.
+    """
+
+    id: str
+    kind: ConstraintKind
+    says: str
+    cites: tuple[str, ...]
+    when: Condition = field(default_factory=dict)
+    then: Condition = field(default_factory=dict)
+    at_least: Mapping[str, int] = field(default_factory=dict)
+    multiple_of: Mapping[str, int] = field(default_factory=dict)
+    rules: tuple[str, ...] = ()
+    minutes: int | None = None
+    to: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Instrument:
+    """One text as it stood on a date: where it comes from, and all that it says.
+
+    ``in_force_from`` to ``in_force_known`` is the span in which the text is known to have been
+    in force; outside it nothing is claimed.
+    """
+
+    id: str
+    title: str
+    authority: str
+    citation: str
+    clause_prefix: str
+    in_force_from: date
+    in_force_known: date
+    observed_on: date
+    partial: bool
+    amended: tuple[date, ...]
+    note: str
+    sha256: str
+    clauses: Mapping[str, Clause]
+    rules: Mapping[str, Rule]
+    constraints: tuple[Constraint, ...]
+
+    @property
+    def elections(self) -> tuple[Rule, ...]:
+        """The rules that the licensee must fill in, in the regulation's order."""
+        return tuple(rule for rule in self.rules.values() if rule.is_election)
+
+    @cached_property
+    def carried_by(self) -> Mapping[str, tuple[Rule | Constraint, ...]]:
+        """The rules and constraints that carry each clause, by clause id."""
+        carriers: dict[str, list[Rule | Constraint]] = {clause: [] for clause in self.clauses}
+        all_carriers: tuple[Rule | Constraint, ...] = (*self.rules.values(), *self.constraints)
+        for carrier in all_carriers:
+            for clause in carrier.cites:
+                carriers[clause].append(carrier)
+        return {clause: tuple(found) for clause, found in carriers.items()}
+
+    def fate(self, clause_id: str) -> Fate:
+        """Return what became of a clause: a function's work counts before a stated value."""
+        carriers = self.carried_by[clause_id]
+        set_aside = self.clauses[clause_id].set_aside
+        if any(isinstance(one, Rule) and one.kind is Kind.PROCEDURE for one in carriers):
+            return Fate.PROCEDURE
+        if any(isinstance(one, Rule) for one in carriers):
+            return Fate.RULE
+        return set_aside or Fate.CONSTRAINT
+
+    def speak(self, clause_id: str) -> str:
+        """Return the clause as people cite it: ``N.J.A.C. 19:47-7.5(e)``."""
+        return self.citation + clause_id.partition(":")[2].partition("#")[0].replace("_", " ")

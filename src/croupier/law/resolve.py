@@ -1,0 +1,49 @@
+"""Finds the text that was in force on a date, and says so where nobody knows."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import cache
+from pathlib import Path
+
+from croupier.law.load import LawError, load_instrument
+from croupier.law.model import Instrument
+
+__all__ = ["instruments", "resolve"]
+
+_SHELF = Path(__file__).parent / "instruments"
+
+
+@cache
+def instruments() -> tuple[Instrument, ...]:
+    """Return every text on the shelf, by id and then by date. Raises ``LawError`` for a bad one."""
+    loaded = (load_instrument(path) for path in sorted(_SHELF.rglob("*.toml")))
+    return tuple(sorted(loaded, key=lambda one: (one.id, one.in_force_from)))
+
+
+def resolve(law_id: str, *, on: date | None = None) -> Instrument:
+    """Return the text of that id that is known to have been in force on a date.
+
+    Without a date there must be one text of that id. Never guesses: raises ``LawError`` where no
+    text of that id is held, or where none is known to have been in force on the day.
+
+    >>> from datetime import date
+    >>> resolve("us-nj/minibaccarat", on=date(2011, 2, 22)).title
+    'New Jersey minibaccarat'
+    """
+    held = [one for one in instruments() if one.id == law_id]
+    if not held:
+        known = ", ".join(sorted({one.id for one in instruments()}))
+        raise LawError(f"no text is held under the id {law_id!r}; held: {known}")
+    spans = ", ".join(f"{one.in_force_from} to {one.in_force_known}" for one in held)
+    if on is None:
+        if len(held) == 1:
+            return held[0]
+        raise LawError(f"several texts of {law_id} are held ({spans}): name a date")
+    for one in held:
+        if one.in_force_from <= on <= one.in_force_known:
+            return one
+    raise LawError(
+        f"what {law_id} said on {on} is not known here: the text held is known to have been in"
+        f" force {spans}, and nothing is claimed for other days"
+    )

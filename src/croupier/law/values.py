@@ -1,0 +1,188 @@
+"""The values that a rule may have: a small fixed vocabulary, exact, with no floating point."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from enum import Enum
+from fractions import Fraction
+from typing import Final, NamedTuple, TypeAlias
+
+__all__ = ["Kind", "Odds", "Value", "canonical", "cents_of", "parse_value"]
+
+
+class Odds(NamedTuple):
+    """Odds as an integer pair: ``pays`` for every ``stake`` wagered, the stake itself returned.
+
+    >>> Odds.parse("3:2")
+    Odds(pays=3, stake=2)
+    >>> Odds.parse("3:2").ratio < Odds(2, 1).ratio
+    True
+    """
+
+    pays: int
+    stake: int
+
+    @classmethod
+    def parse(cls, text: str) -> Odds:
+        """Read ``"8:1"``. Raises ``ValueError`` for anything but two positive whole numbers."""
+        match = re.fullmatch(r"([1-9]\d{0,5}):([1-9]\d{0,5})", text)
+        if match is None:
+            raise ValueError(f'{text!r} are no odds: write two whole numbers, as "8:1"')
+        return cls(int(match[1]), int(match[2]))
+
+    @property
+    def ratio(self) -> Fraction:
+        """What one unit wagered wins."""
+        return Fraction(self.pays, self.stake)
+
+    def __str__(self) -> str:
+        return f"{self.pays}:{self.stake}"
+
+
+class Kind(Enum):
+    """What sort of thing a rule settles; it decides how the rule's value is written."""
+
+    COUNT = "count"
+    """A whole number."""
+    MONEY = "money"
+    """An amount, written in dollars as text (``"0.05"``), held in cents."""
+    ODDS = "odds"
+    """``"8:1"``."""
+    RATE = "rate"
+    """``"5%"`` or ``"1/4"``, held as a fraction."""
+    FLAG = "flag"
+    """True or false."""
+    WORD = "word"
+    """One of several words that stand for ways of doing a thing."""
+    TEXT = "text"
+    """Free text that the licensee supplies."""
+    WORDS = "words"
+    """Words to be spoken at the table."""
+    TABLE = "table"
+    """Rows by name."""
+    PAYTABLE = "paytable"
+    """Odds by pay line."""
+    ORDER = "order"
+    """Words in order."""
+    PROCEDURE = "procedure"
+    """What must be computed or done: a Python function cites the rule. It has no value."""
+
+
+Value: TypeAlias = "int | bool | str | Odds | Fraction | tuple[str, ...] | Mapping[str, Value]"
+
+
+def cents_of(amount: object) -> int:
+    """Read an amount of dollars as integer cents: a whole number, or text such as ``"12.50"``.
+
+    Raises ``ValueError`` for a floating point number, a negative amount, a fraction of a cent.
+
+    >>> cents_of("0.05"), cents_of(25)
+    (5, 2500)
+    """
+    if isinstance(amount, int) and not isinstance(amount, bool) and amount >= 0:
+        return amount * 100
+    if isinstance(amount, str) and (match := re.fullmatch(r"(\d{1,12})(?:\.(\d\d))?", amount)):
+        return int(match[1]) * 100 + int(match[2] or 0)
+    raise ValueError(
+        f'{amount!r} is no amount of money: write whole dollars, or text with cents, as "12.50"'
+    )
+
+
+def _rate(raw: str) -> Fraction:
+    if match := re.fullmatch(r"(\d{1,3})%", raw):
+        return Fraction(int(match[1]), 100)
+    if re.fullmatch(r"\d+/[1-9]\d*", raw):
+        return Fraction(raw)
+    raise ValueError(f'{raw!r} is no rate: write "5%" or "1/4"')
+
+
+def _count(raw: object) -> int:
+    if isinstance(raw, int) and not isinstance(raw, bool) and raw >= 0:
+        return raw
+    raise ValueError(f"{raw!r} is no count: write a whole number, zero or more")
+
+
+def _text(raw: object) -> str:
+    if isinstance(raw, str) and raw.strip():
+        return raw
+    raise ValueError(f"{raw!r} must be text, and not empty")
+
+
+def _rows(raw: object) -> Mapping[str, object]:
+    if isinstance(raw, Mapping) and raw:
+        return raw
+    raise ValueError(f"{raw!r} must be a table of rows, and not empty")
+
+
+def _flag(raw: object) -> bool:
+    if isinstance(raw, bool):
+        return raw
+    raise ValueError(f"{raw!r} must be true or false")
+
+
+def _word(raw: object) -> str:
+    if isinstance(raw, list):
+        raise ValueError(f"{raw!r}: one must be chosen, not several; they exclude each other")
+    return _text(raw)
+
+
+def _table(raw: object) -> Value:
+    return {
+        name: _text(row) if isinstance(row, str) else _count(row)
+        for name, row in _rows(raw).items()
+    }
+
+
+def _paytable(raw: object) -> Value:
+    return {line: Odds.parse(_text(odds)) for line, odds in _rows(raw).items()}
+
+
+def _order(raw: object) -> tuple[str, ...]:
+    if isinstance(raw, list) and raw:
+        return tuple(_text(word) for word in raw)
+    raise ValueError(f"{raw!r} must be a list of words, and not empty")
+
+
+def _procedure(raw: object) -> Value:
+    raise ValueError(f"a procedure has no value, yet {raw!r} is given: a function carries it out")
+
+
+_READERS: Final[Mapping[Kind, Callable[[object], Value]]] = {
+    Kind.COUNT: _count,
+    Kind.MONEY: cents_of,
+    Kind.ODDS: lambda raw: Odds.parse(_text(raw)),
+    Kind.RATE: lambda raw: _rate(_text(raw)),
+    Kind.FLAG: _flag,
+    Kind.WORD: _word,
+    Kind.TEXT: _text,
+    Kind.WORDS: _text,
+    Kind.TABLE: _table,
+    Kind.PAYTABLE: _paytable,
+    Kind.ORDER: _order,
+    Kind.PROCEDURE: _procedure,
+}
+
+
+def parse_value(kind: Kind, raw: object) -> Value:
+    """Read a value of that kind as TOML gives it. Raises ``ValueError`` saying how to write it.
+
+    >>> parse_value(Kind.RATE, "5%")
+    Fraction(1, 20)
+    """
+    return _READERS[kind](raw)
+
+
+def canonical(value: Value) -> object:
+    """Return a value as plain JSON data, one way only, so that it can be hashed and shown."""
+    match value:
+        case Odds():
+            return str(value)
+        case Fraction():
+            return f"{value.numerator}/{value.denominator}"
+        case tuple():
+            return list(value)
+        case Mapping():
+            return {name: canonical(row) for name, row in value.items()}
+        case _:
+            return value

@@ -1,0 +1,1 @@
+"""Money: integer cents, the settlement of wagers, the double-entry ledger, forms."""

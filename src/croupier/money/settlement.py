@@ -1,0 +1,133 @@
+"""What each wager wins, loses and owes: one function for the table, the odds and the audit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from croupier.baccarat.coup import Facts
+from croupier.law.cite import cites
+from croupier.law.values import Odds
+from croupier.rules import Decision, Outcome, TableRules, VigorishTerms
+
+__all__ = ["Settled", "Stake", "dollars", "settle", "vigorish_cents", "winnings_cents"]
+
+_TOTAL_CARDS: Final = ("four_cards", "five_cards", "six_cards")
+
+
+def dollars(cents: int) -> str:
+    """Write cents as dollars.
+
+    >>> dollars(123450), dollars(-5)
+    ('$1,234.50', '-$0.05')
+    """
+    sign = "-" if cents < 0 else ""
+    return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02}"
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """What lies on the layout for one wager: chips, and a match play coupon where one applies."""
+
+    chips_cents: int
+    coupon_cents: int = 0
+
+    @property
+    def cents(self) -> int:
+        """What the wager is paid on."""
+        return self.chips_cents + self.coupon_cents
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """One wager settled: how it was decided, what it won, and the vigorish due on it, in cents.
+
+    ``waived`` tells that vigorish would have been due but for the patron's total cards wagers.
+    """
+
+    seat: int
+    wager: str
+    stake: Stake
+    decision: Decision
+    won_cents: int
+    vigorish_cents: int
+    waived: bool = False
+
+
+def winnings_cents(stake_cents: int, odds: Odds) -> int:
+    """Return what a stake wins at some odds, exactly.
+
+    Raises ``ValueError`` where that is no whole number of cents; such stakes are refused when
+    they are placed.
+
+    >>> winnings_cents(250, Odds(3, 2))
+    375
+    """
+    won, fraction = divmod(stake_cents * odds.pays, odds.stake)
+    if fraction:
+        raise ValueError(f"{dollars(stake_cents)} at {odds} comes to a fraction of a cent")
+    return won
+
+
+@cites("vigorish.rounded", "vigorish.rounding_unit")
+def vigorish_cents(won_cents: int, terms: VigorishTerms) -> int:
+    """Return the vigorish on an amount won: exact, or rounded upward to the unit elected.
+
+    Raises ``ValueError`` where it is taken exactly and comes to a fraction of a cent.
+    """
+    if terms.win_rate is None:
+        return 0
+    exact = won_cents * terms.win_rate
+    if terms.rounding_unit_cents is not None:
+        unit = terms.rounding_unit_cents
+        return -(-exact.numerator // (exact.denominator * unit)) * unit
+    if exact.denominator != 1:
+        raise ValueError(f"vigorish on {dollars(won_cents)} comes to a fraction of a cent")
+    return exact.numerator
+
+
+@cites("vigorish.waiver", "vigorish.same_for_all", "settlement.no_vigorish", "vigorish.on_bonus")
+def settle(
+    rules: TableRules, facts: Facts, stakes: Mapping[tuple[int, str], Stake]
+) -> tuple[Settled, ...]:
+    """Settle every stake on the layout, in the order in which ``stakes`` gives them.
+
+    ``stakes`` is by seat and wager id; amounts are in cents. Vigorish is on the Banker wager
+    alone, of one kind and rate for every seat; only the waiver looks at the seat's other stakes.
+    """
+    decided = {wager: offer.decide(facts) for wager, offer in rules.offers.items()}
+    terms = rules.vigorish
+    settled = []
+    for (seat, wager), stake in stakes.items():
+        decision = decided[wager]
+        won = 0 if decision.odds is None else winnings_cents(stake.cents, decision.odds)
+        due, waived = 0, False
+        if wager == "banker":
+            due = _vigorish(facts, decision, stake, won, terms)
+            waived = due > 0 and terms.waived and _earns_waiver(seat, stake, stakes)
+            if waived:
+                due = 0
+        settled.append(Settled(seat, wager, stake, decision, won, due, waived))
+    return tuple(settled)
+
+
+def _vigorish(
+    facts: Facts, decision: Decision, stake: Stake, won_cents: int, terms: VigorishTerms
+) -> int:
+    if decision.outcome is Outcome.WIN:
+        return vigorish_cents(won_cents, terms)
+    if facts.winner is None and terms.tie_rate is not None:
+        exact = stake.cents * terms.tie_rate
+        if exact.denominator != 1:
+            raise ValueError(f"vigorish on {dollars(stake.cents)} comes to a fraction of a cent")
+        return exact.numerator
+    return 0
+
+
+def _earns_waiver(seat: int, banker: Stake, stakes: Mapping[tuple[int, str], Stake]) -> bool:
+    """Tell whether a seat's total cards stakes together reach its Banker stake."""
+    total_cards = sum(
+        stakes[seat, wager].cents for wager in _TOTAL_CARDS if (seat, wager) in stakes
+    )
+    return total_cards >= banker.cents
