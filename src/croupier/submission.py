@@ -108,7 +108,9 @@ def _limits(table: Mapping[str, Any], faults: _Faults) -> dict[str, Limit]:
 def _head(table: Mapping[str, Any], faults: _Faults) -> tuple[str, date, str]:
     law, on, title = table.get("law"), table.get("on"), table.get("title", "")
     if not isinstance(law, str):
-        faults.add("submission.law", 'is missing: name the law, as "us-nj/minibaccarat"')
+        faults.add(
+            "submission.law", "is missing: name the law by its id, as `croupier law list` shows it"
+        )
     if type(on) is not date:
         faults.add("submission.on", "is missing: name the day whose law is meant, as 2011-02-22")
     if not isinstance(title, str):

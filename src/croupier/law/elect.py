@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
-from croupier.law.values import Kind, Odds, Value, canonical, parse_value
+from croupier.law.values import Kind, Odds, Value, parse_value
 
 __all__ = ["Fault", "SubmissionError", "elect", "flatten"]
 
@@ -34,13 +34,17 @@ class SubmissionError(ValueError):
 
 
 def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[str, object]:
-    """Return nested tables as dotted rule ids; a table that is a rule's own value stays whole."""
+    """Return nested tables as dotted rule ids; a table that is a rule's own value stays whole.
+
+    A rule such as ``wagers.tie`` may stand above others without having a value of its own.
+    """
+    whole = {rule.id for rule in rules.values() if rule.kind in {Kind.TABLE, Kind.PAYTABLE}}
     flat: dict[str, object] = {}
 
     def walk(table: Mapping[str, object], prefix: str) -> None:
         for key, value in table.items():
             name = f"{prefix}{key}"
-            if isinstance(value, Mapping) and name not in rules:
+            if isinstance(value, Mapping) and name not in whole:
                 walk(value, f"{name}.")
             else:
                 flat[name] = value
@@ -54,14 +58,6 @@ def holds(condition: Condition, settled: Mapping[str, object]) -> bool:
     return all(settled.get(rule_id) in wanted for rule_id, wanted in condition.items())
 
 
-def _shown(value: Value) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{line} {_shown(odds)}" for line, odds in value.items()) + "}"
-    return str(canonical(value))
-
-
 class _Election:
     """One licensee's elections under one instrument, and what is wrong with them."""
 
@@ -69,6 +65,8 @@ class _Election:
         self.law = law
         self.given = flatten(elections, law.rules)
         self.faults: list[Fault] = []
+        # Elections at fault themselves: what depends on one of them is not judged by it.
+        self.doubtful: set[str] = set()
         self.settled: dict[str, Value] = {
             rule.id: rule.value for rule in law.rules.values() if rule.value is not None
         }
@@ -91,7 +89,9 @@ class _Election:
         if rule is None:
             self.fault(name, "no rule of this law has that name", ())
         elif not rule.is_election:
-            told = f"is settled: {_shown(rule.value)}" if rule.value is not None else "is no choice"
+            told = (
+                "is no choice" if rule.value is None else f"is settled: {rule.written(rule.value)}"
+            )
             self.fault(name, f"{told}; the law leaves the licensee no election here", rule.cites)
 
     def _choose(self, rule: Rule) -> None:
@@ -99,14 +99,16 @@ class _Election:
         if rule.id not in self.given:
             # A condition on a choice that is itself missing does not hold.
             if holds(rule.applies_when, self.settled):
+                self.doubtful.add(rule.id)
                 self.fault(
-                    rule.id, f"a choice is missing: {rule.title} ({_open(rule)})", rule.cites
+                    rule.id, f"a choice is missing: {rule.title} ({rule.left_open})", rule.cites
                 )
             return
         raw = self.given[rule.id]
         if rule.at_least_any and isinstance(raw, str):
             if raw not in rule.at_least_any:
                 named = ", ".join(rule.at_least_any)
+                self.doubtful.add(rule.id)
                 self.fault(rule.id, f"{raw!r} is none of the tables {named}", rule.cites)
                 return
             self.settled[rule.id] = self.settled[rule.at_least_any[raw]]
@@ -114,28 +116,31 @@ class _Election:
         try:
             value = parse_value(rule.kind, raw)
         except ValueError as error:
+            self.doubtful.add(rule.id)
             self.fault(rule.id, str(error), rule.cites)
             return
         if reason := self._unfit(rule, value):
+            self.doubtful.add(rule.id)
             self.fault(rule.id, reason, rule.cites)
         # A value out of bounds is still what the other elections are read against.
         self.settled[rule.id] = value
 
     def _unfit(self, rule: Rule, value: Value) -> str | None:
         if rule.choices and value not in rule.choices:
-            return f"{_shown(value)} is not offered: {_open(rule)}"
+            return f"{rule.written(value)} is not offered: {rule.left_open}"
         if rule.at_least is not None and _size(value) < _size(rule.at_least):
-            return f"{_shown(value)} is less than the law's least, {_shown(rule.at_least)}"
+            least = rule.written(rule.at_least)
+            return f"{rule.written(value)} is less than the law's least, {least}"
         if rule.between is not None and not (
             _size(rule.between[0]) <= _size(value) <= _size(rule.between[1])
         ):
-            return f"{_shown(value)} is out of bounds: {_open(rule)}"
+            return f"{rule.written(value)} is out of bounds: {rule.left_open}"
         return self._below_every_table(rule, value) if rule.at_least_any else None
 
     def _below_every_table(self, rule: Rule, value: Value) -> str | None:
         """Say why a paytable is as good as none of the law's tables on every line."""
         if not isinstance(value, Mapping):
-            return f"{_shown(value)} is no paytable"
+            return f"{rule.written(value)} is no paytable"
         short = []
         for name, floor_id in rule.at_least_any.items():
             floor = self.settled[floor_id]
@@ -152,9 +157,9 @@ class _Election:
         for rule in self.law.rules.values():
             if holds(rule.applies_when, self.settled) or rule.id not in self.settled:
                 continue
-            if rule.id in self.given:
+            if rule.id in self.given and self.doubtful.isdisjoint(rule.applies_when):
                 needs = ", ".join(
-                    f"{name} = {' or '.join(map(_shown, wanted))}"
+                    f"{name} = {' or '.join(map(self.law.rules[name].written, wanted))}"
                     for name, wanted in rule.applies_when.items()
                 )
                 self.fault(rule.id, f"does not apply here: it counts only with {needs}", rule.cites)
@@ -194,19 +199,6 @@ def _size(value: Value) -> Fraction | int:
     if isinstance(value, int | Fraction):
         return value
     raise TypeError(f"{value!r} has no size")
-
-
-def _open(rule: Rule) -> str:
-    """Say what a rule leaves open, for a person."""
-    if rule.choices:
-        return "one of " + ", ".join(map(_shown, rule.choices))
-    if rule.at_least is not None:
-        return f"at least {_shown(rule.at_least)}"
-    if rule.between is not None:
-        return f"{_shown(rule.between[0])} to {_shown(rule.between[1])}"
-    if rule.at_least_any:
-        return f"one of the tables {', '.join(rule.at_least_any)}, or better on every line"
-    return "true or false" if rule.kind is Kind.FLAG else rule.kind.value
 
 
 def elect(law: Instrument, elections: Mapping[str, object]) -> Mapping[str, Value]:

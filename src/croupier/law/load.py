@@ -46,6 +46,7 @@ class _Reader:
             raise LawError(f"{path}: not TOML: {error}") from error
         self.lines = text.splitlines()
         self.faults: list[str] = []
+        self.lists = {name: self._list(name) for name in ("clause", "rule", "constraint")}
 
     def place(self, item: str) -> str:
         """Return ``file:line`` of the table with that id, as far as it can be found."""
@@ -58,10 +59,17 @@ class _Reader:
     def fault(self, item: str, reason: str) -> None:
         self.faults.append(f"{self.place(item)}: {reason}")
 
+    def _list(self, name: str) -> Sequence[Table]:
+        tables = self.tables.get(name, [])
+        if isinstance(tables, list) and all(isinstance(table, dict) for table in tables):
+            return tables
+        self.faults.append(f"{self.path}: {name}: must be a list of tables, [[{name}]]")
+        return ()
+
     def items(self, name: str, read: Callable[[Table, str], Item]) -> dict[str, Item]:
         """Read every ``[[name]]`` table; an id may stand but once."""
         found: dict[str, Item] = {}
-        for number, table in enumerate(self.tables.get(name, ()), start=1):
+        for number, table in enumerate(self.lists[name], start=1):
             item = table.get("id")
             if not isinstance(item, str) or not item:
                 self.fault(f"[[{name}]] number {number}", "has no id")
@@ -86,6 +94,13 @@ def _need(table: Table, key: str) -> Any:
     return table[key]
 
 
+def _text(table: Table, key: str) -> str:
+    text = _need(table, key)
+    if not isinstance(text, str) or not text:
+        raise ValueError(f"{key!r} must be text, and not empty")
+    return text
+
+
 def _texts(table: Table, key: str) -> tuple[str, ...]:
     texts = table.get(key, [])
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
@@ -102,7 +117,7 @@ def _clause(table: Table, item: str) -> Clause:
         raise ValueError("'fate' and 'reason' go together")
     return Clause(
         item,
-        _need(table, "says"),
+        _text(table, "says"),
         ClauseClass(_need(table, "class")),
         set_aside,
         table.get("reason"),
@@ -134,7 +149,7 @@ def _rule(table: Table, item: str) -> Rule:
     return Rule(
         item,
         kind,
-        _need(table, "title"),
+        _text(table, "title"),
         _texts(table, "cites"),
         read("value"),
         tuple(parse_value(kind, raw) for raw in choices),
@@ -148,7 +163,7 @@ def _rule(table: Table, item: str) -> Rule:
 
 _CONSTRAINT_KEYS = (
     "id", "kind", "says", "cites", "when", "then", "at_least", "multiple_of", "rules", "minutes",
-    "to",
+    "to", "beside",
 )  # fmt: skip
 
 
@@ -157,18 +172,21 @@ def _constraint(table: Table, item: str) -> Constraint:
     return Constraint(
         item,
         ConstraintKind(_need(table, "kind")),
-        _need(table, "says"),
+        _text(table, "says"),
         _texts(table, "cites"),
         at_least=table.get("at_least", {}),
         multiple_of=table.get("multiple_of", {}),
         rules=_texts(table, "rules"),
         minutes=table.get("minutes"),
         to=_texts(table, "to"),
+        beside=table.get("beside"),
     )
 
 
 def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
     """Read ``{rule = value or [values]}``, each value by the kind of its rule."""
+    if not isinstance(raw, Mapping):
+        raise ValueError(f"{raw!r} is no condition: write a table of rules and values")
     condition = {}
     for rule_id, wanted in raw.items():
         if rule_id not in rules:
@@ -180,7 +198,7 @@ def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
 
 def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
     """Fill in the conditions, which can be read only when every rule's kind is known."""
-    for table in reader.tables.get("rule", ()):
+    for table in reader.lists["rule"]:
         rule = rules.get(table.get("id", ""))
         if rule is None:
             continue
@@ -198,7 +216,7 @@ def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
 def _tie_constraints(
     reader: _Reader, constraints: dict[str, Constraint], rules: Mapping[str, Rule]
 ) -> None:
-    for table in reader.tables.get("constraint", ()):
+    for table in reader.lists["constraint"]:
         constraint = constraints.get(table.get("id", ""))
         if constraint is None:
             continue
@@ -238,6 +256,22 @@ _INSTRUMENT_KEYS = (
 )  # fmt: skip
 
 
+def _head(reader: _Reader) -> Table:
+    """Return the ``[instrument]`` table, and note what is wrong with it."""
+    head = reader.tables.get("instrument", {})
+    if not isinstance(head, dict):
+        reader.fault("[instrument]", "must be a table")
+        return {}
+    for key in _INSTRUMENT_KEYS:
+        if key not in head:
+            reader.fault("[instrument]", f"{key!r} is missing")
+        elif key.startswith(("in_force", "observed")) and type(head[key]) is not date:
+            reader.fault("[instrument]", f"{key!r} must be a date, as 2011-02-22")
+    for key in sorted(set(head) - set(_INSTRUMENT_KEYS)):
+        reader.fault("[instrument]", f"unknown key {key!r}")
+    return head
+
+
 def load_instrument(path: Path) -> Instrument:
     """Read one law file and return the instrument it holds.
 
@@ -249,14 +283,7 @@ def load_instrument(path: Path) -> Instrument:
     constraints = reader.items("constraint", _constraint)
     _tie_rules(reader, rules)
     _tie_constraints(reader, constraints, rules)
-    head = reader.tables.get("instrument", {})
-    for key in _INSTRUMENT_KEYS:
-        if key not in head:
-            reader.fault("[instrument]", f"{key!r} is missing")
-        elif key.startswith(("in_force", "observed")) and type(head[key]) is not date:
-            reader.fault("[instrument]", f"{key!r} must be a date, as 2011-02-22")
-    for key in sorted(set(head) - set(_INSTRUMENT_KEYS)):
-        reader.fault("[instrument]", f"unknown key {key!r}")
+    head = _head(reader)
     for key in sorted(set(reader.tables) - {"instrument", "clause", "rule", "constraint"}):
         reader.fault(f"[{key}]", "unknown table; known: instrument, clause, rule, constraint")
     prefix = str(head.get("clause_prefix"))

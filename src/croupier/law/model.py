@@ -8,7 +8,7 @@ from datetime import date
 from enum import Enum
 from functools import cached_property
 
-from croupier.law.values import Kind, Value
+from croupier.law.values import Kind, Value, written
 
 __all__ = [
     "Clause",
@@ -91,6 +91,23 @@ class Rule:
         """Whether the licensee's rules submission must fill this rule in."""
         return self.value is None and self.kind is not Kind.PROCEDURE and self.by == "licensee"
 
+    def written(self, value: Value) -> str:
+        """Write a value of this rule for a person."""
+        return written(self.kind, value)
+
+    @property
+    def left_open(self) -> str:
+        """What the rule leaves open, for a person."""
+        if self.choices:
+            return "one of " + ", ".join(map(self.written, self.choices))
+        if self.at_least is not None:
+            return f"at least {self.written(self.at_least)}"
+        if self.between is not None:
+            return f"{self.written(self.between[0])} to {self.written(self.between[1])}"
+        if self.at_least_any:
+            return f"one of the tables {', '.join(self.at_least_any)}, or better on every line"
+        return "true or false" if self.kind is Kind.FLAG else self.kind.value
+
 
 class ConstraintKind(Enum):
     """How a constraint binds several rules."""
@@ -107,7 +124,8 @@ class Constraint:
 
     While ``when`` holds, ``then`` must hold (requires) or must not (excludes); ``at_least`` and
     ``multiple_of`` bound counts by rule id. ``rules`` names the elections that are uniform in a
-    pit or need notice of ``minutes`` to each of ``to`` before a change.
+    pit or need notice of ``minutes`` to each of ``to`` before a change. A uniform constraint with
+    ``beside`` binds only where a table of that game stands in the pit, and takes it in.
     """
 
     id: str
@@ -121,6 +139,7 @@ class Constraint:
     rules: tuple[str, ...] = ()
     minutes: int | None = None
     to: tuple[str, ...] = ()
+    beside: str | None = None
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Final, NamedTuple, TypeAlias
 
-__all__ = ["Kind", "Odds", "Value", "canonical", "cents_of", "parse_value"]
+__all__ = ["Kind", "Odds", "Value", "canonical", "cents_of", "parse_value", "written"]
 
 
 class Odds(NamedTuple):
@@ -171,6 +171,30 @@ def parse_value(kind: Kind, raw: object) -> Value:
     Fraction(1, 20)
     """
     return _READERS[kind](raw)
+
+
+def written(kind: Kind, value: Value) -> str:
+    """Write a value of that kind for a person, in the words in which a file would give it.
+
+    >>> written(Kind.RATE, Fraction(1, 20)), written(Kind.MONEY, 5)
+    ('5%', '0.05')
+    """
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case Fraction():
+            percent = value * 100
+            return f"{percent}%" if percent.denominator == 1 else str(value)
+        case int() if kind is Kind.MONEY:
+            return f"{value // 100}.{value % 100:02}"
+        case Mapping():
+            return (
+                "{" + ", ".join(f"{name} {written(kind, row)}" for name, row in value.items()) + "}"
+            )
+        case tuple() if not isinstance(value, Odds):
+            return ", ".join(value)
+        case _:
+            return str(value)
 
 
 def canonical(value: Value) -> object:
