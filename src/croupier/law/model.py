@@ -167,6 +167,11 @@ class Instrument:
     constraints: tuple[Constraint, ...]
 
     @property
+    def game(self) -> str:
+        """The game, which the id names after the place: ``minibaccarat``."""
+        return self.id.rpartition("/")[2]
+
+    @property
     def elections(self) -> tuple[Rule, ...]:
         """The rules that the licensee must fill in, in the regulation's order."""
         return tuple(rule for rule in self.rules.values() if rule.is_election)

@@ -1,0 +1,72 @@
+"""What the tables of one pit must have in common: the uniform constraints of their laws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from croupier.law.elect import Fault
+from croupier.law.model import Constraint, ConstraintKind
+from croupier.rules import TableRules
+
+__all__ = ["pit_faults"]
+
+
+def pit_faults(rules: Sequence[TableRules]) -> tuple[Fault, ...]:
+    """Return every way in which the tables of one pit differ where their law wants them alike.
+
+    A table whose elections leave no room for a rule is not held to it: a continuous shuffling
+    device has no finish of the shuffle to have in common.
+
+    >>> from croupier.rules import table_rules
+    >>> from croupier.submission import plain_submission
+    >>> laced, feathered = (
+    ...     table_rules(plain_submission("us-nj/minibaccarat", shuffle__finish=finish))
+    ...     for finish in ("lace", "feather")
+    ... )
+    >>> pit_faults([laced, laced])
+    ()
+    >>> [fault.where for fault in pit_faults([laced, feathered])]
+    ['shuffle.finish']
+    """
+    constraints = {
+        (table.law.id, one.id): one
+        for table in rules
+        for one in table.law.constraints
+        if one.kind is ConstraintKind.UNIFORM
+    }
+    return tuple(
+        fault
+        for (law_id, _), constraint in constraints.items()
+        for rule_id in constraint.rules
+        for fault in _differences(constraint, rule_id, _bound(constraint, law_id, rules))
+    )
+
+
+def _bound(
+    constraint: Constraint, law_id: str, rules: Sequence[TableRules]
+) -> tuple[TableRules, ...]:
+    """Return the tables that a constraint of a law ties together; none where it does not bind."""
+    own = tuple(table for table in rules if table.law.id == law_id)
+    if constraint.beside is None:
+        return own
+    beside = tuple(table for table in rules if table.law.game == constraint.beside)
+    return (*own, *beside) if beside else ()
+
+
+def _differences(
+    constraint: Constraint, rule_id: str, tables: Sequence[TableRules]
+) -> tuple[Fault, ...]:
+    held: dict[str, list[str]] = {}
+    for table in tables:
+        if rule_id in table.settled:
+            shown = table.law.rules[rule_id].written(table.settled[rule_id])
+            held.setdefault(shown, []).append(_name(table))
+    if len(held) < 2:
+        return ()
+    told = "; ".join(f"{value} at {', '.join(names)}" for value, names in held.items())
+    return (Fault(rule_id, f"{constraint.says}, yet: {told}", constraint.cites),)
+
+
+def _name(table: TableRules) -> str:
+    layout = table.submission.layout
+    return table.submission.title or f"table {layout.table} of pit {layout.pit}"
