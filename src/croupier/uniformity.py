@@ -63,10 +63,11 @@ def _differences(
             held.setdefault(shown, []).append(_name(table))
     if len(held) < 2:
         return ()
-    told = "; ".join(f"{value} at {', '.join(names)}" for value, names in held.items())
+    told = "; ".join(f"{value} at {' and '.join(names)}" for value, names in held.items())
     return (Fault(rule_id, f"{constraint.says}, yet: {told}", constraint.cites),)
 
 
 def _name(table: TableRules) -> str:
     layout = table.submission.layout
-    return table.submission.title or f"table {layout.table} of pit {layout.pit}"
+    title = table.submission.title
+    return f"table {layout.table} ({title})" if title else f"table {layout.table}"

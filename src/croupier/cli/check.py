@@ -1,0 +1,246 @@
+"""``croupier check``: holds rules submissions against their law, singly or as a pit's tables."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import click
+
+from croupier.cli.output import (
+    blank,
+    console,
+    format_option,
+    headline,
+    plain_table,
+    print_json,
+    tell,
+)
+from croupier.law.elect import Fault, SubmissionError
+from croupier.law.interpretations import interpretations
+from croupier.law.values import Odds
+from croupier.money.settlement import dollars
+from croupier.rules import Offer, TableRules, VigorishTerms, table_rules
+from croupier.submission import read_submission
+from croupier.uniformity import pit_faults
+
+__all__ = ["check"]
+
+
+@dataclass
+class _Judgement:
+    """What became of one file: the rules it makes, or what is wrong with it."""
+
+    file: str
+    rules: TableRules | None = None
+    faults: tuple[Fault, ...] = ()
+    unreadable: tuple[str, ...] = field(default=())
+
+
+@click.command()
+@click.argument(
+    "submissions",
+    metavar="SUBMISSION.toml...",
+    nargs=-1,
+    required=True,
+    type=click.Path(path_type=Path),
+)
+@click.option("--pit", is_flag=True, help="Take the submissions as the tables of one pit.")
+@format_option
+def check(submissions: tuple[Path, ...], output_format: str, *, pit: bool) -> None:
+    """Hold rules submissions against the law that each names.
+
+    Tells what an accepted submission makes of the game, or everything that is wrong with it, each
+    fault with its clauses. Exits with status 1 where the law refuses a submission or a pit, with 2
+    where a file cannot be read as a submission.
+    """
+    judged = [_judge(path) for path in submissions]
+    tables = [one.rules for one in judged if one.rules is not None]
+    # A pit is judged whole: tables that are left out could not be told to be alike.
+    differing = pit_faults(tables) if pit and len(tables) == len(judged) else ()
+    if output_format == "json":
+        _print_as_json(judged, differing, pit=pit)
+    else:
+        for one in judged:
+            _print_judgement(one)
+        if pit:
+            _print_pit(differing, len(tables), len(judged))
+    for one in judged:
+        for reason in one.unreadable:
+            click.echo(f"croupier: {one.file}: {reason}", err=True)
+    if any(one.unreadable for one in judged):
+        sys.exit(2)
+    if differing or any(one.faults for one in judged):
+        sys.exit(1)
+
+
+def _judge(path: Path) -> _Judgement:
+    try:
+        submission = read_submission(path)
+    except OSError as error:
+        return _Judgement(str(path), unreadable=(error.strerror or str(error),))
+    except SubmissionError as error:
+        # The place of a fault in TOML is the file itself, which is named anyway.
+        reasons = (one.message if one.where == str(path) else str(one) for one in error.faults)
+        return _Judgement(str(path), unreadable=tuple(reasons))
+    try:
+        return _Judgement(str(path), table_rules(submission))
+    except SubmissionError as error:
+        return _Judgement(str(path), faults=error.faults)
+
+
+def _print_judgement(one: _Judgement) -> None:
+    if one.rules is not None:
+        _print_accepted(one.file, one.rules)
+    elif one.faults:
+        count = len(one.faults)
+        headline(f"{one.file}: refused, {count} {'fault' if count == 1 else 'faults'}")
+        _print_faults(one.faults)
+
+
+def _print_faults(faults: Sequence[Fault]) -> None:
+    for fault in faults:
+        tell(f"{fault.where}: {fault.message}", indent=2)
+        if fault.clauses:
+            tell(f"[{', '.join(fault.clauses)}]", indent=4)
+
+
+def _print_accepted(file: str, rules: TableRules) -> None:
+    headline(f"{file}: accepted")
+    tell(str(rules), indent=2)
+    tell(f"sha256 {rules.sha256}", indent=2)
+    blank()
+    table = plain_table("Wager", "Pays", "Least", "Most", "In units of")
+    for offer in rules.offers.values():
+        least, most = _limits(offer)
+        table.add_row(
+            offer.wager.title,
+            "\n".join(_pays(offer)),
+            "none" if least is None else dollars(least),
+            "none" if most is None else dollars(most),
+            dollars(offer.unit_cents),
+        )
+    console().print(table)
+    blank()
+    tell(f"Vigorish: {_vigorish(rules.vigorish)}")
+    blank()
+    readings = plain_table("Reading", "Says")
+    register = interpretations()
+    for name, reading in rules.readings.items():
+        entry = register[name]
+        elected = f" ({reading})" if entry.readings else ""
+        readings.add_row(name, f"{entry.title}{elected}: {entry.says(reading)}")
+    console().print(readings)
+    blank()
+
+
+def _limits(offer: Offer) -> tuple[int, int] | tuple[None, None]:
+    return (
+        (None, None) if offer.limit is None else (offer.limit.least_cents, offer.limit.most_cents)
+    )
+
+
+def _pays(offer: Offer) -> list[str]:
+    """Return what the wager pays, line by line where the lines differ."""
+    if len(set(offer.pays.values())) == 1:
+        return [_odds(next(iter(offer.pays.values())))]
+    return [f"{line}: {_odds(odds)}" for line, odds in offer.pays.items()]
+
+
+def _odds(odds: Odds | None) -> str:
+    return "push" if odds is None else str(odds)
+
+
+def _vigorish(terms: VigorishTerms) -> str:
+    if terms.win_rate is None and terms.tie_rate is None:
+        return f"none ({terms.scheme})"
+    if terms.tie_rate is not None:
+        return f"{terms.tie_rate * 100}% of the Banker wager on equal counts, not on wins"
+    rate = f"{(terms.win_rate or 0) * 100}% of what the Banker wager won"
+    rounded = (
+        "taken exactly"
+        if terms.rounding_unit_cents is None
+        else f"rounded upward to {dollars(terms.rounding_unit_cents)}"
+    )
+    collected = "deferred" if terms.deferred else "collected at once"
+    waived = (
+        "; waived where the patron's total cards wagers reach the Banker wager"
+        if terms.waived
+        else ""
+    )
+    return f"{rate}, {rounded}, {collected}{waived}"
+
+
+def _print_pit(faults: Sequence[Fault], accepted: int, submitted: int) -> None:
+    if accepted < submitted:
+        headline("pit: not judged, as not every table was accepted")
+    elif faults:
+        headline(f"pit: refused, {len(faults)} {'fault' if len(faults) == 1 else 'faults'}")
+        _print_faults(faults)
+    else:
+        headline(f"pit: accepted, {accepted} {'table' if accepted == 1 else 'tables'}")
+
+
+def _print_as_json(judged: Sequence[_Judgement], differing: Sequence[Fault], *, pit: bool) -> None:
+    whole = all(one.rules is not None for one in judged)
+    print_json(
+        {
+            "submissions": [_judgement_data(one) for one in judged],
+            "pit": {"accepted": not differing, "faults": _fault_data(differing)}
+            if pit and whole
+            else None,
+        }
+    )
+
+
+def _judgement_data(one: _Judgement) -> Mapping[str, object]:
+    if one.rules is None:
+        return {
+            "file": one.file,
+            "accepted": False,
+            "faults": _fault_data(one.faults),
+            "unreadable": list(one.unreadable),
+        }
+    rules, terms = one.rules, one.rules.vigorish
+    register = interpretations()
+    return {
+        "file": one.file,
+        "accepted": True,
+        "law": rules.law.id,
+        "in_force_from": rules.law.in_force_from.isoformat(),
+        "departures": str(rules),
+        "sha256": rules.sha256,
+        "wagers": [_offer_data(name, offer) for name, offer in rules.offers.items()],
+        "vigorish": {
+            "scheme": terms.scheme,
+            "win_rate": None if terms.win_rate is None else str(terms.win_rate),
+            "tie_rate": None if terms.tie_rate is None else str(terms.tie_rate),
+            "waived_by_total_cards": terms.waived,
+            "rounding_unit_cents": terms.rounding_unit_cents,
+            "deferred": terms.deferred,
+        },
+        "interpretations": [
+            {"id": name, "reading": reading, "says": register[name].says(reading)}
+            for name, reading in rules.readings.items()
+        ],
+    }
+
+
+def _offer_data(name: str, offer: Offer) -> Mapping[str, object]:
+    least, most = _limits(offer)
+    return {
+        "wager": name,
+        "pays": {line: None if odds is None else str(odds) for line, odds in offer.pays.items()},
+        "least_cents": least,
+        "most_cents": most,
+        "unit_cents": offer.unit_cents,
+        "cites": list(offer.pays_cites),
+    }
+
+
+def _fault_data(faults: Sequence[Fault]) -> list[Mapping[str, object]]:
+    return [
+        {"where": one.where, "message": one.message, "clauses": list(one.clauses)} for one in faults
+    ]
