@@ -68,6 +68,12 @@ _PAID_BY: Final = {wager: f"wagers.{wager}.pays" for wager in _OFFERED_BY} | {
     "bonus_banker": "wagers.bonus.paytable",
 }
 
+# Lines of a wager that a rule of their own may single out.
+_SINGLED_OUT: Final = {
+    ("banker", "win_with_six"): "wagers.banker.pays_on_six",
+    ("banker", "dragon_7"): "wagers.banker.on_dragon_7",
+}
+
 
 class Outcome(Enum):
     """What became of a wager."""
@@ -101,6 +107,8 @@ class Offer:
     limit: Limit | None
     unit_cents: int
     pays_cites: tuple[str, ...]
+    cites: Mapping[str, tuple[str, ...]]
+    """The clauses behind each line: what makes it, and what it pays."""
 
     @cached_property
     def _decisions(self) -> Mapping[str, Decision]:
@@ -163,6 +171,13 @@ class TableRules:
         """Tell whether a rule was settled to that choice."""
         return self.settled.get(rule_id) == choice
 
+    def bound(self, rule_id: str) -> int:
+        """Return the least that the law lets someone at the table choose, for a counted rule."""
+        least = self.law.rules[rule_id].at_least
+        if not isinstance(least, int):
+            raise LawError(f"{self.law.id} sets no least count under {rule_id!r}")
+        return least
+
     @cached_property
     def _cites(self) -> Mapping[str, tuple[str, ...]]:
         carriers = {one.id: one.cites for one in self.law.constraints}
@@ -171,6 +186,11 @@ class TableRules:
     def cites(self, rule_id: str) -> tuple[str, ...]:
         """Return the clauses on which a rule or constraint stands; none where the law has none."""
         return self._cites.get(rule_id, ())
+
+    def cites_for(self, rule_id: str, choice: str) -> tuple[str, ...]:
+        """Return the clauses behind one choice of a rule, or one row of its table."""
+        rule = self.law.rules.get(rule_id)
+        return self.cites(rule_id) if rule is None else rule.cites_by.get(choice, rule.cites)
 
     @cached_property
     def tableau(self) -> Tableau:
@@ -210,6 +230,7 @@ class TableRules:
                     None if limits is None else limits.get(wager_id),
                     self._unit(wager_id, pays),
                     self.cites(_PAID_BY[wager_id]),
+                    self._line_cites(wager_id, rule_id, pays),
                 )
         return offers
 
@@ -224,6 +245,19 @@ class TableRules:
             if self.elected("wagers.banker.on_dragon_7", "push"):
                 pays["dragon_7"] = None
         return pays
+
+    def _line_cites(
+        self, wager_id: str, offered_by: str, pays: Mapping[str, Odds | None]
+    ) -> Mapping[str, tuple[str, ...]]:
+        """Return the clauses behind each line of a wager: what decides it, and what it pays."""
+        cites = {}
+        for line in (*pays, LOSE, PUSH):
+            paid = self.cites(_PAID_BY[wager_id]) if line in pays else ()
+            singled_out = _SINGLED_OUT.get((wager_id, line), "")
+            if self.applies(singled_out):
+                paid = self.cites(singled_out)
+            cites[line] = self.cites_for(offered_by, line) + paid
+        return cites
 
     def _unit(self, wager_id: str, pays: Mapping[str, Odds | None]) -> int:
         unit = lcm(*(odds.stake // gcd(*odds) for odds in pays.values() if odds is not None))

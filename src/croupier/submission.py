@@ -109,10 +109,13 @@ def _head(table: Mapping[str, Any], faults: _Faults) -> tuple[str, date, str]:
     law, on, title = table.get("law"), table.get("on"), table.get("title", "")
     if not isinstance(law, str):
         faults.add(
-            "submission.law", "is missing: name the law by its id, as `croupier law list` shows it"
+            "submission.law",
+            "is missing or no text: name the law by its id, as `croupier law list` shows it",
         )
     if type(on) is not date:
-        faults.add("submission.on", "is missing: name the day whose law is meant, as 2011-02-22")
+        faults.add(
+            "submission.on", "is missing or no date: name the day whose law is meant, as 2011-02-22"
+        )
     if not isinstance(title, str):
         faults.add("submission.title", "must be text")
     return str(law), on if type(on) is date else date.min, str(title)
@@ -161,10 +164,10 @@ def plain_submission(law_id: str, on: date | None = None, **elections: Any) -> S
     chosen = {name.replace("__", "."): value for name, value in elections.items()}
     plain = {rule.id: rule.plain for rule in law.elections if rule.plain is not None}
     wanted = plain | chosen
-    # Leave out what the other choices leave no room for: it would be refused as not applicable.
-    fitting = {
-        name: value
-        for name, value in wanted.items()
-        if name in chosen or holds(law.rules[name].applies_when, wanted)
-    }
+    # Leave out what the other choices leave no room for: it would be refused as not applicable. The
+    # law's order counts, as what is left out leaves no room for what hangs on it in turn.
+    fitting = dict(chosen)
+    for rule in law.elections:
+        if rule.id in plain and holds(rule.applies_when, fitting):
+            fitting[rule.id] = wanted[rule.id]
     return Submission(law.id, law.in_force_from, "The plain game", fitting)

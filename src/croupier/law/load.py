@@ -127,8 +127,17 @@ def _clause(table: Table, item: str) -> Clause:
 
 _RULE_KEYS = (
     "id", "kind", "title", "cites", "value", "choices", "at_least", "between", "at_least_any", "by",
-    "applies_when", "plain",
+    "applies_when", "cites_by", "plain",
 )  # fmt: skip
+
+
+def _cites_by(table: Table) -> dict[str, tuple[str, ...]]:
+    """Read the clauses of single choices or rows; they must be among those of the whole rule."""
+    by = {name: _texts(table["cites_by"], name) for name in table.get("cites_by", {})}
+    for name, clauses in by.items():
+        if strange := set(clauses) - set(_texts(table, "cites")):
+            raise ValueError(f"cites_by {name!r} cites what 'cites' does not: {', '.join(strange)}")
+    return by
 
 
 def _rule(table: Table, item: str) -> Rule:
@@ -157,6 +166,7 @@ def _rule(table: Table, item: str) -> Rule:
         (between[0], between[1]) if between else None,
         table.get("at_least_any", {}),
         table.get("by", "licensee"),
+        cites_by=_cites_by(table),
         plain=table.get("plain"),
     )
 

@@ -83,6 +83,8 @@ class Rule:
     at_least_any: Mapping[str, str] = field(default_factory=dict)
     by: str = "licensee"
     applies_when: Condition = field(default_factory=dict)
+    cites_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The clauses of one choice or one row of a table, where they are fewer than ``cites``."""
     plain: object = None
     """What the plain game elects, as a submission writes it; ``None`` where it must be told."""
 

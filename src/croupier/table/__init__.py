@@ -1,0 +1,42 @@
+"""The table: every act is decided by the rules, and every event changes the state and no more.
+
+``decide(state, command, rules)`` answers with events or a refusal, ``evolve(state, event)`` makes
+the next state, ``legal(state, rules)`` tells what may or must be done next. All three are pure: no
+clock, no randomness, no input or output; cards arrive in commands.
+
+>>> from croupier.rules import table_rules
+>>> from croupier.submission import plain_submission
+>>> from croupier.table import commands, decide, evolve, new_table
+>>> rules = table_rules(plain_submission("us-nj/minibaccarat"))
+>>> table = new_table(rules)
+>>> for event in decide(table, commands.OpenTable(5_000_000, "dealer", "floor", "day"), rules):
+...     table = evolve(table, event)
+>>> refusal = decide(table, commands.CallNoMoreBets(), rules)
+>>> refusal.code, refusal.clauses
+('not_now', ('NJ-MINI:7.7(b)',))
+"""
+
+from croupier.table import (  # noqa: F401  (each part registers what it decides)
+    cutting,
+    dealing,
+    drawing,
+    holding,
+    irregular,
+    preparing,
+    settling,
+    vigorish,
+    wagering,
+)
+from croupier.table.core import Action, Refusal, decide, evolve, legal, new_table
+from croupier.table.state import Phase, TableState
+
+__all__ = [
+    "Action",
+    "Phase",
+    "Refusal",
+    "TableState",
+    "decide",
+    "evolve",
+    "legal",
+    "new_table",
+]

@@ -1,0 +1,350 @@
+"""From the stack to the shoe: shuffle, feather or lace, cut and recut, cutting cards, burn."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from croupier.baccarat.hand import CARD_VALUE
+from croupier.cards import DECK_SIZE, Card, Rank
+from croupier.rules import TableRules
+from croupier.table.commands import (
+    AcceptCut,
+    CutStack,
+    DeclineCut,
+    DrawCard,
+    FeatherStack,
+    InsertCuttingCards,
+    LaceStack,
+    LoadShoe,
+    RequestInspection,
+    RequireRecut,
+    ReshuffleStack,
+    ShuffleCards,
+    VerifyFeather,
+)
+from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.events import (
+    CardBurned,
+    CardsShuffled,
+    CutDeclined,
+    CutOffered,
+    CuttingCardsInserted,
+    FeatherVerified,
+    RecutRequired,
+    ShoeLoaded,
+    StackCut,
+    StackFeathered,
+    StackLaced,
+    StackReshuffled,
+)
+from croupier.table.seating import clockwise_from
+from croupier.table.state import Cut, Phase, Shoe, TableState, changed
+
+__all__ = ["burn", "next_cut_offer", "offer_cut"]
+
+_TENS: Final = frozenset({Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING})
+
+
+@decides(
+    ShuffleCards,
+    Phase.TO_SHUFFLE,
+    Phase.SHOE_COMPLETED,
+    cites=("shuffle.mix", "vigorish.before_reshuffle"),
+)
+def _shuffle(state: TableState, command: ShuffleCards, rules: TableRules) -> Events | Refusal:
+    del command
+    if state.phase is Phase.SHOE_COMPLETED and rules.batches == 2:
+        return Refusal(
+            "exchange",
+            rules.cites("device.exchange"),
+            "the batch goes into the shuffler, and the other comes into play",
+        )
+    if state.owed_cents:
+        return Refusal(
+            "vigorish_outstanding",
+            rules.cites("vigorish.before_reshuffle"),
+            "vigorish is outstanding: collect or document it before the cards are reshuffled",
+        )
+    return (CardsShuffled(rules.cites("shuffle.mix")),)
+
+
+@applies(CardsShuffled)
+def _shuffled(state: TableState, event: CardsShuffled) -> TableState:
+    del event
+    return changed(state, phase=Phase.TO_FINISH, held=(), to_discard=0, simulate_with=None)
+
+
+def _other_finish(rules: TableRules, finish: str) -> Refusal | None:
+    """Refuse a finish that the licensee has not elected."""
+    if rules.elected("shuffle.finish", finish):
+        return None
+    elected = rules.value("shuffle.finish", str)
+    return Refusal(
+        "finish", rules.cites("shuffle.finish"), f"this table finishes the shuffle so: {elected}"
+    )
+
+
+@decides(FeatherStack, Phase.TO_FINISH, cites=("shuffle.feather",))
+def _feather(state: TableState, command: FeatherStack, rules: TableRules) -> Events | Refusal:
+    del state, command
+    refusal = _other_finish(rules, "feather")
+    return refusal or (StackFeathered(rules.cites("shuffle.feather")),)
+
+
+@applies(StackFeathered)
+def _feathered(state: TableState, event: StackFeathered) -> TableState:
+    del event
+    return changed(state, phase=Phase.FEATHERED, inspection_offered=False)
+
+
+@decides(VerifyFeather, Phase.FEATHERED, cites=("shuffle.feather",))
+def _verify_feather(state: TableState, command: VerifyFeather, rules: TableRules) -> Events:
+    verified = FeatherVerified(command.floorperson, rules.cites("shuffle.feather"))
+    return (verified, offer_cut(state, rules))
+
+
+@decides(LaceStack, Phase.TO_FINISH, cites=("shuffle.lace",))
+def _lace(state: TableState, command: LaceStack, rules: TableRules) -> Events | Refusal:
+    del command
+    if refusal := _other_finish(rules, "lace"):
+        return refusal
+    laced = StackLaced(rules.cites("shuffle.lace"))
+    if rules.elected("shuffle.reshuffle", choice=True):
+        return (laced,)
+    return (laced, offer_cut(state, rules))
+
+
+@applies(StackLaced)
+def _laced(state: TableState, event: StackLaced) -> TableState:
+    del event
+    return changed(state, phase=Phase.LACED, inspection_offered=False)
+
+
+@decides(ReshuffleStack, Phase.LACED, cites=("shuffle.reshuffle",))
+def _reshuffle(state: TableState, command: ReshuffleStack, rules: TableRules) -> Events:
+    del command
+    return (StackReshuffled(rules.cites("shuffle.reshuffle")), offer_cut(state, rules))
+
+
+@applies(StackReshuffled, FeatherVerified, CutDeclined, RecutRequired)
+def _unchanged(
+    state: TableState,
+    event: StackReshuffled | FeatherVerified | CutDeclined | RecutRequired,
+) -> TableState:
+    """Leave the state: the offer of the cut that follows moves the table on."""
+    del event
+    return state
+
+
+# --- the cut -----------------------------------------------------------------------------------
+
+
+def offer_cut(state: TableState, rules: TableRules) -> CutOffered:
+    """Offer the stack from the highest-numbered participant on, clockwise; else to the dealer."""
+    asked: tuple[int, ...] = ()
+    if state.seats:
+        ring = clockwise_from(rules.submission.layout, max(state.seats))
+        asked = tuple(seat for seat in ring if seat in state.seats)
+    return _offer(asked, rules)
+
+
+def next_cut_offer(state: TableState, rules: TableRules) -> CutOffered:
+    """Offer the stack to the next participant who still sits at the table; else to the dealer."""
+    return _offer(tuple(seat for seat in state.cut.waiting if seat in state.seats), rules)
+
+
+def _offer(seats: tuple[int, ...], rules: TableRules) -> CutOffered:
+    return CutOffered(seats[0] if seats else None, seats[1:], rules.cites("cut.offer"))
+
+
+@applies(CutOffered)
+def _offered(state: TableState, event: CutOffered) -> TableState:
+    return changed(state, phase=Phase.TO_CUT, cut=Cut(event.seat, event.waiting))
+
+
+def _cut_at(seat: int | None, position: int, rules: TableRules) -> Events | Refusal:
+    size = rules.decks_per_shoe * DECK_SIZE
+    least = rules.bound("cut.from_ends")
+    if not least <= position <= size - least:
+        return Refusal(
+            "cut_too_near_the_end",
+            rules.cites("cut.from_ends"),
+            f"the cutting card must be at least {least} cards in from either end of the"
+            f" {size} cards, and not {position} from the front",
+        )
+    return (StackCut(seat, position, rules.cites("cut.offer") + rules.cites("cut.from_ends")),)
+
+
+def _not_asked(state: TableState, seat: int | None, rules: TableRules) -> Refusal | None:
+    if state.cut.asked == seat:
+        return None
+    asked = "the dealer" if state.cut.asked is None else f"seat {state.cut.asked}"
+    return Refusal("not_asked", rules.cites("cut.offer"), f"it is {asked} that may cut now")
+
+
+@decides(AcceptCut, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
+def _accept_cut(state: TableState, command: AcceptCut, rules: TableRules) -> Events | Refusal:
+    refusal = _not_asked(state, command.seat, rules)
+    return refusal or _cut_at(command.seat, command.position, rules)
+
+
+@decides(DeclineCut, Phase.TO_CUT, cites=("cut.offer",))
+def _decline_cut(state: TableState, command: DeclineCut, rules: TableRules) -> Events | Refusal:
+    if refusal := _not_asked(state, command.seat, rules):
+        return refusal
+    declined = CutDeclined(command.seat, rules.cites("cut.offer"))
+    return (declined, next_cut_offer(state, rules))
+
+
+@decides(CutStack, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
+def _dealer_cut(state: TableState, command: CutStack, rules: TableRules) -> Events | Refusal:
+    refusal = _not_asked(state, None, rules)
+    return refusal or _cut_at(None, command.position, rules)
+
+
+@applies(StackCut)
+def _stack_cut(state: TableState, event: StackCut) -> TableState:
+    cut = Cut(None, state.cut.waiting, event.seat, event.position)
+    return changed(state, phase=Phase.CUT, cut=cut)
+
+
+@decides(RequireRecut, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN, cites=("cut.recut", "cut.recut_by"))
+def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Events | Refusal:
+    if state.to_burn is not None or state.cut.position is None:
+        return Refusal(
+            "too_late", rules.cites("cut.recut"), "there is no recut once a card has been dealt"
+        )
+    entitled = state.cut.waiting
+    if rules.elected("cut.recut_by", "last-cutter") and state.cut.cutter is not None:
+        entitled = (state.cut.cutter, *entitled)
+    entitled = tuple(seat for seat in entitled if seat in state.seats)
+    clauses = rules.cites("cut.recut") + rules.cites("cut.recut_by")
+    required = RecutRequired(command.supervisor, command.reason, clauses)
+    return (required, _offer(entitled, rules))
+
+
+@decides(InsertCuttingCards, Phase.CUT, cites=("cut.execute", "cut.cutting_card_from_back"))
+def _insert(state: TableState, command: InsertCuttingCards, rules: TableRules) -> Events | Refusal:
+    least = rules.bound("cut.cutting_card_from_back")
+    size = rules.decks_per_shoe * DECK_SIZE
+    if not least <= command.from_back < size:
+        return Refusal(
+            "cutting_card",
+            rules.cites("cut.cutting_card_from_back"),
+            f"the cutting card goes at least {least} cards in from the back, and inside the stack,"
+            f" not {command.from_back}",
+        )
+    clauses = (
+        rules.cites("cut.execute")
+        + rules.cites("cut.cutting_card_from_back")
+        + rules.cites("cut.second_at_end")
+    )
+    return (CuttingCardsInserted(state.cut.position or 0, command.from_back, clauses),)
+
+
+@applies(CuttingCardsInserted)
+def _inserted(state: TableState, event: CuttingCardsInserted) -> TableState:
+    return changed(state, phase=Phase.TO_LOAD, from_back=event.from_back)
+
+
+# --- the shoe ----------------------------------------------------------------------------------
+
+
+@decides(LoadShoe, Phase.TO_LOAD, cites=("shoe.load", "cut.second_at_end", "device.continuous"))
+def _load(state: TableState, command: LoadShoe, rules: TableRules) -> Events:
+    del command
+    device = rules.elected("device", "continuous")
+    clauses = rules.cites("device.continuous" if device else "shoe.load")
+    behind = None if device else state.from_back
+    number = state.shoe.number + 1
+    return (ShoeLoaded(number, rules.decks_per_shoe, state.batch, behind, clauses),)
+
+
+@applies(ShoeLoaded)
+def _loaded(state: TableState, event: ShoeLoaded) -> TableState:
+    return changed(
+        state,
+        phase=Phase.BETTING if event.from_back is None else Phase.TO_BURN,
+        shoe=Shoe.full(event.shoe, event.decks, event.batch, event.from_back),
+        to_burn=None,
+        cutting_card_out=False,
+        hands_left=None,
+        held=(),
+        to_discard=0,
+        simulate_with=None,
+        from_back=None,
+    )
+
+
+def burn(state: TableState, card: Card, rules: TableRules) -> Events:
+    """Burn a card: the first sets how many follow it, tens and face cards ten, an ace one."""
+    first = state.to_burn is None
+    if state.to_burn is None:
+        to_burn = 10 if card.rank in _TENS else CARD_VALUE[card.index]
+    else:
+        to_burn = state.to_burn - 1
+    exposure = rules.value("burn.exposure", str)
+    shown = exposure == "all" or (exposure == "first" and first)
+    clauses = rules.cites("burn.count") + rules.cites("burn.exposure")
+    return (CardBurned(card, shown, to_burn, clauses),)
+
+
+@applies(CardBurned)
+def _burned(state: TableState, event: CardBurned) -> TableState:
+    return changed(
+        state,
+        phase=Phase.TO_BURN if event.to_burn else Phase.BETTING,
+        to_burn=event.to_burn,
+        shoe=state.shoe.without(event.card),
+    )
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+@offers(Phase.TO_SHUFFLE, Phase.TO_FINISH, Phase.FEATHERED, Phase.LACED)
+def _next_at_shuffle(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    match state.phase:
+        case Phase.TO_SHUFFLE:
+            return (Action(ShuffleCards, "dealer", rules.cites("shuffle.mix")),)
+        case Phase.FEATHERED:
+            return (Action(VerifyFeather, "floorperson", rules.cites("shuffle.feather")),)
+        case Phase.LACED:
+            return (Action(ReshuffleStack, "dealer", rules.cites("shuffle.reshuffle")),)
+        case _:
+            feather = rules.elected("shuffle.finish", "feather")
+            finish = Action(
+                FeatherStack if feather else LaceStack,
+                "dealer",
+                rules.cites("shuffle.feather" if feather else "shuffle.lace"),
+            )
+            clauses = rules.cites("idle.reinspection")
+            asking = state.seats if state.inspection_offered else ()
+            requests = (
+                Action(RequestInspection, "patron", clauses, must=False, seat=seat)
+                for seat in asking
+            )
+            return (finish, *requests)
+
+
+@offers(Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN)
+def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    recut = Action(RequireRecut, "supervisor", rules.cites("cut.recut"), must=False)
+    match state.phase:
+        case Phase.TO_CUT if state.cut.asked is None:
+            return (Action(CutStack, "dealer", rules.cites("cut.offer")),)
+        case Phase.TO_CUT:
+            seat, clauses = state.cut.asked, rules.cites("cut.offer")
+            return (
+                Action(AcceptCut, "patron", clauses, seat=seat),
+                Action(DeclineCut, "patron", clauses, seat=seat),
+            )
+        case Phase.CUT:
+            clauses = rules.cites("cut.execute")
+            return (Action(InsertCuttingCards, "dealer", clauses), recut)
+        case Phase.TO_LOAD:
+            load = Action(LoadShoe, "dealer", rules.cites("shoe.load"))
+            return (load,) if state.cut.position is None else (load, recut)
+        case _:
+            draw = Action(DrawCard, "dealer", rules.cites("burn.count"))
+            return (draw, recut) if state.to_burn is None else (draw,)

@@ -1,0 +1,323 @@
+"""The round of play: cards to the hands, hands turned, counts called, third cards."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from croupier.baccarat.coup import Coup, Facts
+from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural, point_count
+from croupier.cards import Card
+from croupier.law.cite import cites
+from croupier.rules import TableRules
+from croupier.table.commands import DrawCard, RequestBankerFirst, TurnHand, UseHeldCard
+from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.events import (
+    BankerFirstRequested,
+    CardDealt,
+    CardsReturned,
+    NoMoreBetsCalled,
+    PointCountAnnounced,
+    ResultAnnounced,
+    ThirdCardRuled,
+)
+from croupier.table.seating import counterclockwise_from_dealer
+from croupier.table.state import Phase, Round, TableState, changed
+
+__all__ = ["card_due", "deal", "holder_of", "reveal"]
+
+_NUMBER: Final = {4: "Four", 5: "Five", 6: "Six"}
+_NAME: Final = {Hand.PLAYER: "Player", Hand.BANKER: "Banker"}
+_BOTH: Final = (Hand.PLAYER, Hand.BANKER)
+
+
+@applies(NoMoreBetsCalled)
+def _begun(state: TableState, event: NoMoreBetsCalled) -> TableState:
+    return changed(
+        state,
+        phase=Phase.DEALING,
+        rounds=event.round,
+        round=Round(event.round, Coup(state.tableau)),
+    )
+
+
+def card_due(state: TableState) -> bool:
+    """Tell whether the next card from the shoe belongs to a hand now."""
+    round_ = state.round
+    return (
+        round_ is not None
+        and state.phase is Phase.DEALING
+        and not round_.down
+        and round_.coup.due is not None
+    )
+
+
+# --- cards to the hands ------------------------------------------------------------------------
+
+
+@cites(
+    "deal.four_cards", "deal.face_up", "deal.face_down", "deal.hand_over", "third.face_up",
+    "third.hand_over",
+)  # fmt: skip
+def deal(state: TableState, card: Card, rules: TableRules, source: str) -> Events:
+    """Deal a card to the hand that is due, and all that follows from it at once.
+
+    Under the face-up option the counts are called with the fourth card; under the others the
+    cards lie face down until they are turned or come back. Third cards are face down only where
+    hands are handed over.
+    """
+    if state.round is None or state.round.coup.due is None:
+        return ()
+    hand = state.round.coup.due
+    coup = state.round.coup.with_card(card)
+    ordinal = len(coup.hand(hand))
+    option = rules.value("deal.option", str)
+    face_up = option == "face-up" or (ordinal == 3 and option != "hand-over")
+    if ordinal == 3:
+        clauses = rules.cites("third.face_up" if face_up else "third.hand_over")
+    else:
+        clauses = rules.cites("deal.four_cards") + rules.cites_for("deal.option", option)
+    dealt = CardDealt(hand, ordinal, card, face_up, source, clauses)
+    if not face_up or len(coup.player) + len(coup.banker) < 4:
+        return (dealt,)
+    counts: Events = ()
+    if ordinal == 2:
+        counts = tuple(_announce(coup, each, rules) for each in _BOTH)
+    return (dealt, *counts, *_proceed(state.round, coup, rules))
+
+
+@applies(CardDealt)
+def _dealt(state: TableState, event: CardDealt) -> TableState:
+    shoe, held = state.shoe, state.held
+    if event.source == "shoe":
+        shoe = shoe.without(event.card)
+    elif event.source == "held":
+        held = held[1:]
+    round_ = state.round
+    if round_ is None:
+        return changed(state, shoe=shoe, held=held)
+    coup = round_.coup.with_card(event.card)
+    down = round_.down
+    if not event.face_up:
+        if event.ordinal == 3:
+            down = (event.hand,)
+        elif event.hand is Hand.BANKER and event.ordinal == 2:
+            down = _BOTH
+    return _after(changed(state, shoe=shoe, held=held), changed(round_, coup=coup, down=down))
+
+
+def _after(state: TableState, round_: Round) -> TableState:
+    """Return the state with its round moved on; a simulated round ends with its last card."""
+    over = round_.simulated and not round_.down and round_.coup.due is None
+    return changed(state, round=round_, phase=Phase.SETTLED if over else state.phase)
+
+
+@decides(UseHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
+def _use_held(state: TableState, command: UseHeldCard, rules: TableRules) -> Events | Refusal:
+    del command
+    clauses = rules.cites("irregularity.drawn_in_error")
+    if not state.held or not card_due(state):
+        return Refusal("no_held_card", clauses, "no card drawn in error is waiting for this hand")
+    first, *rest = deal(state, state.held[0], rules, "held")
+    if isinstance(first, CardDealt):
+        first = changed(first, clauses=clauses + first.clauses)
+    return (first, *rest)
+
+
+# --- hands turned face up ----------------------------------------------------------------------
+
+
+@decides(RequestBankerFirst, Phase.DEALING, cites=("deal.banker_first",))
+def _banker_first(
+    state: TableState, command: RequestBankerFirst, rules: TableRules
+) -> Events | Refusal:
+    clauses = rules.cites("deal.banker_first")
+    if not rules.elected("deal.banker_first", choice=True):
+        return Refusal("not_elected", clauses, "this table turns Player's Hand first")
+    if command.seat not in state.seats:
+        return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
+    round_ = state.round
+    if round_ is None or round_.down != _BOTH or round_.handed is not None:
+        return Refusal("too_late", clauses, "it is asked when both hands lie face down")
+    return (BankerFirstRequested(command.seat, clauses),)
+
+
+@applies(BankerFirstRequested)
+def _order_turned(state: TableState, event: BankerFirstRequested) -> TableState:
+    del event
+    if state.round is None:
+        return state
+    return changed(state, round=changed(state.round, down=state.round.down[::-1]))
+
+
+@cites("deal.holder")
+def holder_of(state: TableState, hand: Hand, rules: TableRules) -> int | None:
+    """Return the seat that turns a hand, or ``None`` where the dealer does.
+
+    It is the highest bettor on the hand, among equals the nearest to the dealer going
+    counterclockwise, unless the right has passed on. Nobody holds a hand that nobody wagered on,
+    nor one of a simulated round.
+    """
+    round_ = state.round
+    if round_ is None or round_.simulated or not rules.elected("deal.option", "hand-over"):
+        return None
+    if hand in round_.holders:
+        return round_.holders[hand]
+    best, holder = 0, None
+    for seat in counterclockwise_from_dealer(rules.submission.layout):
+        stake = state.stakes.get((seat, hand.value))
+        if stake is not None and stake.cents > best:
+            best, holder = stake.cents, seat
+    return holder
+
+
+@decides(TurnHand, Phase.DEALING, cites=("deal.face_down", "irregularity.relinquish"))
+def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | Refusal:
+    round_ = state.round
+    clauses = rules.cites_for("deal.option", rules.value("deal.option", str))
+    if round_ is None or not round_.down or round_.down[0] is not command.hand:
+        return Refusal(
+            "not_next", clauses, f"it is not the {command.hand.title} that is turned now"
+        )
+    holder = holder_of(state, command.hand, rules)
+    if holder is not None:
+        return Refusal("holder", clauses, f"the {command.hand.title} belongs to seat {holder}")
+    return reveal(round_, None, command.hand, clauses, rules)
+
+
+def reveal(
+    round_: Round, seat: int | None, hand: Hand, clauses: tuple[str, ...], rules: TableRules
+) -> Events:
+    """Lay a hand's cards face up, call its count, and go on where no other hand is face down."""
+    events: Events = (CardsReturned(seat, hand, clauses),)
+    if len(round_.coup.hand(hand)) == 2:
+        events = (*events, _announce(round_.coup, hand, rules))
+    if len(round_.down) > 1:
+        return events
+    return (*events, *_proceed(round_, round_.coup, rules))
+
+
+@applies(CardsReturned)
+def _returned(state: TableState, event: CardsReturned) -> TableState:
+    round_ = state.round
+    if round_ is None:
+        return state
+    down = tuple(hand for hand in round_.down if hand is not event.hand)
+    return _after(state, changed(round_, down=down, handed=None))
+
+
+# --- what is called ----------------------------------------------------------------------------
+
+
+@cites("announce.counts")
+def _announce(coup: Coup, hand: Hand, rules: TableRules) -> PointCountAnnounced:
+    cards = coup.hand(hand)
+    count = point_count(cards)
+    natural = is_natural(count, len(cards))
+    words = f"{_NAME[hand]} {'natural ' if natural else ''}{count}"
+    return PointCountAnnounced(hand, count, natural, words, rules.cites("announce.counts"))
+
+
+@cites("third.decide", "third.natural", "third.reading")
+def _proceed(round_: Round, coup: Coup, rules: TableRules) -> Events:
+    """Rule on the third cards that can be ruled on now; announce the result when none is due."""
+    rulings: list[Hand] = []
+    if len(coup.player) + len(coup.banker) == 4:
+        rulings = [Hand.PLAYER] if coup.due is Hand.PLAYER else [Hand.PLAYER, Hand.BANKER]
+    elif len(coup.banker) == 2:
+        rulings = [Hand.BANKER]
+    ruled = tuple(_rule(coup, hand, rules) for hand in rulings)
+    if coup.due is not None or round_.simulated:
+        return ruled
+    return (*ruled, _result(coup.facts, rules))
+
+
+def _rule(coup: Coup, hand: Hand, rules: TableRules) -> ThirdCardRuled:
+    player, banker = point_count(coup.player[:2]), point_count(coup.banker[:2])
+    third = CARD_VALUE[coup.player[2].index] if len(coup.player) == 3 else None
+    draws = coup.due is hand
+    reason = _reason(hand, player, banker, third, draws=draws)
+    if is_natural(player, 2) or is_natural(banker, 2):
+        clauses = rules.cites("third.natural")
+    elif hand is Hand.PLAYER:
+        clauses = rules.cites_for("third.player", str(player))
+    else:
+        clauses = rules.cites_for("third.banker", str(banker))
+    return ThirdCardRuled(hand, draws, reason, clauses)
+
+
+@cache
+def _reason(hand: Hand, player: int, banker: int, third: int | None, *, draws: bool) -> str:
+    """Say in words why a hand draws or stays."""
+    naturals = [
+        f"{name} has a natural {count}"
+        for name, count in (("Player", player), ("Banker", banker))
+        if is_natural(count, 2)
+    ]
+    if naturals:
+        return f"{' and '.join(naturals)}: no more cards"
+    verb = "draws" if draws else "stays"
+    if hand is Hand.PLAYER:
+        return f"Player {verb} on {player}"
+    against = "when Player stays" if third is None else f"against a third card worth {third}"
+    return f"Banker {verb} on {banker} {against}"
+
+
+@cites("announce.result", "announce.tie", "announce.total_cards", "announce.dragon_7")
+def _result(facts: Facts, rules: TableRules) -> ResultAnnounced:
+    """Announce both counts and the winner, and what else the wagers on offer call for."""
+    clauses = rules.cites("announce.result")
+    winner = facts.winner
+    if winner is None:
+        words = f", {rules.value('announce.tie', str)}"
+        clauses += rules.cites("announce.tie")
+    else:
+        words = f", {_NAME[winner]} wins"
+    if rules.applies("announce.total_cards"):
+        words += f", {_NUMBER[facts.cards].lower()} cards"
+        clauses += rules.cites("announce.total_cards")
+    if rules.applies("announce.dragon_7") and _is_dragon_7(facts):
+        words += f", {rules.value('announce.dragon_7', str)}"
+        clauses += rules.cites("announce.dragon_7")
+    words = f"Player {facts.player_count}, Banker {facts.banker_count}{words}"
+    return ResultAnnounced(
+        facts.player_count, facts.banker_count, winner, facts.cards, words, clauses
+    )
+
+
+def _is_dragon_7(facts: Facts) -> bool:
+    return facts.winner is Hand.BANKER and facts.banker_count == 7 and facts.banker_cards == 3
+
+
+@applies(ResultAnnounced)
+def _decided(state: TableState, event: ResultAnnounced) -> TableState:
+    del event
+    if state.round is None:
+        return state
+    facts = state.round.coup.facts
+    return changed(state, phase=Phase.DECIDED, round=changed(state.round, facts=facts))
+
+
+@applies(PointCountAnnounced, ThirdCardRuled)
+def _said(state: TableState, event: PointCountAnnounced | ThirdCardRuled) -> TableState:
+    """Leave the state: what is called and ruled follows from the cards, which stand in it."""
+    del event
+    return state
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+@offers(Phase.DEALING)
+def _next_in_deal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    round_ = state.round
+    if round_ is None or state.to_discard or not card_due(state):
+        return ()
+    if state.held:
+        return (Action(UseHeldCard, "dealer", rules.cites("irregularity.drawn_in_error")),)
+    if state.shoe.remaining == 0:
+        return ()
+    third = len(round_.coup.player) + len(round_.coup.banker) >= 4
+    return (
+        Action(DrawCard, "dealer", rules.cites("third.decide" if third else "deal.four_cards")),
+    )

@@ -1,0 +1,102 @@
+"""Drawing from the shoe: what the next card is for, and whether the shoe can hold it."""
+
+from __future__ import annotations
+
+from croupier.cards import Card
+from croupier.rules import TableRules
+from croupier.table.commands import DrawCard
+from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.cutting import burn
+from croupier.table.dealing import card_due, deal
+from croupier.table.events import CardDiscarded, CuttingCardAppeared
+from croupier.table.state import Phase, TableState, changed
+
+__all__ = ["before_card", "not_in_shoe"]
+
+
+def not_in_shoe(state: TableState, card: Card | None, rules: TableRules) -> Refusal | None:
+    """Say why a card cannot leave the shoe: it is empty, or has no such card left."""
+    shoe = state.shoe
+    if shoe.remaining == 0:
+        clauses = rules.cites("irregularity.insufficient")
+        return Refusal("shoe_empty", clauses, "the shoe is empty: the round is void")
+    if card is not None and shoe.unseen[card.index] == 0:
+        return Refusal(
+            "no_such_card",
+            rules.cites("decks"),
+            f"{card} has been drawn {shoe.decks} times, and the shoe holds {shoe.decks} decks",
+        )
+    return None
+
+
+def before_card(state: TableState, rules: TableRules) -> Events:
+    """Put the cutting card aside if it lies before the next card."""
+    if state.shoe.behind is None or state.shoe.remaining > state.shoe.behind:
+        return ()
+    first = state.round is not None and not state.round.coup.player
+    return (CuttingCardAppeared(first, rules.cites("shoe.cutting_card")),)
+
+
+@decides(
+    DrawCard,
+    Phase.TO_BURN,
+    Phase.BETTING,
+    Phase.DEALING,
+    Phase.DECIDED,
+    Phase.SETTLED,
+    cites=("third.most", "burn.count", "shoe.cutting_card", "third.face_up"),
+)
+def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | Refusal:
+    card = command.card
+    discarding = state.to_discard > 0
+    if not discarding and state.phase is not Phase.TO_BURN and not card_due(state):
+        return Refusal(
+            "no_card_due",
+            rules.cites("third.most"),
+            "no card is due; one that has left the shoe all the same is an irregularity",
+        )
+    if card is None and not (discarding and state.discard_unseen):
+        return Refusal("card_unseen", (), "the card must be named: only an unseen discard is not")
+    if refusal := not_in_shoe(state, card, rules):
+        return refusal
+    if discarding:
+        return (*before_card(state, rules), _discard(state, card, rules))
+    if state.held and state.phase is Phase.DEALING:
+        clauses = rules.cites("irregularity.drawn_in_error")
+        return Refusal("held_card", clauses, f"{state.held[0]}, drawn in error, comes first")
+    if card is None:  # Told above; the type checker cannot know.
+        return ()
+    if state.phase is Phase.TO_BURN:
+        return burn(state, card, rules)
+    return (*before_card(state, rules), *deal(state, card, rules, "shoe"))
+
+
+@applies(CuttingCardAppeared)
+def _cutting_card(state: TableState, event: CuttingCardAppeared) -> TableState:
+    round_ = state.round
+    if round_ is not None and event.first_of_round:
+        round_ = changed(round_, began_with_cutting_card=True)
+    return changed(
+        state, shoe=changed(state.shoe, behind=None), cutting_card_out=True, round=round_
+    )
+
+
+def _discard(state: TableState, card: Card | None, rules: TableRules) -> CardDiscarded:
+    clauses = rules.cites("irregularity.disclosed_card")
+    if state.discard_unseen:
+        # It leaves the shoe face down: whoever scans it, the table does not learn it.
+        return CardDiscarded(None, True, state.to_discard - 1, True, clauses)  # noqa: FBT003
+    return CardDiscarded(card, True, state.to_discard - 1, False, clauses)  # noqa: FBT003
+
+
+@applies(CardDiscarded)
+def _discarded(state: TableState, event: CardDiscarded) -> TableState:
+    shoe = state.shoe.without(event.card) if event.from_shoe else state.shoe
+    return changed(state, shoe=shoe, to_discard=event.to_discard, discard_unseen=event.unseen)
+
+
+@offers(Phase.BETTING, Phase.DEALING, Phase.DECIDED, Phase.SETTLED)
+def _next_discard(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    if not state.to_discard:
+        return ()
+    return (Action(DrawCard, "dealer", rules.cites("irregularity.disclosed_card")),)

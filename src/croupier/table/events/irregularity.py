@@ -1,0 +1,98 @@
+"""Events of irregularities, and of an idle table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
+from croupier.table.events.event import Clauses, Event
+
+__all__ = [
+    "CardDiscarded",
+    "CardDrawnInError",
+    "CardHeld",
+    "FaceUpCardFound",
+    "RoundVoided",
+    "SimulatedRoundBegun",
+    "SimulatedRoundOrdered",
+    "SpreadTurnedUp",
+    "TableIdle",
+]
+
+
+@dataclass(frozen=True)
+class CardDrawnInError(Event):
+    """A card left the shoe when none was due."""
+
+    card: Card
+    disclosed: bool
+    dealt_to: Hand | None
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class CardHeld(Event):
+    """A card drawn in error is kept as the first card of the next hand."""
+
+    card: Card
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class FaceUpCardFound(Event):
+    """A card lay face up in the shoe and went to the rack; ``to_discard`` more follow it."""
+
+    card: Card
+    to_discard: int
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class CardDiscarded(Event):
+    """A card went to the discard rack; unseen where ``card`` is ``None``. ``to_discard`` follow."""
+
+    card: Card | None
+    from_shoe: bool
+    to_discard: int
+    unseen: bool
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class SimulatedRoundOrdered(Event):
+    """A card disclosed in error will be the first of a round without wagers."""
+
+    card: Card
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class SimulatedRoundBegun(Event):
+    """The round without wagers began."""
+
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class RoundVoided(Event):
+    """The shoe could not finish the round, which is void."""
+
+    round: int
+    cards_dealt: int
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class TableIdle(Event):
+    """Nobody plays: the cards left shoe and rack and are spread."""
+
+    face_up: bool
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class SpreadTurnedUp(Event):
+    """The cards of the idle table were turned face up."""
+
+    clauses: Clauses

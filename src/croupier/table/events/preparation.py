@@ -1,0 +1,223 @@
+"""Events of opening the table and preparing a shoe."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from croupier.cards import Card
+from croupier.table.events.event import Clauses, Event
+
+__all__ = [
+    "BatchesExchanged",
+    "CardBurned",
+    "CardsInspected",
+    "CardsReceived",
+    "CardsShuffled",
+    "CardsSpread",
+    "CardsStacked",
+    "CardsVerified",
+    "CardsWashed",
+    "CutDeclined",
+    "CutOffered",
+    "CuttingCardsInserted",
+    "FeatherVerified",
+    "InspectionRequested",
+    "RecutRequired",
+    "ShoeLoaded",
+    "SpreadViewed",
+    "StackCut",
+    "StackFeathered",
+    "StackLaced",
+    "StackReshuffled",
+    "TableOpened",
+]
+
+
+@dataclass(frozen=True)
+class TableOpened(Event):
+    """The table is open."""
+
+    inventory_cents: int
+    dealer: str
+    floorperson: str
+    gaming_date: str
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class CardsReceived(Event):
+    """The decks are at the table."""
+
+    decks: int
+    preshuffled: bool
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class CardsInspected(Event):
+    """The dealer has inspected the cards."""
+
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class CardsVerified(Event):
+    """The floorperson has verified the cards."""
+
+    floorperson: str
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class CardsSpread(Event):
+    """The cards, or those of one batch, lie face up in rows by deck, suit and sequence."""
+
+    batch: int
+    decks: int
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class SpreadViewed(Event):
+    """The first participants have looked at the cards."""
+
+    seat: int
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class CardsWashed(Event):
+    """The cards were turned face down, washed and stacked, to be shuffled or put in a device."""
+
+    for_device: bool
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class CardsStacked(Event):
+    """One batch was turned face down and stacked."""
+
+    batch: int
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class BatchesExchanged(Event):
+    """One batch went into the shuffler, and the one stored there, if any, came out shuffled."""
+
+    into_device: int
+    out_of_device: int | None
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class InspectionRequested(Event):
+    """A player asked to see the batch that came out of the shuffler: it is spread for him."""
+
+    seat: int
+    batch: int
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class CardsShuffled(Event):
+    """The stack was shuffled by hand."""
+
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class StackFeathered(Event):
+    """The stack was left feathered."""
+
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class FeatherVerified(Event):
+    """The floorperson found the mix even."""
+
+    floorperson: str
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class StackLaced(Event):
+    """One deck was laced into the rest."""
+
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class StackReshuffled(Event):
+    """Cards were shuffled again after lacing."""
+
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class CutOffered(Event):
+    """The stack is offered for the cut, its backs away from the dealer; to the dealer as ``None``.
+
+    ``waiting`` are the seats that are asked next.
+    """
+
+    seat: int | None
+    waiting: tuple[int, ...]
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class CutDeclined(Event):
+    """A participant declined the cut."""
+
+    seat: int
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class StackCut(Event):
+    """The cutting card was placed, ``position`` cards from the front, by a seat or the dealer."""
+
+    seat: int | None
+    position: int
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class RecutRequired(Event):
+    """A supervisor required another cut."""
+
+    supervisor: str
+    reason: str
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class CuttingCardsInserted(Event):
+    """The cards in front went to the back, and both cutting cards were inserted."""
+
+    moved: int
+    from_back: int
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class ShoeLoaded(Event):
+    """The cards are in the shoe, ``from_back`` of them behind the cutting card if there is one."""
+
+    shoe: int
+    decks: int
+    batch: int
+    from_back: int | None
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class CardBurned(Event):
+    """A card was burned; ``to_burn`` more follow it. ``shown`` as the law has it."""
+
+    card: Card
+    shown: bool
+    to_burn: int
+    clauses: Clauses

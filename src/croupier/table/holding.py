@@ -1,0 +1,220 @@
+"""Hands handed over: who holds a hand, returns it, gives up the right to it, and who comes next."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from croupier.baccarat.hand import Hand
+from croupier.rules import TableRules
+from croupier.table.commands import (
+    AcceptCards,
+    DeclineCards,
+    HandCards,
+    RelinquishCards,
+    RequestBankerFirst,
+    RequireRelinquishment,
+    ReturnCards,
+    TurnHand,
+)
+from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.dealing import holder_of, reveal
+from croupier.table.events import (
+    CardsAccepted,
+    CardsDeclined,
+    CardsHanded,
+    CardsOffered,
+    RightRelinquished,
+)
+from croupier.table.seating import right_of
+from croupier.table.state import Offering, Phase, Round, TableState, changed
+
+__all__: list[str] = []
+
+_GROUNDS: Final = ("delay", "violation")
+_AUTHORITIES: Final = ("dealer", "floorperson")
+
+
+def _hands_off(seat: int, hand: Hand, rules: TableRules) -> Refusal:
+    return Refusal(
+        "hands_off",
+        rules.cites("cards.untouched") + rules.cites("deal.holder"),
+        f"seat {seat} does not hold the {hand.title}: nobody else may handle cards",
+    )
+
+
+def _turning(state: TableState, hand: Hand) -> Round | None:
+    """Return the round if that hand is the one to be turned now."""
+    round_ = state.round
+    return round_ if round_ is not None and round_.down[:1] == (hand,) else None
+
+
+@decides(HandCards, Phase.DEALING, cites=("deal.hand_over", "third.hand_over"))
+def _hand_over(state: TableState, command: HandCards, rules: TableRules) -> Events | Refusal:
+    hand = command.hand
+    clauses = rules.cites("deal.hand_over")
+    round_ = _turning(state, hand)
+    if round_ is None or round_.offering is not None or round_.handed is not None:
+        return Refusal("not_next", clauses, f"it is not the {hand.title} that is handed over now")
+    holder = holder_of(state, hand, rules)
+    if holder is None:
+        return Refusal("no_holder", clauses, f"nobody holds the {hand.title}: the dealer turns it")
+    return (CardsHanded(holder, hand, clauses + rules.cites("deal.holder")),)
+
+
+@applies(CardsHanded)
+def _handed(state: TableState, event: CardsHanded) -> TableState:
+    return _hold(state, event.hand, event.seat, handed=event.hand)
+
+
+def _hold(
+    state: TableState, hand: Hand, seat: int | None, handed: Hand | None = None
+) -> TableState:
+    if state.round is None:
+        return state
+    holders = {**state.round.holders, hand: seat}
+    return changed(state, round=changed(state.round, holders=holders, handed=handed, offering=None))
+
+
+@decides(ReturnCards, Phase.DEALING, cites=("deal.hand_over", "announce.counts", "cards.untouched"))
+def _return(state: TableState, command: ReturnCards, rules: TableRules) -> Events | Refusal:
+    round_ = state.round
+    if (
+        round_ is None
+        or round_.handed is not command.hand
+        or round_.holders[command.hand] != command.seat
+    ):
+        return _hands_off(command.seat, command.hand, rules)
+    clauses = rules.cites("deal.hand_over")
+    return reveal(round_, command.seat, command.hand, clauses, rules)
+
+
+# --- the right given up ------------------------------------------------------------------------
+
+
+def _pass_on(state: TableState, given_up: RightRelinquished, rules: TableRules) -> Events | Refusal:
+    """Offer the hand to the other players, from the right of the one who has given it up."""
+    seat, hand, clauses = given_up.seat, given_up.hand, given_up.clauses
+    if _turning(state, hand) is None or holder_of(state, hand, rules) != seat:
+        return Refusal("no_holder", clauses, f"seat {seat} does not hold the {hand.title} now")
+    ring = right_of(rules.submission.layout, seat)
+    others = tuple(other for other in ring if other in state.seats)
+    return (given_up, _offer_to(others, hand, clauses))
+
+
+def _offer_to(seats: tuple[int, ...], hand: Hand, clauses: tuple[str, ...]) -> CardsOffered:
+    return CardsOffered(seats[0] if seats else None, hand, seats[1:], clauses)
+
+
+@decides(RelinquishCards, Phase.DEALING, cites=("irregularity.relinquish",))
+def _relinquish(state: TableState, command: RelinquishCards, rules: TableRules) -> Events | Refusal:
+    clauses = rules.cites("irregularity.relinquish")
+    given_up = RightRelinquished(command.seat, command.hand, None, None, clauses)
+    return _pass_on(state, given_up, rules)
+
+
+@decides(RequireRelinquishment, Phase.DEALING, cites=("irregularity.relinquish",))
+def _require(
+    state: TableState, command: RequireRelinquishment, rules: TableRules
+) -> Events | Refusal:
+    clauses = rules.cites("irregularity.relinquish")
+    if command.by not in _AUTHORITIES:
+        message = f"{command.by}: only the dealer or the floorperson may require it"
+        return Refusal("authority", clauses, message)
+    if command.grounds not in _GROUNDS:
+        message = f"{command.grounds}: the grounds are delay of the game or violation of the rules"
+        return Refusal("grounds", clauses, message)
+    given_up = RightRelinquished(command.seat, command.hand, command.by, command.grounds, clauses)
+    return _pass_on(state, given_up, rules)
+
+
+@applies(RightRelinquished)
+def _relinquished(state: TableState, event: RightRelinquished) -> TableState:
+    return _hold(state, event.hand, None)
+
+
+@applies(CardsOffered)
+def _offered(state: TableState, event: CardsOffered) -> TableState:
+    if state.round is None or event.seat is None:
+        return _hold(state, event.hand, None)
+    offering = Offering(event.hand, (event.seat, *event.waiting))
+    return changed(state, round=changed(state.round, offering=offering))
+
+
+def _not_offered(state: TableState, seat: int, hand: Hand, rules: TableRules) -> Refusal | Offering:
+    offering = state.round.offering if state.round is not None else None
+    if offering is not None and offering.hand is hand and offering.seats[0] == seat:
+        return offering
+    clauses = rules.cites("irregularity.relinquish")
+    return Refusal("not_asked", clauses, f"the {hand.title} is not offered to seat {seat}")
+
+
+@decides(AcceptCards, Phase.DEALING, cites=("irregularity.relinquish",))
+def _accept(state: TableState, command: AcceptCards, rules: TableRules) -> Events | Refusal:
+    offering = _not_offered(state, command.seat, command.hand, rules)
+    if isinstance(offering, Refusal):
+        return offering
+    clauses = rules.cites("irregularity.relinquish")
+    return (CardsAccepted(command.seat, command.hand, clauses),)
+
+
+@applies(CardsAccepted)
+def _accepted(state: TableState, event: CardsAccepted) -> TableState:
+    return _hold(state, event.hand, event.seat)
+
+
+@decides(DeclineCards, Phase.DEALING, cites=("irregularity.relinquish",))
+def _decline(state: TableState, command: DeclineCards, rules: TableRules) -> Events | Refusal:
+    offering = _not_offered(state, command.seat, command.hand, rules)
+    if isinstance(offering, Refusal):
+        return offering
+    clauses = rules.cites("irregularity.relinquish")
+    declined = CardsDeclined(command.seat, command.hand, clauses)
+    return (declined, _offer_to(offering.seats[1:], command.hand, clauses))
+
+
+@applies(CardsDeclined)
+def _declined(state: TableState, event: CardsDeclined) -> TableState:
+    """Leave the state: the offer to the next player follows."""
+    del event
+    return state
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+@offers(Phase.DEALING)
+def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    round_ = state.round
+    if round_ is None or not round_.down or state.to_discard:
+        return ()
+    relinquish = rules.cites("irregularity.relinquish")
+    if round_.offering is not None:
+        seat = round_.offering.seats[0]
+        return (
+            Action(AcceptCards, "patron", relinquish, seat=seat),
+            Action(DeclineCards, "patron", relinquish, seat=seat),
+        )
+    hand = round_.down[0]
+    holder = holder_of(state, hand, rules)
+    if holder is None:
+        clauses = rules.cites_for("deal.option", rules.value("deal.option", str))
+        move = Action(TurnHand, "dealer", clauses)
+    elif round_.handed is None:
+        move = Action(HandCards, "dealer", rules.cites("deal.hand_over"))
+    else:
+        move = Action(ReturnCards, "patron", rules.cites("deal.hand_over"), seat=holder)
+    aside: tuple[Action, ...] = ()
+    if holder is not None:
+        aside = (
+            Action(RelinquishCards, "patron", relinquish, must=False, seat=holder),
+            Action(RequireRelinquishment, "floorperson", relinquish, must=False, seat=holder),
+        )
+    first = rules.elected("deal.banker_first", choice=True) and len(round_.down) == 2
+    if first and hand is Hand.PLAYER and round_.handed is None:
+        clauses = rules.cites("deal.banker_first")
+        asking = (
+            Action(RequestBankerFirst, "patron", clauses, must=False, seat=seat)
+            for seat in state.seats
+        )
+        aside = (*aside, *asking)
+    return (move, *aside)

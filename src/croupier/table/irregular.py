@@ -1,0 +1,225 @@
+"""Irregularities: cards drawn in error or disclosed, face up in the shoe; too few cards."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from croupier.baccarat.coup import Coup
+from croupier.baccarat.hand import CARD_VALUE, Hand
+from croupier.cards import Card, Rank
+from croupier.law.cite import cites
+from croupier.rules import TableRules
+from croupier.table.commands import (
+    BeginSimulatedRound,
+    DrawCardInError,
+    FindFaceUpCard,
+    VoidRound,
+)
+from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.dealing import card_due, deal
+from croupier.table.drawing import before_card, not_in_shoe
+from croupier.table.events import (
+    CardDiscarded,
+    CardDrawnInError,
+    CardHeld,
+    FaceUpCardFound,
+    Release,
+    RoundVoided,
+    SimulatedRoundBegun,
+    SimulatedRoundOrdered,
+    StakesReleased,
+)
+from croupier.table.state import Phase, Round, TableState, changed
+
+__all__: list[str] = []
+
+_TENS: Final = frozenset({Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING})
+_FACE_UP_TEN: Final = {"none": 0, "one": 1, "ten": 10}
+
+
+# --- a card drawn in error ---------------------------------------------------------------------
+
+
+@decides(
+    DrawCardInError,
+    Phase.BETTING,
+    Phase.DEALING,
+    Phase.DECIDED,
+    Phase.SETTLED,
+    cites=(
+        "irregularity.drawn_in_error",
+        "irregularity.player_card",
+        "irregularity.disclosed_card",
+    ),
+)
+def _drawn_in_error(
+    state: TableState, command: DrawCardInError, rules: TableRules
+) -> Events | Refusal:
+    """Take a card that left the shoe unbidden to where the law has it go."""
+    card, to_player = command.card, command.dealt_to is Hand.PLAYER
+    rule = "irregularity.player_card" if to_player else "irregularity.drawn_in_error"
+    clauses = rules.cites(rule)
+    if refusal := not_in_shoe(state, card, rules):
+        return refusal
+    due = state.round.coup.due if state.round is not None and card_due(state) else None
+    gap = before_card(state, rules)
+    drawn = CardDrawnInError(card, command.disclosed, command.dealt_to, clauses)
+    if to_player and due is Hand.BANKER and _has_two_cards(state):
+        first, *rest = deal(state, card, rules, "irregular")
+        return (*gap, drawn, changed(first, clauses=clauses + first.clauses), *rest)
+    if due is not None:
+        return Refusal("card_due", clauses, f"a card is due to the {due.title}: draw it there")
+    if not command.disclosed:
+        return (*gap, drawn, CardHeld(card, clauses))
+    return (*gap, drawn, _disclosed(state, card, rules))
+
+
+def _has_two_cards(state: TableState) -> bool:
+    return state.round is not None and len(state.round.coup.player) == 2
+
+
+@cites(
+    "irregularity.discard_by_value", "irregularity.ten_extra", "irregularity.discard_one",
+    "irregularity.simulated_round",
+)  # fmt: skip
+def _disclosed(
+    state: TableState, card: Card, rules: TableRules
+) -> CardDiscarded | SimulatedRoundOrdered:
+    """Perform the procedure that the licensee has chosen for a card disclosed in error."""
+    procedure = rules.value("irregularity.disclosed_card", str)
+    left = state.shoe.remaining - 1
+    if procedure == "simulated-round":
+        return SimulatedRoundOrdered(card, rules.cites("irregularity.simulated_round"))
+    if procedure == "discard-one":
+        clauses = rules.cites("irregularity.discard_one")
+        return CardDiscarded(card, False, min(1, left), True, clauses)  # noqa: FBT003
+    clauses = rules.cites("irregularity.discard_by_value")
+    if card.rank in _TENS:
+        extra = rules.value("irregularity.ten_extra", int)
+        clauses += rules.cites("irregularity.ten_extra")
+    else:
+        extra = CARD_VALUE[card.index]
+    return CardDiscarded(card, False, min(extra, left), False, clauses)  # noqa: FBT003
+
+
+@applies(CardDrawnInError)
+def _error(state: TableState, event: CardDrawnInError) -> TableState:
+    return changed(state, shoe=state.shoe.without(event.card))
+
+
+@applies(CardHeld)
+def _held(state: TableState, event: CardHeld) -> TableState:
+    return changed(state, held=(*state.held, event.card))
+
+
+@applies(SimulatedRoundOrdered)
+def _ordered(state: TableState, event: SimulatedRoundOrdered) -> TableState:
+    return changed(state, simulate_with=event.card)
+
+
+@decides(BeginSimulatedRound, Phase.BETTING, cites=("irregularity.simulated_round",))
+def _begin_simulated(
+    state: TableState, command: BeginSimulatedRound, rules: TableRules
+) -> Events | Refusal:
+    del command
+    clauses = rules.cites("irregularity.simulated_round")
+    card = state.simulate_with
+    if card is None:
+        return Refusal("not_ordered", clauses, "no card disclosed in error calls for it")
+    begun = SimulatedRoundBegun(clauses)
+    first, *rest = deal(_simulated(state, begun), card, rules, "irregular")
+    return (begun, changed(first, clauses=clauses + first.clauses), *rest)
+
+
+@applies(SimulatedRoundBegun)
+def _simulated(state: TableState, event: SimulatedRoundBegun) -> TableState:
+    del event
+    round_ = Round(state.rounds, Coup(state.tableau), simulated=True)
+    return changed(state, phase=Phase.DEALING, round=round_, simulate_with=None)
+
+
+# --- a card face up in the shoe ----------------------------------------------------------------
+
+
+@decides(
+    FindFaceUpCard,
+    Phase.TO_BURN,
+    Phase.BETTING,
+    Phase.DEALING,
+    Phase.DECIDED,
+    Phase.SETTLED,
+    cites=("irregularity.face_up_card",),
+)
+def _face_up(state: TableState, command: FindFaceUpCard, rules: TableRules) -> Events | Refusal:
+    card = command.card
+    if refusal := not_in_shoe(state, card, rules):
+        return refusal
+    extra = CARD_VALUE[card.index]
+    if card.rank in _TENS:
+        extra = _FACE_UP_TEN[rules.readings["T03"]]
+    owed = min(state.to_discard + extra, state.shoe.remaining - 1)
+    clauses = rules.cites("irregularity.face_up_card")
+    return (*before_card(state, rules), FaceUpCardFound(card, owed, clauses))
+
+
+@applies(FaceUpCardFound)
+def _found(state: TableState, event: FaceUpCardFound) -> TableState:
+    return changed(
+        state,
+        shoe=state.shoe.without(event.card),
+        to_discard=event.to_discard,
+        discard_unseen=False,
+    )
+
+
+# --- too few cards -----------------------------------------------------------------------------
+
+
+@decides(VoidRound, Phase.DEALING, cites=("irregularity.insufficient",))
+def _void(state: TableState, command: VoidRound, rules: TableRules) -> Events | Refusal:
+    """Void a round that the shoe cannot finish; every stake goes back."""
+    del command
+    clauses = rules.cites("irregularity.insufficient")
+    round_ = state.round
+    if round_ is None or state.shoe.remaining or not card_due(state) or state.held:
+        return Refusal("cards_left", clauses, "the round can go on: the shoe has cards for it")
+    dealt = len(round_.coup.player) + len(round_.coup.banker)
+    stakes = tuple(
+        Release(seat, wager, "push", "void", stake.chips_cents, stake.coupon_cents)
+        for (seat, wager), stake in state.stakes.items()
+    )
+    return (RoundVoided(round_.number, dealt, clauses), StakesReleased(stakes, clauses))
+
+
+@applies(RoundVoided)
+def _voided(state: TableState, event: RoundVoided) -> TableState:
+    del event
+    return changed(
+        state,
+        phase=Phase.SHOE_COMPLETED,
+        round=None,
+        held=(),
+        to_discard=0,
+        simulate_with=None,
+    )
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+@offers(Phase.BETTING, Phase.DEALING, Phase.DECIDED, Phase.SETTLED)
+def _next_irregular(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    due = card_due(state)
+    if due and state.shoe.remaining == 0 and not state.held and not state.to_discard:
+        return (Action(VoidRound, "dealer", rules.cites("irregularity.insufficient")),)
+    actions = []
+    if state.phase is Phase.BETTING and state.simulate_with is not None and not state.to_discard:
+        clauses = rules.cites("irregularity.simulated_round")
+        actions.append(Action(BeginSimulatedRound, "dealer", clauses))
+    if state.shoe.remaining:
+        clauses = rules.cites("irregularity.face_up_card")
+        actions.append(Action(FindFaceUpCard, "dealer", clauses, must=False))
+        if not due:
+            clauses = rules.cites("irregularity.drawn_in_error")
+            actions.append(Action(DrawCardInError, "dealer", clauses, must=False))
+    return tuple(actions)

@@ -1,0 +1,314 @@
+"""Opening the table: receipt, inspection, spread, wash, batches; and the table that stands idle."""
+
+from __future__ import annotations
+
+from croupier.rules import TableRules
+from croupier.table.commands import (
+    DeclareIdle,
+    ExchangeBatches,
+    InspectCards,
+    OpenTable,
+    ReceiveCards,
+    RequestInspection,
+    SpreadCards,
+    StackCards,
+    TurnSpreadUp,
+    VerifyCards,
+    ViewSpread,
+    WashCards,
+)
+from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.cutting import offer_cut
+from croupier.table.events import (
+    BatchesExchanged,
+    CardsInspected,
+    CardsReceived,
+    CardsSpread,
+    CardsStacked,
+    CardsVerified,
+    CardsWashed,
+    InspectionRequested,
+    SpreadTurnedUp,
+    SpreadViewed,
+    TableIdle,
+    TableOpened,
+)
+from croupier.table.state import Phase, TableState, changed
+
+__all__: list[str] = []
+
+
+@decides(OpenTable, Phase.CLOSED)
+def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | Refusal:
+    del state, rules
+    if command.inventory_cents <= 0:
+        return Refusal("inventory", (), "a table opens with chips in its inventory")
+    return (
+        TableOpened(
+            command.inventory_cents, command.dealer, command.floorperson, command.gaming_date, ()
+        ),
+    )
+
+
+@applies(TableOpened)
+def _opened(state: TableState, event: TableOpened) -> TableState:
+    fresh = TableState(state.tableau, Phase.OPEN, event.gaming_date)
+    return changed(fresh, forms=state.forms)
+
+
+@decides(ReceiveCards, Phase.OPEN, cites=("opening.receive", "decks"))
+def _receive(state: TableState, command: ReceiveCards, rules: TableRules) -> Events | Refusal:
+    del state
+    decks = rules.value("decks", int)
+    if command.decks != decks:
+        return Refusal(
+            "decks",
+            rules.cites("opening.receive") + rules.cites("decks"),
+            f"this table plays with {decks} decks, and {command.decks} were received",
+        )
+    return (CardsReceived(decks, command.preshuffled, rules.cites("opening.receive")),)
+
+
+@applies(CardsReceived)
+def _received(state: TableState, event: CardsReceived) -> TableState:
+    phase = Phase.INSPECTED if event.preshuffled else Phase.RECEIVED
+    return changed(state, phase=phase, decks=event.decks, preshuffled=event.preshuffled)
+
+
+@decides(InspectCards, Phase.RECEIVED, cites=("opening.inspect",))
+def _inspect(state: TableState, command: InspectCards, rules: TableRules) -> Events:
+    del state, command
+    return (CardsInspected(rules.cites("opening.inspect")),)
+
+
+@applies(CardsInspected)
+def _inspected(state: TableState, event: CardsInspected) -> TableState:
+    del event
+    return changed(state, phase=Phase.INSPECTED)
+
+
+@decides(VerifyCards, Phase.INSPECTED, cites=("opening.inspect", "opening.receive"))
+def _verify(state: TableState, command: VerifyCards, rules: TableRules) -> Events:
+    """Verify the inspection; pre-shuffled cards then go straight to the cut, or into the device."""
+    if not state.preshuffled:
+        return (CardsVerified(command.floorperson, rules.cites("opening.inspect")),)
+    verified = CardsVerified(command.floorperson, rules.cites("opening.receive"))
+    if rules.elected("device", "continuous"):
+        return (verified,)
+    stored: Events = ()
+    if rules.batches == 2:
+        stored = (BatchesExchanged(2, None, rules.cites("device.exchange")),)
+    return (verified, *stored, offer_cut(state, rules))
+
+
+@applies(CardsVerified)
+def _verified(state: TableState, event: CardsVerified) -> TableState:
+    del event
+    return changed(state, phase=Phase.TO_LOAD if state.preshuffled else Phase.TO_SPREAD)
+
+
+def _batch_at_hand(state: TableState) -> int:
+    """Return the batch that is spread next: the one in play, or the next one at the opening."""
+    return state.batch if state.in_device is not None else len(state.stacked) + 1
+
+
+@decides(SpreadCards, Phase.TO_SPREAD, cites=("opening.spread", "opening.batches"))
+def _spread(state: TableState, command: SpreadCards, rules: TableRules) -> Events:
+    del command
+    batches = rules.cites("opening.batches") if rules.batches == 2 else ()
+    clauses = rules.cites("opening.spread") + batches
+    return (CardsSpread(_batch_at_hand(state), rules.decks_per_shoe, clauses),)
+
+
+@applies(CardsSpread)
+def _spread_out(state: TableState, event: CardsSpread) -> TableState:
+    del event
+    return changed(state, phase=Phase.SPREAD_UP)
+
+
+@decides(ViewSpread, Phase.SPREAD_UP, cites=("opening.spread", "idle.turn_down"))
+def _view(state: TableState, command: ViewSpread, rules: TableRules) -> Events | Refusal:
+    if command.seat not in state.seats:
+        return Refusal("seat_empty", rules.cites("opening.spread"), f"seat {command.seat} is empty")
+    idle = state.shoe.number > 0
+    return (
+        SpreadViewed(command.seat, rules.cites("idle.turn_down" if idle else "opening.spread")),
+    )
+
+
+@applies(SpreadViewed)
+def _viewed(state: TableState, event: SpreadViewed) -> TableState:
+    del event
+    return changed(state, phase=Phase.VIEWED)
+
+
+@decides(WashCards, Phase.VIEWED, cites=("opening.wash", "idle.wash", "idle.reinspection"))
+def _wash(state: TableState, command: WashCards, rules: TableRules) -> Events | Refusal:
+    del command
+    if rules.batches == 2 and not state.inspection_offered:
+        return Refusal(
+            "no_wash",
+            rules.cites("opening.batches"),
+            "with a shuffler each batch is stacked without a wash, and goes into the device",
+        )
+    if state.inspection_offered:
+        return (CardsWashed(for_device=False, clauses=rules.cites("idle.reinspection")),)
+    clauses = rules.cites("idle.wash" if state.shoe.number > 0 else "opening.wash")
+    return (CardsWashed(rules.elected("device", "continuous"), clauses),)
+
+
+@applies(CardsWashed)
+def _washed(state: TableState, event: CardsWashed) -> TableState:
+    phase = Phase.TO_LOAD if event.for_device else Phase.TO_SHUFFLE
+    return changed(state, phase=phase, inspection_offered=False)
+
+
+@decides(StackCards, Phase.VIEWED, cites=("opening.batches", "idle.device"))
+def _stack(state: TableState, command: StackCards, rules: TableRules) -> Events | Refusal:
+    del command
+    if rules.batches != 2 or state.inspection_offered:
+        return Refusal(
+            "wash", rules.cites("opening.wash"), "the cards are washed before they are stacked"
+        )
+    idle = state.shoe.number > 0
+    clauses = rules.cites("idle.device" if idle else "opening.batches")
+    return (CardsStacked(_batch_at_hand(state), clauses),)
+
+
+@applies(CardsStacked)
+def _stacked(state: TableState, event: CardsStacked) -> TableState:
+    stacked = (*state.stacked, event.batch)
+    more = state.in_device is None and len(stacked) < 2
+    return changed(state, stacked=stacked, phase=Phase.TO_SPREAD if more else Phase.TO_EXCHANGE)
+
+
+@decides(
+    ExchangeBatches,
+    Phase.TO_EXCHANGE,
+    Phase.SHOE_COMPLETED,
+    cites=("device.exchange", "device.one_batch_in_rack", "idle.device"),
+)
+def _exchange(state: TableState, command: ExchangeBatches, rules: TableRules) -> Events | Refusal:
+    """Swap the batches: the rack is empty of the old batch before a card of the new one is out."""
+    del command
+    if rules.batches != 2:
+        return Refusal("no_device", rules.cites("device"), "this table has no shuffler")
+    if state.owed_cents:
+        return Refusal(
+            "vigorish_outstanding",
+            rules.cites("vigorish.before_reshuffle"),
+            "vigorish is outstanding: collect or document it before the cards are reshuffled",
+        )
+    into = state.stacked[0] if state.stacked else state.batch
+    clauses = rules.cites("device.exchange") + rules.cites("device.one_batch_in_rack")
+    return (BatchesExchanged(into, state.in_device, clauses),)
+
+
+@applies(BatchesExchanged)
+def _exchanged(state: TableState, event: BatchesExchanged) -> TableState:
+    if event.out_of_device is None:
+        # The first batch is in the device; at the opening the second follows it.
+        return changed(state, in_device=event.into_device, stacked=state.stacked[1:])
+    return changed(
+        state,
+        in_device=event.into_device,
+        batch=event.out_of_device,
+        stacked=(),
+        phase=Phase.TO_FINISH,
+        inspection_offered=state.shoe.number > 0 and state.phase is Phase.TO_EXCHANGE,
+    )
+
+
+@decides(RequestInspection, Phase.TO_FINISH, cites=("idle.reinspection",))
+def _ask_inspection(
+    state: TableState, command: RequestInspection, rules: TableRules
+) -> Events | Refusal:
+    clauses = rules.cites("idle.reinspection")
+    if not state.inspection_offered:
+        return Refusal("no_inspection", clauses, "only a batch taken out at an idle table is shown")
+    if command.seat not in state.seats:
+        return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
+    return (InspectionRequested(command.seat, state.batch, clauses),)
+
+
+@applies(InspectionRequested)
+def _inspection(state: TableState, event: InspectionRequested) -> TableState:
+    del event
+    return changed(state, phase=Phase.SPREAD_UP)
+
+
+@decides(DeclareIdle, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("idle.spread",))
+def _idle(state: TableState, command: DeclareIdle, rules: TableRules) -> Events | Refusal:
+    clauses = rules.cites("idle.spread")
+    if state.stakes:
+        return Refusal("wagers", clauses, "the table is not idle: wagers lie on the layout")
+    if state.owed_cents:
+        return Refusal(
+            "vigorish_outstanding",
+            rules.cites("vigorish.before_reshuffle"),
+            "vigorish is outstanding: collect or document it before the cards are gathered",
+        )
+    return (TableIdle(command.face_up, clauses),)
+
+
+@applies(TableIdle)
+def _made_idle(state: TableState, event: TableIdle) -> TableState:
+    return changed(
+        state,
+        phase=Phase.SPREAD_UP if event.face_up else Phase.SPREAD_DOWN,
+        held=(),
+        to_discard=0,
+        simulate_with=None,
+        preshuffled=False,
+        inspection_offered=False,
+    )
+
+
+@decides(TurnSpreadUp, Phase.SPREAD_DOWN, cites=("idle.turn_up",))
+def _turn_up(state: TableState, command: TurnSpreadUp, rules: TableRules) -> Events | Refusal:
+    del command
+    clauses = rules.cites("idle.turn_up")
+    if not state.seats:
+        return Refusal("nobody", clauses, "the cards stay face down until a player arrives")
+    return (SpreadTurnedUp(clauses),)
+
+
+@applies(SpreadTurnedUp)
+def _turned_up(state: TableState, event: SpreadTurnedUp) -> TableState:
+    del event
+    return changed(state, phase=Phase.SPREAD_UP)
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+@offers(Phase.CLOSED, Phase.OPEN, Phase.RECEIVED, Phase.INSPECTED)
+def _next_at_opening(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    match state.phase:
+        case Phase.CLOSED:
+            return (Action(OpenTable, "dealer", (), must=False),)
+        case Phase.OPEN:
+            return (Action(ReceiveCards, "dealer", rules.cites("opening.receive")),)
+        case Phase.RECEIVED:
+            return (Action(InspectCards, "dealer", rules.cites("opening.inspect")),)
+        case _:
+            return (Action(VerifyCards, "floorperson", rules.cites("opening.inspect")),)
+
+
+@offers(Phase.TO_SPREAD, Phase.SPREAD_DOWN, Phase.SPREAD_UP, Phase.VIEWED, Phase.TO_EXCHANGE)
+def _next_at_spread(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    match state.phase:
+        case Phase.TO_SPREAD:
+            return (Action(SpreadCards, "dealer", rules.cites("opening.spread")),)
+        case Phase.SPREAD_DOWN:
+            up = Action(TurnSpreadUp, "dealer", rules.cites("idle.turn_up"))
+            return (up,) if state.seats else ()
+        case Phase.SPREAD_UP:
+            clauses = rules.cites("opening.spread")
+            return tuple(Action(ViewSpread, "patron", clauses, seat=seat) for seat in state.seats)
+        case Phase.VIEWED if rules.batches == 2 and not state.inspection_offered:
+            return (Action(StackCards, "dealer", rules.cites("opening.batches")),)
+        case Phase.VIEWED:
+            return (Action(WashCards, "dealer", rules.cites("opening.wash")),)
+        case _:
+            return (Action(ExchangeBatches, "dealer", rules.cites("device.exchange")),)

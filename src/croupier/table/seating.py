@@ -1,0 +1,54 @@
+"""The seats as a ring: who comes next, clockwise or counterclockwise, seen from above.
+
+The dealer's right-hand neighbour is the first seat counterclockwise. Whether that is seat one or
+the highest number depends on the way the layout is numbered, so seat numbers are never compared
+to find a neighbour.
+"""
+
+from __future__ import annotations
+
+from croupier.law.cite import cites
+from croupier.submission import Layout
+
+__all__ = ["clockwise_from", "counterclockwise_from_dealer", "descending", "right_of"]
+
+
+def counterclockwise_from_dealer(layout: Layout) -> tuple[int, ...]:
+    """Return all seats in the order in which they come from the dealer's right hand on.
+
+    >>> counterclockwise_from_dealer(Layout(seats=3)), counterclockwise_from_dealer(
+    ...     Layout(seats=3, numbering="clockwise")
+    ... )
+    ((1, 2, 3), (3, 2, 1))
+    """
+    ascending = tuple(range(1, layout.seats + 1))
+    return ascending if layout.numbering == "counterclockwise" else ascending[::-1]
+
+
+@cites("cut.offer")
+def clockwise_from(layout: Layout, seat: int) -> tuple[int, ...]:
+    """Return all seats from that one on, clockwise, once round the table.
+
+    >>> clockwise_from(Layout(seats=3), 3)
+    (3, 2, 1)
+    """
+    ring = counterclockwise_from_dealer(layout)[::-1]
+    start = ring.index(seat)
+    return ring[start:] + ring[:start]
+
+
+@cites("irregularity.relinquish")
+def right_of(layout: Layout, seat: int) -> tuple[int, ...]:
+    """Return the other seats from a seat's right-hand neighbour on, counterclockwise.
+
+    >>> right_of(Layout(seats=4), 2)
+    (3, 4, 1)
+    """
+    ring = counterclockwise_from_dealer(layout)
+    start = ring.index(seat)
+    return ring[start + 1 :] + ring[:start]
+
+
+def descending(layout: Layout) -> tuple[int, ...]:
+    """Return all seats from the highest number down: the order of settlement goes by number."""
+    return tuple(range(layout.seats, 0, -1))

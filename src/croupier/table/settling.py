@@ -1,0 +1,294 @@
+"""After the result: losers collected, winners paid, vigorish taken, the layout cleared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from croupier.law.cite import cites
+from croupier.money.settlement import Settled, settle
+from croupier.rules import Outcome, TableRules
+from croupier.table.commands import ClearLayout, ReturnDiscards, SettleWagers
+from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.events import (
+    DiscardsReturned,
+    Event,
+    LastHandCalled,
+    LayoutCleared,
+    LosingWagerCollected,
+    Release,
+    ShoeCompleted,
+    StakesReleased,
+    VigorishCollected,
+    VigorishMarked,
+    VigorishWaived,
+    WagerPaid,
+)
+from croupier.table.state import Phase, Round, Shoe, TableState, changed
+
+__all__: list[str] = []
+
+
+def _discards_due(state: TableState, rules: TableRules) -> Refusal | None:
+    if not state.to_discard:
+        return None
+    return Refusal(
+        "discards_due",
+        rules.cites("irregularity.disclosed_card"),
+        f"{state.to_discard} more cards go to the discard rack first",
+    )
+
+
+# --- settlement --------------------------------------------------------------------------------
+
+
+@decides(SettleWagers, Phase.DECIDED, cites=("settlement.collect_first", "settlement.pay"))
+def _settle(state: TableState, command: SettleWagers, rules: TableRules) -> Events | Refusal:
+    """Settle every wager: losers first, then winners and vigorish seat by seat from the highest."""
+    del command
+    if refusal := _discards_due(state, rules):
+        return refusal
+    if state.round is None or state.round.facts is None:
+        return Refusal("not_now", (), "there is no result to settle by")
+    place = {wager: number for number, wager in enumerate(rules.offers)}
+    ordered = dict(sorted(state.stakes.items(), key=lambda item: (-item[0][0], place[item[0][1]])))
+    settled = settle(rules, state.round.facts, ordered)
+    collect = rules.cites("settlement.collect_first")
+    losers = tuple(
+        LosingWagerCollected(
+            one.seat, one.wager, one.stake.chips_cents, one.stake.coupon_cents, collect
+        )
+        for one in settled
+        if one.decision.outcome is Outcome.LOSE
+    )
+    return (*losers, _release(settled, rules), *_in_order(state, settled, rules))
+
+
+def _release(settled: Sequence[Settled], rules: TableRules) -> StakesReleased:
+    clauses: dict[str, None] = {}
+    stakes = []
+    for one in settled:
+        decision = one.decision
+        if decision.outcome is not Outcome.LOSE:
+            clauses.update(dict.fromkeys(rules.offers[one.wager].cites[decision.line]))
+            stakes.append(
+                Release(
+                    one.seat,
+                    one.wager,
+                    decision.outcome.value,
+                    decision.line,
+                    one.stake.chips_cents,
+                    one.stake.coupon_cents,
+                )
+            )
+    return StakesReleased(tuple(stakes), tuple(clauses))
+
+
+@cites("settlement.no_vigorish", "vigorish.collection")
+def _in_order(state: TableState, settled: Sequence[Settled], rules: TableRules) -> Iterator[Event]:
+    """Yield payments and vigorish in the elected order.
+
+    ``settled`` comes seat by seat in descending order; a seat that is neither paid nor owes
+    vigorish is passed over.
+    """
+    order = rules.value("settlement.order", str)
+    clauses = rules.cites_for("settlement.order", order)
+    by_seat: dict[int, list[Settled]] = {}
+    for one in settled:
+        if one.won_cents or one.vigorish_cents or one.waived:
+            by_seat.setdefault(one.seat, []).append(one)
+    seats = list(by_seat.values())
+    match order:
+        case "payments-first":
+            passes = [(_pay, seats), (_take_vigorish, seats)]
+        case "vigorish-first":
+            passes = [(_take_vigorish, seats), (_pay, seats)]
+        case "payment-then-vigorish":
+            passes = [(act, [seat]) for seat in seats for act in (_pay, _take_vigorish)]
+        case _:
+            passes = [(act, [seat]) for seat in seats for act in (_take_vigorish, _pay)]
+    for act, walked in passes:
+        for wagers in walked:
+            yield from act(state, wagers, rules, clauses)
+
+
+def _pay(
+    state: TableState, wagers: Sequence[Settled], rules: TableRules, order: tuple[str, ...]
+) -> Iterator[Event]:
+    del state
+    for one in wagers:
+        if one.decision.odds is not None:
+            line = one.decision.line
+            clauses = order + rules.offers[one.wager].cites[line]
+            odds = str(one.decision.odds)
+            yield WagerPaid(one.seat, one.wager, line, odds, one.won_cents, clauses)
+
+
+def _take_vigorish(
+    state: TableState, wagers: Sequence[Settled], rules: TableRules, order: tuple[str, ...]
+) -> Iterator[Event]:
+    terms = rules.vigorish
+    for one in wagers:
+        if one.waived:
+            clauses = rules.cites("vigorish.waiver") + rules.cites("settlement.no_vigorish")
+            yield VigorishWaived(one.seat, clauses)
+        elif one.vigorish_cents and one.decision.outcome is Outcome.PUSH:
+            clauses = rules.cites("vigorish.tie_rate") + rules.cites("vigorish.tie_collection")
+            yield VigorishCollected(one.seat, one.vigorish_cents, False, clauses)  # noqa: FBT003
+        elif one.vigorish_cents and terms.deferred:
+            owed = state.seats[one.seat].owed_cents + one.vigorish_cents
+            clauses = order + rules.cites("vigorish.marker")
+            yield VigorishMarked(one.seat, one.vigorish_cents, owed, clauses)
+        elif one.vigorish_cents:
+            clauses = order + rules.cites_for("vigorish.scheme", terms.scheme)
+            yield VigorishCollected(one.seat, one.vigorish_cents, False, clauses)  # noqa: FBT003
+
+
+@applies(LosingWagerCollected)
+def _collected(state: TableState, event: LosingWagerCollected) -> TableState:
+    stakes = dict(state.stakes)
+    del stakes[event.seat, event.wager]
+    return changed(state, stakes=stakes)
+
+
+@applies(StakesReleased)
+def _released(state: TableState, event: StakesReleased) -> TableState:
+    """Give stakes back. With the losers collected before, the layout is then empty of wagers."""
+    seats = dict(state.seats)
+    for stake in event.stakes:
+        patron = seats[stake.seat]
+        seats[stake.seat] = changed(patron, chips_cents=patron.chips_cents + stake.cents)
+    phase = Phase.SETTLED if state.phase is Phase.DECIDED else state.phase
+    return changed(state, seats=seats, stakes={}, phase=phase)
+
+
+@applies(WagerPaid)
+def _paid(state: TableState, event: WagerPaid) -> TableState:
+    return _move(state, event.seat, event.cents, 0)
+
+
+def _move(state: TableState, seat: int, chips_cents: int, owed_cents: int) -> TableState:
+    patron = state.seats[seat]
+    patron = changed(
+        patron,
+        chips_cents=patron.chips_cents + chips_cents,
+        owed_cents=patron.owed_cents + owed_cents,
+    )
+    return changed(state, seats={**state.seats, seat: patron})
+
+
+@applies(VigorishMarked)
+def _marked(state: TableState, event: VigorishMarked) -> TableState:
+    return _move(state, event.seat, 0, event.cents)
+
+
+@applies(VigorishCollected)
+def _vigorish_collected(state: TableState, event: VigorishCollected) -> TableState:
+    return _move(state, event.seat, -event.cents, -event.cents if event.deferred else 0)
+
+
+@applies(VigorishWaived)
+def _waived(state: TableState, event: VigorishWaived) -> TableState:
+    """Leave the state: nothing was owed."""
+    del event
+    return state
+
+
+# --- the layout, and the end of the shoe -------------------------------------------------------
+
+
+@decides(
+    ClearLayout,
+    Phase.SETTLED,
+    cites=("discard.order", "announce.last_hand", "shoe.hands_after_call", "shoe.cutting_card"),
+)
+def _clear(state: TableState, command: ClearLayout, rules: TableRules) -> Events | Refusal:
+    del command
+    if refusal := _discards_due(state, rules):
+        return refusal
+    round_ = state.round
+    if round_ is None:
+        return Refusal("not_now", (), "there are no cards on the layout")
+    counted = not round_.simulated or rules.readings.get("T20") == "counts"
+    cleared = LayoutCleared(
+        round_.number,
+        round_.coup.player,
+        round_.coup.banker,
+        round_.simulated,
+        counted,
+        rules.cites("irregularity.simulated_round" if round_.simulated else "discard.order"),
+    )
+    return (cleared, *_end_of_hand(state, round_, rules, counted=counted))
+
+
+def _end_of_hand(state: TableState, round_: Round, rules: TableRules, *, counted: bool) -> Events:
+    """Call the last hand once the cutting card is out, and end the shoe after the hands left."""
+    completed = ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
+    if state.hands_left is not None:
+        return (completed,) if counted and state.hands_left == 1 else ()
+    if not state.cutting_card_out:
+        return ()
+    if round_.began_with_cutting_card and rules.readings.get("T08") == "last":
+        return (completed,)
+    words = rules.value("announce.last_hand", str)
+    hands = rules.value("shoe.hands_after_call", int)
+    return (LastHandCalled(words, hands, rules.cites("announce.last_hand")),)
+
+
+@applies(LayoutCleared)
+def _cleared(state: TableState, event: LayoutCleared) -> TableState:
+    left = state.hands_left
+    if left is not None and event.counted:
+        left -= 1
+    return changed(state, phase=Phase.BETTING, round=None, hands_left=left)
+
+
+@applies(LastHandCalled)
+def _last_hand(state: TableState, event: LastHandCalled) -> TableState:
+    return changed(state, hands_left=event.hands)
+
+
+@applies(ShoeCompleted)
+def _shoe_completed(state: TableState, event: ShoeCompleted) -> TableState:
+    """End the shoe; cards held for a next hand go to the rack with what is left of it."""
+    del event
+    return changed(state, phase=Phase.SHOE_COMPLETED, held=(), to_discard=0, simulate_with=None)
+
+
+@decides(ReturnDiscards, Phase.BETTING, cites=("device.continuous",))
+def _return_discards(
+    state: TableState, command: ReturnDiscards, rules: TableRules
+) -> Events | Refusal:
+    del command
+    clauses = rules.cites("device.continuous")
+    if not rules.elected("device", "continuous"):
+        return Refusal("no_device", clauses, "this table has no continuous device")
+    if state.owed_cents:
+        return Refusal(
+            "vigorish_outstanding",
+            rules.cites("vigorish.before_reshuffle"),
+            "vigorish is outstanding: collect or document it before the cards are reshuffled",
+        )
+    return (DiscardsReturned(clauses),)
+
+
+@applies(DiscardsReturned)
+def _discards_returned(state: TableState, event: DiscardsReturned) -> TableState:
+    """Fill the device; cards kept for the next hand, or for a simulated one, stay out."""
+    del event
+    shoe = Shoe.full(state.shoe.number, state.shoe.decks, state.shoe.batch, None)
+    kept = state.held if state.simulate_with is None else (*state.held, state.simulate_with)
+    for card in kept:
+        shoe = shoe.without(card)
+    return changed(state, shoe=shoe)
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+@offers(Phase.DECIDED, Phase.SETTLED)
+def _next_after_result(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    if state.to_discard:
+        return ()
+    if state.phase is Phase.DECIDED:
+        return (Action(SettleWagers, "dealer", rules.cites("settlement.collect_first")),)
+    return (Action(ClearLayout, "dealer", rules.cites("discard.order")),)

@@ -1,0 +1,310 @@
+"""Patrons and their wagers, from the moment they sit down to the call of no more bets."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from croupier.cards import DECK_SIZE
+from croupier.law.cite import cites
+from croupier.money.settlement import Stake, dollars
+from croupier.rules import TableRules
+from croupier.table.commands import (
+    BuyChips,
+    CallNoMoreBets,
+    LeaveTable,
+    PlaceVerbalWager,
+    PlaceWager,
+    ReturnDiscards,
+    SeatPatron,
+    WithdrawWager,
+)
+from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.cutting import next_cut_offer
+from croupier.table.events import (
+    ChipsBought,
+    NoMoreBetsCalled,
+    PatronLeft,
+    PatronSeated,
+    VerbalWagerConfirmed,
+    WagerPlaced,
+    WagerWithdrawn,
+)
+from croupier.table.state import IN_PLAY, Patron, Phase, TableState, changed
+
+__all__: list[str] = []
+
+_AT_TABLE: Final = frozenset(Phase) - {Phase.CLOSED} - IN_PLAY
+_ANY_TIME: Final = tuple(Phase)
+_BASE_WAGERS: Final = ("player", "banker")
+_BONUS_WAGERS: Final = frozenset({"bonus_player", "bonus_banker"})
+
+
+# --- patrons -----------------------------------------------------------------------------------
+
+
+@decides(SeatPatron, *_AT_TABLE)
+def _seat(state: TableState, command: SeatPatron, rules: TableRules) -> Events | Refusal:
+    if not 1 <= command.seat <= rules.submission.layout.seats:
+        last = rules.submission.layout.seats
+        return Refusal("no_seat", (), f"seat {command.seat}: the seats are 1 to {last}")
+    if command.seat in state.seats:
+        return Refusal("seat_taken", (), f"seat {command.seat} is taken")
+    return (PatronSeated(command.seat, command.patron, ()),)
+
+
+@applies(PatronSeated)
+def _seated(state: TableState, event: PatronSeated) -> TableState:
+    return changed(state, seats={**state.seats, event.seat: Patron(event.patron)})
+
+
+def _seat_empty(state: TableState, seat: int) -> Refusal | None:
+    return None if seat in state.seats else Refusal("seat_empty", (), f"seat {seat} is empty")
+
+
+@decides(BuyChips, *_AT_TABLE, cites=("wagers.tender",))
+def _buy(state: TableState, command: BuyChips, rules: TableRules) -> Events | Refusal:
+    if refusal := _seat_empty(state, command.seat):
+        return refusal
+    clauses = rules.cites("wagers.tender")
+    if command.cents <= 0:
+        return Refusal("amount", clauses, f"{command.cents} cents buy no chips")
+    return (ChipsBought(command.seat, command.cents, clauses),)
+
+
+@applies(ChipsBought)
+def _bought(state: TableState, event: ChipsBought) -> TableState:
+    return _with_chips(state, event.seat, event.cents)
+
+
+def _with_chips(state: TableState, seat: int, cents: int) -> TableState:
+    patron = state.seats[seat]
+    patron = changed(patron, chips_cents=patron.chips_cents + cents)
+    return changed(state, seats={**state.seats, seat: patron})
+
+
+@decides(LeaveTable, *_AT_TABLE, cites=("vigorish.before_reshuffle",))
+def _leave(state: TableState, command: LeaveTable, rules: TableRules) -> Events | Refusal:
+    seat = command.seat
+    if refusal := _seat_empty(state, seat):
+        return refusal
+    patron = state.seats[seat]
+    if any(staked == seat for staked, _ in state.stakes):
+        return Refusal("wagers", (), f"seat {seat} has wagers on the layout: withdraw them first")
+    clauses = rules.cites("vigorish.before_reshuffle")
+    if patron.owed_cents:
+        return Refusal(
+            "vigorish_outstanding",
+            clauses,
+            f"seat {seat} owes {dollars(patron.owed_cents)} of vigorish, which is collected or"
+            " documented when the patron leaves",
+        )
+    left = PatronLeft(seat, patron.name, patron.chips_cents, clauses)
+    if state.phase is Phase.TO_CUT and state.cut.asked == seat:
+        return (left, next_cut_offer(state, rules))
+    return (left,)
+
+
+@applies(PatronLeft)
+def _left(state: TableState, event: PatronLeft) -> TableState:
+    staying = {seat: patron for seat, patron in state.seats.items() if seat != event.seat}
+    return changed(state, seats=staying)
+
+
+# --- wagers ------------------------------------------------------------------------------------
+
+
+@cites("wagers.permitted", "wagers.bonus.needs_base")
+def _unfit_wager(
+    state: TableState, seat: int, wager: str, stake: Stake, rules: TableRules
+) -> Refusal | None:
+    """Say why a wager cannot stand as it would after this placing, chips in hand apart."""
+    offer = rules.offers.get(wager)
+    if offer is None:
+        offered = ", ".join(rules.offers)
+        clauses = rules.cites("wagers.permitted")
+        return Refusal("not_offered", clauses, f"{wager}: this table offers {offered}")
+    limit = offer.limit
+    if limit is not None and not limit.least_cents <= stake.cents <= limit.most_cents:
+        least, most = dollars(limit.least_cents), dollars(limit.most_cents)
+        message = f"{wager}: {dollars(stake.cents)} is outside the limits {least} to {most}"
+        return Refusal("limit", (), message)
+    if stake.cents % offer.unit_cents:
+        return Refusal(
+            "fraction_of_a_cent",
+            offer.pays_cites,
+            f"{wager}: a stake must be a multiple of {offer.unit_cents} cents, or what it is paid"
+            " or charged comes to a fraction of a cent",
+        )
+    needs_base = wager in _BONUS_WAGERS and rules.elected("wagers.bonus.needs_base", choice=True)
+    if needs_base and not any((seat, base) in state.stakes for base in _BASE_WAGERS):
+        clauses = rules.cites("wagers.bonus.needs_base")
+        message = "a bonus wager needs a wager on Player or Banker beside it"
+        return Refusal("needs_base", clauses, message)
+    return None
+
+
+@decides(
+    PlaceWager,
+    *_ANY_TIME,
+    cites=("wagers.tender", "wagers.closed", "wagers.untouched", "wagers.permitted"),
+)
+def _place(state: TableState, command: PlaceWager, rules: TableRules) -> Events | Refusal:
+    if state.phase is not Phase.BETTING:
+        return _bets_closed(state, rules)
+    seat, cents, coupon = command.seat, command.cents, command.coupon_cents
+    patron = state.seats.get(seat)
+    if patron is None:
+        return Refusal("seat_empty", (), f"seat {seat} is empty")
+    tender = rules.cites("wagers.tender")
+    # A number that is no whole number of cents never gets this far in a typed program; a program
+    # in another language, or a careless one, is told here.
+    if type(cents) is not int or type(coupon) is not int or cents <= 0 or coupon < 0:
+        message = f"{cents!r} cents: a wager is a whole number of cents, more than nothing"
+        return Refusal("amount", tender, message)
+    before = state.stakes.get((seat, command.wager))
+    stake = Stake(cents, coupon)
+    if before is not None:
+        stake = Stake(before.chips_cents + cents, before.coupon_cents + coupon)
+    if stake.coupon_cents > stake.chips_cents:
+        return Refusal("coupon", tender, "a match play coupon needs chips of at least its amount")
+    if refusal := _unfit_wager(state, seat, command.wager, stake, rules):
+        return refusal
+    if cents > patron.chips_cents:
+        has = dollars(patron.chips_cents)
+        return Refusal("chips", tender, f"seat {seat} has {has} in chips, not {dollars(cents)}")
+    return (WagerPlaced(seat, command.wager, cents, coupon, tender),)
+
+
+def _bets_closed(state: TableState, rules: TableRules) -> Refusal:
+    if state.round is None:
+        return Refusal("not_now", rules.cites("wagers.closed"), f"the table is {state.phase.value}")
+    clauses = rules.cites("wagers.closed")
+    if state.round.coup.player:
+        clauses += rules.cites("wagers.untouched")
+    return Refusal("no_more_bets", clauses, "no more bets has been called: wagers stay as they are")
+
+
+@applies(WagerPlaced)
+def _placed(state: TableState, event: WagerPlaced) -> TableState:
+    key = (event.seat, event.wager)
+    stake = Stake(event.cents, event.coupon_cents)
+    before = state.stakes.get(key)
+    if before is not None:
+        stake = Stake(before.chips_cents + event.cents, before.coupon_cents + event.coupon_cents)
+    patron = state.seats[event.seat]
+    patron = changed(patron, chips_cents=patron.chips_cents - event.cents)
+    return changed(
+        state,
+        stakes={**state.stakes, key: stake},
+        seats={**state.seats, event.seat: patron},
+    )
+
+
+@decides(PlaceVerbalWager, *_ANY_TIME, cites=("wagers.verbal",))
+def _place_verbal(
+    state: TableState, command: PlaceVerbalWager, rules: TableRules
+) -> Events | Refusal:
+    """Take a verbal wager with cash: confirmed by both, and the cash changed for chips at once."""
+    if state.phase is not Phase.BETTING:
+        return _bets_closed(state, rules)
+    clauses = rules.cites("wagers.verbal")
+    if not command.dealer_confirms or not command.supervisor:
+        message = "a verbal wager stands only when the dealer and the supervisor confirm it"
+        return Refusal("unconfirmed", clauses, message)
+    bought = _buy(state, BuyChips(command.seat, command.cents), rules)
+    if isinstance(bought, Refusal):
+        return bought
+    after = _with_chips(state, command.seat, command.cents)
+    placed = _place(after, PlaceWager(command.seat, command.wager, command.cents), rules)
+    if isinstance(placed, Refusal):
+        return placed
+    confirmed = VerbalWagerConfirmed(
+        command.seat, command.wager, command.cents, command.supervisor, clauses
+    )
+    return (confirmed, ChipsBought(command.seat, command.cents, clauses), *placed)
+
+
+@applies(VerbalWagerConfirmed)
+def _confirmed(state: TableState, event: VerbalWagerConfirmed) -> TableState:
+    """Leave the state: the chips bought and the wager placed follow as events of their own."""
+    del event
+    return state
+
+
+@decides(WithdrawWager, *_ANY_TIME, cites=("wagers.closed", "wagers.untouched"))
+def _withdraw(state: TableState, command: WithdrawWager, rules: TableRules) -> Events | Refusal:
+    if state.phase is not Phase.BETTING:
+        return _bets_closed(state, rules)
+    seat, wager = command.seat, command.wager
+    stake = state.stakes.get((seat, wager))
+    clauses = rules.cites("wagers.closed")
+    if stake is None:
+        return Refusal("no_wager", clauses, f"seat {seat} has no wager on {wager}")
+    if rules.elected("wagers.bonus.needs_base", choice=True) and wager in _BASE_WAGERS:
+        left = [(seat, base) for base in _BASE_WAGERS if base != wager]
+        bonus = any((seat, bonus) in state.stakes for bonus in _BONUS_WAGERS)
+        if bonus and not any(base in state.stakes for base in left):
+            message = "the bonus wager needs it: withdraw that first"
+            return Refusal("needs_base", rules.cites("wagers.bonus.needs_base"), message)
+    return (WagerWithdrawn(seat, wager, stake.chips_cents, stake.coupon_cents, clauses),)
+
+
+@applies(WagerWithdrawn)
+def _withdrawn(state: TableState, event: WagerWithdrawn) -> TableState:
+    state = _with_chips(state, event.seat, event.cents)
+    stakes = dict(state.stakes)
+    del stakes[event.seat, event.wager]
+    return changed(state, stakes=stakes)
+
+
+@decides(CallNoMoreBets, Phase.BETTING, cites=("announce.no_more_bets", "deal.two_hands"))
+def _no_more_bets(
+    state: TableState, command: CallNoMoreBets, rules: TableRules
+) -> Events | Refusal:
+    del command
+    if state.simulate_with is not None:
+        return Refusal(
+            "simulated_round_due",
+            rules.cites("irregularity.simulated_round"),
+            "the card that was disclosed in error begins a round without wagers first",
+        )
+    if state.to_discard:
+        return Refusal(
+            "discards_due",
+            rules.cites("irregularity.disclosed_card"),
+            f"{state.to_discard} more cards go to the discard rack first",
+        )
+    if _device_holds_back(state, rules):
+        return Refusal(
+            "return_discards",
+            rules.cites("device.continuous"),
+            "the discarded cards go back into the device first",
+        )
+    words = rules.value("announce.no_more_bets", str)
+    clauses = rules.cites("announce.no_more_bets")
+    return (NoMoreBetsCalled(state.rounds + 1, words, clauses),)
+
+
+def _device_holds_back(state: TableState, rules: TableRules) -> bool:
+    """Tell whether a continuous device waits for the cards of the last round."""
+    full = state.shoe.decks * DECK_SIZE
+    return rules.elected("device", "continuous") and state.shoe.remaining < full
+
+
+@offers(Phase.BETTING)
+def _next_at_betting(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    if state.simulate_with is not None or state.to_discard:
+        return ()
+    tender = rules.cites("wagers.tender")
+    place = tuple(
+        Action(PlaceWager, "patron", tender, must=False, seat=seat) for seat in state.seats
+    )
+    clauses = rules.cites("wagers.closed")
+    withdraw = tuple(
+        Action(WithdrawWager, "patron", clauses, must=False, seat=seat) for seat, _ in state.stakes
+    )
+    if _device_holds_back(state, rules):
+        back = Action(ReturnDiscards, "dealer", rules.cites("device.continuous"))
+        return (back, *place, *withdraw)
+    call = Action(CallNoMoreBets, "dealer", rules.cites("announce.no_more_bets"))
+    return (call, *place, *withdraw)
