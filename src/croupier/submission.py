@@ -163,11 +163,10 @@ def plain_submission(law_id: str, on: date | None = None, **elections: Any) -> S
     law = resolve(law_id, on=on)
     chosen = {name.replace("__", "."): value for name, value in elections.items()}
     plain = {rule.id: rule.plain for rule in law.elections if rule.plain is not None}
-    wanted = plain | chosen
     # Leave out what the other choices leave no room for: it would be refused as not applicable. The
     # law's order counts, as what is left out leaves no room for what hangs on it in turn.
     fitting = dict(chosen)
     for rule in law.elections:
         if rule.id in plain and holds(rule.applies_when, fitting):
-            fitting[rule.id] = wanted[rule.id]
+            fitting.setdefault(rule.id, plain[rule.id])
     return Submission(law.id, law.in_force_from, "The plain game", fitting)
