@@ -71,6 +71,7 @@ class Ledger:
 
     def __init__(self) -> None:
         self._balances: dict[str, int] = {}
+        self._opened_with = 0
 
     def post(self, postings: Iterable[Posting]) -> None:
         """Enter postings. Raises ``ValueError`` for a negative amount."""
@@ -107,8 +108,6 @@ class Ledger:
         """
         given = sum(self._balances.get(account, 0) for account in (INVENTORY, DROP, FORMS))
         return given - self._opened_with
-
-    _opened_with: int = 0
 
     def open_with(self, cents: int) -> None:
         """Note the chips that the table was opened with."""
