@@ -1,0 +1,116 @@
+"""What tests of the table share: rules under elections, and a session driven to a phase."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.cards import Card, parse_cards
+from croupier.rules import TableRules, table_rules
+from croupier.submission import plain_submission
+from croupier.table import Phase, Refusal, commands
+from croupier.table.commands import Command
+from croupier.table.events import Event
+from croupier.table.session import Session
+
+LAW = "us-nj/minibaccarat"
+
+
+def rules_of(**elections: Any) -> TableRules:
+    """Rules of the plain New Jersey game, but for elections; ``__`` stands for a dot."""
+    return table_rules(plain_submission(LAW, **elections))
+
+
+def open_table(rules: TableRules, *seats: int, chips_cents: int = 1_000_000) -> Session:
+    """A table that has received its cards' verification, with patrons and chips in some seats."""
+    session = Session(rules)
+    session.do(commands.OpenTable(100_000_000, "Dana", "Flo", "2011-02-22"))
+    for seat in seats:
+        session.do(commands.SeatPatron(seat, f"Patron {seat}"))
+        session.do(commands.BuyChips(seat, chips_cents))
+    session.do(commands.ReceiveCards(rules.value("decks", int)))
+    session.do(commands.InspectCards())
+    session.do(commands.VerifyCards("Flo"))
+    return session
+
+
+def advance(session: Session, until: Phase) -> None:
+    """Do what must be done next, in the plainest way, until the table is in that phase.
+
+    Nobody accepts the cut but the first who is asked, 100 cards down; the cutting card goes 14
+    from the back; the burn is an ace and a two.
+    """
+    for _ in range(100):
+        if session.state.phase is until:
+            return
+        session.do(plainest(session))
+    raise AssertionError(f"the table never was {until.value}: it is {session.state.phase.value}")
+
+
+def plainest(session: Session) -> Command:
+    """The plainest command for what must be done next."""
+    action = next(action for action in session.legal() if action.must)
+    seat = 0 if action.seat is None else action.seat
+    state = session.state
+    hand = state.round.down[0] if state.round is not None and state.round.down else None
+    match action.command:
+        case commands.VerifyCards | commands.VerifyFeather:
+            return action.command("Flo")
+        case commands.ViewSpread | commands.CollectVigorish:
+            return action.command(seat)
+        case commands.AcceptCut:
+            return commands.AcceptCut(seat, 100)
+        case commands.CutStack:
+            return commands.CutStack(100)
+        case commands.InsertCuttingCards:
+            return commands.InsertCuttingCards(14)
+        case commands.TurnHand if hand is not None:
+            return commands.TurnHand(hand)
+        case commands.HandCards if hand is not None:
+            return commands.HandCards(hand)
+        case commands.ReturnCards if hand is not None:
+            return commands.ReturnCards(seat, hand)
+        case commands.DrawCard if state.phase is Phase.TO_BURN:
+            return commands.DrawCard(Card.of("As" if state.to_burn is None else "2s"))
+        case _:
+            return action.command()
+
+
+def ready(*seats: int, chips_cents: int = 1_000_000, **elections: Any) -> Session:
+    """A table open for wagers under these elections, with patrons in some seats."""
+    session = open_table(rules_of(**elections), *(seats or (1,)), chips_cents=chips_cents)
+    advance(session, Phase.BETTING)
+    return session
+
+
+def wager(session: Session, *wagers: tuple[int, str, int]) -> None:
+    """Place wagers, each a seat, a wager's id and cents."""
+    for seat, name, cents in wagers:
+        session.do(commands.PlaceWager(seat, name, cents))
+
+
+def deal(session: Session, cards: str) -> list[Event]:
+    """Call no more bets if need be, and draw cards; return the events of it all."""
+    events: list[Event] = []
+    if session.state.phase is Phase.BETTING:
+        events += session.do(commands.CallNoMoreBets())
+    for card in parse_cards(cards):
+        events += session.do(commands.DrawCard(card))
+    return events
+
+
+def play(session: Session, cards: str) -> list[Event]:
+    """Play a face-up round whole: deal, settle, clear; return the events of it all."""
+    events = deal(session, cards)
+    events += session.do(commands.SettleWagers())
+    events += session.do(commands.ClearLayout())
+    return events
+
+
+def refused(session: Session, command: Command, code: str) -> Refusal:
+    """Ask for a command that must be refused with that code and change nothing."""
+    before = session.state
+    answer = session.ask(command)
+    assert isinstance(answer, Refusal), f"{command} was carried out: {answer}"
+    assert answer.code == code, answer
+    assert session.state is before
+    return answer
