@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,6 +26,7 @@ from croupier.law.values import Kind, Value, parse_value
 __all__ = ["LawError", "load_instrument"]
 
 Item = TypeVar("Item", Clause, Rule, Constraint)
+Word = TypeVar("Word", bound=Enum)
 Table = Mapping[str, Any]
 
 
@@ -78,8 +80,8 @@ class _Reader:
             else:
                 try:
                     found[item] = read(table, item)
-                except (ValueError, TypeError, KeyError) as error:
-                    self.fault(item, str(error).strip("'\""))
+                except (ValueError, TypeError) as error:
+                    self.fault(item, str(error))
         return found
 
 
@@ -92,6 +94,15 @@ def _need(table: Table, key: str) -> Any:
     if key not in table:
         raise ValueError(f"{key!r} is missing")
     return table[key]
+
+
+def _one_of(words: type[Word], raw: Any) -> Word:
+    """Return the member of an enumeration that a file names by its value."""
+    for member in words:
+        if member.value == raw:
+            return member
+    known = ", ".join(str(member.value) for member in words)
+    raise ValueError(f"{raw!r} is none of {known}")
 
 
 def _text(table: Table, key: str) -> str:
@@ -110,7 +121,7 @@ def _texts(table: Table, key: str) -> tuple[str, ...]:
 
 def _clause(table: Table, item: str) -> Clause:
     _only(table, ("id", "says", "class", "fate", "reason", "interpretations"))
-    set_aside = Fate(table["fate"]) if "fate" in table else None
+    set_aside = _one_of(Fate, table["fate"]) if "fate" in table else None
     if set_aside not in {None, Fate.CHECKLIST, Fate.OUT_OF_SCOPE}:
         raise ValueError("only 'checklist' and 'out-of-scope' are written; other fates follow")
     if (set_aside is None) != ("reason" not in table):
@@ -118,7 +129,7 @@ def _clause(table: Table, item: str) -> Clause:
     return Clause(
         item,
         _text(table, "says"),
-        ClauseClass(_need(table, "class")),
+        _one_of(ClauseClass, _need(table, "class")),
         set_aside,
         table.get("reason"),
         _texts(table, "interpretations"),
@@ -142,7 +153,7 @@ def _cites_by(table: Table) -> dict[str, tuple[str, ...]]:
 
 def _rule(table: Table, item: str) -> Rule:
     _only(table, _RULE_KEYS)
-    kind = Kind(_need(table, "kind"))
+    kind = _one_of(Kind, _need(table, "kind"))
 
     def read(key: str) -> Value | None:
         return parse_value(kind, table[key]) if key in table else None
@@ -155,6 +166,9 @@ def _rule(table: Table, item: str) -> Rule:
             raise ValueError("has neither a value nor what is left open: choices or a bound")
     if len(between) not in {0, 2}:
         raise ValueError("'between' takes the least and the most")
+    tables = table.get("at_least_any", {})
+    if not isinstance(tables, Mapping):
+        raise ValueError("'at_least_any' must be a table of names and rules")
     return Rule(
         item,
         kind,
@@ -164,7 +178,7 @@ def _rule(table: Table, item: str) -> Rule:
         tuple(parse_value(kind, raw) for raw in choices),
         read("at_least"),
         (between[0], between[1]) if between else None,
-        table.get("at_least_any", {}),
+        tables,
         table.get("by", "licensee"),
         cites_by=_cites_by(table),
         plain=table.get("plain"),
@@ -181,7 +195,7 @@ def _constraint(table: Table, item: str) -> Constraint:
     _only(table, _CONSTRAINT_KEYS)
     return Constraint(
         item,
-        ConstraintKind(_need(table, "kind")),
+        _one_of(ConstraintKind, _need(table, "kind")),
         _text(table, "says"),
         _texts(table, "cites"),
         at_least=table.get("at_least", {}),

@@ -1,0 +1,190 @@
+"""The loader refuses a bad law file with every fault at once, each with its place and reason."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from croupier.law.load import LawError, load_instrument
+from croupier.law.model import ClauseClass, Fate
+from croupier.law.values import Odds
+
+GOOD = """\
+[instrument]
+id = "xx/game"
+title = "A game"
+authority = "Nobody"
+citation = "X "
+clause_prefix = "XX"
+in_force_from = 2001-01-01
+in_force_known = 2002-02-02
+observed_on = 2003-03-03
+partial = false
+amended = [2001-01-01]
+note = "Made up for a test."
+
+[[clause]]
+id = "XX:1(a)"
+says = "the tie pays at least eight to one"
+class = "A"
+
+[[clause]]
+id = "XX:1(b)"
+says = "the table is green"
+class = "C"
+fate = "checklist"
+reason = "Seen to before opening."
+
+[[rule]]
+id = "tie.pays"
+kind = "odds"
+title = "What the tie pays"
+cites = ["XX:1(a)"]
+at_least = "8:1"
+"""
+
+
+def load(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "law.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def refusal(tmp_path: Path, text: str) -> list[str]:
+    path = load(tmp_path, text)
+    with pytest.raises(LawError) as refused:
+        load_instrument(path)
+    return str(refused.value).replace(str(path), "law.toml").splitlines()
+
+
+def line_of(text: str, wanted: str) -> int:
+    return text.splitlines().index(wanted) + 1
+
+
+def test_a_good_file_is_read(tmp_path: Path) -> None:
+    law = load_instrument(load(tmp_path, GOOD))
+    assert (law.id, law.in_force_from) == ("xx/game", date(2001, 1, 1))
+    assert law.clauses["XX:1(a)"].clause_class is ClauseClass.LOGIC
+    assert law.rules["tie.pays"].at_least == Odds(8, 1)
+    assert (law.fate("XX:1(a)"), law.fate("XX:1(b)")) == (Fate.RULE, Fate.CHECKLIST)
+    assert law.speak("XX:1(a)") == "X 1(a)"
+
+
+def test_a_file_that_is_not_toml_is_refused_with_its_line(tmp_path: Path) -> None:
+    (fault,) = refusal(tmp_path, '[instrument]\nid = "xx\n')
+    assert fault.startswith("law.toml: not TOML: ")
+    assert "line 2" in fault
+
+
+def test_several_faults_are_told_at_once_each_with_its_line(tmp_path: Path) -> None:
+    text = (
+        GOOD.replace('class = "A"', 'class = "Z"')
+        .replace('at_least = "8:1"', "at_least = 8.5")
+        .replace("partial = false\n", "")
+    )
+    faults = refusal(tmp_path, text)
+    clause, rule = (line_of(text, f'id = "{one}"') for one in ("XX:1(a)", "tie.pays"))
+    assert faults == [
+        f"law.toml:{clause}: XX:1(a): 'Z' is none of A, B, C",
+        f"law.toml:{rule}: tie.pays: 8.5 must be text, and not empty",
+        "law.toml: [instrument]: 'partial' is missing",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ('class = "C"', 'class = "C"\ncolour = "green"', "XX:1(b): unknown key 'colour'"),
+        ('says = "the table is green"\n', "", "XX:1(b): 'says' is missing"),
+        ('says = "the table is green"', "says = 3", "XX:1(b): 'says' must be text"),
+        ('reason = "Seen to before opening."\n', "", "'fate' and 'reason' go together"),
+        ('fate = "checklist"', 'fate = "rule"', "only 'checklist' and 'out-of-scope' are written"),
+        ('id = "XX:1(b)"', 'id = "XX:1(a)"', "XX:1(a): stands twice as [[clause]]"),
+        ('id = "XX:1(b)"', 'id = "YY:1(b)"', "YY:1(b): does not begin with XX:"),
+        ('id = "XX:1(b)"\n', "", "[[clause]] number 2: has no id"),
+        ('at_least = "8:1"', 'at_least_any = "A"', "'at_least_any' must be a table of names"),
+        ('kind = "odds"', 'kind = "float"', "tie.pays: 'float' is none of count, money"),
+        ('at_least = "8:1"\n', "", "tie.pays: has neither a value nor what is left open"),
+        ('at_least = "8:1"', 'at_least = "8"', "tie.pays: '8' are no odds"),
+        ('at_least = "8:1"', 'at_least = "8:0"', "tie.pays: '8:0' are no odds"),
+        ('cites = ["XX:1(a)"]', "cites = []", "tie.pays: cites no clause"),
+        ('cites = ["XX:1(a)"]', 'cites = "XX:1(a)"', "tie.pays: 'cites' must be a list of texts"),
+        (
+            'cites = ["XX:1(a)"]',
+            'cites = ["XX:9"]',
+            "tie.pays: cites a clause that this file does not hold: XX:9",
+        ),
+        ('cites = ["XX:1(a)"]', 'cites = ["XX:1(b)"]', "XX:1(a): has no fate"),
+        ("2001-01-01\nin_force_known", '"2001"\nin_force_known', "'in_force_from' must be a date"),
+        ('note = "', 'colour = "green"\nnote = "', "[instrument]: unknown key 'colour'"),
+        ("[instrument]", "[[instrument]]", "[instrument]: must be a table"),
+        ("[[rule]]", "[rule]", "rule: must be a list of tables, [[rule]]"),
+        ("[[rule]]", "[[rules]]", "[rules]: unknown table"),
+        (
+            'at_least = "8:1"',
+            'at_least = "8:1"\napplies_when = { nothing = true }',
+            "tie.pays: names no rule of this file: nothing",
+        ),
+        (
+            'at_least = "8:1"',
+            'at_least = "8:1"\napplies_when = "always"',
+            "tie.pays: 'always' is no condition",
+        ),
+        (
+            'at_least = "8:1"',
+            'at_least_any = { A = "table.A" }',
+            "tie.pays: at_least_any 'A' names no rule: table.A",
+        ),
+    ],
+)
+def test_each_fault_is_told_with_its_reason(
+    tmp_path: Path, old: str, new: str, reason: str
+) -> None:
+    assert old in GOOD
+    assert any(reason in fault for fault in refusal(tmp_path, GOOD.replace(old, new, 1)))
+
+
+@pytest.mark.parametrize(
+    ("constraint", "reason"),
+    [
+        ('kind = "sometimes"', "'sometimes' is none of requires"),
+        ('kind = "uniform"\nrules = ["nothing"]', "names no rule of this file: nothing"),
+        ('kind = "excludes"\nwhen = { nothing = 1 }', "names no rule of this file: nothing"),
+        ('kind = "requires"\nwhen = { "tie.pays" = "eight" }', "'eight' are no odds"),
+        ('kind = "notice"\nhours = 1', "unknown key 'hours'"),
+    ],
+)
+def test_a_constraint_is_held_to_the_rules_of_its_file(
+    tmp_path: Path, constraint: str, reason: str
+) -> None:
+    head = '[[constraint]]\nid = "a.tie"\nsays = "so"\ncites = ["XX:1(a)"]\n'
+    text = f"{GOOD}\n{head}{constraint}\n"
+    (fault,) = refusal(tmp_path, text)
+    place = line_of(text, 'id = "a.tie"')
+    assert fault.startswith(f"law.toml:{place}: a.tie: ")
+    assert reason in fault
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "reason"),
+    [
+        ("count", "1.0", "is no count"),
+        ("count", "-1", "is no count"),
+        ("count", "true", "is no count"),
+        ("money", "0.05", "is no amount of money"),
+        ("money", '"0.5"', "is no amount of money"),
+        ("rate", '"5"', "is no rate"),
+        ("rate", "0.05", "must be text"),
+        ("flag", '"yes"', "must be true or false"),
+        ("order", '"first"', "must be a list of words"),
+        ("paytable", '{ win = "1" }', "are no odds"),
+        ("paytable", "{}", "must be a table of rows"),
+        ("procedure", "1", "a procedure has no value"),
+    ],
+)
+def test_a_value_is_written_as_its_kind_wants_it(
+    tmp_path: Path, kind: str, value: str, reason: str
+) -> None:
+    text = GOOD.replace('"odds"', f'"{kind}"').replace('at_least = "8:1"', f"value = {value}")
+    faults = refusal(tmp_path, text)
+    assert reason in faults[0]
