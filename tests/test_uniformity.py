@@ -1,0 +1,73 @@
+"""What the tables of one pit must have in common."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from croupier.rules import TableRules, table_rules
+from croupier.submission import plain_submission
+from croupier.uniformity import pit_faults
+
+
+def table(**elections: Any) -> TableRules:
+    return table_rules(plain_submission("us-nj/minibaccarat", **elections))
+
+
+def faults(*tables: TableRules) -> list[tuple[str, tuple[str, ...]]]:
+    return [(fault.where, fault.clauses) for fault in pit_faults(tables)]
+
+
+def punto_banco(settlement_order: str) -> TableRules:
+    """Return a table of another game of the same house, which knows the same rule ids."""
+    rules = table(settlement__order=settlement_order)
+    return replace(rules, law=replace(rules.law, id="us-nj/punto-banco"))
+
+
+def test_one_table_is_uniform_with_itself() -> None:
+    assert faults(table()) == []
+    assert faults() == []
+
+
+@pytest.mark.clause("NJ-MINI:7.5(c)")
+def test_tables_of_a_pit_that_finish_the_shuffle_differently_are_refused() -> None:
+    laced, feathered = table(shuffle__finish="lace"), table(shuffle__finish="feather")
+    assert faults(laced, feathered, laced) == [("shuffle.finish", ("NJ-MINI:7.5(c)",))]
+    assert faults(feathered, feathered) == []
+
+
+@pytest.mark.clause("NJ-MINI:7.5(c)")
+def test_the_reshuffle_after_lacing_is_part_of_the_option() -> None:
+    assert faults(table(shuffle__reshuffle=True), table(shuffle__reshuffle=False)) == [
+        ("shuffle.reshuffle", ("NJ-MINI:7.5(c)",))
+    ]
+
+
+@pytest.mark.clause("NJ-MINI:7.5(c)")
+def test_a_continuous_device_has_no_finish_to_have_in_common() -> None:
+    continuous = table(device="continuous", device__approval="on file")
+    assert faults(continuous, table(shuffle__finish="feather")) == []
+
+
+@pytest.mark.clause("NJ-MINI:7.10(c)1")
+def test_tables_of_a_pit_that_settle_in_different_orders_are_refused() -> None:
+    tables = [table(settlement__order=order) for order in ("payments-first", "vigorish-first")]
+    assert faults(*tables) == [("settlement.order", ("NJ-MINI:7.10(c)1",))]
+
+
+@pytest.mark.clause("NJ-MINI:7.10(c)1")
+def test_tables_of_a_pit_may_differ_in_what_the_law_does_not_bind_them_to() -> None:
+    assert faults(table(), table(vigorish__scheme="4%", deal__option="hand-over", decks=6)) == []
+
+
+@pytest.mark.clause("NJ-MINI:7.10(c)2")
+def test_beside_a_punto_banco_table_its_order_of_settlement_is_used() -> None:
+    assert faults(table(settlement__order="payments-first"), punto_banco("vigorish-first")) == [
+        ("settlement.order", ("NJ-MINI:7.10(c)2",))
+    ]
+    assert faults(table(settlement__order="payments-first"), punto_banco("payments-first")) == []
+
+
+def test_a_fault_tells_which_table_does_what() -> None:
+    (fault,) = pit_faults([table(), table(shuffle__finish="feather")])
+    assert "lace at table 1 (The plain game); feather at table 1 (The plain game)" in fault.message
