@@ -1,0 +1,143 @@
+"""The tree stays as it was designed: imports point one way, files are short, money is exact."""
+
+import ast
+import doctest
+import io
+import re
+import sys
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[1]
+PACKAGE: Final = ROOT / "src" / "croupier"
+MODULES: Final = sorted(PACKAGE.rglob("*.py"))
+
+LONGEST_FILE: Final = 500
+LONGEST_FUNCTION: Final = 70
+
+CORE: Final = {
+    "cards",
+    "baccarat",
+    "law",
+    "submission",
+    "rules",
+    "uniformity",
+    "money",
+    "table",
+    "verify",
+}
+
+# What each part of the package may import besides itself.
+MAY_IMPORT: Final = {
+    "__init__": set[str](),
+    "cards": set[str](),
+    "baccarat": {"cards"},
+    "law": set[str](),
+    "submission": {"law"},
+    "rules": {"cards", "baccarat", "law", "submission"},
+    "uniformity": {"law", "rules"},
+    "money": {"cards", "baccarat", "law", "submission", "rules"},
+    "table": {"cards", "baccarat", "law", "submission", "rules", "money"},
+    "records": (CORE - {"verify"}) | {"__init__"},
+    "verify": (CORE - {"verify"}) | {"records"},
+    "cli": CORE | {"records", "__init__"},
+}
+
+
+def part(path: Path) -> str:
+    """Return the part of the package that a module belongs to: ``law``, ``rules``, ``cli``."""
+    return path.relative_to(PACKAGE).with_suffix("").parts[0]
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Yield every module that a file imports, wherever in the file."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: a relative import"
+            assert node.module is not None
+            # `from croupier import rules` imports croupier.rules; a mere name is no harm here.
+            below = node.module == "croupier"
+            yield from (f"croupier.{one.name}" for one in node.names) if below else (node.module,)
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+every_module = pytest.mark.parametrize("path", MODULES, ids=name_of)
+
+
+@every_module
+def test_imports_point_one_way(path: Path) -> None:
+    own = part(path)
+    parts = {name.split(".")[1] for name in imported(path) if name.startswith("croupier.")}
+    parts = {"__init__" if name == "__version__" else name for name in parts}
+    assert parts - {own} <= MAY_IMPORT[own]
+
+
+@every_module
+def test_the_core_imports_the_standard_library_alone(path: Path) -> None:
+    if part(path) in CORE:
+        others = {name.split(".")[0] for name in imported(path)} - {"croupier"}
+        assert others <= sys.stdlib_module_names
+
+
+@every_module
+def test_no_file_is_longer_than_five_hundred_lines(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE
+
+
+@every_module
+def test_no_function_is_longer_than_seventy_lines(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert node.end_lineno is not None
+            assert node.end_lineno - node.lineno < LONGEST_FUNCTION, f"{node.name} in {path}"
+
+
+@every_module
+def test_money_and_law_know_no_floating_point(path: Path) -> None:
+    if part(path) not in {"law", "rules", "money", "table"}:
+        return
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant):
+            assert not isinstance(node.value, float), f"a float at {path}:{node.lineno}"
+        if isinstance(node, ast.Name):
+            assert node.id != "float", f"a float at {path}:{node.lineno}"
+
+
+PLACES: Final = re.compile(
+    r"\b(NJ|MA|NY)\b|\bus-[a-z]{2}\b|New Jersey|Massachusetts|New York|N\.J\.A\.C"
+)
+
+
+@every_module
+def test_no_state_is_named_outside_the_law(path: Path) -> None:
+    if part(path) == "law":
+        return
+    source = path.read_text(encoding="utf-8")
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            continue
+        text = token.string
+        # An example may name a law: it has to resolve one.
+        for example in doctest.DocTestParser().get_examples(text) if ">>>" in text else ():
+            for line in (example.source + example.want).splitlines():
+                text = text.replace(line, "")
+        found = PLACES.search(text)
+        assert found is None, f"{found} at {path}:{token.start[0]}"
+
+
+@pytest.mark.parametrize("folder", ["src", "tests", "submissions", "docs", "bench"])
+def test_nothing_outside_the_tree_is_mentioned(folder: str) -> None:
+    # Spelled in two, or this line would mention it.
+    outside = "../" + "shared"
+    for path in sorted((ROOT / folder).rglob("*")):
+        if path.is_file() and path.suffix in {".py", ".toml", ".md", ".tsv", ".json", ".txt"}:
+            assert outside not in path.read_text(encoding="utf-8"), path
