@@ -1,0 +1,404 @@
+"""``croupier law`` and ``croupier check``: what they print, for whom, and with which exit status."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from croupier import __version__
+from croupier.cli import main
+from croupier.law.resolve import resolve
+from croupier.rules import table_rules
+from croupier.submission import read_submission
+
+ROOT = Path(__file__).parents[2]
+SUBMISSION = ROOT / "submissions" / "nj-minibaccarat.toml"
+LAW = "us-nj/minibaccarat"
+
+
+def run(*arguments: object, columns: int = 80) -> Result:
+    return CliRunner().invoke(
+        main, [str(argument) for argument in arguments], env={"COLUMNS": str(columns)}
+    )
+
+
+def run_json(*arguments: object) -> Any:
+    return json.loads(run(*arguments, "--format", "json").stdout)
+
+
+def words(result: Result) -> str:
+    """Return what was printed with its line breaks undone."""
+    return " ".join(result.stdout.split())
+
+
+def altered(tmp_path: Path, *changes: tuple[str, str]) -> Path:
+    """Return a copy of the sample submission with some of its text replaced."""
+    text = SUBMISSION.read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    path = tmp_path / "altered.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+# The command itself.
+
+
+def test_help_names_every_command_without_importing_any() -> None:
+    script = (
+        "import sys; from croupier.cli import main\n"
+        "main(['--help'], standalone_mode=False)\n"
+        "assert not [name for name in sys.modules if name.startswith('croupier.cli.')]"
+    )
+    done = subprocess.run(  # noqa: S603  (our own interpreter and script)
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    listed = [line.split()[0] for line in done.stdout.partition("Commands:")[2].splitlines()[1:]]
+    assert listed == ["law", "check", "deal", "verify", "explain"]
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    assert __version__ in run("--version").stdout
+
+
+@pytest.mark.parametrize(
+    "arguments", [("nonsense",), ("check",), ("law", "show"), ("law", "list", "--format", "xml")]
+)
+def test_wrong_use_exits_with_two(arguments: tuple[str, ...]) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert "Usage: " in result.stderr
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("law", "list"),
+        ("law", "show", LAW),
+        ("law", "show", LAW, "7.3"),
+        ("law", "coverage", "--tests", ROOT / "tests"),
+        ("check", "--pit", SUBMISSION, SUBMISSION),
+    ],
+    ids=lambda arguments: " ".join(map(str, arguments[:2])),
+)
+def test_output_fits_its_width_and_carries_no_colour_into_a_pipe(
+    arguments: tuple[object, ...], columns: int
+) -> None:
+    lines = run(*arguments, columns=columns).stdout.splitlines()
+    assert lines
+    # The file's own path may be longer than the line.
+    assert all(len(line) <= columns for line in lines if str(ROOT) not in line)
+    assert not any("\x1b" in line for line in lines)
+
+
+# croupier law list
+
+
+def test_law_list_tells_every_text_and_the_span_it_is_known_for() -> None:
+    result = run("law", "list")
+    assert result.exit_code == 0
+    assert f"{LAW}  New Jersey minibaccarat" in result.stdout
+    assert "in force from 2011-02-22, known to 2011-02-22" in result.stdout
+    assert "207 clauses, complete" in result.stdout
+
+
+def test_law_list_for_a_program() -> None:
+    (text,) = (each for each in run_json("law", "list") if each["id"] == LAW)
+    assert (text["clauses"], text["partial"]) == (207, False)
+    assert (text["in_force_from"], text["in_force_known"]) == ("2011-02-22", "2011-02-22")
+
+
+# croupier law show
+
+
+def test_law_show_tells_every_clause_and_every_rule() -> None:
+    result = run("law", "show", LAW, columns=200)
+    assert result.exit_code == 0
+    law = resolve(LAW)
+    lines = {line.split()[0] for line in result.stdout.splitlines() if line.strip()}
+    assert set(law.clauses) <= lines
+    assert set(law.rules) <= lines
+    assert "licensee elects: at least 6" in result.stdout
+    assert "cutter elects: at least 10" in result.stdout
+    assert "5% (where vigorish.scheme = 5%)" in result.stdout
+
+
+def test_law_show_of_a_clause_tells_its_rule_its_function_and_its_reading() -> None:
+    result = run("law", "show", LAW, "NJ-MINI:7.3(c)1")
+    assert result.exit_code == 0
+    assert "NJ-MINI:7.3(c)1 (N.J.A.C. 19:47-7.3(c)1)" in result.stdout
+    assert "rule vigorish.rounding_unit" in result.stdout
+    assert "carried out by money.settlement.vigorish_cents" in result.stdout
+    assert "reading T11: Rounding of vigorish" in result.stdout
+    assert "Upward to the unit, never nearest" in words(result)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "first", "number"),
+    [
+        ("7.5(f)", "NJ-MINI:7.5(f)#1", 8),
+        ("7.1", "NJ-MINI:7.1(a)#1", 16),
+        ("7.3(c)3.i", "NJ-MINI:7.3(c)3.i#1", 7),
+        ("7.9_Table_2", "NJ-MINI:7.9_Table_2#1", 6),
+        ("NJ-MINI:7.5(f)#1", "NJ-MINI:7.5(f)#1", 1),
+        ("7.5(f)#1", "NJ-MINI:7.5(f)#1", 1),
+    ],
+)
+def test_law_show_takes_the_beginning_of_a_clause_id(wanted: str, first: str, number: int) -> None:
+    clauses = run_json("law", "show", LAW, wanted)["clauses"]
+    assert (clauses[0]["id"], len(clauses)) == (first, number)
+
+
+def test_law_show_for_a_program() -> None:
+    shown = run_json("law", "show", LAW, "7.1(c)1")
+    (clause,) = shown["clauses"]
+    assert clause["class"] == "A"
+    assert clause["fate"] == "procedure"
+    assert clause["carried_by"] == ["point_count"]
+    assert clause["functions"] == ["baccarat.hand.point_count"]
+    (rule,) = shown["rules"]
+    assert (rule["id"], rule["kind"], rule["value"]) == ("point_count", "procedure", None)
+
+
+def test_law_show_on_a_day_that_is_known() -> None:
+    assert run("law", "show", LAW, "--on", "2011-02-22").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("nowhere/game",), "no text is held under the id 'nowhere/game'"),
+        ((LAW, "7.99"), "has no clause '7.99'"),
+        ((LAW, "--on", "2026-01-01"), "is not known here"),
+        ((LAW, "--on", "today"), "does not match the format"),
+    ],
+)
+def test_law_show_of_what_is_not_held_exits_with_two(
+    arguments: tuple[str, ...], reason: str
+) -> None:
+    result = run("law", "show", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert reason in result.stderr
+
+
+# croupier law coverage
+
+
+def write_test(tmp_path: Path, *clauses: str) -> Path:
+    marks = ", ".join(f'"{clause}"' for clause in clauses)
+    source = f"import pytest\n\n\n@pytest.mark.clause({marks})\ndef test_it(): ...\n"
+    (tmp_path / "test_it.py").write_text(source, encoding="utf-8")
+    return tmp_path
+
+
+def test_law_coverage_exits_with_one_and_lists_each_gap(tmp_path: Path) -> None:
+    result = run("law", "coverage", "--tests", write_test(tmp_path, "NJ-MINI:7.3(b)"))
+    assert result.exit_code == 1
+    assert "gap: NJ-MINI:7.3(a): class A, yet no test names it" in result.stderr
+    assert "gap: NJ-MINI:7.3(b):" not in result.stderr
+    assert "207 clauses by class: 115 A, 82 B, 10 C" in words(result)
+
+
+@pytest.mark.parametrize("slip", ["NJ-MINI:7.99", "NJ-MIN:7.1(a)#1"])
+def test_law_coverage_finds_a_test_that_names_no_clause(tmp_path: Path, slip: str) -> None:
+    result = run("law", "coverage", "--law", LAW, "--tests", write_test(tmp_path, slip))
+    assert result.exit_code == 1
+    assert f"gap: {slip}: no such clause in {LAW}" in result.stderr
+
+
+def test_law_coverage_without_a_gap_exits_with_zero(tmp_path: Path) -> None:
+    tests = write_test(tmp_path, *resolve(LAW).clauses)
+    result = run("law", "coverage", "--tests", tests)
+    missing = [line for line in result.stderr.splitlines() if "no test names it" in line]
+    assert missing == []
+    assert result.exit_code == (1 if result.stderr else 0)
+
+
+def test_law_coverage_for_a_program(tmp_path: Path) -> None:
+    tests = write_test(tmp_path, "NJ-MINI:7.3(b)")
+    rows = run_json("law", "coverage", "--tests", tests)
+    assert [row["id"] for row in rows] == list(resolve(LAW).clauses)
+    (row,) = (each for each in rows if each["id"] == "NJ-MINI:7.3(b)")
+    assert row == {
+        "id": "NJ-MINI:7.3(b)",
+        "class": "A",
+        "fate": "rule",
+        "by": ["wagers.tie.pays"],
+        "tests": [f"{tests.as_posix()}/test_it.py::test_it"],
+    }
+
+
+def test_law_coverage_shows_the_gaps_alone(tmp_path: Path) -> None:
+    tests = write_test(tmp_path, "NJ-MINI:7.3(b)")
+    shown = {row["id"] for row in run_json("law", "coverage", "--gaps", "--tests", tests)}
+    assert "NJ-MINI:7.3(a)" in shown
+    assert not shown & {"NJ-MINI:7.3(b)", "NJ-MINI:7.1(a)#3"}
+
+
+def test_law_coverage_without_tests_to_read_exits_with_two(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run("law", "coverage")
+    assert result.exit_code == 2
+    assert "no directory ./tests here" in result.stderr
+    write_test(tmp_path, "NJ-MINI:7.3(b)")
+    (tmp_path / "test_bad.py").write_text("def test_one(:", encoding="utf-8")
+    result = run("law", "coverage", "--tests", ".")
+    assert result.exit_code == 2
+    assert "test_bad.py:1: not Python" in result.stderr
+
+
+def test_law_coverage_of_a_text_that_is_not_held_exits_with_two(tmp_path: Path) -> None:
+    result = run("law", "coverage", "--law", "nowhere/game", "--tests", tmp_path)
+    assert result.exit_code == 2
+    assert "no text is held" in result.stderr
+
+
+# croupier check
+
+
+def test_check_tells_what_an_accepted_submission_makes_of_the_game() -> None:
+    result = run("check", SUBMISSION)
+    told = words(result)
+    assert result.exit_code == 0
+    assert "accepted" in told
+    assert "wagers.total_cards.offered = true" in told
+    assert f"sha256 {table_rules(read_submission(SUBMISSION)).sha256}" in told
+    assert "Banker 1:1 $25.00 $5,000.00" in told
+    assert "Four cards 3:2 $5.00 $1,000.00 $0.02" in told
+    assert "win_by_9: 30:1" in told
+    assert "Vigorish: 5% of what the Banker wager won, rounded upward to $0.05, deferred" in told
+    assert "T03 A ten or face card found face up in the shoe (none)" in told
+
+
+@pytest.mark.parametrize(
+    ("name", "vigorish"),
+    [
+        ("4-percent", "4% of what the Banker wager won, taken exactly, collected at once"),
+        ("tie-vigorish", "25% of the Banker wager on equal counts, not on wins"),
+        ("six-pays-half", "none (six-pays-half)"),
+        ("total-cards", "deferred; waived where the patron's total cards wagers reach"),
+        ("dragon-7", "none (dragon-7)"),
+    ],
+)
+def test_check_tells_the_terms_of_the_vigorish(name: str, vigorish: str) -> None:
+    result = run("check", ROOT / "submissions" / f"nj-minibaccarat-{name}.toml")
+    assert vigorish in words(result).partition("Vigorish: ")[2]
+
+
+def test_check_tells_a_push_among_the_lines_of_a_wager() -> None:
+    result = run("check", ROOT / "submissions" / "nj-minibaccarat-dragon-7.toml")
+    assert "dragon_7: push" in result.stdout
+
+
+def test_check_lists_every_fault_with_its_clauses_and_exits_with_one(tmp_path: Path) -> None:
+    path = altered(
+        tmp_path, ("decks = 8", "decks = 5"), ('wagers.tie.pays = "8:1"', 'wagers.tie.pays = "7:1"')
+    )
+    result = run("check", path)
+    assert result.exit_code == 1
+    assert "refused, 2 faults" in words(result)
+    assert "decks: 5 is less than the law's least, 6 [NJ-MINI:7.1(a)#1]" in words(result)
+    assert "wagers.tie.pays: 7:1 is less than the law's least, 8:1 [NJ-MINI:7.3(b)]" in words(
+        result
+    )
+
+
+def test_check_of_a_day_whose_law_is_not_known_is_a_refusal(tmp_path: Path) -> None:
+    result = run("check", altered(tmp_path, ("on = 2011-02-22", "on = 2026-01-01")))
+    assert result.exit_code == 1
+    assert "on 2026-01-01 is not known here" in words(result)
+
+
+def test_check_of_a_file_that_is_not_toml_exits_with_two_and_names_the_line(tmp_path: Path) -> None:
+    path = altered(tmp_path, ("decks = 8", "decks = = 8"))
+    line = path.read_text(encoding="utf-8").splitlines().index("decks = = 8") + 1
+    result = run("check", path)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert str(path) in result.stderr
+    assert f"line {line}" in result.stderr
+
+
+def test_check_of_a_file_that_is_not_there_exits_with_two(tmp_path: Path) -> None:
+    result = run("check", tmp_path / "nothing.toml")
+    assert result.exit_code == 2
+    assert "nothing.toml: No such file or directory" in result.stderr
+
+
+def test_check_lists_every_fault_of_shape_and_exits_with_two(tmp_path: Path) -> None:
+    path = altered(tmp_path, ("seats = 7", "seats = 70"), ("player = [25", "player = [25.0"))
+    result = run("check", path)
+    assert result.exit_code == 2
+    assert "table.seats: 70" in result.stderr
+    assert "limits.player: 25.0 is no amount of money" in result.stderr
+
+
+def test_check_judges_every_file_though_one_cannot_be_read(tmp_path: Path) -> None:
+    refused = altered(tmp_path, ("decks = 8", "decks = 5"))
+    result = run("check", tmp_path / "nothing.toml", refused, SUBMISSION)
+    assert result.exit_code == 2
+    assert "refused, 1 fault" in words(result)
+    assert "accepted" in words(result)
+
+
+def test_check_for_a_program(tmp_path: Path) -> None:
+    refused = altered(tmp_path, ("decks = 8", "decks = 5"))
+    report = run_json("check", SUBMISSION, refused)
+    good, bad = report["submissions"]
+    assert report["pit"] is None
+    assert (good["accepted"], good["law"], len(good["sha256"])) == (True, LAW, 64)
+    wagers = {wager["wager"]: wager for wager in good["wagers"]}
+    assert wagers["tie"] == {
+        "wager": "tie",
+        "pays": {"win": "8:1"},
+        "least_cents": 500,
+        "most_cents": 50000,
+        "unit_cents": 1,
+        "cites": ["NJ-MINI:7.3(b)"],
+    }
+    assert good["vigorish"]["win_rate"] == "1/20"
+    assert {"T03", "T11"} <= {entry["id"] for entry in good["interpretations"]}
+    assert bad == {
+        "file": str(refused),
+        "accepted": False,
+        "faults": [
+            {
+                "where": "decks",
+                "message": "5 is less than the law's least, 6",
+                "clauses": ["NJ-MINI:7.1(a)#1"],
+            }
+        ],
+        "unreadable": [],
+    }
+
+
+def test_check_takes_several_submissions_as_one_pit(tmp_path: Path) -> None:
+    assert run("check", "--pit", SUBMISSION, SUBMISSION).exit_code == 0
+    other = altered(tmp_path, ('"payment-then-vigorish"', '"payments-first"'))
+    result = run("check", "--pit", SUBMISSION, other)
+    assert result.exit_code == 1
+    assert "pit: refused, 1 fault" in result.stdout
+    assert "settlement.order" in result.stdout
+    assert "[NJ-MINI:7.10(c)1]" in result.stdout
+    assert run("check", SUBMISSION, other).exit_code == 0
+
+
+def test_check_of_a_pit_for_a_program(tmp_path: Path) -> None:
+    lace = ('shuffle.finish = "lace"\nshuffle.reshuffle = false', 'shuffle.finish = "feather"')
+    pit = run_json("check", "--pit", SUBMISSION, altered(tmp_path, lace))["pit"]
+    assert pit["accepted"] is False
+    assert [fault["clauses"] for fault in pit["faults"]] == [["NJ-MINI:7.5(c)"]]
+
+
+def test_check_judges_no_pit_in_which_a_table_is_refused(tmp_path: Path) -> None:
+    refused = altered(tmp_path, ("decks = 8", "decks = 5"))
+    result = run("check", "--pit", SUBMISSION, refused)
+    assert result.exit_code == 1
+    assert "pit: not judged" in result.stdout
