@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from croupier.cards import Card, parse_cards
 from croupier.rules import TableRules, table_rules
-from croupier.submission import plain_submission
+from croupier.submission import Layout, plain_submission
 from croupier.table import Phase, Refusal, commands
 from croupier.table.commands import Command
 from croupier.table.events import Event
@@ -14,10 +16,13 @@ from croupier.table.session import Session
 
 LAW = "us-nj/minibaccarat"
 
+EventType = TypeVar("EventType", bound=Event)
 
-def rules_of(**elections: Any) -> TableRules:
+
+def rules_of(layout: Layout | None = None, **elections: Any) -> TableRules:
     """Rules of the plain New Jersey game, but for elections; ``__`` stands for a dot."""
-    return table_rules(plain_submission(LAW, **elections))
+    submission = plain_submission(LAW, **elections)
+    return table_rules(replace(submission, layout=layout or submission.layout))
 
 
 def open_table(rules: TableRules, *seats: int, chips_cents: int = 1_000_000) -> Session:
@@ -75,11 +80,42 @@ def plainest(session: Session) -> Command:
             return action.command()
 
 
-def ready(*seats: int, chips_cents: int = 1_000_000, **elections: Any) -> Session:
+def ready(
+    *seats: int, chips_cents: int = 1_000_000, layout: Layout | None = None, **elections: Any
+) -> Session:
     """A table open for wagers under these elections, with patrons in some seats."""
-    session = open_table(rules_of(**elections), *(seats or (1,)), chips_cents=chips_cents)
+    rules = rules_of(layout, **elections)
+    session = open_table(rules, *(seats or (1,)), chips_cents=chips_cents)
     advance(session, Phase.BETTING)
     return session
+
+
+def due(session: Session) -> set[type[Command]]:
+    """What must be done next, before anything else goes on."""
+    return {action.command for action in session.legal() if action.must}
+
+
+def only(events: Iterable[Event], kind: type[EventType]) -> EventType:
+    """The one event of that kind among them."""
+    (event,) = (event for event in events if isinstance(event, kind))
+    return event
+
+
+def load_short_shoe(session: Session) -> None:
+    """Bring a shoe into play that ends with its second round of four cards.
+
+    Of eight decks 412 cards lie behind the cutting card; the plainest burn takes two of the four
+    before it, so that it appears in the middle of the first round.
+    """
+    advance(session, Phase.CUT)
+    session.do(commands.InsertCuttingCards(412))
+    advance(session, Phase.BETTING)
+
+
+def play_out(session: Session, cards: str) -> None:
+    """Play the same round again and again until the shoe is completed."""
+    while session.state.phase is not Phase.SHOE_COMPLETED:
+        play(session, cards)
 
 
 def wager(session: Session, *wagers: tuple[int, str, int]) -> None:
