@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from croupier.cards import Card, parse_cards
 from croupier.rules import TableRules, table_rules
-from croupier.submission import Layout, plain_submission
+from croupier.submission import Layout, Limit, plain_submission
 from croupier.table import Phase, Refusal, commands
 from croupier.table.commands import Command
 from croupier.table.events import Event
@@ -19,10 +19,22 @@ LAW = "us-nj/minibaccarat"
 EventType = TypeVar("EventType", bound=Event)
 
 
-def rules_of(layout: Layout | None = None, **elections: Any) -> TableRules:
+def rules_of(
+    layout: Layout | None = None,
+    limits: Mapping[str, Limit] | None = None,
+    readings: Mapping[str, str] | None = None,
+    **elections: Any,
+) -> TableRules:
     """Rules of the plain New Jersey game, but for elections; ``__`` stands for a dot."""
     submission = plain_submission(LAW, **elections)
-    return table_rules(replace(submission, layout=layout or submission.layout))
+    return table_rules(
+        replace(
+            submission,
+            layout=layout or submission.layout,
+            limits=limits,
+            readings=readings or {},
+        )
+    )
 
 
 def open_table(rules: TableRules, *seats: int, chips_cents: int = 1_000_000) -> Session:
@@ -81,10 +93,15 @@ def plainest(session: Session) -> Command:
 
 
 def ready(
-    *seats: int, chips_cents: int = 1_000_000, layout: Layout | None = None, **elections: Any
+    *seats: int,
+    chips_cents: int = 1_000_000,
+    layout: Layout | None = None,
+    limits: Mapping[str, Limit] | None = None,
+    readings: Mapping[str, str] | None = None,
+    **elections: Any,
 ) -> Session:
     """A table open for wagers under these elections, with patrons in some seats."""
-    rules = rules_of(layout, **elections)
+    rules = rules_of(layout, limits, readings, **elections)
     session = open_table(rules, *(seats or (1,)), chips_cents=chips_cents)
     advance(session, Phase.BETTING)
     return session
@@ -99,6 +116,11 @@ def only(events: Iterable[Event], kind: type[EventType]) -> EventType:
     """The one event of that kind among them."""
     (event,) = (event for event in events if isinstance(event, kind))
     return event
+
+
+def every(events: Iterable[Event], kind: type[EventType]) -> list[EventType]:
+    """All events of that kind among them, in order."""
+    return [event for event in events if isinstance(event, kind)]
 
 
 def load_short_shoe(session: Session) -> None:
