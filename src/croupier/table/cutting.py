@@ -159,7 +159,8 @@ def _offer(seats: tuple[int, ...], rules: TableRules) -> CutOffered:
 
 @applies(CutOffered)
 def _offered(state: TableState, event: CutOffered) -> TableState:
-    return changed(state, phase=Phase.TO_CUT, cut=Cut(event.seat, event.waiting))
+    # The burn of the last shoe is over: left standing, it would rule out a recut of this one.
+    return changed(state, phase=Phase.TO_CUT, cut=Cut(event.seat, event.waiting), to_burn=None)
 
 
 def _cut_at(seat: int | None, position: int, rules: TableRules) -> Events | Refusal:
