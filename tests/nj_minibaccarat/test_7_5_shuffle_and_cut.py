@@ -1,0 +1,699 @@
+"""19:47-7.5: shuffle, feather or lace, cut and recut, cutting cards, burn; and the idle table."""
+
+from typing import Any
+
+import pytest
+
+from croupier.cards import Card, parse_cards
+from croupier.law.elect import SubmissionError
+from croupier.rules import table_rules
+from croupier.submission import Layout, plain_submission
+from croupier.table import Phase, commands
+from croupier.table.events import (
+    BatchesExchanged,
+    CardBurned,
+    CardsShuffled,
+    CardsStacked,
+    CardsWashed,
+    CutDeclined,
+    CutOffered,
+    CuttingCardsInserted,
+    FeatherVerified,
+    InspectionRequested,
+    RecutRequired,
+    ShoeLoaded,
+    SpreadTurnedUp,
+    SpreadViewed,
+    StackCut,
+    StackFeathered,
+    StackLaced,
+    StackReshuffled,
+    TableIdle,
+)
+from croupier.table.session import Session
+from support import (
+    LAW,
+    advance,
+    due,
+    load_short_shoe,
+    only,
+    open_table,
+    play_out,
+    ready,
+    refused,
+    rules_of,
+    wager,
+)
+
+NATURAL = "9h 8d Kh Ks"
+CLOCKWISE = Layout(numbering="clockwise")
+SHUFFLER: dict[str, Any] = {"device": "shuffler", "decks": 16}
+
+
+def at(phase: Phase, *seats: int, layout: Layout | None = None, **elections: Any) -> Session:
+    """A newly opened table in that phase, with patrons in some seats."""
+    session = open_table(rules_of(layout, **elections), *(seats or (1,)))
+    advance(session, phase)
+    return session
+
+
+def offer(session: Session) -> CutOffered:
+    """Finish the shuffle, and return the offer of the cut."""
+    return only(session.do(commands.LaceStack()), CutOffered)
+
+
+def asked(session: Session) -> list[int | None]:
+    """Everybody declines the cut: the seats in the order in which they were asked."""
+    seats = []
+    while (seat := session.state.cut.asked) is not None:
+        seats.append(seat)
+        session.do(commands.DeclineCut(seat))
+    return [*seats, None]
+
+
+# --- (a) the shuffle ---------------------------------------------------------------------------
+
+
+@pytest.mark.clause("NJ-MINI:7.5(a)")
+def test_the_cards_are_shuffled_before_play_commences() -> None:
+    session = at(Phase.TO_SHUFFLE)
+    assert due(session) == {commands.ShuffleCards}
+    for command in (commands.LaceStack(), commands.CutStack(100), commands.LoadShoe()):
+        refused(session, command, "not_now")
+    shuffled = only(session.do(commands.ShuffleCards()), CardsShuffled)
+    assert shuffled.clauses == ("NJ-MINI:7.5(a)",)
+    assert due(session) == {commands.LaceStack}
+
+
+@pytest.mark.clause("NJ-MINI:7.5(a)")
+def test_the_cards_are_shuffled_after_each_shoe() -> None:
+    session = at(Phase.TO_CUT)
+    for number in (1, 2, 3):
+        load_short_shoe(session)
+        assert session.state.shoe.number == number
+        assert "NJ-MINI:7.5(a)" in refused(session, commands.ShuffleCards(), "not_now").clauses
+        play_out(session, NATURAL)
+        refused(session, commands.CallNoMoreBets(), "not_now")
+        refused(session, commands.LoadShoe(), "not_now")
+        assert due(session) == {commands.ShuffleCards}
+        session.do(commands.ShuffleCards())
+
+
+@pytest.mark.clause("NJ-MINI:7.5(a)")
+def test_pre_shuffled_cards_too_are_shuffled_once_their_shoe_is_completed() -> None:
+    session = Session(rules_of())
+    session.do(commands.OpenTable(100_000_000, "Dana", "Flo", "2011-02-22"))
+    session.do(commands.ReceiveCards(8, preshuffled=True))
+    session.do(commands.VerifyCards("Flo"))
+    load_short_shoe(session)
+    play_out(session, NATURAL)
+    assert due(session) == {commands.ShuffleCards}
+
+
+# --- (b) feather or lace -----------------------------------------------------------------------
+
+
+@pytest.mark.clause("NJ-MINI:7.5(b)")
+@pytest.mark.parametrize(
+    ("finish", "elected", "other"),
+    [
+        ("feather", commands.FeatherStack, commands.LaceStack),
+        ("lace", commands.LaceStack, commands.FeatherStack),
+    ],
+)
+def test_the_dealer_finishes_the_shuffle_as_the_licensee_has_elected(
+    finish: str, elected: type[commands.Command], other: type[commands.Command]
+) -> None:
+    session = at(Phase.TO_FINISH, shuffle__finish=finish)
+    assert due(session) == {elected}
+    assert "NJ-MINI:7.5(b)" in refused(session, other(), "finish").clauses
+    session.do(elected())
+    assert session.state.phase is not Phase.TO_FINISH
+
+
+@pytest.mark.clause("NJ-MINI:7.5(b)1")
+def test_a_feathered_stack_is_offered_for_the_cut_once_the_floorperson_has_verified_the_mix() -> (
+    None
+):
+    session = at(Phase.TO_FINISH, shuffle__finish="feather")
+    feathered = only(session.do(commands.FeatherStack()), StackFeathered)
+    assert feathered.clauses == ("NJ-MINI:7.5(b)1",)
+    refused(session, commands.AcceptCut(1, 100), "not_now")
+    (action,) = session.legal()
+    assert (action.command, action.who) == (commands.VerifyFeather, "floorperson")
+    events = session.do(commands.VerifyFeather("Flo"))
+    verified = only(events, FeatherVerified)
+    assert (verified.floorperson, verified.clauses) == ("Flo", ("NJ-MINI:7.5(b)1",))
+    assert only(events, CutOffered).seat == 1
+
+
+@pytest.mark.clause("NJ-MINI:7.5(b)2")
+def test_a_laced_stack_is_offered_for_the_cut() -> None:
+    session = at(Phase.TO_FINISH)
+    laced, offered = session.do(commands.LaceStack())
+    assert isinstance(laced, StackLaced)
+    assert laced.clauses == ("NJ-MINI:7.5(b)2",)
+    assert isinstance(offered, CutOffered)
+
+
+@pytest.mark.clause("NJ-MINI:7.5(b)2.i")
+def test_the_laced_stack_is_shuffled_again_where_the_licensee_requires_it() -> None:
+    session = at(Phase.TO_FINISH, shuffle__reshuffle=True)
+    (laced,) = session.do(commands.LaceStack())
+    assert isinstance(laced, StackLaced)
+    refused(session, commands.AcceptCut(1, 100), "not_now")
+    assert due(session) == {commands.ReshuffleStack}
+    events = session.do(commands.ReshuffleStack())
+    assert only(events, StackReshuffled).clauses == ("NJ-MINI:7.5(b)2.i",)
+    assert only(events, CutOffered).seat == 1
+
+
+@pytest.mark.clause("NJ-MINI:7.5(b)2.i")
+def test_the_laced_stack_is_not_shuffled_again_where_the_licensee_does_not_require_it() -> None:
+    session = at(Phase.TO_FINISH, shuffle__reshuffle=False)
+    session.do(commands.LaceStack())
+    refusal = refused(session, commands.ReshuffleStack(), "not_now")
+    assert "NJ-MINI:7.5(b)2.i" in refusal.clauses
+
+
+@pytest.mark.clause("NJ-MINI:7.5(b)2.i")
+def test_a_reshuffle_without_lacing_cannot_be_elected() -> None:
+    submission = plain_submission(LAW, shuffle__finish="feather", shuffle__reshuffle=True)
+    with pytest.raises(SubmissionError) as refusal:
+        table_rules(submission)
+    (fault,) = refusal.value.faults
+    assert (fault.where, fault.clauses) == ("shuffle.reshuffle", ("NJ-MINI:7.5(b)2.i",))
+
+
+# --- (d) who cuts ------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("NJ-MINI:7.5(d)#1")
+@pytest.mark.parametrize(
+    "elections", [{}, {"shuffle__finish": "feather"}, {"shuffle__reshuffle": True}]
+)
+def test_after_shuffling_and_lacing_the_stack_is_offered_to_the_participants(
+    elections: dict[str, Any],
+) -> None:
+    session = at(Phase.TO_CUT, 2, 6, **elections)
+    assert session.state.cut.asked == 6
+    actions = {(action.command, action.who, action.seat) for action in session.legal()}
+    assert actions == {(commands.AcceptCut, "patron", 6), (commands.DeclineCut, "patron", 6)}
+    assert "NJ-MINI:7.5(d)#1" in session.legal()[0].clauses
+    refused(session, commands.InsertCuttingCards(14), "not_now")
+
+
+# Seats 1, 3, 6 and 7 of seven are taken. Where the numbers ascend counterclockwise, clockwise is
+# downward: 7, 6, 3, 1. Where they ascend clockwise, the seat after 7 is 1: 7, 1, 3, 6.
+@pytest.mark.clause("NJ-MINI:7.5(d)#2")
+@pytest.mark.parametrize(
+    ("layout", "order"),
+    [(Layout(), [7, 6, 3, 1, None]), (CLOCKWISE, [7, 1, 3, 6, None])],
+    ids=["counterclockwise", "clockwise"],
+)
+def test_the_cut_is_offered_clockwise_from_the_highest_seat(
+    layout: Layout, order: list[int | None]
+) -> None:
+    assert asked(at(Phase.TO_CUT, 3, 7, 1, 6, layout=layout)) == order
+
+
+# The participant in the highest seat is the first, not the highest seat: with 2, 4 and 5 of nine
+# taken, clockwise from 5 comes 4, 2 or, where the numbers ascend clockwise, 2 (past 9), then 4.
+@pytest.mark.clause("NJ-MINI:7.5(d)#2")
+@pytest.mark.parametrize(
+    ("numbering", "order"),
+    [("counterclockwise", [5, 4, 2, None]), ("clockwise", [5, 2, 4, None])],
+)
+def test_empty_seats_are_passed_over_when_the_cut_is_offered(
+    numbering: str, order: list[int | None]
+) -> None:
+    layout = Layout(seats=9, numbering=numbering)
+    assert asked(at(Phase.TO_CUT, 4, 2, 5, layout=layout)) == order
+
+
+@pytest.mark.clause("NJ-MINI:7.5(d)#2")
+def test_nobody_cuts_or_declines_out_of_turn() -> None:
+    session = at(Phase.TO_CUT, 2, 4, 6)
+    for command in (
+        commands.AcceptCut(4, 100),
+        commands.DeclineCut(2),
+        commands.AcceptCut(7, 100),
+        commands.CutStack(100),
+    ):
+        assert "NJ-MINI:7.5(d)#2" in refused(session, command, "not_asked").clauses
+
+
+@pytest.mark.clause("NJ-MINI:7.5(d)#2")
+def test_who_declines_passes_the_offer_on_and_is_not_asked_again() -> None:
+    session = at(Phase.TO_CUT, 2, 4, 6)
+    declined, offered = session.do(commands.DeclineCut(6))
+    assert isinstance(declined, CutDeclined)
+    assert declined.seat == 6
+    assert isinstance(offered, CutOffered)
+    assert (offered.seat, offered.waiting) == (4, (2,))
+    refused(session, commands.AcceptCut(6, 100), "not_asked")
+    cut = only(session.do(commands.AcceptCut(4, 100)), StackCut)
+    assert (cut.seat, cut.position) == (4, 100)
+    refused(session, commands.AcceptCut(2, 100), "not_now")
+
+
+@pytest.mark.clause("NJ-MINI:7.5(d)#2")
+def test_the_offer_passes_on_when_the_participant_asked_leaves_the_table() -> None:
+    session = at(Phase.TO_CUT, 2, 4, 6)
+    session.do(commands.LeaveTable(4))
+    assert session.state.cut.asked == 6
+    offered = only(session.do(commands.LeaveTable(6)), CutOffered)
+    assert (offered.seat, offered.waiting) == (2, ())
+
+
+@pytest.mark.clause("NJ-MINI:7.5(d)#3")
+def test_the_dealer_cuts_when_nobody_has_accepted() -> None:
+    session = at(Phase.TO_CUT, 2, 4)
+    session.do(commands.DeclineCut(4))
+    assert "NJ-MINI:7.5(d)#3" in refused(session, commands.CutStack(100), "not_asked").clauses
+    offered = only(session.do(commands.DeclineCut(2)), CutOffered)
+    assert offered.seat is None
+    (action,) = session.legal()
+    assert (action.command, action.who) == (commands.CutStack, "dealer")
+    cut = only(session.do(commands.CutStack(100)), StackCut)
+    assert (cut.seat, cut.position) == (None, 100)
+    assert "NJ-MINI:7.5(d)#3" in cut.clauses
+
+
+@pytest.mark.clause("NJ-MINI:7.5(d)#3")
+def test_the_dealer_cuts_at_a_table_without_participants() -> None:
+    session = at(Phase.TO_FINISH)
+    session.do(commands.LeaveTable(1))
+    assert offer(session).seat is None
+    session.do(commands.CutStack(100))
+
+
+# --- (e) where the stack is cut ----------------------------------------------------------------
+
+
+# Eight decks are 416 cards: ten in from the back is after 406. Six decks are 312: after 302. Of
+# sixteen decks in two batches the stack is one batch, 416 again.
+@pytest.mark.clause("NJ-MINI:7.5(e)")
+@pytest.mark.parametrize("by_dealer", [False, True])
+@pytest.mark.parametrize(("elections", "last"), [({}, 406), ({"decks": 6}, 302), (SHUFFLER, 406)])
+def test_the_stack_is_cut_at_least_ten_cards_from_either_end(
+    elections: dict[str, Any], last: int, *, by_dealer: bool
+) -> None:
+    def cut(position: int) -> commands.Command:
+        return commands.CutStack(position) if by_dealer else commands.AcceptCut(1, position)
+
+    def offered() -> Session:
+        session = at(Phase.TO_CUT, **elections)
+        if by_dealer:
+            session.do(commands.DeclineCut(1))
+        return session
+
+    for position in (-10, 0, 9, last + 1, last + 10):
+        refusal = refused(offered(), cut(position), "cut_too_near_the_end")
+        assert refusal.clauses == ("NJ-MINI:7.5(e)",)
+    for position in (10, last):
+        stack_cut = only(offered().do(cut(position)), StackCut)
+        assert stack_cut.position == position
+        assert "NJ-MINI:7.5(e)" in stack_cut.clauses
+
+
+# --- (f) the cut carried out, the cutting cards, the shoe --------------------------------------
+
+
+@pytest.mark.clause("NJ-MINI:7.5(f)#1")
+@pytest.mark.parametrize("position", [10, 137, 406])
+def test_all_cards_in_front_of_the_cutting_card_go_to_the_back(position: int) -> None:
+    session = at(Phase.TO_CUT)
+    session.do(commands.AcceptCut(1, position))
+    assert due(session) == {commands.InsertCuttingCards}
+    inserted = only(session.do(commands.InsertCuttingCards(14)), CuttingCardsInserted)
+    assert inserted.moved == position
+    assert "NJ-MINI:7.5(f)#1" in inserted.clauses
+
+
+@pytest.mark.clause("NJ-MINI:7.5(f)#2")
+@pytest.mark.parametrize("from_back", [-1, 0, 13, 416, 417])
+def test_a_cutting_card_nearer_to_the_back_than_fourteen_or_outside_the_stack_is_refused(
+    from_back: int,
+) -> None:
+    session = at(Phase.CUT)
+    refusal = refused(session, commands.InsertCuttingCards(from_back), "cutting_card")
+    assert refusal.clauses == ("NJ-MINI:7.5(f)#2",)
+
+
+@pytest.mark.clause("NJ-MINI:7.5(f)#2")
+@pytest.mark.parametrize("from_back", [14, 60, 415])
+def test_a_cutting_card_goes_in_fourteen_cards_or_more_from_the_back(from_back: int) -> None:
+    session = at(Phase.CUT)
+    inserted = only(session.do(commands.InsertCuttingCards(from_back)), CuttingCardsInserted)
+    assert inserted.from_back == from_back
+    assert "NJ-MINI:7.5(f)#2" in inserted.clauses
+    loaded = only(session.do(commands.LoadShoe()), ShoeLoaded)
+    assert loaded.from_back == session.state.shoe.behind == from_back
+
+
+@pytest.mark.clause("NJ-MINI:7.5(f)#3")
+def test_the_second_cutting_card_goes_to_the_end_of_the_stack() -> None:
+    session = at(Phase.CUT)
+    inserted = only(session.do(commands.InsertCuttingCards(14)), CuttingCardsInserted)
+    assert "NJ-MINI:7.5(f)#3" in inserted.clauses
+    # There are two cutting cards: with the one inside the stack, that is the only other.
+    assert session.rules.value("cutting_cards", int) == 2
+
+
+@pytest.mark.clause("NJ-MINI:7.5(f)#4")
+def test_the_stack_goes_into_the_shoe_whole_before_play() -> None:
+    session = at(Phase.CUT, decks=6)
+    refused(session, commands.LoadShoe(), "not_now")
+    session.do(commands.InsertCuttingCards(14))
+    assert due(session) == {commands.LoadShoe}
+    loaded = only(session.do(commands.LoadShoe()), ShoeLoaded)
+    assert (loaded.shoe, loaded.decks, loaded.clauses) == (1, 6, ("NJ-MINI:7.5(f)#4",))
+    assert session.state.shoe.remaining == 312
+    assert set(session.state.shoe.unseen) == {6}
+
+
+# --- (f) the burn ------------------------------------------------------------------------------
+
+
+AMOUNTS = [
+    ("A", 1), ("2", 2), ("3", 3), ("4", 4), ("5", 5), ("6", 6), ("7", 7), ("8", 8), ("9", 9),
+    ("T", 10), ("J", 10), ("Q", 10), ("K", 10),
+]  # fmt: skip
+
+
+@pytest.mark.clause("NJ-MINI:7.5(f)#5", "NJ-MINI:7.5(f)#7", "NJ-MINI:7.5(f)#8")
+@pytest.mark.parametrize(("rank", "amount"), AMOUNTS)
+def test_the_first_card_is_burned_with_as_many_more_as_its_amount(rank: str, amount: int) -> None:
+    session = at(Phase.TO_BURN)
+    burned = [only(session.do(commands.DrawCard(Card.of(f"{rank}h"))), CardBurned)]
+    # Kings follow an ace, and aces the others: what a later card is worth counts for nothing.
+    following = parse_cards("Kc Kd" if rank == "A" else "Ac Ad")
+    while session.state.phase is Phase.TO_BURN:
+        refused(session, commands.CallNoMoreBets(), "not_now")
+        card = following[len(burned) % 2]
+        burned.append(only(session.do(commands.DrawCard(card)), CardBurned))
+    assert len(burned) == 1 + amount
+    assert [one.to_burn for one in burned] == list(range(amount, -1, -1))
+    assert session.state.shoe.remaining == 416 - 1 - amount
+    clauses = {"NJ-MINI:7.5(f)#5", "NJ-MINI:7.5(f)#7", "NJ-MINI:7.5(f)#8"}
+    assert clauses <= set(burned[0].clauses)
+
+
+@pytest.mark.clause("NJ-MINI:7.5(f)#5")
+def test_play_waits_for_the_burn() -> None:
+    session = at(Phase.TO_BURN)
+    refused(session, commands.CallNoMoreBets(), "not_now")
+    refused(session, commands.PlaceWager(1, "player", 1000), "not_now")
+    (action, *_) = session.legal()
+    assert (action.command, action.must) == (commands.DrawCard, True)
+    assert "NJ-MINI:7.5(f)#5" in action.clauses
+
+
+@pytest.mark.clause("NJ-MINI:7.5(f)#6")
+def test_all_burned_cards_are_shown() -> None:
+    session = at(Phase.TO_BURN)
+    burned = []
+    for name in ("3h", "Kd", "9s", "2c"):
+        burned.append(only(session.do(commands.DrawCard(Card.of(name))), CardBurned))
+        assert "NJ-MINI:7.5(f)#6" in burned[-1].clauses
+    assert [(str(one.card), one.shown) for one in burned] == [
+        ("3h", True),
+        ("Kd", True),
+        ("9s", True),
+        ("2c", True),
+    ]
+    assert session.state.phase is Phase.BETTING
+
+
+@pytest.mark.clause("NJ-MINI:7.5(f)#6")
+def test_no_card_is_burned_unseen() -> None:
+    refused(at(Phase.TO_BURN), commands.DrawCard(None), "card_unseen")
+
+
+# --- (g) the recut -----------------------------------------------------------------------------
+
+RECUT = commands.RequireRecut("Sam", "the cutting card fell out")
+
+
+@pytest.mark.clause("NJ-MINI:7.5(g)#1")
+@pytest.mark.parametrize("phase", [Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN])
+def test_a_supervisor_may_require_a_recut_after_the_cut_and_before_a_card_is_dealt(
+    phase: Phase,
+) -> None:
+    session = at(phase)
+    assert (commands.RequireRecut, "supervisor", False) in {
+        (action.command, action.who, action.must) for action in session.legal()
+    }
+    required = only(session.do(RECUT), RecutRequired)
+    assert (required.supervisor, required.reason) == ("Sam", "the cutting card fell out")
+    assert "NJ-MINI:7.5(g)#1" in required.clauses
+    assert session.state.phase is Phase.TO_CUT
+    cut = only(session.do(commands.AcceptCut(1, 200)), StackCut)
+    assert cut.position == 200
+    inserted = only(session.do(commands.InsertCuttingCards(20)), CuttingCardsInserted)
+    assert (inserted.moved, inserted.from_back) == (200, 20)
+
+
+@pytest.mark.clause("NJ-MINI:7.5(g)#1")
+def test_a_recut_may_be_required_at_every_shoe() -> None:
+    session = at(Phase.TO_CUT)
+    load_short_shoe(session)
+    play_out(session, NATURAL)
+    advance(session, Phase.CUT)
+    only(session.do(RECUT), RecutRequired)
+    advance(session, Phase.TO_BURN)
+    only(session.do(RECUT), RecutRequired)
+
+
+@pytest.mark.clause("NJ-MINI:7.5(g)#1")
+def test_there_is_no_recut_before_the_cut() -> None:
+    assert "NJ-MINI:7.5(g)#1" in refused(at(Phase.TO_CUT), RECUT, "not_now").clauses
+
+
+@pytest.mark.clause("NJ-MINI:7.5(g)#1")
+def test_there_is_no_recut_once_a_card_has_been_dealt() -> None:
+    session = at(Phase.TO_BURN)
+    session.do(commands.DrawCard(Card.of("2h")))
+    assert commands.RequireRecut not in {action.command for action in session.legal()}
+    assert "NJ-MINI:7.5(g)#1" in refused(session, RECUT, "too_late").clauses
+    session.do(commands.DrawCard(Card.of("2h")))
+    session.do(commands.DrawCard(Card.of("2h")))
+    assert "NJ-MINI:7.5(g)#1" in refused(session, RECUT, "not_now").clauses
+
+
+# Seats 2, 4 and 6 are asked in the order 6, 4, 2; 6 declines and 4 cuts.
+@pytest.mark.clause("NJ-MINI:7.5(g)#2")
+@pytest.mark.parametrize(
+    ("recut_by", "order"), [("last-cutter", [4, 2, None]), ("next-entitled", [2, None])]
+)
+def test_the_last_cutter_or_the_next_entitled_recuts_as_the_licensee_has_elected(
+    recut_by: str, order: list[int | None]
+) -> None:
+    session = at(Phase.TO_CUT, 2, 4, 6, cut__recut_by=recut_by)
+    session.do(commands.DeclineCut(6))
+    session.do(commands.AcceptCut(4, 100))
+    events = session.do(RECUT)
+    assert "NJ-MINI:7.5(g)#2" in only(events, RecutRequired).clauses
+    assert only(events, CutOffered).seat == order[0]
+    refused(session, commands.AcceptCut(6, 100), "not_asked")
+    assert asked(session) == order
+
+
+@pytest.mark.clause("NJ-MINI:7.5(g)#2")
+def test_the_next_entitled_recuts_again_and_again_until_the_turn_comes_to_the_dealer() -> None:
+    session = at(Phase.TO_CUT, 2, 4, cut__recut_by="next-entitled")
+    session.do(commands.AcceptCut(4, 100))
+    session.do(RECUT)
+    session.do(commands.AcceptCut(2, 100))
+    assert only(session.do(RECUT), CutOffered).seat is None
+    session.do(commands.CutStack(100))
+    assert only(session.do(RECUT), CutOffered).seat is None
+
+
+@pytest.mark.clause("NJ-MINI:7.5(g)#2")
+@pytest.mark.parametrize("recut_by", ["last-cutter", "next-entitled"])
+def test_the_dealer_recuts_where_the_dealer_has_cut(recut_by: str) -> None:
+    session = at(Phase.TO_CUT, 2, 4, cut__recut_by=recut_by)
+    asked(session)
+    session.do(commands.CutStack(100))
+    assert only(session.do(RECUT), CutOffered).seat is None
+
+
+@pytest.mark.clause("NJ-MINI:7.5(g)#2")
+def test_a_last_cutter_who_has_left_is_not_asked_to_recut() -> None:
+    session = at(Phase.TO_CUT, 2, 4)
+    session.do(commands.AcceptCut(4, 100))
+    session.do(commands.LeaveTable(4))
+    assert only(session.do(RECUT), CutOffered).seat == 2
+
+
+# --- (h) the idle table ------------------------------------------------------------------------
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)#1")
+@pytest.mark.parametrize(
+    ("face_up", "phase"), [(True, Phase.SPREAD_UP), (False, Phase.SPREAD_DOWN)]
+)
+def test_at_an_idle_table_the_cards_are_spread_face_up_or_face_down(
+    phase: Phase, *, face_up: bool
+) -> None:
+    session = ready(1)
+    idle = only(session.do(commands.DeclareIdle(face_up)), TableIdle)
+    assert (idle.face_up, idle.clauses) == (face_up, ("NJ-MINI:7.5(h)#1",))
+    assert session.state.phase is phase
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)#1")
+def test_a_table_with_wagers_on_its_layout_or_a_round_in_play_is_not_idle() -> None:
+    session = ready(1)
+    wager(session, (1, "player", 1000))
+    idle = commands.DeclareIdle(face_up=True)
+    assert commands.DeclareIdle not in {action.command for action in session.legal()}
+    assert "NJ-MINI:7.5(h)#1" in refused(session, idle, "wagers").clauses
+    session.do(commands.CallNoMoreBets())
+    assert "NJ-MINI:7.5(h)#1" in refused(session, idle, "not_now").clauses
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)#1")
+def test_a_table_may_stand_idle_after_a_shoe() -> None:
+    session = at(Phase.TO_CUT)
+    load_short_shoe(session)
+    play_out(session, NATURAL)
+    session.do(commands.DeclareIdle(face_up=True))
+    assert session.state.phase is Phase.SPREAD_UP
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)#1")
+def test_no_round_begins_before_the_cards_of_an_idle_table_are_prepared_again() -> None:
+    session = ready(1)
+    session.do(commands.DeclareIdle(face_up=True))
+    refused(session, commands.PlaceWager(1, "player", 1000), "not_now")
+    refused(session, commands.CallNoMoreBets(), "not_now")
+    advance(session, Phase.BETTING)
+    # A new shoe of 416 cards, less the ace and the card that the plainest burn takes.
+    assert (session.state.shoe.number, session.state.shoe.remaining) == (2, 414)
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)#2")
+def test_cards_spread_face_down_are_turned_up_once_a_player_arrives() -> None:
+    session = ready(1)
+    session.do(commands.LeaveTable(1))
+    session.do(commands.DeclareIdle(face_up=False))
+    assert session.legal() == ()
+    assert refused(session, commands.TurnSpreadUp(), "nobody").clauses == ("NJ-MINI:7.5(h)#2",)
+    session.do(commands.SeatPatron(3, "Patron 3"))
+    refused(session, commands.ViewSpread(3), "not_now")
+    assert due(session) == {commands.TurnSpreadUp}
+    turned = only(session.do(commands.TurnSpreadUp()), SpreadTurnedUp)
+    assert turned.clauses == ("NJ-MINI:7.5(h)#2",)
+    assert due(session) == {commands.ViewSpread}
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)#2")
+def test_cards_spread_face_up_are_not_turned_up() -> None:
+    session = ready(1)
+    session.do(commands.DeclareIdle(face_up=True))
+    refusal = refused(session, commands.TurnSpreadUp(), "not_now")
+    assert refusal.clauses == ("NJ-MINI:7.5(h)#2",)
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)#3")
+def test_the_spread_of_an_idle_table_is_turned_down_after_a_player_has_looked_at_it() -> None:
+    session = ready(1, 2)
+    session.do(commands.DeclareIdle(face_up=True))
+    refused(session, commands.WashCards(), "not_now")
+    viewed = only(session.do(commands.ViewSpread(2)), SpreadViewed)
+    assert (viewed.seat, viewed.clauses) == (2, ("NJ-MINI:7.5(h)#3",))
+    assert due(session) == {commands.WashCards}
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)1")
+def test_without_a_shuffler_the_idle_cards_are_washed_shuffled_and_cut() -> None:
+    session = ready(1, 2)
+    session.do(commands.DeclareIdle(face_up=True))
+    session.do(commands.ViewSpread(1))
+    assert "NJ-MINI:7.4(c)" in refused(session, commands.StackCards(), "wash").clauses
+    washed = only(session.do(commands.WashCards()), CardsWashed)
+    assert (washed.for_device, washed.clauses) == (False, ("NJ-MINI:7.5(h)1",))
+    assert due(session) == {commands.ShuffleCards}
+    session.do(commands.ShuffleCards())
+    assert offer(session).seat == 2
+
+
+def idle_with_shuffler() -> Session:
+    """A table whose batches are exchanged because it was idle: batch 2 has come out."""
+    session = ready(1, 2, **SHUFFLER)
+    session.do(commands.DeclareIdle(face_up=True))
+    session.do(commands.ViewSpread(1))
+    stacked = only(session.do(commands.StackCards()), CardsStacked)
+    assert (stacked.batch, stacked.clauses) == (1, ("NJ-MINI:7.5(h)2#1",))
+    exchanged = only(session.do(commands.ExchangeBatches()), BatchesExchanged)
+    assert (exchanged.into_device, exchanged.out_of_device) == (1, 2)
+    return session
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)2#1")
+def test_with_a_shuffler_the_idle_batch_goes_in_and_the_stored_one_comes_out() -> None:
+    session = ready(1, **SHUFFLER)
+    assert (session.state.batch, session.state.in_device) == (1, 2)
+    session.do(commands.DeclareIdle(face_up=True))
+    session.do(commands.ViewSpread(1))
+    refused(session, commands.WashCards(), "no_wash")
+    assert due(session) == {commands.StackCards}
+    session.do(commands.StackCards())
+    assert due(session) == {commands.ExchangeBatches}
+    session.do(commands.ExchangeBatches())
+    assert (session.state.batch, session.state.in_device) == (2, 1)
+    advance(session, Phase.BETTING)
+    assert session.state.shoe.batch == 2
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)2#2")
+def test_the_batch_out_of_the_shuffler_is_neither_spread_nor_reshuffled_unless_a_player_asks() -> (
+    None
+):
+    session = idle_with_shuffler()
+    assert due(session) == {commands.LaceStack}
+    refused(session, commands.SpreadCards(), "not_now")
+    assert offer(session).seat == 2
+    refusal = refused(session, commands.RequestInspection(1), "not_now")
+    assert refusal.clauses == ("NJ-MINI:7.5(h)2#2",)
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)2#2")
+def test_a_player_may_ask_for_the_batch_out_of_the_shuffler_to_be_spread_and_reshuffled() -> None:
+    session = idle_with_shuffler()
+    asking = {
+        action.seat
+        for action in session.legal()
+        if action.command is commands.RequestInspection and not action.must
+    }
+    assert asking == {1, 2}
+    refusal = refused(session, commands.RequestInspection(3), "seat_empty")
+    assert refusal.clauses == ("NJ-MINI:7.5(h)2#2",)
+    requested = only(session.do(commands.RequestInspection(2)), InspectionRequested)
+    assert (requested.seat, requested.batch) == (2, 2)
+    assert requested.clauses == ("NJ-MINI:7.5(h)2#2",)
+    refused(session, commands.LaceStack(), "not_now")
+    session.do(commands.ViewSpread(2))
+    refused(session, commands.StackCards(), "wash")
+    assert due(session) == {commands.WashCards}
+    washed = only(session.do(commands.WashCards()), CardsWashed)
+    assert (washed.for_device, washed.clauses) == (False, ("NJ-MINI:7.5(h)2#2",))
+    assert due(session) == {commands.ShuffleCards}
+    session.do(commands.ShuffleCards())
+    refused(session, commands.RequestInspection(2), "no_inspection")
+    advance(session, Phase.BETTING)
+    assert (session.state.shoe.batch, session.state.in_device) == (2, 1)
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)2#2")
+def test_only_a_batch_taken_out_at_an_idle_table_is_inspected_on_request() -> None:
+    session = at(Phase.TO_FINISH, **SHUFFLER)
+    refusal = refused(session, commands.RequestInspection(1), "no_inspection")
+    assert refusal.clauses == ("NJ-MINI:7.5(h)2#2",)
+    load_short_shoe(session)
+    play_out(session, NATURAL)
+    session.do(commands.ExchangeBatches())
+    refused(session, commands.RequestInspection(1), "no_inspection")
