@@ -30,6 +30,7 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     ),
     "check": _Command("croupier.cli.check:check", "Hold rules submissions against their law."),
     "deal": _Command("croupier.cli.deal:deal", "Deal a table by the book and record it."),
+    "run": _Command("croupier.cli.run:run", "Carry out a file of commands at a table."),
     "verify": _Command("croupier.cli.verify:verify", "Judge recorded rounds against their rules."),
     "explain": _Command(
         "croupier.cli.explain:explain", "Tell how a round was decided and paid, and why."

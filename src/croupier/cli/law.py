@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import sys
 from collections import Counter
@@ -159,8 +158,7 @@ def _tests(tests: Path | None) -> Mapping[str, tuple[str, ...]]:
 def _carried() -> Mapping[str, tuple[str, ...]]:
     """Return the functions by rule id, once every module that carries procedures is imported."""
     for module in _CARRIERS:
-        with contextlib.suppress(ModuleNotFoundError):
-            importlib.import_module(module)
+        importlib.import_module(module)
     return cited_rules()
 
 

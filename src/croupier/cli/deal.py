@@ -1,0 +1,214 @@
+"""``croupier deal``: open a table, deal shoes by the book, record them and verify the record."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from croupier.cli.output import console, fail, format_option, headline, print_json
+from croupier.cli.transcript import print_lines
+from croupier.law.elect import SubmissionError
+from croupier.money.settlement import dollars
+from croupier.records.log import LogError, LogWriter
+from croupier.records.narration import narrate
+from croupier.rules import TableRules, table_rules
+from croupier.submission import read_submission
+from croupier.table.autopilot import Autopilot
+from croupier.table.commands import Command
+from croupier.table.core import Events
+from croupier.table.events import Event, LayoutCleared, NoMoreBetsCalled, WagerPlaced
+from croupier.table.session import Session
+from croupier.table.shuffling import Chance
+from croupier.verify.log import Verdict, verify_log
+
+__all__ = ["deal"]
+
+_CONTINUOUS_ROUNDS = 80
+"""Rounds in place of a shoe where a continuous device never ends one."""
+
+
+@click.command()
+@click.argument("submission", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--log", "log_path", type=click.Path(path_type=Path), help="Keep the table log here.")
+@click.option("--force", is_flag=True, help="Replace a log that is there already.")
+@click.option("--shoes", type=click.IntRange(1), default=1, show_default=True, help="How many.")
+@click.option("--patrons", type=click.IntRange(0), help="How many sit down; all seats if not told.")
+@click.option(
+    "--seed",
+    type=int,
+    help="Repeat the same cards and choices; without it they are cryptographic chance.",
+)
+@click.option(
+    "--mishaps",
+    type=click.IntRange(0, 1000),
+    default=0,
+    show_default=True,
+    help="Slips of the dealer in a thousand steps, each put right by the book.",
+)
+@click.option("--cite", is_flag=True, help="Show the clauses behind each line.")
+@click.option("--quiet", is_flag=True, help="Print the summary alone.")
+@format_option
+def deal(  # noqa: PLR0913  (each is an option of the command)
+    submission: Path,
+    log_path: Path | None,
+    *,
+    force: bool,
+    shoes: int,
+    patrons: int | None,
+    seed: int | None,
+    mishaps: int,
+    cite: bool,
+    quiet: bool,
+    output_format: str,
+) -> None:
+    """Deal whole shoes at a table under SUBMISSION, keep the log, and verify it from scratch."""
+    rules = _rules(submission)
+    out = console()
+    text = output_format == "text"
+    transcript = _Transcript(out, cite=cite)
+    with tempfile.TemporaryDirectory() as scratch:
+        path = log_path or Path(scratch) / "table.jsonl"
+        chance = Chance(seed)
+        try:
+            with LogWriter(path, rules, shuffle=chance.described, replace=force) as writer:
+                session = Session(rules, writer)
+                if text and not quiet:
+                    _introduce(out, rules, chance, cite=cite)
+                    session.listeners.append(transcript)
+                pilot = Autopilot(session, chance, patrons=patrons, mishaps=mishaps)
+                _play(pilot, shoes)
+            transcript.flush()
+            verdict = verify_log(path)
+        except LogError as error:
+            fail(str(error))
+    summary = _summary(verdict, session, log_path)
+    if text:
+        _print_summary(out, summary, rules)
+    else:
+        print_json(summary)
+    if not verdict.is_clean:
+        raise SystemExit(1)
+
+
+def _rules(path: Path) -> TableRules:
+    try:
+        return table_rules(read_submission(path))
+    except SubmissionError as error:
+        fail(f"{path} is refused:\n" + "\n".join(f"  {fault}" for fault in error.faults))
+
+
+def _play(pilot: Autopilot, shoes: int) -> None:
+    pilot.open(datetime.now(tz=UTC).date().isoformat())
+    continuous = pilot.session.rules.elected("device", "continuous")
+    for _ in range(shoes):
+        pilot.play_shoe(_CONTINUOUS_ROUNDS if continuous else None)
+    pilot.close()
+
+
+def _introduce(out: Console, rules: TableRules, chance: Chance, *, cite: bool) -> None:
+    headline(str(rules))
+    notes = f"{rules.law.authority}. Rules {rules.sha256[:16]}. Chance: {chance.described}."
+    if cite:
+        notes += f" Clauses are those of {rules.law.clause_prefix}."
+    out.print(Text(notes))
+    out.print(Text("No claim is made about the law of today, and no money is real.", style="dim"))
+
+
+class _Transcript:
+    """Prints what happens, round by round; wagers of one round are told together."""
+
+    def __init__(self, out: Console, *, cite: bool) -> None:
+        self._out = out
+        self._cite = cite
+        self._waiting: list[Event] = []
+
+    def __call__(self, command: Command, events: Events) -> None:
+        del command
+        for event in events:
+            if isinstance(event, WagerPlaced) and not self._wagering():
+                self.flush()
+            if isinstance(event, NoMoreBetsCalled):
+                self._head(f"Round {event.round}")
+            self._waiting.append(event)
+        if any(isinstance(event, LayoutCleared) for event in events):
+            self.flush()
+
+    def _wagering(self) -> bool:
+        return bool(self._waiting) and isinstance(self._waiting[-1], WagerPlaced)
+
+    def _head(self, title: str) -> None:
+        """Print a headline before the wagers that are waiting, which belong to the round."""
+        self._out.print()
+        self._out.print(Text(title, style="bold underline"))
+
+    def flush(self) -> None:
+        """Print all that is waiting."""
+        print_lines(self._out, narrate(self._waiting), cite=self._cite)
+        self._waiting.clear()
+
+
+Summary = dict[str, object]
+
+
+def _summary(verdict: Verdict, session: Session, log_path: Path | None) -> Summary:
+    ledger = verdict.ledger
+    marked = ledger.balance("vigorish taken")
+    return {
+        "law": session.rules.law.id,
+        "in_force_from": session.rules.law.in_force_from.isoformat(),
+        "rules_sha256": session.rules.sha256,
+        "readings": dict(session.rules.readings),
+        "shuffle": verdict.header.shuffle,
+        "shoes": session.state.shoe.number,
+        "rounds": verdict.rounds,
+        "results": {name: verdict.results[name] for name in ("player", "banker", "tie")},
+        "drop_cents": ledger.balance("drop"),
+        "table_win_cents": ledger.table_win_cents,
+        "vigorish_collected_cents": marked,
+        "vigorish_documented_cents": ledger.balance("forms"),
+        "vigorish_outstanding_cents": session.state.owed_cents,
+        "ledger_in_balance": ledger.in_balance and ledger.balances == session.ledger.balances,
+        "log": None if log_path is None else str(log_path),
+        "log_entries": verdict.entries,
+        "log_verified": verdict.is_clean,
+        "divergence": None if verdict.divergence is None else str(verdict.divergence),
+    }
+
+
+def _print_summary(out: Console, summary: Summary, rules: TableRules) -> None:
+    money: Callable[[str], str] = lambda name: dollars(int(str(summary[name])))  # noqa: E731
+    results = summary["results"]
+    counts = ", ".join(
+        f"{name.capitalize()} {count}"
+        for name, count in (results.items() if isinstance(results, dict) else ())
+    )
+    rows = {
+        "law": f"{rules.law.title} as of {rules.law.in_force_from}",
+        "shoes": str(summary["shoes"]),
+        "rounds": f"{summary['rounds']} ({counts})",
+        "drop": money("drop_cents"),
+        "win of the table": money("table_win_cents"),
+        "vigorish": f"{money('vigorish_collected_cents')} collected,"
+        f" {money('vigorish_documented_cents')} documented,"
+        f" {money('vigorish_outstanding_cents')} outstanding",
+        "ledger": "in balance" if summary["ledger_in_balance"] else "OUT OF BALANCE",
+        "log": f"{summary['log'] or 'not kept'}, {summary['log_entries']} entries",
+        "verification": "every event derived again, none differs"
+        if summary["log_verified"]
+        else str(summary["divergence"]),
+    }
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in rows.items():
+        table.add_row(name, Text(value))
+    out.print()
+    out.print(Text("Summary", style="bold underline"))
+    out.print(table)

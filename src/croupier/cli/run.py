@@ -1,0 +1,75 @@
+"""``croupier run``: carry out commands that a file gives, and keep the log of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from croupier.cli.output import console, fail
+from croupier.cli.transcript import print_lines
+from croupier.law.elect import SubmissionError
+from croupier.records.codec import CodecError, decode_command, from_json
+from croupier.records.log import LogError, LogWriter
+from croupier.records.narration import narrate
+from croupier.rules import table_rules
+from croupier.submission import read_submission
+from croupier.table.commands import Command
+from croupier.table.session import RefusedError, Session
+
+__all__ = ["run"]
+
+
+@click.command()
+@click.argument("submission", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("commands", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--log", "log_path", type=click.Path(path_type=Path), required=True, help="Where the log goes."
+)
+@click.option("--force", is_flag=True, help="Replace a log that is there already.")
+@click.option("--cite", is_flag=True, help="Show the clauses behind each line.")
+@click.option("--quiet", is_flag=True, help="Print nothing but faults.")
+def run(  # noqa: PLR0913  (each is an option of the command)
+    submission: Path, commands: Path, log_path: Path, *, force: bool, cite: bool, quiet: bool
+) -> None:
+    """Carry out the COMMANDS of a JSON Lines file at a table under SUBMISSION.
+
+    One command stands on a line, as docs/table-log.md describes. A line that is no command, or
+    that the rules refuse, is told with its number and clause; then no log is written at all.
+    """
+    try:
+        rules = table_rules(read_submission(submission))
+    except SubmissionError as error:
+        fail(f"{submission} is refused:\n" + "\n".join(f"  {fault}" for fault in error.faults))
+    line = 0
+    try:
+        with LogWriter(
+            log_path, rules, shuffle=f"cards of {commands.name}", replace=force
+        ) as writer:
+            session = Session(rules, writer)
+            if not quiet:
+                out = console()
+                session.listeners.append(
+                    lambda _, events: print_lines(out, narrate(events), cite=cite)
+                )
+            for line, command in _commands(commands):  # noqa: B007  (told when it fails)
+                session.do(command)
+    except CodecError as error:
+        fail(f"{commands}:{error}")
+    except RefusedError as error:
+        fail(f"{commands}:{line}: {error}")
+    except LogError as error:
+        fail(str(error))
+
+
+def _commands(path: Path) -> Iterator[tuple[int, Command]]:
+    """Yield each command with its line's number. Raises ``CodecError`` beginning with it."""
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            if not line.strip():
+                continue
+            try:
+                yield number, decode_command(from_json(line))
+            except CodecError as error:
+                raise CodecError(f"{number}: {error}") from error

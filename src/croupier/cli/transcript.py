@@ -1,0 +1,39 @@
+"""Prints narration: spoken words, rulings and money set apart, clauses where asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from croupier.records.narration import Line
+
+__all__ = ["print_lines"]
+
+_STYLES: Final = {"spoken": "bold", "card": "", "ruling": "cyan", "money": "green", "act": ""}
+_INDENT: Final = 2
+
+
+def print_lines(console: Console, lines: Iterable[Line], *, cite: bool) -> None:
+    """Print lines, their clauses behind them in grey where ``cite`` asks for them.
+
+    Clauses are shown without the prefix of their text: who prints says once which text it is.
+    """
+    for line in lines:
+        style = _STYLES[line.kind]
+        text = Text(line.text, style=style)
+        if cite and line.clauses:
+            shown = ", ".join(clause.partition(":")[2] for clause in line.clauses)
+            text.append(f"  [{shown}]", style="dim")
+        _indented(console, text, _INDENT)
+        for detail in line.details:
+            _indented(console, Text(detail, style=style), 2 * _INDENT)
+
+
+def _indented(console: Console, text: Text, indent: int) -> None:
+    """Print a paragraph with every line that it takes set in, and no blanks at their ends."""
+    for part in text.wrap(console, max(console.width - indent, 20)):
+        part.rstrip()
+        console.print(Text(" " * indent).append_text(part))

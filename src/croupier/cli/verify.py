@@ -1,0 +1,93 @@
+"""``croupier verify``: judge a table log from scratch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.text import Text
+
+from croupier.cli.output import console, fail, format_option, print_json
+from croupier.money.settlement import dollars
+from croupier.records.log import LogError
+from croupier.verify.log import Verdict, verify_log
+
+__all__ = ["verify"]
+
+
+@click.command()
+@click.argument("log", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@format_option
+def verify(log: Path, *, output_format: str) -> None:
+    """Derive every event of LOG again from its commands, and report the first divergence.
+
+    The rules are settled again from the law, the chain of hashes is checked, and each line is held
+    against what the book makes of its command. Exit status 1 where they diverge, 2 where the log
+    cannot be read or is cut off.
+    """
+    try:
+        verdict = verify_log(log)
+    except LogError as error:
+        fail(str(error))
+    if output_format == "json":
+        print_json(_as_json(verdict))
+    else:
+        _print(log, verdict)
+    if not verdict.is_clean:
+        raise SystemExit(1)
+
+
+def _as_json(verdict: Verdict) -> dict[str, Any]:
+    rules = verdict.header.rules
+    found = verdict.divergence
+    return {
+        "law": rules.law.id,
+        "in_force_from": rules.law.in_force_from.isoformat(),
+        "rules_sha256": rules.sha256,
+        "readings": dict(rules.readings),
+        "entries": verdict.entries,
+        "events": verdict.events,
+        "rounds": verdict.rounds,
+        "results": dict(verdict.results),
+        "table_win_cents": verdict.ledger.table_win_cents,
+        "ledger_in_balance": verdict.ledger.in_balance,
+        "clean": verdict.is_clean,
+        "divergence": None
+        if found is None
+        else {
+            "line": found.line,
+            "round": found.round,
+            "kind": found.kind,
+            "clauses": list(found.clauses),
+            "message": found.message,
+            "expected": found.expected,
+            "found": found.found,
+        },
+    }
+
+
+def _print(log: Path, verdict: Verdict) -> None:
+    out = console()
+    rules = verdict.header.rules
+    found = verdict.divergence
+    if found is not None:
+        out.print(Text(f"{log} diverges.", style="bold red"))
+        out.print(Text(f"  {found}"))
+        before = (
+            f"Before it: {verdict.entries} entries, {verdict.rounds} rounds that keep the book."
+        )
+        out.print(Text(before))
+    else:
+        out.print(Text(f"{log} keeps the book.", style="bold green"))
+        out.print(
+            Text(
+                f"{verdict.entries} entries, {verdict.events} events and {verdict.rounds} rounds"
+                f" derived again; win of the table {dollars(verdict.ledger.table_win_cents)},"
+                " ledger in balance."
+            )
+        )
+    out.print(Text(f"{rules.law.title} as of {rules.law.in_force_from}, rules {rules.sha256}."))
+    if verdict.header.law_sha256 != rules.law.sha256:
+        note = "The law's data file has changed since, though not in what binds this table."
+        out.print(Text(note, style="yellow"))

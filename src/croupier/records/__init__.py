@@ -1,0 +1,1 @@
+"""Records: the codec of commands and events, the table log and its hash chain, the narration."""

@@ -1,0 +1,101 @@
+"""Commands and events as JSON: flat objects that name their type, cards in their notation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from croupier.cards import Card
+from croupier.table import commands, events
+from croupier.table.commands import Command
+from croupier.table.events import Event
+
+__all__ = ["CodecError", "decode_command", "decode_event", "dump", "from_json", "to_json"]
+
+Made = TypeVar("Made")
+
+
+class CodecError(ValueError):
+    """JSON that is no command or event: the message says where and why."""
+
+
+def _types(module: object, base: type) -> dict[str, type]:
+    found = (getattr(module, name) for name in getattr(module, "__all__", ()))
+    return {
+        one.__name__: one
+        for one in found
+        if isinstance(one, type) and issubclass(one, base) and one is not base
+    }
+
+
+COMMANDS: Final = _types(commands, Command)
+"""Every command by its name."""
+EVENTS: Final = _types(events, Event)
+"""Every event by its name."""
+
+
+def _encode_card(value: object) -> str:
+    if isinstance(value, Card):
+        return value.notation
+    raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
+
+
+def _decode_card(wanted: type, value: object) -> object:
+    if wanted is Card and isinstance(value, str):
+        return Card.of(value)
+    raise NotImplementedError(f"{value!r} is no {wanted.__name__}")
+
+
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=_encode_card)
+_DECODER: Final = msgspec.json.Decoder()
+
+dump = _ENCODER.encode
+"""Encode plain data, commands and events among it, as compact JSON in one way only."""
+
+
+def to_json(value: Command | Event) -> dict[str, Any]:
+    """Return a command or an event as a flat object with its ``type`` first."""
+    return {"type": type(value).__name__, **value.__dict__}
+
+
+def from_json(raw: bytes | str) -> Any:
+    """Parse JSON. Raises ``CodecError`` with the place where it is malformed."""
+    try:
+        return _DECODER.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise CodecError(f"not JSON: {error}") from error
+
+
+def _decode(data: object, types: Mapping[str, type[Made]], what: str) -> Made:
+    if not isinstance(data, dict):
+        raise CodecError(f"{data!r} is no {what}: it must be an object with a type")
+    name = data.get("type")
+    made = types.get(name) if isinstance(name, str) else None
+    if made is None:
+        raise CodecError(f"{name!r} is no type of {what}")
+    fields = {key: value for key, value in data.items() if key != "type"}
+    if unknown := sorted(set(fields) - set(made.__annotations__)):
+        known = ", ".join(made.__annotations__) or "none"
+        raise CodecError(f"{name}: unknown field {', '.join(unknown)}; its fields: {known}")
+    try:
+        return msgspec.convert(fields, made, dec_hook=_decode_card)
+    except (msgspec.ValidationError, ValueError) as error:
+        raise CodecError(f"{name}: {error}") from error
+
+
+def decode_command(data: object) -> Command:
+    """Return the command that a flat object stands for.
+
+    Raises ``CodecError`` for an unknown type or field, a missing one, or one of the wrong kind.
+
+    >>> decode_command({"type": "DrawCard", "card": "9h"})
+    DrawCard(card=Card.of('9h'))
+    """
+    return _decode(data, COMMANDS, "command")
+
+
+def decode_event(data: object) -> Event:
+    """Return the event that a flat object stands for. Raises ``CodecError`` as for a command."""
+    return _decode(data, EVENTS, "event")

@@ -1,0 +1,168 @@
+"""Explains one round of a log: why each wager won, lost or was void, and what it was paid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from croupier.baccarat.coup import Coup, Facts
+from croupier.baccarat.hand import is_natural
+from croupier.baccarat.wagers import PUSH, WAGERS
+from croupier.money.settlement import Settled, Stake, dollars, settle
+from croupier.records.codec import CodecError, decode_event, from_json
+from croupier.records.log import Header, LogError, header_of, is_last, lines, unseal
+from croupier.records.narration import Line
+from croupier.rules import Outcome, TableRules
+from croupier.table import events as e
+
+__all__ = ["Telling", "explain_wagers", "read_rounds"]
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """One round as the log has it: its number, and its events from the first wager on."""
+
+    number: int
+    events: tuple[e.Event, ...]
+
+    @property
+    def stakes(self) -> dict[tuple[int, str], Stake]:
+        """What lay on the layout when no more bets was called, by seat and wager."""
+        stakes: dict[tuple[int, str], Stake] = {}
+        for event in self.events:
+            match event:
+                case e.WagerPlaced():
+                    before = stakes.get((event.seat, event.wager), Stake(0))
+                    stakes[event.seat, event.wager] = Stake(
+                        before.chips_cents + event.cents, before.coupon_cents + event.coupon_cents
+                    )
+                case e.WagerWithdrawn():
+                    del stakes[event.seat, event.wager]
+                case _:
+                    pass
+        return stakes
+
+    def facts(self, rules: TableRules) -> Facts | None:
+        """Return the facts of the coup; ``None`` where the round was void."""
+        for event in self.events:
+            if isinstance(event, e.LayoutCleared) and not event.simulated:
+                return Coup(rules.tableau, event.player, event.banker).facts
+        return None
+
+
+def _decoded(path: Path) -> Iterator[tuple[e.Event, ...]]:
+    """Yield the events of each entry of a log."""
+    for number, line in enumerate(lines(path), start=1):
+        if number == 1:
+            continue
+        sealed = unseal(line)
+        try:
+            entry = from_json(line if sealed is None else sealed[0])
+            if not isinstance(entry, dict) or is_last(entry):
+                continue
+            yield tuple(decode_event(event) for event in entry["events"])
+        except (CodecError, KeyError, TypeError) as error:
+            raise LogError(f"{path}:{number}: no entry of a table log: {error}") from error
+
+
+def read_header(path: Path) -> Header:
+    """Return the header of a log. Raises ``LogError`` where it has none."""
+    first = next(lines(path))
+    sealed = unseal(first)
+    return header_of(path, first if sealed is None else sealed[0])
+
+
+def read_rounds(path: Path) -> Iterator[Telling]:
+    """Yield the rounds of a log, in order. Raises ``LogError`` where it cannot be read.
+
+    A round begins with its wagers, so what happened since the round before belongs to it; a
+    simulated round, which has no wagers, belongs to the round after it.
+    """
+    gathered: list[e.Event] = []
+    number = 0
+    for events in _decoded(path):
+        for event in events:
+            if isinstance(event, (e.ShoeLoaded, e.TableOpened)):
+                gathered.clear()
+            gathered.append(event)
+            if isinstance(event, e.NoMoreBetsCalled):
+                number = event.round
+        over = any(
+            isinstance(event, e.RoundVoided)
+            or (isinstance(event, e.LayoutCleared) and not event.simulated)
+            for event in events
+        )
+        if over:
+            yield Telling(number, tuple(gathered))
+            gathered.clear()
+
+
+def explain_wagers(telling: Telling, rules: TableRules) -> Iterator[Line]:
+    """Yield a line for each wager of a round: what became of it, and why, with the clauses."""
+    stakes = telling.stakes
+    facts = telling.facts(rules)
+    if facts is None:
+        clauses = rules.cites("irregularity.insufficient")
+        for (seat, wager), stake in stakes.items():
+            text = f"Seat {seat}, {_stake(wager, stake)}: void, as the whole round; it goes back"
+            yield Line("money", text, clauses)
+        return
+    for one in settle(rules, facts, stakes):
+        yield _explained(one, facts, rules)
+
+
+def _stake(wager: str, stake: Stake) -> str:
+    return f"{WAGERS[wager].title} {dollars(stake.cents)}"
+
+
+def _explained(one: Settled, facts: Facts, rules: TableRules) -> Line:
+    decision = one.decision
+    clauses = rules.offers[one.wager].cites[decision.line]
+    why = _why(one.wager, facts)
+    match decision.outcome:
+        case Outcome.LOSE:
+            came = "lost"
+        case Outcome.PUSH:
+            came = "void" if decision.line == PUSH else "a push"
+        case Outcome.WIN:
+            came = f"won {dollars(one.won_cents)} at {decision.odds}"
+    text = f"Seat {one.seat}, {_stake(one.wager, one.stake)}: {came}, for {why}"
+    if one.waived:
+        text += "; no vigorish, for the total cards wagers reach the Banker wager"
+        clauses += rules.cites("vigorish.waiver")
+    elif one.vigorish_cents:
+        tie = decision.outcome is Outcome.PUSH
+        text += f"; vigorish {dollars(one.vigorish_cents)}"
+        scheme = rules.vigorish.scheme
+        clauses += (
+            rules.cites("vigorish.tie_rate") if tie else rules.cites_for("vigorish.scheme", scheme)
+        )
+        if rules.vigorish.rounding_unit_cents is not None and not tie:
+            text += f" (upward to {rules.vigorish.rounding_unit_cents} cents)"
+            clauses += rules.cites("vigorish.rounded")
+    return Line("money", text, tuple(dict.fromkeys(clauses)))
+
+
+def _why(wager: str, facts: Facts) -> str:
+    """Say in words which facts of a coup decide a wager."""
+    player, banker = facts.player_count, facts.banker_count
+    if wager in {"four_cards", "five_cards", "six_cards"}:
+        return f"{facts.cards} cards were required"
+    if wager == "dragon_7":
+        return f"Banker has {banker} with {facts.banker_cards} cards, Player {player}"
+    if wager in {"bonus_player", "bonus_banker"}:
+        return _why_bonus(facts)
+    if wager == "banker" and player < banker:
+        return f"Banker has {banker} with {facts.banker_cards} cards, Player {player}"
+    return f"Player has {player}, Banker {banker}"
+
+
+def _why_bonus(facts: Facts) -> str:
+    hands = []
+    for name, count, cards in (
+        ("Player", facts.player_count, facts.player_cards),
+        ("Banker", facts.banker_count, facts.banker_cards),
+    ):
+        hands.append(f"{name} has {'a natural ' if is_natural(count, cards) else ''}{count}")
+    return " and ".join(hands)

@@ -1,0 +1,228 @@
+"""The table log: JSON Lines, each chained to the one before by SHA-256, closed by a last line.
+
+The first line is the header: format, law, and the whole rules submission in plain data, so that a
+log can be verified with nothing but itself and the law. Each line after it is one command with
+the events that it brought about. The last line says how many there were.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Final, Self
+
+import msgspec
+
+from croupier.law.elect import SubmissionError
+from croupier.records.codec import CodecError, dump, from_json, to_json
+from croupier.rules import TableRules, table_rules
+from croupier.submission import Layout, Limit, Submission
+from croupier.table.commands import Command
+from croupier.table.core import Events
+
+__all__ = ["FORMAT", "Header", "LogError", "LogWriter", "entry_body", "header_of", "lines", "seal"]
+
+FORMAT: Final = "croupier-table-log/1"
+FIRST: Final = "0" * 64
+"""What the header is chained to."""
+
+_SEAL: Final = b',"sha256":"'
+
+
+class LogError(ValueError):
+    """A log that cannot be read; the message names the file, the line and the reason."""
+
+
+def sha256(body: bytes) -> str:
+    """Return the SHA-256 of a body, in hexadecimal."""
+    return hashlib.sha256(body).hexdigest()
+
+
+def seal(body: bytes) -> tuple[bytes, str]:
+    """Return a line that ends with the SHA-256 of what stands before it, and that hash."""
+    digest = sha256(body)
+    return b"".join((body[:-1], _SEAL, digest.encode(), b'"}\n')), digest
+
+
+def unseal(line: bytes) -> tuple[bytes, str] | None:
+    """Return a sealed line's body and the hash it carries; ``None`` where it carries none."""
+    at = len(line) - 64 - 3
+    if at < len(_SEAL) or line[at - len(_SEAL) : at] != _SEAL or line[-3:] != b'"}\n':
+        return None
+    return line[: at - len(_SEAL)] + b"}", line[at:-3].decode("ascii", "replace")
+
+
+def entry_body(sequence: int, previous: str, command: Command, events: Events) -> bytes:
+    """Return the body of one entry: the command and its events, chained to the line before."""
+    return dump(
+        {
+            "seq": sequence,
+            "prev": previous,
+            "command": to_json(command),
+            "events": [to_json(event) for event in events],
+        }
+    )
+
+
+def header_body(rules: TableRules, shuffle: str) -> bytes:
+    """Return the body of the header."""
+    submission = rules.submission
+    limits = submission.limits
+    return dump(
+        {
+            "format": FORMAT,
+            "law": rules.law.id,
+            "on": submission.on.isoformat(),
+            "title": submission.title,
+            "elections": submission.elections,
+            "layout": {name: getattr(submission.layout, name) for name in Layout.__slots__},
+            "limits": None
+            if limits is None
+            else {wager: [one.least_cents, one.most_cents] for wager, one in limits.items()},
+            "interpretations": submission.readings,
+            "readings": rules.readings,
+            "law_sha256": rules.law.sha256,
+            "rules_sha256": rules.sha256,
+            "shuffle": shuffle,
+            "prev": FIRST,
+        }
+    )
+
+
+class LogWriter:
+    """Appends a table's commands and events to a log; a listener of a ``Session``.
+
+    Entries go to a file beside the log, which takes its name only when it is closed whole: a
+    failure leaves no log behind that looks finished. Raises ``LogError`` where a log is there
+    already, unless ``replace`` is set.
+    """
+
+    def __init__(
+        self, path: Path, rules: TableRules, *, shuffle: str, replace: bool = False
+    ) -> None:
+        if path.exists() and not replace:
+            raise LogError(f"{path}: there is a log already, and a log is never overwritten")
+        self.path = path
+        self._partial = path.with_name(path.name + ".partial")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file: BinaryIO = self._partial.open("wb", buffering=1 << 16)
+        except OSError as error:
+            raise LogError(f"{path}: {error.strerror}") from error
+        self._sequence = 0
+        line, self._previous = seal(header_body(rules, shuffle))
+        self._file.write(line)
+
+    def __call__(self, command: Command, events: Events) -> None:
+        """Append one command that was carried out."""
+        self._sequence += 1
+        line, self._previous = seal(entry_body(self._sequence, self._previous, command, events))
+        self._file.write(line)
+
+    def close(self) -> None:
+        """Write the last line, bring the log to disk and give it its name."""
+        line, _ = seal(dump({"entries": self._sequence, "prev": self._previous}))
+        self._file.write(line)
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+        self._partial.replace(self.path)
+
+    def discard(self) -> None:
+        """Give up: leave nothing behind."""
+        self._file.close()
+        self._partial.unlink(missing_ok=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self.discard()
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A log's first line: the rules that it was played under, and where its cards came from."""
+
+    rules: TableRules
+    rules_sha256: str
+    law_sha256: str
+    shuffle: str
+
+
+class _Head(msgspec.Struct):
+    """The fields of the header, as they must be."""
+
+    format: str
+    law: str
+    on: date
+    title: str
+    elections: dict[str, Any]
+    layout: dict[str, Any]
+    limits: dict[str, tuple[int, int]] | None
+    interpretations: dict[str, str]
+    readings: dict[str, str]
+    law_sha256: str
+    rules_sha256: str
+    shuffle: str
+
+
+def header_of(path: Path, body: bytes) -> Header:
+    """Read a header's body and settle its rules again from the law.
+
+    Raises ``LogError`` where it is no header of this format, or the law refuses its elections.
+    """
+    try:
+        head = msgspec.convert(from_json(body), _Head)
+    except (CodecError, msgspec.ValidationError) as error:
+        raise LogError(f"{path}:1: no header of a table log: {error}") from error
+    if head.format != FORMAT:
+        raise LogError(f"{path}:1: its format is {head.format!r}; this program reads {FORMAT!r}")
+    limits = None
+    if head.limits is not None:
+        limits = {wager: Limit(*pair) for wager, pair in head.limits.items()}
+    try:
+        layout = Layout(**head.layout)
+        rules = table_rules(
+            Submission(
+                head.law, head.on, head.title, head.elections, layout, limits, head.interpretations
+            )
+        )
+    except (SubmissionError, TypeError) as error:
+        raise LogError(
+            f"{path}:1: the law refuses the submission in the header: {error}"
+        ) from error
+    return Header(rules, head.rules_sha256, head.law_sha256, head.shuffle)
+
+
+def lines(path: Path) -> Iterator[bytes]:
+    """Yield a log's lines, each whole. Raises ``LogError`` for a log that is cut off."""
+    try:
+        with path.open("rb", buffering=1 << 20) as file:
+            number = 0
+            for number, line in enumerate(file, start=1):
+                if not line.endswith(b"\n"):
+                    raise LogError(f"{path}:{number}: the log is cut off in the middle of a line")
+                yield line
+            if number == 0:
+                raise LogError(f"{path}: the log is empty")
+    except OSError as error:
+        raise LogError(f"{path}: {error.strerror}") from error
+
+
+def is_last(entry: Mapping[str, Any]) -> bool:
+    """Tell whether a line is the one that closes a log."""
+    return "entries" in entry

@@ -1,0 +1,296 @@
+"""Tells what happened at a table in words: one line for each thing that a bystander would notice.
+
+Runs of like events (one patron's wagers, the cards of a burn, the losers that are collected) are
+told in one line. Each line keeps the clauses behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final
+
+from croupier.baccarat.hand import Hand
+from croupier.baccarat.wagers import WAGERS
+from croupier.money.settlement import dollars
+from croupier.table import events as e
+
+__all__ = ["Line", "narrate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of narration, with a detail for each seat where several seats are told of.
+
+    ``kind`` is ``act``, ``spoken``, ``card``, ``ruling`` or ``money``.
+    """
+
+    kind: str
+    text: str
+    clauses: tuple[str, ...]
+    details: tuple[str, ...] = ()
+
+
+_HANDS: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
+_ORDINAL: Final = {1: "first", 2: "second", 3: "third"}
+
+
+def _spoken(words: str) -> str:
+    return f"“{words}”"
+
+
+def _seat(seat: int | None) -> str:
+    return "the dealer" if seat is None else f"seat {seat}"
+
+
+def _short(cents: int) -> str:
+    """Write an amount without its cents where it has none, as a dealer would say it."""
+    return dollars(cents).removesuffix(".00")
+
+
+def _wager(wager: str, cents: int, coupon_cents: int = 0) -> str:
+    coupon = f" and a coupon for {_short(coupon_cents)}" if coupon_cents else ""
+    return f"{WAGERS[wager].title} {_short(cents)}{coupon}"
+
+
+def _dealt(event: e.CardDealt) -> str:
+    how = "" if event.face_up else ", face down"
+    source = {"shoe": "", "held": ", the card held", "irregular": ", the card drawn in error"}
+    card = f"{_ORDINAL[event.ordinal]} card: {event.card}"
+    return f"{_HANDS[event.hand]}, {card}{source[event.source]}{how}"
+
+
+def _returned(event: e.CardsReturned) -> str:
+    if event.seat is None:
+        return f"The dealer turns the {_HANDS[event.hand]}"
+    return f"Seat {event.seat} returns the {_HANDS[event.hand]}, face up"
+
+
+def _relinquished(event: e.RightRelinquished) -> str:
+    if event.by is None:
+        return f"Seat {event.seat} gives up the right to turn the {_HANDS[event.hand]}"
+    return f"The {event.by} has seat {event.seat} give up the {_HANDS[event.hand]}: {event.grounds}"
+
+
+def _in_error(event: e.CardDrawnInError) -> str:
+    where = "" if event.dealt_to is None else f" to the {_HANDS[event.dealt_to]}"
+    seen = "disclosed" if event.disclosed else "not disclosed"
+    return f"{event.card} is drawn in error{where}, {seen}"
+
+
+def _discarded(event: e.CardDiscarded) -> str:
+    card = "A card, unseen," if event.card is None else str(event.card)
+    return f"{card} goes to the discard rack"
+
+
+def _cleared(event: e.LayoutCleared) -> str:
+    player, banker = (" ".join(map(str, hand)) for hand in (event.player, event.banker))
+    return f"To the discard rack: Player {player}, Banker {banker}"
+
+
+def _form(event: e.FormPrepared) -> str:
+    signed = "signed by him" if event.patron_signed else f"unsigned by him: {event.statement}"
+    return (
+        f"Complimentary Vigorish Form {event.serial}: {dollars(event.cents)} of {event.patron},"
+        f" {signed}"
+    )
+
+
+_TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
+    e.TableOpened: ("act", lambda x: f"The table opens with {dollars(x.inventory_cents)} in chips"),
+    e.CardsReceived: (
+        "act",
+        lambda x: f"{x.decks} decks are received{', pre-shuffled' if x.preshuffled else ''}",
+    ),
+    e.CardsInspected: ("act", lambda _: "The dealer inspects the cards"),
+    e.CardsVerified: ("act", lambda x: f"The {x.floorperson} verifies the cards"),
+    e.CardsSpread: (
+        "act",
+        lambda x: f"{x.decks} decks are spread face up, in rows by deck, suit and sequence",
+    ),
+    e.SpreadViewed: ("act", lambda x: f"Seat {x.seat} looks at the cards"),
+    e.CardsWashed: ("act", lambda _: "The cards are turned down, washed and stacked"),
+    e.CardsStacked: ("act", lambda x: f"Batch {x.batch} is turned down and stacked"),
+    e.BatchesExchanged: (
+        "act",
+        lambda x: (
+            f"Batch {x.into_device} goes into the shuffler"
+            + (f", and batch {x.out_of_device} comes out" if x.out_of_device else "")
+        ),
+    ),
+    e.InspectionRequested: ("act", lambda x: f"Seat {x.seat} asks to see batch {x.batch}"),
+    e.CardsShuffled: ("act", lambda _: "The dealer shuffles"),
+    e.StackFeathered: ("act", lambda _: "The stack is left feathered"),
+    e.FeatherVerified: ("act", lambda x: f"The {x.floorperson} finds the mix even"),
+    e.StackLaced: ("act", lambda _: "One deck is laced into the stack"),
+    e.StackReshuffled: ("act", lambda _: "The laced cards are shuffled again"),
+    e.CutOffered: ("act", lambda x: f"The cut is offered to {_seat(x.seat)}"),
+    e.CutDeclined: ("act", lambda x: f"Seat {x.seat} declines the cut"),
+    e.StackCut: (
+        "act",
+        lambda x: f"{_seat(x.seat).capitalize()} cuts, {x.position} cards from the front",
+    ),
+    e.RecutRequired: ("act", lambda x: f"{x.supervisor} has the cards cut again: {x.reason}"),
+    e.CuttingCardsInserted: (
+        "act",
+        lambda x: (
+            f"{x.moved} cards go to the back; the cutting card lies {x.from_back} from the"
+            " back, the other at the end"
+        ),
+    ),
+    e.ShoeLoaded: ("act", lambda x: f"Shoe {x.shoe} is loaded with {x.decks} decks"),
+    e.PatronSeated: ("act", lambda x: f"{x.patron} takes seat {x.seat}"),
+    e.ChipsBought: ("money", lambda x: f"Seat {x.seat} buys chips for {dollars(x.cents)}"),
+    e.PatronLeft: (
+        "act",
+        lambda x: f"{x.patron} leaves seat {x.seat} with {dollars(x.chips_cents)} in chips",
+    ),
+    e.VerbalWagerConfirmed: (
+        "act",
+        lambda x: f"Dealer and {x.supervisor} confirm the verbal wager of seat {x.seat}",
+    ),
+    e.WagerWithdrawn: (
+        "money",
+        lambda x: f"Seat {x.seat} withdraws {_wager(x.wager, x.cents, x.coupon_cents)}",
+    ),
+    e.NoMoreBetsCalled: ("spoken", lambda x: _spoken(x.words)),
+    e.CuttingCardAppeared: ("act", lambda _: "The cutting card appears and is put aside"),
+    e.CardDealt: ("card", _dealt),
+    e.BankerFirstRequested: (
+        "act",
+        lambda x: f"Seat {x.seat} asks that Banker's Hand be turned first",
+    ),
+    e.CardsHanded: ("act", lambda x: f"The {_HANDS[x.hand]} is handed to seat {x.seat}"),
+    e.CardsReturned: ("act", _returned),
+    e.RightRelinquished: ("act", _relinquished),
+    e.CardsOffered: ("act", lambda x: f"The {_HANDS[x.hand]} is offered to {_seat(x.seat)}"),
+    e.CardsAccepted: ("act", lambda x: f"Seat {x.seat} takes the {_HANDS[x.hand]}"),
+    e.CardsDeclined: ("act", lambda x: f"Seat {x.seat} declines the {_HANDS[x.hand]}"),
+    e.PointCountAnnounced: ("spoken", lambda x: _spoken(x.words)),
+    e.ThirdCardRuled: ("ruling", lambda x: x.reason),
+    e.ResultAnnounced: ("spoken", lambda x: _spoken(x.words)),
+    e.LayoutCleared: ("act", _cleared),
+    e.LastHandCalled: ("spoken", lambda x: _spoken(x.words)),
+    e.ShoeCompleted: ("act", lambda x: f"Shoe {x.shoe} is completed"),
+    e.DiscardsReturned: ("act", lambda _: "The cards go back into the device"),
+    e.CardDrawnInError: ("act", _in_error),
+    e.CardHeld: ("act", lambda x: f"{x.card} is held as the first card of the next hand"),
+    e.FaceUpCardFound: (
+        "act",
+        lambda x: f"{x.card} lies face up in the shoe, and goes to the discard rack",
+    ),
+    e.CardDiscarded: ("act", _discarded),
+    e.SimulatedRoundOrdered: ("act", lambda x: f"{x.card} will begin a round without wagers"),
+    e.SimulatedRoundBegun: ("act", lambda _: "A round without wagers begins"),
+    e.RoundVoided: ("act", lambda x: f"Round {x.round} is void: the shoe has no card left for it"),
+    e.TableIdle: (
+        "act",
+        lambda x: f"The table is idle: its cards are spread face {'up' if x.face_up else 'down'}",
+    ),
+    e.SpreadTurnedUp: ("act", lambda _: "The cards are turned face up"),
+    e.FormsReceived: (
+        "act",
+        lambda x: f"The {x.pit_clerk} receives Complimentary Vigorish Forms {x.first} to {x.last}",
+    ),
+    e.FormPrepared: ("act", _form),
+    e.VigorishDocumented: (
+        "money",
+        lambda x: (
+            f"The marker of seat {x.seat} is removed: {dollars(x.cents)} is on Form {x.serial}"
+        ),
+    ),
+    e.FormVoided: ("act", lambda x: f"Form {x.serial} is marked void and signed"),
+    e.FormDropped: ("act", lambda x: f"The original of Form {x.serial} is dropped"),
+    e.ComplimentaryRecorded: (
+        "money",
+        lambda x: f"{dollars(x.cents)} is recorded as a complimentary to {x.patron}",
+    ),
+    e.DuplicatesForwarded: (
+        "act",
+        lambda x: (
+            f"To accounting: {len(x.duplicates)} duplicates, {len(x.void)} void Forms;"
+            f" {len(x.unused)} unused"
+        ),
+    ),
+    e.FormsCompared: (
+        "act",
+        lambda x: (
+            f"Accounting matches {len(x.matched)} Forms; without original"
+            f" {len(x.without_original)}, without duplicate {len(x.without_duplicate)}"
+        ),
+    ),
+    e.TableClosed: ("act", lambda _: "The table is closed"),
+}
+
+
+def _by_seat(run: Sequence[Any], tell: Callable[[Any], str]) -> tuple[str, ...]:
+    """Tell of several wagers, seat by seat in the order in which they come."""
+    return tuple(
+        f"seat {seat}  " + ", ".join(map(tell, wagers))
+        for seat, wagers in groupby(run, key=lambda one: one.seat)
+    )
+
+
+def _staked(run: Sequence[Any]) -> tuple[str, ...]:
+    return _by_seat(run, lambda x: _wager(x.wager, x.cents, x.coupon_cents))
+
+
+def _burned(run: Sequence[e.CardBurned]) -> tuple[str, ...]:
+    return (", ".join(str(one.card) if one.shown else "unseen" for one in run),)
+
+
+def _released(run: Sequence[e.StakesReleased]) -> tuple[str, ...]:
+    return _staked([one for event in run for one in event.stakes if one.outcome == "push"])
+
+
+_RUNS: Final[dict[type[e.Event], tuple[str, str, Callable[[Sequence[Any]], tuple[str, ...]]]]] = {
+    e.CardBurned: ("card", "Burned:", _burned),
+    e.WagerPlaced: ("money", "Wagers:", _staked),
+    e.LosingWagerCollected: ("money", "Collected:", _staked),
+    e.StakesReleased: ("money", "Void, and their owners' again:", _released),
+    e.WagerPaid: (
+        "money",
+        "Paid:",
+        lambda run: _by_seat(run, lambda x: f"{_wager(x.wager, x.cents)} at {x.odds}"),
+    ),
+    e.VigorishMarked: (
+        "money",
+        "Vigorish marked:",
+        lambda run: _by_seat(run, lambda x: f"{_short(x.cents)}, owing {_short(x.owed_cents)}"),
+    ),
+    e.VigorishCollected: (
+        "money",
+        "Vigorish collected:",
+        lambda run: _by_seat(run, lambda x: _short(x.cents)),
+    ),
+    e.VigorishWaived: (
+        "money",
+        "No vigorish, for the total cards wagers reach the Banker wager:",
+        lambda run: tuple(f"seat {one.seat}" for one in run),
+    ),
+}
+
+
+def narrate(events: Sequence[e.Event]) -> Iterator[Line]:
+    """Yield what events come to in words; runs of like events make one line.
+
+    >>> from croupier.table.events import CutDeclined
+    >>> [line.text for line in narrate([CutDeclined(7, ("NJ-MINI:7.5(d)#2",))])]
+    ['Seat 7 declines the cut']
+    """
+    for kind_of_event, group in groupby(events, key=type):
+        run = list(group)
+        if kind_of_event in _RUNS:
+            kind, text, tell_run = _RUNS[kind_of_event]
+            if details := tell_run(run):
+                yield Line(kind, text, _clauses(run), details)
+            continue
+        kind, tell = _TOLD[kind_of_event]
+        for event in run:
+            yield Line(kind, tell(event), event.clauses)
+
+
+def _clauses(run: Sequence[e.Event]) -> tuple[str, ...]:
+    """Return the clauses of a run, each once, in the order in which they come."""
+    return tuple(dict.fromkeys(clause for event in run for clause in event.clauses))

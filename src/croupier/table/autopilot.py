@@ -1,0 +1,281 @@
+"""An autopilot: a dealer, patrons and a stack of cards that play a table by what is legal.
+
+It is a client like any other: it asks ``legal`` what must be done next, and does it by commands.
+The cards it draws are really shuffled, cut and turned round, so that a record of its tables is a
+record of dealt cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from croupier.baccarat.hand import Hand
+from croupier.cards import DECK, Card
+from croupier.rules import Offer, TableRules
+from croupier.table import commands as c
+from croupier.table.core import Action
+from croupier.table.session import Session
+from croupier.table.shuffling import Chance
+from croupier.table.state import Phase
+
+__all__ = ["Autopilot", "Wagering", "everything"]
+
+Wagering = Callable[[TableRules, int, Chance], Iterator[tuple[str, int]]]
+"""What the patron of a seat wagers on a round: wager ids and cents, base wagers first."""
+
+DEALER: Final = "dealer"
+FLOORPERSON: Final = "floorperson"
+PIT_BOSS: Final = "pit boss"
+PIT_CLERK: Final = "pit clerk"
+
+_FORMS: Final = 100
+_CHIPS_CENTS: Final = 500_000
+_BASE_WAGERS: Final = ("player", "banker")
+
+
+def stake_for(offer: Offer, chance: Chance) -> int:
+    """Return a stake of one to five times the least, in cents, that the table takes."""
+    if offer.limit is None:
+        return 2000 * (1 + chance.below(5))
+    wanted = offer.limit.least_cents * (1 + chance.below(5))
+    return min(wanted, offer.limit.most_cents // offer.unit_cents * offer.unit_cents)
+
+
+def everything(rules: TableRules, seat: int, chance: Chance) -> Iterator[tuple[str, int]]:
+    """Wager on one of the hands, and on everything else that the table offers."""
+    del seat
+    base = chance.choose(_BASE_WAGERS)
+    yield base, stake_for(rules.offers[base], chance)
+    for wager, offer in rules.offers.items():
+        if wager not in _BASE_WAGERS:
+            yield wager, stake_for(offer, chance)
+
+
+class Autopilot:
+    """Runs a session: opens it, prepares shoes, deals them to the end, closes it.
+
+    ``mishaps`` is how many times in a thousand steps the dealer slips, where a slip can happen.
+
+    >>> from croupier.rules import table_rules
+    >>> from croupier.submission import plain_submission
+    >>> session = Session(table_rules(plain_submission("us-nj/minibaccarat")))
+    >>> pilot = Autopilot(session, Chance(seed=1))
+    >>> pilot.open(gaming_date="2011-02-22")
+    >>> pilot.play_shoe()
+    >>> session.state.phase.name, 70 < session.state.rounds < 95, session.ledger.in_balance
+    ('SHOE_COMPLETED', True, True)
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        chance: Chance,
+        *,
+        patrons: int | None = None,
+        wagering: Wagering = everything,
+        mishaps: int = 0,
+    ) -> None:
+        self.session = session
+        self.chance = chance
+        self.wagering = wagering
+        self.mishaps = mishaps
+        layout = session.rules.submission.layout
+        self.patrons = layout.seats if patrons is None else min(patrons, layout.seats)
+        self._stack: list[Card] = []
+        self._random_draw = session.rules.elected("device", "continuous")
+        self._how: dict[type[c.Command], Callable[[Action], c.Command]] = {
+            c.VerifyCards: lambda _: c.VerifyCards(FLOORPERSON),
+            c.VerifyFeather: lambda _: c.VerifyFeather(FLOORPERSON),
+            c.ViewSpread: lambda action: c.ViewSpread(_seat(action)),
+            c.ShuffleCards: self._shuffle,
+            c.ReshuffleStack: self._reshuffle,
+            c.ExchangeBatches: self._exchange,
+            c.AcceptCut: self._cut,
+            c.CutStack: lambda _: c.CutStack(self._position()),
+            c.InsertCuttingCards: self._insert,
+            c.LoadShoe: self._load,
+            c.ReturnDiscards: self._return_discards,
+            c.DrawCard: self._draw,
+            c.HandCards: lambda _: c.HandCards(self._turning()),
+            c.TurnHand: lambda _: c.TurnHand(self._turning()),
+            c.ReturnCards: lambda action: c.ReturnCards(_seat(action), self._turning()),
+            c.CollectVigorish: self._vigorish,
+        }
+
+    # --- the day at the table ---
+
+    def open(self, gaming_date: str, *, inventory_cents: int = 100_000_000) -> None:
+        """Open the table, seat the patrons and prepare the first shoe, up to the first wagers."""
+        do = self.session.do
+        do(c.OpenTable(inventory_cents, DEALER, FLOORPERSON, gaming_date))
+        do(c.ReceiveForms(PIT_CLERK, 1, _FORMS))
+        do(c.ReceiveCards(self.session.rules.value("decks", int)))
+        for seat in range(1, self.patrons + 1):
+            do(c.SeatPatron(seat, f"Patron {seat}"))
+            do(c.BuyChips(seat, _CHIPS_CENTS))
+        self._advance(Phase.BETTING)
+
+    def play_shoe(self, rounds: int | None = None) -> None:
+        """Deal to the end of the shoe, or that many rounds, and see all vigorish collected.
+
+        A continuous device has no end of the shoe, so there the rounds must be told.
+        """
+        if self._random_draw and rounds is None:
+            raise ValueError("a continuous device deals without end: say how many rounds")
+        state = self.session.state
+        if state.phase is Phase.SHOE_COMPLETED:
+            self._advance(Phase.BETTING)
+        last = None if rounds is None else state.rounds + rounds
+        while self.session.state.phase is not Phase.SHOE_COMPLETED:
+            state = self.session.state
+            if state.phase is Phase.BETTING and state.rounds == last:
+                break
+            self.step()
+        for seat, patron in self.session.state.seats.items():
+            if patron.owed_cents:
+                self._carry_out(self._vigorish_of(seat))
+
+    def close(self) -> None:
+        """See the patrons off, end the gaming day and close the table."""
+        for seat in tuple(self.session.state.seats):
+            self.session.do(c.LeaveTable(seat))
+        self.session.do(c.EndGamingDay(PIT_CLERK))
+        self.session.do(c.CloseTable())
+
+    def step(self) -> None:
+        """Do what must be done next; at an open table, wager and call no more bets."""
+        state = self.session.state
+        if state.phase is Phase.BETTING and not state.stakes and not state.simulate_with:
+            self._wager()
+        actions = self.session.legal()
+        if self.mishaps and self._slip(actions):
+            return
+        action = next(action for action in actions if action.must)
+        self._carry_out(self._command(action))
+
+    def _advance(self, phase: Phase) -> None:
+        while self.session.state.phase is not phase:
+            self.step()
+
+    def _command(self, action: Action) -> c.Command:
+        how = self._how.get(action.command)
+        return action.command() if how is None else how(action)
+
+    def _carry_out(self, command: c.Command) -> None:
+        self.session.do(command)
+        if isinstance(command, c.PrepareForm):
+            self.session.do(c.DropForm(command.serial, PIT_BOSS, PIT_CLERK))
+
+    # --- the patrons ---
+
+    def _wager(self) -> None:
+        session, rules = self.session, self.session.rules
+        for seat in tuple(session.state.seats):
+            for wager, cents in self.wagering(rules, seat, self.chance):
+                if session.state.seats[seat].chips_cents < cents:
+                    session.do(c.BuyChips(seat, _CHIPS_CENTS + cents))
+                session.do(c.PlaceWager(seat, wager, cents))
+
+    def _cut(self, action: Action) -> c.Command:
+        """Let a patron accept the cut one time in three."""
+        if self.chance.below(3):
+            return c.DeclineCut(_seat(action))
+        return c.AcceptCut(_seat(action), self._position())
+
+    def _position(self) -> int:
+        """Return a place for the cut, anywhere that the law allows."""
+        least = self.session.rules.bound("cut.from_ends")
+        return least + self.chance.below(len(self._stack) - 2 * least + 1)
+
+    # --- the cards ---
+
+    def _full(self) -> list[Card]:
+        cards = [card for _ in range(self.session.rules.decks_per_shoe) for card in DECK]
+        self.chance.shuffle(cards)
+        return cards
+
+    def _shuffle(self, action: Action) -> c.Command:
+        del action
+        self._stack = self._full()
+        return c.ShuffleCards()
+
+    def _reshuffle(self, action: Action) -> c.Command:
+        del action
+        self.chance.shuffle(self._stack)
+        return c.ReshuffleStack()
+
+    def _exchange(self, action: Action) -> c.Command:
+        del action
+        self._stack = self._full()
+        return c.ExchangeBatches()
+
+    def _insert(self, action: Action) -> c.Command:
+        del action
+        front = self.session.state.cut.position or 0
+        self._stack = self._stack[front:] + self._stack[:front]
+        return c.InsertCuttingCards(self.session.rules.bound("cut.cutting_card_from_back"))
+
+    def _load(self, action: Action) -> c.Command:
+        del action
+        if self._random_draw:
+            self._stack = self._full()
+        self._stack.reverse()  # The front of the stack is drawn first, and a list pops its end.
+        return c.LoadShoe()
+
+    def _return_discards(self, action: Action) -> c.Command:
+        """Mix the cards again; those kept out for the next hand stay out."""
+        del action
+        state = self.session.state
+        self._stack = self._full()
+        kept = state.held if state.simulate_with is None else (*state.held, state.simulate_with)
+        for card in kept:
+            self._stack.remove(card)
+        return c.ReturnDiscards()
+
+    def _draw(self, action: Action) -> c.Command:
+        del action
+        state = self.session.state
+        card = self._stack.pop()
+        unseen = state.to_discard > 0 and state.discard_unseen
+        return c.DrawCard(None if unseen else card)
+
+    def _turning(self) -> Hand:
+        round_ = self.session.state.round
+        if round_ is None or not round_.down:
+            raise ValueError("no hand lies face down")
+        return round_.down[0]
+
+    # --- vigorish, and slips ---
+
+    def _vigorish(self, action: Action) -> c.Command:
+        return self._vigorish_of(_seat(action))
+
+    def _vigorish_of(self, seat: int) -> c.Command:
+        """Collect what a patron owes; document it where his chips fall short."""
+        state = self.session.state
+        patron = state.seats[seat]
+        serial = state.forms.next_serial
+        if patron.chips_cents >= patron.owed_cents or serial is None:
+            return c.CollectVigorish(seat)
+        return c.PrepareForm(
+            serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=False, statement="He declined."
+        )
+
+    def _slip(self, actions: tuple[Action, ...]) -> bool:
+        """Now and then draw a card in error, or find one face up, where that can happen."""
+        slips = [a for a in actions if a.command in {c.DrawCardInError, c.FindFaceUpCard}]
+        if not slips or not self._stack or self.chance.below(1000) >= self.mishaps:
+            return False
+        card = self._stack.pop()
+        if self.chance.choose(slips).command is c.FindFaceUpCard:
+            self.session.do(c.FindFaceUpCard(card))
+        else:
+            self.session.do(c.DrawCardInError(card, disclosed=bool(self.chance.below(2))))
+        return True
+
+
+def _seat(action: Action) -> int:
+    if action.seat is None:
+        raise ValueError(f"{action.command.__name__} names no seat")
+    return action.seat

@@ -1,0 +1,286 @@
+"""Verifies a table log from scratch: every event is derived again from the commands alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from croupier.money.ledger import Ledger
+from croupier.records.codec import CodecError, decode_command, dump, from_json, to_json
+from croupier.records.log import (
+    FIRST,
+    Header,
+    LogError,
+    entry_body,
+    header_body,
+    header_of,
+    is_last,
+    lines,
+    sha256,
+    unseal,
+)
+from croupier.rules import TableRules
+from croupier.table.bookkeeping import book
+from croupier.table.commands import Command
+from croupier.table.core import Events, Refusal, decide, evolve, new_table
+from croupier.table.events import Event, ResultAnnounced
+from croupier.table.state import TableState
+
+__all__ = ["Divergence", "Verdict", "verify_log"]
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """The first place where a log departs from what the book makes of its commands.
+
+    ``kind`` is ``header``, ``chain``, ``sequence``, ``command``, ``refused``, ``event``,
+    ``missing event`` or ``ledger``.
+    """
+
+    line: int
+    round: int
+    kind: str
+    clauses: tuple[str, ...]
+    message: str
+    expected: object = None
+    found: object = None
+
+    def __str__(self) -> str:
+        law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
+        return f"line {self.line}, round {self.round}: {self.message}{law}"
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What came of verifying a log: what it holds, and the first divergence if there is one."""
+
+    header: Header
+    entries: int = 0
+    events: int = 0
+    rounds: int = 0
+    results: Counter[str] = field(default_factory=Counter)
+    ledger: Ledger = field(default_factory=Ledger)
+    divergence: Divergence | None = None
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether the log keeps the book throughout."""
+        return self.divergence is None
+
+
+class _Diverged(Exception):  # noqa: N818  (it carries a finding, not an error)
+    def __init__(self, divergence: Divergence) -> None:
+        super().__init__(str(divergence))
+        self.divergence = divergence
+
+
+def verify_log(path: Path) -> Verdict:
+    """Judge a log: the rules are settled again from the law, every event is derived again.
+
+    Returns a verdict with the first divergence. Raises ``LogError`` where the log cannot be read
+    at all, or is cut off before its last line.
+    """
+    stream = lines(path)
+    first = next(stream)
+    sealed = unseal(first)
+    header = header_of(path, first if sealed is None else sealed[0])
+    verdict = Verdict(header)
+    try:
+        _check_header(first, header)
+        _replay(path, stream, verdict, first)
+    except _Diverged as found:
+        verdict.divergence = found.divergence
+    return verdict
+
+
+def _diverge(line: int, kind: str, message: str, **more: Any) -> _Diverged:
+    clauses = more.pop("clauses", ())
+    return _Diverged(Divergence(line, more.pop("round", 0), kind, clauses, message, **more))
+
+
+def _check_header(line: bytes, header: Header) -> None:
+    rules = header.rules
+    if header.rules_sha256 != rules.sha256:
+        raise _diverge(
+            1,
+            "header",
+            "the rules that the header's elections make are not those that the table played by",
+            expected=rules.sha256,
+            found=header.rules_sha256,
+        )
+    sealed = unseal(line)
+    if sealed is None or sealed[1] != sha256(sealed[0]):
+        raise _diverge(1, "chain", "the header's hash is not that of what it says")
+    # The law's own data may have been edited since without changing these rules, so its hash and
+    # the free texts are taken as they stand; everything else must be as this program writes it.
+    expected = from_json(header_body(rules, header.shuffle))
+    found = from_json(sealed[0])
+    for name in ("readings", "prev"):
+        if expected[name] != found[name]:
+            raise _diverge(
+                1,
+                "header",
+                f"the header's {name} differ",
+                expected=expected[name],
+                found=found[name],
+            )
+
+
+def _replay(path: Path, stream: Iterator[bytes], verdict: Verdict, first: bytes) -> None:
+    """Carry out every command again and hold each line against what comes of it."""
+    rules = verdict.header.rules
+    state = new_table(rules)
+    sealed = unseal(first)
+    previous = FIRST if sealed is None else sealed[1]
+    number = 1
+    for number, line in enumerate(stream, start=2):
+        sealed = unseal(line)
+        if sealed is None or sha256(sealed[0]) != sealed[1]:
+            message = "the line's hash is not that of what it says"
+            raise _diverge(number, "chain", message, round=state.rounds)
+        entry = _entry(sealed[0], number, state)
+        if is_last(entry):
+            _check_end(path, stream, entry, verdict, (number, previous))
+            return
+        command = _command(entry, number, state)
+        events = _derive(state, command, rules, number)
+        if sealed[0] != entry_body(verdict.entries + 1, previous, command, events):
+            raise _compare(entry, events, number, state, (verdict.entries + 1, previous))
+        for event in events:
+            state = evolve(state, event)
+            book(verdict.ledger, event)
+            if isinstance(event, ResultAnnounced):
+                verdict.results["tie" if event.winner is None else event.winner.value] += 1
+        verdict.entries += 1
+        verdict.events += len(events)
+        verdict.rounds = state.rounds
+        previous = sealed[1]
+    raise LogError(f"{path}:{number}: the log is cut off: its last line is missing")
+
+
+def _entry(body: bytes, number: int, state: TableState) -> dict[str, Any]:
+    try:
+        entry = from_json(body)
+    except CodecError as error:
+        raise _diverge(number, "command", str(error), round=state.rounds) from error
+    if not isinstance(entry, dict):
+        raise _diverge(number, "command", "the line is no entry of a log", round=state.rounds)
+    return entry
+
+
+def _command(entry: dict[str, Any], number: int, state: TableState) -> Command:
+    try:
+        return decode_command(entry.get("command"))
+    except CodecError as error:
+        raise _diverge(number, "command", str(error), round=state.rounds) from error
+
+
+def _derive(state: TableState, command: Command, rules: TableRules, number: int) -> Events:
+    answer = decide(state, command, rules)
+    if isinstance(answer, Refusal):
+        raise _diverge(
+            number,
+            "refused",
+            f"{type(command).__name__} is not allowed: {answer.message}",
+            round=state.rounds,
+            clauses=answer.clauses,
+            found=to_json(command),
+        )
+    return tuple(answer)
+
+
+def _check_end(
+    path: Path,
+    stream: Iterator[bytes],
+    entry: dict[str, Any],
+    verdict: Verdict,
+    at: tuple[int, str],
+) -> None:
+    number, previous = at
+    if entry != {"entries": verdict.entries, "prev": previous}:
+        raise _diverge(
+            number,
+            "sequence",
+            "the last line does not close the log that stands before it",
+            expected={"entries": verdict.entries, "prev": previous},
+            found=entry,
+        )
+    for _ in stream:
+        raise LogError(f"{path}:{number + 1}: lines follow the one that closes the log")
+    if not verdict.ledger.in_balance:
+        raise _diverge(
+            number, "ledger", "the ledger is out of balance", found=dict(verdict.ledger.balances)
+        )
+
+
+def _compare(
+    entry: dict[str, Any],
+    events: Events,
+    number: int,
+    state: TableState,
+    at: tuple[int, str],
+) -> _Diverged:
+    """Find the first thing in an entry that is not as the book has it."""
+    sequence, previous = at
+    for name, expected in (("seq", sequence), ("prev", previous)):
+        if entry.get(name) != expected:
+            message = f"an entry is missing, or out of place: its {name!r} does not follow"
+            return _diverge(
+                number,
+                "sequence",
+                message,
+                round=state.rounds,
+                expected=expected,
+                found=entry.get(name),
+            )
+    recorded = entry.get("events")
+    recorded = recorded if isinstance(recorded, list) else []
+    for place, event in enumerate(events):
+        expected = from_json(dump(to_json(event)))
+        found = recorded[place] if place < len(recorded) else None
+        if found != expected:
+            return _wrong_event(event, expected, found, number, state)
+    extra = recorded[len(events) :]
+    if extra:
+        return _diverge(
+            number,
+            "event",
+            f"{_name(extra[0])} is recorded and did not happen",
+            round=state.rounds,
+            found=extra[0],
+        )
+    message = "the entry is not written as this format writes it"
+    return _diverge(number, "event", message, round=state.rounds, found=entry)
+
+
+def _wrong_event(
+    event: Event, expected: dict[str, Any], found: object, number: int, state: TableState
+) -> _Diverged:
+    name = type(event).__name__
+    if not isinstance(found, dict) or found.get("type") != name:
+        instead = "nothing" if found is None else _name(found)
+        message = f"{name} should be recorded, and {instead} is"
+        kind = "missing event"
+    else:
+        differing = [key for key in expected if found.get(key) != expected[key]]
+        differing += [key for key in found if key not in expected]
+        shown = "; ".join(
+            f"{key} is {found.get(key)!r} and should be {expected.get(key)!r}" for key in differing
+        )
+        message, kind = f"{name}: {shown}", "event"
+    return _diverge(
+        number,
+        kind,
+        message,
+        round=state.rounds,
+        clauses=event.clauses,
+        expected=expected,
+        found=found,
+    )
+
+
+def _name(event: object) -> str:
+    return str(event.get("type")) if isinstance(event, dict) else repr(event)
