@@ -41,7 +41,7 @@ MAY_IMPORT: Final = {
     "rules": {"cards", "baccarat", "law", "submission"},
     "uniformity": {"law", "rules"},
     "money": {"cards", "baccarat", "law", "submission", "rules"},
-    "table": {"cards", "baccarat", "law", "submission", "rules", "money"},
+    "table": {"cards", "baccarat", "law", "submission", "rules", "uniformity", "money"},
     "records": (CORE - {"verify"}) | {"__init__"},
     "verify": (CORE - {"verify"}) | {"records"},
     "cli": CORE | {"records", "__init__"},
