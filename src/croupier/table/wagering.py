@@ -61,13 +61,22 @@ def _seat_empty(state: TableState, seat: int) -> Refusal | None:
     return None if seat in state.seats else Refusal("seat_empty", (), f"seat {seat} is empty")
 
 
+def _whole_cents(cents: int) -> bool:
+    """Tell whether an amount is a whole number of cents, and not less than nothing.
+
+    What is no such number never gets this far in a typed program; a program in another language,
+    or a careless one, is told here.
+    """
+    return type(cents) is int and cents >= 0
+
+
 @decides(BuyChips, *_AT_TABLE, cites=("wagers.tender",))
 def _buy(state: TableState, command: BuyChips, rules: TableRules) -> Events | Refusal:
     if refusal := _seat_empty(state, command.seat):
         return refusal
     clauses = rules.cites("wagers.tender")
-    if command.cents <= 0:
-        return Refusal("amount", clauses, f"{command.cents} cents buy no chips")
+    if not _whole_cents(command.cents) or command.cents == 0:
+        return Refusal("amount", clauses, f"{command.cents!r} cents buy no chips")
     return (ChipsBought(command.seat, command.cents, clauses),)
 
 
@@ -156,9 +165,7 @@ def _place(state: TableState, command: PlaceWager, rules: TableRules) -> Events 
     if patron is None:
         return Refusal("seat_empty", (), f"seat {seat} is empty")
     tender = rules.cites("wagers.tender")
-    # A number that is no whole number of cents never gets this far in a typed program; a program
-    # in another language, or a careless one, is told here.
-    if type(cents) is not int or type(coupon) is not int or cents <= 0 or coupon < 0:
+    if not _whole_cents(cents) or not _whole_cents(coupon) or cents == 0:
         message = f"{cents!r} cents: a wager is a whole number of cents, more than nothing"
         return Refusal("amount", tender, message)
     before = state.stakes.get((seat, command.wager))
