@@ -1,0 +1,151 @@
+"""Notice of a change: who must have been told, how long before, and of what.
+
+What needs notice stands in the law as constraints of the kind notice. Moments are in UTC.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from fractions import Fraction
+from typing import NamedTuple
+
+from croupier.law.model import Constraint, ConstraintKind, Instrument, Rule
+from croupier.law.values import Kind, Value, parse_value
+from croupier.table.core import Refusal
+
+__all__ = [
+    "Change",
+    "Notice",
+    "changes_in",
+    "notices_about",
+    "spent",
+    "unannounced",
+    "wanting_notice",
+]
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A written notice that was given: of which election, to whom and when, in UTC."""
+
+    rule_id: str
+    value: str | bool
+    to: str
+    at: datetime
+
+
+class Change(NamedTuple):
+    """What an election was and becomes; ``None`` where nothing was elected, or nothing is."""
+
+    law: Instrument
+    rule: Rule
+    before: Value | None
+    after: Value | None
+
+
+def changes_in(
+    law: Instrument, before: Mapping[str, Value], after: Mapping[str, Value]
+) -> Iterator[Change]:
+    """Yield every election under a notice constraint that differs between two sets of them."""
+    for constraint in law.constraints:
+        if constraint.kind is not ConstraintKind.NOTICE:
+            continue
+        for rule_id in constraint.rules:
+            rule = law.rules[rule_id]
+            was, becomes = before.get(rule_id), after.get(rule_id)
+            if rule.kind is Kind.FLAG:
+                # What there is no room for is not done.
+                was, becomes = bool(was), bool(becomes)
+            if was != becomes:
+                yield Change(law, rule, was, becomes)
+
+
+def unannounced(
+    notices: Sequence[Notice], changes: Iterable[Change], at: datetime
+) -> Refusal | None:
+    """Refuse a change of which somebody who must have notice has none, or has it too late."""
+    for change in changes:
+        for constraint in wanting_notice(change):
+            late = [to for to in constraint.to if not _told(notices, constraint, change, to, at)]
+            if late:
+                span = "" if constraint.minutes is None else f" {constraint.minutes} minutes"
+                value = None if change.after is None else change.rule.written(change.after)
+                return Refusal(
+                    "notice",
+                    constraint.cites,
+                    f"{change.rule.id} = {value}: {constraint.says}; not told{span} before:"
+                    f" {', '.join(late)}",
+                )
+    return None
+
+
+def wanting_notice(change: Change) -> Iterator[Constraint]:
+    """Yield the constraints that want notice of a change.
+
+    One that counts minutes holds from the first use of a choice; one that does not holds where a
+    choice replaces another. A choice that ends because the one that it hung on was changed goes
+    with the notice of that one. A rate that only goes down needs none.
+    """
+    before, after = _rate(change.before), _rate(change.after)
+    if change.after is None or (before is not None and after is not None and after < before):
+        return
+    for constraint in notices_about(change.law, change.rule.id):
+        if change.before is not None or constraint.minutes is not None:
+            yield constraint
+
+
+def notices_about(law: Instrument, rule_id: str) -> Iterator[Constraint]:
+    """Yield the constraints of a law that want notice of changes in a rule."""
+    for constraint in law.constraints:
+        if constraint.kind is ConstraintKind.NOTICE and rule_id in constraint.rules:
+            yield constraint
+
+
+def _rate(value: Value | None) -> Fraction | None:
+    """Return a rate, also where it is one among words to choose from; ``None`` for all else."""
+    if isinstance(value, Fraction):
+        return value
+    try:
+        rate = parse_value(Kind.RATE, value)
+    except ValueError:
+        return None
+    return rate if isinstance(rate, Fraction) else None
+
+
+def _told(
+    notices: Iterable[Notice], constraint: Constraint, change: Change, to: str, at: datetime
+) -> bool:
+    """Tell whether an addressee was told of a change as long before it as the law wants."""
+    given = [
+        notice.at
+        for notice in notices
+        if notice.to == to and _announces(notice, change.rule, change.after)
+    ]
+    if constraint.minutes is None:
+        return any(moment < at for moment in given)
+    return any(at - moment >= timedelta(minutes=constraint.minutes) for moment in given)
+
+
+def _announces(notice: Notice, rule: Rule, value: Value | None) -> bool:
+    """Tell whether a notice is of that rule with that value, however the value was written."""
+    if notice.rule_id != rule.id:
+        return False
+    try:
+        return parse_value(rule.kind, notice.value) == value
+    except ValueError:
+        return False
+
+
+def spent(notices: Iterable[Notice], changes: Collection[Change]) -> tuple[Notice, ...]:
+    """Return the notices that are spent: of what is now done, and of what was done till now."""
+    return tuple(
+        notice
+        for notice in notices
+        if any(
+            _announces(notice, change.rule, value)
+            for change in changes
+            for value in (change.before, change.after)
+        )
+    )
