@@ -68,6 +68,9 @@ def _collect(state: TableState, command: CollectVigorish, rules: TableRules) -> 
 @decides(ReceiveForms, *_ANY_TIME, cites=("forms.series",))
 def _receive_forms(state: TableState, command: ReceiveForms, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites("forms.series")
+    if not command.pit_clerk:
+        message = "Forms are held by a pit clerk, who is named when they are received"
+        return Refusal("custody", clauses, message)
     if state.forms.next_serial is not None:
         message = f"the series runs on at {state.forms.next_serial}: use it up first"
         return Refusal("series_open", clauses, message)
