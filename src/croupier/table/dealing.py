@@ -137,7 +137,7 @@ def _banker_first(
     if command.seat not in state.seats:
         return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
     round_ = state.round
-    if round_ is None or round_.down != _BOTH or round_.handed is not None:
+    if round_ is None or round_.down != _BOTH or round_.handed or round_.offering:
         return Refusal("too_late", clauses, "it is asked when both hands lie face down")
     return (BankerFirstRequested(command.seat, clauses),)
 
