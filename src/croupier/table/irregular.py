@@ -23,12 +23,11 @@ from croupier.table.events import (
     CardDrawnInError,
     CardHeld,
     FaceUpCardFound,
-    Release,
     RoundVoided,
     SimulatedRoundBegun,
     SimulatedRoundOrdered,
-    StakesReleased,
 )
+from croupier.table.settling import give_back
 from croupier.table.state import Phase, Round, TableState, changed
 
 __all__: list[str] = []
@@ -184,11 +183,7 @@ def _void(state: TableState, command: VoidRound, rules: TableRules) -> Events | 
     if round_ is None or state.shoe.remaining or not card_due(state) or state.held:
         return Refusal("cards_left", clauses, "the round can go on: the shoe has cards for it")
     dealt = len(round_.coup.player) + len(round_.coup.banker)
-    stakes = tuple(
-        Release(seat, wager, "push", "void", stake.chips_cents, stake.coupon_cents)
-        for (seat, wager), stake in state.stakes.items()
-    )
-    return (RoundVoided(round_.number, dealt, clauses), StakesReleased(stakes, clauses))
+    return (RoundVoided(round_.number, dealt, clauses), give_back(state, clauses))
 
 
 @applies(RoundVoided)

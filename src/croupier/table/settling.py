@@ -25,7 +25,7 @@ from croupier.table.events import (
 )
 from croupier.table.state import Phase, Round, Shoe, TableState, changed
 
-__all__: list[str] = []
+__all__ = ["give_back"]
 
 
 def _discards_due(state: TableState, rules: TableRules) -> Refusal | None:
@@ -150,6 +150,15 @@ def _collected(state: TableState, event: LosingWagerCollected) -> TableState:
     return changed(state, stakes=stakes)
 
 
+def give_back(state: TableState, clauses: tuple[str, ...]) -> StakesReleased:
+    """Give every stake on the layout back, as void."""
+    stakes = tuple(
+        Release(seat, wager, "push", "void", stake.chips_cents, stake.coupon_cents)
+        for (seat, wager), stake in state.stakes.items()
+    )
+    return StakesReleased(stakes, clauses)
+
+
 @applies(StakesReleased)
 def _released(state: TableState, event: StakesReleased) -> TableState:
     """Give stakes back. With the losers collected before, the layout is then empty of wagers."""
@@ -224,7 +233,11 @@ def _end_of_hand(state: TableState, round_: Round, rules: TableRules, *, counted
     """Call the last hand once the cutting card is out, and end the shoe after the hands left."""
     completed = ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
     if state.hands_left is not None:
-        return (completed,) if counted and state.hands_left == 1 else ()
+        if not counted or state.hands_left > 1:
+            return ()
+        # A simulated round that uses up the last hand leaves wagers without a hand of their own.
+        stranded = (give_back(state, completed.clauses),) if state.stakes else ()
+        return (completed, *stranded)
     if not state.cutting_card_out:
         return ()
     if round_.began_with_cutting_card and rules.readings.get("T08") == "last":
