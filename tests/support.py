@@ -92,7 +92,8 @@ def plainest(session: Session) -> Command:
             return action.command()
 
 
-def ready(
+def at(
+    phase: Phase,
     *seats: int,
     chips_cents: int = 1_000_000,
     layout: Layout | None = None,
@@ -100,11 +101,16 @@ def ready(
     readings: Mapping[str, str] | None = None,
     **elections: Any,
 ) -> Session:
-    """A table open for wagers under these elections, with patrons in some seats."""
+    """A newly opened table in that phase, with patrons in some seats; in seat 1 if none is named."""
     rules = rules_of(layout, limits, readings, **elections)
     session = open_table(rules, *(seats or (1,)), chips_cents=chips_cents)
-    advance(session, Phase.BETTING)
+    advance(session, phase)
     return session
+
+
+def ready(*seats: int, **elections: Any) -> Session:
+    """A table open for wagers under these elections, with patrons in some seats."""
+    return at(Phase.BETTING, *seats, **elections)
 
 
 def due(session: Session) -> set[type[Command]]:
@@ -172,3 +178,24 @@ def refused(session: Session, command: Command, code: str) -> Refusal:
     assert answer.code == code, answer
     assert session.state is before
     return answer
+
+
+def banker_wins(session: Session, *stakes: tuple[int, int]) -> list[Event]:
+    """Play a round that Banker wins, with Banker wagers: each a seat and cents."""
+    wager(session, *((seat, "banker", cents) for seat, cents in stakes))
+    return play(session, "8h 9d Kh Ks")
+
+
+def owing(**elections: Any) -> Session:
+    """Seat 1 owes five dollars of deferred vigorish; the pit clerk Clark holds Forms 101 to 103."""
+    pit = Layout(pit="12", table="1204")
+    session = ready(1, 2, layout=pit, vigorish__collection="deferred", **elections)
+    banker_wins(session, (1, 10_000))
+    session.do(commands.ReceiveForms("Clark", 101, 103))
+    return session
+
+
+def form(serial: int = 101, seat: int = 1, **changes: Any) -> commands.PrepareForm:
+    """A Form that everybody signs: Clark the pit clerk, Dana the dealer, Bo the pit boss."""
+    signed = commands.PrepareForm(serial, seat, "Clark", "Dana", "Bo", patron_signed=True)
+    return replace(signed, **changes)

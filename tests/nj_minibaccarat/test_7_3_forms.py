@@ -1,0 +1,376 @@
+"""19:47-7.3(c)3: the Complimentary Vigorish Form, from its series to accounting."""
+
+from dataclasses import fields
+
+import pytest
+
+from croupier.table import commands
+from croupier.table.events import (
+    ComplimentaryRecorded,
+    DuplicatesForwarded,
+    FormDropped,
+    FormPrepared,
+    FormsCompared,
+    FormsReceived,
+    FormVoided,
+)
+from croupier.table.session import Session
+from support import banker_wins, form, only, owing, ready, refused, rules_of
+
+DROP = commands.DropForm(101, "Bo", "Clark")
+
+
+def with_form() -> Session:
+    """Form 101 documents the five dollars of seat 1; its original is not dropped yet."""
+    session = owing()
+    session.do(form())
+    return session
+
+
+# --- (c)3.i: the Form --------------------------------------------------------------------------
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.i#1")
+def test_the_pit_clerk_prepares_a_prenumbered_form() -> None:
+    session = owing()
+    (action,) = (one for one in session.legal() if one.command is commands.PrepareForm)
+    assert (action.who, action.seat) == ("pit clerk", 1)
+    prepared = only(session.do(form()), FormPrepared)
+    assert (prepared.serial, prepared.pit_clerk) == (101, "Clark")
+    assert "NJ-MINI:7.3(c)3.i#1" in prepared.clauses
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.i#1")
+def test_there_is_no_form_without_vigorish_owed() -> None:
+    session = owing()
+    for seat in (2, 7):
+        refusal = refused(session, form(seat=seat), "nothing_owed")
+        assert "NJ-MINI:7.3(c)3.i#1" in refusal.clauses
+
+
+@pytest.mark.clause(
+    "NJ-MINI:7.3(c)3.i#2", "NJ-MINI:7.3(c)3.i#3", "NJ-MINI:7.3(c)3.i#4", "NJ-MINI:7.3(c)3.i#5"
+)
+def test_the_form_records_amount_gaming_date_pit_table_and_patron() -> None:
+    prepared = only(owing().do(form()), FormPrepared)
+    recorded = (
+        prepared.cents,
+        prepared.gaming_date,
+        prepared.pit,
+        prepared.table,
+        prepared.patron,
+    )
+    assert recorded == (500, "2011-02-22", "12", "1204", "Patron 1")
+    for number in (2, 3, 4, 5):
+        assert f"NJ-MINI:7.3(c)3.i#{number}" in prepared.clauses
+
+
+@pytest.mark.clause(
+    "NJ-MINI:7.3(c)3.i#2", "NJ-MINI:7.3(c)3.i#3", "NJ-MINI:7.3(c)3.i#4", "NJ-MINI:7.3(c)3.i#5"
+)
+def test_the_form_has_the_entries_that_the_law_lists_in_its_order_and_then_the_signers() -> None:
+    rules = rules_of()
+    listed = rules.value("forms.fields", tuple) + rules.value("forms.signatures", tuple)
+    entries = [
+        one.name.replace("_", " ").replace("cents", "amount") for one in fields(FormPrepared)
+    ]
+    assert entries[0] == "serial"
+    assert tuple(entries[1 : 1 + len(listed)]) == listed
+    assert listed == (
+        "amount", "gaming date", "pit", "table", "patron", "dealer", "pit boss", "pit clerk",
+    )  # fmt: skip
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.i#2")
+def test_the_form_records_all_that_the_marker_shows() -> None:
+    session = owing()
+    banker_wins(session, (1, 30_000))
+    # 5% of 100 and of 300.
+    assert only(session.do(form()), FormPrepared).cents == 2_000
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.i#6")
+@pytest.mark.parametrize("unsigned", [form(dealer=""), form(pit_boss="")], ids=["dealer", "boss"])
+def test_a_form_that_a_signer_has_not_signed_is_refused(unsigned: commands.PrepareForm) -> None:
+    refusal = refused(owing(), unsigned, "signatures")
+    assert refusal.clauses == ("NJ-MINI:7.3(c)3.i#6",)
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.i#6")
+def test_dealer_pit_boss_and_pit_clerk_sign_the_form() -> None:
+    prepared = only(owing().do(form()), FormPrepared)
+    assert (prepared.dealer, prepared.pit_boss, prepared.pit_clerk) == ("Dana", "Bo", "Clark")
+    assert "NJ-MINI:7.3(c)3.i#6" in prepared.clauses
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.i#7")
+@pytest.mark.parametrize("statement", [None, ""])
+def test_a_form_with_neither_the_patrons_signature_nor_a_statement_is_refused(
+    statement: str | None,
+) -> None:
+    unsigned = form(patron_signed=False, statement=statement)
+    refusal = refused(owing(), unsigned, "patron_signature")
+    assert refusal.clauses == ("NJ-MINI:7.3(c)3.i#7",)
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.i#7")
+def test_the_patron_signs_or_a_statement_says_why_he_could_not() -> None:
+    signed = only(owing().do(form()), FormPrepared)
+    assert (signed.patron_signed, signed.statement) == (True, None)
+    assert "NJ-MINI:7.3(c)3.i#7" in signed.clauses
+    stated = only(owing().do(form(patron_signed=False, statement="left in haste")), FormPrepared)
+    assert (stated.patron_signed, stated.statement) == (False, "left in haste")
+
+
+# --- (c)3.ii: the series -----------------------------------------------------------------------
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.ii#1")
+def test_the_serial_numbers_of_all_forms_received_are_accounted_for() -> None:
+    session = owing()
+    received = only(ready().do(commands.ReceiveForms("Clark", 101, 103)), FormsReceived)
+    assert (received.pit_clerk, received.first, received.last) == ("Clark", 101, 103)
+    assert "NJ-MINI:7.3(c)3.ii#1" in received.clauses
+    session.do(form(101))
+    session.do(commands.VoidForm(102, "Clark", "Bo"))
+    session.do(DROP)
+    forwarded = only(session.do(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    assert (forwarded.duplicates, forwarded.void, forwarded.unused) == ((101,), (102,), (103,))
+    assert "NJ-MINI:7.3(c)3.ii#1" in forwarded.clauses
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.ii#1")
+def test_the_forms_accounted_for_on_one_day_are_not_accounted_for_again_on_the_next() -> None:
+    session = with_form()
+    session.do(DROP)
+    session.do(commands.EndGamingDay("Clark"))
+    banker_wins(session, (2, 10_000))
+    session.do(form(102, seat=2))
+    session.do(commands.DropForm(102, "Bo", "Clark"))
+    forwarded = only(session.do(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    assert (forwarded.duplicates, forwarded.void, forwarded.unused) == ((102,), (), (103,))
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.ii#1")
+@pytest.mark.parametrize(("first", "last"), [(103, 110), (101, 103), (50, 60), (110, 109)])
+def test_no_serial_number_is_received_twice_or_out_of_sequence(first: int, last: int) -> None:
+    session = owing()
+    for serial in (101, 102, 103):
+        session.do(commands.VoidForm(serial, "Clark", "Bo"))
+    refusal = refused(session, commands.ReceiveForms("Clark", first, last), "series")
+    assert "NJ-MINI:7.3(c)3.ii#1" in refusal.clauses
+    session.do(commands.ReceiveForms("Clark", 104, 104))
+    session.do(form(104))
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.ii#2")
+def test_nobody_but_the_pit_clerk_who_holds_the_forms_has_access_to_them() -> None:
+    session = owing()
+    for command in (form(pit_clerk="Bo"), commands.VoidForm(101, "Dana", "Bo")):
+        refusal = refused(session, command, "custody")
+        assert "NJ-MINI:7.3(c)3.ii#2" in refusal.clauses
+    session.do(form(pit_clerk="Clark"))
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.ii#2")
+def test_forms_are_received_by_a_pit_clerk_and_not_by_nobody() -> None:
+    refusal = refused(ready(), commands.ReceiveForms("", 101, 103), "custody")
+    assert "NJ-MINI:7.3(c)3.ii#2" in refusal.clauses
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.ii#3")
+@pytest.mark.parametrize("serial", [100, 102, 103, 104])
+def test_forms_are_used_in_sequence(serial: int) -> None:
+    session = owing()
+    for command in (form(serial), commands.VoidForm(serial, "Clark", "Bo")):
+        refusal = refused(session, command, "sequence")
+        assert "NJ-MINI:7.3(c)3.ii#3" in refusal.clauses
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.ii#3")
+def test_a_form_used_or_void_is_not_used_again_and_the_series_ends_with_its_last() -> None:
+    session = owing()
+    banker_wins(session, (2, 10_000))
+    session.do(commands.VoidForm(101, "Clark", "Bo"))
+    refused(session, form(101), "sequence")
+    session.do(form(102))
+    refused(session, form(102, seat=2), "sequence")
+    refused(session, commands.ReceiveForms("Clark", 104, 110), "series_open")
+    session.do(form(103, seat=2))
+    refusal = refused(session, commands.VoidForm(104, "Clark", "Bo"), "no_forms")
+    assert "NJ-MINI:7.3(c)3.ii#3" in refusal.clauses
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.ii#3")
+def test_without_a_series_at_hand_there_is_no_form() -> None:
+    session = ready(1, vigorish__collection="deferred")
+    banker_wins(session, (1, 10_000))
+    assert "NJ-MINI:7.3(c)3.ii#3" in refused(session, form(), "no_forms").clauses
+
+
+# --- (c)3.iii: the drop ------------------------------------------------------------------------
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.iii")
+@pytest.mark.parametrize(
+    ("pit_boss", "pit_clerk"), [("Bea", "Clark"), ("Bo", "Cleo"), ("Clark", "Bo"), ("", "")]
+)
+def test_the_original_is_dropped_before_none_but_those_who_signed_it(
+    pit_boss: str, pit_clerk: str
+) -> None:
+    session = with_form()
+    refusal = refused(session, commands.DropForm(101, pit_boss, pit_clerk), "witnesses")
+    assert refusal.clauses == ("NJ-MINI:7.3(c)3.iii",)
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.iii")
+def test_the_original_is_dropped_once() -> None:
+    session = with_form()
+    dropped = only(session.do(DROP), FormDropped)
+    assert (dropped.serial, dropped.pit_boss, dropped.pit_clerk) == (101, "Bo", "Clark")
+    assert dropped.clauses == ("NJ-MINI:7.3(c)3.iii",)
+    assert refused(session, DROP, "no_original").clauses == ("NJ-MINI:7.3(c)3.iii",)
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.iii")
+def test_there_is_no_original_to_drop_of_a_form_that_is_unused_or_void() -> None:
+    session = owing()
+    refused(session, DROP, "no_original")
+    session.do(commands.VoidForm(101, "Clark", "Bo"))
+    refused(session, DROP, "no_original")
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.iii")
+def test_the_gaming_day_does_not_end_before_every_original_is_in_the_drop_box() -> None:
+    session = with_form()
+    refusal = refused(session, commands.EndGamingDay("Clark"), "undropped")
+    assert refusal.clauses == ("NJ-MINI:7.3(c)3.iii",)
+    session.do(DROP)
+    session.do(commands.EndGamingDay("Clark"))
+
+
+# --- (c)3.iv: the duplicate --------------------------------------------------------------------
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.iv#1")
+def test_the_pit_clerk_keeps_the_duplicate_and_forwards_it_at_the_end_of_the_gaming_day() -> None:
+    session = with_form()
+    session.do(DROP)
+    refusal = refused(session, commands.EndGamingDay("Cleo"), "custody")
+    assert "NJ-MINI:7.3(c)3.iv#1" in refusal.clauses
+    forwarded = only(session.do(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    assert (forwarded.pit_clerk, forwarded.duplicates) == ("Clark", (101,))
+    assert "NJ-MINI:7.3(c)3.iv#1" in forwarded.clauses
+
+
+def two_forwarded() -> Session:
+    """The duplicates of Forms 101 and 102 have gone to accounting."""
+    session = owing()
+    banker_wins(session, (2, 10_000))
+    for serial, seat in ((101, 1), (102, 2)):
+        session.do(form(serial, seat))
+        session.do(commands.DropForm(serial, "Bo", "Clark"))
+    session.do(commands.EndGamingDay("Clark"))
+    return session
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.iv#2")
+@pytest.mark.parametrize(
+    ("originals", "matched", "without_original", "without_duplicate"),
+    [
+        ((101, 102), (101, 102), (), ()),
+        ((102,), (102,), (101,), ()),
+        ((102, 103, 101), (101, 102), (), (103,)),
+        ((), (), (101, 102), ()),
+    ],
+)
+def test_accounting_compares_the_duplicates_with_the_originals_in_the_drop_box(
+    originals: tuple[int, ...],
+    matched: tuple[int, ...],
+    without_original: tuple[int, ...],
+    without_duplicate: tuple[int, ...],
+) -> None:
+    compared = only(two_forwarded().do(commands.CompareForms(originals)), FormsCompared)
+    assert compared.matched == matched
+    assert compared.without_original == without_original
+    assert compared.without_duplicate == without_duplicate
+    assert "NJ-MINI:7.3(c)3.iv#2" in compared.clauses
+
+
+# --- (c)3.vi: void Forms -----------------------------------------------------------------------
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.vi#1", "NJ-MINI:7.3(c)3.vi#2")
+def test_a_void_form_is_marked_and_signed_by_pit_boss_and_pit_clerk() -> None:
+    session = owing()
+    unsigned = refused(session, commands.VoidForm(101, "Clark", ""), "signatures")
+    assert "NJ-MINI:7.3(c)3.vi#2" in unsigned.clauses
+    voided = only(session.do(commands.VoidForm(101, "Clark", "Bo")), FormVoided)
+    assert (voided.serial, voided.pit_boss, voided.pit_clerk) == (101, "Bo", "Clark")
+    assert {"NJ-MINI:7.3(c)3.vi#1", "NJ-MINI:7.3(c)3.vi#2"} <= set(voided.clauses)
+    # It documents nothing: the marker still lies there.
+    assert session.state.seats[1].owed_cents == 500
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.vi#3")
+def test_void_forms_are_kept_and_forwarded_at_the_end_of_the_gaming_day() -> None:
+    session = owing()
+    session.do(commands.VoidForm(101, "Clark", "Bo"))
+    session.do(commands.VoidForm(102, "Clark", "Bo"))
+    forwarded = only(session.do(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    assert (forwarded.duplicates, forwarded.void, forwarded.unused) == ((), (101, 102), (103,))
+    assert "NJ-MINI:7.3(c)3.vi#3" in forwarded.clauses
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.vi#3", "NJ-MINI:7.3(c)3.iv#2")
+def test_a_void_form_has_no_original_in_the_drop_box_to_be_compared() -> None:
+    session = owing()
+    session.do(commands.VoidForm(101, "Clark", "Bo"))
+    session.do(commands.EndGamingDay("Clark"))
+    compared = only(session.do(commands.CompareForms((101,))), FormsCompared)
+    assert (compared.matched, compared.without_duplicate) == ((), (101,))
+
+
+# --- (c)3.vii: the complimentary ---------------------------------------------------------------
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.vii")
+def test_documented_vigorish_is_recorded_as_a_complimentary_to_each_patron() -> None:
+    session = owing()
+    banker_wins(session, (2, 30_000))
+    for serial, seat in ((101, 1), (103, 2)):
+        if serial == 103:
+            session.do(commands.VoidForm(102, "Clark", "Bo"))
+        session.do(form(serial, seat))
+        session.do(commands.DropForm(serial, "Bo", "Clark"))
+    events = session.do(commands.EndGamingDay("Clark"))
+    recorded = [event for event in events if isinstance(event, ComplimentaryRecorded)]
+    assert [(one.serial, one.patron, one.cents) for one in recorded] == [
+        (101, "Patron 1", 500),
+        (103, "Patron 2", 1_500),
+    ]
+    assert all(one.clauses == ("NJ-MINI:7.3(c)3.vii",) for one in recorded)
+    assert session.ledger.balance("complimentary:Patron 1") == 500
+    assert session.ledger.balance("complimentary:Patron 2") == 1_500
+    again = session.do(commands.EndGamingDay("Clark"))
+    assert not [event for event in again if isinstance(event, ComplimentaryRecorded)]
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.vii")
+def test_vigorish_that_was_collected_is_no_complimentary() -> None:
+    session = owing()
+    session.do(commands.CollectVigorish(1))
+    (forwarded,) = session.do(commands.EndGamingDay("Clark"))
+    assert isinstance(forwarded, DuplicatesForwarded)
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.ii#1", "NJ-MINI:7.3(c)3.iv#1")
+def test_the_forms_outlast_the_closing_of_the_table() -> None:
+    session = with_form()
+    session.do(DROP)
+    for seat in (1, 2):
+        session.do(commands.LeaveTable(seat))
+    session.do(commands.CloseTable())
+    session.do(commands.OpenTable(100_000_000, "Dana", "Flo", "2011-02-23"))
+    forwarded = only(session.do(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    assert (forwarded.duplicates, forwarded.unused) == ((101,), (102, 103))

@@ -1,0 +1,190 @@
+"""19:47-7.5(h): the table at which nobody plays."""
+
+from typing import Any
+
+import pytest
+
+from croupier.table import Phase, commands
+from croupier.table.events import (
+    BatchesExchanged,
+    CardsStacked,
+    CardsWashed,
+    CutOffered,
+    InspectionRequested,
+    SpreadTurnedUp,
+    SpreadViewed,
+    TableIdle,
+)
+from croupier.table.session import Session
+from support import advance, at, due, load_short_shoe, only, play_out, ready, refused, wager
+
+NATURAL = "9h 8d Kh Ks"
+SHUFFLER: dict[str, Any] = {"device": "shuffler", "decks": 16}
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)#1")
+@pytest.mark.parametrize(
+    ("face_up", "phase"), [(True, Phase.SPREAD_UP), (False, Phase.SPREAD_DOWN)]
+)
+def test_at_an_idle_table_the_cards_are_spread_face_up_or_face_down(
+    phase: Phase, *, face_up: bool
+) -> None:
+    session = ready(1)
+    idle = only(session.do(commands.DeclareIdle(face_up)), TableIdle)
+    assert (idle.face_up, idle.clauses) == (face_up, ("NJ-MINI:7.5(h)#1",))
+    assert session.state.phase is phase
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)#1")
+def test_a_table_with_wagers_on_its_layout_or_a_round_in_play_is_not_idle() -> None:
+    session = ready(1)
+    wager(session, (1, "player", 1000))
+    idle = commands.DeclareIdle(face_up=True)
+    assert commands.DeclareIdle not in {action.command for action in session.legal()}
+    assert "NJ-MINI:7.5(h)#1" in refused(session, idle, "wagers").clauses
+    session.do(commands.CallNoMoreBets())
+    assert "NJ-MINI:7.5(h)#1" in refused(session, idle, "not_now").clauses
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)#1")
+def test_a_table_may_stand_idle_after_a_shoe() -> None:
+    session = at(Phase.TO_CUT)
+    load_short_shoe(session)
+    play_out(session, NATURAL)
+    session.do(commands.DeclareIdle(face_up=True))
+    assert session.state.phase is Phase.SPREAD_UP
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)#1")
+def test_no_round_begins_before_the_cards_of_an_idle_table_are_prepared_again() -> None:
+    session = ready(1)
+    session.do(commands.DeclareIdle(face_up=True))
+    refused(session, commands.PlaceWager(1, "player", 1000), "not_now")
+    refused(session, commands.CallNoMoreBets(), "not_now")
+    advance(session, Phase.BETTING)
+    # A new shoe of 416 cards, less the ace and the card that the plainest burn takes.
+    assert (session.state.shoe.number, session.state.shoe.remaining) == (2, 414)
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)#2")
+def test_cards_spread_face_down_are_turned_up_once_a_player_arrives() -> None:
+    session = ready(1)
+    session.do(commands.LeaveTable(1))
+    session.do(commands.DeclareIdle(face_up=False))
+    assert session.legal() == ()
+    assert refused(session, commands.TurnSpreadUp(), "nobody").clauses == ("NJ-MINI:7.5(h)#2",)
+    session.do(commands.SeatPatron(3, "Patron 3"))
+    refused(session, commands.ViewSpread(3), "not_now")
+    assert due(session) == {commands.TurnSpreadUp}
+    turned = only(session.do(commands.TurnSpreadUp()), SpreadTurnedUp)
+    assert turned.clauses == ("NJ-MINI:7.5(h)#2",)
+    assert due(session) == {commands.ViewSpread}
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)#2")
+def test_cards_spread_face_up_are_not_turned_up() -> None:
+    session = ready(1)
+    session.do(commands.DeclareIdle(face_up=True))
+    refusal = refused(session, commands.TurnSpreadUp(), "not_now")
+    assert refusal.clauses == ("NJ-MINI:7.5(h)#2",)
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)#3")
+def test_the_spread_of_an_idle_table_is_turned_down_after_a_player_has_looked_at_it() -> None:
+    session = ready(1, 2)
+    session.do(commands.DeclareIdle(face_up=True))
+    refused(session, commands.WashCards(), "not_now")
+    viewed = only(session.do(commands.ViewSpread(2)), SpreadViewed)
+    assert (viewed.seat, viewed.clauses) == (2, ("NJ-MINI:7.5(h)#3",))
+    assert due(session) == {commands.WashCards}
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)1")
+def test_without_a_shuffler_the_idle_cards_are_washed_shuffled_and_cut() -> None:
+    session = ready(1, 2)
+    session.do(commands.DeclareIdle(face_up=True))
+    session.do(commands.ViewSpread(1))
+    assert "NJ-MINI:7.4(c)" in refused(session, commands.StackCards(), "wash").clauses
+    washed = only(session.do(commands.WashCards()), CardsWashed)
+    assert (washed.for_device, washed.clauses) == (False, ("NJ-MINI:7.5(h)1",))
+    assert due(session) == {commands.ShuffleCards}
+    session.do(commands.ShuffleCards())
+    assert only(session.do(commands.LaceStack()), CutOffered).seat == 2
+
+
+def idle_with_shuffler() -> Session:
+    """A table whose batches are exchanged because it was idle: batch 2 has come out."""
+    session = ready(1, 2, **SHUFFLER)
+    session.do(commands.DeclareIdle(face_up=True))
+    session.do(commands.ViewSpread(1))
+    stacked = only(session.do(commands.StackCards()), CardsStacked)
+    assert (stacked.batch, stacked.clauses) == (1, ("NJ-MINI:7.5(h)2#1",))
+    exchanged = only(session.do(commands.ExchangeBatches()), BatchesExchanged)
+    assert (exchanged.into_device, exchanged.out_of_device) == (1, 2)
+    return session
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)2#1")
+def test_with_a_shuffler_the_idle_batch_goes_in_and_the_stored_one_comes_out() -> None:
+    session = ready(1, **SHUFFLER)
+    assert (session.state.batch, session.state.in_device) == (1, 2)
+    session.do(commands.DeclareIdle(face_up=True))
+    session.do(commands.ViewSpread(1))
+    refused(session, commands.WashCards(), "no_wash")
+    assert due(session) == {commands.StackCards}
+    session.do(commands.StackCards())
+    assert due(session) == {commands.ExchangeBatches}
+    session.do(commands.ExchangeBatches())
+    assert (session.state.batch, session.state.in_device) == (2, 1)
+    advance(session, Phase.BETTING)
+    assert session.state.shoe.batch == 2
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)2#2")
+def test_the_batch_out_of_the_shuffler_is_neither_spread_nor_reshuffled_unless_a_player_asks() -> (
+    None
+):
+    session = idle_with_shuffler()
+    assert due(session) == {commands.LaceStack}
+    refused(session, commands.SpreadCards(), "not_now")
+    assert only(session.do(commands.LaceStack()), CutOffered).seat == 2
+    refusal = refused(session, commands.RequestInspection(1), "not_now")
+    assert refusal.clauses == ("NJ-MINI:7.5(h)2#2",)
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)2#2")
+def test_a_player_may_ask_for_the_batch_out_of_the_shuffler_to_be_spread_and_reshuffled() -> None:
+    session = idle_with_shuffler()
+    asking = {
+        action.seat
+        for action in session.legal()
+        if action.command is commands.RequestInspection and not action.must
+    }
+    assert asking == {1, 2}
+    refusal = refused(session, commands.RequestInspection(3), "seat_empty")
+    assert refusal.clauses == ("NJ-MINI:7.5(h)2#2",)
+    requested = only(session.do(commands.RequestInspection(2)), InspectionRequested)
+    assert (requested.seat, requested.batch) == (2, 2)
+    assert requested.clauses == ("NJ-MINI:7.5(h)2#2",)
+    refused(session, commands.LaceStack(), "not_now")
+    session.do(commands.ViewSpread(2))
+    refused(session, commands.StackCards(), "wash")
+    assert due(session) == {commands.WashCards}
+    washed = only(session.do(commands.WashCards()), CardsWashed)
+    assert (washed.for_device, washed.clauses) == (False, ("NJ-MINI:7.5(h)2#2",))
+    assert due(session) == {commands.ShuffleCards}
+    session.do(commands.ShuffleCards())
+    refused(session, commands.RequestInspection(2), "no_inspection")
+    advance(session, Phase.BETTING)
+    assert (session.state.shoe.batch, session.state.in_device) == (2, 1)
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)2#2")
+def test_only_a_batch_taken_out_at_an_idle_table_is_inspected_on_request() -> None:
+    session = at(Phase.TO_FINISH, **SHUFFLER)
+    refusal = refused(session, commands.RequestInspection(1), "no_inspection")
+    assert refusal.clauses == ("NJ-MINI:7.5(h)2#2",)
+    load_short_shoe(session)
+    play_out(session, NATURAL)
+    session.do(commands.ExchangeBatches())
+    refused(session, commands.RequestInspection(1), "no_inspection")
