@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final
+from typing import Final, final
 
 __all__ = ["DECK", "DECK_SIZE", "Card", "Rank", "Suit", "parse_cards"]
 
@@ -38,9 +37,11 @@ class Suit(Enum):
     SPADES = "s"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@final
 class Card:
     """One playing card. There are fifty-two objects of this class, so ``is`` and ``==`` agree.
+
+    ``index`` is the card's place in ``DECK``, 0 to 51: suit by suit, ace to king.
 
     >>> Card.of("9h").rank
     <Rank.NINE: '9'>
@@ -48,11 +49,23 @@ class Card:
     'Td'
     """
 
+    __slots__ = ("index", "notation", "rank", "suit")
+
     rank: Rank
     suit: Suit
-    index: int = field(repr=False)
-    """The card's place in ``DECK``, 0 to 51: suit by suit, ace to king."""
-    notation: str = field(repr=False)
+    index: int
+    notation: str
+
+    # No dataclass: the codec would take one for an object with fields, and a card is one word.
+    def __init__(self, rank: Rank, suit: Suit, index: int) -> None:
+        set_once = super().__setattr__
+        set_once("rank", rank)
+        set_once("suit", suit)
+        set_once("index", index)
+        set_once("notation", rank.value + suit.value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a card does not change: {name} stays as it is, not {value!r}")
 
     @staticmethod
     def of(notation: str) -> Card:
@@ -79,7 +92,7 @@ class Card:
 
 
 DECK: Final[tuple[Card, ...]] = tuple(
-    Card(rank, suit, 13 * suit_index + rank_index, rank.value + suit.value)
+    Card(rank, suit, 13 * suit_index + rank_index)
     for suit_index, suit in enumerate(Suit)
     for rank_index, rank in enumerate(Rank)
 )

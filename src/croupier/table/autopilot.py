@@ -226,10 +226,8 @@ class Autopilot:
     def _return_discards(self, action: Action) -> c.Command:
         """Mix the cards again; those kept out for the next hand stay out."""
         del action
-        state = self.session.state
         self._stack = self._full()
-        kept = state.held if state.simulate_with is None else (*state.held, state.simulate_with)
-        for card in kept:
+        for card in self.session.state.kept:
             self._stack.remove(card)
         return c.ReturnDiscards()
 

@@ -289,8 +289,7 @@ def _discards_returned(state: TableState, event: DiscardsReturned) -> TableState
     """Fill the device; cards kept for the next hand, or for a simulated one, stay out."""
     del event
     shoe = Shoe.full(state.shoe.number, state.shoe.decks, state.shoe.batch, None)
-    kept = state.held if state.simulate_with is None else (*state.held, state.simulate_with)
-    for card in kept:
+    for card in state.kept:
         shoe = shoe.without(card)
     return changed(state, shoe=shoe)
 

@@ -177,6 +177,11 @@ class TableState:
     forms: FormBook = field(default_factory=FormBook)
 
     @property
+    def kept(self) -> tuple[Card, ...]:
+        """Cards that are out of the shoe for a hand to come: held, or for a simulated round."""
+        return self.held if self.simulate_with is None else (*self.held, self.simulate_with)
+
+    @property
     def owed_cents(self) -> int:
         """All vigorish that markers show."""
         return sum(patron.owed_cents for patron in self.seats.values())

@@ -294,7 +294,7 @@ def _no_more_bets(
 
 def _device_holds_back(state: TableState, rules: TableRules) -> bool:
     """Tell whether a continuous device waits for the cards of the last round."""
-    full = state.shoe.decks * DECK_SIZE
+    full = state.shoe.decks * DECK_SIZE - len(state.kept)
     return rules.elected("device", "continuous") and state.shoe.remaining < full
 
 
