@@ -45,7 +45,7 @@ def _encode_card(value: object) -> str:
 def _decode_card(wanted: type, value: object) -> object:
     if wanted is Card and isinstance(value, str):
         return Card.of(value)
-    raise NotImplementedError(f"{value!r} is no {wanted.__name__}")
+    raise ValueError(f"{value!r} is no card: it is written as text, as 9h")
 
 
 _ENCODER: Final = msgspec.json.Encoder(enc_hook=_encode_card)
