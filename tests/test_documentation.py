@@ -1,0 +1,340 @@
+"""The documents say what is so: their examples run, their links lead somewhere, their lists are whole.
+
+In a document a block marked ``python`` is run, block after block in one namespace; of a block marked
+``console`` every ``$ croupier`` line is run from the root of the project, and the lines after it must
+be printed (``...`` stands for any text). Where ``$ echo $?`` follows, the exit status is what stands
+below it; otherwise it is zero. Blocks marked ``toml law`` and ``toml submission`` are loaded.
+"""
+
+import doctest
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pytest
+from click.testing import CliRunner
+
+from croupier.cli import main
+from croupier.law.interpretations import Interpretation, interpretations
+from croupier.law.load import load_instrument
+from croupier.law.model import (
+    Clause,
+    ClauseClass,
+    Constraint,
+    ConstraintKind,
+    Fate,
+    Instrument,
+    Rule,
+)
+from croupier.law.resolve import resolve
+from croupier.law.values import Kind, Value
+from croupier.rules import table_rules
+from croupier.submission import Layout, submission_of
+
+ROOT: Final = Path(__file__).parents[1]
+DOCS: Final = ROOT / "docs"
+DOCUMENTS: Final = (
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted(DOCS.rglob("*.md")),
+)
+PRESENT: Final = tuple(path for path in DOCUMENTS if path.exists())
+LAW: Final = resolve("us-nj/minibaccarat")
+
+FENCE: Final = re.compile(r"^```(\S.*)?$")
+LINK: Final = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+CLAUSE: Final = re.compile(r"`(NJ-MINI:[^`]+)`")
+
+
+class Block(NamedTuple):
+    """A fenced block: where its first line stands, how it is marked, and what it holds."""
+
+    path: Path
+    line: int
+    info: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{name_of(self.path)}:{self.line}"
+
+
+def blocks_of(path: Path) -> Iterator[Block]:
+    info, start, held = None, 0, list[str]()
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        fence = FENCE.match(line)
+        if fence is None:
+            held.append(line)
+        elif info is None:
+            info, start, held = fence[1] or "", number + 1, []
+        else:
+            yield Block(path, start, info, "".join(f"{one}\n" for one in held))
+            info = None
+    assert info is None, f"{path}:{start}: a block that does not end"
+
+
+def marked(*infos: str) -> list[Block]:
+    """Return every block of the documents that is marked so."""
+    return [block for path in PRESENT for block in blocks_of(path) if block.info in infos]
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def prose(path: Path) -> str:
+    """Return a document without its blocks and without code in its lines."""
+    text = re.sub(
+        r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE
+    )
+    return re.sub(r"`[^`\n]*`", "", text)
+
+
+@pytest.fixture(autouse=True)
+def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+# --- examples ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", sorted({block.path for block in marked("python")}), ids=name_of)
+def test_python_runs_and_gives_what_it_says(path: Path) -> None:
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    for block in blocks_of(path):
+        if block.info == "python":
+            run_python(block, namespace)
+
+
+def run_python(block: Block, namespace: dict[str, Any]) -> None:
+    if ">>>" not in block.text:
+        exec(compile(block.text, str(block), "exec"), namespace)  # noqa: S102
+        return
+    example = doctest.DocTestParser().get_doctest(
+        block.text, namespace, str(block), str(block.path), block.line - 1
+    )
+    report: list[str] = []
+    doctest.DocTestRunner(verbose=False).run(example, out=report.append, clear_globs=False)
+    assert report == [], "".join(report)
+    # The runner works on the namespace's copy.
+    namespace.update(example.globs)
+
+
+class Call(NamedTuple):
+    """A command line of a console block, what it must print, and with which status it exits."""
+
+    words: list[str]
+    printed: list[str]
+    status: int
+
+
+def calls_of(block: Block) -> Iterator[Call]:
+    call: Call | None = None
+    lines = iter(block.text.splitlines())
+    for line in lines:
+        if line == "$ echo $?":
+            assert call is not None, f"{block}: no command before it"
+            call = call._replace(status=int(next(lines)))
+        elif line.startswith("$ "):
+            if call is not None:
+                yield call
+            words = shlex.split(line.removeprefix("$ "), comments=True)
+            call = Call(words, [], 0)
+        elif call is not None and line.strip():
+            call.printed.append(line)
+    if call is not None:
+        yield call
+
+
+def loosely(text: str) -> str:
+    """Return text with its line breaks undone: how wide the terminal is does not matter."""
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("block", marked("console"), ids=str)
+def test_a_command_prints_what_is_shown(block: Block) -> None:
+    for call in calls_of(block):
+        if call.words[0] != "croupier":
+            continue
+        assert not {"|", ">", "&&"}.intersection(call.words), f"{block}: one plain command a line"
+        result = CliRunner().invoke(main, call.words[1:])
+        assert result.exit_code == call.status, f"{block}: {call.words}: {result.output}"
+        printed = loosely(result.output)
+        for line in call.printed:
+            wanted = ".*".join(map(re.escape, loosely(line).split("...")))
+            assert re.search(wanted, printed), f"{block}: {line!r} is not in: {result.output}"
+
+
+@pytest.mark.parametrize("block", marked("toml law"), ids=str)
+def test_a_law_that_is_shown_can_be_loaded(block: Block, tmp_path: Path) -> None:
+    path = tmp_path / "law.toml"
+    path.write_text(block.text, encoding="utf-8")
+    law = load_instrument(path)
+    assert law.clauses
+    assert law.elections
+
+
+@pytest.mark.parametrize("block", marked("toml submission"), ids=str)
+def test_a_submission_that_is_shown_is_accepted(block: Block) -> None:
+    rules = table_rules(submission_of(tomllib.loads(block.text)))
+    assert rules.submission.title
+
+
+def test_the_law_file_and_the_submission_are_shown_whole() -> None:
+    assert [block.path.name for block in marked("toml law")] == ["law-file.md"]
+    assert "rules-submission.md" in [block.path.name for block in marked("toml submission")]
+
+
+# --- links and clauses -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", PRESENT, ids=name_of)
+def test_every_relative_link_leads_somewhere(path: Path) -> None:
+    for target in LINK.findall(prose(path)):
+        if "://" not in target and not target.startswith(("#", "mailto:")):
+            assert (path.parent / target.partition("#")[0]).exists(), f"{path}: {target}"
+
+
+@pytest.mark.parametrize("path", PRESENT, ids=name_of)
+def test_every_clause_that_is_named_exists(path: Path) -> None:
+    named = set(CLAUSE.findall(path.read_text(encoding="utf-8")))
+    assert named - set(LAW.clauses) == set()
+
+
+def test_every_word_of_the_glossary_is_tied_to_a_clause() -> None:
+    text = (DOCS / "glossary.md").read_text(encoding="utf-8").partition("## Law as data")[0]
+    rows = [line for line in text.splitlines() if line.startswith("| ")]
+    words = [row for row in rows if not row.startswith("| word |")]
+    assert len(words) > 60
+    assert [row for row in words if not CLAUSE.search(row)] == []
+
+
+# --- lists that must be whole ------------------------------------------------------------------
+
+
+def between(path: Path, name: str) -> str:
+    """Return what stands between two comments of a document."""
+    found = re.search(
+        rf"<!-- {re.escape(name)}: begin -->\n(.*?)<!-- {re.escape(name)}: end -->",
+        path.read_text(encoding="utf-8"),
+        flags=re.DOTALL,
+    )
+    assert found is not None, f"{path} has no place for {name}"
+    return found[1].strip()
+
+
+def table(*rows: tuple[str, ...]) -> str:
+    head, *body = (f"| {' | '.join(row)} |" for row in rows)
+    return "\n".join([head, "|" + "---|" * len(rows[0]), *body])
+
+
+def code(*words: str) -> str:
+    return ", ".join(f"`{word}`" for word in words)
+
+
+def choices(law: Instrument, rule: Rule) -> str:
+    """Tell what may be elected, and the clauses of a choice that has some of its own."""
+
+    def choice(value: Value) -> str:
+        written = rule.written(value)
+        own = rule.cites_by.get(written)
+        return f"`{written}`" if own is None else f"`{written}` ({code(*own)})"
+
+    if rule.choices:
+        return ", ".join(map(choice, rule.choices))
+    if rule.at_least_any:
+        named = (
+            f"`{name}` ({code(*law.rules[floor].cites)})"
+            for name, floor in rule.at_least_any.items()
+        )
+        return ", ".join(named) + ", or better on every line"
+    return rule.left_open
+
+
+def condition(law: Instrument, wanted: Mapping[str, tuple[Value, ...]]) -> str:
+    return "; ".join(
+        f"`{name}` is {' or '.join(f'`{law.rules[name].written(value)}`' for value in values)}"
+        for name, values in wanted.items()
+    )
+
+
+def elections_table() -> str:
+    return table(
+        ("election", "what it settles", "choices", "counts only where", "clauses"),
+        *(
+            (
+                code(rule.id),
+                rule.title,
+                choices(LAW, rule),
+                condition(LAW, rule.applies_when),
+                code(*rule.cites),
+            )
+            for rule in LAW.elections
+        ),
+    )
+
+
+def constraints_table() -> str:
+    return table(
+        ("kind", "what must be so", "clauses"),
+        *((one.kind.value, one.says, code(*one.cites)) for one in LAW.constraints),
+    )
+
+
+def readings_table() -> str:
+    return table(
+        ("id", "in doubt", "readings; the first is taken unless another is named"),
+        *(
+            (code(entry.id), entry.title, "<br>".join(_readings(entry)))
+            for entry in interpretations().values()
+            if entry.readings
+        ),
+    )
+
+
+def _readings(entry: Interpretation) -> list[str]:
+    taken_first = sorted(entry.readings, key=lambda name: name != entry.reading)
+    return [f"`{name}`: {entry.readings[name]}" for name in taken_first]
+
+
+LISTS: Final = {
+    "elections of us-nj/minibaccarat": elections_table,
+    "constraints of us-nj/minibaccarat": constraints_table,
+    "readings": readings_table,
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_the_list_in_the_document_is_that_of_the_law(name: str) -> None:
+    assert between(DOCS / "rules-submission.md", name) == LISTS[name]()
+
+
+def test_every_key_of_a_law_file_is_explained() -> None:
+    text = (DOCS / "law-file.md").read_text(encoding="utf-8")
+    # What the reader works out is no key of the file.
+    worked_out = {"sha256", "clauses", "constraints", "clause_class", "set_aside"}
+    for part in (Instrument, Clause, Rule, Constraint, Interpretation):
+        for key in {one.name for one in fields(part)} - worked_out:
+            assert f"`{key}`" in text, f"{part.__name__}.{key}"
+    # The names under which the file has what the reader calls otherwise.
+    assert "`class`" in text
+    assert "`fate`" in text
+
+
+@pytest.mark.parametrize("vocabulary", [Kind, ConstraintKind, Fate, ClauseClass])
+def test_every_word_of_a_law_file_is_explained(vocabulary: type[Enum]) -> None:
+    text = (DOCS / "law-file.md").read_text(encoding="utf-8")
+    assert [one.value for one in vocabulary if f"`{one.value}`" not in text] == []
+
+
+def test_every_fact_of_the_table_and_every_wager_is_explained() -> None:
+    text = (DOCS / "rules-submission.md").read_text(encoding="utf-8")
+    offered = table_rules(
+        submission_of(tomllib.loads((ROOT / "submissions/nj-minibaccarat.toml").read_text()))
+    ).offers
+    for name in (*(one.name for one in fields(Layout)), *offered, "dragon_7"):
+        assert f"`{name}`" in text, name
