@@ -267,7 +267,6 @@ def _loaded(state: TableState, event: ShoeLoaded) -> TableState:
         state,
         phase=Phase.BETTING if event.from_back is None else Phase.TO_BURN,
         shoe=Shoe.full(event.shoe, event.decks, event.batch, event.from_back),
-        to_burn=None,
         cutting_card_out=False,
         hands_left=None,
         held=(),
