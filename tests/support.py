@@ -130,13 +130,13 @@ def every(events: Iterable[Event], kind: type[EventType]) -> list[EventType]:
 
 
 def load_short_shoe(session: Session) -> None:
-    """Bring a shoe into play that ends with its second round of four cards.
+    """Bring a shoe into play that ends with its third round of four cards.
 
-    Of eight decks 412 cards lie behind the cutting card; the plainest burn takes two of the four
-    before it, so that it appears in the middle of the first round.
+    Of eight decks 408 cards lie behind the cutting card; the plainest burn takes two of the eight
+    before it, so that it appears in the middle of the second round.
     """
     advance(session, Phase.CUT)
-    session.do(commands.InsertCuttingCards(412))
+    session.do(commands.InsertCuttingCards(408))
     advance(session, Phase.BETTING)
 
 

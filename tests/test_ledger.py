@@ -72,6 +72,12 @@ def test_a_patron_carries_his_chips_to_the_cage() -> None:
     assert session.ledger.table_win_cents == 0
 
 
+def test_a_patron_without_chips_leaves_with_nothing() -> None:
+    session = ready(1)
+    session.do(commands.SeatPatron(2, "Patron 2"))
+    assert moved(session.do(commands.LeaveTable(2))) == [("PatronLeft", [("patron:2", "cage", 0)])]
+
+
 def test_a_verbal_wager_buys_its_chips_and_stakes_them() -> None:
     session = ready(3)
     verbal = commands.PlaceVerbalWager(3, "player", 2_500, dealer_confirms=True, supervisor="Sam")

@@ -152,6 +152,20 @@ def test_the_forms_accounted_for_on_one_day_are_not_accounted_for_again_on_the_n
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)3.ii#1")
+def test_a_new_series_does_not_hide_what_became_of_the_last_one() -> None:
+    session = with_form()
+    session.do(DROP)
+    session.do(commands.EndGamingDay("Clark"))
+    for serial in (102, 103):
+        session.do(commands.VoidForm(serial, "Clark", "Bo"))
+    session.do(commands.ReceiveForms("Clark", 201, 202))
+    compared = only(session.do(commands.CompareForms((101,))), FormsCompared)
+    assert compared.matched == (101,)
+    forwarded = only(session.do(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    assert (forwarded.void, forwarded.unused) == ((102, 103), (201, 202))
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.ii#1")
 @pytest.mark.parametrize(("first", "last"), [(103, 110), (101, 103), (50, 60), (110, 109)])
 def test_no_serial_number_is_received_twice_or_out_of_sequence(first: int, last: int) -> None:
     session = owing()
