@@ -179,6 +179,12 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
         return Refusal(
             "not_next", clauses, f"it is not the {command.hand.title} that is turned now"
         )
+    if round_.offering is not None:
+        return Refusal(
+            "on_offer",
+            rules.cites("irregularity.relinquish"),
+            f"the {command.hand.title} is on offer to seat {round_.offering.seats[0]}",
+        )
     holder = holder_of(state, command.hand, rules)
     if holder is not None:
         return Refusal("holder", clauses, f"the {command.hand.title} belongs to seat {holder}")
