@@ -27,7 +27,7 @@ from croupier.table.events import (
     SimulatedRoundBegun,
     SimulatedRoundOrdered,
 )
-from croupier.table.settling import give_back
+from croupier.table.settling import discards_due, give_back
 from croupier.table.state import Phase, Round, TableState, changed
 
 __all__: list[str] = []
@@ -58,12 +58,12 @@ def _drawn_in_error(
     card, to_player = command.card, command.dealt_to is Hand.PLAYER
     rule = "irregularity.player_card" if to_player else "irregularity.drawn_in_error"
     clauses = rules.cites(rule)
-    if refusal := not_in_shoe(state, card, rules):
+    if refusal := discards_due(state, rules) or not_in_shoe(state, card, rules):
         return refusal
     due = state.round.coup.due if state.round is not None and card_due(state) else None
     gap = before_card(state, rules)
     drawn = CardDrawnInError(card, command.disclosed, command.dealt_to, clauses)
-    if to_player and due is Hand.BANKER and _has_two_cards(state):
+    if to_player and _banker_alone_draws(state):
         first, *rest = deal(state, card, rules, "irregular")
         return (*gap, drawn, changed(first, clauses=clauses + first.clauses), *rest)
     if due is not None:
@@ -73,8 +73,11 @@ def _drawn_in_error(
     return (*gap, drawn, _disclosed(state, card, rules))
 
 
-def _has_two_cards(state: TableState) -> bool:
-    return state.round is not None and len(state.round.coup.player) == 2
+def _banker_alone_draws(state: TableState) -> bool:
+    """Tell whether Banker's Hand is to have a third card now, and Player's Hand none."""
+    if state.round is None or not card_due(state) or state.round.coup.due is not Hand.BANKER:
+        return False
+    return len(state.round.coup.player) == len(state.round.coup.banker) == 2
 
 
 @cites(
@@ -202,6 +205,13 @@ def _voided(state: TableState, event: RoundVoided) -> TableState:
 # --- what may be done next ---------------------------------------------------------------------
 
 
+@offers(Phase.TO_BURN)
+def _next_irregular_at_burn(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    del state
+    clauses = rules.cites("irregularity.face_up_card")
+    return (Action(FindFaceUpCard, "dealer", clauses, must=False),)
+
+
 @offers(Phase.BETTING, Phase.DEALING, Phase.DECIDED, Phase.SETTLED)
 def _next_irregular(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     due = card_due(state)
@@ -214,7 +224,9 @@ def _next_irregular(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.shoe.remaining:
         clauses = rules.cites("irregularity.face_up_card")
         actions.append(Action(FindFaceUpCard, "dealer", clauses, must=False))
-        if not due:
-            clauses = rules.cites("irregularity.drawn_in_error")
+        if not state.to_discard and (not due or _banker_alone_draws(state)):
+            clauses = rules.cites(
+                "irregularity.player_card" if due else "irregularity.drawn_in_error"
+            )
             actions.append(Action(DrawCardInError, "dealer", clauses, must=False))
     return tuple(actions)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from croupier.cards import DECK_SIZE
 from croupier.law.cite import cites
 from croupier.money.settlement import Settled, settle
 from croupier.rules import Outcome, TableRules
@@ -25,10 +26,11 @@ from croupier.table.events import (
 )
 from croupier.table.state import Phase, Round, Shoe, TableState, changed
 
-__all__ = ["give_back"]
+__all__ = ["cards_out_of_device", "discards_due", "give_back"]
 
 
-def _discards_due(state: TableState, rules: TableRules) -> Refusal | None:
+def discards_due(state: TableState, rules: TableRules) -> Refusal | None:
+    """Say why nothing else goes on while cards must leave the shoe for the discard rack."""
     if not state.to_discard:
         return None
     return Refusal(
@@ -45,7 +47,7 @@ def _discards_due(state: TableState, rules: TableRules) -> Refusal | None:
 def _settle(state: TableState, command: SettleWagers, rules: TableRules) -> Events | Refusal:
     """Settle every wager: losers first, then winners and vigorish seat by seat from the highest."""
     del command
-    if refusal := _discards_due(state, rules):
+    if refusal := discards_due(state, rules):
         return refusal
     if state.round is None or state.round.facts is None:
         return Refusal("not_now", (), "there is no result to settle by")
@@ -212,7 +214,7 @@ def _waived(state: TableState, event: VigorishWaived) -> TableState:
 )
 def _clear(state: TableState, command: ClearLayout, rules: TableRules) -> Events | Refusal:
     del command
-    if refusal := _discards_due(state, rules):
+    if refusal := discards_due(state, rules):
         return refusal
     round_ = state.round
     if round_ is None:
@@ -267,6 +269,11 @@ def _shoe_completed(state: TableState, event: ShoeCompleted) -> TableState:
     return changed(state, phase=Phase.SHOE_COMPLETED, held=(), to_discard=0, simulate_with=None)
 
 
+def cards_out_of_device(state: TableState) -> int:
+    """Return how many cards are to go back into a continuous device: all but those kept out."""
+    return state.shoe.decks * DECK_SIZE - state.shoe.remaining - len(state.kept)
+
+
 @decides(ReturnDiscards, Phase.BETTING, cites=("device.continuous",))
 def _return_discards(
     state: TableState, command: ReturnDiscards, rules: TableRules
@@ -275,6 +282,8 @@ def _return_discards(
     clauses = rules.cites("device.continuous")
     if not rules.elected("device", "continuous"):
         return Refusal("no_device", clauses, "this table has no continuous device")
+    if not cards_out_of_device(state):
+        return Refusal("nothing_to_return", clauses, "no card is out of the device")
     if state.owed_cents:
         return Refusal(
             "vigorish_outstanding",

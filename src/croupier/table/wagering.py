@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from croupier.cards import DECK_SIZE
 from croupier.law.cite import cites
 from croupier.money.settlement import Stake, dollars
 from croupier.rules import TableRules
@@ -29,6 +28,7 @@ from croupier.table.events import (
     WagerPlaced,
     WagerWithdrawn,
 )
+from croupier.table.settling import cards_out_of_device, discards_due
 from croupier.table.state import IN_PLAY, Patron, Phase, TableState, changed
 
 __all__: list[str] = []
@@ -185,6 +185,9 @@ def _place(state: TableState, command: PlaceWager, rules: TableRules) -> Events 
 def _bets_closed(state: TableState, rules: TableRules) -> Refusal:
     if state.round is None:
         return Refusal("not_now", rules.cites("wagers.closed"), f"the table is {state.phase.value}")
+    if state.round.simulated:
+        clauses = rules.cites("irregularity.simulated_round")
+        return Refusal("simulated_round", clauses, "no wagers are accepted in a simulated round")
     clauses = rules.cites("wagers.closed")
     if state.round.coup.player:
         clauses += rules.cites("wagers.untouched")
@@ -275,12 +278,8 @@ def _no_more_bets(
             rules.cites("irregularity.simulated_round"),
             "the card that was disclosed in error begins a round without wagers first",
         )
-    if state.to_discard:
-        return Refusal(
-            "discards_due",
-            rules.cites("irregularity.disclosed_card"),
-            f"{state.to_discard} more cards go to the discard rack first",
-        )
+    if refusal := discards_due(state, rules):
+        return refusal
     if _device_holds_back(state, rules):
         return Refusal(
             "return_discards",
@@ -294,8 +293,7 @@ def _no_more_bets(
 
 def _device_holds_back(state: TableState, rules: TableRules) -> bool:
     """Tell whether a continuous device waits for the cards of the last round."""
-    full = state.shoe.decks * DECK_SIZE - len(state.kept)
-    return rules.elected("device", "continuous") and state.shoe.remaining < full
+    return rules.elected("device", "continuous") and cards_out_of_device(state) > 0
 
 
 @offers(Phase.BETTING)
