@@ -54,6 +54,13 @@ def test_the_table_gets_its_chips_from_the_cage() -> None:
     assert session.ledger.table_win_cents == 0
 
 
+@pytest.mark.parametrize("cents", [0, -1])
+def test_a_table_without_chips_does_not_open(cents: int) -> None:
+    session = Session(ready(1).rules)
+    refused(session, commands.OpenTable(cents, "Dana", "Flo", "2011-02-22"), "inventory")
+    assert session.ledger.balances == {}
+
+
 def test_cash_goes_to_the_drop_and_chips_to_the_patron() -> None:
     session = ready(1)
     before = session.ledger.table_win_cents

@@ -224,7 +224,9 @@ def test_a_table_with_vigorish_outstanding_is_not_closed() -> None:
     session.do(commands.LeaveTable(2))
     refused(session, commands.CloseTable(), "patrons")
     session.do(commands.CollectVigorish(1))
+    assert commands.CloseTable not in {action.command for action in session.legal()}
     session.do(commands.LeaveTable(1))
+    assert commands.CloseTable in {action.command for action in session.legal()}
     session.do(commands.CloseTable())
     assert session.state.phase is Phase.CLOSED
 
