@@ -125,6 +125,7 @@ def _pay(
             yield WagerPaid(one.seat, one.wager, line, odds, one.won_cents, clauses)
 
 
+@cites("vigorish.tie_collection")
 def _take_vigorish(
     state: TableState, wagers: Sequence[Settled], rules: TableRules, order: tuple[str, ...]
 ) -> Iterator[Event]:
