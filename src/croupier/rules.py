@@ -143,7 +143,7 @@ class VigorishTerms:
     deferred: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TableRules:
     """All that binds one table: the law's values, the licensee's elections, limits and layout.
 

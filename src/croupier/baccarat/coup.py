@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from croupier.baccarat.hand import CARD_VALUE, Hand, point_count
@@ -44,7 +45,7 @@ class Facts(NamedTuple):
         return self.player_cards + self.banker_cards
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Coup:
     """The two hands, dealt so far or finished. Immutable: a card gives a new coup.
 
@@ -70,7 +71,7 @@ class Coup:
             coup = coup.with_card(card)
         return coup
 
-    @property
+    @cached_property
     def due(self) -> Hand | None:
         """The hand that the next card belongs to; ``None`` when the coup is complete."""
         dealt = len(self.player) + len(self.banker)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.law.cite import cites
@@ -26,8 +25,7 @@ def dollars(cents: int) -> str:
     return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02}"
 
 
-@dataclass(frozen=True, slots=True)
-class Stake:
+class Stake(NamedTuple):
     """What lies on the layout for one wager: chips, and a match play coupon where one applies."""
 
     chips_cents: int
@@ -39,8 +37,7 @@ class Stake:
         return self.chips_cents + self.coupon_cents
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(NamedTuple):
     """One wager settled: how it was decided, what it won, and the vigorish due on it, in cents.
 
     ``waived`` tells that vigorish would have been due but for the patron's total cards wagers.

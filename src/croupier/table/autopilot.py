@@ -15,6 +15,7 @@ from croupier.cards import DECK, Card
 from croupier.rules import Offer, TableRules
 from croupier.table import commands as c
 from croupier.table.core import Action
+from croupier.table.dealing import card_due
 from croupier.table.session import Session
 from croupier.table.shuffling import Chance
 from croupier.table.state import Phase
@@ -148,10 +149,11 @@ class Autopilot:
         state = self.session.state
         if state.phase is Phase.BETTING and not state.stakes and not state.simulate_with:
             self._wager()
-        actions = self.session.legal()
-        if self.mishaps and self._slip(actions):
+        if self.mishaps and self._slip(self.session.legal()):
             return
-        action = next(action for action in actions if action.must)
+        action = self.session.due()
+        if action is None:
+            raise RuntimeError(f"nothing must be done next, and the table is {state.phase.value}")
         self._carry_out(self._command(action))
 
     def _advance(self, phase: Phase) -> None:
@@ -269,7 +271,9 @@ class Autopilot:
         if self.chance.choose(slips).command is c.FindFaceUpCard:
             self.session.do(c.FindFaceUpCard(card))
         else:
-            self.session.do(c.DrawCardInError(card, disclosed=bool(self.chance.below(2))))
+            # While a card is due the only one in error is Banker's, dealt to Player's Hand.
+            to = Hand.PLAYER if card_due(self.session.state) else None
+            self.session.do(c.DrawCardInError(card, bool(self.chance.below(2)), to))
         return True
 
 

@@ -6,7 +6,7 @@ decides, what its events change, and what may be done next, and registers them h
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
@@ -17,13 +17,14 @@ from croupier.table.events import Event
 from croupier.table.state import Phase, TableState
 
 __all__ = [
-    "Action", "Refusal", "applies", "decide", "decides", "evolve", "legal", "new_table", "offers",
+    "Action", "Refusal", "applies", "decide", "decides", "due", "evolve", "legal", "new_table",
+    "offers",
 ]  # fmt: skip
 
 Events = tuple[Event, ...]
 Decider = Callable[[TableState, Any, TableRules], "Events | Refusal"]
 Evolver = Callable[[TableState, Any], TableState]
-Offerer = Callable[[TableState, TableRules], "tuple[Action, ...]"]
+Offerer = Callable[[TableState, TableRules], "Iterable[Action]"]
 DeciderType = TypeVar("DeciderType", bound=Decider)
 EvolverType = TypeVar("EvolverType", bound=Evolver)
 OffererType = TypeVar("OffererType", bound=Offerer)
@@ -128,3 +129,12 @@ def evolve(state: TableState, event: Event) -> TableState:
 def legal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     """Return what may or must be done next and by whom, with the clauses."""
     return tuple(action for offerer in _OFFERERS[state.phase] for action in offerer(state, rules))
+
+
+def due(state: TableState, rules: TableRules) -> Action | None:
+    """Return the first thing that must be done next, without listing all that may be."""
+    for offerer in _OFFERERS[state.phase]:
+        for action in offerer(state, rules):
+            if action.must:
+                return action
+    return None

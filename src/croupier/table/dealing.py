@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural, point_count
@@ -29,6 +29,8 @@ __all__ = ["card_due", "deal", "holder_of", "reveal"]
 _NUMBER: Final = {4: "Four", 5: "Five", 6: "Six"}
 _NAME: Final = {Hand.PLAYER: "Player", Hand.BANKER: "Banker"}
 _BOTH: Final = (Hand.PLAYER, Hand.BANKER)
+_MEMORY: Final = 4096
+"""Events remembered: a table's rules make fewer than a thousand."""
 
 
 @applies(NoMoreBetsCalled)
@@ -217,9 +219,15 @@ def _returned(state: TableState, event: CardsReturned) -> TableState:
 
 @cites("announce.counts")
 def _announce(coup: Coup, hand: Hand, rules: TableRules) -> PointCountAnnounced:
-    cards = coup.hand(hand)
-    count = point_count(cards)
-    natural = is_natural(count, len(cards))
+    return _called(hand, point_count(coup.hand(hand)), rules)
+
+
+# What is called and ruled depends on a few facts, so each event is made once for a table's rules.
+
+
+@lru_cache(maxsize=_MEMORY)
+def _called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
+    natural = is_natural(count, 2)
     words = f"{_NAME[hand]} {'natural ' if natural else ''}{count}"
     return PointCountAnnounced(hand, count, natural, words, rules.cites("announce.counts"))
 
@@ -241,8 +249,23 @@ def _proceed(round_: Round, coup: Coup, rules: TableRules) -> Events:
 def _rule(coup: Coup, hand: Hand, rules: TableRules) -> ThirdCardRuled:
     player, banker = point_count(coup.player[:2]), point_count(coup.banker[:2])
     third = CARD_VALUE[coup.player[2].index] if len(coup.player) == 3 else None
-    draws = coup.due is hand
-    reason = _reason(hand, player, banker, third, draws=draws)
+    return _ruled(_Ruling(hand, player, banker, third, coup.due is hand), rules)
+
+
+class _Ruling(NamedTuple):
+    """All that a ruling on a third card depends on: two-card counts, and Player's third card."""
+
+    hand: Hand
+    player: int
+    banker: int
+    third: int | None
+    draws: bool
+
+
+@lru_cache(maxsize=_MEMORY)
+def _ruled(ruling: _Ruling, rules: TableRules) -> ThirdCardRuled:
+    hand, player, banker, _, draws = ruling
+    reason = _reason(ruling)
     if is_natural(player, 2) or is_natural(banker, 2):
         clauses = rules.cites("third.natural")
     elif hand is Hand.PLAYER:
@@ -252,9 +275,9 @@ def _rule(coup: Coup, hand: Hand, rules: TableRules) -> ThirdCardRuled:
     return ThirdCardRuled(hand, draws, reason, clauses)
 
 
-@cache
-def _reason(hand: Hand, player: int, banker: int, third: int | None, *, draws: bool) -> str:
+def _reason(ruling: _Ruling) -> str:
     """Say in words why a hand draws or stays."""
+    hand, player, banker, third, draws = ruling
     naturals = [
         f"{name} has a natural {count}"
         for name, count in (("Player", player), ("Banker", banker))
@@ -269,6 +292,7 @@ def _reason(hand: Hand, player: int, banker: int, third: int | None, *, draws: b
     return f"Banker {verb} on {banker} {against}"
 
 
+@lru_cache(maxsize=_MEMORY)
 @cites("announce.result", "announce.tie", "announce.total_cards", "announce.dragon_7")
 def _result(facts: Facts, rules: TableRules) -> ResultAnnounced:
     """Announce both counts and the winner, and what else the wagers on offer call for."""
@@ -317,11 +341,11 @@ def _said(state: TableState, event: PointCountAnnounced | ThirdCardRuled) -> Tab
 @offers(Phase.DEALING)
 def _next_in_deal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     round_ = state.round
-    if round_ is None or state.to_discard or not card_due(state):
+    if round_ is None or not card_due(state):
         return ()
     if state.held:
         return (Action(UseHeldCard, "dealer", rules.cites("irregularity.drawn_in_error")),)
-    if state.shoe.remaining == 0:
+    if state.to_discard or state.shoe.remaining == 0:
         return ()
     third = len(round_.coup.player) + len(round_.coup.banker) >= 4
     return (

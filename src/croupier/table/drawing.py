@@ -82,7 +82,7 @@ def _cutting_card(state: TableState, event: CuttingCardAppeared) -> TableState:
 
 
 def _discard(state: TableState, card: Card | None, rules: TableRules) -> CardDiscarded:
-    clauses = rules.cites("irregularity.disclosed_card")
+    clauses = rules.cites(state.discard_rule)
     if state.discard_unseen:
         # It leaves the shoe face down: whoever scans it, the table does not learn it.
         return CardDiscarded(None, True, state.to_discard - 1, True, clauses)  # noqa: FBT003
@@ -91,12 +91,18 @@ def _discard(state: TableState, card: Card | None, rules: TableRules) -> CardDis
 
 @applies(CardDiscarded)
 def _discarded(state: TableState, event: CardDiscarded) -> TableState:
-    shoe = state.shoe.without(event.card) if event.from_shoe else state.shoe
-    return changed(state, shoe=shoe, to_discard=event.to_discard, discard_unseen=event.unseen)
+    if event.from_shoe:
+        shoe = state.shoe.without(event.card)
+        return changed(state, shoe=shoe, to_discard=event.to_discard)
+    # The card that was disclosed: what follows it to the rack follows by the same procedure.
+    rule = "irregularity.discard_one" if event.unseen else "irregularity.discard_by_value"
+    return changed(
+        state, to_discard=event.to_discard, discard_unseen=event.unseen, discard_rule=rule
+    )
 
 
 @offers(Phase.BETTING, Phase.DEALING, Phase.DECIDED, Phase.SETTLED)
 def _next_discard(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not state.to_discard:
         return ()
-    return (Action(DrawCard, "dealer", rules.cites("irregularity.disclosed_card")),)
+    return (Action(DrawCard, "dealer", rules.cites(state.discard_rule)),)

@@ -185,7 +185,7 @@ def _declined(state: TableState, event: CardsDeclined) -> TableState:
 @offers(Phase.DEALING)
 def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     round_ = state.round
-    if round_ is None or not round_.down or state.to_discard:
+    if round_ is None or not round_.down:
         return ()
     relinquish = rules.cites("irregularity.relinquish")
     if round_.offering is not None:

@@ -171,6 +171,7 @@ def _found(state: TableState, event: FaceUpCardFound) -> TableState:
         shoe=state.shoe.without(event.card),
         to_discard=event.to_discard,
         discard_unseen=False,
+        discard_rule="irregularity.face_up_card",
     )
 
 

@@ -8,7 +8,7 @@ from croupier.money.ledger import Ledger
 from croupier.rules import TableRules
 from croupier.table.bookkeeping import book
 from croupier.table.commands import Command
-from croupier.table.core import Action, Events, Refusal, decide, evolve, legal, new_table
+from croupier.table.core import Action, Events, Refusal, decide, due, evolve, legal, new_table
 from croupier.table.state import TableState
 
 __all__ = ["Listener", "RefusedError", "Session"]
@@ -72,3 +72,7 @@ class Session:
     def legal(self) -> tuple[Action, ...]:
         """Return what may or must be done next and by whom, with the clauses."""
         return legal(self.state, self.rules)
+
+    def due(self) -> Action | None:
+        """Return the first thing that must be done next; ``None`` where nothing must."""
+        return due(self.state, self.rules)

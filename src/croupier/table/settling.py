@@ -24,6 +24,7 @@ from croupier.table.events import (
     VigorishWaived,
     WagerPaid,
 )
+from croupier.table.seating import descending
 from croupier.table.state import Phase, Round, Shoe, TableState, changed
 
 __all__ = ["cards_out_of_device", "discards_due", "give_back"]
@@ -51,8 +52,13 @@ def _settle(state: TableState, command: SettleWagers, rules: TableRules) -> Even
         return refusal
     if state.round is None or state.round.facts is None:
         return Refusal("not_now", (), "there is no result to settle by")
-    place = {wager: number for number, wager in enumerate(rules.offers)}
-    ordered = dict(sorted(state.stakes.items(), key=lambda item: (-item[0][0], place[item[0][1]])))
+    ordered = {
+        (seat, wager): state.stakes[seat, wager]
+        for seat in descending(rules.submission.layout)
+        if seat in state.seats
+        for wager in rules.offers
+        if (seat, wager) in state.stakes
+    }
     settled = settle(rules, state.round.facts, ordered)
     collect = rules.cites("settlement.collect_first")
     losers = tuple(
@@ -85,7 +91,7 @@ def _release(settled: Sequence[Settled], rules: TableRules) -> StakesReleased:
     return StakesReleased(tuple(stakes), tuple(clauses))
 
 
-@cites("settlement.no_vigorish", "vigorish.collection")
+@cites("settlement.no_vigorish", "vigorish.collection", "vigorish.tie_collection")
 def _in_order(state: TableState, settled: Sequence[Settled], rules: TableRules) -> Iterator[Event]:
     """Yield payments and vigorish in the elected order.
 

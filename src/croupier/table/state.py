@@ -173,6 +173,7 @@ class TableState:
     held: tuple[Card, ...] = ()
     to_discard: int = 0
     discard_unseen: bool = False
+    discard_rule: str = ""
     simulate_with: Card | None = None
     forms: FormBook = field(default_factory=FormBook)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from croupier.law.cite import cites
@@ -297,19 +298,14 @@ def _device_holds_back(state: TableState, rules: TableRules) -> bool:
 
 
 @offers(Phase.BETTING)
-def _next_at_betting(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+def _next_at_betting(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state.simulate_with is not None or state.to_discard:
-        return ()
-    tender = rules.cites("wagers.tender")
-    place = tuple(
-        Action(PlaceWager, "patron", tender, must=False, seat=seat) for seat in state.seats
-    )
-    clauses = rules.cites("wagers.closed")
-    withdraw = tuple(
-        Action(WithdrawWager, "patron", clauses, must=False, seat=seat) for seat, _ in state.stakes
-    )
-    if _device_holds_back(state, rules):
-        back = Action(ReturnDiscards, "dealer", rules.cites("device.continuous"))
-        return (back, *place, *withdraw)
-    call = Action(CallNoMoreBets, "dealer", rules.cites("announce.no_more_bets"))
-    return (call, *place, *withdraw)
+        pass
+    elif _device_holds_back(state, rules):
+        yield Action(ReturnDiscards, "dealer", rules.cites("device.continuous"))
+    else:
+        yield Action(CallNoMoreBets, "dealer", rules.cites("announce.no_more_bets"))
+    for seat in state.seats:
+        yield Action(PlaceWager, "patron", rules.cites("wagers.tender"), must=False, seat=seat)
+    for seat, _ in state.stakes:
+        yield Action(WithdrawWager, "patron", rules.cites("wagers.closed"), must=False, seat=seat)
