@@ -64,7 +64,7 @@ def from_json(raw: bytes | str) -> Any:
     """Parse JSON. Raises ``CodecError`` with the place where it is malformed."""
     try:
         return _DECODER.decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CodecError(f"not JSON: {error}") from error
 
 

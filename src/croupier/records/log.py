@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from types import TracebackType
@@ -21,7 +22,7 @@ import msgspec
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, dump, from_json, to_json
 from croupier.rules import TableRules, table_rules
-from croupier.submission import Layout, Limit, Submission
+from croupier.submission import Layout, Submission, submission_of
 from croupier.table.commands import Command
 from croupier.table.core import Events
 
@@ -69,8 +70,8 @@ def entry_body(sequence: int, previous: str, command: Command, events: Events) -
     )
 
 
-def header_body(rules: TableRules, shuffle: str) -> bytes:
-    """Return the body of the header."""
+def header_body(rules: TableRules, shuffle: str, law_sha256: str) -> bytes:
+    """Return the body of the header, which names the law's data by its hash at the time."""
     submission = rules.submission
     limits = submission.limits
     return dump(
@@ -86,12 +87,17 @@ def header_body(rules: TableRules, shuffle: str) -> bytes:
             else {wager: [one.least_cents, one.most_cents] for wager, one in limits.items()},
             "interpretations": submission.readings,
             "readings": rules.readings,
-            "law_sha256": rules.law.sha256,
+            "law_sha256": law_sha256,
             "rules_sha256": rules.sha256,
             "shuffle": shuffle,
             "prev": FIRST,
         }
     )
+
+
+def last_body(entries: int, previous: str) -> bytes:
+    """Return the body of the last line: how many entries there were, chained to the last one."""
+    return dump({"entries": entries, "prev": previous})
 
 
 class LogWriter:
@@ -105,37 +111,54 @@ class LogWriter:
     def __init__(
         self, path: Path, rules: TableRules, *, shuffle: str, replace: bool = False
     ) -> None:
-        if path.exists() and not replace:
-            raise LogError(f"{path}: there is a log already, and a log is never overwritten")
         self.path = path
-        self._partial = path.with_name(path.name + ".partial")
         try:
+            if path.is_dir():
+                raise LogError(f"{path}: there is a directory of that name")
+            if path.exists() and not replace:
+                raise LogError(f"{path}: there is a log already, and a log is never overwritten")
+            self._partial = path.with_name(path.name + ".partial")
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file: BinaryIO = self._partial.open("wb", buffering=1 << 16)
         except OSError as error:
             raise LogError(f"{path}: {error.strerror}") from error
         self._sequence = 0
-        line, self._previous = seal(header_body(rules, shuffle))
-        self._file.write(line)
+        line, self._previous = seal(header_body(rules, shuffle, rules.law.sha256))
+        self._write(line)
 
     def __call__(self, command: Command, events: Events) -> None:
         """Append one command that was carried out."""
         self._sequence += 1
         line, self._previous = seal(entry_body(self._sequence, self._previous, command, events))
-        self._file.write(line)
+        self._write(line)
+
+    def _write(self, line: bytes) -> None:
+        try:
+            self._file.write(line)
+        except OSError as error:
+            raise LogError(f"{self.path}: {error.strerror}") from error
 
     def close(self) -> None:
-        """Write the last line, bring the log to disk and give it its name."""
-        line, _ = seal(dump({"entries": self._sequence, "prev": self._previous}))
-        self._file.write(line)
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._file.close()
-        self._partial.replace(self.path)
+        """Write the last line, bring the log to disk and give it its name.
+
+        Raises ``LogError`` where that cannot be done; then nothing is left behind.
+        """
+        line, _ = seal(last_body(self._sequence, self._previous))
+        try:
+            self._file.write(line)
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._file.close()
+            self._partial.replace(self.path)
+        except OSError as error:
+            self.discard()
+            raise LogError(f"{self.path}: {error.strerror}") from error
 
     def discard(self) -> None:
         """Give up: leave nothing behind."""
-        self._file.close()
+        # Closing writes what is still held back, and fails again where writing has failed.
+        with suppress(OSError):
+            self._file.close()
         self._partial.unlink(missing_ok=True)
 
     def __enter__(self) -> Self:
@@ -163,7 +186,7 @@ class Header:
     shuffle: str
 
 
-class _Head(msgspec.Struct):
+class _Head(msgspec.Struct, forbid_unknown_fields=True):
     """The fields of the header, as they must be."""
 
     format: str
@@ -178,6 +201,25 @@ class _Head(msgspec.Struct):
     law_sha256: str
     rules_sha256: str
     shuffle: str
+    prev: str
+
+
+def _submission(head: _Head) -> Submission:
+    """Read the submission in a header the way its file is read, with the same faults."""
+    limits = {
+        wager: [f"{cents // 100}.{cents % 100:02}" for cents in pair]
+        for wager, pair in (head.limits or {}).items()
+    }
+    submission = submission_of(
+        {
+            "submission": {"law": head.law, "on": head.on, "title": head.title},
+            "elections": head.elections,
+            "interpretations": head.interpretations,
+            "table": head.layout,
+            "limits": limits,
+        }
+    )
+    return replace(submission, limits=None) if head.limits is None else submission
 
 
 def header_of(path: Path, body: bytes) -> Header:
@@ -191,17 +233,9 @@ def header_of(path: Path, body: bytes) -> Header:
         raise LogError(f"{path}:1: no header of a table log: {error}") from error
     if head.format != FORMAT:
         raise LogError(f"{path}:1: its format is {head.format!r}; this program reads {FORMAT!r}")
-    limits = None
-    if head.limits is not None:
-        limits = {wager: Limit(*pair) for wager, pair in head.limits.items()}
     try:
-        layout = Layout(**head.layout)
-        rules = table_rules(
-            Submission(
-                head.law, head.on, head.title, head.elections, layout, limits, head.interpretations
-            )
-        )
-    except (SubmissionError, TypeError) as error:
+        rules = table_rules(_submission(head))
+    except SubmissionError as error:
         raise LogError(
             f"{path}:1: the law refuses the submission in the header: {error}"
         ) from error

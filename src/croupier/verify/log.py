@@ -18,6 +18,7 @@ from croupier.records.log import (
     header_body,
     header_of,
     is_last,
+    last_body,
     lines,
     sha256,
     unseal,
@@ -103,6 +104,9 @@ def _diverge(line: int, kind: str, message: str, **more: Any) -> _Diverged:
 
 def _check_header(line: bytes, header: Header) -> None:
     rules = header.rules
+    sealed = unseal(line)
+    if sealed is None or sealed[1] != sha256(sealed[0]):
+        raise _diverge(1, "chain", "the header's hash is not that of what it says")
     if header.rules_sha256 != rules.sha256:
         raise _diverge(
             1,
@@ -111,22 +115,25 @@ def _check_header(line: bytes, header: Header) -> None:
             expected=rules.sha256,
             found=header.rules_sha256,
         )
-    sealed = unseal(line)
-    if sealed is None or sealed[1] != sha256(sealed[0]):
-        raise _diverge(1, "chain", "the header's hash is not that of what it says")
     # The law's own data may have been edited since without changing these rules, so its hash and
     # the free texts are taken as they stand; everything else must be as this program writes it.
-    expected = from_json(header_body(rules, header.shuffle))
-    found = from_json(sealed[0])
-    for name in ("readings", "prev"):
-        if expected[name] != found[name]:
-            raise _diverge(
-                1,
-                "header",
-                f"the header's {name} differ",
-                expected=expected[name],
-                found=found[name],
-            )
+    body = header_body(rules, header.shuffle, header.law_sha256)
+    if sealed[0] == body:
+        return
+    expected, found = from_json(body), from_json(sealed[0])
+    differing = [name for name in expected if expected[name] != found[name]]
+    message = (
+        f"the header's {' and '.join(differing)} are not what its rules make of them"
+        if differing
+        else "the header is not written as this format writes it"
+    )
+    raise _diverge(
+        1,
+        "header",
+        message,
+        expected={name: expected[name] for name in differing},
+        found={name: found[name] for name in differing},
+    )
 
 
 def _replay(path: Path, stream: Iterator[bytes], verdict: Verdict, first: bytes) -> None:
@@ -143,12 +150,15 @@ def _replay(path: Path, stream: Iterator[bytes], verdict: Verdict, first: bytes)
             raise _diverge(number, "chain", message, round=state.rounds)
         entry = _entry(sealed[0], number, state)
         if is_last(entry):
-            _check_end(path, stream, entry, verdict, (number, previous))
+            _check_end(sealed[0], entry, verdict, (number, previous))
+            for _ in stream:
+                raise LogError(f"{path}:{number + 1}: lines follow the one that closes the log")
             return
+        _check_place(entry, number, state, (verdict.entries + 1, previous))
         command = _command(entry, number, state)
         events = _derive(state, command, rules, number)
         if sealed[0] != entry_body(verdict.entries + 1, previous, command, events):
-            raise _compare(entry, events, number, state, (verdict.entries + 1, previous))
+            raise _compare(entry, events, number, state)
         for event in events:
             state = evolve(state, event)
             book(verdict.ledger, event)
@@ -192,50 +202,46 @@ def _derive(state: TableState, command: Command, rules: TableRules, number: int)
     return tuple(answer)
 
 
-def _check_end(
-    path: Path,
-    stream: Iterator[bytes],
-    entry: dict[str, Any],
-    verdict: Verdict,
-    at: tuple[int, str],
-) -> None:
+def _check_end(body: bytes, entry: dict[str, Any], verdict: Verdict, at: tuple[int, str]) -> None:
     number, previous = at
-    if entry != {"entries": verdict.entries, "prev": previous}:
+    expected = last_body(verdict.entries, previous)
+    if body != expected:
         raise _diverge(
             number,
             "sequence",
             "the last line does not close the log that stands before it",
-            expected={"entries": verdict.entries, "prev": previous},
+            round=verdict.rounds,
+            expected=from_json(expected),
             found=entry,
         )
-    for _ in stream:
-        raise LogError(f"{path}:{number + 1}: lines follow the one that closes the log")
     if not verdict.ledger.in_balance:
         raise _diverge(
-            number, "ledger", "the ledger is out of balance", found=dict(verdict.ledger.balances)
+            number,
+            "ledger",
+            "the ledger is out of balance",
+            round=verdict.rounds,
+            found=dict(verdict.ledger.balances),
         )
 
 
-def _compare(
-    entry: dict[str, Any],
-    events: Events,
-    number: int,
-    state: TableState,
-    at: tuple[int, str],
-) -> _Diverged:
-    """Find the first thing in an entry that is not as the book has it."""
-    sequence, previous = at
-    for name, expected in (("seq", sequence), ("prev", previous)):
+def _check_place(
+    entry: dict[str, Any], number: int, state: TableState, at: tuple[int, str]
+) -> None:
+    """Hold an entry's number and its link to the line before it, before what it says is judged."""
+    for name, expected in zip(("seq", "prev"), at, strict=True):
         if entry.get(name) != expected:
-            message = f"an entry is missing, or out of place: its {name!r} does not follow"
-            return _diverge(
+            raise _diverge(
                 number,
                 "sequence",
-                message,
+                f"an entry is missing, or out of place: its {name!r} does not follow",
                 round=state.rounds,
                 expected=expected,
                 found=entry.get(name),
             )
+
+
+def _compare(entry: dict[str, Any], events: Events, number: int, state: TableState) -> _Diverged:
+    """Find the first thing in an entry that is not as the book has it."""
     recorded = entry.get("events")
     recorded = recorded if isinstance(recorded, list) else []
     for place, event in enumerate(events):
