@@ -12,6 +12,7 @@ from croupier.cli.transcript import print_lines
 from croupier.records.explanation import Telling, explain_wagers, read_header, read_rounds
 from croupier.records.log import LogError
 from croupier.records.narration import Line, narrate
+from croupier.rules import TableRules
 
 __all__ = ["explain"]
 
@@ -30,8 +31,7 @@ def explain(log: Path, *, number: int, output_format: str) -> None:
         header = read_header(log)
         telling = _find(log, number)
         rules = header.rules
-        story = list(narrate(telling.events))
-        wagers = list(explain_wagers(telling, rules))
+        story, wagers = _told(log, telling, rules)
     except LogError as error:
         fail(str(error))
     if output_format == "json":
@@ -64,6 +64,17 @@ def _find(log: Path, number: int) -> Telling:
             return telling
         last = telling.number
     raise LogError(f"{log}: there is no round {number}; the last one recorded is round {last}")
+
+
+def _told(log: Path, telling: Telling, rules: TableRules) -> tuple[list[Line], list[Line]]:
+    """Tell a round and its wagers. Raises ``LogError`` where the record makes no sense."""
+    try:
+        return list(narrate(telling.events)), list(explain_wagers(telling, rules))
+    except (LookupError, ValueError) as error:
+        raise LogError(
+            f"{log}: round {telling.number} is recorded as no round can be ({error!r});"
+            " `croupier verify` finds where"
+        ) from error
 
 
 def _as_json(line: Line) -> dict[str, object]:

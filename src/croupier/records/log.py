@@ -113,8 +113,8 @@ class LogWriter:
     ) -> None:
         self.path = path
         try:
-            if path.is_dir():
-                raise LogError(f"{path}: there is a directory of that name")
+            if path.exists() and not path.is_file():
+                raise LogError(f"{path}: there is something of that name that is no file")
             if path.exists() and not replace:
                 raise LogError(f"{path}: there is a log already, and a log is never overwritten")
             self._partial = path.with_name(path.name + ".partial")
@@ -207,7 +207,9 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True):
 def _submission(head: _Head) -> Submission:
     """Read the submission in a header the way its file is read, with the same faults."""
     limits = {
-        wager: [f"{cents // 100}.{cents % 100:02}" for cents in pair]
+        wager: [
+            f"{cents // 100}.{cents % 100:02}" if cents % 100 else cents // 100 for cents in pair
+        ]
         for wager, pair in (head.limits or {}).items()
     }
     submission = submission_of(
