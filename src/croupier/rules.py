@@ -51,6 +51,9 @@ _GAME: Final[Mapping[str, Callable[..., object]]] = {
 for _rule_id, _function in _GAME.items():
     bind(_rule_id, _function)
 
+MOST_DECKS: Final = 64
+"""More decks than any table holds; a submission that asks for more has a slip in it."""
+
 # Which rule offers each wager, and which rule says what its lines pay.
 _OFFERED_BY: Final = {
     "player": "wagers.player",
@@ -367,6 +370,14 @@ def _check_limits(rules: TableRules) -> list[Fault]:
     return faults
 
 
+def _check_decks(rules: TableRules) -> list[Fault]:
+    decks = rules.value("decks", int)
+    if decks <= MOST_DECKS:
+        return []
+    message = f"{decks} decks: no table here is dealt from more than {MOST_DECKS}"
+    return [Fault("decks", message, rules.cites("decks"))]
+
+
 def _check_card_values(law: Instrument) -> None:
     """Hold the game's values against the law's: the law decides, and the game must follow."""
     values = law.rules["cards.values"].value
@@ -400,6 +411,6 @@ def table_rules(submission: Submission) -> TableRules:
     )
     readings = readings_for(in_force, submission.readings)
     rules = TableRules(submission, law, settled, in_force, readings)
-    if faults := [*faults, *_check_limits(rules)]:
+    if faults := [*faults, *_check_decks(rules), *_check_limits(rules)]:
         raise SubmissionError(tuple(faults))
     return rules
