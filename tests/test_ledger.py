@@ -122,7 +122,7 @@ def test_of_a_win_a_loss_and_a_push_every_chip_and_coupon_goes_where_it_belongs(
     session.do(commands.PlaceWager(3, "five_cards", 2_000, coupon_cents=1_000))
     assert moved(play(session, TIE)) == [
         (
-            "LosingWagerCollected",
+            "LosingWagersCollected",
             [("layout:3", "inventory", 2_000), ("layout:3", "coupon drop", 1_000)],
         ),
         (
@@ -149,7 +149,7 @@ def test_of_a_win_a_loss_and_a_push_every_chip_and_coupon_goes_where_it_belongs(
 
 # Seat 2: Banker 60.00 and a coupon of 30.00 win 90.00, of which 5% are 4.50. Seat 1: 100.00 on
 # Banker win as much, for 5.00. Player's 40.00 in seat 1 are lost.
-BANKER_ROUND = [("LosingWagerCollected", [("layout:1", "inventory", 4_000)])]
+BANKER_ROUND = [("LosingWagersCollected", [("layout:1", "inventory", 4_000)])]
 RELEASED = (
     "StakesReleased",
     [

@@ -14,7 +14,7 @@ from croupier.table.events import (
     CardDealt,
     Event,
     LayoutCleared,
-    LosingWagerCollected,
+    LosingWagersCollected,
     ResultAnnounced,
     StakesReleased,
     VigorishCollected,
@@ -48,8 +48,8 @@ def moves(events: tuple[Event, ...]) -> list[tuple[str, int, int]]:
     done: list[tuple[str, int, int]] = []
     for event in events:
         match event:
-            case LosingWagerCollected():
-                done.append(("collect", event.seat, event.cents))
+            case LosingWagersCollected():
+                done.extend(("collect", one.seat, one.cents) for one in event.stakes)
             case WagerPaid():
                 done.append(("pay", event.seat, event.cents))
             case VigorishCollected():
@@ -205,7 +205,7 @@ def test_every_losing_wager_is_collected_before_any_is_paid(order: str) -> None:
     events = session.do(SettleWagers())
     assert moves(events)[:4] == COLLECTED
     assert not any(act == "collect" for act, _, _ in moves(events)[4:])
-    lost = every(events, LosingWagerCollected)
+    lost = every(events, LosingWagersCollected)
     assert all(one.clauses == ("NJ-MINI:7.10(b)#1",) for one in lost)
     assert session.ledger.balance("inventory") == (
         100_000_000 - 7 * 1_000_000 + 13_900 - 60_000 + 3_000

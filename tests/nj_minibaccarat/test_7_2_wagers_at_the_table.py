@@ -11,7 +11,7 @@ from croupier.table import Phase, commands
 from croupier.table.commands import PlaceVerbalWager, PlaceWager, WithdrawWager
 from croupier.table.events import (
     ChipsBought,
-    LosingWagerCollected,
+    LosingWagersCollected,
     VerbalWagerConfirmed,
     WagerPaid,
     WagerPlaced,
@@ -319,7 +319,7 @@ def test_a_coupon_that_loses_is_collected_with_the_chips() -> None:
     session = ready(1, chips_cents=100_000)
     session.do(PlaceWager(1, "player", 10000, 5000))
     events = play(session, BANKER_WINS)
-    lost = only(events, LosingWagerCollected)
+    (lost,) = only(events, LosingWagersCollected).stakes
     assert (lost.cents, lost.coupon_cents) == (10000, 5000)
     assert chips(session) == 90_000
     assert session.ledger.balance(ledger.COUPON_DROP) == 5000

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from croupier.baccarat.hand import CARD_VALUE, Hand, point_count
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.cards import Card
+from croupier.frozen import frozen
 
 __all__ = ["Coup", "CoupError", "Facts"]
 
@@ -45,7 +45,7 @@ class Facts(NamedTuple):
         return self.player_cards + self.banker_cards
 
 
-@dataclass(frozen=True)
+@frozen
 class Coup:
     """The two hands, dealt so far or finished. Immutable: a card gives a new coup.
 

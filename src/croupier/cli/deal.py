@@ -23,7 +23,7 @@ from croupier.submission import read_submission
 from croupier.table.autopilot import Autopilot
 from croupier.table.commands import Command
 from croupier.table.core import Events
-from croupier.table.events import Event, LayoutCleared, NoMoreBetsCalled, WagerPlaced
+from croupier.table.events import Event, LayoutCleared, NoMoreBetsCalled, WagersPlaced
 from croupier.table.session import Session
 from croupier.table.shuffling import Chance
 from croupier.verify.log import Verdict, verify_log
@@ -39,7 +39,7 @@ _CONTINUOUS_ROUNDS = 80
 @click.option("--log", "log_path", type=click.Path(path_type=Path), help="Keep the table log here.")
 @click.option("--force", is_flag=True, help="Replace a log that is there already.")
 @click.option("--shoes", type=click.IntRange(1), default=1, show_default=True, help="How many.")
-@click.option("--patrons", type=click.IntRange(0), help="How many sit down; all seats if not told.")
+@click.option("--patrons", type=click.IntRange(1), help="How many sit down; all seats if not told.")
 @click.option(
     "--seed",
     type=int,
@@ -132,7 +132,7 @@ class _Transcript:
     def __call__(self, command: Command, events: Events) -> None:
         del command
         for event in events:
-            if isinstance(event, WagerPlaced) and not self._wagering():
+            if isinstance(event, WagersPlaced) and not self._wagering():
                 self.flush()
             if isinstance(event, NoMoreBetsCalled):
                 self._head(f"Round {event.round}")
@@ -141,7 +141,7 @@ class _Transcript:
             self.flush()
 
     def _wagering(self) -> bool:
-        return bool(self._waiting) and isinstance(self._waiting[-1], WagerPlaced)
+        return bool(self._waiting) and isinstance(self._waiting[-1], WagersPlaced)
 
     def _head(self, title: str) -> None:
         """Print a headline before the wagers that are waiting, which belong to the round."""

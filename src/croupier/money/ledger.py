@@ -8,6 +8,7 @@ nothing, and what the outside world gave stands as a negative balance.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Final, NamedTuple
 
 __all__ = [
@@ -37,16 +38,19 @@ COMPLIMENTARIES: Final = "complimentaries"
 """What was recorded as given to patrons: the other side of their complimentaries."""
 
 
+@cache
 def patron(seat: int) -> str:
     """Return the account of a patron's chips."""
     return f"patron:{seat}"
 
 
+@cache
 def layout(seat: int) -> str:
     """Return the account of a patron's stakes on the layout."""
     return f"layout:{seat}"
 
 
+@cache
 def owed(seat: int) -> str:
     """Return the account of the vigorish that a patron's marker shows."""
     return f"owed:{seat}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
@@ -35,6 +36,10 @@ class Stake(NamedTuple):
     def cents(self) -> int:
         """What the wager is paid on."""
         return self.chips_cents + self.coupon_cents
+
+    def plus(self, more: Stake) -> Stake:
+        """Return the stake with more added to it."""
+        return Stake(self.chips_cents + more.chips_cents, self.coupon_cents + more.coupon_cents)
 
 
 class Settled(NamedTuple):
@@ -84,6 +89,12 @@ def vigorish_cents(won_cents: int, terms: VigorishTerms) -> int:
     return exact.numerator
 
 
+@lru_cache(maxsize=4096)
+def _decisions(rules: TableRules, facts: Facts) -> Mapping[str, Decision]:
+    """Decide every wager on offer by the facts, of which a table sees some two hundred kinds."""
+    return {wager: offer.decide(facts) for wager, offer in rules.offers.items()}
+
+
 @cites("vigorish.waiver", "vigorish.same_for_all", "settlement.no_vigorish", "vigorish.on_bonus")
 def settle(
     rules: TableRules, facts: Facts, stakes: Mapping[tuple[int, str], Stake]
@@ -93,7 +104,7 @@ def settle(
     ``stakes`` is by seat and wager id; amounts are in cents. Vigorish is on the Banker wager
     alone, of one kind and rate for every seat; only the waiver looks at the seat's other stakes.
     """
-    decided = {wager: offer.decide(facts) for wager, offer in rules.offers.items()}
+    decided = _decisions(rules, facts)
     terms = rules.vigorish
     settled = []
     for (seat, wager), stake in stakes.items():

@@ -34,9 +34,12 @@ class Telling:
             match event:
                 case e.WagerPlaced():
                     before = stakes.get((event.seat, event.wager), Stake(0))
-                    stakes[event.seat, event.wager] = Stake(
-                        before.chips_cents + event.cents, before.coupon_cents + event.coupon_cents
-                    )
+                    more = Stake(event.cents, event.coupon_cents)
+                    stakes[event.seat, event.wager] = before.plus(more)
+                case e.WagersPlaced():
+                    for wager, cents in event.stakes.items():
+                        before = stakes.get((event.seat, wager), Stake(0))
+                        stakes[event.seat, wager] = before.plus(Stake(cents))
                 case e.WagerWithdrawn():
                     del stakes[event.seat, event.wager]
                 case _:

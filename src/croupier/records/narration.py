@@ -247,7 +247,19 @@ def _released(run: Sequence[e.StakesReleased]) -> tuple[str, ...]:
 _RUNS: Final[dict[type[e.Event], tuple[str, str, Callable[[Sequence[Any]], tuple[str, ...]]]]] = {
     e.CardBurned: ("card", "Burned:", _burned),
     e.WagerPlaced: ("money", "Wagers:", _staked),
-    e.LosingWagerCollected: ("money", "Collected:", _staked),
+    e.WagersPlaced: (
+        "money",
+        "Wagers:",
+        lambda run: tuple(
+            f"seat {one.seat}  " + ", ".join(_wager(*stake) for stake in one.stakes.items())
+            for one in run
+        ),
+    ),
+    e.LosingWagersCollected: (
+        "money",
+        "Collected:",
+        lambda run: _staked([one for event in run for one in event.stakes]),
+    ),
     e.StakesReleased: ("money", "Void, and their owners' again:", _released),
     e.WagerPaid: (
         "money",

@@ -174,10 +174,11 @@ class Autopilot:
     def _wager(self) -> None:
         session, rules = self.session, self.session.rules
         for seat in tuple(session.state.seats):
-            for wager, cents in self.wagering(rules, seat, self.chance):
-                if session.state.seats[seat].chips_cents < cents:
-                    session.do(c.BuyChips(seat, _CHIPS_CENTS + cents))
-                session.do(c.PlaceWager(seat, wager, cents))
+            stakes = dict(self.wagering(rules, seat, self.chance))
+            wanted = sum(stakes.values())
+            if session.state.seats[seat].chips_cents < wanted:
+                session.do(c.BuyChips(seat, _CHIPS_CENTS + wanted))
+            session.do(c.PlaceWagers(seat, stakes))
 
     def _cut(self, action: Action) -> c.Command:
         """Let a patron accept the cut one time in three."""

@@ -30,9 +30,12 @@ def _withdrawn(event: e.WagerWithdrawn) -> tuple[Posting, ...]:
     return (chips, *_coupon(event.seat, ledger.COUPONS, event.coupon_cents))
 
 
-def _lost(event: e.LosingWagerCollected) -> tuple[Posting, ...]:
-    chips = Posting(ledger.layout(event.seat), ledger.INVENTORY, event.cents)
-    return (chips, *_coupon(event.seat, ledger.COUPON_DROP, event.coupon_cents))
+def _lost(event: e.LosingWagersCollected) -> list[Posting]:
+    moved = []
+    for one in event.stakes:
+        moved.append(Posting(ledger.layout(one.seat), ledger.INVENTORY, one.cents))
+        moved.extend(_coupon(one.seat, ledger.COUPON_DROP, one.coupon_cents))
+    return moved
 
 
 def _released(event: e.StakesReleased) -> tuple[Posting, ...]:
@@ -62,8 +65,11 @@ _POSTINGS: Final[dict[type[e.Event], Callable[[Any], Iterable[Posting]]]] = {
         Posting(ledger.patron(event.seat), ledger.CAGE, event.chips_cents),
     ),
     e.WagerPlaced: _placed,
+    e.WagersPlaced: lambda event: (
+        Posting(ledger.patron(event.seat), ledger.layout(event.seat), sum(event.stakes.values())),
+    ),
     e.WagerWithdrawn: _withdrawn,
-    e.LosingWagerCollected: _lost,
+    e.LosingWagersCollected: _lost,
     e.StakesReleased: _released,
     e.WagerPaid: lambda event: (Posting(ledger.INVENTORY, ledger.patron(event.seat), event.cents),),
     e.VigorishMarked: lambda event: (

@@ -7,10 +7,11 @@ and both do.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
+from croupier.frozen import frozen
 
 __all__ = [
     "AcceptCards", "AcceptCut", "BeginSimulatedRound", "BuyChips", "CallNoMoreBets", "ClearLayout",
@@ -18,7 +19,7 @@ __all__ = [
     "DeclineCards", "DeclineCut", "DrawCard", "DrawCardInError", "DropForm", "EndGamingDay",
     "ExchangeBatches", "FeatherStack", "FindFaceUpCard", "HandCards", "InsertCuttingCards",
     "InspectCards", "LaceStack", "LeaveTable", "LoadShoe", "OpenTable", "PlaceVerbalWager",
-    "PlaceWager", "PrepareForm", "ReceiveCards", "ReceiveForms", "RelinquishCards",
+    "PlaceWager", "PlaceWagers", "PrepareForm", "ReceiveCards", "ReceiveForms", "RelinquishCards",
     "RequestBankerFirst", "RequestInspection", "RequireRecut", "RequireRelinquishment",
     "ReshuffleStack", "ReturnCards", "ReturnDiscards", "SeatPatron", "SettleWagers",
     "ShuffleCards", "SpreadCards", "StackCards", "TurnHand", "TurnSpreadUp", "UseHeldCard",
@@ -34,7 +35,7 @@ class Command:
 # --- opening the table, and preparing a shoe ---------------------------------------------------
 
 
-@dataclass(frozen=True)
+@frozen
 class OpenTable(Command):
     """Open the table with chips in its inventory, under a dealer and a floorperson."""
 
@@ -44,7 +45,7 @@ class OpenTable(Command):
     gaming_date: str
 
 
-@dataclass(frozen=True)
+@frozen
 class ReceiveCards(Command):
     """Receive the decks at the table, pre-shuffled or to be inspected."""
 
@@ -52,80 +53,80 @@ class ReceiveCards(Command):
     preshuffled: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class InspectCards(Command):
     """The dealer inspects the cards."""
 
 
-@dataclass(frozen=True)
+@frozen
 class VerifyCards(Command):
     """The floorperson verifies the inspection, or the seals of pre-shuffled cards."""
 
     floorperson: str
 
 
-@dataclass(frozen=True)
+@frozen
 class SpreadCards(Command):
     """Spread the cards face up in rows, by deck and suit in sequence; batch by batch."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ViewSpread(Command):
     """A participant has looked at the cards that are spread."""
 
     seat: int
 
 
-@dataclass(frozen=True)
+@frozen
 class WashCards(Command):
     """Turn the cards face down, wash and stack them."""
 
 
-@dataclass(frozen=True)
+@frozen
 class StackCards(Command):
     """Turn one batch face down and stack it, for the shuffler."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ExchangeBatches(Command):
     """Put the stacked batch into the shuffler and take the stored batch out, if there is one."""
 
 
-@dataclass(frozen=True)
+@frozen
 class RequestInspection(Command):
     """A player asks to see the batch that came out of the shuffler at an idle table."""
 
     seat: int
 
 
-@dataclass(frozen=True)
+@frozen
 class ShuffleCards(Command):
     """Shuffle the stack by hand."""
 
 
-@dataclass(frozen=True)
+@frozen
 class FeatherStack(Command):
     """Leave the shuffled stack feathered."""
 
 
-@dataclass(frozen=True)
+@frozen
 class VerifyFeather(Command):
     """The floorperson verifies from the feathered stack that the mix is even."""
 
     floorperson: str
 
 
-@dataclass(frozen=True)
+@frozen
 class LaceStack(Command):
     """Lace about one deck into the rest of the stack."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ReshuffleStack(Command):
     """Shuffle some or all of the cards again after lacing."""
 
 
-@dataclass(frozen=True)
+@frozen
 class AcceptCut(Command):
     """The seat that is asked cuts the stack; ``position`` is cards above the cutting card."""
 
@@ -133,21 +134,21 @@ class AcceptCut(Command):
     position: int
 
 
-@dataclass(frozen=True)
+@frozen
 class DeclineCut(Command):
     """The seat to which the stack is offered declines the cut."""
 
     seat: int
 
 
-@dataclass(frozen=True)
+@frozen
 class CutStack(Command):
     """The dealer cuts, because nobody has accepted the cut."""
 
     position: int
 
 
-@dataclass(frozen=True)
+@frozen
 class RequireRecut(Command):
     """A supervisor requires the cards to be cut again."""
 
@@ -155,14 +156,14 @@ class RequireRecut(Command):
     reason: str
 
 
-@dataclass(frozen=True)
+@frozen
 class InsertCuttingCards(Command):
     """Carry out the cut; insert one cutting card that far from the back, the other at the end."""
 
     from_back: int
 
 
-@dataclass(frozen=True)
+@frozen
 class LoadShoe(Command):
     """Put the stack into the dealing shoe, or the cards into the continuous device."""
 
@@ -170,7 +171,7 @@ class LoadShoe(Command):
 # --- patrons and wagers ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@frozen
 class SeatPatron(Command):
     """A patron takes a seat."""
 
@@ -178,7 +179,7 @@ class SeatPatron(Command):
     patron: str
 
 
-@dataclass(frozen=True)
+@frozen
 class BuyChips(Command):
     """A patron changes cash for chips; the cash goes to the drop box."""
 
@@ -186,14 +187,14 @@ class BuyChips(Command):
     cents: int
 
 
-@dataclass(frozen=True)
+@frozen
 class LeaveTable(Command):
     """A patron leaves the table with his chips."""
 
     seat: int
 
 
-@dataclass(frozen=True)
+@frozen
 class PlaceWager(Command):
     """Place chips on a wager, or add to it; a match play coupon may lie beside them."""
 
@@ -203,7 +204,15 @@ class PlaceWager(Command):
     coupon_cents: int = 0
 
 
-@dataclass(frozen=True)
+@frozen
+class PlaceWagers(Command):
+    """Place chips on several wagers together, by wager id in cents: all of them or none."""
+
+    seat: int
+    stakes: Mapping[str, int]
+
+
+@frozen
 class PlaceVerbalWager(Command):
     """A verbal wager with cash, confirmed by the dealer and, by name, the casino supervisor."""
 
@@ -214,7 +223,7 @@ class PlaceVerbalWager(Command):
     supervisor: str | None
 
 
-@dataclass(frozen=True)
+@frozen
 class WithdrawWager(Command):
     """Take back a wager before no more bets."""
 
@@ -222,7 +231,7 @@ class WithdrawWager(Command):
     wager: str
 
 
-@dataclass(frozen=True)
+@frozen
 class CallNoMoreBets(Command):
     """Begin the round: the dealer calls no more bets."""
 
@@ -230,7 +239,7 @@ class CallNoMoreBets(Command):
 # --- the round ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@frozen
 class DrawCard(Command):
     """Draw the next card from the shoe, for whatever is due: burn, hand, or discard.
 
@@ -240,33 +249,33 @@ class DrawCard(Command):
     card: Card | None
 
 
-@dataclass(frozen=True)
+@frozen
 class UseHeldCard(Command):
     """Deal the card that was drawn in error earlier: it is the first of this hand."""
 
 
-@dataclass(frozen=True)
+@frozen
 class RequestBankerFirst(Command):
     """A player asks that Banker's Hand be turned before Player's."""
 
     seat: int
 
 
-@dataclass(frozen=True)
+@frozen
 class TurnHand(Command):
     """The dealer turns the face-down cards of a hand."""
 
     hand: Hand
 
 
-@dataclass(frozen=True)
+@frozen
 class HandCards(Command):
     """Hand the face-down cards of a hand to its holder."""
 
     hand: Hand
 
 
-@dataclass(frozen=True)
+@frozen
 class ReturnCards(Command):
     """The holder returns the cards of a hand, face up."""
 
@@ -274,7 +283,7 @@ class ReturnCards(Command):
     hand: Hand
 
 
-@dataclass(frozen=True)
+@frozen
 class RelinquishCards(Command):
     """The holder gives up the right to turn a hand."""
 
@@ -282,7 +291,7 @@ class RelinquishCards(Command):
     hand: Hand
 
 
-@dataclass(frozen=True)
+@frozen
 class RequireRelinquishment(Command):
     """The dealer or the floorperson takes the right to turn a hand from its holder.
 
@@ -295,7 +304,7 @@ class RequireRelinquishment(Command):
     grounds: str
 
 
-@dataclass(frozen=True)
+@frozen
 class AcceptCards(Command):
     """The player to whom a relinquished hand is offered takes it."""
 
@@ -303,7 +312,7 @@ class AcceptCards(Command):
     hand: Hand
 
 
-@dataclass(frozen=True)
+@frozen
 class DeclineCards(Command):
     """The player to whom a relinquished hand is offered declines it."""
 
@@ -311,17 +320,17 @@ class DeclineCards(Command):
     hand: Hand
 
 
-@dataclass(frozen=True)
+@frozen
 class SettleWagers(Command):
     """Collect the losing wagers, pay the winning ones, take the vigorish, in the elected order."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ClearLayout(Command):
     """Pick up the cards of the round and place them in the discard rack, in order."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ReturnDiscards(Command):
     """Put the discarded cards back into the continuous device."""
 
@@ -329,7 +338,7 @@ class ReturnDiscards(Command):
 # --- irregularities ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@frozen
 class DrawCardInError(Command):
     """Report a card that left the shoe when none was due.
 
@@ -341,31 +350,31 @@ class DrawCardInError(Command):
     dealt_to: Hand | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class FindFaceUpCard(Command):
     """Report that the next card in the shoe lies face up."""
 
     card: Card
 
 
-@dataclass(frozen=True)
+@frozen
 class BeginSimulatedRound(Command):
     """Begin the round without wagers that the card disclosed in error calls for."""
 
 
-@dataclass(frozen=True)
+@frozen
 class VoidRound(Command):
     """Void the round: the shoe has no card left for it."""
 
 
-@dataclass(frozen=True)
+@frozen
 class DeclareIdle(Command):
     """Nobody plays: take the cards from shoe and rack and spread them."""
 
     face_up: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class TurnSpreadUp(Command):
     """Turn the cards of an idle table face up, as a player has arrived."""
 
@@ -373,14 +382,14 @@ class TurnSpreadUp(Command):
 # --- vigorish and its forms --------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@frozen
 class CollectVigorish(Command):
     """Collect all the vigorish that a patron owes."""
 
     seat: int
 
 
-@dataclass(frozen=True)
+@frozen
 class ReceiveForms(Command):
     """The pit clerk receives a series of Complimentary Vigorish Forms, numbered first to last."""
 
@@ -389,7 +398,7 @@ class ReceiveForms(Command):
     last: int
 
 
-@dataclass(frozen=True)
+@frozen
 class PrepareForm(Command):
     """Document on the next Form of the series the vigorish that a patron does not pay.
 
@@ -405,7 +414,7 @@ class PrepareForm(Command):
     statement: str | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class VoidForm(Command):
     """Void the next Form of the series: both copies are marked and signed."""
 
@@ -414,7 +423,7 @@ class VoidForm(Command):
     pit_boss: str
 
 
-@dataclass(frozen=True)
+@frozen
 class DropForm(Command):
     """The dealer drops the original of a Form before the pit boss and pit clerk who signed it."""
 
@@ -423,20 +432,20 @@ class DropForm(Command):
     pit_clerk: str
 
 
-@dataclass(frozen=True)
+@frozen
 class EndGamingDay(Command):
     """The pit clerk forwards duplicates and void Forms, and records the complimentaries."""
 
     pit_clerk: str
 
 
-@dataclass(frozen=True)
+@frozen
 class CompareForms(Command):
     """Accounting compares the duplicates with the originals that it found in the drop box."""
 
     originals: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class CloseTable(Command):
     """Close the table."""

@@ -15,7 +15,8 @@ from croupier.table.events import (
     Event,
     LastHandCalled,
     LayoutCleared,
-    LosingWagerCollected,
+    LosingWagersCollected,
+    LostStake,
     Release,
     ShoeCompleted,
     StakesReleased,
@@ -61,14 +62,22 @@ def _settle(state: TableState, command: SettleWagers, rules: TableRules) -> Even
     }
     settled = settle(rules, state.round.facts, ordered)
     collect = rules.cites("settlement.collect_first")
-    losers = tuple(
-        LosingWagerCollected(
-            one.seat, one.wager, one.stake.chips_cents, one.stake.coupon_cents, collect
-        )
+    lost = tuple(
+        LostStake(one.seat, one.wager, one.stake.chips_cents, one.stake.coupon_cents)
         for one in settled
         if one.decision.outcome is Outcome.LOSE
     )
+    losers = (LosingWagersCollected(lost, collect),) if lost else ()
     return (*losers, _release(settled, rules), *_in_order(state, settled, rules))
+
+
+def give_back(state: TableState, clauses: tuple[str, ...]) -> StakesReleased:
+    """Give every stake on the layout back, as void."""
+    stakes = tuple(
+        Release(seat, wager, "push", "void", stake.chips_cents, stake.coupon_cents)
+        for (seat, wager), stake in state.stakes.items()
+    )
+    return StakesReleased(stakes, clauses)
 
 
 def _release(settled: Sequence[Settled], rules: TableRules) -> StakesReleased:
@@ -152,20 +161,12 @@ def _take_vigorish(
             yield VigorishCollected(one.seat, one.vigorish_cents, False, clauses)  # noqa: FBT003
 
 
-@applies(LosingWagerCollected)
-def _collected(state: TableState, event: LosingWagerCollected) -> TableState:
+@applies(LosingWagersCollected)
+def _collected(state: TableState, event: LosingWagersCollected) -> TableState:
     stakes = dict(state.stakes)
-    del stakes[event.seat, event.wager]
+    for lost in event.stakes:
+        del stakes[lost.seat, lost.wager]
     return changed(state, stakes=stakes)
-
-
-def give_back(state: TableState, clauses: tuple[str, ...]) -> StakesReleased:
-    """Give every stake on the layout back, as void."""
-    stakes = tuple(
-        Release(seat, wager, "push", "void", stake.chips_cents, stake.coupon_cents)
-        for (seat, wager), stake in state.stakes.items()
-    )
-    return StakesReleased(stakes, clauses)
 
 
 @applies(StakesReleased)
@@ -289,6 +290,8 @@ def _return_discards(
     clauses = rules.cites("device.continuous")
     if not rules.elected("device", "continuous"):
         return Refusal("no_device", clauses, "this table has no continuous device")
+    if refusal := discards_due(state, rules):
+        return refusal
     if not cards_out_of_device(state):
         return Refusal("nothing_to_return", clauses, "no card is out of the device")
     if state.owed_cents:

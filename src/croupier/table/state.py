@@ -191,11 +191,9 @@ class TableState:
 def changed(state: State, **changes: Any) -> State:
     """Return a frozen dataclass with some fields changed.
 
-    The same as ``dataclasses.replace`` without running ``__init__``: a third of its time, and
+    The same as ``dataclasses.replace`` without running ``__init__``: a quarter of its time, and
     this is what a table does most.
     """
     new = object.__new__(type(state))
-    fields = new.__dict__
-    fields.update(state.__dict__)
-    fields.update(changes)
+    object.__setattr__(new, "__dict__", state.__dict__ | changes)
     return new

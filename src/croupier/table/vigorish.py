@@ -33,6 +33,7 @@ from croupier.table.events import (
     VigorishCollected,
     VigorishDocumented,
 )
+from croupier.table.settling import cards_out_of_device
 from croupier.table.state import IN_PLAY, Phase, TableState, changed
 
 __all__: list[str] = []
@@ -279,9 +280,18 @@ def _closed(state: TableState, event: TableClosed) -> TableState:
 # --- what may be done next ---------------------------------------------------------------------
 
 
+def _device_waits(state: TableState, rules: TableRules) -> bool:
+    """Tell whether cards wait to go back into a continuous device, which reshuffles them."""
+    return (
+        state.phase is Phase.BETTING
+        and rules.elected("device", "continuous")
+        and cards_out_of_device(state) > 0
+    )
+
+
 @offers(*_BETWEEN_ROUNDS)
 def _next_with_vigorish(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    must = state.phase is Phase.SHOE_COMPLETED
+    must = state.phase is Phase.SHOE_COMPLETED or _device_waits(state, rules)
     clauses = rules.cites("vigorish.before_reshuffle")
     return tuple(
         action

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Final, TypeAlias
 
 from croupier.law.cite import cites
 from croupier.money.settlement import Stake, dollars
@@ -14,6 +14,7 @@ from croupier.table.commands import (
     LeaveTable,
     PlaceVerbalWager,
     PlaceWager,
+    PlaceWagers,
     ReturnDiscards,
     SeatPatron,
     WithdrawWager,
@@ -27,6 +28,7 @@ from croupier.table.events import (
     PatronSeated,
     VerbalWagerConfirmed,
     WagerPlaced,
+    WagersPlaced,
     WagerWithdrawn,
 )
 from croupier.table.settling import cards_out_of_device, discards_due
@@ -36,6 +38,7 @@ __all__: list[str] = []
 
 _AT_TABLE: Final = frozenset(Phase) - {Phase.CLOSED} - IN_PLAY
 _ANY_TIME: Final = tuple(Phase)
+_Stakes: TypeAlias = Mapping[tuple[int, str], Stake]
 _BASE_WAGERS: Final = ("player", "banker")
 _BONUS_WAGERS: Final = frozenset({"bonus_player", "bonus_banker"})
 
@@ -125,7 +128,7 @@ def _left(state: TableState, event: PatronLeft) -> TableState:
 
 @cites("wagers.permitted", "wagers.bonus.needs_base")
 def _unfit_wager(
-    state: TableState, seat: int, wager: str, stake: Stake, rules: TableRules
+    stakes: _Stakes, seat: int, wager: str, stake: Stake, rules: TableRules
 ) -> Refusal | None:
     """Say why a wager cannot stand as it would after this placing, chips in hand apart."""
     offer = rules.offers.get(wager)
@@ -146,11 +149,31 @@ def _unfit_wager(
             " or charged comes to a fraction of a cent",
         )
     needs_base = wager in _BONUS_WAGERS and rules.elected("wagers.bonus.needs_base", choice=True)
-    if needs_base and not any((seat, base) in state.stakes for base in _BASE_WAGERS):
+    if needs_base and (seat, "player") not in stakes and (seat, "banker") not in stakes:
         clauses = rules.cites("wagers.bonus.needs_base")
         message = "a bonus wager needs a wager on Player or Banker beside it"
         return Refusal("needs_base", clauses, message)
     return None
+
+
+def _unfit_stake(
+    stakes: _Stakes, seat: int, wager: str, added: Stake, rules: TableRules
+) -> Refusal | Stake:
+    """Return a seat's stake on a wager with more added to it, or say why it cannot stand."""
+    tender = rules.cites("wagers.tender")
+    for amount in added:
+        if not _whole_cents(amount):
+            break
+    else:
+        if added.chips_cents > 0:
+            before = stakes.get((seat, wager))
+            stake = added if before is None else before.plus(added)
+            if stake.coupon_cents > stake.chips_cents:
+                message = "a match play coupon needs chips of at least its amount"
+                return Refusal("coupon", tender, message)
+            return _unfit_wager(stakes, seat, wager, stake, rules) or stake
+    message = f"{wager}: a wager is a whole number of cents, more than nothing, and not {added}"
+    return Refusal("amount", tender, message)
 
 
 @decides(
@@ -159,28 +182,45 @@ def _unfit_wager(
     cites=("wagers.tender", "wagers.closed", "wagers.untouched", "wagers.permitted"),
 )
 def _place(state: TableState, command: PlaceWager, rules: TableRules) -> Events | Refusal:
+    seat, cents, coupon = command.seat, command.cents, command.coupon_cents
+    if refusal := _unfit_placing(state, seat, {command.wager: Stake(cents, coupon)}, rules):
+        return refusal
+    return (WagerPlaced(seat, command.wager, cents, coupon, rules.cites("wagers.tender")),)
+
+
+@decides(PlaceWagers, *_ANY_TIME, cites=("wagers.tender", "wagers.closed", "wagers.permitted"))
+def _place_all(state: TableState, command: PlaceWagers, rules: TableRules) -> Events | Refusal:
+    """Place a patron's wagers together: each as if by itself, and none where one is refused."""
+    added = {wager: Stake(cents) for wager, cents in command.stakes.items()}
+    if refusal := _unfit_placing(state, command.seat, added, rules):
+        return refusal
+    return (WagersPlaced(command.seat, command.stakes, rules.cites("wagers.tender")),)
+
+
+def _unfit_placing(
+    state: TableState, seat: int, added: Mapping[str, Stake], rules: TableRules
+) -> Refusal | None:
+    """Say why a patron cannot place these wagers now, in their order."""
     if state.phase is not Phase.BETTING:
         return _bets_closed(state, rules)
-    seat, cents, coupon = command.seat, command.cents, command.coupon_cents
     patron = state.seats.get(seat)
     if patron is None:
         return Refusal("seat_empty", (), f"seat {seat} is empty")
     tender = rules.cites("wagers.tender")
-    if not _whole_cents(cents) or not _whole_cents(coupon) or cents == 0:
-        message = f"{cents!r} cents: a wager is a whole number of cents, more than nothing"
-        return Refusal("amount", tender, message)
-    before = state.stakes.get((seat, command.wager))
-    stake = Stake(cents, coupon)
-    if before is not None:
-        stake = Stake(before.chips_cents + cents, before.coupon_cents + coupon)
-    if stake.coupon_cents > stake.chips_cents:
-        return Refusal("coupon", tender, "a match play coupon needs chips of at least its amount")
-    if refusal := _unfit_wager(state, seat, command.wager, stake, rules):
-        return refusal
-    if cents > patron.chips_cents:
+    if not added:
+        return Refusal("amount", tender, "no wager is named")
+    stakes = dict(state.stakes)
+    chips = 0
+    for wager, more in added.items():
+        stake = _unfit_stake(stakes, seat, wager, more, rules)
+        if isinstance(stake, Refusal):
+            return stake
+        stakes[seat, wager] = stake
+        chips += more.chips_cents
+    if chips > patron.chips_cents:
         has = dollars(patron.chips_cents)
-        return Refusal("chips", tender, f"seat {seat} has {has} in chips, not {dollars(cents)}")
-    return (WagerPlaced(seat, command.wager, cents, coupon, tender),)
+        return Refusal("chips", tender, f"seat {seat} has {has} in chips, not {dollars(chips)}")
+    return None
 
 
 def _bets_closed(state: TableState, rules: TableRules) -> Refusal:
@@ -197,18 +237,26 @@ def _bets_closed(state: TableState, rules: TableRules) -> Refusal:
 
 @applies(WagerPlaced)
 def _placed(state: TableState, event: WagerPlaced) -> TableState:
-    key = (event.seat, event.wager)
-    stake = Stake(event.cents, event.coupon_cents)
-    before = state.stakes.get(key)
-    if before is not None:
-        stake = Stake(before.chips_cents + event.cents, before.coupon_cents + event.coupon_cents)
-    patron = state.seats[event.seat]
-    patron = changed(patron, chips_cents=patron.chips_cents - event.cents)
-    return changed(
-        state,
-        stakes={**state.stakes, key: stake},
-        seats={**state.seats, event.seat: patron},
-    )
+    return _stake(state, event.seat, {event.wager: Stake(event.cents, event.coupon_cents)})
+
+
+@applies(WagersPlaced)
+def _all_placed(state: TableState, event: WagersPlaced) -> TableState:
+    added = {wager: Stake(cents) for wager, cents in event.stakes.items()}
+    return _stake(state, event.seat, added)
+
+
+def _stake(state: TableState, seat: int, added: Mapping[str, Stake]) -> TableState:
+    """Move chips from a patron to the layout."""
+    stakes = dict(state.stakes)
+    chips = 0
+    for wager, more in added.items():
+        before = stakes.get((seat, wager))
+        stakes[seat, wager] = more if before is None else before.plus(more)
+        chips += more.chips_cents
+    patron = state.seats[seat]
+    patron = changed(patron, chips_cents=patron.chips_cents - chips)
+    return changed(state, stakes=stakes, seats={**state.seats, seat: patron})
 
 
 @decides(PlaceVerbalWager, *_ANY_TIME, cites=("wagers.verbal",))
@@ -299,13 +347,15 @@ def _device_holds_back(state: TableState, rules: TableRules) -> bool:
 
 @offers(Phase.BETTING)
 def _next_at_betting(state: TableState, rules: TableRules) -> Iterator[Action]:
-    if state.simulate_with is not None or state.to_discard:
-        pass
-    elif _device_holds_back(state, rules):
-        yield Action(ReturnDiscards, "dealer", rules.cites("device.continuous"))
-    else:
+    simulated = state.simulate_with is not None
+    if _device_holds_back(state, rules):
+        if not state.to_discard and not state.owed_cents:
+            back = rules.cites("device.continuous")
+            yield Action(ReturnDiscards, "dealer", back, must=not simulated)
+    elif not simulated and not state.to_discard:
         yield Action(CallNoMoreBets, "dealer", rules.cites("announce.no_more_bets"))
     for seat in state.seats:
         yield Action(PlaceWager, "patron", rules.cites("wagers.tender"), must=False, seat=seat)
+        yield Action(PlaceWagers, "patron", rules.cites("wagers.tender"), must=False, seat=seat)
     for seat, _ in state.stakes:
         yield Action(WithdrawWager, "patron", rules.cites("wagers.closed"), must=False, seat=seat)

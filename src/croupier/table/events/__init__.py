@@ -63,7 +63,8 @@ from croupier.table.events.round import (
     DiscardsReturned,
     LastHandCalled,
     LayoutCleared,
-    LosingWagerCollected,
+    LosingWagersCollected,
+    LostStake,
     PointCountAnnounced,
     Release,
     ResultAnnounced,
@@ -83,6 +84,7 @@ from croupier.table.events.wagering import (
     PatronSeated,
     VerbalWagerConfirmed,
     WagerPlaced,
+    WagersPlaced,
     WagerWithdrawn,
 )
 
@@ -126,7 +128,8 @@ __all__ = [
     "InspectionRequested",
     "LastHandCalled",
     "LayoutCleared",
-    "LosingWagerCollected",
+    "LosingWagersCollected",
+    "LostStake",
     "NoMoreBetsCalled",
     "PatronLeft",
     "PatronSeated",
@@ -159,4 +162,5 @@ __all__ = [
     "WagerPaid",
     "WagerPlaced",
     "WagerWithdrawn",
+    "WagersPlaced",
 ]

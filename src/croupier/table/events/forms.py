@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
 __all__ = [
@@ -19,7 +18,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
+@frozen
 class FormsReceived(Event):
     """A series of Forms is with the pit clerk."""
 
@@ -29,7 +28,7 @@ class FormsReceived(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class FormPrepared(Event):
     """A Complimentary Vigorish Form was filled in and signed, original and duplicate."""
 
@@ -47,7 +46,7 @@ class FormPrepared(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class VigorishDocumented(Event):
     """Vigorish owed was documented on a Form instead of collected; the marker is removed."""
 
@@ -57,7 +56,7 @@ class VigorishDocumented(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class FormVoided(Event):
     """Both copies of a Form were marked void and signed."""
 
@@ -67,7 +66,7 @@ class FormVoided(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class FormDropped(Event):
     """The original of a Form is in the drop box."""
 
@@ -77,7 +76,7 @@ class FormDropped(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class ComplimentaryRecorded(Event):
     """Waived vigorish was recorded as a cash complimentary to a patron."""
 
@@ -87,7 +86,7 @@ class ComplimentaryRecorded(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class DuplicatesForwarded(Event):
     """Duplicates and void Forms went to accounting, and the series was accounted for."""
 
@@ -98,7 +97,7 @@ class DuplicatesForwarded(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class FormsCompared(Event):
     """Accounting compared duplicates and originals: those that match, and those that do not."""
 
@@ -108,7 +107,7 @@ class FormsCompared(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class TableClosed(Event):
     """The table is closed."""
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
+from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
 __all__ = [
@@ -21,7 +20,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
+@frozen
 class CardDrawnInError(Event):
     """A card left the shoe when none was due."""
 
@@ -31,7 +30,7 @@ class CardDrawnInError(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class CardHeld(Event):
     """A card drawn in error is kept as the first card of the next hand."""
 
@@ -39,7 +38,7 @@ class CardHeld(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class FaceUpCardFound(Event):
     """A card lay face up in the shoe and went to the rack; ``to_discard`` more follow it."""
 
@@ -48,7 +47,7 @@ class FaceUpCardFound(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class CardDiscarded(Event):
     """A card went to the discard rack; unseen where ``card`` is ``None``. ``to_discard`` follow."""
 
@@ -59,7 +58,7 @@ class CardDiscarded(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class SimulatedRoundOrdered(Event):
     """A card disclosed in error will be the first of a round without wagers."""
 
@@ -67,14 +66,14 @@ class SimulatedRoundOrdered(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class SimulatedRoundBegun(Event):
     """The round without wagers began."""
 
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class RoundVoided(Event):
     """The shoe could not finish the round, which is void."""
 
@@ -83,7 +82,7 @@ class RoundVoided(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class TableIdle(Event):
     """Nobody plays: the cards left shoe and rack and are spread."""
 
@@ -91,7 +90,7 @@ class TableIdle(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class SpreadTurnedUp(Event):
     """The cards of the idle table were turned face up."""
 

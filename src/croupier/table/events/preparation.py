@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from croupier.cards import Card
+from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
 __all__ = [
@@ -33,7 +32,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
+@frozen
 class TableOpened(Event):
     """The table is open."""
 
@@ -44,7 +43,7 @@ class TableOpened(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class CardsReceived(Event):
     """The decks are at the table."""
 
@@ -53,14 +52,14 @@ class CardsReceived(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class CardsInspected(Event):
     """The dealer has inspected the cards."""
 
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class CardsVerified(Event):
     """The floorperson has verified the cards."""
 
@@ -68,7 +67,7 @@ class CardsVerified(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class CardsSpread(Event):
     """The cards, or those of one batch, lie face up in rows by deck, suit and sequence."""
 
@@ -77,7 +76,7 @@ class CardsSpread(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class SpreadViewed(Event):
     """The first participants have looked at the cards."""
 
@@ -85,7 +84,7 @@ class SpreadViewed(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class CardsWashed(Event):
     """The cards were turned face down, washed and stacked, to be shuffled or put in a device."""
 
@@ -93,7 +92,7 @@ class CardsWashed(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class CardsStacked(Event):
     """One batch was turned face down and stacked."""
 
@@ -101,7 +100,7 @@ class CardsStacked(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class BatchesExchanged(Event):
     """One batch went into the shuffler, and the one stored there, if any, came out shuffled."""
 
@@ -110,7 +109,7 @@ class BatchesExchanged(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class InspectionRequested(Event):
     """A player asked to see the batch that came out of the shuffler: it is spread for him."""
 
@@ -119,21 +118,21 @@ class InspectionRequested(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class CardsShuffled(Event):
     """The stack was shuffled by hand."""
 
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class StackFeathered(Event):
     """The stack was left feathered."""
 
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class FeatherVerified(Event):
     """The floorperson found the mix even."""
 
@@ -141,21 +140,21 @@ class FeatherVerified(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class StackLaced(Event):
     """One deck was laced into the rest."""
 
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class StackReshuffled(Event):
     """Cards were shuffled again after lacing."""
 
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class CutOffered(Event):
     """The stack is offered for the cut, its backs away from the dealer; to the dealer as ``None``.
 
@@ -167,7 +166,7 @@ class CutOffered(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class CutDeclined(Event):
     """A participant declined the cut."""
 
@@ -175,7 +174,7 @@ class CutDeclined(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class StackCut(Event):
     """The cutting card was placed, ``position`` cards from the front, by a seat or the dealer."""
 
@@ -184,7 +183,7 @@ class StackCut(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class RecutRequired(Event):
     """A supervisor required another cut."""
 
@@ -193,7 +192,7 @@ class RecutRequired(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class CuttingCardsInserted(Event):
     """The cards in front went to the back, and both cutting cards were inserted."""
 
@@ -202,7 +201,7 @@ class CuttingCardsInserted(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class ShoeLoaded(Event):
     """The cards are in the shoe, ``from_back`` of them behind the cutting card if there is one."""
 
@@ -213,7 +212,7 @@ class ShoeLoaded(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class CardBurned(Event):
     """A card was burned; ``to_burn`` more follow it. ``shown`` as the law has it."""
 

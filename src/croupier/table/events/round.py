@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
+from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
 __all__ = [
@@ -20,7 +19,8 @@ __all__ = [
     "DiscardsReturned",
     "LastHandCalled",
     "LayoutCleared",
-    "LosingWagerCollected",
+    "LosingWagersCollected",
+    "LostStake",
     "PointCountAnnounced",
     "Release",
     "ResultAnnounced",
@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
+@frozen
 class CuttingCardAppeared(Event):
     """The cutting card came to the front of the shoe and was put aside."""
 
@@ -43,7 +43,7 @@ class CuttingCardAppeared(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class CardDealt(Event):
     """A card went to a hand: its first, second or third.
 
@@ -59,7 +59,7 @@ class CardDealt(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class BankerFirstRequested(Event):
     """A player asked that Banker's Hand be turned first."""
 
@@ -67,7 +67,7 @@ class BankerFirstRequested(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class CardsHanded(Event):
     """A hand's face-down cards were handed to its holder."""
 
@@ -76,7 +76,7 @@ class CardsHanded(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class CardsReturned(Event):
     """A hand's cards lie face up on their area; the holder returned them, or the dealer turned."""
 
@@ -85,7 +85,7 @@ class CardsReturned(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class RightRelinquished(Event):
     """A holder gave up the right to turn a hand, or had to."""
 
@@ -96,7 +96,7 @@ class RightRelinquished(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class CardsOffered(Event):
     """The right to turn a hand is offered to a player, or falls to the dealer as ``None``.
 
@@ -109,7 +109,7 @@ class CardsOffered(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class CardsAccepted(Event):
     """A player took the right to turn a hand, for the rest of the round."""
 
@@ -118,7 +118,7 @@ class CardsAccepted(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class CardsDeclined(Event):
     """A player declined the right to turn a hand."""
 
@@ -127,7 +127,7 @@ class CardsDeclined(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class PointCountAnnounced(Event):
     """The Point Count of a hand's first two cards was announced."""
 
@@ -138,7 +138,7 @@ class PointCountAnnounced(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class ThirdCardRuled(Event):
     """Whether a hand draws a third card, and the reason in words."""
 
@@ -148,7 +148,7 @@ class ThirdCardRuled(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class ResultAnnounced(Event):
     """The final Point Counts and the winner were announced; ``None`` for a tie."""
 
@@ -160,18 +160,25 @@ class ResultAnnounced(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
-class LosingWagerCollected(Event):
-    """A losing wager was collected, with its coupon if it had one."""
+@frozen
+class LostStake:
+    """One stake that lost: its chips, and its coupon if it had one."""
 
     seat: int
     wager: str
     cents: int
     coupon_cents: int
+
+
+@frozen
+class LosingWagersCollected(Event):
+    """The losing wagers were collected, seat by seat in this order."""
+
+    stakes: tuple[LostStake, ...]
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class Release:
     """One stake that is its owner's again: it won, or was void. A coupon that won is collected."""
 
@@ -183,7 +190,7 @@ class Release:
     coupon_cents: int
 
 
-@dataclass(frozen=True)
+@frozen
 class StakesReleased(Event):
     """The stakes of winning and void wagers are their owners' again."""
 
@@ -191,7 +198,7 @@ class StakesReleased(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class WagerPaid(Event):
     """A winning wager was paid."""
 
@@ -203,7 +210,7 @@ class WagerPaid(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class VigorishMarked(Event):
     """A marker in the patron's numbered space now shows all the vigorish that he owes."""
 
@@ -213,7 +220,7 @@ class VigorishMarked(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class VigorishCollected(Event):
     """Vigorish was collected; ``deferred`` where a marker had shown it, which is then removed."""
 
@@ -223,7 +230,7 @@ class VigorishCollected(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class VigorishWaived(Event):
     """No vigorish: the patron's total cards wagers reach his Banker wager."""
 
@@ -231,7 +238,7 @@ class VigorishWaived(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class LayoutCleared(Event):
     """The cards of the round are in the discard rack, hand by hand, so that they can be shown.
 
@@ -246,7 +253,7 @@ class LayoutCleared(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class LastHandCalled(Event):
     """The last hand was called; that many more are dealt."""
 
@@ -255,7 +262,7 @@ class LastHandCalled(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class ShoeCompleted(Event):
     """No more cards are dealt from this shoe; held cards are discarded with the rest."""
 
@@ -263,7 +270,7 @@ class ShoeCompleted(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class DiscardsReturned(Event):
     """The discarded cards are back in the continuous device, and reshuffled there."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 
+from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
 __all__ = [
@@ -14,10 +15,11 @@ __all__ = [
     "VerbalWagerConfirmed",
     "WagerPlaced",
     "WagerWithdrawn",
+    "WagersPlaced",
 ]
 
 
-@dataclass(frozen=True)
+@frozen
 class PatronSeated(Event):
     """A patron took a seat."""
 
@@ -26,7 +28,7 @@ class PatronSeated(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class ChipsBought(Event):
     """Cash went to the drop box, and chips to the patron."""
 
@@ -35,7 +37,7 @@ class ChipsBought(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class PatronLeft(Event):
     """A patron left with his chips."""
 
@@ -45,7 +47,7 @@ class PatronLeft(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class VerbalWagerConfirmed(Event):
     """Dealer and supervisor confirmed a verbal wager made with cash."""
 
@@ -56,7 +58,7 @@ class VerbalWagerConfirmed(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class WagerPlaced(Event):
     """Chips, and a coupon where there is one, were placed on a wager or added to it."""
 
@@ -67,7 +69,16 @@ class WagerPlaced(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
+class WagersPlaced(Event):
+    """Chips were placed on several wagers together, by wager id in cents."""
+
+    seat: int
+    stakes: Mapping[str, int]
+    clauses: Clauses
+
+
+@frozen
 class WagerWithdrawn(Event):
     """A wager was taken back."""
 
@@ -78,7 +89,7 @@ class WagerWithdrawn(Event):
     clauses: Clauses
 
 
-@dataclass(frozen=True)
+@frozen
 class NoMoreBetsCalled(Event):
     """The round began."""
 
