@@ -49,7 +49,7 @@ def point_count(cards: Iterable[Card]) -> int:
     >>> point_count(parse_cards("Ah 2c 9d"))
     2
     """
-    return sum(CARD_VALUE[card.index] for card in cards) % 10
+    return sum([CARD_VALUE[card.index] for card in cards]) % 10
 
 
 def is_natural(count: int, cards: int) -> bool:

@@ -119,7 +119,7 @@ class LogWriter:
                 raise LogError(f"{path}: there is a log already, and a log is never overwritten")
             self._partial = path.with_name(path.name + ".partial")
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file: BinaryIO = self._partial.open("wb", buffering=1 << 16)
+            self._file: BinaryIO = self._partial.open("wb", buffering=1 << 20)
         except OSError as error:
             raise LogError(f"{path}: {error.strerror}") from error
         self._sequence = 0

@@ -34,18 +34,20 @@ def _lost(event: e.LosingWagersCollected) -> list[Posting]:
     moved = []
     for one in event.stakes:
         moved.append(Posting(ledger.layout(one.seat), ledger.INVENTORY, one.cents))
-        moved.extend(_coupon(one.seat, ledger.COUPON_DROP, one.coupon_cents))
+        if one.coupon_cents:
+            moved.extend(_coupon(one.seat, ledger.COUPON_DROP, one.coupon_cents))
     return moved
 
 
-def _released(event: e.StakesReleased) -> tuple[Posting, ...]:
-    moved: list[Posting] = []
+def _released(event: e.StakesReleased) -> list[Posting]:
+    moved = []
     for one in event.stakes:
         moved.append(Posting(ledger.layout(one.seat), ledger.patron(one.seat), one.cents))
-        # A coupon that won is collected; one whose wager was void is its owner's again.
-        back = ledger.COUPON_DROP if one.outcome == "win" else ledger.COUPONS
-        moved.extend(_coupon(one.seat, back, one.coupon_cents))
-    return tuple(moved)
+        if one.coupon_cents:
+            # A coupon that won is collected; one whose wager was void is its owner's again.
+            back = ledger.COUPON_DROP if one.outcome == "win" else ledger.COUPONS
+            moved.extend(_coupon(one.seat, back, one.coupon_cents))
+    return moved
 
 
 def _vigorish(event: e.VigorishCollected) -> tuple[Posting, ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Final, TypeAlias
+from collections.abc import Container, Iterator, Mapping
+from typing import Final
 
 from croupier.law.cite import cites
 from croupier.money.settlement import Stake, dollars
@@ -38,7 +38,6 @@ __all__: list[str] = []
 
 _AT_TABLE: Final = frozenset(Phase) - {Phase.CLOSED} - IN_PLAY
 _ANY_TIME: Final = tuple(Phase)
-_Stakes: TypeAlias = Mapping[tuple[int, str], Stake]
 _BASE_WAGERS: Final = ("player", "banker")
 _BONUS_WAGERS: Final = frozenset({"bonus_player", "bonus_banker"})
 
@@ -127,53 +126,37 @@ def _left(state: TableState, event: PatronLeft) -> TableState:
 
 
 @cites("wagers.permitted", "wagers.bonus.needs_base")
-def _unfit_wager(
-    stakes: _Stakes, seat: int, wager: str, stake: Stake, rules: TableRules
+def _unfit_stake(
+    wager: str, stake: Stake, others: Container[str], rules: TableRules
 ) -> Refusal | None:
-    """Say why a wager cannot stand as it would after this placing, chips in hand apart."""
+    """Say why a stake cannot stand on a wager beside the seat's other wagers, chips apart."""
     offer = rules.offers.get(wager)
     if offer is None:
         offered = ", ".join(rules.offers)
         clauses = rules.cites("wagers.permitted")
         return Refusal("not_offered", clauses, f"{wager}: this table offers {offered}")
+    cents = stake.chips_cents + stake.coupon_cents
     limit = offer.limit
-    if limit is not None and not limit.least_cents <= stake.cents <= limit.most_cents:
+    if limit is not None and not limit.least_cents <= cents <= limit.most_cents:
         least, most = dollars(limit.least_cents), dollars(limit.most_cents)
-        message = f"{wager}: {dollars(stake.cents)} is outside the limits {least} to {most}"
+        message = f"{wager}: {dollars(cents)} is outside the limits {least} to {most}"
         return Refusal("limit", (), message)
-    if stake.cents % offer.unit_cents:
+    if cents % offer.unit_cents:
         return Refusal(
             "fraction_of_a_cent",
             offer.pays_cites,
             f"{wager}: a stake must be a multiple of {offer.unit_cents} cents, or what it is paid"
             " or charged comes to a fraction of a cent",
         )
+    if stake.coupon_cents > stake.chips_cents:
+        message = "a match play coupon needs chips of at least its amount"
+        return Refusal("coupon", rules.cites("wagers.tender"), message)
     needs_base = wager in _BONUS_WAGERS and rules.elected("wagers.bonus.needs_base", choice=True)
-    if needs_base and (seat, "player") not in stakes and (seat, "banker") not in stakes:
+    if needs_base and "player" not in others and "banker" not in others:
         clauses = rules.cites("wagers.bonus.needs_base")
         message = "a bonus wager needs a wager on Player or Banker beside it"
         return Refusal("needs_base", clauses, message)
     return None
-
-
-def _unfit_stake(
-    stakes: _Stakes, seat: int, wager: str, added: Stake, rules: TableRules
-) -> Refusal | Stake:
-    """Return a seat's stake on a wager with more added to it, or say why it cannot stand."""
-    tender = rules.cites("wagers.tender")
-    for amount in added:
-        if not _whole_cents(amount):
-            break
-    else:
-        if added.chips_cents > 0:
-            before = stakes.get((seat, wager))
-            stake = added if before is None else before.plus(added)
-            if stake.coupon_cents > stake.chips_cents:
-                message = "a match play coupon needs chips of at least its amount"
-                return Refusal("coupon", tender, message)
-            return _unfit_wager(stakes, seat, wager, stake, rules) or stake
-    message = f"{wager}: a wager is a whole number of cents, more than nothing, and not {added}"
-    return Refusal("amount", tender, message)
 
 
 @decides(
@@ -209,14 +192,18 @@ def _unfit_placing(
     tender = rules.cites("wagers.tender")
     if not added:
         return Refusal("amount", tender, "no wager is named")
-    stakes = dict(state.stakes)
+    standing = {wager for staked, wager in state.stakes if staked == seat}
     chips = 0
     for wager, more in added.items():
-        stake = _unfit_stake(stakes, seat, wager, more, rules)
-        if isinstance(stake, Refusal):
-            return stake
-        stakes[seat, wager] = stake
-        chips += more.chips_cents
+        cents = more.chips_cents
+        if not _whole_cents(cents) or not _whole_cents(more.coupon_cents) or not cents:
+            message = f"{wager}: {cents!r} cents is no whole number of cents, more than nothing"
+            return Refusal("amount", tender, message)
+        stake = state.stakes[seat, wager].plus(more) if wager in standing else more
+        if refusal := _unfit_stake(wager, stake, standing, rules):
+            return refusal
+        standing.add(wager)
+        chips += cents
     if chips > patron.chips_cents:
         has = dollars(patron.chips_cents)
         return Refusal("chips", tender, f"seat {seat} has {has} in chips, not {dollars(chips)}")
