@@ -50,9 +50,11 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | R
     card = command.card
     discarding = state.to_discard > 0
     if not discarding and state.phase is not Phase.TO_BURN and not card_due(state):
+        # A round begins with its call; before that no hand has room for a card.
+        rule = "announce.no_more_bets" if state.phase is Phase.BETTING else "third.most"
         return Refusal(
             "no_card_due",
-            rules.cites("third.most"),
+            rules.cites(rule),
             "no card is due; one that has left the shoe all the same is an irregularity",
         )
     if card is None and not (discarding and state.discard_unseen):
