@@ -62,6 +62,7 @@ class _Decision(NamedTuple):
 _DECIDERS: dict[type[Command], _Decision] = {}
 _EVOLVERS: dict[type[Event], Evolver] = {}
 _OFFERERS: dict[Phase, list[Offerer]] = {phase: [] for phase in Phase}
+_OPTIONAL: dict[Phase, list[Offerer]] = {phase: [] for phase in Phase}
 
 
 def decides(
@@ -92,12 +93,12 @@ def applies(*events: type[Event]) -> Callable[[EvolverType], EvolverType]:
     return register
 
 
-def offers(*phases: Phase) -> Callable[[OffererType], OffererType]:
-    """Register what may be done next in some phases."""
+def offers(*phases: Phase, optional: bool = False) -> Callable[[OffererType], OffererType]:
+    """Register what may be done next in some phases; ``optional`` where none of it must be."""
 
     def register(function: OffererType) -> OffererType:
         for phase in phases:
-            _OFFERERS[phase].append(function)
+            (_OPTIONAL if optional else _OFFERERS)[phase].append(function)
         return function
 
     return register
@@ -128,7 +129,8 @@ def evolve(state: TableState, event: Event) -> TableState:
 
 def legal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     """Return what may or must be done next and by whom, with the clauses."""
-    return tuple(action for offerer in _OFFERERS[state.phase] for action in offerer(state, rules))
+    offerers = (*_OFFERERS[state.phase], *_OPTIONAL[state.phase])
+    return tuple(action for offerer in offerers for action in offerer(state, rules))
 
 
 def due(state: TableState, rules: TableRules) -> Action | None:

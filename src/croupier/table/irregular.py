@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from croupier.baccarat.coup import Coup
@@ -128,6 +129,8 @@ def _begin_simulated(
     card = state.simulate_with
     if card is None:
         return Refusal("not_ordered", clauses, "no card disclosed in error calls for it")
+    if refusal := discards_due(state, rules):
+        return refusal
     begun = SimulatedRoundBegun(clauses)
     first, *rest = deal(_simulated(state, begun), card, rules, "irregular")
     return (begun, changed(first, clauses=clauses + first.clauses), *rest)
@@ -206,28 +209,25 @@ def _voided(state: TableState, event: RoundVoided) -> TableState:
 # --- what may be done next ---------------------------------------------------------------------
 
 
-@offers(Phase.TO_BURN)
-def _next_irregular_at_burn(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    del state
-    clauses = rules.cites("irregularity.face_up_card")
-    return (Action(FindFaceUpCard, "dealer", clauses, must=False),)
-
-
-@offers(Phase.BETTING, Phase.DEALING, Phase.DECIDED, Phase.SETTLED)
+@offers(Phase.BETTING, Phase.DEALING)
 def _next_irregular(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    if state.phase is Phase.BETTING:
+        if state.simulate_with is None or state.to_discard:
+            return ()
+        return (Action(BeginSimulatedRound, "dealer", rules.cites("irregularity.simulated_round")),)
+    if state.shoe.remaining or not card_due(state) or state.held or state.to_discard:
+        return ()
+    return (Action(VoidRound, "dealer", rules.cites("irregularity.insufficient")),)
+
+
+@offers(Phase.TO_BURN, Phase.BETTING, Phase.DEALING, Phase.DECIDED, Phase.SETTLED, optional=True)
+def _what_may_go_wrong(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if not state.shoe.remaining:
+        return
+    clauses = rules.cites("irregularity.face_up_card")
+    yield Action(FindFaceUpCard, "dealer", clauses, must=False)
     due = card_due(state)
-    if due and state.shoe.remaining == 0 and not state.held and not state.to_discard:
-        return (Action(VoidRound, "dealer", rules.cites("irregularity.insufficient")),)
-    actions = []
-    if state.phase is Phase.BETTING and state.simulate_with is not None and not state.to_discard:
-        clauses = rules.cites("irregularity.simulated_round")
-        actions.append(Action(BeginSimulatedRound, "dealer", clauses))
-    if state.shoe.remaining:
-        clauses = rules.cites("irregularity.face_up_card")
-        actions.append(Action(FindFaceUpCard, "dealer", clauses, must=False))
-        if not state.to_discard and (not due or _banker_alone_draws(state)):
-            clauses = rules.cites(
-                "irregularity.player_card" if due else "irregularity.drawn_in_error"
-            )
-            actions.append(Action(DrawCardInError, "dealer", clauses, must=False))
-    return tuple(actions)
+    if state.phase is Phase.TO_BURN or state.to_discard or (due and not _banker_alone_draws(state)):
+        return
+    clauses = rules.cites("irregularity.player_card" if due else "irregularity.drawn_in_error")
+    yield Action(DrawCardInError, "dealer", clauses, must=False)

@@ -61,12 +61,12 @@ def _settle(state: TableState, command: SettleWagers, rules: TableRules) -> Even
         if (seat, wager) in state.stakes
     }
     settled = settle(rules, state.round.facts, ordered)
-    collect = rules.cites("settlement.collect_first")
     lost = tuple(
         LostStake(one.seat, one.wager, one.stake.chips_cents, one.stake.coupon_cents)
         for one in settled
         if one.decision.outcome is Outcome.LOSE
     )
+    collect = rules.cites("settlement.collect_first")
     losers = (LosingWagersCollected(lost, collect),) if lost else ()
     return (*losers, _release(settled, rules), *_in_order(state, settled, rules))
 
@@ -81,22 +81,18 @@ def give_back(state: TableState, clauses: tuple[str, ...]) -> StakesReleased:
 
 
 def _release(settled: Sequence[Settled], rules: TableRules) -> StakesReleased:
-    clauses: dict[str, None] = {}
+    """Release the stakes that won or were void, for the clauses of every line that they hit."""
+    hit = {}
     stakes = []
-    for one in settled:
-        decision = one.decision
+    for seat, wager, stake, decision, *_ in settled:
         if decision.outcome is not Outcome.LOSE:
-            clauses.update(dict.fromkeys(rules.offers[one.wager].cites[decision.line]))
+            line = decision.line
+            hit[wager, line] = rules.offers[wager].cites[line]
+            outcome = "push" if decision.odds is None else "win"
             stakes.append(
-                Release(
-                    one.seat,
-                    one.wager,
-                    decision.outcome.value,
-                    decision.line,
-                    one.stake.chips_cents,
-                    one.stake.coupon_cents,
-                )
+                Release(seat, wager, outcome, line, stake.chips_cents, stake.coupon_cents)
             )
+    clauses = dict.fromkeys(clause for clauses in hit.values() for clause in clauses)
     return StakesReleased(tuple(stakes), tuple(clauses))
 
 
