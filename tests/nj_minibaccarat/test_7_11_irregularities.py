@@ -591,6 +591,16 @@ def test_none_begins_where_no_disclosed_card_calls_for_it() -> None:
     refused(session, BeginSimulatedRound(), "not_ordered")
 
 
+@pytest.mark.clause("NJ-MINI:7.11(c)3", "NJ-MINI:7.11(d)#2")
+def test_it_waits_for_cards_that_are_on_their_way_to_the_rack() -> None:
+    session = ready(1, **SIMULATED)
+    session.do(error("9h", disclosed=True))
+    session.do(FindFaceUpCard(Card.of("2c")))
+    refused(session, BeginSimulatedRound(), "discards_due")
+    discard_face_up(session, 2)
+    session.do(BeginSimulatedRound())
+
+
 @pytest.mark.clause("NJ-MINI:7.11(c)3")
 def test_nobody_holds_a_hand_of_it() -> None:
     session = ready(1, deal__option="hand-over", **SIMULATED)
