@@ -398,7 +398,7 @@ def test_nothing_goes_on_before_the_cards_are_in_the_rack(
     session.do(error("3c", disclosed=True))
     for card in CHAFF[:3]:
         assert due(session) == {DrawCard}
-        assert "NJ-MINI:7.11(c)#1" in refused(session, command, "discards_due").clauses
+        assert "NJ-MINI:7.11(c)1#1" in refused(session, command, "discards_due").clauses
         session.do(DrawCard(card))
     session.do(command)
 
@@ -411,7 +411,7 @@ def test_a_card_drawn_while_discards_are_due_is_a_discard_and_no_error(
     session = ready(1, **BY_VALUE)
     session.do(error("3c", disclosed=True))
     refusal = refused(session, error("9c", disclosed=disclosed), "discards_due")
-    assert "NJ-MINI:7.11(c)#1" in refusal.clauses
+    assert "NJ-MINI:7.11(c)1#1" in refusal.clauses
     assert session.state.to_discard == 3
 
 
@@ -596,7 +596,8 @@ def test_it_waits_for_cards_that_are_on_their_way_to_the_rack() -> None:
     session = ready(1, **SIMULATED)
     session.do(error("9h", disclosed=True))
     session.do(FindFaceUpCard(Card.of("2c")))
-    refused(session, BeginSimulatedRound(), "discards_due")
+    refusal = refused(session, BeginSimulatedRound(), "discards_due")
+    assert "NJ-MINI:7.11(d)#2" in refusal.clauses
     discard_face_up(session, 2)
     session.do(BeginSimulatedRound())
 
@@ -674,7 +675,7 @@ def test_a_card_found_face_up_after_the_result_is_discarded_before_anything_goes
     to_phase(session, phase)
     session.do(FindFaceUpCard(Card.of("2c")))
     command = SettleWagers() if phase is Phase.DECIDED else ClearLayout()
-    refused(session, command, "discards_due")
+    assert "NJ-MINI:7.11(d)#2" in refused(session, command, "discards_due").clauses
     discard_face_up(session, 2)
     session.do(command)
 

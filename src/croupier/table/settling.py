@@ -37,7 +37,7 @@ def discards_due(state: TableState, rules: TableRules) -> Refusal | None:
         return None
     return Refusal(
         "discards_due",
-        rules.cites("irregularity.disclosed_card"),
+        rules.cites(state.discard_rule),
         f"{state.to_discard} more cards go to the discard rack first",
     )
 
