@@ -62,7 +62,7 @@ def _decoded(path: Path) -> Iterator[tuple[e.Event, ...]]:
         sealed = unseal(line)
         try:
             entry = from_json(line if sealed is None else sealed[0])
-            if not isinstance(entry, dict) or is_last(entry):
+            if isinstance(entry, dict) and is_last(entry):
                 continue
             yield tuple(decode_event(event) for event in entry["events"])
         except (CodecError, KeyError, TypeError) as error:

@@ -1,0 +1,610 @@
+"""``croupier deal``, ``run``, ``verify`` and ``explain``: what they print, keep and exit with.
+
+Wrong input exits with status 2 and a reason, never with a traceback, and leaves no log behind.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import pytest
+from click.testing import CliRunner, Result
+
+from croupier.cli import main
+from croupier.records.codec import dump
+from croupier.table.events import ResultAnnounced, RoundVoided
+from forge import PLAIN, SUBMISSIONS, does, event_of, forged, has, play, read, where
+
+OPENING: Final = """\
+{"type": "OpenTable", "inventory_cents": 10000000, "dealer": "Dana", "floorperson": "Flo", "gaming_date": "2011-02-22"}
+{"type": "SeatPatron", "seat": 3, "patron": "Pat"}
+{"type": "BuyChips", "seat": 3, "cents": 100000}
+{"type": "ReceiveCards", "decks": 8, "preshuffled": true}
+{"type": "VerifyCards", "floorperson": "Flo"}
+{"type": "AcceptCut", "seat": 3, "position": 120}
+{"type": "InsertCuttingCards", "from_back": 14}
+{"type": "LoadShoe"}
+{"type": "DrawCard", "card": "As"}
+{"type": "DrawCard", "card": "2s"}
+"""
+WAGERS: Final = """\
+{"type": "PlaceWager", "seat": 3, "wager": "banker", "cents": 10000}
+{"type": "PlaceWager", "seat": 3, "wager": "tie", "cents": 2500}
+{"type": "PlaceWager", "seat": 3, "wager": "six_cards", "cents": 2500}
+"""
+# Player has 5 and draws a 6: 1. Banker has 6, draws an ace against the 6, and wins with 7.
+SIX_CARDS: Final = """\
+{"type": "CallNoMoreBets"}
+{"type": "DrawCard", "card": "Kd"}
+{"type": "DrawCard", "card": "4c"}
+{"type": "DrawCard", "card": "5h"}
+{"type": "DrawCard", "card": "2s"}
+{"type": "DrawCard", "card": "6c"}
+{"type": "DrawCard", "card": "Ah"}
+{"type": "SettleWagers"}
+{"type": "ClearLayout"}
+"""
+# Nine each with two cards.
+TIE: Final = """\
+{"type": "PlaceWager", "seat": 3, "wager": "player", "cents": 5000}
+{"type": "PlaceWager", "seat": 3, "wager": "tie", "cents": 2500}
+{"type": "CallNoMoreBets"}
+{"type": "DrawCard", "card": "Kd"}
+{"type": "DrawCard", "card": "9c"}
+{"type": "DrawCard", "card": "9h"}
+{"type": "DrawCard", "card": "10h"}
+{"type": "SettleWagers"}
+{"type": "ClearLayout"}
+"""
+CLOSING: Final = """\
+{"type": "CollectVigorish", "seat": 3}
+{"type": "LeaveTable", "seat": 3}
+{"type": "CloseTable"}
+"""
+TWO_ROUNDS: Final = OPENING + WAGERS + SIX_CARDS + TIE + CLOSING
+
+
+def run(*arguments: object) -> Result:
+    result = CliRunner().invoke(
+        main, [str(argument) for argument in arguments], env={"COLUMNS": "120"}
+    )
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert "Traceback" not in result.output
+    return result
+
+
+def words(result: Result) -> str:
+    return " ".join(result.output.split())
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return tmp_path / "table.jsonl"
+
+
+def left(log: Path) -> list[str]:
+    """Return what stands in the log's folder."""
+    return sorted(path.name for path in log.parent.iterdir())
+
+
+# --- deal --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
+def test_a_shoe_with_mishaps_is_dealt_and_verified(log: Path, submission: Path) -> None:
+    dealt = run("deal", submission, "--log", log, "--mishaps", 20, "--seed", 1, "--patrons", 2)
+    assert dealt.exit_code == 0, dealt.output
+    assert "every event derived again, none differs" in words(dealt)
+    assert "in balance" in words(dealt)
+    assert left(log) == [log.name]
+    assert run("verify", log).exit_code == 0
+
+
+def test_a_seed_deals_the_same_again(tmp_path: Path) -> None:
+    first, again, other = (tmp_path / name for name in ("first", "again", "other"))
+    for path, seed in ((first, 5), (again, 5), (other, 6)):
+        run("deal", PLAIN, "--log", path, "--seed", seed, "--patrons", 1, "--quiet")
+    assert [entry["command"] for entry in read(first.read_bytes())[2:-1]] == [
+        entry["command"] for entry in read(again.read_bytes())[2:-1]
+    ]
+    assert first.read_bytes() != other.read_bytes()
+
+
+def test_the_summary_in_json_says_what_the_log_holds(log: Path) -> None:
+    arguments = ("--log", log, "--seed", 2, "--shoes", 2, "--patrons", 1, "--format", "json")
+    summary = json.loads(run("deal", PLAIN, *arguments).stdout)
+    told = [event for entry in read(log.read_bytes())[1:-1] for event in entry["events"]]
+    results = [event["winner"] or "tie" for event in told if event["type"] == "ResultAnnounced"]
+    bought = sum(event["cents"] for event in told if event["type"] == "ChipsBought")
+    carried = sum(event["chips_cents"] for event in told if event["type"] == "PatronLeft")
+    taken = sum(event["cents"] for event in told if event["type"] == "VigorishCollected")
+    documented = sum(event["cents"] for event in told if event["type"] == "VigorishDocumented")
+    assert summary["law"] == "us-nj/minibaccarat"
+    assert summary["shuffle"] == "seed 2"
+    assert summary["shoes"] == 2
+    assert summary["rounds"] == sum(event["type"] == "NoMoreBetsCalled" for event in told)
+    assert summary["results"] == {name: results.count(name) for name in ("player", "banker", "tie")}
+    assert summary["drop_cents"] == bought
+    assert summary["table_win_cents"] == bought - carried + documented
+    assert summary["vigorish_collected_cents"] == taken
+    assert summary["vigorish_documented_cents"] == documented
+    assert summary["vigorish_outstanding_cents"] == 0
+    assert summary["ledger_in_balance"] is True
+    assert summary["log"] == str(log)
+    assert summary["log_entries"] == len(read(log.read_bytes())) - 2
+    assert summary["log_verified"] is True
+    assert summary["divergence"] is None
+    assert summary["rules_sha256"] == read(log.read_bytes())[0]["rules_sha256"]
+    assert summary["readings"]["T03"] == "none"
+
+
+def test_without_a_log_none_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    dealt = run("deal", PLAIN, "--seed", 1, "--patrons", 1, "--quiet")
+    assert dealt.exit_code == 0
+    assert "not kept" in words(dealt)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_quiet_prints_the_summary_alone_and_cite_shows_the_clauses() -> None:
+    arguments = ("deal", PLAIN, "--seed", 1, "--patrons", 1)
+    quiet, plain, cited = (run(*arguments, *more) for more in (("--quiet",), (), ("--cite",)))
+    assert "No More Bets" not in quiet.output
+    assert "Round 1" in plain.output
+    assert "[7.7(b)]" not in plain.output
+    assert "“No More Bets” [7.7(b)]" in words(cited)
+    assert "Clauses are those of NJ-MINI" in words(cited)
+
+
+def test_a_log_is_not_overwritten_without_force(log: Path) -> None:
+    log.write_text("precious")
+    refused = run("deal", PLAIN, "--log", log, "--seed", 1, "--patrons", 1, "--quiet")
+    assert refused.exit_code == 2
+    assert "there is a log already, and a log is never overwritten" in words(refused)
+    assert log.read_text() == "precious"
+    forced = run("deal", PLAIN, "--log", log, "--seed", 1, "--patrons", 1, "--quiet", "--force")
+    assert forced.exit_code == 0
+    assert run("verify", log).exit_code == 0
+
+
+def altered(tmp_path: Path, old: str, new: str) -> Path:
+    text = PLAIN.read_text(encoding="utf-8")
+    assert old in text
+    path = tmp_path / "submission.toml"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("decks = 8", "decks = 5", "NJ-MINI:7.1(a)#1"),
+        ("decks = 8", "decks = 300", "no table here is dealt from more than 64"),
+        ("decks = 8", f"decks = {10**30}", "no table here is dealt from more than 64"),
+        ("decks = 8", "decks = -8", "is no count"),
+        ("decks = 8", "decks = nan", "is no count"),
+        ("decks = 8", "", "a choice is missing"),
+        ('wagers.tie.pays = "8:1"', 'wagers.tie.pays = "7:1"', "NJ-MINI:7.3(b)"),
+        ('vigorish.scheme = "5%"', "vigorish = 5", "not TOML"),
+        ("seats = 7", "seats = 7.5", "table.seats"),
+        ("seats = 7", "seats = 1000000", "table.seats"),
+        ("player = [25, 5000]", "player = [0, 0]", "limits.player"),
+        ("player = [25, 5000]", "player = [25.5, 5000]", "limits.player"),
+        ('law = "us-nj/minibaccarat"', 'law = "us-xx/minibaccarat"', "us-xx/minibaccarat"),
+        ("on = 2011-02-22", "on = 2031-02-22", "2031-02-22"),
+        ("[submission]", "[submission", "not TOML"),
+    ],
+)
+def test_a_bad_submission_leaves_no_log(tmp_path: Path, old: str, new: str, told: str) -> None:
+    log = tmp_path / "logs" / "table.jsonl"
+    submission = altered(tmp_path, old, new)
+    commands = tmp_path / "commands.jsonl"
+    commands.write_text(OPENING)
+    for arguments in (("deal", submission), ("run", submission, commands)):
+        result = run(*arguments, "--log", log)
+        assert result.exit_code == 2
+        assert "is refused" in result.output
+        assert told in words(result)
+        assert not log.parent.exists()
+
+
+def test_a_limit_beyond_all_money_is_no_reason_to_fail(tmp_path: Path, log: Path) -> None:
+    limitless = altered(tmp_path, "player = [25, 5000]", f"player = [25, {10**25}]")
+    dealt = run("deal", limitless, "--log", log, "--seed", 1, "--patrons", 1, "--quiet")
+    assert dealt.exit_code == 0
+    assert run("verify", log).exit_code == 0
+
+
+NASTY: Final = {
+    "nothing": b"",
+    "zeros": b"\x00" * 100,
+    "garbage": bytes(range(255, -1, -1)) * 20,
+    "deep": b"[" * 100_000,
+    "marked": b"\xef\xbb\xbf{}\n",
+    "wide": "{}\n".encode("utf-16"),
+    "number": b"9" * 10_000 + b"\n",
+}
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_files_of_anything_else_are_told(tmp_path: Path, log: Path, name: str) -> None:
+    path = tmp_path / "nasty"
+    path.write_bytes(NASTY[name])
+    results = [
+        run("deal", path, "--log", log),
+        run("run", path, path, "--log", log),
+        run("verify", path),
+        run("explain", path, "--round", 1),
+    ]
+    # A file without commands is a table that nobody opened.
+    if name != "nothing":
+        results.append(run("run", PLAIN, path, "--log", log))
+    for result in results:
+        assert result.exit_code == 2
+        assert str(path) in words(result)
+    assert left(log) == [path.name]
+
+
+@pytest.mark.parametrize("path", ["folder", "nowhere", "folder/nowhere"])
+def test_a_folder_or_nothing_in_a_file_s_place_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("folder").mkdir()
+    for arguments in (
+        ("deal", path),
+        ("run", path, PLAIN, "--log", "log"),
+        ("run", PLAIN, path, "--log", "log"),
+        ("verify", path),
+        ("explain", path, "--round", "1"),
+    ):
+        result = run(*arguments)
+        assert result.exit_code == 2
+        assert path in result.output
+    assert not Path("log").exists()
+
+
+def test_a_log_in_a_missing_folder_makes_the_folder(tmp_path: Path) -> None:
+    log = tmp_path / "pit 1" / "table" / "log.jsonl"
+    assert run("deal", PLAIN, "--log", log, "--seed", 1, "--patrons", 1, "--quiet").exit_code == 0
+    assert run("verify", log).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "path", ["folder", ".", "/", "", "..", "file/log", "/proc/croupier", "a" * 300, "new/.."]
+)
+@pytest.mark.parametrize("force", [(), ("--force",)])
+def test_a_log_that_cannot_be_written_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, force: Sequence[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("folder").mkdir()
+    Path("file").write_text("a file")
+    Path("commands").write_text(OPENING)
+    for arguments in (("deal", PLAIN, "--seed", 1, "--patrons", 1), ("run", PLAIN, "commands")):
+        result = run(*arguments, "--quiet", "--log", path, *force)
+        assert result.exit_code == 2
+        assert "croupier: " in result.output
+    left_over = sorted(one.name for one in tmp_path.rglob("*") if one.is_file())
+    assert left_over == ["commands", "file"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--patrons", 0),
+        ("--patrons", -1),
+        ("--shoes", 0),
+        ("--mishaps", 1001),
+        ("--mishaps", -1),
+        ("--seed", "one"),
+        ("--seed", "9" * 5000),
+        ("--format", "xml"),
+    ],
+)
+def test_options_out_of_range_are_wrong_use(arguments: tuple[object, ...]) -> None:
+    assert run("deal", PLAIN, *arguments).exit_code == 2
+
+
+@pytest.mark.parametrize("seed", [0, -1, 2**64, 10**50])
+def test_any_whole_number_is_a_seed(seed: int) -> None:
+    assert run("deal", PLAIN, "--seed", seed, "--patrons", 1, "--quiet").exit_code == 0
+
+
+# --- run ---------------------------------------------------------------------------------------
+
+
+def carried_out(log: Path, commands: str, *options: str) -> Result:
+    path = log.parent / "commands.jsonl"
+    path.write_text(commands, encoding="utf-8")
+    return run("run", PLAIN, path, "--log", log, *options)
+
+
+def test_two_rounds_are_played_and_paid_by_the_book(log: Path) -> None:
+    played = carried_out(log, TWO_ROUNDS, "--cite")
+    assert played.exit_code == 0, played.output
+    told = words(played)
+    assert "“Player 1, Banker 7, Banker wins, six cards” [7.10(a)#1" in told
+    assert "seat 3 Banker $100 at 1:1, Six cards $50 at 2:1" in told
+    # Five percent of 100 dollars won.
+    assert "seat 3 $5, owing $5" in told
+    assert "seat 3 Tie $200 at 8:1" in told
+    verified = json.loads(run("verify", log, "--format", "json").stdout)
+    assert verified["clean"] is True
+    assert verified["rounds"] == 2
+    assert verified["results"] == {"banker": 1, "tie": 1}
+    # Banker and six cards won 150, the ties lost 25 and won 200, vigorish took 5.
+    assert verified["table_win_cents"] == -(15_000 - 2_500 + 20_000 - 500)
+
+
+def test_blank_lines_between_commands_do_not_matter(log: Path) -> None:
+    assert carried_out(log, TWO_ROUNDS.replace("\n", "\n\n"), "--quiet").output == ""
+    assert run("verify", log).exit_code == 0
+
+
+LINES_BEFORE: Final = (OPENING + WAGERS).count("{")
+NINES: Final = '{"type": "DrawCard", "card": "9h"}\n' * 8
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("{", "not JSON"),
+        ("PlaceWager", "not JSON"),
+        ("[]", "is no command"),
+        ('{"type": "PlaceBet"}', "'PlaceBet' is no type of command"),
+        ('{"type": "DrawCard"}', "missing required field `card`"),
+        ('{"type": "DrawCard", "card": "1h"}', "'1h' is no card"),
+        ('{"type": "DrawCard", "card": "9h", "deck": 1}', "unknown field deck"),
+        ('{"type": "TurnHand", "hand": "dealer"}', "$.hand"),
+        ('{"type": "PlaceWager", "seat": 3, "wager": "tie", "cents": 0}', "[NJ-MINI:7.2(c)#1]"),
+        ('{"type": "PlaceWager", "seat": 3, "wager": "tie", "cents": -500}', "[NJ-MINI:7.2(c)#1]"),
+        ('{"type": "PlaceWager", "seat": 3, "wager": "tie", "cents": 500.5}', "$.cents"),
+        ('{"type": "PlaceWager", "seat": 3, "wager": "tie", "cents": 500.0}', "$.cents"),
+        ('{"type": "PlaceWager", "seat": 3, "wager": "tie", "cents": "500"}', "$.cents"),
+        ('{"type": "PlaceWager", "seat": 3, "wager": "tie", "cents": 1e3}', "$.cents"),
+        ('{"type": "PlaceWager", "seat": 3, "wager": "dragon_7", "cents": 500}', "[NJ-MINI:7.2(b)#1]"),
+        ('{"type": "PlaceWager", "seat": 3, "wager": "four_cards", "cents": 501}', "[NJ-MINI:7.3(g)#1]"),
+        ('{"type": "PlaceWager", "seat": 4, "wager": "tie", "cents": 500}', "seat 4 is empty"),
+        ('{"type": "PlaceWager", "seat": 3, "wager": "player", "cents": 400000}', "NJ-MINI:7.2(c)#1"),
+        (f'{{"type": "PlaceWager", "seat": 3, "wager": "player", "cents": {10**40}}}', "is outside the limits"),
+        (f'{{"type": "PlaceWager", "seat": {10**40}, "wager": "player", "cents": 2500}}', "is empty"),
+        ('{"type": "BuyChips", "seat": 3, "cents": 0}', "[NJ-MINI:7.2(c)#1]"),
+        ('{"type": "SeatPatron", "seat": 3, "patron": "Pete"}', "seat 3"),
+        ('{"type": "SeatPatron", "seat": 8, "patron": "Pete"}', "8"),
+        ('{"type": "SeatPatron", "seat": 0, "patron": "Pete"}', "0"),
+        ('{"type": "DrawCard", "card": "9h"}', "[NJ-MINI:7.7(b)]"),
+        ('{"type": "SettleWagers"}', "[NJ-MINI:7.10(b)#1]"),
+        ('{"type": "OpenTable", "inventory_cents": 1, "dealer": "", "floorperson": "", "gaming_date": ""}', "not now"),
+    ],
+)  # fmt: skip
+def test_a_line_that_cannot_be_carried_out_is_told_and_no_log_is_written(
+    log: Path, line: str, told: str
+) -> None:
+    result = carried_out(log, OPENING + WAGERS + line + "\n" + SIX_CARDS, "--quiet")
+    assert result.exit_code == 2
+    assert f"{log.parent / 'commands.jsonl'}:{LINES_BEFORE + 1}: " in words(result)
+    assert told in words(result)
+    assert left(log) == ["commands.jsonl"]
+
+
+def test_a_wager_after_no_more_bets_is_told_with_its_clause(log: Path) -> None:
+    late = '{"type": "CallNoMoreBets"}\n{"type": "PlaceWager", "seat": 3, "wager": "tie", "cents": 500}'
+    result = carried_out(log, OPENING + WAGERS + late, "--quiet")
+    assert result.exit_code == 2
+    assert f":{LINES_BEFORE + 2}: PlaceWager: no more bets has been called" in words(result)
+    assert "NJ-MINI:7.2(d)" in words(result)
+    assert left(log) == ["commands.jsonl"]
+
+
+def test_a_ninth_nine_of_hearts_in_eight_decks_is_told_with_its_clause(log: Path) -> None:
+    # The first nine burns nine cards more; the eighth of those would be the ninth nine.
+    opened = OPENING[: OPENING.index('{"type": "DrawCard"')]
+    result = carried_out(log, opened + NINES + NINES, "--quiet")
+    assert result.exit_code == 2
+    assert f":{opened.count('{') + 9}: DrawCard: " in words(result)
+    assert "9h" in result.output
+    assert "NJ-MINI:7.1(a)#1" in words(result)
+    assert left(log) == ["commands.jsonl"]
+
+
+def test_a_table_of_nothing_but_an_opening_is_a_log_that_verifies(log: Path) -> None:
+    assert carried_out(log, OPENING, "--quiet").exit_code == 0
+    assert run("verify", log).exit_code == 0
+    assert "there is no round 1" in words(run("explain", log, "--round", 1))
+
+
+@pytest.mark.parametrize("digits", [20, 400, 4000, 5000])
+def test_sums_beyond_all_money_are_carried_out_or_told(log: Path, digits: int) -> None:
+    buy = '{"type": "BuyChips", "seat": 3, "cents": ' + "9" * digits + "}\n"
+    # The rack must have the chips that are bought.
+    opened = OPENING.replace("10000000", "1" + "0" * (digits + 1))
+    result = carried_out(log, opened + buy + buy, "--quiet")
+    if result.exit_code == 0:
+        assert run("verify", log).exit_code == 0
+    else:
+        assert result.exit_code == 2
+        assert left(log) == ["commands.jsonl"]
+
+
+# --- verify ------------------------------------------------------------------------------------
+
+
+def test_a_true_log_exits_with_zero(log: Path) -> None:
+    carried_out(log, TWO_ROUNDS)
+    verified = run("verify", log)
+    assert verified.exit_code == 0
+    assert f"{log} keeps the book." in words(verified)
+    assert "34 entries, 50 events and 2 rounds derived again" in words(verified)
+    assert "win of the table -$320.00, ledger in balance" in words(verified)
+
+
+def wrongly_paid(log: Path) -> int:
+    """Pay the tie of the second round at nine to one; return the line."""
+    lines = read(log.read_bytes())
+    at_line = where(lines, lambda line: has("ResultAnnounced")(line) and line["seq"] > 25)
+    at_line = at_line + where(lines[at_line:], does("SettleWagers"))
+    event_of(lines[at_line], "WagerPaid")["cents"] = 22_500
+    log.write_bytes(forged(lines))
+    return at_line + 1
+
+
+def test_a_divergence_exits_with_one_and_tells_line_and_clause(log: Path) -> None:
+    carried_out(log, TWO_ROUNDS)
+    line = wrongly_paid(log)
+    verified = run("verify", log)
+    assert verified.exit_code == 1
+    told = words(verified)
+    assert f"{log} diverges." in told
+    assert f"line {line}, round 2: WagerPaid: cents is 22500 and should be 20000" in told
+    assert "NJ-MINI:7.3(b)" in told
+    assert "1 rounds that keep the book" not in told
+    assert f"Before it: {line - 2} entries, 2 rounds" in told
+
+
+def test_a_divergence_in_json_has_what_is_expected_and_what_is_found(log: Path) -> None:
+    carried_out(log, TWO_ROUNDS)
+    line = wrongly_paid(log)
+    verified = run("verify", log, "--format", "json")
+    assert verified.exit_code == 1
+    found = json.loads(verified.stdout)
+    assert found["clean"] is False
+    divergence = found["divergence"]
+    assert (divergence["line"], divergence["round"], divergence["kind"]) == (line, 2, "event")
+    assert "NJ-MINI:7.3(b)" in divergence["clauses"]
+    assert divergence["expected"]["cents"] == 20_000
+    assert divergence["found"]["cents"] == 22_500
+
+
+def test_a_log_that_cannot_be_read_exits_with_two(log: Path) -> None:
+    carried_out(log, TWO_ROUNDS)
+    whole = log.read_bytes()
+    for broken, told in (
+        (whole[:-1], "cut off in the middle of a line"),
+        (whole[: whole.rindex(b"\n", 0, -1) + 1], "its last line is missing"),
+        (whole + b"{}\n", "lines follow the one that closes the log"),
+        (b"", "the log is empty"),
+        (b"{}\n", "no header of a table log"),
+    ):
+        log.write_bytes(broken)
+        for output in ("text", "json"):
+            verified = run("verify", log, "--format", output)
+            assert verified.exit_code == 2
+            assert verified.stdout == ""
+            assert told in words(verified)
+
+
+# --- explain -----------------------------------------------------------------------------------
+
+
+def test_a_round_with_third_cards_is_explained(log: Path) -> None:
+    carried_out(log, TWO_ROUNDS)
+    told = words(run("explain", log, "--round", 1))
+    for part in (
+        "Player draws on 5 [7.9(b)#1]",
+        "Banker draws on 6 against a third card worth 6 [7.9(c), 7.9_Table_2#5]",
+        "Seat 3, Banker $100.00: won $100.00 at 1:1, for Banker has 7 with 3 cards, Player 1;",
+        "vigorish $5.00 (upward to 5 cents) [7.2(a)1.i, 7.3(c)#1, 7.3(c)#2, 7.3(c)1]",
+        "Seat 3, Tie $25.00: lost, for Player has 1, Banker 7 [7.2(a)3]",
+        "Seat 3, Six cards $25.00: won $50.00 at 2:1, for 6 cards were required [7.2(a)4, 7.3(g)#3]",
+        "Clauses are those of NJ-MINI.",
+    ):
+        assert part in told
+
+
+def test_a_tie_is_explained(log: Path) -> None:
+    carried_out(log, TWO_ROUNDS)
+    told = words(run("explain", log, "--round", 2))
+    assert "Seat 3, Player $50.00: void, for Player has 9, Banker 9 [7.2(a)2.iii]" in told
+    assert "Seat 3, Tie $25.00: won $200.00 at 8:1, for Player has 9, Banker 9" in told
+    assert "natural 9" in told
+
+
+def test_a_round_is_explained_to_a_program(log: Path) -> None:
+    carried_out(log, TWO_ROUNDS)
+    explained = json.loads(run("explain", log, "--round", 2, "--format", "json").stdout)
+    assert explained["round"] == 2
+    assert explained["law"] == "us-nj/minibaccarat"
+    assert [line["text"].partition(":")[0] for line in explained["wagers"]] == [
+        "Seat 3, Player $50.00",
+        "Seat 3, Tie $25.00",
+    ]
+    assert explained["wagers"][1]["clauses"] == ["NJ-MINI:7.2(a)3", "NJ-MINI:7.3(b)"]
+    spoken = [line["text"] for line in explained["told"] if line["kind"] == "spoken"]
+    assert spoken[0] == "“No More Bets”"
+
+
+@pytest.mark.clause("NJ-MINI:7.11(e)#1")
+def test_a_void_round_is_explained(log: Path) -> None:
+    for seed in range(1, 40):
+        voided = [one for one in play(log, seed=seed, mishaps=40) if isinstance(one, RoundVoided)]
+        if voided:
+            break
+    told = run("explain", log, "--round", voided[0].round)
+    assert told.exit_code == 0
+    assert f"Round {voided[0].round} is void" in words(told)
+    assert "void, as the whole round; it goes back" in words(told)
+    assert "7.11(e)" in words(told)
+    assert "won" not in words(told).partition("Why each wager")[2]
+
+
+def test_every_round_of_a_shoe_with_mishaps_is_explained(log: Path) -> None:
+    for submission in SUBMISSIONS:
+        events = play(log, submission, mishaps=40, rounds=12)
+        for number in range(1, sum(isinstance(one, ResultAnnounced) for one in events) // 2):
+            assert run("explain", log, "--round", number).exit_code == 0
+
+
+@pytest.mark.parametrize("number", [3, 10**9])
+def test_an_unknown_round_exits_with_two(log: Path, number: int) -> None:
+    carried_out(log, TWO_ROUNDS)
+    unknown = run("explain", log, "--round", number)
+    assert unknown.exit_code == 2
+    assert f"there is no round {number}; the last one recorded is round 2" in words(unknown)
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "one", "1.5"])
+def test_a_round_that_is_no_number_is_wrong_use(log: Path, number: str) -> None:
+    carried_out(log, TWO_ROUNDS)
+    assert run("explain", log, "--round", number).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("event", "changes"),
+    [
+        ("WagerPlaced", {"wager": "insurance"}),
+        ("WagerPlaced", {"wager": "dragon_7"}),
+        ("CardDealt", {"ordinal": 4}),
+        ("CardDealt", {"source": "sleeve"}),
+        ("LayoutCleared", {"player": []}),
+        ("LayoutCleared", {"player": ["9h"], "banker": ["9h"]}),
+        ("WagerPaid", {"wager": "insurance"}),
+    ],
+)
+def test_a_round_that_makes_no_sense_is_told_to_be_so(
+    log: Path, event: str, changes: dict[str, object]
+) -> None:
+    carried_out(log, TWO_ROUNDS)
+    lines = read(log.read_bytes())
+    event_of(lines[where(lines, has(event))], event).update(changes)
+    log.write_bytes(forged(lines))
+    explained = run("explain", log, "--round", 1)
+    assert explained.exit_code == 2
+    assert "round 1 is recorded as no round can be" in words(explained)
+
+
+def test_an_entry_that_is_none_is_told_with_its_line(log: Path) -> None:
+    carried_out(log, TWO_ROUNDS)
+    whole = log.read_bytes().splitlines(keepends=True)
+    for entry in (
+        b"nonsense\n",
+        b"[]\n",
+        b"{}\n",
+        dump({"events": 5}) + b"\n",
+        b'{"events":[{}]}\n',
+    ):
+        log.write_bytes(b"".join([whole[0], entry, *whole[1:]]))
+        explained = run("explain", log, "--round", 1)
+        assert explained.exit_code == 2
+        assert f"{log}:2: no entry of a table log" in words(explained)
