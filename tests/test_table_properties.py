@@ -249,7 +249,7 @@ def domain(table: Table, name: str, kind: type[Command]) -> tuple[Any, ...]:
         "position": (100,), "from_back": (14, size - 10), "decks": (8, 12, 16), "face_up": (True,),
         "preshuffled": (False,), "disclosed": (False, True), "dealt_to": (None, *Hand),
         "by": ("dealer",), "grounds": ("delay",), "reason": ("slip",), "inventory_cents": (10**12,),
-        "stakes": ({"player": 10000, "banker": 20000},), "floorperson": ("Flo",), "dealer": ("Dana",), "gaming_date": ("2011-02-23",),
+        "stakes": ({"player": 10000, "banker": 20000},), "floorperson": ("Flo",), "accepted": (True, False), "even": (True, False), "dealer": ("Dana",), "gaming_date": ("2011-02-23",),
     }  # fmt: skip
     if kind is commands.DrawCard:
         return (table.next_card, None)

@@ -109,7 +109,7 @@ class Offer:
     pays: Mapping[str, Odds | None]
     limit: Limit | None
     unit_cents: int
-    pays_cites: tuple[str, ...]
+    unit_cites: tuple[str, ...]
     cites: Mapping[str, tuple[str, ...]]
     """The clauses behind each line: what makes it, and what it pays."""
 
@@ -232,7 +232,7 @@ class TableRules:
                     pays,
                     None if limits is None else limits.get(wager_id),
                     self._unit(wager_id, pays),
-                    self.cites(_PAID_BY[wager_id]),
+                    self._unit_cites(wager_id),
                     self._line_cites(wager_id, rule_id, pays),
                 )
         return offers
@@ -262,6 +262,15 @@ class TableRules:
             cites[line] = self.cites_for(offered_by, line) + paid
         return cites
 
+    def _unit_cites(self, wager_id: str) -> tuple[str, ...]:
+        """Return the clauses that decide which stakes can be paid and charged exactly."""
+        cites = self.cites(_PAID_BY[wager_id])
+        if wager_id == "banker":
+            cites += self.cites_for("vigorish.scheme", self.vigorish.scheme)
+            if self.vigorish.rounding_unit_cents is not None:
+                cites += self.cites("vigorish.rounding_unit")
+        return tuple(dict.fromkeys(cites))
+
     def _unit(self, wager_id: str, pays: Mapping[str, Odds | None]) -> int:
         unit = lcm(*(odds.stake // gcd(*odds) for odds in pays.values() if odds is not None))
         terms = self.vigorish
@@ -269,6 +278,9 @@ class TableRules:
             return unit
         if terms.tie_rate is not None:
             unit = lcm(unit, terms.tie_rate.denominator)
+        if terms.rounding_unit_cents is not None:
+            # Or the vigorish on a stake of a few cents, rounded upward, would be more than it won.
+            unit = lcm(unit, terms.rounding_unit_cents)
         if terms.win_rate is not None and terms.rounding_unit_cents is None:
             for odds in filter(None, pays.values()):
                 unit = lcm(unit, (terms.win_rate * odds.ratio).denominator)
@@ -364,7 +376,7 @@ def _check_limits(rules: TableRules) -> list[Fault]:
                     f"limits.{wager}",
                     f"the least must be a multiple of {offer.unit_cents} cents, or what it is paid"
                     " or charged comes to a fraction of a cent",
-                    offer.pays_cites,
+                    offer.unit_cites,
                 )
             )
     return faults

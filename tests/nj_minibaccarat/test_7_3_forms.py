@@ -385,6 +385,5 @@ def test_the_forms_outlast_the_closing_of_the_table() -> None:
     for seat in (1, 2):
         session.do(commands.LeaveTable(seat))
     session.do(commands.CloseTable())
-    session.do(commands.OpenTable(100_000_000, "Dana", "Flo", "2011-02-23"))
     forwarded = only(session.do(commands.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.duplicates, forwarded.unused) == ((101,), (102, 103))

@@ -35,6 +35,7 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "explain": _Command(
         "croupier.cli.explain:explain", "Tell how a round was decided and paid, and why."
     ),
+    "schema": _Command("croupier.cli.schema:schema", "Print the JSON Schema of a format."),
 }
 
 

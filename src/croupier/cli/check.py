@@ -236,7 +236,7 @@ def _offer_data(name: str, offer: Offer) -> Mapping[str, object]:
         "least_cents": least,
         "most_cents": most,
         "unit_cents": offer.unit_cents,
-        "cites": list(offer.pays_cites),
+        "cites": list(offer.unit_cites),
     }
 
 

@@ -54,7 +54,12 @@ class FormBook:
 
     def after_forwarding(self, duplicates: tuple[int, ...]) -> FormBook:
         """Return the book at the end of the gaming day: the used Forms have left it."""
-        return FormBook(self.custodian, self.next_serial, self.last_serial, {}, duplicates)
+        forwarded = (*self.forwarded, *duplicates)
+        return FormBook(self.custodian, self.next_serial, self.last_serial, {}, forwarded)
+
+    def after_comparison(self) -> FormBook:
+        """Return the book once accounting has compared what was forwarded."""
+        return FormBook(self.custodian, self.next_serial, self.last_serial, self.used)
 
     @property
     def unused(self) -> tuple[int, ...]:

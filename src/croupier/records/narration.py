@@ -105,6 +105,8 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     ),
     e.CardsInspected: ("act", lambda _: "The dealer inspects the cards"),
     e.CardsVerified: ("act", lambda x: f"The {x.floorperson} verifies the cards"),
+    e.CardsRejected: ("act", lambda x: f"The {x.floorperson} rejects the cards"),
+    e.MixFoundUneven: ("act", lambda x: f"The {x.floorperson} finds the mix uneven"),
     e.CardsSpread: (
         "act",
         lambda x: f"{x.decks} decks are spread face up, in rows by deck, suit and sequence",
@@ -183,7 +185,13 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.CardDiscarded: ("act", _discarded),
     e.SimulatedRoundOrdered: ("act", lambda x: f"{x.card} will begin a round without wagers"),
     e.SimulatedRoundBegun: ("act", lambda _: "A round without wagers begins"),
-    e.RoundVoided: ("act", lambda x: f"Round {x.round} is void: the shoe has no card left for it"),
+    e.RoundVoided: (
+        "act",
+        lambda x: (
+            f"{'The simulated round' if x.simulated else f'Round {x.round}'} is void:"
+            " the shoe has no card left for it"
+        ),
+    ),
     e.TableIdle: (
         "act",
         lambda x: f"The table is idle: its cards are spread face {'up' if x.face_up else 'down'}",

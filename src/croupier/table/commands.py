@@ -60,9 +60,10 @@ class InspectCards(Command):
 
 @frozen
 class VerifyCards(Command):
-    """The floorperson verifies the inspection, or the seals of pre-shuffled cards."""
+    """The floorperson verifies the inspection, or the seals of pre-shuffled cards, or rejects."""
 
     floorperson: str
+    accepted: bool = True
 
 
 @frozen
@@ -111,9 +112,10 @@ class FeatherStack(Command):
 
 @frozen
 class VerifyFeather(Command):
-    """The floorperson verifies from the feathered stack that the mix is even."""
+    """The floorperson tells from the feathered stack whether the mix is even."""
 
     floorperson: str
+    even: bool = True
 
 
 @frozen

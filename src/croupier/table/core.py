@@ -117,8 +117,7 @@ def decide(state: TableState, command: Command, rules: TableRules) -> Events | R
     decision = _DECIDERS[type(command)]
     if state.phase not in decision.phases:
         clauses = rules.cites(decision.rules[0]) if decision.rules else ()
-        name = type(command).__name__
-        return Refusal("not_now", clauses, f"{name}: not now, the table is {state.phase.value}")
+        return Refusal("not_now", clauses, f"not now: the table is {state.phase.value}")
     return decision.function(state, command, rules)
 
 

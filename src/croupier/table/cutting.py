@@ -30,6 +30,7 @@ from croupier.table.events import (
     CutOffered,
     CuttingCardsInserted,
     FeatherVerified,
+    MixFoundUneven,
     RecutRequired,
     ShoeLoaded,
     StackCut,
@@ -71,7 +72,7 @@ def _shuffle(state: TableState, command: ShuffleCards, rules: TableRules) -> Eve
 @applies(CardsShuffled)
 def _shuffled(state: TableState, event: CardsShuffled) -> TableState:
     del event
-    return changed(state, phase=Phase.TO_FINISH, held=(), to_discard=0, simulate_with=None)
+    return changed(state, phase=Phase.TO_FINISH, held=(), to_discard=0, simulate_with=())
 
 
 def _other_finish(rules: TableRules, finish: str) -> Refusal | None:
@@ -98,9 +99,21 @@ def _feathered(state: TableState, event: StackFeathered) -> TableState:
 
 
 @decides(VerifyFeather, Phase.FEATHERED, cites=("shuffle.feather",))
-def _verify_feather(state: TableState, command: VerifyFeather, rules: TableRules) -> Events:
-    verified = FeatherVerified(command.floorperson, rules.cites("shuffle.feather"))
-    return (verified, offer_cut(state, rules))
+def _verify_feather(
+    state: TableState, command: VerifyFeather, rules: TableRules
+) -> Events | Refusal:
+    clauses = rules.cites("shuffle.feather")
+    if not command.floorperson:
+        return Refusal("nobody", clauses, "the floorperson who verifies the mix is not named")
+    if not command.even:
+        return (MixFoundUneven(command.floorperson, clauses),)
+    return (FeatherVerified(command.floorperson, clauses), offer_cut(state, rules))
+
+
+@applies(MixFoundUneven)
+def _uneven(state: TableState, event: MixFoundUneven) -> TableState:
+    del event
+    return changed(state, phase=Phase.TO_SHUFFLE)
 
 
 @decides(LaceStack, Phase.TO_FINISH, cites=("shuffle.lace",))
@@ -211,10 +224,13 @@ def _stack_cut(state: TableState, event: StackCut) -> TableState:
 
 @decides(RequireRecut, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN, cites=("cut.recut", "cut.recut_by"))
 def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Events | Refusal:
-    if state.to_burn is not None or state.cut.position is None:
-        return Refusal(
-            "too_late", rules.cites("cut.recut"), "there is no recut once a card has been dealt"
-        )
+    clauses = rules.cites("cut.recut")
+    full = state.shoe.decks * DECK_SIZE
+    drawn = state.phase is Phase.TO_BURN and state.shoe.remaining < full
+    if drawn or state.cut.position is None:
+        return Refusal("too_late", clauses, "there is no recut once a card has been dealt")
+    if not command.supervisor:
+        return Refusal("nobody", clauses, "the supervisor who requires the recut is not named")
     entitled = state.cut.waiting
     if rules.elected("cut.recut_by", "last-cutter") and state.cut.cutter is not None:
         entitled = (state.cut.cutter, *entitled)
@@ -271,7 +287,7 @@ def _loaded(state: TableState, event: ShoeLoaded) -> TableState:
         hands_left=None,
         held=(),
         to_discard=0,
-        simulate_with=None,
+        simulate_with=(),
         from_back=None,
     )
 

@@ -22,7 +22,7 @@ from croupier.table.events import (
     ThirdCardRuled,
 )
 from croupier.table.seating import counterclockwise_from_dealer
-from croupier.table.state import Phase, Round, TableState, changed
+from croupier.table.state import Phase, Round, Shoe, TableState, changed
 
 __all__ = ["card_due", "deal", "holder_of", "reveal"]
 
@@ -39,7 +39,8 @@ def _begun(state: TableState, event: NoMoreBetsCalled) -> TableState:
         state,
         phase=Phase.DEALING,
         rounds=event.round,
-        round=Round(event.round, Coup(state.tableau)),
+        round=Round(event.round, Coup(state.tableau), begins_with=state.held),
+        held=(),
     )
 
 
@@ -90,37 +91,41 @@ def deal(state: TableState, card: Card, rules: TableRules, source: str) -> Event
 
 @applies(CardDealt)
 def _dealt(state: TableState, event: CardDealt) -> TableState:
-    shoe, held = state.shoe, state.held
-    if event.source == "shoe":
-        shoe = shoe.without(event.card)
-    elif event.source == "held":
-        held = held[1:]
     round_ = state.round
     if round_ is None:
-        return changed(state, shoe=shoe, held=held)
-    coup = round_.coup.with_card(event.card)
-    down = round_.down
+        return state
+    down, begins_with = round_.down, round_.begins_with
+    if event.source == "held":
+        begins_with = begins_with[1:]
     if not event.face_up:
         if event.ordinal == 3:
             down = (event.hand,)
         elif event.hand is Hand.BANKER and event.ordinal == 2:
             down = _BOTH
-    return _after(changed(state, shoe=shoe, held=held), changed(round_, coup=coup, down=down))
+    coup = round_.coup.with_card(event.card)
+    round_ = changed(round_, coup=coup, down=down, begins_with=begins_with)
+    return _after(state, round_, state.shoe.without(event.card) if event.source == "shoe" else None)
 
 
-def _after(state: TableState, round_: Round) -> TableState:
+def _after(state: TableState, round_: Round, shoe: Shoe | None = None) -> TableState:
     """Return the state with its round moved on; a simulated round ends with its last card."""
     over = round_.simulated and not round_.down and round_.coup.due is None
-    return changed(state, round=round_, phase=Phase.SETTLED if over else state.phase)
+    return changed(
+        state,
+        round=round_,
+        phase=Phase.SETTLED if over else state.phase,
+        shoe=state.shoe if shoe is None else shoe,
+    )
 
 
 @decides(UseHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
 def _use_held(state: TableState, command: UseHeldCard, rules: TableRules) -> Events | Refusal:
     del command
     clauses = rules.cites("irregularity.drawn_in_error")
-    if not state.held or not card_due(state):
+    waiting = () if state.round is None else state.round.begins_with
+    if not waiting:
         return Refusal("no_held_card", clauses, "no card drawn in error is waiting for this hand")
-    first, *rest = deal(state, state.held[0], rules, "held")
+    first, *rest = deal(state, waiting[0], rules, "held")
     if isinstance(first, CardDealt):
         first = changed(first, clauses=clauses + first.clauses)
     return (first, *rest)
@@ -190,6 +195,9 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
     holder = holder_of(state, command.hand, rules)
     if holder is not None:
         return Refusal("holder", clauses, f"the {command.hand.title} belongs to seat {holder}")
+    if command.hand in round_.holders:
+        # Everybody has given the hand up or declined it: the dealer turns it for that.
+        clauses = rules.cites("irregularity.relinquish")
     return reveal(round_, None, command.hand, clauses, rules)
 
 
@@ -343,7 +351,7 @@ def _next_in_deal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     round_ = state.round
     if round_ is None or not card_due(state):
         return ()
-    if state.held:
+    if round_.begins_with:
         return (Action(UseHeldCard, "dealer", rules.cites("irregularity.drawn_in_error")),)
     if state.to_discard or state.shoe.remaining == 0:
         return ()

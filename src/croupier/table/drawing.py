@@ -63,9 +63,10 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | R
         return refusal
     if discarding:
         return (*before_card(state, rules), _discard(state, card, rules))
-    if state.held and state.phase is Phase.DEALING:
+    if state.round is not None and state.round.begins_with:
         clauses = rules.cites("irregularity.drawn_in_error")
-        return Refusal("held_card", clauses, f"{state.held[0]}, drawn in error, comes first")
+        first = state.round.begins_with[0]
+        return Refusal("held_card", clauses, f"{first}, drawn in error, comes first")
     if card is None:  # Told above; the type checker cannot know.
         return ()
     if state.phase is Phase.TO_BURN:

@@ -97,7 +97,8 @@ def _pass_on(state: TableState, given_up: RightRelinquished, rules: TableRules) 
     if _turning(state, hand) is None or holder_of(state, hand, rules) != seat:
         return Refusal("no_holder", clauses, f"seat {seat} does not hold the {hand.title} now")
     ring = right_of(rules.submission.layout, seat)
-    others = tuple(other for other in ring if other in state.seats)
+    gave_up = () if state.round is None else state.round.gave_up
+    others = tuple(other for other in ring if other in state.seats and (hand, other) not in gave_up)
     return (given_up, _offer_to(others, hand, clauses))
 
 
@@ -129,7 +130,11 @@ def _require(
 
 @applies(RightRelinquished)
 def _relinquished(state: TableState, event: RightRelinquished) -> TableState:
-    return _hold(state, event.hand, None)
+    state = _hold(state, event.hand, None)
+    if state.round is None:
+        return state
+    gave_up = (*state.round.gave_up, (event.hand, event.seat))
+    return changed(state, round=changed(state.round, gave_up=gave_up))
 
 
 @applies(CardsOffered)

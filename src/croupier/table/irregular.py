@@ -117,7 +117,7 @@ def _held(state: TableState, event: CardHeld) -> TableState:
 
 @applies(SimulatedRoundOrdered)
 def _ordered(state: TableState, event: SimulatedRoundOrdered) -> TableState:
-    return changed(state, simulate_with=event.card)
+    return changed(state, simulate_with=(*state.simulate_with, event.card))
 
 
 @decides(BeginSimulatedRound, Phase.BETTING, cites=("irregularity.simulated_round",))
@@ -126,12 +126,12 @@ def _begin_simulated(
 ) -> Events | Refusal:
     del command
     clauses = rules.cites("irregularity.simulated_round")
-    card = state.simulate_with
-    if card is None:
+    if not state.simulate_with:
         return Refusal("not_ordered", clauses, "no card disclosed in error calls for it")
     if refusal := discards_due(state, rules):
         return refusal
     begun = SimulatedRoundBegun(clauses)
+    card = state.simulate_with[0]
     first, *rest = deal(_simulated(state, begun), card, rules, "irregular")
     return (begun, changed(first, clauses=clauses + first.clauses), *rest)
 
@@ -140,7 +140,7 @@ def _begin_simulated(
 def _simulated(state: TableState, event: SimulatedRoundBegun) -> TableState:
     del event
     round_ = Round(state.rounds, Coup(state.tableau), simulated=True)
-    return changed(state, phase=Phase.DEALING, round=round_, simulate_with=None)
+    return changed(state, phase=Phase.DEALING, round=round_, simulate_with=state.simulate_with[1:])
 
 
 # --- a card face up in the shoe ----------------------------------------------------------------
@@ -187,10 +187,10 @@ def _void(state: TableState, command: VoidRound, rules: TableRules) -> Events | 
     del command
     clauses = rules.cites("irregularity.insufficient")
     round_ = state.round
-    if round_ is None or state.shoe.remaining or not card_due(state) or state.held:
+    if round_ is None or state.shoe.remaining or not card_due(state) or round_.begins_with:
         return Refusal("cards_left", clauses, "the round can go on: the shoe has cards for it")
     dealt = len(round_.coup.player) + len(round_.coup.banker)
-    return (RoundVoided(round_.number, dealt, clauses), give_back(state, clauses))
+    return (RoundVoided(round_.number, dealt, round_.simulated, clauses), give_back(state, clauses))
 
 
 @applies(RoundVoided)
@@ -202,7 +202,7 @@ def _voided(state: TableState, event: RoundVoided) -> TableState:
         round=None,
         held=(),
         to_discard=0,
-        simulate_with=None,
+        simulate_with=(),
     )
 
 
@@ -212,10 +212,13 @@ def _voided(state: TableState, event: RoundVoided) -> TableState:
 @offers(Phase.BETTING, Phase.DEALING)
 def _next_irregular(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.phase is Phase.BETTING:
-        if state.simulate_with is None or state.to_discard:
+        if not state.simulate_with or state.to_discard:
             return ()
         return (Action(BeginSimulatedRound, "dealer", rules.cites("irregularity.simulated_round")),)
-    if state.shoe.remaining or not card_due(state) or state.held or state.to_discard:
+    round_ = state.round
+    if round_ is None or round_.begins_with or state.shoe.remaining or state.to_discard:
+        return ()
+    if not card_due(state):
         return ()
     return (Action(VoidRound, "dealer", rules.cites("irregularity.insufficient")),)
 

@@ -23,6 +23,7 @@ from croupier.table.events import (
     BatchesExchanged,
     CardsInspected,
     CardsReceived,
+    CardsRejected,
     CardsSpread,
     CardsStacked,
     CardsVerified,
@@ -38,9 +39,11 @@ from croupier.table.state import Phase, TableState, changed
 __all__: list[str] = []
 
 
-@decides(OpenTable, Phase.CLOSED)
+@decides(OpenTable, Phase.CLOSED, cites=("forms.duplicate",))
 def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | Refusal:
-    del state, rules
+    if state.forms.used:
+        message = "Forms of the last gaming day are not forwarded: that day must end first"
+        return Refusal("gaming_day", rules.cites("forms.duplicate"), message)
     if command.inventory_cents <= 0:
         return Refusal("inventory", (), "a table opens with chips in its inventory")
     return (
@@ -88,17 +91,28 @@ def _inspected(state: TableState, event: CardsInspected) -> TableState:
 
 
 @decides(VerifyCards, Phase.INSPECTED, cites=("opening.inspect", "opening.receive"))
-def _verify(state: TableState, command: VerifyCards, rules: TableRules) -> Events:
+def _verify(state: TableState, command: VerifyCards, rules: TableRules) -> Events | Refusal:
     """Verify the inspection; pre-shuffled cards then go straight to the cut, or into the device."""
+    clauses = rules.cites("opening.receive" if state.preshuffled else "opening.inspect")
+    if not command.floorperson:
+        return Refusal("nobody", clauses, "the floorperson who verifies the cards is not named")
+    if not command.accepted:
+        return (CardsRejected(command.floorperson, clauses),)
+    verified = CardsVerified(command.floorperson, clauses)
     if not state.preshuffled:
-        return (CardsVerified(command.floorperson, rules.cites("opening.inspect")),)
-    verified = CardsVerified(command.floorperson, rules.cites("opening.receive"))
+        return (verified,)
     if rules.elected("device", "continuous"):
         return (verified,)
     stored: Events = ()
     if rules.batches == 2:
         stored = (BatchesExchanged(2, None, rules.cites("device.exchange")),)
     return (verified, *stored, offer_cut(state, rules))
+
+
+@applies(CardsRejected)
+def _rejected(state: TableState, event: CardsRejected) -> TableState:
+    del event
+    return changed(state, phase=Phase.OPEN, decks=0, preshuffled=False)
 
 
 @applies(CardsVerified)
@@ -128,12 +142,17 @@ def _spread_out(state: TableState, event: CardsSpread) -> TableState:
 
 @decides(ViewSpread, Phase.SPREAD_UP, cites=("opening.spread", "idle.turn_down"))
 def _view(state: TableState, command: ViewSpread, rules: TableRules) -> Events | Refusal:
+    clauses = rules.cites(_viewed_under(state))
     if command.seat not in state.seats:
-        return Refusal("seat_empty", rules.cites("opening.spread"), f"seat {command.seat} is empty")
-    idle = state.shoe.number > 0
-    return (
-        SpreadViewed(command.seat, rules.cites("idle.turn_down" if idle else "opening.spread")),
-    )
+        return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
+    return (SpreadViewed(command.seat, clauses),)
+
+
+def _viewed_under(state: TableState) -> str:
+    """Return the rule under which the cards are looked at now."""
+    if state.inspection_offered:
+        return "idle.reinspection"
+    return "idle.turn_down" if state.shoe.number > 0 else "opening.spread"
 
 
 @applies(SpreadViewed)
@@ -258,7 +277,7 @@ def _made_idle(state: TableState, event: TableIdle) -> TableState:
         phase=Phase.SPREAD_UP if event.face_up else Phase.SPREAD_DOWN,
         held=(),
         to_discard=0,
-        simulate_with=None,
+        simulate_with=(),
         preshuffled=False,
         inspection_offered=False,
     )
@@ -292,7 +311,8 @@ def _next_at_opening(state: TableState, rules: TableRules) -> tuple[Action, ...]
         case Phase.RECEIVED:
             return (Action(InspectCards, "dealer", rules.cites("opening.inspect")),)
         case _:
-            return (Action(VerifyCards, "floorperson", rules.cites("opening.inspect")),)
+            rule = "opening.receive" if state.preshuffled else "opening.inspect"
+            return (Action(VerifyCards, "floorperson", rules.cites(rule)),)
 
 
 @offers(Phase.TO_SPREAD, Phase.SPREAD_DOWN, Phase.SPREAD_UP, Phase.VIEWED, Phase.TO_EXCHANGE)
@@ -304,7 +324,7 @@ def _next_at_spread(state: TableState, rules: TableRules) -> tuple[Action, ...]:
             up = Action(TurnSpreadUp, "dealer", rules.cites("idle.turn_up"))
             return (up,) if state.seats else ()
         case Phase.SPREAD_UP:
-            clauses = rules.cites("opening.spread")
+            clauses = rules.cites(_viewed_under(state))
             return tuple(Action(ViewSpread, "patron", clauses, seat=seat) for seat in state.seats)
         case Phase.VIEWED if rules.batches == 2 and not state.inspection_offered:
             return (Action(StackCards, "dealer", rules.cites("opening.batches")),)

@@ -146,7 +146,9 @@ def _take_vigorish(
             clauses = rules.cites("vigorish.waiver") + rules.cites("settlement.no_vigorish")
             yield VigorishWaived(one.seat, clauses)
         elif one.vigorish_cents and one.decision.outcome is Outcome.PUSH:
-            clauses = rules.cites("vigorish.tie_rate") + rules.cites("vigorish.tie_collection")
+            clauses = (
+                order + rules.cites("vigorish.tie_rate") + rules.cites("vigorish.tie_collection")
+            )
             yield VigorishCollected(one.seat, one.vigorish_cents, False, clauses)  # noqa: FBT003
         elif one.vigorish_cents and terms.deferred:
             owed = state.seats[one.seat].owed_cents + one.vigorish_cents
@@ -270,7 +272,7 @@ def _last_hand(state: TableState, event: LastHandCalled) -> TableState:
 def _shoe_completed(state: TableState, event: ShoeCompleted) -> TableState:
     """End the shoe; cards held for a next hand go to the rack with what is left of it."""
     del event
-    return changed(state, phase=Phase.SHOE_COMPLETED, held=(), to_discard=0, simulate_with=None)
+    return changed(state, phase=Phase.SHOE_COMPLETED, held=(), to_discard=0, simulate_with=())
 
 
 def cards_out_of_device(state: TableState) -> int:

@@ -127,17 +127,21 @@ class Offering:
 class Round:
     """A round of play: its coup, and which cards lie face down with whom.
 
-    ``down`` are the hands whose newest cards are still face down, in the order in which they are
-    to be turned. ``holders`` names the seat that turns a hand; the dealer where it is ``None``.
+    ``begins_with`` are cards drawn in error before it that are still to be dealt. ``down`` are the
+    hands whose newest cards are still face down, in the order in which they are to be turned.
+    ``holders`` names the seat that turns a hand, the dealer where it is ``None``; ``gave_up`` are
+    the seats that have given up a hand.
     """
 
     number: int
     coup: Coup
     simulated: bool = False
+    begins_with: tuple[Card, ...] = ()
     down: tuple[Hand, ...] = ()
     handed: Hand | None = None
     holders: Mapping[Hand, int | None] = field(default_factory=dict)
     offering: Offering | None = None
+    gave_up: tuple[tuple[Hand, int], ...] = ()
     began_with_cutting_card: bool = False
     facts: Facts | None = None
 
@@ -174,13 +178,14 @@ class TableState:
     to_discard: int = 0
     discard_unseen: bool = False
     discard_rule: str = ""
-    simulate_with: Card | None = None
+    simulate_with: tuple[Card, ...] = ()
     forms: FormBook = field(default_factory=FormBook)
 
     @property
     def kept(self) -> tuple[Card, ...]:
         """Cards that are out of the shoe for a hand to come: held, or for a simulated round."""
-        return self.held if self.simulate_with is None else (*self.held, self.simulate_with)
+        waiting = () if self.round is None else self.round.begins_with
+        return (*waiting, *self.held, *self.simulate_with)
 
     @property
     def owed_cents(self) -> int:

@@ -254,9 +254,8 @@ def _compare(state: TableState, command: CompareForms, rules: TableRules) -> Eve
 
 @applies(FormsCompared)
 def _compared(state: TableState, event: FormsCompared) -> TableState:
-    """Leave the state: what did not match is for the record."""
     del event
-    return state
+    return changed(state, forms=state.forms.after_comparison())
 
 
 # --- closing -----------------------------------------------------------------------------------

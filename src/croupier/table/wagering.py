@@ -144,7 +144,7 @@ def _unfit_stake(
     if cents % offer.unit_cents:
         return Refusal(
             "fraction_of_a_cent",
-            offer.pays_cites,
+            offer.unit_cites,
             f"{wager}: a stake must be a multiple of {offer.unit_cents} cents, or what it is paid"
             " or charged comes to a fraction of a cent",
         )
@@ -308,7 +308,7 @@ def _no_more_bets(
     state: TableState, command: CallNoMoreBets, rules: TableRules
 ) -> Events | Refusal:
     del command
-    if state.simulate_with is not None:
+    if state.simulate_with:
         return Refusal(
             "simulated_round_due",
             rules.cites("irregularity.simulated_round"),
@@ -334,7 +334,7 @@ def _device_holds_back(state: TableState, rules: TableRules) -> bool:
 
 @offers(Phase.BETTING)
 def _next_at_betting(state: TableState, rules: TableRules) -> Iterator[Action]:
-    simulated = state.simulate_with is not None
+    simulated = bool(state.simulate_with)
     if _device_holds_back(state, rules):
         if not state.to_discard and not state.owed_cents:
             back = rules.cites("device.continuous")

@@ -79,6 +79,7 @@ class RoundVoided(Event):
 
     round: int
     cards_dealt: int
+    simulated: bool
     clauses: Clauses
 
 

@@ -11,6 +11,7 @@ __all__ = [
     "CardBurned",
     "CardsInspected",
     "CardsReceived",
+    "CardsRejected",
     "CardsShuffled",
     "CardsSpread",
     "CardsStacked",
@@ -21,6 +22,7 @@ __all__ = [
     "CuttingCardsInserted",
     "FeatherVerified",
     "InspectionRequested",
+    "MixFoundUneven",
     "RecutRequired",
     "ShoeLoaded",
     "SpreadViewed",
@@ -62,6 +64,14 @@ class CardsInspected(Event):
 @frozen
 class CardsVerified(Event):
     """The floorperson has verified the cards."""
+
+    floorperson: str
+    clauses: Clauses
+
+
+@frozen
+class CardsRejected(Event):
+    """The floorperson did not verify the cards: others must be received."""
 
     floorperson: str
     clauses: Clauses
@@ -135,6 +145,14 @@ class StackFeathered(Event):
 @frozen
 class FeatherVerified(Event):
     """The floorperson found the mix even."""
+
+    floorperson: str
+    clauses: Clauses
+
+
+@frozen
+class MixFoundUneven(Event):
+    """The floorperson found the mix uneven: the cards are shuffled again."""
 
     floorperson: str
     clauses: Clauses
