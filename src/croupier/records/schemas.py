@@ -1,7 +1,8 @@
 """JSON Schemas of what leaves the program: a line of a table log, and a rules submission.
 
 They are made of what the program itself goes by: the dataclasses of commands and events, and what
-the laws leave open. A submission is TOML; its schema is that of the same data as JSON, dates as text.
+the laws leave open. A submission is TOML; its schema is that of the same data as JSON, with dates
+as text.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def _card(kind: type) -> Schema:
 
 
 def _component(name: str, component: Schema) -> Schema:
-    """Return what the codec writes of a dataclass: each of its fields, after its type if need be."""
+    """Return what the codec writes of a dataclass: each field, after its type if it has one."""
     described = {"description": " ".join(cleandoc(component["description"]).split())}
     if "properties" not in component:
         return described | {"enum": component["enum"]}

@@ -1,0 +1,201 @@
+"""The schemas say of logs and submissions what the program makes of them, and stand in docs/schemas."""
+
+import copy
+import json
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
+
+from croupier.cli import main
+from croupier.law import SubmissionError
+from croupier.law.resolve import resolve
+from croupier.records.codec import COMMANDS, EVENTS
+from croupier.records.schemas import SCHEMAS
+from croupier.rules import table_rules
+from croupier.submission import read_submission, submission_of
+from forge import PLAIN, ROOT, SUBMISSIONS, play
+
+LOG: Final = Draft202012Validator(SCHEMAS["table-log"]())
+SUBMISSION: Final = Draft202012Validator(SCHEMAS["rules-submission"]())
+
+Change = Callable[[dict[str, Any]], object]
+
+
+def tables(path: Path) -> Any:
+    """Return a submission as JSON would have it: its dates as text."""
+    return json.loads(json.dumps(tomllib.loads(path.read_text(encoding="utf-8")), default=str))
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_the_schema_in_the_documents_is_the_one_that_is_printed(name: str) -> None:
+    printed = CliRunner().invoke(main, ["schema", name])
+    assert printed.exit_code == 0
+    kept = ROOT / "docs" / "schemas" / f"{name}.schema.json"
+    # croupier schema NAME > docs/schemas/NAME.schema.json writes it anew.
+    assert json.loads(kept.read_text(encoding="utf-8")) == json.loads(printed.stdout)
+    assert kept.read_text(encoding="utf-8") == printed.stdout
+
+
+def test_no_other_schema_is_printed_or_kept() -> None:
+    assert CliRunner().invoke(main, ["schema", "everything"]).exit_code == 2
+    assert CliRunner().invoke(main, ["schema"]).exit_code == 2
+    kept = {path.name for path in (ROOT / "docs" / "schemas").iterdir()}
+    assert kept == {f"{name}.schema.json" for name in SCHEMAS}
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_a_schema_is_one(name: str) -> None:
+    Draft202012Validator.check_schema(SCHEMAS[name]())
+
+
+# --- the table log -----------------------------------------------------------------------------
+
+
+def test_every_command_and_every_event_has_a_schema() -> None:
+    defined = SCHEMAS["table-log"]()["$defs"]
+    for name, made in {**COMMANDS, **EVENTS}.items():
+        assert list(defined[name]["properties"]) == ["type", *made.__annotations__]
+        assert defined[name]["properties"]["type"] == {"const": name}
+        assert defined[name]["additionalProperties"] is False
+    offered = {one["$ref"] for one in defined["entry"]["properties"]["command"]["anyOf"]}
+    assert offered == {f"#/$defs/{name}" for name in COMMANDS}
+    heard = {one["$ref"] for one in defined["entry"]["properties"]["events"]["items"]["anyOf"]}
+    assert heard == {f"#/$defs/{name}" for name in EVENTS}
+
+
+@pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
+def test_every_line_of_a_log_is_as_the_schema_says(tmp_path: Path, submission: Path) -> None:
+    log = tmp_path / "table.jsonl"
+    play(log, submission, rounds=4, patrons=2, mishaps=60)
+    for line in log.read_text(encoding="utf-8").splitlines():
+        assert LOG.is_valid(json.loads(line)), line
+
+
+def lines_of(tmp_path: Path) -> list[dict[str, Any]]:
+    log = tmp_path / "table.jsonl"
+    play(log, rounds=1)
+    return [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"),
+    [
+        ("header", lambda line: line.update(format="croupier-table-log/2")),
+        ("header", lambda line: line.update(prev="1" * 64)),
+        ("header", lambda line: line.update(colour="red")),
+        ("header", lambda line: line.pop("law")),
+        ("header", lambda line: line["layout"].update(seats=15)),
+        ("header", lambda line: line["limits"].update(player=[25])),
+        ("entry", lambda line: line.update(seq=0)),
+        ("entry", lambda line: line.pop("sha256")),
+        ("entry", lambda line: line.update(prev="0" * 63)),
+        ("entry", lambda line: line["command"].update(type="PlaceBet")),
+        ("entry", lambda line: line["command"].update(card="9x")),
+        ("entry", lambda line: line["command"].update(card="10h")),
+        ("entry", lambda line: line["command"].pop("card")),
+        ("entry", lambda line: line["events"][0].update(ordinal="first")),
+        ("entry", lambda line: line["events"][0].update(hand="dealer")),
+        ("entry", lambda line: line["events"][0].update(note="")),
+        ("entry", lambda line: line["events"][0].pop("clauses")),
+        ("last", lambda line: line.update(entries=-1)),
+        ("last", lambda line: line.update(entries="5")),
+    ],
+)  # fmt: skip
+def test_a_line_of_another_shape_is_not(tmp_path: Path, kind: str, change: Change) -> None:
+    lines = lines_of(tmp_path)
+    drawn = next(line for line in lines[1:] if line["events"][0]["type"] == "CardDealt")
+    line = {"header": lines[0], "entry": drawn, "last": lines[-1]}[kind]
+    assert LOG.is_valid(line)
+    change(line)
+    assert not LOG.is_valid(line)
+
+
+# --- the rules submission ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", SUBMISSIONS, ids=lambda path: path.stem)
+def test_every_submission_is_as_the_schema_says(path: Path) -> None:
+    assert SUBMISSION.is_valid(tables(path))
+
+
+def test_elections_may_be_written_as_tables_or_with_dots() -> None:
+    written = tables(PLAIN)
+    elections = written["elections"]
+    vigorish = elections.pop("vigorish")
+    elections |= {f"vigorish.{name}": value for name, value in vigorish.items()}
+    elections["wagers.tie"] = elections["wagers"].pop("tie")
+    assert SUBMISSION.is_valid(written)
+    written["submission"]["on"] = read_submission(PLAIN).on
+    assert table_rules(submission_of(written)).sha256 == table_rules(read_submission(PLAIN)).sha256
+
+
+WRONG: Final[list[Change]] = [
+    lambda one: one.pop("submission"),
+    lambda one: one.pop("elections"),
+    lambda one: one.update(colour={}),
+    lambda one: one["submission"].pop("law"),
+    lambda one: one["submission"].update(law="us-xx/minibaccarat"),
+    lambda one: one["submission"].update(colour="red"),
+    lambda one: one["elections"].update(decks=5),
+    lambda one: one["elections"].update(decks="8"),
+    lambda one: one["elections"].update(decks=8.5),
+    lambda one: one["elections"].update(device="robot"),
+    lambda one: one["elections"].update(colour="red"),
+    lambda one: one["elections"]["vigorish"].update(scheme="6%"),
+    lambda one: one["elections"]["vigorish"].update(rounded="yes"),
+    lambda one: one["elections"]["wagers"]["tie"].update(pays="8-1"),
+    lambda one: one["elections"]["wagers"]["tie"].update(pays=8),
+    lambda one: one["elections"]["wagers"]["bonus"].update(paytable="D"),
+    lambda one: one["elections"]["wagers"]["bonus"].update(paytable={"natural": "1:1"}),
+    lambda one: one["elections"]["irregularity"].update(ten_extra=5),
+    lambda one: one.update(interpretations={"T99": "none"}),
+    lambda one: one.update(interpretations={"T03": "some"}),
+    lambda one: one["table"].update(seats=0),
+    lambda one: one["table"].update(numbering="up"),
+    lambda one: one["limits"].update(insurance=[5, 500]),
+    lambda one: one["limits"].update(tie=[5]),
+    lambda one: one["limits"].update(tie=["5.5", 500]),
+    lambda one: one["limits"].update(tie=[-5, 500]),
+]
+
+
+@pytest.mark.parametrize("number", range(len(WRONG)))
+def test_a_submission_of_another_shape_is_refused_by_schema_and_program(number: int) -> None:
+    written = tables(PLAIN)
+    WRONG[number](written)
+    assert not SUBMISSION.is_valid(written)
+    if "submission" in written:
+        written["submission"]["on"] = read_submission(PLAIN).on
+    with pytest.raises(SubmissionError):
+        table_rules(submission_of(written))
+
+
+def choices_of(schema: Any) -> Iterator[tuple[str, Any]]:
+    """Yield each election that a schema knows by its whole id."""
+    (under,) = schema["allOf"]
+    (elections,) = under["then"]["properties"]["elections"]["anyOf"]
+    yield from elections["properties"].items()
+
+
+def test_every_choice_of_the_law_is_in_the_schema_with_its_clauses() -> None:
+    law = resolve("us-nj/minibaccarat")
+    known = dict(choices_of(SCHEMAS["rules-submission"]()))
+    for rule in law.elections:
+        assert known[rule.id]["title"] == rule.title
+        assert known[rule.id]["description"] == ", ".join(rule.cites)
+        for choice in rule.choices:
+            assert Draft202012Validator(known[rule.id]).is_valid(
+                choice if isinstance(choice, int | str) else rule.written(choice)
+            )
+
+
+def test_a_schema_is_made_anew_each_time() -> None:
+    first = SCHEMAS["table-log"]()
+    kept = copy.deepcopy(first)
+    first["$defs"].clear()
+    assert SCHEMAS["table-log"]() == kept
