@@ -1,22 +1,34 @@
-"""Rewrites the golden playthroughs: run it after a change that is meant, and read the difference.
+"""Rewrites what is kept and made by the program: golden playthroughs, schemas, tables of fields.
 
-python tests/regolden.py && git diff tests/data/playthroughs
+Run it after a change that is meant, and read the difference before it is kept:
+
+    python tests/regolden.py && git diff tests/data/playthroughs docs
 """
 
-import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playthroughs import FOLDER, GOLDEN, told
+from click.testing import CliRunner
+
+from croupier.cli import main as croupier
+from croupier.records.schemas import SCHEMAS
+from forge import ROOT
+from format_tables import DOCUMENT, TABLES, filled
+from playthroughs import GOLDEN, told
 
 
 def main() -> None:
-    FOLDER.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as folder:
         for one in GOLDEN:
-            events = one.play(Path(folder) / "table.jsonl")
-            one.path.write_text(told(events), encoding="utf-8")
-            sys.stdout.write(f"{one.path}\n")
+            one.path.write_text(told(one.play(Path(folder) / "table.jsonl")), encoding="utf-8")
+    for name in SCHEMAS:
+        printed = CliRunner().invoke(croupier, ["schema", name]).stdout
+        kept = ROOT / "docs" / "schemas" / f"{name}.schema.json"
+        kept.write_text(printed, encoding="utf-8")
+    text = DOCUMENT.read_text(encoding="utf-8")
+    for name in TABLES:
+        text = filled(text, name)
+    DOCUMENT.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ def test_the_schema_in_the_documents_is_the_one_that_is_printed(name: str) -> No
     printed = CliRunner().invoke(main, ["schema", name])
     assert printed.exit_code == 0
     kept = ROOT / "docs" / "schemas" / f"{name}.schema.json"
-    # croupier schema NAME > docs/schemas/NAME.schema.json writes it anew.
+    # python tests/regolden.py writes it anew.
     assert json.loads(kept.read_text(encoding="utf-8")) == json.loads(printed.stdout)
     assert kept.read_text(encoding="utf-8") == printed.stdout
 

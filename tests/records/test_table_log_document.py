@@ -1,0 +1,74 @@
+"""docs/table-log.md says what is so: its tables are those of the program, its example is played."""
+
+import json
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+from click.testing import CliRunner
+
+from croupier.cli import main
+from croupier.verify import log as verifier
+from forge import PLAIN, play
+from format_tables import DOCUMENT, TABLES, filled
+
+TEXT: Final = DOCUMENT.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_table_is_that_of_the_program(name: str) -> None:
+    # python tests/regolden.py writes the tables anew.
+    assert filled(TEXT, name).splitlines() == TEXT.splitlines()
+
+
+def example() -> str:
+    (block,) = re.findall(r"^```json lines\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+    return str(block)
+
+
+def test_the_example_is_played_verified_and_explained(tmp_path: Path) -> None:
+    commands, log = tmp_path / "commands.jsonl", tmp_path / "table.jsonl"
+    commands.write_text(example(), encoding="utf-8")
+    arguments = [str(one) for one in ("run", PLAIN, commands, "--log", log, "--cite")]
+    played = CliRunner().invoke(main, arguments)
+    assert played.exit_code == 0, played.output
+    assert "Banker $100 at 1:1, Six cards $50 at 2:1" in played.output
+    assert "$5, owing $5" in played.output
+    verified = CliRunner().invoke(main, ["verify", str(log), "--format", "json"])
+    # 100 and 50 won, 5 of vigorish taken.
+    assert json.loads(verified.output)["table_win_cents"] == -14_500
+    assert CliRunner().invoke(main, ["explain", str(log), "--round", "1"]).exit_code == 0
+
+
+def keys(section: str) -> list[str]:
+    """Return the first column of the first table below a heading."""
+    below = TEXT.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+    return re.findall(r"^\| `([^`]+)` \|", below, re.MULTILINE)
+
+
+def test_every_field_of_a_line_is_explained(tmp_path: Path) -> None:
+    log = tmp_path / "table.jsonl"
+    play(log, rounds=1)
+    header, entry, *_, last = (json.loads(line) for line in log.read_text().splitlines())
+    assert keys("The header") == list(header)
+    assert keys("Entries") == list(entry)
+    assert keys("The last line") == list(last)
+
+
+def test_every_kind_of_divergence_is_explained() -> None:
+    told = keys("What `croupier verify` checks")
+    source = Path(verifier.__file__).read_text(encoding="utf-8")
+    named = re.findall(r"``([a-z ]+)``", verifier.Divergence.__doc__ or "")
+    assert named[0] == "kind"
+    assert sorted(told) == sorted(named[1:])
+    assert [kind for kind in told if f'"{kind}"' not in source] == []
+
+
+def test_every_key_of_the_verdict_is_named(tmp_path: Path) -> None:
+    log = tmp_path / "table.jsonl"
+    play(log, rounds=1)
+    log.write_bytes(log.read_bytes().replace(b"Patron 1", b"Patron 2", 1))
+    verdict = json.loads(CliRunner().invoke(main, ["verify", str(log), "--format", "json"]).output)
+    for name in (*verdict, *verdict["divergence"]):
+        assert f"`{name}`" in TEXT
