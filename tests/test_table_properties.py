@@ -410,7 +410,7 @@ class TableMachine(RuleBasedStateMachine):
         state, accounts = new_table(session.rules), Ledger()
         for event in self.table.events:
             state = evolve(state, event)
-            book(accounts, event)
+            book(accounts, (event,))
         assert state == session.state
         assert accounts.balances == session.ledger.balances
         assert accounts.table_win_cents == session.ledger.table_win_cents

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 
 __all__ = [
     "CAGE", "CASH", "COMPLIMENTARIES", "COUPONS", "COUPON_DROP", "DROP", "FORMS", "INVENTORY",
@@ -56,19 +56,15 @@ def owed(seat: int) -> str:
     return f"owed:{seat}"
 
 
-class Posting(NamedTuple):
-    """An amount that leaves one account for another."""
-
-    source: str
-    destination: str
-    cents: int
+Posting: TypeAlias = tuple[str, str, int]
+"""An amount that leaves one account for another: source, destination, cents."""
 
 
 class Ledger:
     """The balances of a table's accounts.
 
     >>> ledger = Ledger()
-    >>> ledger.post([Posting(CAGE, INVENTORY, 5000), Posting(INVENTORY, patron(3), 100)])
+    >>> ledger.post([(CAGE, INVENTORY, 5000), (INVENTORY, patron(3), 100)])
     >>> ledger.balance(INVENTORY), ledger.in_balance
     (4900, True)
     """
@@ -116,4 +112,4 @@ class Ledger:
     def open_with(self, cents: int) -> None:
         """Note the chips that the table was opened with."""
         self._opened_with += cents
-        self.post([Posting(CAGE, INVENTORY, cents)])
+        self.post([(CAGE, INVENTORY, cents)])

@@ -14,26 +14,26 @@ __all__ = ["book", "postings"]
 
 
 def _coupon(seat: int, destination: str, cents: int) -> tuple[Posting, ...]:
-    return (Posting(ledger.layout(seat), destination, cents),) if cents else ()
+    return ((ledger.layout(seat), destination, cents),) if cents else ()
 
 
 def _placed(event: e.WagerPlaced) -> tuple[Posting, ...]:
     on_layout = ledger.layout(event.seat)
-    chips = Posting(ledger.patron(event.seat), on_layout, event.cents)
+    chips = (ledger.patron(event.seat), on_layout, event.cents)
     if not event.coupon_cents:
         return (chips,)
-    return (chips, Posting(ledger.COUPONS, on_layout, event.coupon_cents))
+    return (chips, (ledger.COUPONS, on_layout, event.coupon_cents))
 
 
 def _withdrawn(event: e.WagerWithdrawn) -> tuple[Posting, ...]:
-    chips = Posting(ledger.layout(event.seat), ledger.patron(event.seat), event.cents)
+    chips = (ledger.layout(event.seat), ledger.patron(event.seat), event.cents)
     return (chips, *_coupon(event.seat, ledger.COUPONS, event.coupon_cents))
 
 
 def _lost(event: e.LosingWagersCollected) -> list[Posting]:
     moved = []
     for one in event.stakes:
-        moved.append(Posting(ledger.layout(one.seat), ledger.INVENTORY, one.cents))
+        moved.append((ledger.layout(one.seat), ledger.INVENTORY, one.cents))
         if one.coupon_cents:
             moved.extend(_coupon(one.seat, ledger.COUPON_DROP, one.coupon_cents))
     return moved
@@ -42,7 +42,7 @@ def _lost(event: e.LosingWagersCollected) -> list[Posting]:
 def _released(event: e.StakesReleased) -> list[Posting]:
     moved = []
     for one in event.stakes:
-        moved.append(Posting(ledger.layout(one.seat), ledger.patron(one.seat), one.cents))
+        moved.append((ledger.layout(one.seat), ledger.patron(one.seat), one.cents))
         if one.coupon_cents:
             # A coupon that won is collected; one whose wager was void is its owner's again.
             back = ledger.COUPON_DROP if one.outcome == "win" else ledger.COUPONS
@@ -53,36 +53,30 @@ def _released(event: e.StakesReleased) -> list[Posting]:
 def _vigorish(event: e.VigorishCollected) -> tuple[Posting, ...]:
     due = ledger.owed(event.seat) if event.deferred else ledger.VIGORISH
     return (
-        Posting(ledger.patron(event.seat), ledger.INVENTORY, event.cents),
-        Posting(due, ledger.VIGORISH_TAKEN, event.cents),
+        (ledger.patron(event.seat), ledger.INVENTORY, event.cents),
+        (due, ledger.VIGORISH_TAKEN, event.cents),
     )
 
 
 _POSTINGS: Final[dict[type[e.Event], Callable[[Any], Iterable[Posting]]]] = {
     e.ChipsBought: lambda event: (
-        Posting(ledger.CASH, ledger.DROP, event.cents),
-        Posting(ledger.INVENTORY, ledger.patron(event.seat), event.cents),
+        (ledger.CASH, ledger.DROP, event.cents),
+        (ledger.INVENTORY, ledger.patron(event.seat), event.cents),
     ),
-    e.PatronLeft: lambda event: (
-        Posting(ledger.patron(event.seat), ledger.CAGE, event.chips_cents),
-    ),
+    e.PatronLeft: lambda event: ((ledger.patron(event.seat), ledger.CAGE, event.chips_cents),),
     e.WagerPlaced: _placed,
     e.WagersPlaced: lambda event: (
-        Posting(ledger.patron(event.seat), ledger.layout(event.seat), sum(event.stakes.values())),
+        (ledger.patron(event.seat), ledger.layout(event.seat), sum(event.stakes.values())),
     ),
     e.WagerWithdrawn: _withdrawn,
     e.LosingWagersCollected: _lost,
     e.StakesReleased: _released,
-    e.WagerPaid: lambda event: (Posting(ledger.INVENTORY, ledger.patron(event.seat), event.cents),),
-    e.VigorishMarked: lambda event: (
-        Posting(ledger.VIGORISH, ledger.owed(event.seat), event.cents),
-    ),
+    e.WagerPaid: lambda event: ((ledger.INVENTORY, ledger.patron(event.seat), event.cents),),
+    e.VigorishMarked: lambda event: ((ledger.VIGORISH, ledger.owed(event.seat), event.cents),),
     e.VigorishCollected: _vigorish,
-    e.VigorishDocumented: lambda event: (
-        Posting(ledger.owed(event.seat), ledger.FORMS, event.cents),
-    ),
+    e.VigorishDocumented: lambda event: ((ledger.owed(event.seat), ledger.FORMS, event.cents),),
     e.ComplimentaryRecorded: lambda event: (
-        Posting(ledger.COMPLIMENTARIES, f"complimentary:{event.patron}", event.cents),
+        (ledger.COMPLIMENTARIES, f"complimentary:{event.patron}", event.cents),
     ),
 }
 
@@ -94,11 +88,11 @@ def postings(event: e.Event) -> Iterable[Posting]:
 
 
 @cites("forms.table_win")
-def book(accounts: Ledger, event: e.Event) -> None:
-    """Enter what an event moves into the ledger of its table."""
-    if isinstance(event, e.TableOpened):
-        accounts.open_with(event.inventory_cents)
-        return
-    moves = _POSTINGS.get(type(event))
-    if moves is not None:
-        accounts.post(moves(event))
+def book(accounts: Ledger, events: Iterable[e.Event]) -> None:
+    """Enter what events move into the ledger of their table."""
+    for event in events:
+        moves = _POSTINGS.get(type(event))
+        if moves is not None:
+            accounts.post(moves(event))
+        elif isinstance(event, e.TableOpened):
+            accounts.open_with(event.inventory_cents)

@@ -17,8 +17,8 @@ from croupier.table.events import Event
 from croupier.table.state import Phase, TableState
 
 __all__ = [
-    "Action", "Refusal", "applies", "decide", "decides", "due", "evolve", "legal", "new_table",
-    "offers",
+    "Action", "Refusal", "applies", "decide", "decides", "due", "evolve", "evolve_all", "legal",
+    "new_table", "offers",
 ]  # fmt: skip
 
 Events = tuple[Event, ...]
@@ -124,6 +124,13 @@ def decide(state: TableState, command: Command, rules: TableRules) -> Events | R
 def evolve(state: TableState, event: Event) -> TableState:
     """Return the state after an event. Total: every event has its effect in every state."""
     return _EVOLVERS[type(event)](state, event)
+
+
+def evolve_all(state: TableState, events: Events) -> TableState:
+    """Return the state after several events."""
+    for event in events:
+        state = _EVOLVERS[type(event)](state, event)
+    return state
 
 
 def legal(state: TableState, rules: TableRules) -> tuple[Action, ...]:

@@ -8,7 +8,7 @@ from croupier.money.ledger import Ledger
 from croupier.rules import TableRules
 from croupier.table.bookkeeping import book
 from croupier.table.commands import Command
-from croupier.table.core import Action, Events, Refusal, decide, due, evolve, legal, new_table
+from croupier.table.core import Action, Events, Refusal, decide, due, evolve_all, legal, new_table
 from croupier.table.state import TableState
 
 __all__ = ["Listener", "RefusedError", "Session"]
@@ -53,11 +53,8 @@ class Session:
         answer = decide(self.state, command, self.rules)
         if isinstance(answer, Refusal):
             return answer
-        state = self.state
-        for event in answer:
-            state = evolve(state, event)
-            book(self.ledger, event)
-        self.state = state
+        self.state = evolve_all(self.state, answer)
+        book(self.ledger, answer)
         for listener in self.listeners:
             listener(command, answer)
         return answer

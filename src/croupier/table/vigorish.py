@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from croupier.money.forms import Form
@@ -288,29 +289,42 @@ def _device_waits(state: TableState, rules: TableRules) -> bool:
     )
 
 
-@offers(*_BETWEEN_ROUNDS)
-def _next_with_vigorish(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    must = state.phase is Phase.SHOE_COMPLETED or _device_waits(state, rules)
-    clauses = rules.cites("vigorish.before_reshuffle")
-    return tuple(
-        action
-        for seat, patron in state.seats.items()
-        if patron.owed_cents
-        for action in (
-            Action(CollectVigorish, "dealer", clauses, must, seat),
-            Action(PrepareForm, "pit clerk", rules.cites("forms.prepared"), must, seat),
-        )
-    )
+def _presses(state: TableState, rules: TableRules) -> bool:
+    """Tell whether vigorish must be seen to now, before the cards are reshuffled."""
+    return state.phase is Phase.SHOE_COMPLETED or _device_waits(state, rules)
+
+
+def _ways_to_settle(state: TableState, rules: TableRules, *, must: bool) -> Iterator[Action]:
+    for seat, patron in state.seats.items():
+        if patron.owed_cents:
+            collect = rules.cites("vigorish.before_reshuffle")
+            yield Action(CollectVigorish, "dealer", collect, must, seat)
+            yield Action(PrepareForm, "pit clerk", rules.cites("forms.prepared"), must, seat)
 
 
 @offers(Phase.SHOE_COMPLETED, Phase.BETTING)
-def _next_at_end(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    if state.owed_cents or state.stakes:
+def _vigorish_that_presses(state: TableState, rules: TableRules) -> Iterable[Action]:
+    return _ways_to_settle(state, rules, must=True) if _presses(state, rules) else ()
+
+
+@offers(*_BETWEEN_ROUNDS, optional=True)
+def _vigorish_that_may_wait(state: TableState, rules: TableRules) -> Iterable[Action]:
+    return () if _presses(state, rules) else _ways_to_settle(state, rules, must=False)
+
+
+@offers(Phase.SHOE_COMPLETED)
+def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    if state.owed_cents:
         return ()
-    idle = Action(DeclareIdle, "dealer", rules.cites("idle.spread"), must=False)
-    close = () if state.seats else (Action(CloseTable, "floorperson", (), must=False),)
-    if state.phase is Phase.BETTING:
-        return (idle, *close)
     if rules.batches == 2:
-        return (Action(ExchangeBatches, "dealer", rules.cites("device.exchange")), idle, *close)
-    return (Action(ShuffleCards, "dealer", rules.cites("shuffle.mix")), idle, *close)
+        return (Action(ExchangeBatches, "dealer", rules.cites("device.exchange")),)
+    return (Action(ShuffleCards, "dealer", rules.cites("shuffle.mix")),)
+
+
+@offers(Phase.SHOE_COMPLETED, Phase.BETTING, optional=True)
+def _an_end_of_play(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if state.owed_cents or state.stakes:
+        return
+    yield Action(DeclareIdle, "dealer", rules.cites("idle.spread"), must=False)
+    if not state.seats:
+        yield Action(CloseTable, "floorperson", (), must=False)

@@ -26,7 +26,7 @@ from croupier.records.log import (
 from croupier.rules import TableRules
 from croupier.table.bookkeeping import book
 from croupier.table.commands import Command
-from croupier.table.core import Events, Refusal, decide, evolve, new_table
+from croupier.table.core import Events, Refusal, decide, evolve_all, new_table
 from croupier.table.events import Event, ResultAnnounced
 from croupier.table.state import TableState
 
@@ -159,9 +159,9 @@ def _replay(path: Path, stream: Iterator[bytes], verdict: Verdict, first: bytes)
         events = _derive(state, command, rules, number)
         if sealed[0] != entry_body(verdict.entries + 1, previous, command, events):
             raise _compare(entry, events, number, state)
+        state = evolve_all(state, events)
+        book(verdict.ledger, events)
         for event in events:
-            state = evolve(state, event)
-            book(verdict.ledger, event)
             if isinstance(event, ResultAnnounced):
                 verdict.results["tie" if event.winner is None else event.winner.value] += 1
         verdict.entries += 1
