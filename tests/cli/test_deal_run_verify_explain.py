@@ -389,6 +389,19 @@ def test_a_line_that_cannot_be_carried_out_is_told_and_no_log_is_written(
     assert left(log) == ["commands.jsonl"]
 
 
+@pytest.mark.clause("NJ-MINI:7.3(c)3.ii#1")
+def test_a_series_of_more_forms_than_can_be_accounted_for_is_told(log: Path) -> None:
+    forms = '{"type": "ReceiveForms", "pit_clerk": "Clark", "first": 101, "last": LAST}\n'
+    day = '{"type": "EndGamingDay", "pit_clerk": "Clark"}\n'
+    many = carried_out(log, OPENING + forms.replace("LAST", str(10**12)) + day, "--quiet")
+    assert many.exit_code == 2
+    assert "NJ-MINI:7.3(c)3.ii" in words(many)
+    assert left(log) == ["commands.jsonl"]
+    assert (
+        carried_out(log, OPENING + forms.replace("LAST", "10100") + day, "--quiet").exit_code == 0
+    )
+
+
 def test_a_wager_after_no_more_bets_is_told_with_its_clause(log: Path) -> None:
     late = '{"type": "CallNoMoreBets"}\n{"type": "PlaceWager", "seat": 3, "wager": "tie", "cents": 500}'
     result = carried_out(log, OPENING + WAGERS + late, "--quiet")

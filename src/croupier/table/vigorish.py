@@ -66,6 +66,9 @@ def _collect(state: TableState, command: CollectVigorish, rules: TableRules) -> 
 
 # --- the Form ----------------------------------------------------------------------------------
 
+# More than any pad holds: every unused Form is accounted for by its number.
+_MOST_FORMS: Final = 10_000
+
 
 @decides(ReceiveForms, *_ANY_TIME, cites=("forms.series",))
 def _receive_forms(state: TableState, command: ReceiveForms, rules: TableRules) -> Events | Refusal:
@@ -78,6 +81,9 @@ def _receive_forms(state: TableState, command: ReceiveForms, rules: TableRules) 
         return Refusal("series_open", clauses, message)
     if not state.forms.last_serial < command.first <= command.last:
         message = f"{command.first} to {command.last} is no series that follows the last one"
+        return Refusal("series", clauses, message)
+    if command.last - command.first >= _MOST_FORMS:
+        message = f"{command.first} to {command.last} are more than {_MOST_FORMS:,} Forms at once"
         return Refusal("series", clauses, message)
     return (FormsReceived(command.pit_clerk, command.first, command.last, clauses),)
 
