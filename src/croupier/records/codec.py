@@ -75,8 +75,9 @@ def _decode(data: object, types: Mapping[str, type[Made]], what: str) -> Made:
     made = types.get(name) if isinstance(name, str) else None
     if made is None:
         raise CodecError(f"{name!r} is no type of {what}")
-    fields = {key: value for key, value in data.items() if key != "type"}
-    if unknown := sorted(set(fields) - set(made.__annotations__)):
+    fields = data.copy()
+    del fields["type"]
+    if unknown := sorted(fields.keys() - made.__annotations__.keys()):
         known = ", ".join(made.__annotations__) or "none"
         raise CodecError(f"{name}: unknown field {', '.join(unknown)}; its fields: {known}")
     try:

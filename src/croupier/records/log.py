@@ -26,7 +26,17 @@ from croupier.submission import Layout, Submission, submission_of
 from croupier.table.commands import Command
 from croupier.table.core import Events
 
-__all__ = ["FORMAT", "Header", "LogError", "LogWriter", "entry_body", "header_of", "lines", "seal"]
+__all__ = [
+    "FORMAT",
+    "Header",
+    "LogError",
+    "LogWriter",
+    "entry_body",
+    "entry_head",
+    "header_of",
+    "lines",
+    "seal",
+]
 
 FORMAT: Final = "croupier-table-log/1"
 FIRST: Final = "0" * 64
@@ -69,6 +79,30 @@ def entry_body(sequence: int, previous: str, command: Command, events: Events) -
             "events": [{"type": type(event).__name__, **event.__dict__} for event in events],
         }
     )
+
+
+class _EntryHead(msgspec.Struct):
+    """The fields of an entry, its events unread."""
+
+    seq: int
+    prev: str
+    command: dict[str, Any]
+    events: msgspec.Raw
+
+
+_ENTRY_HEAD: Final = msgspec.json.Decoder(_EntryHead)
+
+
+def entry_head(body: bytes) -> dict[str, Any] | None:
+    """Return an entry's number, link and command without reading its events.
+
+    ``None`` where the line is no entry: the last one, or one that somebody has damaged.
+    """
+    try:
+        head = _ENTRY_HEAD.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return {"seq": head.seq, "prev": head.prev, "command": head.command}
 
 
 def header_body(rules: TableRules, shuffle: str, law_sha256: str) -> bytes:
