@@ -13,7 +13,16 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-__all__ = ["console", "fail", "format_option", "headline", "plain_table", "print_json", "tell"]
+__all__ = [
+    "console",
+    "fail",
+    "format_option",
+    "headline",
+    "plain_table",
+    "print_json",
+    "tell",
+    "visible",
+]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -31,8 +40,20 @@ def console() -> Console:
 
 def fail(message: str) -> NoReturn:
     """Print why the input or the use is wrong, on standard error, and exit with status 2."""
-    click.echo(f"croupier: {message}", err=True)
+    click.echo(f"croupier: {visible(message)}", err=True)
     sys.exit(WRONG_USE)
+
+
+def visible(text: str) -> str:
+    """Return text with control characters written out: what a file says must not steer a terminal.
+
+    >>> visible("Pat\\x1b[2J")
+    'Pat\\\\x1b[2J'
+    """
+    return "".join(
+        one if one.isprintable() or one == "\n" else one.encode("unicode_escape").decode()
+        for one in text
+    )
 
 
 def print_json(data: object) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
+from croupier.cli.output import visible
 from croupier.records.narration import Line
 
 __all__ = ["print_lines"]
@@ -23,13 +24,13 @@ def print_lines(console: Console, lines: Iterable[Line], *, cite: bool) -> None:
     """
     for line in lines:
         style = _STYLES[line.kind]
-        text = Text(line.text, style=style)
+        text = Text(visible(line.text), style=style)
         if cite and line.clauses:
             shown = ", ".join(clause.partition(":")[2] for clause in line.clauses)
             text.append(f"  [{shown}]", style="dim")
         _indented(console, text, _INDENT)
         for detail in line.details:
-            _indented(console, Text(detail, style=style), 2 * _INDENT)
+            _indented(console, Text(visible(detail), style=style), 2 * _INDENT)
 
 
 def _indented(console: Console, text: Text, indent: int) -> None:

@@ -155,17 +155,19 @@ def _replay(path: Path, stream: Iterator[bytes], verdict: Verdict, first: bytes)
             for _ in stream:
                 raise LogError(f"{path}:{number + 1}: lines follow the one that closes the log")
             return
-        _check_place(entry, number, state, (verdict.entries + 1, previous))
+        sequence = verdict.entries + 1
+        if entry.get("seq") != sequence or entry.get("prev") != previous:
+            raise _out_of_place(entry, number, state, (sequence, previous))
         command = _command(entry, number, state)
         events = _derive(state, command, rules, number)
-        if sealed[0] != entry_body(verdict.entries + 1, previous, command, events):
+        if sealed[0] != entry_body(sequence, previous, command, events):
             raise _compare(_whole_entry(sealed[0], number, state), events, number, state)
         state = evolve_all(state, events)
         book(verdict.ledger, events)
         for event in events:
-            if isinstance(event, ResultAnnounced):
+            if type(event) is ResultAnnounced:
                 verdict.results["tie" if event.winner is None else event.winner.value] += 1
-        verdict.entries += 1
+        verdict.entries = sequence
         verdict.events += len(events)
         verdict.rounds = state.rounds
         previous = sealed[1]
@@ -231,20 +233,23 @@ def _check_end(body: bytes, entry: dict[str, Any], verdict: Verdict, at: tuple[i
         )
 
 
-def _check_place(
+def _out_of_place(
     entry: dict[str, Any], number: int, state: TableState, at: tuple[int, str]
-) -> None:
-    """Hold an entry's number and its link to the line before it, before what it says is judged."""
-    for name, expected in zip(("seq", "prev"), at, strict=True):
-        if entry.get(name) != expected:
-            raise _diverge(
-                number,
-                "sequence",
-                f"an entry is missing, or out of place: its {name!r} does not follow",
-                round=state.rounds,
-                expected=expected,
-                found=entry.get(name),
-            )
+) -> _Diverged:
+    """Tell of an entry whose number, or whose link to the line before it, does not follow."""
+    name, expected = next(
+        (name, expected)
+        for name, expected in zip(("seq", "prev"), at, strict=True)
+        if entry.get(name) != expected
+    )
+    return _diverge(
+        number,
+        "sequence",
+        f"an entry is missing, or out of place: its {name!r} does not follow",
+        round=state.rounds,
+        expected=expected,
+        found=entry.get(name),
+    )
 
 
 def _compare(entry: dict[str, Any], events: Events, number: int, state: TableState) -> _Diverged:
