@@ -441,6 +441,17 @@ def test_sums_beyond_all_money_are_carried_out_or_told(log: Path, digits: int) -
         assert left(log) == ["commands.jsonl"]
 
 
+def test_a_name_does_not_steer_the_terminal(log: Path) -> None:
+    played = carried_out(log, TWO_ROUNDS.replace('"Pat"', '"Pat\\u001b[2J\\u0007"'))
+    assert played.exit_code == 0
+    assert "\x1b" not in played.output
+    assert r"Pat\x1b[2J\x07 takes seat 3" in words(played)
+    explained = run("explain", log, "--round", 1)
+    assert "\x1b" not in explained.output
+    seated = '{"type": "SeatPatron", "seat": 3, "patron": "Pete\\u001b[2J"}\n'
+    assert "\x1b" not in carried_out(log, OPENING + seated + seated, "--force").output
+
+
 # --- verify ------------------------------------------------------------------------------------
 
 

@@ -45,10 +45,10 @@ def fail(message: str) -> NoReturn:
 
 
 def visible(text: str) -> str:
-    """Return text with control characters written out: what a file says must not steer a terminal.
+    r"""Return text with control characters written out, so that no file steers a terminal.
 
-    >>> visible("Pat\\x1b[2J")
-    'Pat\\\\x1b[2J'
+    >>> visible("Pat\x1b[2J")
+    'Pat\\x1b[2J'
     """
     return "".join(
         one if one.isprintable() or one == "\n" else one.encode("unicode_escape").decode()
