@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 from typing import NamedTuple
 
 from croupier.baccarat.hand import CARD_VALUE, Hand, point_count
@@ -71,9 +70,17 @@ class Coup:
             coup = coup.with_card(card)
         return coup
 
-    @cached_property
+    @property
     def due(self) -> Hand | None:
         """The hand that the next card belongs to; ``None`` when the coup is complete."""
+        # Found once, as it is asked for again and again; a cached_property would lock for it.
+        own = self.__dict__
+        if "found_due" not in own:
+            own["found_due"] = self._find_due()
+        found: Hand | None = own["found_due"]
+        return found
+
+    def _find_due(self) -> Hand | None:
         dealt = len(self.player) + len(self.banker)
         if dealt < 4:
             return _INITIAL[dealt]

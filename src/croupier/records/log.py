@@ -81,28 +81,27 @@ def entry_body(sequence: int, previous: str, command: Command, events: Events) -
     )
 
 
-class _EntryHead(msgspec.Struct):
-    """The fields of an entry, its events unread."""
+class EntryHead(msgspec.Struct):
+    """An entry's number, its link to the line before, and its command; its events unread."""
 
     seq: int
     prev: str
-    command: dict[str, Any]
+    command: msgspec.Raw
     events: msgspec.Raw
 
 
-_ENTRY_HEAD: Final = msgspec.json.Decoder(_EntryHead)
+_ENTRY_HEAD: Final = msgspec.json.Decoder(EntryHead)
 
 
-def entry_head(body: bytes) -> dict[str, Any] | None:
-    """Return an entry's number, link and command without reading its events.
+def entry_head(body: bytes) -> EntryHead | None:
+    """Return the head of an entry.
 
     ``None`` where the line is no entry: the last one, or one that somebody has damaged.
     """
     try:
-        head = _ENTRY_HEAD.decode(body)
+        return _ENTRY_HEAD.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-    return {"seq": head.seq, "prev": head.prev, "command": head.command}
 
 
 def header_body(rules: TableRules, shuffle: str, law_sha256: str) -> bytes:

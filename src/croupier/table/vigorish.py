@@ -67,7 +67,7 @@ def _collect(state: TableState, command: CollectVigorish, rules: TableRules) -> 
 # --- the Form ----------------------------------------------------------------------------------
 
 # More than any pad holds: every unused Form is accounted for by its number.
-_MOST_FORMS: Final = 10_000
+_MOST_FORMS: Final = 1_000_000
 
 
 @decides(ReceiveForms, *_ANY_TIME, cites=("forms.series",))

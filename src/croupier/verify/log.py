@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from croupier.money.ledger import Ledger
-from croupier.records.codec import CodecError, decode_command, dump, from_json, to_json
+from croupier.records.codec import (
+    CodecError,
+    decode_command,
+    dump,
+    from_json,
+    read_command,
+    to_json,
+)
 from croupier.records.log import (
     FIRST,
     Header,
@@ -149,19 +156,22 @@ def _replay(path: Path, stream: Iterator[bytes], verdict: Verdict, first: bytes)
         if sealed is None or sha256(sealed[0]) != sealed[1]:
             message = "the line's hash is not that of what it says"
             raise _diverge(number, "chain", message, round=state.rounds)
-        entry = _entry(sealed[0], number, state)
-        if is_last(entry):
-            _check_end(sealed[0], entry, verdict, (number, previous))
-            for _ in stream:
-                raise LogError(f"{path}:{number + 1}: lines follow the one that closes the log")
-            return
         sequence = verdict.entries + 1
-        if entry.get("seq") != sequence or entry.get("prev") != previous:
-            raise _out_of_place(entry, number, state, (sequence, previous))
-        command = _command(entry, number, state)
+        command = _follow(sealed[0], sequence, previous)
+        if command is None:
+            entry = _entry(sealed[0], number, state)
+            if is_last(entry):
+                _check_end(sealed[0], entry, verdict, (number, previous))
+                for _ in stream:
+                    raise LogError(f"{path}:{number + 1}: lines follow the one that closes the log")
+                return
+            _check_place(entry, number, state, (sequence, previous))
+            command = _command(entry, number, state)
         events = _derive(state, command, rules, number)
         if sealed[0] != entry_body(sequence, previous, command, events):
-            raise _compare(_whole_entry(sealed[0], number, state), events, number, state)
+            entry = _entry(sealed[0], number, state)
+            _command(entry, number, state)  # Read strictly: a field too many is told as such.
+            raise _compare(entry, events, number, state)
         state = evolve_all(state, events)
         book(verdict.ledger, events)
         for event in events:
@@ -174,13 +184,18 @@ def _replay(path: Path, stream: Iterator[bytes], verdict: Verdict, first: bytes)
     raise LogError(f"{path}:{number}: the log is cut off: its last line is missing")
 
 
-def _entry(body: bytes, number: int, state: TableState) -> dict[str, Any]:
-    """Return an entry without its events, which are compared as bytes; whole if it is no entry."""
+def _follow(body: bytes, sequence: int, previous: str) -> Command | None:
+    """Return the command of an entry that follows as it should; ``None`` if it must be looked at.
+
+    The entry's events are compared as bytes with those derived, and read only if they differ.
+    """
     head = entry_head(body)
-    return _whole_entry(body, number, state) if head is None else head
+    if head is None or head.seq != sequence or head.prev != previous:
+        return None
+    return read_command(head.command)
 
 
-def _whole_entry(body: bytes, number: int, state: TableState) -> dict[str, Any]:
+def _entry(body: bytes, number: int, state: TableState) -> dict[str, Any]:
     try:
         entry = from_json(body)
     except CodecError as error:
@@ -233,23 +248,20 @@ def _check_end(body: bytes, entry: dict[str, Any], verdict: Verdict, at: tuple[i
         )
 
 
-def _out_of_place(
+def _check_place(
     entry: dict[str, Any], number: int, state: TableState, at: tuple[int, str]
-) -> _Diverged:
-    """Tell of an entry whose number, or whose link to the line before it, does not follow."""
-    name, expected = next(
-        (name, expected)
-        for name, expected in zip(("seq", "prev"), at, strict=True)
-        if entry.get(name) != expected
-    )
-    return _diverge(
-        number,
-        "sequence",
-        f"an entry is missing, or out of place: its {name!r} does not follow",
-        round=state.rounds,
-        expected=expected,
-        found=entry.get(name),
-    )
+) -> None:
+    """Hold an entry's number and its link to the line before it, before what it says is judged."""
+    for name, expected in zip(("seq", "prev"), at, strict=True):
+        if entry.get(name) != expected:
+            raise _diverge(
+                number,
+                "sequence",
+                f"an entry is missing, or out of place: its {name!r} does not follow",
+                round=state.rounds,
+                expected=expected,
+                found=entry.get(name),
+            )
 
 
 def _compare(entry: dict[str, Any], events: Events, number: int, state: TableState) -> _Diverged:
