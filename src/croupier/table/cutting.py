@@ -167,7 +167,12 @@ def next_cut_offer(state: TableState, rules: TableRules) -> CutOffered:
 
 
 def _offer(seats: tuple[int, ...], rules: TableRules) -> CutOffered:
-    return CutOffered(seats[0] if seats else None, seats[1:], rules.cites("cut.offer"))
+    asked = seats[0] if seats else None
+    return CutOffered(asked, seats[1:], _cut_cites(asked, rules))
+
+
+def _cut_cites(seat: int | None, rules: TableRules) -> tuple[str, ...]:
+    return rules.cites_for("cut.offer", "dealer" if seat is None else "participant")
 
 
 @applies(CutOffered)
@@ -186,7 +191,7 @@ def _cut_at(seat: int | None, position: int, rules: TableRules) -> Events | Refu
             f"the cutting card must be at least {least} cards in from either end of the"
             f" {size} cards, and not {position} from the front",
         )
-    return (StackCut(seat, position, rules.cites("cut.offer") + rules.cites("cut.from_ends")),)
+    return (StackCut(seat, position, _cut_cites(seat, rules) + rules.cites("cut.from_ends")),)
 
 
 def _not_asked(state: TableState, seat: int | None, rules: TableRules) -> Refusal | None:
@@ -206,7 +211,7 @@ def _accept_cut(state: TableState, command: AcceptCut, rules: TableRules) -> Eve
 def _decline_cut(state: TableState, command: DeclineCut, rules: TableRules) -> Events | Refusal:
     if refusal := _not_asked(state, command.seat, rules):
         return refusal
-    declined = CutDeclined(command.seat, rules.cites("cut.offer"))
+    declined = CutDeclined(command.seat, _cut_cites(command.seat, rules))
     return (declined, next_cut_offer(state, rules))
 
 
@@ -301,7 +306,10 @@ def burn(state: TableState, card: Card, rules: TableRules) -> Events:
         to_burn = state.to_burn - 1
     exposure = rules.value("burn.exposure", str)
     shown = exposure == "all" or (exposure == "first" and first)
-    clauses = rules.cites("burn.count") + rules.cites("burn.exposure")
+    amount = "other"
+    if first and (card.rank in _TENS or card.rank is Rank.ACE):
+        amount = "ace" if card.rank is Rank.ACE else "ten"
+    clauses = rules.cites_for("burn.count", amount) + rules.cites("burn.exposure")
     return (CardBurned(card, shown, to_burn, clauses),)
 
 
@@ -348,9 +356,9 @@ def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     recut = Action(RequireRecut, "supervisor", rules.cites("cut.recut"), must=False)
     match state.phase:
         case Phase.TO_CUT if state.cut.asked is None:
-            return (Action(CutStack, "dealer", rules.cites("cut.offer")),)
+            return (Action(CutStack, "dealer", _cut_cites(None, rules)),)
         case Phase.TO_CUT:
-            seat, clauses = state.cut.asked, rules.cites("cut.offer")
+            seat, clauses = state.cut.asked, _cut_cites(state.cut.asked, rules)
             return (
                 Action(AcceptCut, "patron", clauses, seat=seat),
                 Action(DeclineCut, "patron", clauses, seat=seat),

@@ -237,7 +237,8 @@ def _announce(coup: Coup, hand: Hand, rules: TableRules) -> PointCountAnnounced:
 def _called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
     natural = is_natural(count, 2)
     words = f"{_NAME[hand]} {'natural ' if natural else ''}{count}"
-    return PointCountAnnounced(hand, count, natural, words, rules.cites("announce.counts"))
+    clauses = rules.cites_for("announce.counts", rules.value("deal.option", str))
+    return PointCountAnnounced(hand, count, natural, words, clauses)
 
 
 @cites("third.decide", "third.natural", "third.reading")

@@ -37,7 +37,7 @@ _AUTHORITIES: Final = ("dealer", "floorperson")
 def _hands_off(seat: int, hand: Hand, rules: TableRules) -> Refusal:
     return Refusal(
         "hands_off",
-        rules.cites("cards.untouched") + rules.cites("deal.holder"),
+        rules.cites("cards.untouched") + rules.cites_for("deal.holder", hand.value),
         f"seat {seat} does not hold the {hand.title}: nobody else may handle cards",
     )
 
@@ -48,17 +48,25 @@ def _turning(state: TableState, hand: Hand) -> Round | None:
     return round_ if round_ is not None and round_.down[:1] == (hand,) else None
 
 
+def _handed_under(round_: Round, hand: Hand, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses under which a hand's newest cards go to its holder and come back."""
+    third = "_third" if len(round_.coup.hand(hand)) == 3 else ""
+    return rules.cites_for("deal.hand_over", hand.value + third)
+
+
 @decides(HandCards, Phase.DEALING, cites=("deal.hand_over", "third.hand_over"))
 def _hand_over(state: TableState, command: HandCards, rules: TableRules) -> Events | Refusal:
     hand = command.hand
-    clauses = rules.cites("deal.hand_over")
     round_ = _turning(state, hand)
+    clauses = (
+        rules.cites("deal.hand_over") if round_ is None else _handed_under(round_, hand, rules)
+    )
     if round_ is None or round_.offering is not None or round_.handed is not None:
         return Refusal("not_next", clauses, f"it is not the {hand.title} that is handed over now")
     holder = holder_of(state, hand, rules)
     if holder is None:
         return Refusal("no_holder", clauses, f"nobody holds the {hand.title}: the dealer turns it")
-    return (CardsHanded(holder, hand, clauses + rules.cites("deal.holder")),)
+    return (CardsHanded(holder, hand, clauses + rules.cites_for("deal.holder", hand.value)),)
 
 
 @applies(CardsHanded)
@@ -84,7 +92,7 @@ def _return(state: TableState, command: ReturnCards, rules: TableRules) -> Event
         or round_.holders[command.hand] != command.seat
     ):
         return _hands_off(command.seat, command.hand, rules)
-    clauses = rules.cites("deal.hand_over")
+    clauses = _handed_under(round_, command.hand, rules)
     return reveal(round_, command.seat, command.hand, clauses, rules)
 
 
@@ -205,9 +213,9 @@ def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]
         clauses = rules.cites_for("deal.option", rules.value("deal.option", str))
         move = Action(TurnHand, "dealer", clauses)
     elif round_.handed is None:
-        move = Action(HandCards, "dealer", rules.cites("deal.hand_over"))
+        move = Action(HandCards, "dealer", _handed_under(round_, hand, rules))
     else:
-        move = Action(ReturnCards, "patron", rules.cites("deal.hand_over"), seat=holder)
+        move = Action(ReturnCards, "patron", _handed_under(round_, hand, rules), seat=holder)
     aside: tuple[Action, ...] = ()
     if holder is not None:
         aside = (
