@@ -32,8 +32,9 @@ BAR = 3_000
 def three_wagers(rules: TableRules, seat: int, chance: Chance) -> Iterator[tuple[str, int]]:
     """Wager on a hand, on its bonus and on the tie."""
     del rules, seat
-    base = ("player", "banker")[chance.below(2)]
-    yield base, 2_000 * (1 + chance.below(5))
+    units, banker = divmod(chance.below(10), 2)
+    base = "banker" if banker else "player"
+    yield base, 2_000 * (1 + units)
     yield f"bonus_{base}", 1_000
     yield "tie", 1_000
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.output import console, fail
+from croupier.cli.output import console, fail, format_option, print_json
 from croupier.cli.transcript import print_lines
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, decode_command, from_json
@@ -30,8 +30,16 @@ __all__ = ["run"]
 @click.option("--force", is_flag=True, help="Replace a log that is there already.")
 @click.option("--cite", is_flag=True, help="Show the clauses behind each line.")
 @click.option("--quiet", is_flag=True, help="Print nothing but faults.")
+@format_option
 def run(  # noqa: PLR0913  (each is an option of the command)
-    submission: Path, commands: Path, log_path: Path, *, force: bool, cite: bool, quiet: bool
+    submission: Path,
+    commands: Path,
+    log_path: Path,
+    *,
+    force: bool,
+    cite: bool,
+    quiet: bool,
+    output_format: str,
 ) -> None:
     """Carry out the COMMANDS of a JSON Lines file at a table under SUBMISSION.
 
@@ -48,7 +56,7 @@ def run(  # noqa: PLR0913  (each is an option of the command)
             log_path, rules, shuffle=f"cards of {commands.name}", replace=force
         ) as writer:
             session = Session(rules, writer)
-            if not quiet:
+            if not quiet and output_format == "text":
                 out = console()
                 session.listeners.append(
                     lambda _, events: print_lines(out, narrate(events), cite=cite)
@@ -61,6 +69,21 @@ def run(  # noqa: PLR0913  (each is an option of the command)
         fail(f"{commands}:{line}: {error}")
     except LogError as error:
         fail(str(error))
+    if output_format == "json":
+        print_json(
+            {
+                "law": rules.law.id,
+                "in_force_from": rules.law.in_force_from.isoformat(),
+                "rules_sha256": rules.sha256,
+                "readings": dict(rules.readings),
+                "rounds": session.state.rounds,
+                "phase": session.state.phase.value,
+                "table_win_cents": session.ledger.table_win_cents,
+                "ledger_in_balance": session.ledger.in_balance,
+                "balances": dict(session.ledger.balances),
+                "log": str(log_path),
+            }
+        )
 
 
 def _commands(path: Path) -> Iterator[tuple[int, Command]]:

@@ -74,12 +74,7 @@ def deal(state: TableState, card: Card, rules: TableRules, source: str) -> Event
     hand = state.round.coup.due
     coup = state.round.coup.with_card(card)
     ordinal = len(coup.hand(hand))
-    option = rules.value("deal.option", str)
-    face_up = option == "face-up" or (ordinal == 3 and option != "hand-over")
-    if ordinal == 3:
-        clauses = rules.cites("third.face_up" if face_up else "third.hand_over")
-    else:
-        clauses = rules.cites("deal.four_cards") + rules.cites_for("deal.option", option)
+    face_up, clauses = _how_dealt(ordinal, rules)
     dealt = CardDealt(hand, ordinal, card, face_up, source, clauses)
     if not face_up or len(coup.player) + len(coup.banker) < 4:
         return (dealt,)
@@ -105,6 +100,17 @@ def _dealt(state: TableState, event: CardDealt) -> TableState:
     coup = round_.coup.with_card(event.card)
     round_ = changed(round_, coup=coup, down=down, begins_with=begins_with)
     return _after(state, round_, state.shoe.without(event.card) if event.source == "shoe" else None)
+
+
+@lru_cache(maxsize=_MEMORY)
+def _how_dealt(ordinal: int, rules: TableRules) -> tuple[bool, tuple[str, ...]]:
+    """Return whether a hand's card of that number lies face up, and the clauses for it."""
+    option = rules.value("deal.option", str)
+    if ordinal < 3:
+        clauses = rules.cites("deal.four_cards") + rules.cites_for("deal.option", option)
+        return option == "face-up", clauses
+    face_up = option != "hand-over"
+    return face_up, rules.cites("third.face_up" if face_up else "third.hand_over")
 
 
 def _after(state: TableState, round_: Round, shoe: Shoe | None = None) -> TableState:

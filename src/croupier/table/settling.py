@@ -170,10 +170,13 @@ def _collected(state: TableState, event: LosingWagersCollected) -> TableState:
 @applies(StakesReleased)
 def _released(state: TableState, event: StakesReleased) -> TableState:
     """Give stakes back. With the losers collected before, the layout is then empty of wagers."""
-    seats = dict(state.seats)
+    back: dict[int, int] = {}
     for stake in event.stakes:
-        patron = seats[stake.seat]
-        seats[stake.seat] = changed(patron, chips_cents=patron.chips_cents + stake.cents)
+        back[stake.seat] = back.get(stake.seat, 0) + stake.cents
+    seats = dict(state.seats)
+    for seat, cents in back.items():
+        patron = seats[seat]
+        seats[seat] = changed(patron, chips_cents=patron.chips_cents + cents)
     phase = Phase.SETTLED if state.phase is Phase.DECIDED else state.phase
     return changed(state, seats=seats, stakes={}, phase=phase)
 

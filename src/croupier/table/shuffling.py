@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, MutableSequence, Sequence
+import struct
+from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from typing import Final, TypeVar
 
 from croupier.law.cite import cites
@@ -17,8 +18,9 @@ __all__ = ["Chance"]
 
 Item = TypeVar("Item")
 
+# Bytes fetched at a time: a call to the system's generator costs more than its bytes.
 _BLOCK: Final = 4096
-"""Bytes fetched at a time: a call to the system's generator costs more than its bytes."""
+_WORDS: Final = struct.Struct(f">{_BLOCK // 4}I")
 
 
 class Chance:
@@ -33,8 +35,7 @@ class Chance:
     def __init__(self, seed: int | None = None) -> None:
         self.described = "cryptographic" if seed is None else f"seed {seed}"
         self._fetch: Callable[[], bytes] = _system if seed is None else _Seeded(seed)
-        self._bytes = b""
-        self._at = 0
+        self._words: Iterator[int] = iter(())
 
     def below(self, number: int) -> int:
         """Return a number from 0 to ``number`` less one, each equally likely.
@@ -45,13 +46,10 @@ class Chance:
             raise ValueError(f"there is no number below {number} to choose, within 32 bits")
         fair = (1 << 32) - (1 << 32) % number
         while True:
-            if self._at >= len(self._bytes):
-                self._bytes = self._fetch()
-                self._at = 0
-            drawn = int.from_bytes(self._bytes[self._at : self._at + 4], "big")
-            self._at += 4
-            if drawn < fair:
-                return drawn % number
+            for word in self._words:
+                if word < fair:
+                    return word % number
+            self._words = iter(_WORDS.unpack(self._fetch()))
 
     def choose(self, items: Sequence[Item]) -> Item:
         """Return one of the items, each equally likely."""

@@ -39,6 +39,7 @@ __all__: list[str] = []
 _AT_TABLE: Final = frozenset(Phase) - {Phase.CLOSED} - IN_PLAY
 _ANY_TIME: Final = tuple(Phase)
 _BASE_WAGERS: Final = ("player", "banker")
+_NOTHING: Final = Stake(0)
 _BONUS_WAGERS: Final = frozenset({"bonus_player", "bonus_banker"})
 
 
@@ -127,7 +128,7 @@ def _left(state: TableState, event: PatronLeft) -> TableState:
 
 @cites("wagers.permitted", "wagers.bonus.needs_base")
 def _unfit_stake(
-    wager: str, stake: Stake, others: Container[str], rules: TableRules
+    wager: str, chips_cents: int, coupon_cents: int, others: Container[str], rules: TableRules
 ) -> Refusal | None:
     """Say why a stake cannot stand on a wager beside the seat's other wagers, chips apart."""
     offer = rules.offers.get(wager)
@@ -135,7 +136,7 @@ def _unfit_stake(
         offered = ", ".join(rules.offers)
         clauses = rules.cites("wagers.permitted")
         return Refusal("not_offered", clauses, f"{wager}: this table offers {offered}")
-    cents = stake.chips_cents + stake.coupon_cents
+    cents = chips_cents + coupon_cents
     limit = offer.limit
     if limit is not None and not limit.least_cents <= cents <= limit.most_cents:
         least, most = dollars(limit.least_cents), dollars(limit.most_cents)
@@ -148,7 +149,7 @@ def _unfit_stake(
             f"{wager}: a stake must be a multiple of {offer.unit_cents} cents, or what it is paid"
             " or charged comes to a fraction of a cent",
         )
-    if stake.coupon_cents > stake.chips_cents:
+    if coupon_cents > chips_cents:
         message = "a match play coupon needs chips of at least its amount"
         return Refusal("coupon", rules.cites("wagers.tender"), message)
     needs_base = wager in _BONUS_WAGERS and rules.elected("wagers.bonus.needs_base", choice=True)
@@ -166,7 +167,8 @@ def _unfit_stake(
 )
 def _place(state: TableState, command: PlaceWager, rules: TableRules) -> Events | Refusal:
     seat, cents, coupon = command.seat, command.cents, command.coupon_cents
-    if refusal := _unfit_placing(state, seat, {command.wager: Stake(cents, coupon)}, rules):
+    added = ((command.wager, cents, coupon),)
+    if refusal := _unfit_placing(state, seat, added, rules):
         return refusal
     return (WagerPlaced(seat, command.wager, cents, coupon, rules.cites("wagers.tender")),)
 
@@ -174,16 +176,16 @@ def _place(state: TableState, command: PlaceWager, rules: TableRules) -> Events 
 @decides(PlaceWagers, *_ANY_TIME, cites=("wagers.tender", "wagers.closed", "wagers.permitted"))
 def _place_all(state: TableState, command: PlaceWagers, rules: TableRules) -> Events | Refusal:
     """Place a patron's wagers together: each as if by itself, and none where one is refused."""
-    added = {wager: Stake(cents) for wager, cents in command.stakes.items()}
+    added = tuple((wager, cents, 0) for wager, cents in command.stakes.items())
     if refusal := _unfit_placing(state, command.seat, added, rules):
         return refusal
     return (WagersPlaced(command.seat, command.stakes, rules.cites("wagers.tender")),)
 
 
 def _unfit_placing(
-    state: TableState, seat: int, added: Mapping[str, Stake], rules: TableRules
+    state: TableState, seat: int, added: tuple[tuple[str, int, int], ...], rules: TableRules
 ) -> Refusal | None:
-    """Say why a patron cannot place these wagers now, in their order."""
+    """Say why a patron cannot place these wagers now: wager, chips and coupon, in their order."""
     if state.phase is not Phase.BETTING:
         return _bets_closed(state, rules)
     patron = state.seats.get(seat)
@@ -193,20 +195,22 @@ def _unfit_placing(
     if not added:
         return Refusal("amount", tender, "no wager is named")
     standing = {wager for staked, wager in state.stakes if staked == seat}
-    chips = 0
-    for wager, more in added.items():
-        cents = more.chips_cents
-        if not _whole_cents(cents) or not _whole_cents(more.coupon_cents) or not cents:
-            message = f"{wager}: {cents!r} cents is no whole number of cents, more than nothing"
+    total = 0
+    for wager, chips, coupon in added:
+        if not _whole_cents(chips) or not _whole_cents(coupon) or chips == 0:
+            message = f"{wager}: {chips!r} cents is no whole number of cents, more than nothing"
             return Refusal("amount", tender, message)
-        stake = state.stakes[seat, wager].plus(more) if wager in standing else more
-        if refusal := _unfit_stake(wager, stake, standing, rules):
+        before = state.stakes[seat, wager] if wager in standing else _NOTHING
+        refusal = _unfit_stake(
+            wager, before.chips_cents + chips, before.coupon_cents + coupon, standing, rules
+        )
+        if refusal is not None:
             return refusal
         standing.add(wager)
-        chips += cents
-    if chips > patron.chips_cents:
+        total += chips
+    if total > patron.chips_cents:
         has = dollars(patron.chips_cents)
-        return Refusal("chips", tender, f"seat {seat} has {has} in chips, not {dollars(chips)}")
+        return Refusal("chips", tender, f"seat {seat} has {has} in chips, not {dollars(total)}")
     return None
 
 
