@@ -375,7 +375,7 @@ def test_the_first_card_is_burned_with_as_many_more_as_its_amount(rank: str, amo
     assert len(burned) == 1 + amount
     assert [one.to_burn for one in burned] == list(range(amount, -1, -1))
     assert session.state.shoe.remaining == 416 - 1 - amount
-    counted_as = {"A": {"NJ-MINI:7.5(f)#8"}} | dict.fromkeys("TJQK", {"NJ-MINI:7.5(f)#7"})
+    counted_as = {"A": {"NJ-MINI:7.5(f)#8"}} | {ten: {"NJ-MINI:7.5(f)#7"} for ten in "TJQK"}
     shown = {"NJ-MINI:7.5(f)#6"}
     first = {"NJ-MINI:7.5(f)#5"} | counted_as.get(rank, set())
     assert set(burned[0].clauses) == first | shown
