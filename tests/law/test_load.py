@@ -127,6 +127,21 @@ def test_several_faults_are_told_at_once_each_with_its_line(tmp_path: Path) -> N
         ),
         (
             'at_least = "8:1"',
+            'at_least = "8:1"\napplies_when = { "tie.pays" = "8:1" }',
+            "tie.pays: applies_when names tie.pays, which stands after it",
+        ),
+        (
+            'at_least = "8:1"',
+            'choices = ["8:1"]\ncites_by = { "9:1" = ["XX:1(a)"] }',
+            "tie.pays: cites_by names what it does not have: 9:1",
+        ),
+        (
+            'at_least = "8:1"',
+            'at_least = "8:1"\ncites_by = { win = ["XX:1(b)"] }',
+            "tie.pays: cites_by 'win' cites what 'cites' does not: XX:1(b)",
+        ),
+        (
+            'at_least = "8:1"',
             'at_least = "8:1"\napplies_when = "always"',
             "tie.pays: 'always' is no condition",
         ),

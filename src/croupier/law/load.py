@@ -222,6 +222,7 @@ def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
 
 def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
     """Fill in the conditions, which can be read only when every rule's kind is known."""
+    place = {rule_id: number for number, rule_id in enumerate(rules)}
     for table in reader.lists["rule"]:
         rule = rules.get(table.get("id", ""))
         if rule is None:
@@ -235,6 +236,20 @@ def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
             reader.fault(rule.id, str(error))
         else:
             rules[rule.id] = replace(rule, applies_when=condition)
+            # Choices are taken in the file's order, so what a rule hangs on must come first.
+            for name in condition:
+                if place[name] >= place[rule.id]:
+                    reader.fault(rule.id, f"applies_when names {name}, which stands after it")
+
+
+def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
+    """Hold the choices and rows that ``cites_by`` names against those that the rule has."""
+    for rule in rules.values():
+        names = {str(choice) for choice in rule.choices}
+        if isinstance(rule.value, Mapping):
+            names = set(rule.value)
+        if names and (strange := sorted(set(rule.cites_by) - names)):
+            reader.fault(rule.id, f"cites_by names what it does not have: {', '.join(strange)}")
 
 
 def _tie_constraints(
@@ -306,6 +321,7 @@ def load_instrument(path: Path) -> Instrument:
     rules = reader.items("rule", _rule)
     constraints = reader.items("constraint", _constraint)
     _tie_rules(reader, rules)
+    _check_choices(reader, rules)
     _tie_constraints(reader, constraints, rules)
     head = _head(reader)
     for key in sorted(set(reader.tables) - {"instrument", "clause", "rule", "constraint"}):
