@@ -90,11 +90,12 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """How a coup decided a wager: the outcome, the line hit, and the odds where it won."""
+    """How a coup decided a wager: the outcome, the line hit, the odds where it won, the clauses."""
 
     outcome: Outcome
     line: str
     odds: Odds | None = None
+    clauses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -111,22 +112,25 @@ class Offer:
     unit_cents: int
     unit_cites: tuple[str, ...]
     cites: Mapping[str, tuple[str, ...]]
-    """The clauses behind each line: what makes it, and what it pays."""
+    """The clauses behind each line, and each ground of one: what makes it, and what it pays."""
 
     @cached_property
     def _decisions(self) -> Mapping[str, Decision]:
-        won = {
-            line: Decision(Outcome.PUSH, line)
-            if odds is None
-            else Decision(Outcome.WIN, line, odds)
-            for line, odds in self.pays.items()
-        }
-        plain = {LOSE: Decision(Outcome.LOSE, LOSE), PUSH: Decision(Outcome.PUSH, PUSH)}
-        return won | plain
+        """Return the decision for each line, and for each ground of one."""
+        decisions = {}
+        for ground, clauses in self.cites.items():
+            line = self.wager.grounds.get(ground, ground)
+            odds = self.pays.get(line)
+            outcome = Outcome.LOSE if line == LOSE else Outcome.PUSH
+            if odds is not None:
+                outcome = Outcome.WIN
+            decisions[ground] = Decision(outcome, line, odds, clauses)
+        return decisions
 
     def decide(self, facts: Facts) -> Decision:
         """Return how a finished coup decides this wager at this table."""
-        return self._decisions[self.wager.line_of(facts)]
+        ground_of = self.wager.ground_of or self.wager.line_of
+        return self._decisions[ground_of(facts)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,14 +256,20 @@ class TableRules:
     def _line_cites(
         self, wager_id: str, offered_by: str, pays: Mapping[str, Odds | None]
     ) -> Mapping[str, tuple[str, ...]]:
-        """Return the clauses behind each line of a wager: what decides it, and what it pays."""
+        """Return the clauses behind each line and ground: what decides it, and what it pays."""
         cites = {}
-        for line in (*pays, LOSE, PUSH):
+        grounds = WAGERS[wager_id].grounds
+        for ground in (*pays, LOSE, PUSH, *grounds):
+            line = grounds.get(ground, ground)
+            decided = self.cites_for(offered_by, ground)
             paid = self.cites(_PAID_BY[wager_id]) if line in pays else ()
             singled_out = _SINGLED_OUT.get((wager_id, line), "")
             if self.applies(singled_out):
                 paid = self.cites(singled_out)
-            cites[line] = self.cites_for(offered_by, line) + paid
+                if pays[line] is None:
+                    # It is void notwithstanding the clause by which it would have won.
+                    decided = ()
+            cites[ground] = decided + paid
         return cites
 
     def _unit_cites(self, wager_id: str) -> tuple[str, ...]:

@@ -206,7 +206,10 @@ def test_every_losing_wager_is_collected_before_any_is_paid(order: str) -> None:
     assert moves(events)[:4] == COLLECTED
     assert not any(act == "collect" for act, _, _ in moves(events)[4:])
     lost = every(events, LosingWagersCollected)
-    assert all(one.clauses == ("NJ-MINI:7.10(b)#1",) for one in lost)
+    # The clause of the collection, then those by which the Player and the Tie wagers lost.
+    assert [one.clauses for one in lost] == [
+        ("NJ-MINI:7.10(b)#1", "NJ-MINI:7.2(a)3", "NJ-MINI:7.2(a)2.ii")
+    ]
     assert session.ledger.balance("inventory") == (
         100_000_000 - 7 * 1_000_000 + 13_900 - 60_000 + 3_000
     )

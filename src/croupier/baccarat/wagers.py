@@ -7,8 +7,8 @@ text makes a push of a line that elsewhere wins (dragon 7), only the rules diffe
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from croupier.baccarat.coup import Facts
@@ -25,12 +25,18 @@ BONUS_LEAST_MARGIN: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Wager:
-    """A wager: its id, its name on the layout, its winning lines and how a coup decides it."""
+    """A wager: its id, its name on the layout, its winning lines and how a coup decides it.
+
+    Where one line is hit in several ways, ``ground_of`` tells which, as a word of ``grounds``.
+    """
 
     id: str
     title: str
     lines: tuple[str, ...]
     line_of: Callable[[Facts], str]
+    ground_of: Callable[[Facts], str] | None = None
+    grounds: Mapping[str, str] = field(default_factory=dict)
+    """The line that each ground is a way to."""
 
 
 def player(facts: Facts) -> str:
@@ -79,6 +85,19 @@ def bonus(own: int, own_cards: int, other: int, other_cards: int) -> str:
     return f"win_by_{margin}" if margin >= BONUS_LEAST_MARGIN else LOSE
 
 
+def bonus_ground(own: int, own_cards: int, other: int, other_cards: int) -> str:
+    """Return how a bonus wager came to its line, where there are several ways to it."""
+    line = bonus(own, own_cards, other, other_cards)
+    if line == "natural":
+        against_natural = is_natural(other, other_cards)
+        return "natural_9_over_8" if against_natural else "natural_over_none"
+    if line == LOSE:
+        if is_natural(own, own_cards):
+            return "natural_8_under_9"
+        return "not_ahead" if own <= other else "ahead_by_too_little"
+    return line
+
+
 def bonus_player(facts: Facts) -> str:
     """Win when Player's Hand wins with a natural, or otherwise by four points or more."""
     return bonus(facts.player_count, facts.player_cards, facts.banker_count, facts.banker_cards)
@@ -89,12 +108,31 @@ def bonus_banker(facts: Facts) -> str:
     return bonus(facts.banker_count, facts.banker_cards, facts.player_count, facts.player_cards)
 
 
+def _bonus_player_ground(facts: Facts) -> str:
+    return bonus_ground(
+        facts.player_count, facts.player_cards, facts.banker_count, facts.banker_cards
+    )
+
+
+def _bonus_banker_ground(facts: Facts) -> str:
+    return bonus_ground(
+        facts.banker_count, facts.banker_cards, facts.player_count, facts.player_cards
+    )
+
+
 def dragon_7(facts: Facts) -> str:
     """Win when Banker's Hand wins with three cards and a count of seven, otherwise lose."""
     return "win" if banker(facts) == "dragon_7" else LOSE
 
 
 _BONUS_LINES: Final = ("natural", *(f"win_by_{margin}" for margin in range(9, 3, -1)))
+_BONUS_GROUNDS: Final = {
+    "natural_over_none": "natural",
+    "natural_9_over_8": "natural",
+    "natural_8_under_9": LOSE,
+    "not_ahead": LOSE,
+    "ahead_by_too_little": LOSE,
+}
 
 WAGERS: Final = {
     wager.id: wager
@@ -105,8 +143,22 @@ WAGERS: Final = {
         Wager("four_cards", "Four cards", ("win",), total_cards(4)),
         Wager("five_cards", "Five cards", ("win",), total_cards(5)),
         Wager("six_cards", "Six cards", ("win",), total_cards(6)),
-        Wager("bonus_player", "Player bonus", _BONUS_LINES, bonus_player),
-        Wager("bonus_banker", "Banker bonus", _BONUS_LINES, bonus_banker),
+        Wager(
+            "bonus_player",
+            "Player bonus",
+            _BONUS_LINES,
+            bonus_player,
+            _bonus_player_ground,
+            _BONUS_GROUNDS,
+        ),
+        Wager(
+            "bonus_banker",
+            "Banker bonus",
+            _BONUS_LINES,
+            bonus_banker,
+            _bonus_banker_ground,
+            _BONUS_GROUNDS,
+        ),
         Wager("dragon_7", "Dragon 7", ("win",), dragon_7),
     )
 }

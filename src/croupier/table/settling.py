@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from croupier.cards import DECK_SIZE
 from croupier.law.cite import cites
@@ -66,9 +66,10 @@ def _settle(state: TableState, command: SettleWagers, rules: TableRules) -> Even
         for one in settled
         if one.decision.outcome is Outcome.LOSE
     )
-    collect = rules.cites("settlement.collect_first")
+    why = _clauses_of(one for one in settled if one.decision.outcome is Outcome.LOSE)
+    collect = rules.cites("settlement.collect_first") + why
     losers = (LosingWagersCollected(lost, collect),) if lost else ()
-    return (*losers, _release(settled, rules), *_in_order(state, settled, rules))
+    return (*losers, _release(settled), *_in_order(state, settled, rules))
 
 
 def give_back(state: TableState, clauses: tuple[str, ...]) -> StakesReleased:
@@ -80,20 +81,27 @@ def give_back(state: TableState, clauses: tuple[str, ...]) -> StakesReleased:
     return StakesReleased(stakes, clauses)
 
 
-def _release(settled: Sequence[Settled], rules: TableRules) -> StakesReleased:
-    """Release the stakes that won or were void, for the clauses of every line that they hit."""
-    hit = {}
-    stakes = []
-    for seat, wager, stake, decision, *_ in settled:
-        if decision.outcome is not Outcome.LOSE:
-            line = decision.line
-            hit[wager, line] = rules.offers[wager].cites[line]
-            outcome = "push" if decision.odds is None else "win"
-            stakes.append(
-                Release(seat, wager, outcome, line, stake.chips_cents, stake.coupon_cents)
-            )
-    clauses = dict.fromkeys(clause for clauses in hit.values() for clause in clauses)
-    return StakesReleased(tuple(stakes), tuple(clauses))
+def _clauses_of(settled: Iterable[Settled]) -> tuple[str, ...]:
+    """Return the clauses by which wagers were decided, each once."""
+    decisions = dict.fromkeys(one.decision.clauses for one in settled)
+    return tuple(dict.fromkeys(clause for clauses in decisions for clause in clauses))
+
+
+def _release(settled: Sequence[Settled]) -> StakesReleased:
+    """Release the stakes that won or were void, for the clauses by which they did."""
+    released = [one for one in settled if one.decision.outcome is not Outcome.LOSE]
+    stakes = tuple(
+        Release(
+            one.seat,
+            one.wager,
+            one.decision.outcome.value,
+            one.decision.line,
+            one.stake.chips_cents,
+            one.stake.coupon_cents,
+        )
+        for one in released
+    )
+    return StakesReleased(stakes, _clauses_of(released))
 
 
 @cites("settlement.no_vigorish", "vigorish.collection", "vigorish.tie_collection")
@@ -127,11 +135,11 @@ def _in_order(state: TableState, settled: Sequence[Settled], rules: TableRules) 
 def _pay(
     state: TableState, wagers: Sequence[Settled], rules: TableRules, order: tuple[str, ...]
 ) -> Iterator[Event]:
-    del state
+    del state, rules
     for one in wagers:
         if one.decision.odds is not None:
             line = one.decision.line
-            clauses = order + rules.offers[one.wager].cites[line]
+            clauses = order + one.decision.clauses
             odds = str(one.decision.odds)
             yield WagerPaid(one.seat, one.wager, line, odds, one.won_cents, clauses)
 
