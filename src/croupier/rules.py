@@ -262,7 +262,7 @@ class TableRules:
         for ground in (*pays, LOSE, PUSH, *grounds):
             line = grounds.get(ground, ground)
             decided = self.cites_for(offered_by, ground)
-            paid = self.cites(_PAID_BY[wager_id]) if line in pays else ()
+            paid = self._paid_cites(wager_id) if line in pays else ()
             singled_out = _SINGLED_OUT.get((wager_id, line), "")
             if self.applies(singled_out):
                 paid = self.cites(singled_out)
@@ -272,9 +272,13 @@ class TableRules:
             cites[ground] = decided + paid
         return cites
 
+    def _paid_cites(self, wager_id: str) -> tuple[str, ...]:
+        """Return the clauses of a wager's odds; those of Banker stand with the vigorish scheme."""
+        return self.cites_for(_PAID_BY[wager_id], self.vigorish.scheme)
+
     def _unit_cites(self, wager_id: str) -> tuple[str, ...]:
         """Return the clauses that decide which stakes can be paid and charged exactly."""
-        cites = self.cites(_PAID_BY[wager_id])
+        cites = self._paid_cites(wager_id)
         if wager_id == "banker":
             cites += self.cites_for("vigorish.scheme", self.vigorish.scheme)
             if self.vigorish.rounding_unit_cents is not None:

@@ -244,7 +244,7 @@ def test_the_limits_hold_for_the_whole_wager_and_not_for_what_is_added() -> None
     [
         ({"wagers__total_cards__offered": True}, "four_cards", 2, "NJ-MINI:7.3(g)#1"),
         ({"wagers__total_cards__offered": True}, "five_cards", 1, ""),
-        ({"vigorish__scheme": "six-pays-half"}, "banker", 2, "NJ-MINI:7.3(c)#1"),
+        ({"vigorish__scheme": "six-pays-half"}, "banker", 2, "NJ-MINI:7.3(f)1"),
         ({"vigorish__scheme": "5%"}, "banker", 20, "NJ-MINI:7.3(c)#1"),
         ({"vigorish__scheme": "4%"}, "banker", 25, "NJ-MINI:7.3(c)#1"),
         ({"vigorish__scheme": "5%", "vigorish__rounded": True}, "banker", 5, "NJ-MINI:7.3(c)1"),

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from croupier.table import commands
 from croupier.table.commands import SettleWagers
-from croupier.table.events import LosingWagersCollected, StakesReleased, WagerPaid
-from support import deal, only, ready, wager
+from croupier.table.events import (
+    LosingWagersCollected,
+    PatronLeft,
+    StakesReleased,
+    VigorishCollected,
+    VigorishMarked,
+    WagerPaid,
+)
+from support import banker_wins, deal, only, owing, ready, refused, wager
 
 BONUS = "NJ-MINI:7.2(a)5."
 
@@ -65,3 +73,67 @@ def test_a_dragon_7_voids_the_banker_wager_notwithstanding_the_clause_by_which_i
     deal(session, "6h 5d Kh Ks 2d")
     released = only(session.do(SettleWagers()), StakesReleased)
     assert released.clauses == ("NJ-MINI:7.3(i)#2", "NJ-MINI:7.2(a)6.i")
+
+
+# --- 7.3 Vigorish ------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("NJ-MINI:7.10(b)5", "NJ-MINI:7.3(f)#1", "NJ-MINI:7.3(c)#1")
+@pytest.mark.parametrize(
+    ("scheme", "paid_under", "without_vigorish"),
+    [
+        ("5%", "NJ-MINI:7.3(c)#1", False),
+        ("six-pays-half", "NJ-MINI:7.3(f)#1", True),
+        ("dragon-7", "NJ-MINI:7.3(c)#1", True),
+    ],
+)
+def test_a_banker_win_names_what_it_is_paid_under_and_whether_vigorish_is_left_out(
+    scheme: str,
+    paid_under: str,
+    without_vigorish: bool,  # noqa: FBT001
+) -> None:
+    session = ready(1, vigorish__scheme=scheme)
+    paid = only(banker_wins(session, (1, 10_000)), WagerPaid)
+    assert of("NJ-MINI:7.3", paid.clauses) == [paid_under]
+    assert ("NJ-MINI:7.10(b)5" in paid.clauses) is without_vigorish
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)#2", "NJ-MINI:7.3(c)1", "NJ-MINI:7.3(c)2#1")
+@pytest.mark.parametrize("rounded", [True, False])
+def test_vigorish_taken_names_its_rate_its_time_and_its_rounding_if_any(rounded: bool) -> None:  # noqa: FBT001
+    session = ready(1, vigorish__rounded=rounded)
+    taken = only(banker_wins(session, (1, 10_000)), VigorishCollected)
+    rounding = ["NJ-MINI:7.3(c)1"] if rounded else []
+    assert of("NJ-MINI:7.3", taken.clauses) == [
+        "NJ-MINI:7.3(c)#2", *rounding, "NJ-MINI:7.3(c)2#1",
+    ]  # fmt: skip
+
+
+@pytest.mark.clause("NJ-MINI:7.3(f)2", "NJ-MINI:7.3(c)#2")
+def test_vigorish_of_a_patron_who_earns_no_waiver_is_the_ordinary_one() -> None:
+    session = ready(1, vigorish__scheme="total-cards", wagers__total_cards__offered=True)
+    taken = only(banker_wins(session, (1, 10_000)), VigorishCollected)
+    assert of("NJ-MINI:7.3", taken.clauses) == [
+        "NJ-MINI:7.3(f)2", "NJ-MINI:7.3(c)#2", "NJ-MINI:7.3(c)2#1",
+    ]  # fmt: skip
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)2#3", "NJ-MINI:7.3(c)2#4", "NJ-MINI:7.3(c)#2")
+def test_a_marker_is_placed_under_one_sentence_and_removed_under_the_next() -> None:
+    session = ready(1, vigorish__collection="deferred")
+    marked = only(banker_wins(session, (1, 10_000)), VigorishMarked)
+    assert of("NJ-MINI:7.3", marked.clauses) == [
+        "NJ-MINI:7.3(c)#2", "NJ-MINI:7.3(c)2#1", "NJ-MINI:7.3(c)2#3",
+    ]  # fmt: skip
+    (collected,) = session.do(commands.CollectVigorish(1))
+    assert "NJ-MINI:7.3(c)2#4" in collected.clauses
+    assert "NJ-MINI:7.3(c)2#3" not in collected.clauses
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)4")
+def test_a_patron_who_leaves_is_held_to_the_sentence_about_leaving() -> None:
+    session = owing()
+    leave = commands.LeaveTable(1)
+    assert refused(session, leave, "vigorish_outstanding").clauses == ("NJ-MINI:7.3(c)4",)
+    session.do(commands.CollectVigorish(1))
+    assert only(session.do(leave), PatronLeft).clauses == ("NJ-MINI:7.3(c)4",)

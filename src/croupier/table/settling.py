@@ -113,6 +113,8 @@ def _in_order(state: TableState, settled: Sequence[Settled], rules: TableRules) 
     """
     order = rules.value("settlement.order", str)
     clauses = rules.cites_for("settlement.order", order)
+    if rules.vigorish.win_rate is None and rules.vigorish.tie_rate is None:
+        clauses += rules.cites("settlement.no_vigorish")
     by_seat: dict[int, list[Settled]] = {}
     for one in settled:
         if one.won_cents or one.vigorish_cents or one.waived:
@@ -144,6 +146,18 @@ def _pay(
             yield WagerPaid(one.seat, one.wager, line, odds, one.won_cents, clauses)
 
 
+@cites("vigorish.rounded", "vigorish.collection")
+def _win_vigorish_cites(rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses of vigorish on a win: its rate, its rounding, and when it is taken."""
+    if rules.applies("vigorish.rate_unwaived"):
+        clauses = rules.cites("vigorish.rate_unwaived")
+    else:
+        clauses = rules.cites_for("vigorish.scheme", rules.vigorish.scheme)
+    if rules.vigorish.rounding_unit_cents is not None:
+        clauses += rules.cites("vigorish.rounded")
+    return clauses + rules.cites("vigorish.collection")
+
+
 @cites("vigorish.tie_collection")
 def _take_vigorish(
     state: TableState, wagers: Sequence[Settled], rules: TableRules, order: tuple[str, ...]
@@ -160,10 +174,11 @@ def _take_vigorish(
             yield VigorishCollected(one.seat, one.vigorish_cents, False, clauses)  # noqa: FBT003
         elif one.vigorish_cents and terms.deferred:
             owed = state.seats[one.seat].owed_cents + one.vigorish_cents
-            clauses = order + rules.cites("vigorish.marker")
+            clauses = order + _win_vigorish_cites(rules)
+            clauses += rules.cites_for("vigorish.marker", "placed")
             yield VigorishMarked(one.seat, one.vigorish_cents, owed, clauses)
         elif one.vigorish_cents:
-            clauses = order + rules.cites_for("vigorish.scheme", terms.scheme)
+            clauses = order + _win_vigorish_cites(rules)
             yield VigorishCollected(one.seat, one.vigorish_cents, False, clauses)  # noqa: FBT003
 
 
@@ -306,7 +321,7 @@ def _return_discards(
     if state.owed_cents:
         return Refusal(
             "vigorish_outstanding",
-            rules.cites("vigorish.before_reshuffle"),
+            rules.cites_for("vigorish.before_reshuffle", "reshuffle"),
             "vigorish is outstanding: collect or document it before the cards are reshuffled",
         )
     return (DiscardsReturned(clauses),)

@@ -60,7 +60,7 @@ def _collect(state: TableState, command: CollectVigorish, rules: TableRules) -> 
             f"seat {command.seat} owes {dollars(patron.owed_cents)} and has"
             f" {dollars(patron.chips_cents)} in chips: document it, or have chips bought",
         )
-    clauses += rules.cites("vigorish.marker")
+    clauses += rules.cites_for("vigorish.marker", "removed")
     return (VigorishCollected(command.seat, patron.owed_cents, True, clauses),)  # noqa: FBT003
 
 
@@ -146,7 +146,7 @@ def _prepare(state: TableState, command: PrepareForm, rules: TableRules) -> Even
         statement=command.statement,
         clauses=clauses,
     )
-    settled = rules.cites("forms.table_win") + rules.cites("vigorish.marker")
+    settled = rules.cites("forms.table_win") + rules.cites_for("vigorish.marker", "removed")
     return (
         form,
         VigorishDocumented(command.seat, patron.owed_cents, command.serial, settled),

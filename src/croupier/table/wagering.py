@@ -103,7 +103,7 @@ def _leave(state: TableState, command: LeaveTable, rules: TableRules) -> Events 
     patron = state.seats[seat]
     if any(staked == seat for staked, _ in state.stakes):
         return Refusal("wagers", (), f"seat {seat} has wagers on the layout: withdraw them first")
-    clauses = rules.cites("vigorish.before_reshuffle")
+    clauses = rules.cites_for("vigorish.before_reshuffle", "patron_leaves")
     if patron.owed_cents:
         return Refusal(
             "vigorish_outstanding",
