@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
 from croupier.table import commands
 from croupier.table.commands import SettleWagers
 from croupier.table.events import (
+    CardDrawnInError,
+    CardsOffered,
+    CardsReturned,
     LosingWagersCollected,
     PatronLeft,
     StakesReleased,
@@ -14,6 +19,7 @@ from croupier.table.events import (
     VigorishMarked,
     WagerPaid,
 )
+from croupier.table.state import changed
 from support import banker_wins, deal, only, owing, ready, refused, wager
 
 BONUS = "NJ-MINI:7.2(a)5."
@@ -137,3 +143,68 @@ def test_a_patron_who_leaves_is_held_to_the_sentence_about_leaving() -> None:
     assert refused(session, leave, "vigorish_outstanding").clauses == ("NJ-MINI:7.3(c)4",)
     session.do(commands.CollectVigorish(1))
     assert only(session.do(leave), PatronLeft).clauses == ("NJ-MINI:7.3(c)4",)
+
+
+# --- 7.8 and 7.11 Additional cards; irregularities ---------------------------------------------
+
+
+@pytest.mark.clause("NJ-MINI:7.8(b)")
+@pytest.mark.parametrize("option", ["face-down", "hand-over"])
+def test_a_card_drawn_before_the_hands_are_turned_comes_before_the_third_cards_are_decided(
+    option: str,
+) -> None:
+    session = ready(1, deal__option=option)
+    deal(session, "2h 3d Kh Ks")
+    refusal = refused(session, commands.DrawCard(Card.of("9h")), "no_card_due")
+    assert refusal.clauses == ("NJ-MINI:7.8(b)",)
+
+
+@pytest.mark.clause(
+    "NJ-MINI:7.11(a)#1", "NJ-MINI:7.11(a)#2", "NJ-MINI:7.11(b)", "NJ-MINI:7.11(c)#1"
+)
+@pytest.mark.parametrize(
+    ("cards", "disclosed", "clauses"),
+    [
+        ("6h 5d Kh Ks", True, ["(a)#1"]),  # Player stays on six; Banker draws on five.
+        ("6h 7d Kh Ks", False, ["(a)#2"]),  # Banker stays on seven.
+        ("6h 7d Kh Ks", True, ["(a)#2", "(c)#1", "(c)#2"]),
+        ("2h 7d Kh Ks 3c", False, ["(b)"]),  # A fourth card is no third one.
+    ],
+)
+def test_a_card_dealt_to_player_in_error_names_what_banker_does(
+    cards: str,
+    disclosed: bool,  # noqa: FBT001
+    clauses: list[str],
+) -> None:
+    session = ready(1)
+    deal(session, cards)
+    error = commands.DrawCardInError(Card.of("As"), disclosed, Hand.PLAYER)
+    drawn = only(session.do(error), CardDrawnInError)
+    assert list(drawn.clauses) == [f"NJ-MINI:7.11{clause}" for clause in clauses]
+
+
+@pytest.mark.clause("NJ-MINI:7.11(e)#1", "NJ-MINI:7.11(e)#2")
+def test_a_void_round_gives_stakes_back_and_nothing_is_dealt_before_the_reshuffle() -> None:
+    session = ready(1)
+    session.do(commands.CallNoMoreBets())
+    shoe = changed(session.state.shoe, remaining=0, behind=None)
+    session.state = changed(session.state, shoe=shoe)
+    released = only(session.do(commands.VoidRound()), StakesReleased)
+    assert released.clauses == ("NJ-MINI:7.11(e)#1",)
+    for command in (commands.CallNoMoreBets(), commands.DrawCard(Card.of("9h"))):
+        assert refused(session, command, "not_now").clauses == ("NJ-MINI:7.11(e)#2",)
+
+
+@pytest.mark.clause("NJ-MINI:7.11(f)#2", "NJ-MINI:7.11(f)#3")
+def test_a_hand_that_nobody_accepts_falls_to_the_dealer_under_the_sentence_that_says_so() -> None:
+    session = ready(1, 2, deal__option="hand-over")
+    wager(session, (1, "player", 10_000))
+    deal(session, "2h 3d Kh Ks")
+    offered = only(session.do(commands.RelinquishCards(1, Hand.PLAYER)), CardsOffered)
+    assert offered.clauses == ("NJ-MINI:7.11(f)#2",)
+    offered = only(session.do(commands.DeclineCards(2, Hand.PLAYER)), CardsOffered)
+    assert (offered.seat, offered.clauses) == (None, ("NJ-MINI:7.11(f)#3",))
+    (turn,) = (action for action in session.legal() if action.must)
+    assert (turn.command, turn.clauses) == (commands.TurnHand, ("NJ-MINI:7.11(f)#3",))
+    turned = only(session.do(commands.TurnHand(Hand.PLAYER)), CardsReturned)
+    assert turned.clauses == ("NJ-MINI:7.11(f)#3",)

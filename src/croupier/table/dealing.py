@@ -195,7 +195,7 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
     if round_.offering is not None:
         return Refusal(
             "on_offer",
-            rules.cites("irregularity.relinquish"),
+            rules.cites_for("irregularity.relinquish", "dealer"),
             f"the {command.hand.title} is on offer to seat {round_.offering.seats[0]}",
         )
     holder = holder_of(state, command.hand, rules)
@@ -203,7 +203,7 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
         return Refusal("holder", clauses, f"the {command.hand.title} belongs to seat {holder}")
     if command.hand in round_.holders:
         # Everybody has given the hand up or declined it: the dealer turns it for that.
-        clauses = rules.cites("irregularity.relinquish")
+        clauses = rules.cites_for("irregularity.relinquish", "dealer")
     return reveal(round_, None, command.hand, clauses, rules)
 
 

@@ -9,6 +9,7 @@ from croupier.table.core import Action, Events, Refusal, applies, decides, offer
 from croupier.table.cutting import burn
 from croupier.table.dealing import card_due, deal
 from croupier.table.events import CardDiscarded, CuttingCardAppeared
+from croupier.table.settling import until_reshuffled
 from croupier.table.state import Phase, TableState, changed
 
 __all__ = ["before_card", "not_in_shoe"]
@@ -18,7 +19,7 @@ def not_in_shoe(state: TableState, card: Card | None, rules: TableRules) -> Refu
     """Say why a card cannot leave the shoe: it is empty, or has no such card left."""
     shoe = state.shoe
     if shoe.remaining == 0:
-        clauses = rules.cites("irregularity.insufficient")
+        clauses = rules.cites_for("irregularity.insufficient", "void")
         return Refusal("shoe_empty", clauses, "the shoe is empty: the round is void")
     if card is not None and shoe.unseen[card.index] == 0:
         return Refusal(
@@ -44,14 +45,20 @@ def before_card(state: TableState, rules: TableRules) -> Events:
     Phase.DEALING,
     Phase.DECIDED,
     Phase.SETTLED,
+    Phase.SHOE_COMPLETED,
     cites=("third.most", "burn.count", "shoe.cutting_card", "third.face_up"),
 )
 def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | Refusal:
     card = command.card
+    if refusal := until_reshuffled(state, rules):
+        return refusal
     discarding = state.to_discard > 0
     if not discarding and state.phase is not Phase.TO_BURN and not card_due(state):
         # A round begins with its call; before that no hand has room for a card.
         rule = "announce.no_more_bets" if state.phase is Phase.BETTING else "third.most"
+        if state.round is not None and state.round.down:
+            # Third cards are decided on once the counts have been called.
+            rule = "third.decide"
         return Refusal(
             "no_card_due",
             rules.cites(rule),

@@ -107,16 +107,17 @@ def _pass_on(state: TableState, given_up: RightRelinquished, rules: TableRules) 
     ring = right_of(rules.submission.layout, seat)
     gave_up = () if state.round is None else state.round.gave_up
     others = tuple(other for other in ring if other in state.seats and (hand, other) not in gave_up)
-    return (given_up, _offer_to(others, hand, clauses))
+    return (given_up, _offer_to(others, hand, rules))
 
 
-def _offer_to(seats: tuple[int, ...], hand: Hand, clauses: tuple[str, ...]) -> CardsOffered:
+def _offer_to(seats: tuple[int, ...], hand: Hand, rules: TableRules) -> CardsOffered:
+    clauses = rules.cites_for("irregularity.relinquish", "passes" if seats else "dealer")
     return CardsOffered(seats[0] if seats else None, hand, seats[1:], clauses)
 
 
 @decides(RelinquishCards, Phase.DEALING, cites=("irregularity.relinquish",))
 def _relinquish(state: TableState, command: RelinquishCards, rules: TableRules) -> Events | Refusal:
-    clauses = rules.cites("irregularity.relinquish")
+    clauses = rules.cites_for("irregularity.relinquish", "passes")
     given_up = RightRelinquished(command.seat, command.hand, None, None, clauses)
     return _pass_on(state, given_up, rules)
 
@@ -125,7 +126,7 @@ def _relinquish(state: TableState, command: RelinquishCards, rules: TableRules) 
 def _require(
     state: TableState, command: RequireRelinquishment, rules: TableRules
 ) -> Events | Refusal:
-    clauses = rules.cites("irregularity.relinquish")
+    clauses = rules.cites_for("irregularity.relinquish", "compelled")
     if command.by not in _AUTHORITIES:
         message = f"{command.by}: only the dealer or the floorperson may require it"
         return Refusal("authority", clauses, message)
@@ -157,7 +158,7 @@ def _not_offered(state: TableState, seat: int, hand: Hand, rules: TableRules) ->
     offering = state.round.offering if state.round is not None else None
     if offering is not None and offering.hand is hand and offering.seats[0] == seat:
         return offering
-    clauses = rules.cites("irregularity.relinquish")
+    clauses = rules.cites_for("irregularity.relinquish", "passes")
     return Refusal("not_asked", clauses, f"the {hand.title} is not offered to seat {seat}")
 
 
@@ -166,7 +167,7 @@ def _accept(state: TableState, command: AcceptCards, rules: TableRules) -> Event
     offering = _not_offered(state, command.seat, command.hand, rules)
     if isinstance(offering, Refusal):
         return offering
-    clauses = rules.cites("irregularity.relinquish")
+    clauses = rules.cites_for("irregularity.relinquish", "passes")
     return (CardsAccepted(command.seat, command.hand, clauses),)
 
 
@@ -180,9 +181,9 @@ def _decline(state: TableState, command: DeclineCards, rules: TableRules) -> Eve
     offering = _not_offered(state, command.seat, command.hand, rules)
     if isinstance(offering, Refusal):
         return offering
-    clauses = rules.cites("irregularity.relinquish")
+    clauses = rules.cites_for("irregularity.relinquish", "passes")
     declined = CardsDeclined(command.seat, command.hand, clauses)
-    return (declined, _offer_to(offering.seats[1:], command.hand, clauses))
+    return (declined, _offer_to(offering.seats[1:], command.hand, rules))
 
 
 @applies(CardsDeclined)
@@ -200,7 +201,7 @@ def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]
     round_ = state.round
     if round_ is None or not round_.down:
         return ()
-    relinquish = rules.cites("irregularity.relinquish")
+    relinquish = rules.cites_for("irregularity.relinquish", "passes")
     if round_.offering is not None:
         seat = round_.offering.seats[0]
         return (
@@ -211,6 +212,8 @@ def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]
     holder = holder_of(state, hand, rules)
     if holder is None:
         clauses = rules.cites_for("deal.option", rules.value("deal.option", str))
+        if hand in round_.holders:
+            clauses = rules.cites_for("irregularity.relinquish", "dealer")
         move = Action(TurnHand, "dealer", clauses)
     elif round_.handed is None:
         move = Action(HandCards, "dealer", _handed_under(round_, hand, rules))
@@ -218,9 +221,10 @@ def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]
         move = Action(ReturnCards, "patron", _handed_under(round_, hand, rules), seat=holder)
     aside: tuple[Action, ...] = ()
     if holder is not None:
+        compelled = rules.cites_for("irregularity.relinquish", "compelled")
         aside = (
             Action(RelinquishCards, "patron", relinquish, must=False, seat=holder),
-            Action(RequireRelinquishment, "floorperson", relinquish, must=False, seat=holder),
+            Action(RequireRelinquishment, "floorperson", compelled, must=False, seat=holder),
         )
     first = rules.elected("deal.banker_first", choice=True) and len(round_.down) == 2
     if first and hand is Hand.PLAYER and round_.handed is None:

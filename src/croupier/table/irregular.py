@@ -57,8 +57,7 @@ def _drawn_in_error(
 ) -> Events | Refusal:
     """Take a card that left the shoe unbidden to where the law has it go."""
     card, to_player = command.card, command.dealt_to is Hand.PLAYER
-    rule = "irregularity.player_card" if to_player else "irregularity.drawn_in_error"
-    clauses = rules.cites(rule)
+    clauses = _error_cites(state, rules, to_player=to_player)
     if refusal := discards_due(state, rules) or not_in_shoe(state, card, rules):
         return refusal
     due = state.round.coup.due if state.round is not None and card_due(state) else None
@@ -68,10 +67,23 @@ def _drawn_in_error(
         first, *rest = deal(state, card, rules, "irregular")
         return (*gap, drawn, changed(first, clauses=clauses + first.clauses), *rest)
     if due is not None:
+        clauses = rules.cites("irregularity.player_card") if to_player else clauses
         return Refusal("card_due", clauses, f"a card is due to the {due.title}: draw it there")
     if not command.disclosed:
         return (*gap, drawn, CardHeld(card, clauses))
-    return (*gap, drawn, _disclosed(state, card, rules))
+    why = clauses + rules.cites("irregularity.disclosed_card")
+    return (*gap, changed(drawn, clauses=why), _disclosed(state, card, rules))
+
+
+def _error_cites(state: TableState, rules: TableRules, *, to_player: bool) -> tuple[str, ...]:
+    """Return the clauses of a card drawn in error: those of a third card where it is Player's."""
+    round_ = state.round
+    if to_player and round_ is not None and not round_.down:
+        if _banker_alone_draws(state):
+            return rules.cites_for("irregularity.player_card", "banker_draws")
+        if len(round_.coup.player) == len(round_.coup.banker) == 2 and round_.coup.due is None:
+            return rules.cites_for("irregularity.player_card", "banker_stays")
+    return rules.cites("irregularity.drawn_in_error")
 
 
 def _banker_alone_draws(state: TableState) -> bool:
@@ -190,7 +202,8 @@ def _void(state: TableState, command: VoidRound, rules: TableRules) -> Events | 
     if round_ is None or state.shoe.remaining or not card_due(state) or round_.begins_with:
         return Refusal("cards_left", clauses, "the round can go on: the shoe has cards for it")
     dealt = len(round_.coup.player) + len(round_.coup.banker)
-    return (RoundVoided(round_.number, dealt, round_.simulated, clauses), give_back(state, clauses))
+    back = give_back(state, rules.cites_for("irregularity.insufficient", "void"))
+    return (RoundVoided(round_.number, dealt, round_.simulated, clauses), back)
 
 
 @applies(RoundVoided)
@@ -232,5 +245,5 @@ def _what_may_go_wrong(state: TableState, rules: TableRules) -> Iterator[Action]
     due = card_due(state)
     if state.phase is Phase.TO_BURN or state.to_discard or (due and not _banker_alone_draws(state)):
         return
-    clauses = rules.cites("irregularity.player_card" if due else "irregularity.drawn_in_error")
+    clauses = _error_cites(state, rules, to_player=due)
     yield Action(DrawCardInError, "dealer", clauses, must=False)

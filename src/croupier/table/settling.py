@@ -28,7 +28,7 @@ from croupier.table.events import (
 from croupier.table.seating import descending
 from croupier.table.state import Phase, Round, Shoe, TableState, changed
 
-__all__ = ["cards_out_of_device", "discards_due", "give_back"]
+__all__ = ["cards_out_of_device", "discards_due", "give_back", "until_reshuffled"]
 
 
 def discards_due(state: TableState, rules: TableRules) -> Refusal | None:
@@ -40,6 +40,17 @@ def discards_due(state: TableState, rules: TableRules) -> Refusal | None:
         rules.cites(state.discard_rule),
         f"{state.to_discard} more cards go to the discard rack first",
     )
+
+
+@cites("irregularity.insufficient", "shoe.hands_after_call")
+def until_reshuffled(state: TableState, rules: TableRules) -> Refusal | None:
+    """Say why no card is dealt at the end of a shoe: after the last hand, or a void round."""
+    if state.phase is not Phase.SHOE_COMPLETED:
+        return None
+    clauses = rules.cites("shoe.hands_after_call")
+    if state.shoe.remaining == 0 and state.hands_left != 0:
+        clauses = rules.cites_for("irregularity.insufficient", "reshuffle")
+    return Refusal("not_now", clauses, "no more cards are dealt until they are reshuffled")
 
 
 # --- settlement --------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ from croupier.table.events import (
     WagersPlaced,
     WagerWithdrawn,
 )
-from croupier.table.settling import cards_out_of_device, discards_due
+from croupier.table.settling import cards_out_of_device, discards_due, until_reshuffled
 from croupier.table.state import IN_PLAY, Patron, Phase, TableState, changed
 
 __all__: list[str] = []
@@ -307,11 +307,18 @@ def _withdrawn(state: TableState, event: WagerWithdrawn) -> TableState:
     return changed(state, stakes=stakes)
 
 
-@decides(CallNoMoreBets, Phase.BETTING, cites=("announce.no_more_bets", "deal.two_hands"))
+@decides(
+    CallNoMoreBets,
+    Phase.BETTING,
+    Phase.SHOE_COMPLETED,
+    cites=("announce.no_more_bets", "deal.two_hands"),
+)
 def _no_more_bets(
     state: TableState, command: CallNoMoreBets, rules: TableRules
 ) -> Events | Refusal:
     del command
+    if refusal := until_reshuffled(state, rules):
+        return refusal
     if state.simulate_with:
         return Refusal(
             "simulated_round_due",
