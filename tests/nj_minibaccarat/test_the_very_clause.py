@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from croupier.baccarat.hand import Hand
@@ -19,8 +21,8 @@ from croupier.table.events import (
     VigorishMarked,
     WagerPaid,
 )
-from croupier.table.state import changed
-from support import banker_wins, deal, only, owing, ready, refused, wager
+from croupier.table.state import Phase, changed
+from support import advance, at, banker_wins, deal, form, only, owing, ready, refused, wager
 
 BONUS = "NJ-MINI:7.2(a)5."
 
@@ -208,3 +210,51 @@ def test_a_hand_that_nobody_accepts_falls_to_the_dealer_under_the_sentence_that_
     assert (turn.command, turn.clauses) == (commands.TurnHand, ("NJ-MINI:7.11(f)#3",))
     turned = only(session.do(commands.TurnHand(Hand.PLAYER)), CardsReturned)
     assert turned.clauses == ("NJ-MINI:7.11(f)#3",)
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.iii", "NJ-MINI:7.3(c)3.iv#1")
+def test_a_form_asks_for_its_drop_and_then_for_the_end_of_the_day_before_the_table_reopens() -> (
+    None
+):
+    session = owing()
+    session.do(form())
+    offered = {action.command: action.clauses for action in session.legal()}
+    assert offered[commands.DropForm] == ("NJ-MINI:7.3(c)3.iii",)
+    assert commands.EndGamingDay not in offered
+    session.do(commands.DropForm(101, "Bo", "Clark"))
+    for seat in (1, 2):
+        session.do(commands.LeaveTable(seat))
+    session.do(commands.CloseTable())
+    (asked,) = session.legal()
+    assert asked.command is commands.EndGamingDay
+    assert "NJ-MINI:7.3(c)3.iv#1" in asked.clauses
+    session.do(commands.EndGamingDay("Clark"))
+    assert [action.command for action in session.legal()] == [commands.OpenTable]
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)1", "NJ-MINI:7.5(h)2#1", "NJ-MINI:7.4(c)", "NJ-MINI:7.4(d)")
+@pytest.mark.parametrize(
+    ("elections", "opening", "idle"),
+    [
+        ({}, "NJ-MINI:7.4(c)", "NJ-MINI:7.5(h)1"),
+        ({"device": "shuffler", "decks": 16}, "NJ-MINI:7.4(d)", "NJ-MINI:7.5(h)2#1"),
+    ],
+)
+def test_cards_are_gathered_under_the_opening_first_and_the_idle_table_later(
+    elections: dict[str, Any], opening: str, idle: str
+) -> None:
+    session = at(Phase.VIEWED, 1, **elections)
+    assert [action.clauses for action in session.legal()] == [(opening,)]
+    advance(session, Phase.BETTING)
+    session.do(commands.DeclareIdle(face_up=True))
+    session.do(commands.ViewSpread(1))
+    assert [action.clauses for action in session.legal()] == [(idle,)]
+
+
+@pytest.mark.clause("NJ-MINI:7.12")
+def test_a_continuous_device_is_loaded_under_the_clause_that_replaces_the_shoe() -> None:
+    session = at(Phase.TO_LOAD, 1, device="continuous", device__approval="on file")
+    assert [action.clauses for action in session.legal()] == [("NJ-MINI:7.12",)]

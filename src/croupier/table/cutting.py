@@ -367,7 +367,9 @@ def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
             clauses = rules.cites("cut.execute")
             return (Action(InsertCuttingCards, "dealer", clauses), recut)
         case Phase.TO_LOAD:
-            load = Action(LoadShoe, "dealer", rules.cites("shoe.load"))
+            device = rules.elected("device", "continuous")
+            clauses = rules.cites("device.continuous" if device else "shoe.load")
+            load = Action(LoadShoe, "dealer", clauses)
             return (load,) if state.cut.position is None else (load, recut)
         case _:
             draw = Action(DrawCard, "dealer", rules.cites("burn.count"))

@@ -170,10 +170,15 @@ def _wash(state: TableState, command: WashCards, rules: TableRules) -> Events | 
             rules.cites("opening.batches"),
             "with a shuffler each batch is stacked without a wash, and goes into the device",
         )
+    for_device = rules.elected("device", "continuous")
+    return (CardsWashed(for_device, rules.cites(_washed_under(state))),)
+
+
+def _washed_under(state: TableState) -> str:
+    """Return the rule under which the cards are washed now."""
     if state.inspection_offered:
-        return (CardsWashed(for_device=False, clauses=rules.cites("idle.reinspection")),)
-    clauses = rules.cites("idle.wash" if state.shoe.number > 0 else "opening.wash")
-    return (CardsWashed(rules.elected("device", "continuous"), clauses),)
+        return "idle.reinspection"
+    return "idle.wash" if state.shoe.number > 0 else "opening.wash"
 
 
 @applies(CardsWashed)
@@ -305,7 +310,8 @@ def _turned_up(state: TableState, event: SpreadTurnedUp) -> TableState:
 def _next_at_opening(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     match state.phase:
         case Phase.CLOSED:
-            return (Action(OpenTable, "dealer", (), must=False),)
+            # Until the Forms of the last gaming day are forwarded the table stays closed.
+            return () if state.forms.used else (Action(OpenTable, "dealer", (), must=False),)
         case Phase.OPEN:
             return (Action(ReceiveCards, "dealer", rules.cites("opening.receive")),)
         case Phase.RECEIVED:
@@ -327,8 +333,9 @@ def _next_at_spread(state: TableState, rules: TableRules) -> tuple[Action, ...]:
             clauses = rules.cites(_viewed_under(state))
             return tuple(Action(ViewSpread, "patron", clauses, seat=seat) for seat in state.seats)
         case Phase.VIEWED if rules.batches == 2 and not state.inspection_offered:
-            return (Action(StackCards, "dealer", rules.cites("opening.batches")),)
+            rule = "idle.device" if state.shoe.number > 0 else "opening.batches"
+            return (Action(StackCards, "dealer", rules.cites(rule)),)
         case Phase.VIEWED:
-            return (Action(WashCards, "dealer", rules.cites("opening.wash")),)
+            return (Action(WashCards, "dealer", rules.cites(_washed_under(state))),)
         case _:
             return (Action(ExchangeBatches, "dealer", rules.cites("device.exchange")),)

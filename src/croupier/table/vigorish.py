@@ -318,6 +318,17 @@ def _vigorish_that_may_wait(state: TableState, rules: TableRules) -> Iterable[Ac
     return () if _presses(state, rules) else _ways_to_settle(state, rules, must=False)
 
 
+@offers(*_ANY_TIME, optional=True)
+def _what_becomes_of_forms(state: TableState, rules: TableRules) -> Iterator[Action]:
+    """Yield what Forms that have left the pad ask for: the drop, then the end of the day."""
+    if not state.forms.used:
+        return
+    if any(not form.void and not form.dropped for form in state.forms.used.values()):
+        yield Action(DropForm, "dealer", rules.cites("forms.drop"), must=False)
+    else:
+        yield Action(EndGamingDay, "pit clerk", rules.cites("forms.duplicate"), must=False)
+
+
 @offers(Phase.SHOE_COMPLETED)
 def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.owed_cents:
