@@ -1,6 +1,7 @@
 """``croupier deal``, ``run``, ``verify`` and ``explain``: what they print, keep and exit with.
 
-Wrong input exits with status 2 and a reason, never with a traceback, and leaves no log behind.
+What the law or the rules refuse exits with status 1, wrong input with 2; each with a reason, never
+with a traceback, and no log is left behind.
 """
 
 import json
@@ -132,8 +133,8 @@ def test_the_summary_in_json_says_what_the_log_holds(log: Path) -> None:
     assert summary["vigorish_outstanding_cents"] == 0
     assert summary["ledger_in_balance"] is True
     assert summary["log"] == str(log)
-    assert summary["log_entries"] == len(read(log.read_bytes())) - 2
-    assert summary["log_verified"] is True
+    assert summary["entries"] == len(read(log.read_bytes())) - 2
+    assert summary["clean"] is True
     assert summary["divergence"] is None
     assert summary["rules_sha256"] == read(log.read_bytes())[0]["rules_sha256"]
     assert summary["readings"]["T03"] == "none"
@@ -176,6 +177,19 @@ def altered(tmp_path: Path, old: str, new: str) -> Path:
     return path
 
 
+def no_log_of(tmp_path: Path, submission: Path) -> list[Result]:
+    """Return what deal and run made of a submission, neither of which left a log."""
+    log = tmp_path / "logs" / "table.jsonl"
+    commands = tmp_path / "commands.jsonl"
+    commands.write_text(OPENING)
+    results = [
+        run("deal", submission, "--log", log),
+        run("run", submission, commands, "--log", log),
+    ]
+    assert not log.parent.exists()
+    return results
+
+
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
@@ -186,27 +200,37 @@ def altered(tmp_path: Path, old: str, new: str) -> Path:
         ("decks = 8", "decks = nan", "is no count"),
         ("decks = 8", "", "a choice is missing"),
         ('wagers.tie.pays = "8:1"', 'wagers.tie.pays = "7:1"', "NJ-MINI:7.3(b)"),
+        ('law = "us-nj/minibaccarat"', 'law = "us-xx/minibaccarat"', "us-xx/minibaccarat"),
+        ("on = 2011-02-22", "on = 2031-02-22", "2031-02-22"),
+    ],
+)
+def test_a_submission_that_the_law_refuses_exits_with_one_and_leaves_no_log(
+    tmp_path: Path, old: str, new: str, told: str
+) -> None:
+    for result in no_log_of(tmp_path, altered(tmp_path, old, new)):
+        assert result.exit_code == 1
+        assert "is refused" in result.output
+        assert told in words(result)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
         ('vigorish.scheme = "5%"', "vigorish = 5", "not TOML"),
         ("seats = 7", "seats = 7.5", "table.seats"),
         ("seats = 7", "seats = 1000000", "table.seats"),
         ("player = [25, 5000]", "player = [0, 0]", "limits.player"),
         ("player = [25, 5000]", "player = [25.5, 5000]", "limits.player"),
-        ('law = "us-nj/minibaccarat"', 'law = "us-xx/minibaccarat"', "us-xx/minibaccarat"),
-        ("on = 2011-02-22", "on = 2031-02-22", "2031-02-22"),
         ("[submission]", "[submission", "not TOML"),
     ],
 )
-def test_a_bad_submission_leaves_no_log(tmp_path: Path, old: str, new: str, told: str) -> None:
-    log = tmp_path / "logs" / "table.jsonl"
-    submission = altered(tmp_path, old, new)
-    commands = tmp_path / "commands.jsonl"
-    commands.write_text(OPENING)
-    for arguments in (("deal", submission), ("run", submission, commands)):
-        result = run(*arguments, "--log", log)
+def test_a_file_that_is_no_submission_exits_with_two_and_leaves_no_log(
+    tmp_path: Path, old: str, new: str, told: str
+) -> None:
+    for result in no_log_of(tmp_path, altered(tmp_path, old, new)):
         assert result.exit_code == 2
-        assert "is refused" in result.output
+        assert "is no rules submission" in result.output
         assert told in words(result)
-        assert not log.parent.exists()
 
 
 def test_a_limit_beyond_all_money_is_no_reason_to_fail(tmp_path: Path, log: Path) -> None:
@@ -333,7 +357,7 @@ def test_two_rounds_are_played_and_paid_by_the_book(log: Path) -> None:
     verified = json.loads(run("verify", log, "--format", "json").stdout)
     assert verified["clean"] is True
     assert verified["rounds"] == 2
-    assert verified["results"] == {"banker": 1, "tie": 1}
+    assert verified["results"] == {"player": 0, "banker": 1, "tie": 1}
     # Banker and six cards won 150, the ties lost 25 and won 200, vigorish took 5.
     assert verified["table_win_cents"] == -(15_000 - 2_500 + 20_000 - 500)
 
@@ -347,6 +371,15 @@ LINES_BEFORE: Final = (OPENING + WAGERS).count("{")
 NINES: Final = '{"type": "DrawCard", "card": "9h"}\n' * 8
 
 
+def told_and_unwritten(log: Path, line: str, told: str) -> int:
+    """Carry out a round with that line in it, which is told; return the exit status."""
+    result = carried_out(log, OPENING + WAGERS + line + "\n" + SIX_CARDS, "--quiet")
+    assert f"{log.parent / 'commands.jsonl'}:{LINES_BEFORE + 1}: " in words(result)
+    assert told in words(result)
+    assert left(log) == ["commands.jsonl"]
+    return result.exit_code
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [
@@ -358,12 +391,23 @@ NINES: Final = '{"type": "DrawCard", "card": "9h"}\n' * 8
         ('{"type": "DrawCard", "card": "1h"}', "'1h' is no card"),
         ('{"type": "DrawCard", "card": "9h", "deck": 1}', "unknown field deck"),
         ('{"type": "TurnHand", "hand": "dealer"}', "$.hand"),
-        ('{"type": "PlaceWager", "seat": 3, "wager": "tie", "cents": 0}', "[NJ-MINI:7.2(c)#1]"),
-        ('{"type": "PlaceWager", "seat": 3, "wager": "tie", "cents": -500}', "[NJ-MINI:7.2(c)#1]"),
         ('{"type": "PlaceWager", "seat": 3, "wager": "tie", "cents": 500.5}', "$.cents"),
         ('{"type": "PlaceWager", "seat": 3, "wager": "tie", "cents": 500.0}', "$.cents"),
         ('{"type": "PlaceWager", "seat": 3, "wager": "tie", "cents": "500"}', "$.cents"),
         ('{"type": "PlaceWager", "seat": 3, "wager": "tie", "cents": 1e3}', "$.cents"),
+    ],
+)  # fmt: skip
+def test_a_line_that_is_no_command_exits_with_two_and_no_log_is_written(
+    log: Path, line: str, told: str
+) -> None:
+    assert told_and_unwritten(log, line, told) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('{"type": "PlaceWager", "seat": 3, "wager": "tie", "cents": 0}', "[NJ-MINI:7.2(c)#1]"),
+        ('{"type": "PlaceWager", "seat": 3, "wager": "tie", "cents": -500}', "[NJ-MINI:7.2(c)#1]"),
         ('{"type": "PlaceWager", "seat": 3, "wager": "dragon_7", "cents": 500}', "[NJ-MINI:7.2(b)#1]"),
         ('{"type": "PlaceWager", "seat": 3, "wager": "four_cards", "cents": 501}', "[NJ-MINI:7.3(g)#1]"),
         ('{"type": "PlaceWager", "seat": 4, "wager": "tie", "cents": 500}', "seat 4 is empty"),
@@ -379,14 +423,10 @@ NINES: Final = '{"type": "DrawCard", "card": "9h"}\n' * 8
         ('{"type": "OpenTable", "inventory_cents": 1, "dealer": "", "floorperson": "", "gaming_date": ""}', "not now"),
     ],
 )  # fmt: skip
-def test_a_line_that_cannot_be_carried_out_is_told_and_no_log_is_written(
+def test_a_command_that_is_refused_exits_with_one_and_no_log_is_written(
     log: Path, line: str, told: str
 ) -> None:
-    result = carried_out(log, OPENING + WAGERS + line + "\n" + SIX_CARDS, "--quiet")
-    assert result.exit_code == 2
-    assert f"{log.parent / 'commands.jsonl'}:{LINES_BEFORE + 1}: " in words(result)
-    assert told in words(result)
-    assert left(log) == ["commands.jsonl"]
+    assert told_and_unwritten(log, line, told) == 1
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)3.ii#1")
@@ -394,7 +434,7 @@ def test_a_series_of_more_forms_than_can_be_accounted_for_is_told(log: Path) -> 
     forms = '{"type": "ReceiveForms", "pit_clerk": "Clark", "first": 101, "last": LAST}\n'
     day = '{"type": "EndGamingDay", "pit_clerk": "Clark"}\n'
     many = carried_out(log, OPENING + forms.replace("LAST", str(10**12)) + day, "--quiet")
-    assert many.exit_code == 2
+    assert many.exit_code == 1
     assert "NJ-MINI:7.3(c)3.ii" in words(many)
     assert left(log) == ["commands.jsonl"]
     assert (
@@ -405,7 +445,7 @@ def test_a_series_of_more_forms_than_can_be_accounted_for_is_told(log: Path) -> 
 def test_a_wager_after_no_more_bets_is_told_with_its_clause(log: Path) -> None:
     late = '{"type": "CallNoMoreBets"}\n{"type": "PlaceWager", "seat": 3, "wager": "tie", "cents": 500}'
     result = carried_out(log, OPENING + WAGERS + late, "--quiet")
-    assert result.exit_code == 2
+    assert result.exit_code == 1
     assert f":{LINES_BEFORE + 2}: PlaceWager: no more bets has been called" in words(result)
     assert "NJ-MINI:7.2(d)" in words(result)
     assert left(log) == ["commands.jsonl"]
@@ -415,7 +455,7 @@ def test_a_ninth_nine_of_hearts_in_eight_decks_is_told_with_its_clause(log: Path
     # The first nine burns nine cards more; the eighth of those would be the ninth nine.
     opened = OPENING[: OPENING.index('{"type": "DrawCard"')]
     result = carried_out(log, opened + NINES + NINES, "--quiet")
-    assert result.exit_code == 2
+    assert result.exit_code == 1
     assert f":{opened.count('{') + 9}: DrawCard: " in words(result)
     assert "9h" in result.output
     assert "NJ-MINI:7.1(a)#1" in words(result)
@@ -437,7 +477,8 @@ def test_sums_beyond_all_money_are_carried_out_or_told(log: Path, digits: int) -
     if result.exit_code == 0:
         assert run("verify", log).exit_code == 0
     else:
-        assert result.exit_code == 2
+        # A sum with more digits than are read is no command; any other may be refused.
+        assert result.exit_code == (2 if digits > 4300 else 1)
         assert left(log) == ["commands.jsonl"]
 
 
@@ -528,10 +569,10 @@ def test_a_round_with_third_cards_is_explained(log: Path) -> None:
     for part in (
         "Player draws on 5 [7.9(b)#1]",
         "Banker draws on 6 against a third card worth 6 [7.9(c), 7.9_Table_2#5]",
-        "Seat 3, Banker $100.00: won $100.00 at 1:1, for Banker has 7 with 3 cards, Player 1;",
-        "vigorish $5.00 (upward to 5 cents) [7.2(a)1.i, 7.3(c)#1, 7.3(c)#2, 7.3(c)1]",
-        "Seat 3, Tie $25.00: lost, for Player has 1, Banker 7 [7.2(a)3]",
-        "Seat 3, Six cards $25.00: won $50.00 at 2:1, for 6 cards were required [7.2(a)4, 7.3(g)#3]",
+        "Seat 3, Banker $100: won $100 at 1:1, for Banker has 7 with 3 cards, Player 1;",
+        "vigorish $5 (upward to 5 cents) [7.2(a)1.i, 7.3(c)#1, 7.3(c)#2, 7.3(c)1]",
+        "Seat 3, Tie $25: lost, for Player has 1, Banker 7 [7.2(a)3]",
+        "Seat 3, Six cards $25: won $50 at 2:1, for 6 cards were required [7.2(a)4, 7.3(g)#3]",
         "Clauses are those of NJ-MINI.",
     ):
         assert part in told
@@ -540,9 +581,36 @@ def test_a_round_with_third_cards_is_explained(log: Path) -> None:
 def test_a_tie_is_explained(log: Path) -> None:
     carried_out(log, TWO_ROUNDS)
     told = words(run("explain", log, "--round", 2))
-    assert "Seat 3, Player $50.00: void, for Player has 9, Banker 9 [7.2(a)2.iii]" in told
-    assert "Seat 3, Tie $25.00: won $200.00 at 8:1, for Player has 9, Banker 9" in told
+    assert "Seat 3, Player $50: void, for Player has 9, Banker 9 [7.2(a)2.iii]" in told
+    assert "Seat 3, Tie $25: won $200 at 8:1, for Player has 9, Banker 9" in told
     assert "natural 9" in told
+
+
+def test_a_bonus_wager_that_is_ahead_by_too_little_is_told_so(log: Path) -> None:
+    # Player has 2 and draws a 5: 7. Banker has 6 and stays against a 5: one point behind.
+    bonus = """\
+{"type": "PlaceWager", "seat": 3, "wager": "player", "cents": 2500}
+{"type": "PlaceWager", "seat": 3, "wager": "bonus_player", "cents": 500}
+{"type": "PlaceWager", "seat": 3, "wager": "bonus_banker", "cents": 500}
+{"type": "CallNoMoreBets"}
+{"type": "DrawCard", "card": "Kd"}
+{"type": "DrawCard", "card": "4c"}
+{"type": "DrawCard", "card": "2h"}
+{"type": "DrawCard", "card": "2s"}
+{"type": "DrawCard", "card": "5c"}
+{"type": "SettleWagers"}
+{"type": "ClearLayout"}
+"""
+    assert carried_out(log, OPENING + bonus, "--quiet").exit_code == 0
+    explained = json.loads(run("explain", log, "--round", 1, "--format", "json").stdout)
+    told = {line["text"].partition(":")[0]: line for line in explained["wagers"]}
+    ahead, behind = told["Seat 3, Player bonus $5"], told["Seat 3, Banker bonus $5"]
+    # Ahead without a natural and by less than four; behind, which is another sentence of the law.
+    assert "lost" in ahead["text"]
+    assert ahead["text"].endswith(": ahead by less than four, without a natural")
+    assert ahead["clauses"] == ["NJ-MINI:7.2(a)5.ii#3"]
+    assert "ahead" not in behind["text"]
+    assert behind["clauses"] == ["NJ-MINI:7.2(a)5.ii#2"]
 
 
 def test_a_round_is_explained_to_a_program(log: Path) -> None:
@@ -551,8 +619,8 @@ def test_a_round_is_explained_to_a_program(log: Path) -> None:
     assert explained["round"] == 2
     assert explained["law"] == "us-nj/minibaccarat"
     assert [line["text"].partition(":")[0] for line in explained["wagers"]] == [
-        "Seat 3, Player $50.00",
-        "Seat 3, Tie $25.00",
+        "Seat 3, Player $50",
+        "Seat 3, Tie $25",
     ]
     assert explained["wagers"][1]["clauses"] == ["NJ-MINI:7.2(a)3", "NJ-MINI:7.3(b)"]
     spoken = [line["text"] for line in explained["told"] if line["kind"] == "spoken"]

@@ -102,7 +102,13 @@ def test_output_fits_its_width_and_carries_no_colour_into_a_pipe(
     assert lines
     # The file's own path may be longer than the line.
     assert all(len(line) <= columns for line in lines if str(ROOT) not in line)
-    assert not any("\x1b" in line for line in lines)
+    assert not any("\x1b" in line or line.endswith(" ") for line in lines)
+
+
+def test_law_coverage_keeps_names_whole_in_eighty_columns() -> None:
+    told = run("law", "coverage", "--tests", ROOT / "tests").stdout.split()
+    assert "table.preparing._exchange" in told
+    assert "test_7_1_d_batches" in told
 
 
 # croupier law list
@@ -292,12 +298,21 @@ def test_check_tells_what_an_accepted_submission_makes_of_the_game() -> None:
     assert result.exit_code == 0
     assert "accepted" in told
     assert "wagers.total_cards.offered = true" in told
-    assert f"sha256 {table_rules(read_submission(SUBMISSION)).sha256}" in told
+    assert f"rules {table_rules(read_submission(SUBMISSION)).sha256}" in told
     assert "Banker 1:1 $25.00 $5,000.00" in told
     assert "Four cards 3:2 $5.00 $1,000.00 $0.02" in told
-    assert "win_by_9: 30:1" in told
+    assert "win by 9: 30:1" in told
     assert "Vigorish: 5% of what the Banker wager won, rounded upward to $0.05, deferred" in told
     assert "T03 A ten or face card found face up in the shoe (none)" in told
+
+
+def test_check_tells_every_reading_where_it_is_asked_to() -> None:
+    short, whole = (words(run("check", SUBMISSION, *more)) for more in ((), ("--readings",)))
+    # T11 offers nothing to elect.
+    assert "T11 Rounding of vigorish: Upward to the unit" not in short
+    assert "T11" in short
+    assert "T11 Rounding of vigorish: Upward to the unit" in whole
+    assert "T03 A ten or face card found face up in the shoe (none)" in whole
 
 
 @pytest.mark.parametrize(
@@ -317,7 +332,7 @@ def test_check_tells_the_terms_of_the_vigorish(name: str, vigorish: str) -> None
 
 def test_check_tells_a_push_among_the_lines_of_a_wager() -> None:
     result = run("check", ROOT / "submissions" / "nj-minibaccarat-dragon-7.toml")
-    assert "dragon_7: push" in result.stdout
+    assert "dragon 7: push" in result.stdout
 
 
 def test_check_lists_every_fault_with_its_clauses_and_exits_with_one(tmp_path: Path) -> None:
@@ -375,7 +390,7 @@ def test_check_for_a_program(tmp_path: Path) -> None:
     report = run_json("check", SUBMISSION, refused)
     good, bad = report["submissions"]
     assert report["pit"] is None
-    assert (good["accepted"], good["law"], len(good["sha256"])) == (True, LAW, 64)
+    assert (good["accepted"], good["law"], len(good["rules_sha256"])) == (True, LAW, 64)
     wagers = {wager["wager"]: wager for wager in good["wagers"]}
     assert wagers["tie"] == {
         "wager": "tie",
@@ -387,6 +402,7 @@ def test_check_for_a_program(tmp_path: Path) -> None:
     }
     assert good["vigorish"]["win_rate"] == "1/20"
     assert {"T03", "T11"} <= {entry["id"] for entry in good["interpretations"]}
+    assert good["readings"] == {entry["id"]: entry["reading"] for entry in good["interpretations"]}
     assert bad == {
         "file": str(refused),
         "accepted": False,

@@ -10,14 +10,17 @@ from pathlib import Path
 import click
 
 from croupier.cli.output import (
+    FAILS,
+    WRONG_USE,
     blank,
-    console,
     format_option,
     headline,
     plain_table,
     print_json,
+    print_table,
     tell,
 )
+from croupier.cli.rules import rules_data
 from croupier.law.elect import Fault, SubmissionError
 from croupier.law.interpretations import interpretations
 from croupier.law.values import Odds
@@ -48,8 +51,9 @@ class _Judgement:
     type=click.Path(path_type=Path),
 )
 @click.option("--pit", is_flag=True, help="Take the submissions as the tables of one pit.")
+@click.option("--readings", is_flag=True, help="Tell every reading that the rules rest on.")
 @format_option
-def check(submissions: tuple[Path, ...], output_format: str, *, pit: bool) -> None:
+def check(submissions: tuple[Path, ...], output_format: str, *, pit: bool, readings: bool) -> None:
     """Hold rules submissions against the law that each names.
 
     Tells what an accepted submission makes of the game, or everything that is wrong with it, each
@@ -64,16 +68,16 @@ def check(submissions: tuple[Path, ...], output_format: str, *, pit: bool) -> No
         _print_as_json(judged, differing, pit=pit)
     else:
         for one in judged:
-            _print_judgement(one)
+            _print_judgement(one, readings=readings)
         if pit:
             _print_pit(differing, len(tables), len(judged))
     for one in judged:
         for reason in one.unreadable:
             click.echo(f"croupier: {one.file}: {reason}", err=True)
     if any(one.unreadable for one in judged):
-        sys.exit(2)
+        sys.exit(WRONG_USE)
     if differing or any(one.faults for one in judged):
-        sys.exit(1)
+        sys.exit(FAILS)
 
 
 def _judge(path: Path) -> _Judgement:
@@ -91,9 +95,9 @@ def _judge(path: Path) -> _Judgement:
         return _Judgement(str(path), faults=error.faults)
 
 
-def _print_judgement(one: _Judgement) -> None:
+def _print_judgement(one: _Judgement, *, readings: bool) -> None:
     if one.rules is not None:
-        _print_accepted(one.file, one.rules)
+        _print_accepted(one.file, one.rules, readings=readings)
     elif one.faults:
         count = len(one.faults)
         headline(f"{one.file}: refused, {count} {'fault' if count == 1 else 'faults'}")
@@ -107,10 +111,10 @@ def _print_faults(faults: Sequence[Fault]) -> None:
             tell(f"[{', '.join(fault.clauses)}]", indent=4)
 
 
-def _print_accepted(file: str, rules: TableRules) -> None:
+def _print_accepted(file: str, rules: TableRules, *, readings: bool) -> None:
     headline(f"{file}: accepted")
     tell(str(rules), indent=2)
-    tell(f"sha256 {rules.sha256}", indent=2)
+    tell(f"rules {rules.sha256}", indent=2)
     blank()
     table = plain_table("Wager", "Pays", "Least", "Most", "In units of")
     for offer in rules.offers.values():
@@ -122,18 +126,31 @@ def _print_accepted(file: str, rules: TableRules) -> None:
             "none" if most is None else dollars(most),
             dollars(offer.unit_cents),
         )
-    console().print(table)
+    print_table(table)
     blank()
     tell(f"Vigorish: {_vigorish(rules.vigorish)}")
     blank()
-    readings = plain_table("Reading", "Says")
+    _print_readings(rules, whole=readings)
+    blank()
+
+
+def _print_readings(rules: TableRules, *, whole: bool) -> None:
+    """Print the readings that the rules rest on: those that could be elected otherwise in full."""
     register = interpretations()
+    tell(f"Rests on {len(rules.readings)} readings of the register of interpretations:")
+    table = plain_table("Reading", "Says")
+    others = []
     for name, reading in rules.readings.items():
         entry = register[name]
-        elected = f" ({reading})" if entry.readings else ""
-        readings.add_row(name, f"{entry.title}{elected}: {entry.says(reading)}")
-    console().print(readings)
-    blank()
+        if whole or entry.readings:
+            elected = f" ({reading})" if entry.readings else ""
+            table.add_row(name, f"{entry.title}{elected}: {entry.says(reading)}")
+        else:
+            others.append(name)
+    if table.row_count:
+        print_table(table)
+    if others:
+        tell(f"and, with no other to elect, {', '.join(others)}; --readings tells what they say.")
 
 
 def _limits(offer: Offer) -> tuple[int, int] | tuple[None, None]:
@@ -143,10 +160,10 @@ def _limits(offer: Offer) -> tuple[int, int] | tuple[None, None]:
 
 
 def _pays(offer: Offer) -> list[str]:
-    """Return what the wager pays, line by line where the lines differ."""
+    """Return what the wager pays, line by line where the lines differ: ``win by 9 30:1``."""
     if len(set(offer.pays.values())) == 1:
         return [_odds(next(iter(offer.pays.values())))]
-    return [f"{line}: {_odds(odds)}" for line, odds in offer.pays.items()]
+    return [f"{line.replace('_', ' ')}: {_odds(odds)}" for line, odds in offer.pays.items()]
 
 
 def _odds(odds: Odds | None) -> str:
@@ -208,10 +225,8 @@ def _judgement_data(one: _Judgement) -> Mapping[str, object]:
     return {
         "file": one.file,
         "accepted": True,
-        "law": rules.law.id,
-        "in_force_from": rules.law.in_force_from.isoformat(),
+        **rules_data(rules),
         "departures": str(rules),
-        "sha256": rules.sha256,
         "wagers": [_offer_data(name, offer) for name, offer in rules.offers.items()],
         "vigorish": {
             "scheme": terms.scheme,
@@ -222,7 +237,12 @@ def _judgement_data(one: _Judgement) -> Mapping[str, object]:
             "deferred": terms.deferred,
         },
         "interpretations": [
-            {"id": name, "reading": reading, "says": register[name].says(reading)}
+            {
+                "id": name,
+                "title": register[name].title,
+                "reading": reading,
+                "says": register[name].says(reading),
+            }
             for name, reading in rules.readings.items()
         ],
     }

@@ -3,30 +3,39 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from croupier.cli.output import console, fail, format_option, headline, print_json
+from croupier.cli.output import (
+    FAILS,
+    console,
+    fail,
+    format_option,
+    headline,
+    print_json,
+    print_table,
+)
+from croupier.cli.rules import rules_of
 from croupier.cli.transcript import print_lines
-from croupier.law.elect import SubmissionError
+from croupier.cli.verify import verdict_data
 from croupier.money.settlement import dollars
 from croupier.records.log import LogError, LogWriter
 from croupier.records.narration import narrate
-from croupier.rules import TableRules, table_rules
-from croupier.submission import read_submission
+from croupier.rules import TableRules
 from croupier.table.autopilot import Autopilot
 from croupier.table.commands import Command
 from croupier.table.core import Events
 from croupier.table.events import Event, LayoutCleared, NoMoreBetsCalled, WagersPlaced
 from croupier.table.session import Session
 from croupier.table.shuffling import Chance
-from croupier.verify.log import Verdict, verify_log
+from croupier.verify.log import Divergence, Verdict, verify_log
 
 __all__ = ["deal"]
 
@@ -68,8 +77,12 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     quiet: bool,
     output_format: str,
 ) -> None:
-    """Deal whole shoes at a table under SUBMISSION, keep the log, and verify it from scratch."""
-    rules = _rules(submission)
+    """Deal whole shoes at a table under SUBMISSION, and verify the log of it from scratch.
+
+    Exit status 1 where the law refuses the submission or the log diverges, 2 where a file cannot be
+    read or written.
+    """
+    rules = rules_of(submission)
     out = console()
     text = output_format == "text"
     transcript = _Transcript(out, cite=cite)
@@ -90,18 +103,11 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
             fail(str(error))
     summary = _summary(verdict, session, log_path)
     if text:
-        _print_summary(out, summary, rules)
+        _print_summary(out, summary, rules, verdict.divergence)
     else:
         print_json(summary)
     if not verdict.is_clean:
-        raise SystemExit(1)
-
-
-def _rules(path: Path) -> TableRules:
-    try:
-        return table_rules(read_submission(path))
-    except SubmissionError as error:
-        fail(f"{path} is refused:\n" + "\n".join(f"  {fault}" for fault in error.faults))
+        raise SystemExit(FAILS)
 
 
 def _play(pilot: Autopilot, shoes: int) -> None:
@@ -154,41 +160,27 @@ class _Transcript:
         self._waiting.clear()
 
 
-Summary = dict[str, object]
-
-
-def _summary(verdict: Verdict, session: Session, log_path: Path | None) -> Summary:
+def _summary(verdict: Verdict, session: Session, log_path: Path | None) -> dict[str, Any]:
     ledger = verdict.ledger
-    marked = ledger.balance("vigorish taken")
-    return {
-        "law": session.rules.law.id,
-        "in_force_from": session.rules.law.in_force_from.isoformat(),
-        "rules_sha256": session.rules.sha256,
-        "readings": dict(session.rules.readings),
+    return verdict_data(verdict) | {
         "shuffle": verdict.header.shuffle,
         "shoes": session.state.shoe.number,
-        "rounds": verdict.rounds,
-        "results": {name: verdict.results[name] for name in ("player", "banker", "tie")},
         "drop_cents": ledger.balance("drop"),
-        "table_win_cents": ledger.table_win_cents,
-        "vigorish_collected_cents": marked,
+        "vigorish_collected_cents": ledger.balance("vigorish taken"),
         "vigorish_documented_cents": ledger.balance("forms"),
         "vigorish_outstanding_cents": session.state.owed_cents,
         "ledger_in_balance": ledger.in_balance and ledger.balances == session.ledger.balances,
         "log": None if log_path is None else str(log_path),
-        "log_entries": verdict.entries,
-        "log_verified": verdict.is_clean,
-        "divergence": None if verdict.divergence is None else str(verdict.divergence),
     }
 
 
-def _print_summary(out: Console, summary: Summary, rules: TableRules) -> None:
-    money: Callable[[str], str] = lambda name: dollars(int(str(summary[name])))  # noqa: E731
-    results = summary["results"]
-    counts = ", ".join(
-        f"{name.capitalize()} {count}"
-        for name, count in (results.items() if isinstance(results, dict) else ())
-    )
+def _print_summary(
+    out: Console, summary: Mapping[str, Any], rules: TableRules, divergence: Divergence | None
+) -> None:
+    def money(name: str) -> str:
+        return dollars(summary[name])
+
+    counts = ", ".join(f"{name.capitalize()} {count}" for name, count in summary["results"].items())
     rows = {
         "law": f"{rules.law.title} as of {rules.law.in_force_from}",
         "shoes": str(summary["shoes"]),
@@ -199,10 +191,10 @@ def _print_summary(out: Console, summary: Summary, rules: TableRules) -> None:
         f" {money('vigorish_documented_cents')} documented,"
         f" {money('vigorish_outstanding_cents')} outstanding",
         "ledger": "in balance" if summary["ledger_in_balance"] else "OUT OF BALANCE",
-        "log": f"{summary['log'] or 'not kept'}, {summary['log_entries']} entries",
+        "log": f"{summary['log'] or 'not kept'}, {summary['entries']} entries",
         "verification": "every event derived again, none differs"
-        if summary["log_verified"]
-        else str(summary["divergence"]),
+        if divergence is None
+        else str(divergence),
     }
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(style="bold", no_wrap=True)
@@ -211,4 +203,4 @@ def _print_summary(out: Console, summary: Summary, rules: TableRules) -> None:
         table.add_row(name, Text(value))
     out.print()
     out.print(Text("Summary", style="bold underline"))
-    out.print(table)
+    print_table(table)

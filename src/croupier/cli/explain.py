@@ -8,6 +8,7 @@ import click
 from rich.text import Text
 
 from croupier.cli.output import console, fail, format_option, headline, print_json
+from croupier.cli.rules import rules_data, tell_rules
 from croupier.cli.transcript import print_lines
 from croupier.records.explanation import Telling, explain_wagers, read_header, read_rounds
 from croupier.records.log import LogError
@@ -37,9 +38,7 @@ def explain(log: Path, *, number: int, output_format: str) -> None:
     if output_format == "json":
         print_json(
             {
-                "law": rules.law.id,
-                "rules_sha256": rules.sha256,
-                "readings": dict(rules.readings),
+                **rules_data(rules),
                 "round": number,
                 "told": [_as_json(line) for line in story],
                 "wagers": [_as_json(line) for line in wagers],
@@ -54,7 +53,7 @@ def explain(log: Path, *, number: int, output_format: str) -> None:
     print_lines(out, wagers, cite=True)
     out.print()
     out.print(Text(f"Clauses are those of {rules.law.clause_prefix}."))
-    out.print(Text(f"{rules.law.title} as of {rules.law.in_force_from}, rules {rules.sha256}."))
+    tell_rules(rules)
 
 
 def _find(log: Path, number: int) -> Telling:

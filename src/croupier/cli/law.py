@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
@@ -15,12 +15,12 @@ import click
 
 from croupier.cli.output import (
     blank,
-    console,
     fail,
     format_option,
     headline,
     plain_table,
     print_json,
+    print_table,
     tell,
 )
 from croupier.law.cite import cited_rules
@@ -50,7 +50,7 @@ def law() -> None:
     """Read the law: its texts, clauses, rules and coverage."""
 
 
-@law.command("list")
+@law.command("list", short_help="List the texts that are held.")
 @format_option
 def list_texts(output_format: str) -> None:
     """List the texts that are held, and when each is known to have been in force."""
@@ -65,10 +65,15 @@ def list_texts(output_format: str) -> None:
         tell(f"{len(text.clauses)} clauses, {_extent(text)}", indent=2)
 
 
-@law.command("show")
+@law.command("show", short_help="Show a text, or some of its clauses.")
 @click.argument("law_id", metavar="ID")
 @click.argument("clause", required=False)
-@click.option("--on", type=click.DateTime(["%Y-%m-%d"]), help="The day whose law is meant.")
+@click.option(
+    "--on",
+    metavar="YYYY-MM-DD",
+    type=click.DateTime(["%Y-%m-%d"]),
+    help="The day whose law is meant.",
+)
 @format_option
 def show(law_id: str, clause: str | None, on: datetime | None, output_format: str) -> None:
     """Show a text, or the clauses of it that CLAUSE names.
@@ -95,7 +100,7 @@ def show(law_id: str, clause: str | None, on: datetime | None, output_format: st
             _print_clause(text, one, carried)
 
 
-@law.command("coverage")
+@law.command("coverage", short_help="Show what became of every clause, and its tests.")
 @click.option("--law", "law_id", metavar="ID", help="One text; all that are held unless named.")
 @click.option(
     "--tests",
@@ -280,7 +285,7 @@ def _print_text(text: Instrument) -> None:
         for clause in group:
             fate = text.fate(clause.id).value
             table.add_row(clause.id, clause.clause_class.value, fate, clause.says)
-        console().print(table)
+        print_table(table)
         _print_rules(rule for rule in text.rules.values() if _section(rule.cites[0]) == section)
 
 
@@ -290,7 +295,7 @@ def _print_rules(rules: Iterable[Rule]) -> None:
         table.add_row(rule.id, _value(rule))
     if table.row_count:
         blank()
-        console().print(table)
+        print_table(table)
 
 
 def _print_clause(text: Instrument, clause: Clause, carried: Mapping[str, tuple[str, ...]]) -> None:
@@ -337,23 +342,29 @@ def _row_data(row: CoverageRow) -> dict[str, object]:
 def _print_coverage(rows: Sequence[CoverageRow]) -> None:
     for section, group in groupby(rows, lambda row: _section(row.id)):
         headline(section)
-        table = plain_table("Clause", "Class", "Fate", "By", "Tests")
+        table = plain_table("Clause", "Class", "What became of it, and the tests that name it")
         for row in group:
-            table.add_row(
-                row.id,
-                row.clause_class.value if row.clause_class else "?",
-                row.fate.value if row.fate else "no such clause",
-                "\n".join(row.by),
-                _tests_by_module(row.tests),
-            )
-        console().print(table)
+            letter = row.clause_class.value if row.clause_class else "?"
+            table.add_row(row.id, letter, "\n".join((_became(row), *_tests_by_module(row))))
+        print_table(table)
         blank()
 
 
-def _tests_by_module(tests: Sequence[str]) -> str:
-    """Return how many tests each module has: their names are sentences, too long for a column."""
-    modules = Counter(Path(test.partition("::")[0]).stem for test in tests)
-    return "\n".join(f"{count} in {module}" for module, count in modules.items())
+def _became(row: CoverageRow) -> str:
+    """Say what became of a clause, and by what."""
+    if row.fate is None:
+        return "no such clause"
+    by = ", ".join(row.by)
+    # What is set aside has its fate in words, with the reason.
+    return by if row.fate in {Fate.CHECKLIST, Fate.OUT_OF_SCOPE} else f"{row.fate.value} {by}"
+
+
+def _tests_by_module(row: CoverageRow) -> Iterator[str]:
+    """Yield how many tests each module has: their names are sentences, too long for a list."""
+    modules = Counter(Path(test.partition("::")[0]).stem for test in row.tests)
+    if modules:
+        told = (f"{module} ({count})" for module, count in modules.items())
+        yield f"tests: {', '.join(told)}"
 
 
 def _print_summary(rows: Sequence[CoverageRow], missing: int) -> None:

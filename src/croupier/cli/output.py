@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from typing import Any, NoReturn, TypeVar
+from typing import Any, Final, NoReturn, TypeVar
 
 import click
 from rich.console import Console
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -20,13 +19,22 @@ __all__ = [
     "headline",
     "plain_table",
     "print_json",
+    "print_paragraph",
+    "print_table",
     "tell",
     "visible",
 ]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-WRONG_USE = 2
+FAILS: Final = 1
+"""The status where what was judged fails: a refusal, a gap, a divergence."""
+
+WRONG_USE: Final = 2
+"""The status where the use is wrong, or the input cannot be read."""
+
+_NARROWEST: Final = 20
+"""A paragraph is never squeezed into fewer columns, however far it is set in."""
 
 
 def console() -> Console:
@@ -38,10 +46,10 @@ def console() -> Console:
     return Console(markup=False, emoji=False, highlight=False)
 
 
-def fail(message: str) -> NoReturn:
-    """Print why the input or the use is wrong, on standard error, and exit with status 2."""
+def fail(message: str, status: int = WRONG_USE) -> NoReturn:
+    """Print on standard error why nothing comes of it, and exit with the status."""
     click.echo(f"croupier: {visible(message)}", err=True)
-    sys.exit(WRONG_USE)
+    sys.exit(status)
 
 
 def visible(text: str) -> str:
@@ -61,9 +69,16 @@ def print_json(data: object) -> None:
     click.echo(json.dumps(data, indent=2, ensure_ascii=False))
 
 
+def print_paragraph(out: Console, text: Text, indent: int) -> None:
+    """Print a paragraph with every line that it takes set in, and no blanks at their ends."""
+    for part in text.wrap(out, max(out.width - indent, _NARROWEST)):
+        part.rstrip()
+        out.print(Text(" " * indent).append_text(part))
+
+
 def tell(text: str, *, indent: int = 0) -> None:
     """Print a paragraph of plain text, indented on every line that it takes."""
-    console().print(Padding(Text(text), (0, 0, 0, indent), expand=False))
+    print_paragraph(console(), Text(text), indent)
 
 
 def blank() -> None:
@@ -83,6 +98,15 @@ def plain_table(*columns: str) -> Table:
         # The first column names the row: a name that is broken in two cannot be found again.
         table.add_column(column, overflow="fold", no_wrap=number == 0)
     return table
+
+
+def print_table(table: Table) -> None:
+    """Print a table without the blanks that fill its last column."""
+    out = console()
+    for line in out.render_lines(table, pad=False):
+        row = Text.assemble(*((part.text, part.style or "") for part in line))
+        row.rstrip()
+        out.print(row)
 
 
 def format_option(function: Function) -> Function:

@@ -7,14 +7,12 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.output import console, fail, format_option, print_json
+from croupier.cli.output import FAILS, console, fail, format_option, print_json
+from croupier.cli.rules import rules_data, rules_of
 from croupier.cli.transcript import print_lines
-from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, decode_command, from_json
 from croupier.records.log import LogError, LogWriter
 from croupier.records.narration import narrate
-from croupier.rules import table_rules
-from croupier.submission import read_submission
 from croupier.table.commands import Command
 from croupier.table.session import RefusedError, Session
 
@@ -44,12 +42,11 @@ def run(  # noqa: PLR0913  (each is an option of the command)
     """Carry out the COMMANDS of a JSON Lines file at a table under SUBMISSION.
 
     One command stands on a line, as docs/table-log.md describes. A line that is no command, or
-    that the rules refuse, is told with its number and clause; then no log is written at all.
+    that the rules refuse, is told with its number and clause; then no log is written at all. Exit
+    status 1 where the law refuses the submission or the rules refuse a command, 2 where a file
+    cannot be read.
     """
-    try:
-        rules = table_rules(read_submission(submission))
-    except SubmissionError as error:
-        fail(f"{submission} is refused:\n" + "\n".join(f"  {fault}" for fault in error.faults))
+    rules = rules_of(submission)
     line = 0
     try:
         with LogWriter(
@@ -66,16 +63,13 @@ def run(  # noqa: PLR0913  (each is an option of the command)
     except CodecError as error:
         fail(f"{commands}:{error}")
     except RefusedError as error:
-        fail(f"{commands}:{line}: {error}")
+        fail(f"{commands}:{line}: {error}", FAILS)
     except LogError as error:
         fail(str(error))
     if output_format == "json":
         print_json(
             {
-                "law": rules.law.id,
-                "in_force_from": rules.law.in_force_from.isoformat(),
-                "rules_sha256": rules.sha256,
-                "readings": dict(rules.readings),
+                **rules_data(rules),
                 "rounds": session.state.rounds,
                 "phase": session.state.phase.value,
                 "table_win_cents": session.ledger.table_win_cents,

@@ -8,7 +8,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from croupier.cli.output import visible
+from croupier.cli.output import print_paragraph, visible
 from croupier.records.narration import Line
 
 __all__ = ["print_lines"]
@@ -28,13 +28,6 @@ def print_lines(console: Console, lines: Iterable[Line], *, cite: bool) -> None:
         if cite and line.clauses:
             shown = ", ".join(clause.partition(":")[2] for clause in line.clauses)
             text.append(f"  [{shown}]", style="dim")
-        _indented(console, text, _INDENT)
+        print_paragraph(console, text, _INDENT)
         for detail in line.details:
-            _indented(console, Text(visible(detail), style=style), 2 * _INDENT)
-
-
-def _indented(console: Console, text: Text, indent: int) -> None:
-    """Print a paragraph with every line that it takes set in, and no blanks at their ends."""
-    for part in text.wrap(console, max(console.width - indent, 20)):
-        part.rstrip()
-        console.print(Text(" " * indent).append_text(part))
+            print_paragraph(console, Text(visible(detail), style=style), 2 * _INDENT)

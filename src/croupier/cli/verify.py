@@ -8,12 +8,13 @@ from typing import Any
 import click
 from rich.text import Text
 
-from croupier.cli.output import console, fail, format_option, print_json
+from croupier.cli.output import FAILS, console, fail, format_option, print_json
+from croupier.cli.rules import rules_data, tell_rules
 from croupier.money.settlement import dollars
 from croupier.records.log import LogError
 from croupier.verify.log import Verdict, verify_log
 
-__all__ = ["verify"]
+__all__ = ["verdict_data", "verify"]
 
 
 @click.command()
@@ -31,25 +32,22 @@ def verify(log: Path, *, output_format: str) -> None:
     except LogError as error:
         fail(str(error))
     if output_format == "json":
-        print_json(_as_json(verdict))
+        print_json(verdict_data(verdict))
     else:
         _print(log, verdict)
     if not verdict.is_clean:
-        raise SystemExit(1)
+        raise SystemExit(FAILS)
 
 
-def _as_json(verdict: Verdict) -> dict[str, Any]:
-    rules = verdict.header.rules
+def verdict_data(verdict: Verdict) -> dict[str, Any]:
+    """Return a verdict as data, with the rules that were judged by."""
     found = verdict.divergence
     return {
-        "law": rules.law.id,
-        "in_force_from": rules.law.in_force_from.isoformat(),
-        "rules_sha256": rules.sha256,
-        "readings": dict(rules.readings),
+        **rules_data(verdict.header.rules),
         "entries": verdict.entries,
         "events": verdict.events,
         "rounds": verdict.rounds,
-        "results": dict(verdict.results),
+        "results": {name: verdict.results[name] for name in ("player", "banker", "tie")},
         "table_win_cents": verdict.ledger.table_win_cents,
         "ledger_in_balance": verdict.ledger.in_balance,
         "clean": verdict.is_clean,
@@ -87,7 +85,7 @@ def _print(log: Path, verdict: Verdict) -> None:
                 " ledger in balance."
             )
         )
-    out.print(Text(f"{rules.law.title} as of {rules.law.in_force_from}, rules {rules.sha256}."))
+    tell_rules(rules)
     if verdict.header.law_sha256 != rules.law.sha256:
         note = "The law's data file has changed since, though not in what binds this table."
         out.print(Text(note, style="yellow"))

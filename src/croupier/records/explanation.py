@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import is_natural
 from croupier.baccarat.wagers import PUSH, WAGERS
-from croupier.money.settlement import Settled, Stake, dollars, settle
+from croupier.money.settlement import Settled, Stake, settle
 from croupier.records.codec import CodecError, decode_event, from_json
 from croupier.records.log import Header, LogError, header_of, is_last, lines, unseal
-from croupier.records.narration import Line
+from croupier.records.narration import Line, short
 from croupier.rules import Outcome, TableRules
 from croupier.table import events as e
 
-__all__ = ["Telling", "explain_wagers", "read_rounds"]
+__all__ = ["Telling", "explain_wagers", "read_header", "read_rounds"]
+
+_SHORT_OF: Final = {"ahead_by_too_little": ": ahead by less than four, without a natural"}
+"""What a bonus wager lacks, where the counts alone do not show it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +120,12 @@ def explain_wagers(telling: Telling, rules: TableRules) -> Iterator[Line]:
 
 
 def _stake(wager: str, stake: Stake) -> str:
-    return f"{WAGERS[wager].title} {dollars(stake.cents)}"
+    return f"{WAGERS[wager].title} {short(stake.cents)}"
 
 
 def _explained(one: Settled, facts: Facts, rules: TableRules) -> Line:
     decision = one.decision
-    clauses = rules.offers[one.wager].cites[decision.line]
+    clauses = decision.clauses
     why = _why(one.wager, facts)
     match decision.outcome:
         case Outcome.LOSE:
@@ -129,22 +133,28 @@ def _explained(one: Settled, facts: Facts, rules: TableRules) -> Line:
         case Outcome.PUSH:
             came = "void" if decision.line == PUSH else "a push"
         case Outcome.WIN:
-            came = f"won {dollars(one.won_cents)} at {decision.odds}"
+            came = f"won {short(one.won_cents)} at {decision.odds}"
     text = f"Seat {one.seat}, {_stake(one.wager, one.stake)}: {came}, for {why}"
     if one.waived:
         text += "; no vigorish, for the total cards wagers reach the Banker wager"
         clauses += rules.cites("vigorish.waiver")
     elif one.vigorish_cents:
         tie = decision.outcome is Outcome.PUSH
-        text += f"; vigorish {dollars(one.vigorish_cents)}"
-        scheme = rules.vigorish.scheme
-        clauses += (
-            rules.cites("vigorish.tie_rate") if tie else rules.cites_for("vigorish.scheme", scheme)
-        )
+        text += f"; vigorish {short(one.vigorish_cents)}"
+        clauses += _rate_cites(rules, tie=tie)
         if rules.vigorish.rounding_unit_cents is not None and not tie:
             text += f" (upward to {rules.vigorish.rounding_unit_cents} cents)"
             clauses += rules.cites("vigorish.rounded")
     return Line("money", text, tuple(dict.fromkeys(clauses)))
+
+
+def _rate_cites(rules: TableRules, *, tie: bool) -> tuple[str, ...]:
+    """Return the clauses of the rate of vigorish, on a tie or on a win."""
+    if tie:
+        return rules.cites("vigorish.tie_rate")
+    if rules.applies("vigorish.rate_unwaived"):
+        return rules.cites("vigorish.rate_unwaived")
+    return rules.cites_for("vigorish.scheme", rules.vigorish.scheme)
 
 
 def _why(wager: str, facts: Facts) -> str:
@@ -155,17 +165,19 @@ def _why(wager: str, facts: Facts) -> str:
     if wager == "dragon_7":
         return f"Banker has {banker} with {facts.banker_cards} cards, Player {player}"
     if wager in {"bonus_player", "bonus_banker"}:
-        return _why_bonus(facts)
+        return _why_bonus(wager, facts)
     if wager == "banker" and player < banker:
         return f"Banker has {banker} with {facts.banker_cards} cards, Player {player}"
     return f"Player has {player}, Banker {banker}"
 
 
-def _why_bonus(facts: Facts) -> str:
+def _why_bonus(wager: str, facts: Facts) -> str:
     hands = []
     for name, count, cards in (
         ("Player", facts.player_count, facts.player_cards),
         ("Banker", facts.banker_count, facts.banker_cards),
     ):
         hands.append(f"{name} has {'a natural ' if is_natural(count, cards) else ''}{count}")
-    return " and ".join(hands)
+    ground_of = WAGERS[wager].ground_of
+    short_of = "" if ground_of is None else _SHORT_OF.get(ground_of(facts), "")
+    return " and ".join(hands) + short_of

@@ -16,7 +16,7 @@ from croupier.baccarat.wagers import WAGERS
 from croupier.money.settlement import dollars
 from croupier.table import events as e
 
-__all__ = ["Line", "narrate"]
+__all__ = ["Line", "narrate", "short"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +44,14 @@ def _seat(seat: int | None) -> str:
     return "the dealer" if seat is None else f"seat {seat}"
 
 
-def _short(cents: int) -> str:
+def short(cents: int) -> str:
     """Write an amount without its cents where it has none, as a dealer would say it."""
     return dollars(cents).removesuffix(".00")
 
 
 def _wager(wager: str, cents: int, coupon_cents: int = 0) -> str:
-    coupon = f" and a coupon for {_short(coupon_cents)}" if coupon_cents else ""
-    return f"{WAGERS[wager].title} {_short(cents)}{coupon}"
+    coupon = f" and a coupon for {short(coupon_cents)}" if coupon_cents else ""
+    return f"{WAGERS[wager].title} {short(cents)}{coupon}"
 
 
 def _dealt(event: e.CardDealt) -> str:
@@ -277,12 +277,12 @@ _RUNS: Final[dict[type[e.Event], tuple[str, str, Callable[[Sequence[Any]], tuple
     e.VigorishMarked: (
         "money",
         "Vigorish marked:",
-        lambda run: _by_seat(run, lambda x: f"{_short(x.cents)}, owing {_short(x.owed_cents)}"),
+        lambda run: _by_seat(run, lambda x: f"{short(x.cents)}, owing {short(x.owed_cents)}"),
     ),
     e.VigorishCollected: (
         "money",
         "Vigorish collected:",
-        lambda run: _by_seat(run, lambda x: _short(x.cents)),
+        lambda run: _by_seat(run, lambda x: short(x.cents)),
     ),
     e.VigorishWaived: (
         "money",

@@ -59,7 +59,8 @@ class Divergence:
 
     def __str__(self) -> str:
         law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
-        return f"line {self.line}, round {self.round}: {self.message}{law}"
+        place = f"round {self.round}" if self.round else "before the first round"
+        return f"line {self.line}, {place}: {self.message}{law}"
 
 
 @dataclass(slots=True)
