@@ -21,7 +21,7 @@ from croupier.table.session import Session
 from support import deal, every, only, play, ready, refused, wager
 
 TENDER = "NJ-MINI:7.2(c)#1"
-VERBAL = {"NJ-MINI:7.2(c)#2", "NJ-MINI:7.2(c)#3"}
+CONFIRMED, CONVERTED = "NJ-MINI:7.2(c)#2", "NJ-MINI:7.2(c)#3"
 CLOSED = "NJ-MINI:7.2(d)"
 UNTOUCHED = "NJ-MINI:7.2(e)"
 
@@ -359,7 +359,7 @@ def test_a_verbal_wager_needs_both_confirmations(
 ) -> None:
     session = ready(1)
     command = PlaceVerbalWager(1, "player", 10000, dealer_confirms, supervisor)
-    assert set(refused(session, command, "unconfirmed").clauses) == VERBAL
+    assert refused(session, command, "unconfirmed").clauses == (CONFIRMED,)
 
 
 @pytest.mark.clause("NJ-MINI:7.2(c)#2", "NJ-MINI:7.2(c)#3")
@@ -370,9 +370,9 @@ def test_a_confirmed_verbal_wager_has_its_cash_changed_for_chips_and_stands() ->
     )
     confirmed, bought, placed = session.do(verbal(1, "player", 10000))
     assert isinstance(confirmed, VerbalWagerConfirmed)
-    assert (confirmed.supervisor, set(confirmed.clauses)) == ("Sue", VERBAL)
+    assert (confirmed.supervisor, set(confirmed.clauses)) == ("Sue", {CONFIRMED})
     assert isinstance(bought, ChipsBought)
-    assert (bought.cents, set(bought.clauses)) == (10000, VERBAL)
+    assert (bought.cents, set(bought.clauses)) == (10000, {CONVERTED})
     assert placed == WagerPlaced(1, "player", 10000, 0, (TENDER,))
     assert session.state.stakes == {(1, "player"): Stake(10000)}
     assert chips(session) == 100

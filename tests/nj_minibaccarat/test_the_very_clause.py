@@ -12,11 +12,14 @@ from croupier.table import commands
 from croupier.table.commands import SettleWagers
 from croupier.table.events import (
     CardDrawnInError,
+    CardsHanded,
     CardsOffered,
     CardsReturned,
+    ChipsBought,
     LosingWagersCollected,
     PatronLeft,
     StakesReleased,
+    VerbalWagerConfirmed,
     VigorishCollected,
     VigorishMarked,
     WagerPaid,
@@ -258,3 +261,41 @@ def test_cards_are_gathered_under_the_opening_first_and_the_idle_table_later(
 def test_a_continuous_device_is_loaded_under_the_clause_that_replaces_the_shoe() -> None:
     session = at(Phase.TO_LOAD, 1, device="continuous", device__approval="on file")
     assert [action.clauses for action in session.legal()] == [("NJ-MINI:7.12",)]
+
+
+# --- who holds a hand, and whose word makes a wager --------------------------------------------
+
+
+@pytest.mark.clause("NJ-MINI:7.7(c)3.i#1", "NJ-MINI:7.7(c)3.v#1", "NJ-MINI:7.11(f)#2")
+@pytest.mark.parametrize(
+    ("stakes", "given_up", "clauses"),
+    [
+        ((20_000, 10_000), False, ["7.7(c)3.i#1"]),
+        ((10_000, 10_000), False, ["7.7(c)3.i#1", "7.7(c)3.v#1"]),
+        ((20_000, 10_000), True, ["7.11(f)#2"]),
+    ],
+)
+def test_a_hand_is_handed_over_for_the_wager_for_the_tie_break_or_for_its_relinquishment(
+    stakes: tuple[int, int],
+    given_up: bool,  # noqa: FBT001
+    clauses: list[str],
+) -> None:
+    session = ready(1, 2, deal__option="hand-over")
+    wager(session, (1, "player", stakes[0]), (2, "player", stakes[1]))
+    deal(session, "2h 3d Kh Ks")
+    if given_up:
+        session.do(commands.RelinquishCards(1, Hand.PLAYER))
+        session.do(commands.AcceptCards(2, Hand.PLAYER))
+    handed = only(session.do(commands.HandCards(Hand.PLAYER)), CardsHanded)
+    why = {"7.7(c)3.i#1", "7.7(c)3.v#1", "7.11(f)#2"}
+    named = [clause.removeprefix("NJ-MINI:") for clause in handed.clauses]
+    assert [clause for clause in named if clause in why] == clauses
+
+
+@pytest.mark.clause("NJ-MINI:7.2(c)#2", "NJ-MINI:7.2(c)#3")
+def test_a_verbal_wager_is_confirmed_by_one_sentence_and_its_cash_changed_by_the_next() -> None:
+    session = ready(1)
+    spoken = commands.PlaceVerbalWager(1, "player", 10_000, dealer_confirms=True, supervisor="Sue")
+    events = session.do(spoken)
+    assert only(events, VerbalWagerConfirmed).clauses == ("NJ-MINI:7.2(c)#2",)
+    assert only(events, ChipsBought).clauses == ("NJ-MINI:7.2(c)#3",)

@@ -66,7 +66,21 @@ def _hand_over(state: TableState, command: HandCards, rules: TableRules) -> Even
     holder = holder_of(state, hand, rules)
     if holder is None:
         return Refusal("no_holder", clauses, f"nobody holds the {hand.title}: the dealer turns it")
-    return (CardsHanded(holder, hand, clauses + rules.cites_for("deal.holder", hand.value)),)
+    return (CardsHanded(holder, hand, clauses + _held_under(state, hand, holder, rules)),)
+
+
+def _held_under(state: TableState, hand: Hand, holder: int, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses by which a seat holds a hand: by its wager, or for another gave it up."""
+    if state.round is not None and any(given is hand for given, _ in state.round.gave_up):
+        return rules.cites_for("irregularity.relinquish", "passes")
+    best = state.stakes[holder, hand.value].cents
+    highest = [
+        seat
+        for (seat, wager), stake in state.stakes.items()
+        if wager == hand.value and stake.cents == best
+    ]
+    among_equals = "_among_equals" if len(highest) > 1 else ""
+    return rules.cites_for("deal.holder", hand.value + among_equals)
 
 
 @applies(CardsHanded)

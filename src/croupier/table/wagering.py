@@ -257,7 +257,7 @@ def _place_verbal(
     """Take a verbal wager with cash: confirmed by both, and the cash changed for chips at once."""
     if state.phase is not Phase.BETTING:
         return _bets_closed(state, rules)
-    clauses = rules.cites("wagers.verbal")
+    clauses = rules.cites_for("wagers.verbal", "confirmed")
     if not command.dealer_confirms or not command.supervisor:
         message = "a verbal wager stands only when the dealer and the supervisor confirm it"
         return Refusal("unconfirmed", clauses, message)
@@ -271,7 +271,8 @@ def _place_verbal(
     confirmed = VerbalWagerConfirmed(
         command.seat, command.wager, command.cents, command.supervisor, clauses
     )
-    return (confirmed, ChipsBought(command.seat, command.cents, clauses), *placed)
+    changed_for = rules.cites_for("wagers.verbal", "converted")
+    return (confirmed, ChipsBought(command.seat, command.cents, changed_for), *placed)
 
 
 @applies(VerbalWagerConfirmed)
