@@ -349,6 +349,8 @@ def test_two_rounds_are_played_and_paid_by_the_book(log: Path) -> None:
     played = carried_out(log, TWO_ROUNDS, "--cite")
     assert played.exit_code == 0, played.output
     told = words(played)
+    assert "The table opens with $100,000 in chips" in told
+    assert " Flo verifies the cards" in told
     assert "“Player 1, Banker 7, Banker wins, six cards” [7.10(a)#1" in told
     assert "seat 3 Banker $100 at 1:1, Six cards $50 at 2:1" in told
     # Five percent of 100 dollars won.

@@ -33,6 +33,7 @@ class Line:
 
 
 _HANDS: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
+_POSTS: Final = {"dealer", "floorperson", "pit boss", "pit clerk", "supervisor"}
 _ORDINAL: Final = {1: "first", 2: "second", 3: "third"}
 
 
@@ -42,6 +43,15 @@ def _spoken(words: str) -> str:
 
 def _seat(seat: int | None) -> str:
     return "the dealer" if seat is None else f"seat {seat}"
+
+
+def _who(name: str) -> str:
+    """Begin a sentence with a person: by name, or by the post where no name was given.
+
+    >>> _who("Flo"), _who("floorperson")
+    ('Flo', 'The floorperson')
+    """
+    return f"The {name}" if name in _POSTS else name
 
 
 def short(cents: int) -> str:
@@ -92,21 +102,21 @@ def _cleared(event: e.LayoutCleared) -> str:
 def _form(event: e.FormPrepared) -> str:
     signed = "signed by him" if event.patron_signed else f"unsigned by him: {event.statement}"
     return (
-        f"Complimentary Vigorish Form {event.serial}: {dollars(event.cents)} of {event.patron},"
+        f"Complimentary Vigorish Form {event.serial}: {short(event.cents)} of {event.patron},"
         f" {signed}"
     )
 
 
 _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
-    e.TableOpened: ("act", lambda x: f"The table opens with {dollars(x.inventory_cents)} in chips"),
+    e.TableOpened: ("act", lambda x: f"The table opens with {short(x.inventory_cents)} in chips"),
     e.CardsReceived: (
         "act",
         lambda x: f"{x.decks} decks are received{', pre-shuffled' if x.preshuffled else ''}",
     ),
     e.CardsInspected: ("act", lambda _: "The dealer inspects the cards"),
-    e.CardsVerified: ("act", lambda x: f"The {x.floorperson} verifies the cards"),
-    e.CardsRejected: ("act", lambda x: f"The {x.floorperson} rejects the cards"),
-    e.MixFoundUneven: ("act", lambda x: f"The {x.floorperson} finds the mix uneven"),
+    e.CardsVerified: ("act", lambda x: f"{_who(x.floorperson)} verifies the cards"),
+    e.CardsRejected: ("act", lambda x: f"{_who(x.floorperson)} rejects the cards"),
+    e.MixFoundUneven: ("act", lambda x: f"{_who(x.floorperson)} finds the mix uneven"),
     e.CardsSpread: (
         "act",
         lambda x: f"{x.decks} decks are spread face up, in rows by deck, suit and sequence",
@@ -124,7 +134,7 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.InspectionRequested: ("act", lambda x: f"Seat {x.seat} asks to see batch {x.batch}"),
     e.CardsShuffled: ("act", lambda _: "The dealer shuffles"),
     e.StackFeathered: ("act", lambda _: "The stack is left feathered"),
-    e.FeatherVerified: ("act", lambda x: f"The {x.floorperson} finds the mix even"),
+    e.FeatherVerified: ("act", lambda x: f"{_who(x.floorperson)} finds the mix even"),
     e.StackLaced: ("act", lambda _: "One deck is laced into the stack"),
     e.StackReshuffled: ("act", lambda _: "The laced cards are shuffled again"),
     e.CutOffered: ("act", lambda x: f"The cut is offered to {_seat(x.seat)}"),
@@ -133,7 +143,7 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
         "act",
         lambda x: f"{_seat(x.seat).capitalize()} cuts, {x.position} cards from the front",
     ),
-    e.RecutRequired: ("act", lambda x: f"{x.supervisor} has the cards cut again: {x.reason}"),
+    e.RecutRequired: ("act", lambda x: f"{_who(x.supervisor)} has the cards cut again: {x.reason}"),
     e.CuttingCardsInserted: (
         "act",
         lambda x: (
@@ -143,10 +153,10 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     ),
     e.ShoeLoaded: ("act", lambda x: f"Shoe {x.shoe} is loaded with {x.decks} decks"),
     e.PatronSeated: ("act", lambda x: f"{x.patron} takes seat {x.seat}"),
-    e.ChipsBought: ("money", lambda x: f"Seat {x.seat} buys chips for {dollars(x.cents)}"),
+    e.ChipsBought: ("money", lambda x: f"Seat {x.seat} buys chips for {short(x.cents)}"),
     e.PatronLeft: (
         "act",
-        lambda x: f"{x.patron} leaves seat {x.seat} with {dollars(x.chips_cents)} in chips",
+        lambda x: f"{x.patron} leaves seat {x.seat} with {short(x.chips_cents)} in chips",
     ),
     e.VerbalWagerConfirmed: (
         "act",
@@ -199,20 +209,20 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.SpreadTurnedUp: ("act", lambda _: "The cards are turned face up"),
     e.FormsReceived: (
         "act",
-        lambda x: f"The {x.pit_clerk} receives Complimentary Vigorish Forms {x.first} to {x.last}",
+        lambda x: (
+            f"{_who(x.pit_clerk)} receives Complimentary Vigorish Forms {x.first} to {x.last}"
+        ),
     ),
     e.FormPrepared: ("act", _form),
     e.VigorishDocumented: (
         "money",
-        lambda x: (
-            f"The marker of seat {x.seat} is removed: {dollars(x.cents)} is on Form {x.serial}"
-        ),
+        lambda x: f"The marker of seat {x.seat} is removed: {short(x.cents)} is on Form {x.serial}",
     ),
     e.FormVoided: ("act", lambda x: f"Form {x.serial} is marked void and signed"),
     e.FormDropped: ("act", lambda x: f"The original of Form {x.serial} is dropped"),
     e.ComplimentaryRecorded: (
         "money",
-        lambda x: f"{dollars(x.cents)} is recorded as a complimentary to {x.patron}",
+        lambda x: f"{short(x.cents)} is recorded as a complimentary to {x.patron}",
     ),
     e.DuplicatesForwarded: (
         "act",
