@@ -63,12 +63,3 @@ def test_every_kind_of_divergence_is_explained() -> None:
     assert named[0] == "kind"
     assert sorted(told) == sorted(named[1:])
     assert [kind for kind in told if f'"{kind}"' not in source] == []
-
-
-def test_every_key_of_the_verdict_is_named(tmp_path: Path) -> None:
-    log = tmp_path / "table.jsonl"
-    play(log, rounds=1)
-    log.write_bytes(log.read_bytes().replace(b"Patron 1", b"Patron 2", 1))
-    verdict = json.loads(CliRunner().invoke(main, ["verify", str(log), "--format", "json"]).output)
-    for name in (*verdict, *verdict["divergence"]):
-        assert f"`{name}`" in TEXT

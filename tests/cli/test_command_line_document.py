@@ -1,0 +1,113 @@
+"""docs/command-line.md names every command, and every key that one gives to a program."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from croupier.cli import main
+from forge import PLAIN, ROOT, play
+
+TEXT: Final = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+REFUSED: Final = ROOT / "docs" / "examples" / "refused.toml"
+LAW: Final = "us-nj/minibaccarat"
+
+RULES: Final = ("law", "in_force_from", "rules_sha256", "readings")
+
+# Keys that are names of something else: of a wager's line, a reading, an account, a rule; and the
+# fields of what a divergence expected and found, which are those of the event.
+NAMED_BY: Final = {"pays", "readings", "results", "balances", "applies_when", "expected", "found"}
+
+
+def given(*arguments: object) -> Any:
+    words = [str(argument) for argument in arguments]
+    result = CliRunner().invoke(main, [*words, "--format", "json"])
+    assert result.exit_code in {0, 1}, result.output
+    return json.loads(result.stdout)
+
+
+def keys_of(data: Any) -> Iterator[str]:
+    if isinstance(data, list):
+        for one in data:
+            yield from keys_of(one)
+    elif isinstance(data, Mapping):
+        for key, value in data.items():
+            yield key
+            if key not in NAMED_BY and key != "value":
+                yield from keys_of(value)
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("log") / "table.jsonl"
+    play(path, rounds=2)
+    return path
+
+
+@pytest.fixture(scope="module")
+def outputs(log: Path) -> Mapping[str, Any]:
+    """What each command gives to a program."""
+    diverging = log.with_name("diverging.jsonl")
+    diverging.write_bytes(log.read_bytes().replace(b"Patron 1", b"Patron 2", 1))
+    commands = log.with_name("commands.jsonl")
+    commands.write_text(
+        '{"type": "OpenTable", "inventory_cents": 1000000, "dealer": "Dana", "floorperson": "Flo",'
+        ' "gaming_date": "2011-02-22"}'
+    )
+    return {
+        "law list": given("law", "list"),
+        "law show": given("law", "show", LAW),
+        "law coverage": given("law", "coverage", "--tests", ROOT / "tests"),
+        "check": given("check", PLAIN, REFUSED) | given("check", PLAIN, PLAIN, "--pit"),
+        "verify": given("verify", log) | given("verify", diverging),
+        "deal": given("deal", PLAIN, "--patrons", 1, "--seed", 1),
+        "run": given("run", PLAIN, commands, "--log", log.with_name("run.jsonl")),
+        "explain": given("explain", log, "--round", 1),
+    }
+
+
+def test_every_command_is_named() -> None:
+    context = click.Context(main)
+    for name in main.list_commands(context):
+        command = main.get_command(context, name)
+        below = list(command.commands) if isinstance(command, click.Group) else []
+        for one in below or [""]:
+            assert f"| `croupier {name} {one}".rstrip() in TEXT
+
+
+def test_every_key_that_a_command_gives_is_named(outputs: Mapping[str, Any]) -> None:
+    table = TEXT.partition("## For a program")[2]
+    for command, data in outputs.items():
+        assert f"| `{command}` |" in table
+        assert {key for key in keys_of(data) if f"`{key}`" not in table} == set(), command
+
+
+def test_every_key_that_is_named_for_a_command_is_given(outputs: Mapping[str, Any]) -> None:
+    # Readings, lines and the keys of the other commands that a row points to are no keys of it.
+    for command, data in outputs.items():
+        (row,) = re.findall(rf"^\| `{command}` \| (.*) \|$", TEXT, flags=re.MULTILINE)
+        named = set(re.findall(r"`(\w+)`", row)) - {"verify", "null", "player", "banker", "tie"}
+        assert named - set(keys_of(data)) <= {"faults", "unreadable"}, command
+
+
+@pytest.mark.parametrize("command", ["verify", "deal", "run", "explain"])
+def test_the_rules_are_named_alike_by_every_command(
+    outputs: Mapping[str, Any], command: str
+) -> None:
+    (submission, *_) = outputs["check"]["submissions"]
+    assert {key: outputs[command][key] for key in RULES} == {key: submission[key] for key in RULES}
+
+
+def test_what_verify_gives_is_what_deal_gives_too(outputs: Mapping[str, Any]) -> None:
+    assert set(outputs["verify"]) < set(outputs["deal"])
+
+
+def test_a_refused_submission_has_faults_with_their_clauses() -> None:
+    (refused,) = given("check", REFUSED)["submissions"]
+    assert set(refused) == {"file", "accepted", "faults", "unreadable"}
+    assert [set(fault) for fault in refused["faults"]] == [{"where", "message", "clauses"}] * 5
