@@ -25,6 +25,17 @@ Line = dict[str, Any]
 _CHAINED: Final = re.compile(rb'"prev":"[0-9a-f]{64}"')
 
 
+def altered(folder: Path, *changes: tuple[str, str]) -> Path:
+    """Return a copy of the plain submission, in a folder, with some of its text replaced."""
+    text = PLAIN.read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    path = folder / "altered.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
 def play(
     log: Path,
     submission: Path = PLAIN,

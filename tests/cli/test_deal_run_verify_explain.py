@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from croupier.cli import main
 from croupier.records.codec import dump
 from croupier.table.events import ResultAnnounced, RoundVoided
-from forge import PLAIN, SUBMISSIONS, does, event_of, forged, has, play, read, where
+from forge import PLAIN, SUBMISSIONS, altered, does, event_of, forged, has, play, read, where
 
 OPENING: Final = """\
 {"type": "OpenTable", "inventory_cents": 10000000, "dealer": "Dana", "floorperson": "Flo", "gaming_date": "2011-02-22"}
@@ -169,14 +169,6 @@ def test_a_log_is_not_overwritten_without_force(log: Path) -> None:
     assert run("verify", log).exit_code == 0
 
 
-def altered(tmp_path: Path, old: str, new: str) -> Path:
-    text = PLAIN.read_text(encoding="utf-8")
-    assert old in text
-    path = tmp_path / "submission.toml"
-    path.write_text(text.replace(old, new), encoding="utf-8")
-    return path
-
-
 def no_log_of(tmp_path: Path, submission: Path) -> list[Result]:
     """Return what deal and run made of a submission, neither of which left a log."""
     log = tmp_path / "logs" / "table.jsonl"
@@ -204,11 +196,11 @@ def no_log_of(tmp_path: Path, submission: Path) -> list[Result]:
         ("on = 2011-02-22", "on = 2031-02-22", "2031-02-22"),
     ],
 )
-def test_a_submission_that_the_law_refuses_exits_with_one_and_leaves_no_log(
+def test_a_submission_that_the_law_refuses_exits_with_two_and_leaves_no_log(
     tmp_path: Path, old: str, new: str, told: str
 ) -> None:
-    for result in no_log_of(tmp_path, altered(tmp_path, old, new)):
-        assert result.exit_code == 1
+    for result in no_log_of(tmp_path, altered(tmp_path, (old, new))):
+        assert result.exit_code == 2
         assert "is refused" in result.output
         assert told in words(result)
 
@@ -227,14 +219,14 @@ def test_a_submission_that_the_law_refuses_exits_with_one_and_leaves_no_log(
 def test_a_file_that_is_no_submission_exits_with_two_and_leaves_no_log(
     tmp_path: Path, old: str, new: str, told: str
 ) -> None:
-    for result in no_log_of(tmp_path, altered(tmp_path, old, new)):
+    for result in no_log_of(tmp_path, altered(tmp_path, (old, new))):
         assert result.exit_code == 2
         assert "is no rules submission" in result.output
         assert told in words(result)
 
 
 def test_a_limit_beyond_all_money_is_no_reason_to_fail(tmp_path: Path, log: Path) -> None:
-    limitless = altered(tmp_path, "player = [25, 5000]", f"player = [25, {10**25}]")
+    limitless = altered(tmp_path, ("player = [25, 5000]", f"player = [25, {10**25}]"))
     dealt = run("deal", limitless, "--log", log, "--seed", 1, "--patrons", 1, "--quiet")
     assert dealt.exit_code == 0
     assert run("verify", log).exit_code == 0
@@ -425,10 +417,10 @@ def test_a_line_that_is_no_command_exits_with_two_and_no_log_is_written(
         ('{"type": "OpenTable", "inventory_cents": 1, "dealer": "", "floorperson": "", "gaming_date": ""}', "not now"),
     ],
 )  # fmt: skip
-def test_a_command_that_is_refused_exits_with_one_and_no_log_is_written(
+def test_a_command_that_is_refused_exits_with_two_and_no_log_is_written(
     log: Path, line: str, told: str
 ) -> None:
-    assert told_and_unwritten(log, line, told) == 1
+    assert told_and_unwritten(log, line, told) == 2
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)3.ii#1")
@@ -436,7 +428,7 @@ def test_a_series_of_more_forms_than_can_be_accounted_for_is_told(log: Path) -> 
     forms = '{"type": "ReceiveForms", "pit_clerk": "Clark", "first": 101, "last": LAST}\n'
     day = '{"type": "EndGamingDay", "pit_clerk": "Clark"}\n'
     many = carried_out(log, OPENING + forms.replace("LAST", str(10**12)) + day, "--quiet")
-    assert many.exit_code == 1
+    assert many.exit_code == 2
     assert "NJ-MINI:7.3(c)3.ii" in words(many)
     assert left(log) == ["commands.jsonl"]
     assert (
@@ -447,7 +439,7 @@ def test_a_series_of_more_forms_than_can_be_accounted_for_is_told(log: Path) -> 
 def test_a_wager_after_no_more_bets_is_told_with_its_clause(log: Path) -> None:
     late = '{"type": "CallNoMoreBets"}\n{"type": "PlaceWager", "seat": 3, "wager": "tie", "cents": 500}'
     result = carried_out(log, OPENING + WAGERS + late, "--quiet")
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert f":{LINES_BEFORE + 2}: PlaceWager: no more bets has been called" in words(result)
     assert "NJ-MINI:7.2(d)" in words(result)
     assert left(log) == ["commands.jsonl"]
@@ -457,7 +449,7 @@ def test_a_ninth_nine_of_hearts_in_eight_decks_is_told_with_its_clause(log: Path
     # The first nine burns nine cards more; the eighth of those would be the ninth nine.
     opened = OPENING[: OPENING.index('{"type": "DrawCard"')]
     result = carried_out(log, opened + NINES + NINES, "--quiet")
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert f":{opened.count('{') + 9}: DrawCard: " in words(result)
     assert "9h" in result.output
     assert "NJ-MINI:7.1(a)#1" in words(result)

@@ -15,9 +15,8 @@ from croupier.cli import main
 from croupier.law.resolve import resolve
 from croupier.rules import table_rules
 from croupier.submission import read_submission
+from forge import PLAIN, ROOT, altered
 
-ROOT = Path(__file__).parents[2]
-SUBMISSION = ROOT / "submissions" / "nj-minibaccarat.toml"
 LAW = "us-nj/minibaccarat"
 
 
@@ -34,17 +33,6 @@ def run_json(*arguments: object) -> Any:
 def words(result: Result) -> str:
     """Return what was printed with its line breaks undone."""
     return " ".join(result.stdout.split())
-
-
-def altered(tmp_path: Path, *changes: tuple[str, str]) -> Path:
-    """Return a copy of the sample submission with some of its text replaced."""
-    text = SUBMISSION.read_text(encoding="utf-8")
-    for old, new in changes:
-        assert old in text
-        text = text.replace(old, new)
-    path = tmp_path / "altered.toml"
-    path.write_text(text, encoding="utf-8")
-    return path
 
 
 # The command itself.
@@ -91,7 +79,7 @@ def test_wrong_use_exits_with_two(arguments: tuple[str, ...]) -> None:
         ("law", "show", LAW),
         ("law", "show", LAW, "7.3"),
         ("law", "coverage", "--tests", ROOT / "tests"),
-        ("check", "--pit", SUBMISSION, SUBMISSION),
+        ("check", "--pit", PLAIN, PLAIN),
     ],
     ids=lambda arguments: " ".join(map(str, arguments[:2])),
 )
@@ -293,12 +281,12 @@ def test_law_coverage_of_a_text_that_is_not_held_exits_with_two(tmp_path: Path) 
 
 
 def test_check_tells_what_an_accepted_submission_makes_of_the_game() -> None:
-    result = run("check", SUBMISSION)
+    result = run("check", PLAIN)
     told = words(result)
     assert result.exit_code == 0
     assert "accepted" in told
     assert "wagers.total_cards.offered = true" in told
-    assert f"rules {table_rules(read_submission(SUBMISSION)).sha256}" in told
+    assert f"rules {table_rules(read_submission(PLAIN)).sha256}" in told
     assert "Banker 1:1 $25.00 $5,000.00" in told
     assert "Four cards 3:2 $5.00 $1,000.00 $0.02" in told
     assert "win by 9: 30:1" in told
@@ -307,7 +295,7 @@ def test_check_tells_what_an_accepted_submission_makes_of_the_game() -> None:
 
 
 def test_check_tells_every_reading_where_it_is_asked_to() -> None:
-    short, whole = (words(run("check", SUBMISSION, *more)) for more in ((), ("--readings",)))
+    short, whole = (words(run("check", PLAIN, *more)) for more in ((), ("--readings",)))
     # T11 offers nothing to elect.
     assert "T11 Rounding of vigorish: Upward to the unit" not in short
     assert "T11" in short
@@ -348,6 +336,15 @@ def test_check_lists_every_fault_with_its_clauses_and_exits_with_one(tmp_path: P
     )
 
 
+def test_check_lets_no_file_steer_the_terminal(tmp_path: Path) -> None:
+    result = run(
+        "check", altered(tmp_path, ('"8:1"', '"8:1\\u001b[2J"'), ("decks = 8", '"d\\u001bc" = 8'))
+    )
+    assert result.exit_code == 1
+    assert "\\x1b" in result.stdout
+    assert "\x1b" not in result.stdout
+
+
 def test_check_of_a_day_whose_law_is_not_known_is_a_refusal(tmp_path: Path) -> None:
     result = run("check", altered(tmp_path, ("on = 2011-02-22", "on = 2026-01-01")))
     assert result.exit_code == 1
@@ -379,7 +376,7 @@ def test_check_lists_every_fault_of_shape_and_exits_with_two(tmp_path: Path) -> 
 
 def test_check_judges_every_file_though_one_cannot_be_read(tmp_path: Path) -> None:
     refused = altered(tmp_path, ("decks = 8", "decks = 5"))
-    result = run("check", tmp_path / "nothing.toml", refused, SUBMISSION)
+    result = run("check", tmp_path / "nothing.toml", refused, PLAIN)
     assert result.exit_code == 2
     assert "refused, 1 fault" in words(result)
     assert "accepted" in words(result)
@@ -387,7 +384,7 @@ def test_check_judges_every_file_though_one_cannot_be_read(tmp_path: Path) -> No
 
 def test_check_for_a_program(tmp_path: Path) -> None:
     refused = altered(tmp_path, ("decks = 8", "decks = 5"))
-    report = run_json("check", SUBMISSION, refused)
+    report = run_json("check", PLAIN, refused)
     good, bad = report["submissions"]
     assert report["pit"] is None
     assert (good["accepted"], good["law"], len(good["rules_sha256"])) == (True, LAW, 64)
@@ -418,25 +415,25 @@ def test_check_for_a_program(tmp_path: Path) -> None:
 
 
 def test_check_takes_several_submissions_as_one_pit(tmp_path: Path) -> None:
-    assert run("check", "--pit", SUBMISSION, SUBMISSION).exit_code == 0
+    assert run("check", "--pit", PLAIN, PLAIN).exit_code == 0
     other = altered(tmp_path, ('"payment-then-vigorish"', '"payments-first"'))
-    result = run("check", "--pit", SUBMISSION, other)
+    result = run("check", "--pit", PLAIN, other)
     assert result.exit_code == 1
     assert "pit: refused, 1 fault" in result.stdout
     assert "settlement.order" in result.stdout
     assert "[NJ-MINI:7.10(c)1]" in result.stdout
-    assert run("check", SUBMISSION, other).exit_code == 0
+    assert run("check", PLAIN, other).exit_code == 0
 
 
 def test_check_of_a_pit_for_a_program(tmp_path: Path) -> None:
     lace = ('shuffle.finish = "lace"\nshuffle.reshuffle = false', 'shuffle.finish = "feather"')
-    pit = run_json("check", "--pit", SUBMISSION, altered(tmp_path, lace))["pit"]
+    pit = run_json("check", "--pit", PLAIN, altered(tmp_path, lace))["pit"]
     assert pit["accepted"] is False
     assert [fault["clauses"] for fault in pit["faults"]] == [["NJ-MINI:7.5(c)"]]
 
 
 def test_check_judges_no_pit_in_which_a_table_is_refused(tmp_path: Path) -> None:
     refused = altered(tmp_path, ("decks = 8", "decks = 5"))
-    result = run("check", "--pit", SUBMISSION, refused)
+    result = run("check", "--pit", PLAIN, refused)
     assert result.exit_code == 1
     assert "pit: not judged" in result.stdout

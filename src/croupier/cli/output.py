@@ -78,7 +78,7 @@ def print_paragraph(out: Console, text: Text, indent: int) -> None:
 
 def tell(text: str, *, indent: int = 0) -> None:
     """Print a paragraph of plain text, indented on every line that it takes."""
-    print_paragraph(console(), Text(text), indent)
+    print_paragraph(console(), Text(visible(text)), indent)
 
 
 def blank() -> None:
@@ -88,7 +88,7 @@ def blank() -> None:
 
 def headline(text: str) -> None:
     """Print a line that what follows stands under."""
-    console().print(Text(text, style="bold"))
+    console().print(Text(visible(text), style="bold"))
 
 
 def plain_table(*columns: str) -> Table:

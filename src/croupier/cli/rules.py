@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from croupier.cli.output import FAILS, fail, tell
+from croupier.cli.output import fail, tell
 from croupier.law.elect import SubmissionError
 from croupier.rules import TableRules, table_rules
 from croupier.submission import read_submission
@@ -16,8 +16,8 @@ __all__ = ["rules_data", "rules_of", "tell_rules"]
 def rules_of(path: Path) -> TableRules:
     """Return the rules that a submission's file makes.
 
-    Exits with status 2 where the file cannot be read as a submission, with 1 where the law
-    refuses it, and tells every fault.
+    Exits with status 2 where the file cannot be read as a submission, or the law refuses it, and
+    tells every fault: no table opens under bad rules. To judge a submission is for ``check``.
     """
     try:
         submission = read_submission(path)
@@ -26,7 +26,7 @@ def rules_of(path: Path) -> TableRules:
     try:
         return table_rules(submission)
     except SubmissionError as error:
-        fail(_told(f"{path} is refused", error), FAILS)
+        fail(_told(f"{path} is refused", error))
 
 
 def _told(verdict: str, error: SubmissionError) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.output import FAILS, console, fail, format_option, print_json
+from croupier.cli.output import console, fail, format_option, print_json
 from croupier.cli.rules import rules_data, rules_of
 from croupier.cli.transcript import print_lines
 from croupier.records.codec import CodecError, decode_command, from_json
@@ -42,9 +42,8 @@ def run(  # noqa: PLR0913  (each is an option of the command)
     """Carry out the COMMANDS of a JSON Lines file at a table under SUBMISSION.
 
     One command stands on a line, as docs/table-log.md describes. A line that is no command, or
-    that the rules refuse, is told with its number and clause; then no log is written at all. Exit
-    status 1 where the law refuses the submission or the rules refuse a command, 2 where a file
-    cannot be read.
+    that the rules refuse, is told with its number and clause; then no log is written at all, and
+    the exit status is 2.
     """
     rules = rules_of(submission)
     line = 0
@@ -63,7 +62,7 @@ def run(  # noqa: PLR0913  (each is an option of the command)
     except CodecError as error:
         fail(f"{commands}:{error}")
     except RefusedError as error:
-        fail(f"{commands}:{line}: {error}", FAILS)
+        fail(f"{commands}:{line}: {error}")
     except LogError as error:
         fail(str(error))
     if output_format == "json":

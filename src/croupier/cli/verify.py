@@ -8,7 +8,7 @@ from typing import Any
 import click
 from rich.text import Text
 
-from croupier.cli.output import FAILS, console, fail, format_option, print_json
+from croupier.cli.output import FAILS, console, fail, format_option, print_json, tell
 from croupier.cli.rules import rules_data, tell_rules
 from croupier.money.settlement import dollars
 from croupier.records.log import LogError
@@ -71,7 +71,7 @@ def _print(log: Path, verdict: Verdict) -> None:
     found = verdict.divergence
     if found is not None:
         out.print(Text(f"{log} diverges.", style="bold red"))
-        out.print(Text(f"  {found}"))
+        tell(str(found), indent=2)
         before = (
             f"Before it: {verdict.entries} entries, {verdict.rounds} rounds that keep the book."
         )
