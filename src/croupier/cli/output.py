@@ -46,10 +46,10 @@ def console() -> Console:
     return Console(markup=False, emoji=False, highlight=False)
 
 
-def fail(message: str, status: int = WRONG_USE) -> NoReturn:
-    """Print on standard error why nothing comes of it, and exit with the status."""
+def fail(message: str) -> NoReturn:
+    """Print on standard error why nothing comes of it, and exit with status 2."""
     click.echo(f"croupier: {visible(message)}", err=True)
-    sys.exit(status)
+    sys.exit(WRONG_USE)
 
 
 def visible(text: str) -> str:
