@@ -20,6 +20,7 @@ from croupier.cli.output import (
     format_option,
     headline,
     print_json,
+    print_paragraph,
     print_table,
 )
 from croupier.cli.rules import rules_of
@@ -123,7 +124,7 @@ def _introduce(out: Console, rules: TableRules, chance: Chance, *, cite: bool) -
     notes = f"{rules.law.authority}. Rules {rules.sha256[:16]}. Chance: {chance.described}."
     if cite:
         notes += f" Clauses are those of {rules.law.clause_prefix}."
-    out.print(Text(notes))
+    print_paragraph(out, Text(notes), 0)
     out.print(Text("No claim is made about the law of today, and no money is real.", style="dim"))
 
 

@@ -88,7 +88,7 @@ def blank() -> None:
 
 def headline(text: str) -> None:
     """Print a line that what follows stands under."""
-    console().print(Text(visible(text), style="bold"))
+    print_paragraph(console(), Text(visible(text), style="bold"), 0)
 
 
 def plain_table(*columns: str) -> Table:

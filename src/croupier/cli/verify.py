@@ -78,12 +78,10 @@ def _print(log: Path, verdict: Verdict) -> None:
         out.print(Text(before))
     else:
         out.print(Text(f"{log} keeps the book.", style="bold green"))
-        out.print(
-            Text(
-                f"{verdict.entries} entries, {verdict.events} events and {verdict.rounds} rounds"
-                f" derived again; win of the table {dollars(verdict.ledger.table_win_cents)},"
-                " ledger in balance."
-            )
+        tell(
+            f"{verdict.entries} entries, {verdict.events} events and {verdict.rounds} rounds"
+            f" derived again; win of the table {dollars(verdict.ledger.table_win_cents)},"
+            " ledger in balance."
         )
     tell_rules(rules)
     if verdict.header.law_sha256 != rules.law.sha256:
