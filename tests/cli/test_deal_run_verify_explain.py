@@ -1,7 +1,6 @@
 """``croupier deal``, ``run``, ``verify`` and ``explain``: what they print, keep and exit with.
 
-What the law or the rules refuse exits with status 1, wrong input with 2; each with a reason, never
-with a traceback, and no log is left behind.
+Wrong input exits with status 2 and a reason, never with a traceback, and leaves no log behind.
 """
 
 import json
