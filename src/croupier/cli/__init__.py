@@ -10,7 +10,7 @@ import importlib
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-import click
+import rich_click as click
 
 from croupier import __version__
 
@@ -39,7 +39,7 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
 }
 
 
-class _LazyGroup(click.Group):
+class _LazyGroup(click.RichGroup):
     """A group whose commands are imported when they are called, so that each starts fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -47,21 +47,27 @@ class _LazyGroup(click.Group):
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return what help tells of a command, without importing it."""
         del ctx
         if cmd_name not in _COMMANDS:
             return None
-        target = _COMMANDS[cmd_name].target
-        module, _, attribute = target.partition(":")
-        command = getattr(importlib.import_module(module), attribute)
-        if not isinstance(command, click.Command):
-            raise TypeError(f"{target} is no command")
-        return command
+        return click.RichCommand(name=cmd_name, help=_COMMANDS[cmd_name].help)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        # The lines stand in the table above: help need not import what it tells of.
-        del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, command.help) for name, command in _COMMANDS.items()])
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is called, imported now."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command if name is None else _imported(name), rest
+
+
+def _imported(name: str) -> click.Command:
+    target = _COMMANDS[name].target
+    module, _, attribute = target.partition(":")
+    command = getattr(importlib.import_module(module), attribute)
+    if not isinstance(command, click.Command):
+        raise TypeError(f"{target} is no command")
+    return command
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import click
+import rich_click as click
 
 from croupier.cli.output import (
     FAILS,

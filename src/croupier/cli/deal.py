@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import click
+import rich_click as click
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -80,8 +80,8 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
 ) -> None:
     """Deal whole shoes at a table under SUBMISSION, and verify the log of it from scratch.
 
-    Exit status 1 where the law refuses the submission or the log diverges, 2 where a file cannot be
-    read or written.
+    Exit status 1 where the log diverges, 2 where the law refuses the submission or a file cannot
+    be read or written.
     """
     rules = rules_of(submission)
     out = console()

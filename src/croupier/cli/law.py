@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-import click
+import rich_click as click
 
 from croupier.cli.output import (
     blank,

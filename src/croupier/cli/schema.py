@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import click
+import rich_click as click
 
 from croupier.cli.output import print_json
 from croupier.records.schemas import SCHEMAS
