@@ -356,11 +356,12 @@ class TableRules:
 
 def _check_readings(named: Mapping[str, str]) -> list[Fault]:
     register = interpretations()
+    electable = ", ".join(entry.id for entry in register.values() if entry.readings)
     faults = []
     for name, reading in named.items():
         where = f"interpretations.{name}"
         if name not in register:
-            faults.append(Fault(where, f"the register has no such entry: {', '.join(register)}"))
+            faults.append(Fault(where, f"no such reading is open to election: {electable}"))
         elif reading not in register[name].readings:
             offered = ", ".join(register[name].readings) or "none; the reading is taken as it is"
             faults.append(Fault(where, f"{reading!r} is no reading to elect here: {offered}"))

@@ -70,6 +70,11 @@ def test_an_unknown_key_is_refused() -> None:
     assert the_fault({"wagers.panda_8.pays": "25:1"}).message == "no rule of this law has that name"
 
 
+def test_a_slip_in_a_name_is_told_with_the_name_that_is_near() -> None:
+    fault = the_fault({"vigorish.roundd": True})
+    assert fault.message.endswith("; did you mean vigorish.rounded?")
+
+
 def test_a_missing_choice_tells_what_may_be_chosen() -> None:
     elections = {name: value for name, value in PLAIN.items() if name != "settlement.order"}
     (fault,) = faults(elections).values()

@@ -86,7 +86,7 @@ def test_several_faults_are_told_at_once_each_with_its_line(tmp_path: Path) -> N
     clause, rule = (line_of(text, f'id = "{one}"') for one in ("XX:1(a)", "tie.pays"))
     assert faults == [
         f"law.toml:{clause}: XX:1(a): 'Z' is none of A, B, C",
-        f"law.toml:{rule}: tie.pays: 8.5 must be text, and not empty",
+        f'law.toml:{rule}: tie.pays: 8.5 are no odds: write two whole numbers as text, as "8:1"',
         "law.toml: [instrument]: 'partial' is missing",
     ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from fractions import Fraction
 
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
@@ -87,7 +88,9 @@ class _Election:
     def _refuse_unknown(self, name: str) -> None:
         rule = self.law.rules.get(name)
         if rule is None:
-            self.fault(name, "no rule of this law has that name", ())
+            near = get_close_matches(name, [one.id for one in self.law.elections], 1, 7 / 8)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            self.fault(name, f"no rule of this law has that name{hint}", ())
         elif not rule.is_election:
             told = (
                 "is no choice" if rule.value is None else f"is settled: {rule.written(rule.value)}"

@@ -89,6 +89,12 @@ def cents_of(amount: object) -> int:
     )
 
 
+def _odds(raw: object) -> Odds:
+    if not isinstance(raw, str):
+        raise ValueError(f'{raw!r} are no odds: write two whole numbers as text, as "8:1"')
+    return Odds.parse(raw)
+
+
 def _rate(raw: str) -> Fraction:
     if match := re.fullmatch(r"(\d{1,3})%", raw):
         return Fraction(int(match[1]), 100)
@@ -135,7 +141,7 @@ def _table(raw: object) -> Value:
 
 
 def _paytable(raw: object) -> Value:
-    return {line: Odds.parse(_text(odds)) for line, odds in _rows(raw).items()}
+    return {line: _odds(odds) for line, odds in _rows(raw).items()}
 
 
 def _order(raw: object) -> tuple[str, ...]:
@@ -151,7 +157,7 @@ def _procedure(raw: object) -> Value:
 _READERS: Final[Mapping[Kind, Callable[[object], Value]]] = {
     Kind.COUNT: _count,
     Kind.MONEY: cents_of,
-    Kind.ODDS: lambda raw: Odds.parse(_text(raw)),
+    Kind.ODDS: _odds,
     Kind.RATE: lambda raw: _rate(_text(raw)),
     Kind.FLAG: _flag,
     Kind.WORD: _word,
