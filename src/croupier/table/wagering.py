@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator
 from typing import Final
 
 from croupier.law.cite import cites
@@ -228,25 +228,25 @@ def _bets_closed(state: TableState, rules: TableRules) -> Refusal:
 
 @applies(WagerPlaced)
 def _placed(state: TableState, event: WagerPlaced) -> TableState:
-    return _stake(state, event.seat, {event.wager: Stake(event.cents, event.coupon_cents)})
+    return _stake(state, event.seat, ((event.wager, event.cents, event.coupon_cents),))
 
 
 @applies(WagersPlaced)
 def _all_placed(state: TableState, event: WagersPlaced) -> TableState:
-    added = {wager: Stake(cents) for wager, cents in event.stakes.items()}
-    return _stake(state, event.seat, added)
+    return _stake(state, event.seat, [(wager, cents, 0) for wager, cents in event.stakes.items()])
 
 
-def _stake(state: TableState, seat: int, added: Mapping[str, Stake]) -> TableState:
-    """Move chips from a patron to the layout."""
+def _stake(state: TableState, seat: int, added: Iterable[tuple[str, int, int]]) -> TableState:
+    """Move chips from a patron to the layout, and coupons beside them."""
     stakes = dict(state.stakes)
-    chips = 0
-    for wager, more in added.items():
+    total = 0
+    for wager, chips, coupon in added:
+        more = Stake(chips, coupon)
         before = stakes.get((seat, wager))
         stakes[seat, wager] = more if before is None else before.plus(more)
-        chips += more.chips_cents
+        total += chips
     patron = state.seats[seat]
-    patron = changed(patron, chips_cents=patron.chips_cents - chips)
+    patron = changed(patron, chips_cents=patron.chips_cents - total)
     return changed(state, stakes=stakes, seats={**state.seats, seat: patron})
 
 
