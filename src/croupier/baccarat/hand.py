@@ -8,7 +8,7 @@ from typing import Final
 
 from croupier.cards import DECK, Card, Rank
 
-__all__ = ["CARD_VALUE", "NATURALS", "POINT_VALUE", "Hand", "is_natural", "point_count"]
+__all__ = ["CARD_VALUE", "NATURALS", "POINT_VALUE", "TENS", "Hand", "is_natural", "point_count"]
 
 
 class Hand(Enum):
@@ -38,6 +38,9 @@ POINT_VALUE: Final = {rank: min(number, 10) % 10 for number, rank in enumerate(R
 
 CARD_VALUE: Final = tuple(POINT_VALUE[card.rank] for card in DECK)
 """The value of each card by its index: the same table, for the hot path."""
+
+TENS: Final = frozenset({Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING})
+"""The ranks that count nothing in a hand, and that some procedures count as ten."""
 
 NATURALS: Final = frozenset({8, 9})
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from croupier.baccarat.hand import CARD_VALUE
+from croupier.baccarat.hand import CARD_VALUE, TENS
 from croupier.cards import DECK_SIZE, Card, Rank
 from croupier.rules import TableRules
 from croupier.table.commands import (
@@ -41,9 +39,15 @@ from croupier.table.events import (
 from croupier.table.seating import clockwise_from
 from croupier.table.state import Cut, Phase, Shoe, TableState, changed
 
-__all__ = ["burn", "next_cut_offer", "offer_cut"]
+__all__ = ["burn", "next_cut_offer", "offer_cut", "vigorish_outstanding"]
 
-_TENS: Final = frozenset({Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING})
+
+def vigorish_outstanding(state: TableState, clauses: tuple[str, ...]) -> Refusal | None:
+    """Say why the cards are not reshuffled yet: markers on the layout show vigorish owed."""
+    if not state.owed_cents:
+        return None
+    message = "vigorish is outstanding: collect or document it before the cards are reshuffled"
+    return Refusal("vigorish_outstanding", clauses, message)
 
 
 @decides(
@@ -60,12 +64,8 @@ def _shuffle(state: TableState, command: ShuffleCards, rules: TableRules) -> Eve
             rules.cites("device.exchange"),
             "the batch goes into the shuffler, and the other comes into play",
         )
-    if state.owed_cents:
-        return Refusal(
-            "vigorish_outstanding",
-            rules.cites("vigorish.before_reshuffle"),
-            "vigorish is outstanding: collect or document it before the cards are reshuffled",
-        )
+    if refusal := vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle")):
+        return refusal
     return (CardsShuffled(rules.cites("shuffle.mix")),)
 
 
@@ -301,13 +301,13 @@ def burn(state: TableState, card: Card, rules: TableRules) -> Events:
     """Burn a card: the first sets how many follow it, tens and face cards ten, an ace one."""
     first = state.to_burn is None
     if state.to_burn is None:
-        to_burn = 10 if card.rank in _TENS else CARD_VALUE[card.index]
+        to_burn = 10 if card.rank in TENS else CARD_VALUE[card.index]
     else:
         to_burn = state.to_burn - 1
     exposure = rules.value("burn.exposure", str)
     shown = exposure == "all" or (exposure == "first" and first)
     amount = "other"
-    if first and (card.rank in _TENS or card.rank is Rank.ACE):
+    if first and (card.rank in TENS or card.rank is Rank.ACE):
         amount = "ace" if card.rank is Rank.ACE else "ten"
     clauses = rules.cites_for("burn.count", amount) + rules.cites("burn.exposure")
     return (CardBurned(card, shown, to_burn, clauses),)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from croupier.baccarat.coup import Coup
-from croupier.baccarat.hand import CARD_VALUE, Hand
-from croupier.cards import Card, Rank
+from croupier.baccarat.hand import CARD_VALUE, TENS, Hand
+from croupier.cards import Card
 from croupier.law.cite import cites
 from croupier.rules import TableRules
 from croupier.table.commands import (
@@ -33,7 +33,6 @@ from croupier.table.state import Phase, Round, TableState, changed
 
 __all__: list[str] = []
 
-_TENS: Final = frozenset({Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING})
 _FACE_UP_TEN: Final = {"none": 0, "one": 1, "ten": 10}
 
 
@@ -109,7 +108,7 @@ def _disclosed(
         clauses = rules.cites("irregularity.discard_one")
         return CardDiscarded(card, False, min(1, left), True, clauses)  # noqa: FBT003
     clauses = rules.cites("irregularity.discard_by_value")
-    if card.rank in _TENS:
+    if card.rank in TENS:
         extra = rules.value("irregularity.ten_extra", int)
         clauses += rules.cites("irregularity.ten_extra")
     else:
@@ -172,7 +171,7 @@ def _face_up(state: TableState, command: FindFaceUpCard, rules: TableRules) -> E
     if refusal := not_in_shoe(state, card, rules):
         return refusal
     extra = CARD_VALUE[card.index]
-    if card.rank in _TENS:
+    if card.rank in TENS:
         extra = _FACE_UP_TEN[rules.readings["T03"]]
     owed = min(state.to_discard + extra, state.shoe.remaining - 1)
     clauses = rules.cites("irregularity.face_up_card")

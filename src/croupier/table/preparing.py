@@ -18,7 +18,7 @@ from croupier.table.commands import (
     WashCards,
 )
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.cutting import offer_cut
+from croupier.table.cutting import offer_cut, vigorish_outstanding
 from croupier.table.events import (
     BatchesExchanged,
     CardsInspected,
@@ -217,12 +217,8 @@ def _exchange(state: TableState, command: ExchangeBatches, rules: TableRules) ->
     del command
     if rules.batches != 2:
         return Refusal("no_device", rules.cites("device"), "this table has no shuffler")
-    if state.owed_cents:
-        return Refusal(
-            "vigorish_outstanding",
-            rules.cites("vigorish.before_reshuffle"),
-            "vigorish is outstanding: collect or document it before the cards are reshuffled",
-        )
+    if refusal := vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle")):
+        return refusal
     into = state.stacked[0] if state.stacked else state.batch
     clauses = rules.cites("device.exchange") + rules.cites("device.one_batch_in_rack")
     return (BatchesExchanged(into, state.in_device, clauses),)
@@ -266,12 +262,8 @@ def _idle(state: TableState, command: DeclareIdle, rules: TableRules) -> Events 
     clauses = rules.cites("idle.spread")
     if state.stakes:
         return Refusal("wagers", clauses, "the table is not idle: wagers lie on the layout")
-    if state.owed_cents:
-        return Refusal(
-            "vigorish_outstanding",
-            rules.cites("vigorish.before_reshuffle"),
-            "vigorish is outstanding: collect or document it before the cards are gathered",
-        )
+    if refusal := vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle")):
+        return refusal
     return (TableIdle(command.face_up, clauses),)
 
 

@@ -10,6 +10,7 @@ from croupier.money.settlement import Settled, settle
 from croupier.rules import Outcome, TableRules
 from croupier.table.commands import ClearLayout, ReturnDiscards, SettleWagers
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.cutting import vigorish_outstanding
 from croupier.table.events import (
     DiscardsReturned,
     Event,
@@ -329,12 +330,9 @@ def _return_discards(
         return refusal
     if not cards_out_of_device(state):
         return Refusal("nothing_to_return", clauses, "no card is out of the device")
-    if state.owed_cents:
-        return Refusal(
-            "vigorish_outstanding",
-            rules.cites_for("vigorish.before_reshuffle", "reshuffle"),
-            "vigorish is outstanding: collect or document it before the cards are reshuffled",
-        )
+    due_first = rules.cites_for("vigorish.before_reshuffle", "reshuffle")
+    if refusal := vigorish_outstanding(state, due_first):
+        return refusal
     return (DiscardsReturned(clauses),)
 
 
