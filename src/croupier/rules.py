@@ -300,6 +300,16 @@ class TableRules:
                 unit = lcm(unit, (terms.win_rate * odds.ratio).denominator)
         return unit
 
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """What everybody must be told who meets these rules, each with its interpretation's id."""
+        register = interpretations()
+        return tuple(
+            f"{name}: {register[name].warnings[reading]}"
+            for name, reading in self.readings.items()
+            if reading in register[name].warnings
+        )
+
     @property
     def decks_per_shoe(self) -> int:
         """How many decks one shoe holds: all of them, or one batch where there are two."""
@@ -339,8 +349,9 @@ class TableRules:
 
     def _plain(self, rule: Rule) -> Value | None:
         """Return what the plain game elects for a rule."""
-        if rule.at_least_any and isinstance(rule.plain, str):
-            return self.law.rules[rule.at_least_any[rule.plain]].value
+        tables = {**rule.at_least_any, **rule.one_of}
+        if tables and isinstance(rule.plain, str):
+            return self.law.rules[tables[rule.plain]].value
         return None if rule.plain is None else parse_value(rule.kind, rule.plain)
 
     def __str__(self) -> str:
@@ -354,10 +365,18 @@ class TableRules:
         )
 
 
-def _check_readings(named: Mapping[str, str]) -> list[Fault]:
+def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[Fault]:
     register = interpretations()
     electable = ", ".join(entry.id for entry in register.values() if entry.readings)
-    faults = []
+    faults = [
+        Fault(
+            f"interpretations.{entry.id}",
+            f"must be acknowledged: {entry.problem} Name one of {', '.join(entry.readings)}",
+            law.cites(entry.rests),
+        )
+        for entry in register.values()
+        if entry.acknowledge and entry.id not in named and entry.about(law.id, law.rules)
+    ]
     for name, reading in named.items():
         where = f"interpretations.{name}"
         if name not in register:
@@ -407,9 +426,10 @@ def _check_decks(rules: TableRules) -> list[Fault]:
 
 def _check_card_values(law: Instrument) -> None:
     """Hold the game's values against the law's: the law decides, and the game must follow."""
-    values = law.rules["cards.values"].value
-    if values != {rank.value: value for rank, value in hand.POINT_VALUE.items()}:
-        raise LawError(f"{law.id} gives cards other values than the game: {values}")
+    rule = law.rules.get("cards.values")
+    ours = {rank.value: value for rank, value in hand.POINT_VALUE.items()}
+    if rule is not None and rule.value != ours:
+        raise LawError(f"{law.id} gives cards other values than the game: {rule.value}")
 
 
 def table_rules(submission: Submission) -> TableRules:
@@ -428,15 +448,16 @@ def table_rules(submission: Submission) -> TableRules:
     except LawError as error:
         raise SubmissionError((Fault("submission", str(error)),)) from error
     _check_card_values(law)
-    faults = _check_readings(submission.readings)
+    faults = _check_readings(law, submission.readings)
+    layout = {"layout.seats": submission.layout.seats}
     try:
-        settled = elect(law, submission.elections)
+        settled = elect(law, submission.elections, layout, submission.readings)
     except SubmissionError as error:
         raise SubmissionError((*error.faults, *faults)) from error
     in_force = frozenset(
         rule.id for rule in law.rules.values() if holds(rule.applies_when, settled)
     )
-    readings = readings_for(in_force, submission.readings)
+    readings = readings_for(law.id, in_force, submission.readings)
     rules = TableRules(submission, law, settled, in_force, readings)
     if faults := [*faults, *_check_decks(rules), *_check_limits(rules)]:
         raise SubmissionError(tuple(faults))

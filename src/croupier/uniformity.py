@@ -11,8 +11,11 @@ from croupier.rules import TableRules
 __all__ = ["pit_faults"]
 
 
-def pit_faults(rules: Sequence[TableRules]) -> tuple[Fault, ...]:
+def pit_faults(rules: Sequence[TableRules], across: str | None = None) -> tuple[Fault, ...]:
     """Return every way in which the tables of one pit differ where their law wants them alike.
+
+    ``across`` takes only the constraints of that reach: with ``"licensee"``, of tables that do
+    not stand in one pit, what his law wants alike at all of them.
 
     A table whose elections leave no room for a rule is not held to it: a continuous shuffling
     device has no finish of the shuffle to have in common.
@@ -32,7 +35,7 @@ def pit_faults(rules: Sequence[TableRules]) -> tuple[Fault, ...]:
         (table.law.id, one.id): one
         for table in rules
         for one in table.law.constraints
-        if one.kind is ConstraintKind.UNIFORM
+        if one.kind is ConstraintKind.UNIFORM and (across is None or one.across == across)
     }
     return tuple(
         fault

@@ -61,7 +61,7 @@ def test_every_fault_is_told_in_one_go_each_with_its_clauses() -> None:
         "wagers.bonus.needs_base": ("NJ-MINI:7.2(b)#2",),
         "wagers.bonus.paytable": ("NJ-MINI:7.3(h)#2",),
         "wagers.player.pays": ("NJ-MINI:7.3(a)",),
-        "wagers.panda_8.pays": (),
+        "wagers.panda_8.pays": ("NJ-MINI:7.2(b)#1",),
         "cut.recut_by": ("NJ-MINI:7.5(g)#2",),
     }
 

@@ -148,7 +148,7 @@ def test_several_faults_are_told_at_once_each_with_its_line(tmp_path: Path) -> N
         (
             'at_least = "8:1"',
             'at_least_any = { A = "table.A" }',
-            "tie.pays: at_least_any 'A' names no rule: table.A",
+            "tie.pays: table 'A' names no rule: table.A",
         ),
     ],
 )

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
+from typing import Final
 
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind, Odds, Value, parse_value
 
 __all__ = ["Fault", "SubmissionError", "elect", "flatten"]
+
+_CLOSING: Final = {"wagers": "wagers.permitted", "vigorish": "vigorish.scheme"}
+"""The rule that says of a whole family of rules that there is nothing beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +66,27 @@ def holds(condition: Condition, settled: Mapping[str, object]) -> bool:
 class _Election:
     """One licensee's elections under one instrument, and what is wrong with them."""
 
-    def __init__(self, law: Instrument, elections: Mapping[str, object]) -> None:
+    def __init__(
+        self,
+        law: Instrument,
+        elections: Mapping[str, object],
+        layout: Mapping[str, Value],
+        readings: Mapping[str, str],
+    ) -> None:
         self.law = law
+        self.layout = layout
         self.given = flatten(elections, law.rules)
         self.faults: list[Fault] = []
         # Elections at fault themselves: what depends on one of them is not judged by it.
         self.doubtful: set[str] = set()
+        taken = {f"{name}.{reading}" for name, reading in readings.items()}
         self.settled: dict[str, Value] = {
-            rule.id: rule.value for rule in law.rules.values() if rule.value is not None
+            rule.id: next(
+                (value for name, value in rule.value_by_reading.items() if name in taken),
+                rule.value,
+            )
+            for rule in law.rules.values()
+            if rule.value is not None
         }
 
     def fault(self, where: str, message: str, clauses: tuple[str, ...]) -> None:
@@ -78,8 +95,11 @@ class _Election:
     def run(self) -> dict[str, Value]:
         for name in self.given:
             self._refuse_unknown(name)
-        for rule in self.law.elections:
-            self._choose(rule)
+        for rule in self.law.rules.values():
+            if rule.is_election:
+                self._choose(rule)
+            elif rule.by == "layout" and rule.id in self.layout:
+                self._take_in(rule, self.layout[rule.id])
         self._drop_inapplicable()
         for constraint in self.law.constraints:
             self._hold_to(constraint)
@@ -90,12 +110,24 @@ class _Election:
         if rule is None:
             near = get_close_matches(name, [one.id for one in self.law.elections], 1, 7 / 8)
             hint = f"; did you mean {near[0]}?" if near else ""
-            self.fault(name, f"no rule of this law has that name{hint}", ())
+            self.fault(name, f"no rule of this law has that name{hint}", self._closed_by(name))
         elif not rule.is_election:
             told = (
                 "is no choice" if rule.value is None else f"is settled: {rule.written(rule.value)}"
             )
             self.fault(name, f"{told}; the law leaves the licensee no election here", rule.cites)
+
+    def _closed_by(self, name: str) -> tuple[str, ...]:
+        """Return the clauses that leave no room for what the law does not name."""
+        closing = self.law.rules.get(_CLOSING.get(name.partition(".")[0], ""))
+        return () if closing is None else closing.cites
+
+    def _take_in(self, rule: Rule, fact: Value) -> None:
+        """Hold a fact of the layout against the law's bound."""
+        self.settled[rule.id] = fact
+        if reason := self._unfit(rule, fact):
+            self.doubtful.add(rule.id)
+            self.fault(rule.id, reason, rule.cites)
 
     def _choose(self, rule: Rule) -> None:
         """Take the choice for one open rule, or note what is wrong with it."""
@@ -108,13 +140,15 @@ class _Election:
                 )
             return
         raw = self.given[rule.id]
-        if rule.at_least_any and isinstance(raw, str):
-            if raw not in rule.at_least_any:
-                named = ", ".join(rule.at_least_any)
+        tables = {**rule.at_least_any, **rule.one_of}
+        if tables and isinstance(raw, str):
+            if raw not in tables:
                 self.doubtful.add(rule.id)
-                self.fault(rule.id, f"{raw!r} is none of the tables {named}", rule.cites)
+                self.fault(
+                    rule.id, f"{raw!r} is none of the tables {', '.join(tables)}", rule.cites
+                )
                 return
-            self.settled[rule.id] = self.settled[rule.at_least_any[raw]]
+            self.settled[rule.id] = self.settled[tables[raw]]
             return
         try:
             value = parse_value(rule.kind, raw)
@@ -138,6 +172,8 @@ class _Election:
             _size(rule.between[0]) <= _size(value) <= _size(rule.between[1])
         ):
             return f"{rule.written(value)} is out of bounds: {rule.left_open}"
+        if rule.one_of and value not in [self.settled[name] for name in rule.one_of.values()]:
+            return f"is none of the tables {', '.join(rule.one_of)}, which are offered as they are"
         return self._below_every_table(rule, value) if rule.at_least_any else None
 
     def _below_every_table(self, rule: Rule, value: Value) -> str | None:
@@ -181,14 +217,19 @@ class _Election:
         unmet = [name for name in constraint.then if name in self.settled]
         if not holds({name: constraint.then[name] for name in unmet}, self.settled):
             self.fault(where, constraint.says, constraint.cites)
-        for name, least in constraint.at_least.items():
-            count = self.settled.get(name)
-            if isinstance(count, int) and count < least:
-                self.fault(name, f"{count} with {where}: {constraint.says}", constraint.cites)
-        for name, factor in constraint.multiple_of.items():
-            count = self.settled.get(name)
-            if isinstance(count, int) and count % factor:
-                self.fault(name, f"{count} with {where}: {constraint.says}", constraint.cites)
+        self._hold_counts(constraint, where)
+
+    def _hold_counts(self, constraint: Constraint, where: str) -> None:
+        bounds: tuple[tuple[Mapping[str, int], Callable[[int, int], bool]], ...] = (
+            (constraint.at_least, lambda count, least: count < least),
+            (constraint.at_most, lambda count, most: count > most),
+            (constraint.multiple_of, lambda count, factor: count % factor != 0),
+        )
+        for bound, breaks in bounds:
+            for name, number in bound.items():
+                count = self.settled.get(name)
+                if isinstance(count, int) and breaks(count, number):
+                    self.fault(name, f"{count} with {where}: {constraint.says}", constraint.cites)
 
 
 def _lines(table: Value) -> tuple[str, ...]:
@@ -204,14 +245,20 @@ def _size(value: Value) -> Fraction | int:
     raise TypeError(f"{value!r} has no size")
 
 
-def elect(law: Instrument, elections: Mapping[str, object]) -> Mapping[str, Value]:
+def elect(
+    law: Instrument,
+    elections: Mapping[str, object],
+    layout: Mapping[str, Value] | None = None,
+    readings: Mapping[str, str] | None = None,
+) -> Mapping[str, Value]:
     """Return every rule of the law that has a value under these elections, by rule id.
 
     ``elections`` is a table as TOML gives it, nested or with dotted names. Raises
     ``SubmissionError`` with *every* fault: unknown, settled, missing, malformed, out of bounds,
-    not applicable, or at odds with another choice; each with its clauses.
+    not applicable, or at odds with another choice; each with its clauses. ``layout`` gives the
+    facts of the table that the law bounds, by rule id; ``readings`` the interpretations elected.
     """
-    election = _Election(law, elections)
+    election = _Election(law, elections, layout or {}, readings or {})
     settled = election.run()
     if election.faults:
         raise SubmissionError(tuple(election.faults))

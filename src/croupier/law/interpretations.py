@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -20,7 +20,10 @@ class Interpretation:
     """One entry: the problem, the reading taken, and the readings that a licensee may name.
 
     Where ``readings`` is empty, ``reading`` is the reading itself; otherwise it is the name of
-    the one taken unless a submission names another. ``rests`` are the rules that stand on it.
+    the one taken unless a submission names another. ``rests`` are the rules that stand on it, and
+    ``laws`` the texts that it is about where other texts have the same rules without the problem.
+    One to ``acknowledge`` stands for a text that is not held: it is taken only where a submission
+    names it. ``warnings`` says of a reading what everybody must be told who meets it.
     """
 
     id: str
@@ -29,6 +32,15 @@ class Interpretation:
     reading: str
     rests: tuple[str, ...]
     readings: Mapping[str, str] = field(default_factory=dict)
+    laws: tuple[str, ...] = ()
+    acknowledge: bool = False
+    warnings: Mapping[str, str] = field(default_factory=dict)
+
+    def about(self, law_id: str, rule_ids: Collection[str]) -> bool:
+        """Tell whether one of those rules of a law stands on this interpretation."""
+        if self.laws and law_id not in self.laws:
+            return False
+        return not set(self.rests).isdisjoint(rule_ids)
 
     def says(self, name: str) -> str:
         """Return in words the reading of that name."""
@@ -44,19 +56,22 @@ def interpretations() -> Mapping[str, Interpretation]:
     """
     path = Path(__file__).with_name("interpretations.toml")
     entries = tomllib.loads(path.read_text(encoding="utf-8"))["interpretation"]
+    lists = ("rests", "laws")
     return {
-        entry["id"]: Interpretation(**entry | {"rests": tuple(entry["rests"])}) for entry in entries
+        entry["id"]: Interpretation(**entry | {key: tuple(entry.get(key, ())) for key in lists})
+        for entry in entries
     }
 
 
-def readings_for(rule_ids: Iterable[str], elected: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the reading of every interpretation on which one of the rules rests, by its id.
+def readings_for(
+    law_id: str, rule_ids: Collection[str], elected: Mapping[str, str]
+) -> Mapping[str, str]:
+    """Return the reading of every interpretation on which one of a law's rules rests, by its id.
 
     ``elected`` holds the readings that a submission names; it has been checked by the caller.
     """
-    in_use = set(rule_ids)
     return {
         entry.id: elected.get(entry.id, entry.reading if entry.readings else TAKEN)
         for entry in interpretations().values()
-        if in_use.intersection(entry.rests)
+        if entry.about(law_id, rule_ids)
     }

@@ -138,7 +138,7 @@ def _clause(table: Table, item: str) -> Clause:
 
 _RULE_KEYS = (
     "id", "kind", "title", "cites", "value", "choices", "at_least", "between", "at_least_any", "by",
-    "applies_when", "cites_by", "plain",
+    "one_of", "applies_when", "cites_by", "plain", "value_by_reading",
 )  # fmt: skip
 
 
@@ -151,6 +151,14 @@ def _cites_by(table: Table) -> dict[str, tuple[str, ...]]:
     return by
 
 
+def _names(table: Table, key: str) -> Mapping[str, Any]:
+    """Read a table of names, empty where it is missing."""
+    names = table.get(key, {})
+    if not isinstance(names, Mapping):
+        raise ValueError(f"{key!r} must be a table of names")
+    return names
+
+
 def _rule(table: Table, item: str) -> Rule:
     _only(table, _RULE_KEYS)
     kind = _one_of(Kind, _need(table, "kind"))
@@ -160,15 +168,12 @@ def _rule(table: Table, item: str) -> Rule:
 
     choices = table.get("choices", [])
     between = tuple(parse_value(kind, raw) for raw in table.get("between", ()))
-    if kind is not Kind.PROCEDURE and kind is not Kind.FLAG and kind is not Kind.TEXT:
+    if kind not in {Kind.PROCEDURE, Kind.FLAG, Kind.TEXT, Kind.ORDER}:
         settled = [key for key in ("value", "choices", "at_least", "between") if key in table]
-        if not settled and "at_least_any" not in table:
+        if not settled and "at_least_any" not in table and "one_of" not in table:
             raise ValueError("has neither a value nor what is left open: choices or a bound")
     if len(between) not in {0, 2}:
         raise ValueError("'between' takes the least and the most")
-    tables = table.get("at_least_any", {})
-    if not isinstance(tables, Mapping):
-        raise ValueError("'at_least_any' must be a table of names and rules")
     return Rule(
         item,
         kind,
@@ -178,16 +183,21 @@ def _rule(table: Table, item: str) -> Rule:
         tuple(parse_value(kind, raw) for raw in choices),
         read("at_least"),
         (between[0], between[1]) if between else None,
-        tables,
+        _names(table, "at_least_any"),
+        _names(table, "one_of"),
         table.get("by", "licensee"),
         cites_by=_cites_by(table),
         plain=table.get("plain"),
+        value_by_reading={
+            reading: parse_value(kind, raw)
+            for reading, raw in _names(table, "value_by_reading").items()
+        },
     )
 
 
 _CONSTRAINT_KEYS = (
-    "id", "kind", "says", "cites", "when", "then", "at_least", "multiple_of", "rules", "minutes",
-    "to", "beside",
+    "id", "kind", "says", "cites", "when", "then", "at_least", "at_most", "multiple_of", "rules",
+    "minutes", "to", "beside", "across",
 )  # fmt: skip
 
 
@@ -199,12 +209,21 @@ def _constraint(table: Table, item: str) -> Constraint:
         _text(table, "says"),
         _texts(table, "cites"),
         at_least=table.get("at_least", {}),
+        at_most=table.get("at_most", {}),
         multiple_of=table.get("multiple_of", {}),
         rules=_texts(table, "rules"),
         minutes=table.get("minutes"),
         to=_texts(table, "to"),
         beside=table.get("beside"),
+        across=_across(table),
     )
+
+
+def _across(table: Table) -> str:
+    across = table.get("across", "pit")
+    if across not in {"pit", "licensee"}:
+        raise ValueError("'across' is 'pit', or 'licensee' for all the tables that he has")
+    return str(across)
 
 
 def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
@@ -227,9 +246,9 @@ def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
         rule = rules.get(table.get("id", ""))
         if rule is None:
             continue
-        for name, floor in rule.at_least_any.items():
-            if floor not in rules:
-                reader.fault(rule.id, f"at_least_any {name!r} names no rule: {floor}")
+        for name, named in (*rule.at_least_any.items(), *rule.one_of.items()):
+            if named not in rules:
+                reader.fault(rule.id, f"table {name!r} names no rule: {named}")
         try:
             condition = _condition(table.get("applies_when", {}), rules)
         except ValueError as error:
@@ -248,6 +267,8 @@ def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
         names = {str(choice) for choice in rule.choices}
         if isinstance(rule.value, Mapping):
             names = set(rule.value)
+        # What Player's Hand stood on is no row of Banker's table, and has a clause of its own.
+        names |= {"no_third_card"} if rule.kind is Kind.TABLE else set()
         if names and (strange := sorted(set(rule.cites_by) - names)):
             reader.fault(rule.id, f"cites_by names what it does not have: {', '.join(strange)}")
 
@@ -259,7 +280,8 @@ def _tie_constraints(
         constraint = constraints.get(table.get("id", ""))
         if constraint is None:
             continue
-        named = (*constraint.rules, *constraint.at_least, *constraint.multiple_of)
+        bounded = (*constraint.at_least, *constraint.at_most, *constraint.multiple_of)
+        named = (*constraint.rules, *bounded)
         for rule_id in named:
             if rule_id not in rules:
                 reader.fault(constraint.id, f"names no rule of this file: {rule_id}")

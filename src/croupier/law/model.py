@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import Enum
@@ -69,7 +70,8 @@ class Rule:
     A rule that is left open and ``by`` the licensee is an election. ``by`` anyone else it is a
     bound on what that person does at the table. ``at_least_any`` maps the names that a licensee
     may give to rules whose paytables are the floors: he offers one of them, or better on every
-    line. The rule counts only while ``applies_when`` holds.
+    line; ``one_of`` to rules whose paytables he offers as they are. A rule ``by`` the layout bounds
+    a fact of the table. The rule counts only while ``applies_when`` holds.
     """
 
     id: str
@@ -81,12 +83,15 @@ class Rule:
     at_least: Value | None = None
     between: tuple[Value, Value] | None = None
     at_least_any: Mapping[str, str] = field(default_factory=dict)
+    one_of: Mapping[str, str] = field(default_factory=dict)
     by: str = "licensee"
     applies_when: Condition = field(default_factory=dict)
     cites_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The clauses of one choice or one row of a table, where they are fewer than ``cites``."""
     plain: object = None
     """What the plain game elects, as a submission writes it; ``None`` where it must be told."""
+    value_by_reading: Mapping[str, Value] = field(default_factory=dict)
+    """The value under a reading other than the one taken, by ``T41.literal``."""
 
     @property
     def is_election(self) -> bool:
@@ -108,6 +113,8 @@ class Rule:
             return f"{self.written(self.between[0])} to {self.written(self.between[1])}"
         if self.at_least_any:
             return f"one of the tables {', '.join(self.at_least_any)}, or better on every line"
+        if self.one_of:
+            return f"one of the tables {', '.join(self.one_of)}"
         return "true or false" if self.kind is Kind.FLAG else self.kind.value
 
 
@@ -125,9 +132,10 @@ class Constraint:
     """A tie between elections: requires, excludes, the same for the whole pit, notice first.
 
     While ``when`` holds, ``then`` must hold (requires) or must not (excludes); ``at_least`` and
-    ``multiple_of`` bound counts by rule id. ``rules`` names the elections that are uniform in a
-    pit or need notice of ``minutes`` to each of ``to`` before a change. A uniform constraint with
-    ``beside`` binds only where a table of that game stands in the pit, and takes it in.
+    ``at_most`` and ``multiple_of`` bound counts by rule id. ``rules`` names the elections that are
+    uniform ``across`` a pit or all the tables of a licensee, or that need notice of ``minutes`` to
+    each of ``to`` before a change. A uniform constraint with ``beside`` binds only where a table of
+    that game stands in the pit, and takes it in.
     """
 
     id: str
@@ -137,11 +145,13 @@ class Constraint:
     when: Condition = field(default_factory=dict)
     then: Condition = field(default_factory=dict)
     at_least: Mapping[str, int] = field(default_factory=dict)
+    at_most: Mapping[str, int] = field(default_factory=dict)
     multiple_of: Mapping[str, int] = field(default_factory=dict)
     rules: tuple[str, ...] = ()
     minutes: int | None = None
     to: tuple[str, ...] = ()
     beside: str | None = None
+    across: str = "pit"
 
 
 @dataclass(frozen=True)
@@ -188,6 +198,11 @@ class Instrument:
                 carriers[clause].append(carrier)
         return {clause: tuple(found) for clause, found in carriers.items()}
 
+    def cites(self, rule_ids: Iterable[str]) -> tuple[str, ...]:
+        """Return the clauses on which some rules stand, each once; rules not held have none."""
+        found = (self.rules[rule_id].cites for rule_id in rule_ids if rule_id in self.rules)
+        return tuple(dict.fromkeys(clause for clauses in found for clause in clauses))
+
     def fate(self, clause_id: str) -> Fate:
         """Return what became of a clause: a function's work counts before a stated value."""
         carriers = self.carried_by[clause_id]
@@ -199,5 +214,9 @@ class Instrument:
         return set_aside or Fate.CONSTRAINT
 
     def speak(self, clause_id: str) -> str:
-        """Return the clause as people cite it: ``N.J.A.C. 19:47-7.5(e)``."""
-        return self.citation + clause_id.partition(":")[2].partition("#")[0].replace("_", " ")
+        """Return the clause as people cite it: ``N.J.A.C. 19:47-7.5(e)``.
+
+        What follows ``~`` or ``#`` tells clauses of the inventory apart and is nobody's citation.
+        """
+        place = re.split("[~#]", clause_id.partition(":")[2])[0]
+        return self.citation + place.replace("_", " ")

@@ -24,8 +24,9 @@ def instruments() -> tuple[Instrument, ...]:
 def resolve(law_id: str, *, on: date | None = None) -> Instrument:
     """Return the text of that id that is known to have been in force on a date.
 
-    Without a date there must be one text of that id. Never guesses: raises ``LawError`` where no
-    text of that id is held, or where none is known to have been in force on the day.
+    Without a date there must be one whole text of that id; a partial one must be named by its
+    date, unless nothing else is held. Never guesses: raises ``LawError`` where no text of that id
+    is held, or where none is known to have been in force on the day.
 
     >>> from datetime import date
     >>> resolve("us-nj/minibaccarat", on=date(2011, 2, 22)).title
@@ -37,8 +38,9 @@ def resolve(law_id: str, *, on: date | None = None) -> Instrument:
         raise LawError(f"no text is held under the id {law_id!r}; held: {known}")
     spans = ", ".join(f"{one.in_force_from} to {one.in_force_known}" for one in held)
     if on is None:
-        if len(held) == 1:
-            return held[0]
+        whole = [one for one in held if not one.partial] or held
+        if len(whole) == 1:
+            return whole[0]
         raise LawError(f"several texts of {law_id} are held ({spans}): name a date")
     for one in held:
         if one.in_force_from <= on <= one.in_force_known:
