@@ -23,6 +23,7 @@ from croupier.cli import main
 from croupier.law.interpretations import Interpretation, interpretations
 from croupier.law.load import load_instrument
 from croupier.law.model import (
+    Amendment,
     Clause,
     ClauseClass,
     Constraint,
@@ -316,8 +317,8 @@ def test_the_list_in_the_document_is_that_of_the_law(name: str) -> None:
 def test_every_key_of_a_law_file_is_explained() -> None:
     text = (DOCS / "law-file.md").read_text(encoding="utf-8")
     # What the reader works out is no key of the file.
-    worked_out = {"sha256", "clauses", "constraints", "clause_class", "set_aside"}
-    for part in (Instrument, Clause, Rule, Constraint, Interpretation):
+    worked_out = {"sha256", "clauses", "constraints", "amendments", "clause_class", "set_aside"}
+    for part in (Instrument, Amendment, Clause, Rule, Constraint, Interpretation):
         for key in {one.name for one in fields(part)} - worked_out:
             assert f"`{key}`" in text, f"{part.__name__}.{key}"
     # The names under which the file has what the reader calls otherwise.

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from croupier.law.load import LawError, load_instrument
-from croupier.law.model import ClauseClass, Fate
+from croupier.law.model import Amendment, ClauseClass, Fate
 from croupier.law.values import Odds
 
 GOOD = """\
@@ -22,6 +22,12 @@ observed_on = 2003-03-03
 partial = false
 amended = [2001-01-01]
 note = "Made up for a test."
+
+[[amendment]]
+on = 2001-01-01
+sections = ["1", "2"]
+by = "R.2000 d.1"
+note = "The tie added."
 
 [[clause]]
 id = "XX:1(a)"
@@ -68,6 +74,22 @@ def test_a_good_file_is_read(tmp_path: Path) -> None:
     assert law.rules["tie.pays"].at_least == Odds(8, 1)
     assert (law.fate("XX:1(a)"), law.fate("XX:1(b)")) == (Fate.RULE, Fate.CHECKLIST)
     assert law.speak("XX:1(a)") == "X 1(a)"
+    assert law.amendments == (
+        Amendment(date(2001, 1, 1), ("1", "2"), "R.2000 d.1", "The tie added."),
+    )
+
+
+def test_an_amendment_need_tell_no_more_than_its_day_and_sections(tmp_path: Path) -> None:
+    brief = GOOD.replace('by = "R.2000 d.1"\nnote = "The tie added."\n', "")
+    assert brief != GOOD
+    law = load_instrument(load(tmp_path, brief))
+    assert law.amendments == (Amendment(date(2001, 1, 1), ("1", "2"), None, None),)
+    assert load_instrument(load(tmp_path, without_amendment(GOOD))).amendments == ()
+
+
+def without_amendment(text: str) -> str:
+    head, _, rest = text.partition("[[amendment]]\n")
+    return head + "[[clause]]" + rest.partition("[[clause]]")[2]
 
 
 def test_a_file_that_is_not_toml_is_refused_with_its_line(tmp_path: Path) -> None:
@@ -120,6 +142,15 @@ def test_several_faults_are_told_at_once_each_with_its_line(tmp_path: Path) -> N
         ("[instrument]", "[[instrument]]", "[instrument]: must be a table"),
         ("[[rule]]", "[rule]", "rule: must be a list of tables, [[rule]]"),
         ("[[rule]]", "[[rules]]", "[rules]: unknown table"),
+        ("amended = [2001-01-01]", "amended = 2001-01-01", "'amended' must be a list of dates"),
+        ("on = 2001-01-01", "on = 2001-01-02", "law.toml:15: 2001-01-02: is none of the days that"),
+        ("on = 2001-01-01", 'on = "2001"', "2001: 'on' must be a date"),
+        ("on = 2001-01-01\n", "", "[[amendment]] number 1: 'on' is missing"),
+        ('["1", "2"]', "[]", "2001-01-01: 'sections' names no section"),
+        ('["1", "2"]', '"1"', "2001-01-01: 'sections' must be a list of texts"),
+        ('by = "R.2000 d.1"', "by = 3", "2001-01-01: 'by' must be text"),
+        ('by = "R.2000 d.1"', 'order = "R"', "2001-01-01: unknown key 'order'"),
+        ("[[amendment]]", "[amendment]", "amendment: must be a list of tables, [[amendment]]"),
         (
             'at_least = "8:1"',
             'at_least = "8:1"\napplies_when = { nothing = true }',

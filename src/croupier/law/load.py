@@ -9,9 +9,10 @@ from dataclasses import replace
 from datetime import date
 from enum import Enum
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from croupier.law.model import (
+    Amendment,
     Clause,
     ClauseClass,
     Condition,
@@ -34,6 +35,9 @@ class LawError(ValueError):
     """A law file, or a question to the law, that cannot be answered as it stands."""
 
 
+_LISTS = ("amendment", "clause", "rule", "constraint")
+
+
 class _Reader:
     """Reads one file's tables and gathers the faults, so that all are told at once."""
 
@@ -48,13 +52,14 @@ class _Reader:
             raise LawError(f"{path}: not TOML: {error}") from error
         self.lines = text.splitlines()
         self.faults: list[str] = []
-        self.lists = {name: self._list(name) for name in ("clause", "rule", "constraint")}
+        self.lists = {name: self._list(name) for name in _LISTS}
 
     def place(self, item: str) -> str:
         """Return ``file:line`` of the table with that id, as far as it can be found."""
-        wanted = f'id = "{item}"'
+        # An amendment has a day instead of an id.
+        wanted = {f'id = "{item}"', f"on = {item}"}
         for number, line in enumerate(self.lines, start=1):
-            if line == wanted:
+            if line in wanted:
                 return f"{self.path}:{number}: {item}"
         return f"{self.path}: {item}"
 
@@ -328,9 +333,39 @@ def _head(reader: _Reader) -> Table:
             reader.fault("[instrument]", f"{key!r} is missing")
         elif key.startswith(("in_force", "observed")) and type(head[key]) is not date:
             reader.fault("[instrument]", f"{key!r} must be a date, as 2011-02-22")
+        elif key == "amended" and not _are_days(head[key]):
+            reader.fault("[instrument]", "'amended' must be a list of dates")
     for key in sorted(set(head) - set(_INSTRUMENT_KEYS)):
         reader.fault("[instrument]", f"unknown key {key!r}")
     return head
+
+
+def _are_days(raw: Any) -> TypeGuard[list[date]]:
+    return isinstance(raw, list) and all(type(day) is date for day in raw)
+
+
+def _amendment(table: Table, amended: Sequence[date]) -> Amendment:
+    _only(table, ("on", "sections", "by", "note"))
+    if type(_need(table, "on")) is not date:
+        raise ValueError("'on' must be a date, as 2011-02-22")
+    if table["on"] not in amended:
+        raise ValueError("is none of the days that 'amended' lists")
+    if not (sections := _texts(table, "sections")):
+        raise ValueError("'sections' names no section")
+    by, note = (_text(table, key) if key in table else None for key in ("by", "note"))
+    return Amendment(table["on"], sections, by, note)
+
+
+def _amendments(reader: _Reader, amended: Any) -> tuple[Amendment, ...]:
+    """Read every ``[[amendment]]`` table, each of a day on which the text says it was changed."""
+    found = []
+    days = amended if _are_days(amended) else ()
+    for number, table in enumerate(reader.lists["amendment"], start=1):
+        try:
+            found.append(_amendment(table, days))
+        except ValueError as error:
+            reader.fault(str(table.get("on", f"[[amendment]] number {number}")), str(error))
+    return tuple(found)
 
 
 def load_instrument(path: Path) -> Instrument:
@@ -346,8 +381,10 @@ def load_instrument(path: Path) -> Instrument:
     _check_choices(reader, rules)
     _tie_constraints(reader, constraints, rules)
     head = _head(reader)
-    for key in sorted(set(reader.tables) - {"instrument", "clause", "rule", "constraint"}):
-        reader.fault(f"[{key}]", "unknown table; known: instrument, clause, rule, constraint")
+    amendments = _amendments(reader, head.get("amended"))
+    known = ("instrument", *_LISTS)
+    for key in sorted(set(reader.tables) - set(known)):
+        reader.fault(f"[{key}]", f"unknown table; known: {', '.join(known)}")
     prefix = str(head.get("clause_prefix"))
     _check_citations(reader, clauses, (*rules.values(), *constraints.values()), prefix)
     if reader.faults:
@@ -359,4 +396,5 @@ def load_instrument(path: Path) -> Instrument:
         clauses=clauses,
         rules=rules,
         constraints=tuple(constraints.values()),
+        amendments=amendments,
     )

@@ -12,6 +12,7 @@ from functools import cached_property
 from croupier.law.values import Kind, Value, written
 
 __all__ = [
+    "Amendment",
     "Clause",
     "ClauseClass",
     "Condition",
@@ -154,6 +155,20 @@ class Constraint:
     across: str = "pit"
 
 
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """What the text tells of a day on which it was changed: which sections, by what order.
+
+    ``by`` is what changed it, as people cite it, and ``note`` what the text says of the change, in
+    our own words; both ``None`` where it is silent.
+    """
+
+    on: date
+    sections: tuple[str, ...]
+    by: str | None = None
+    note: str | None = None
+
+
 @dataclass(frozen=True)
 class Instrument:
     """One text as it stood on a date: where it comes from, and all that it says.
@@ -177,6 +192,7 @@ class Instrument:
     clauses: Mapping[str, Clause]
     rules: Mapping[str, Rule]
     constraints: tuple[Constraint, ...]
+    amendments: tuple[Amendment, ...] = ()
 
     @property
     def game(self) -> str:
