@@ -20,7 +20,8 @@ from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.cards import parse_cards
 from croupier.money.settlement import Stake, settle
-from croupier.rules import Outcome, TableRules, table_rules
+from croupier.offers import Outcome
+from croupier.rules import TableRules, table_rules
 from croupier.submission import plain_submission
 
 Census = Mapping[Facts, int]

@@ -10,28 +10,25 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import Enum
-from fractions import Fraction
 from functools import cached_property
-from math import gcd, lcm
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from croupier.baccarat import hand, tableau, wagers
-from croupier.baccarat.coup import Coup, Facts
+from croupier.baccarat.coup import Coup
 from croupier.baccarat.tableau import Tableau
-from croupier.baccarat.wagers import LOSE, PUSH, WAGERS, Wager
+from croupier.elections import Elections
 from croupier.law.cite import bind
 from croupier.law.elect import Fault, SubmissionError, elect, holds
 from croupier.law.interpretations import interpretations, readings_for
 from croupier.law.load import LawError
 from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import resolve
-from croupier.law.values import Odds, Value, canonical, parse_value
-from croupier.submission import Layout, Limit, Submission
+from croupier.law.values import Value, canonical, parse_value
+from croupier.offering import check_chairs, offers_of
+from croupier.offers import Offer
+from croupier.submission import Layout, Submission
 
-__all__ = ["Decision", "Offer", "Outcome", "TableRules", "VigorishTerms", "table_rules"]
-
-ValueType = TypeVar("ValueType")
+__all__ = ["TableRules", "table_rules"]
 
 # The game's functions know no law, so the joint says which rules they carry out.
 _GAME: Final[Mapping[str, Callable[..., object]]] = {
@@ -42,6 +39,9 @@ _GAME: Final[Mapping[str, Callable[..., object]]] = {
     "wagers.total_cards": wagers.total_cards,
     "wagers.bonus": wagers.bonus,
     "wagers.dragon_7": wagers.dragon_7,
+    "wagers.panda_8": wagers.panda_8,
+    "wagers.house_money": wagers.house_money,
+    "wagers.royal_9": wagers.royal_9,
     "deal.two_hands": Coup,
     "deal.four_cards": Coup.with_card,
     "third.natural": tableau.Tableau.player_draws_third,
@@ -54,150 +54,13 @@ for _rule_id, _function in _GAME.items():
 MOST_DECKS: Final = 64
 """More decks than any table holds; a submission that asks for more has a slip in it."""
 
-# Which rule offers each wager, and which rule says what its lines pay.
-_OFFERED_BY: Final = {
-    "player": "wagers.player",
-    "banker": "wagers.banker",
-    "tie": "wagers.tie",
-    "four_cards": "wagers.total_cards",
-    "five_cards": "wagers.total_cards",
-    "six_cards": "wagers.total_cards",
-    "bonus_player": "wagers.bonus",
-    "bonus_banker": "wagers.bonus",
-    "dragon_7": "wagers.dragon_7",
-}
-_PAID_BY: Final = {wager: f"wagers.{wager}.pays" for wager in _OFFERED_BY} | {
-    "bonus_player": "wagers.bonus.paytable",
-    "bonus_banker": "wagers.bonus.paytable",
-}
-
-# Lines of a wager that a rule of their own may single out.
-_SINGLED_OUT: Final = {
-    ("banker", "win_with_six"): "wagers.banker.pays_on_six",
-    ("banker", "dragon_7"): "wagers.banker.on_dragon_7",
-}
-
-
-class Outcome(Enum):
-    """What became of a wager."""
-
-    WIN = "win"
-    LOSE = "lose"
-    PUSH = "push"
-
-    __hash__ = object.__hash__
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """How a coup decided a wager: the outcome, the line hit, the odds where it won, the clauses."""
-
-    outcome: Outcome
-    line: str
-    odds: Odds | None = None
-    clauses: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Offer:
-    """A wager that the table offers: what each winning line pays, and its limits.
-
-    A line that pays ``None`` is a push at this table. ``unit_cents`` is what a stake must be a
-    multiple of, so that no line and no vigorish comes to a fraction of a cent.
-    """
-
-    wager: Wager
-    pays: Mapping[str, Odds | None]
-    limit: Limit | None
-    unit_cents: int
-    unit_cites: tuple[str, ...]
-    cites: Mapping[str, tuple[str, ...]]
-    """The clauses behind each line, and each ground of one: what makes it, and what it pays."""
-
-    @cached_property
-    def _decisions(self) -> Mapping[str, Decision]:
-        """Return the decision for each line, and for each ground of one."""
-        decisions = {}
-        for ground, clauses in self.cites.items():
-            line = self.wager.grounds.get(ground, ground)
-            odds = self.pays.get(line)
-            outcome = Outcome.LOSE if line == LOSE else Outcome.PUSH
-            if odds is not None:
-                outcome = Outcome.WIN
-            decisions[ground] = Decision(outcome, line, odds, clauses)
-        return decisions
-
-    def decide(self, facts: Facts) -> Decision:
-        """Return how a finished coup decides this wager at this table."""
-        ground_of = self.wager.ground_of or self.wager.line_of
-        return self._decisions[ground_of(facts)]
-
-
-@dataclass(frozen=True, slots=True)
-class VigorishTerms:
-    """What the house takes from the Banker wager, and when.
-
-    ``win_rate`` is taken of the amount won, ``tie_rate`` of the wager on equal counts; ``None``
-    where the scheme takes neither. ``waived`` tells whether total cards stakes that reach the
-    Banker stake waive it. ``rounding_unit_cents`` is ``None`` where it is taken exactly.
-    """
-
-    scheme: str
-    win_rate: Fraction | None
-    tie_rate: Fraction | None
-    waived: bool
-    rounding_unit_cents: int | None
-    deferred: bool
-
 
 @dataclass(frozen=True, eq=False)
-class TableRules:
+class TableRules(Elections):
     """All that binds one table: the law's values, the licensee's elections, limits and layout.
 
     Build it with ``table_rules``. ``sha256`` names it in every record that rests on it.
     """
-
-    submission: Submission
-    law: Instrument
-    settled: Mapping[str, Value]
-    in_force: frozenset[str]
-    readings: Mapping[str, str]
-
-    def value(self, rule_id: str, kind: type[ValueType]) -> ValueType:
-        """Return the value of a rule. Raises ``LawError`` where it has none of that type here."""
-        value = self.settled.get(rule_id)
-        if not isinstance(value, kind):
-            raise LawError(f"{self.law.id} settles no {kind.__name__} under {rule_id!r}")
-        return value
-
-    def applies(self, rule_id: str) -> bool:
-        """Tell whether the law has that rule and these elections leave room for it."""
-        return rule_id in self.in_force
-
-    def elected(self, rule_id: str, choice: Value) -> bool:
-        """Tell whether a rule was settled to that choice."""
-        return self.settled.get(rule_id) == choice
-
-    def bound(self, rule_id: str) -> int:
-        """Return the least that the law lets someone at the table choose, for a counted rule."""
-        least = self.law.rules[rule_id].at_least
-        if not isinstance(least, int):
-            raise LawError(f"{self.law.id} sets no least count under {rule_id!r}")
-        return least
-
-    @cached_property
-    def _cites(self) -> Mapping[str, tuple[str, ...]]:
-        carriers = {one.id: one.cites for one in self.law.constraints}
-        return carriers | {rule.id: rule.cites for rule in self.law.rules.values()}
-
-    def cites(self, rule_id: str) -> tuple[str, ...]:
-        """Return the clauses on which a rule or constraint stands; none where the law has none."""
-        return self._cites.get(rule_id, ())
-
-    def cites_for(self, rule_id: str, choice: str) -> tuple[str, ...]:
-        """Return the clauses behind one choice of a rule, or one row of its table."""
-        rule = self.law.rules.get(rule_id)
-        return self.cites(rule_id) if rule is None else rule.cites_by.get(choice, rule.cites)
 
     @cached_property
     def tableau(self) -> Tableau:
@@ -208,97 +71,9 @@ class TableRules:
         return Tableau.of(draws, {int(count): row for count, row in banker.items()})
 
     @cached_property
-    def vigorish(self) -> VigorishTerms:
-        """What is taken from the Banker wager under the scheme elected."""
-        rates = ("vigorish.5_percent", "vigorish.4_percent", "vigorish.rate_unwaived")
-        win = next((self.settled[rate] for rate in rates if rate in self.settled), None)
-        tie = self.settled.get("vigorish.tie_rate")
-        unit = self.settled.get("vigorish.rounding_unit")
-        return VigorishTerms(
-            self.value("vigorish.scheme", str),
-            win if isinstance(win, Fraction) else None,
-            tie if isinstance(tie, Fraction) else None,
-            self.applies("vigorish.waiver"),
-            unit if isinstance(unit, int) else None,
-            self.elected("vigorish.collection", "deferred"),
-        )
-
-    @cached_property
     def offers(self) -> Mapping[str, Offer]:
         """The wagers on offer, by id, in the order in which a dealer settles them."""
-        limits = self.submission.limits
-        offers = {}
-        for wager_id, rule_id in _OFFERED_BY.items():
-            if self.applies(rule_id):
-                pays = self._pays(wager_id)
-                offers[wager_id] = Offer(
-                    WAGERS[wager_id],
-                    pays,
-                    None if limits is None else limits.get(wager_id),
-                    self._unit(wager_id, pays),
-                    self._unit_cites(wager_id),
-                    self._line_cites(wager_id, rule_id, pays),
-                )
-        return offers
-
-    def _pays(self, wager_id: str) -> Mapping[str, Odds | None]:
-        if wager_id.startswith("bonus_"):
-            return self.value("wagers.bonus.paytable", dict)
-        odds = self.value(_PAID_BY[wager_id], Odds)
-        pays: dict[str, Odds | None] = dict.fromkeys(WAGERS[wager_id].lines, odds)
-        if wager_id == "banker":
-            if self.applies("wagers.banker.pays_on_six"):
-                pays["win_with_six"] = self.value("wagers.banker.pays_on_six", Odds)
-            if self.elected("wagers.banker.on_dragon_7", "push"):
-                pays["dragon_7"] = None
-        return pays
-
-    def _line_cites(
-        self, wager_id: str, offered_by: str, pays: Mapping[str, Odds | None]
-    ) -> Mapping[str, tuple[str, ...]]:
-        """Return the clauses behind each line and ground: what decides it, and what it pays."""
-        cites = {}
-        grounds = WAGERS[wager_id].grounds
-        for ground in (*pays, LOSE, PUSH, *grounds):
-            line = grounds.get(ground, ground)
-            decided = self.cites_for(offered_by, ground)
-            paid = self._paid_cites(wager_id) if line in pays else ()
-            singled_out = _SINGLED_OUT.get((wager_id, line), "")
-            if self.applies(singled_out):
-                paid = self.cites(singled_out)
-                if pays[line] is None:
-                    # It is void notwithstanding the clause by which it would have won.
-                    decided = ()
-            cites[ground] = decided + paid
-        return cites
-
-    def _paid_cites(self, wager_id: str) -> tuple[str, ...]:
-        """Return the clauses of a wager's odds; those of Banker stand with the vigorish scheme."""
-        return self.cites_for(_PAID_BY[wager_id], self.vigorish.scheme)
-
-    def _unit_cites(self, wager_id: str) -> tuple[str, ...]:
-        """Return the clauses that decide which stakes can be paid and charged exactly."""
-        cites = self._paid_cites(wager_id)
-        if wager_id == "banker":
-            cites += self.cites_for("vigorish.scheme", self.vigorish.scheme)
-            if self.vigorish.rounding_unit_cents is not None:
-                cites += self.cites("vigorish.rounding_unit")
-        return tuple(dict.fromkeys(cites))
-
-    def _unit(self, wager_id: str, pays: Mapping[str, Odds | None]) -> int:
-        unit = lcm(*(odds.stake // gcd(*odds) for odds in pays.values() if odds is not None))
-        terms = self.vigorish
-        if wager_id != "banker":
-            return unit
-        if terms.tie_rate is not None:
-            unit = lcm(unit, terms.tie_rate.denominator)
-        if terms.rounding_unit_cents is not None:
-            # Or the vigorish on a stake of a few cents, rounded upward, would be more than it won.
-            unit = lcm(unit, terms.rounding_unit_cents)
-        if terms.win_rate is not None and terms.rounding_unit_cents is None:
-            for odds in filter(None, pays.values()):
-                unit = lcm(unit, (terms.win_rate * odds.ratio).denominator)
-        return unit
+        return offers_of(self)
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
@@ -401,7 +176,7 @@ def _check_limits(rules: TableRules) -> list[Fault]:
         if wager not in rules.offers
     ]
     for wager, offer in rules.offers.items():
-        limit = limits.get(wager)
+        limit = limits.get(wager, offer.limit)
         if limit is None:
             faults.append(Fault(f"limits.{wager}", "the least and the most of it are missing"))
         elif limit.least_cents % offer.unit_cents:
@@ -417,8 +192,8 @@ def _check_limits(rules: TableRules) -> list[Fault]:
 
 
 def _check_decks(rules: TableRules) -> list[Fault]:
-    decks = rules.value("decks", int)
-    if decks <= MOST_DECKS:
+    decks = rules.settled.get("decks")
+    if not isinstance(decks, int) or decks <= MOST_DECKS:
         return []
     message = f"{decks} decks: no table here is dealt from more than {MOST_DECKS}"
     return [Fault("decks", message, rules.cites("decks"))]
@@ -459,6 +234,7 @@ def table_rules(submission: Submission) -> TableRules:
     )
     readings = readings_for(law.id, in_force, submission.readings)
     rules = TableRules(submission, law, settled, in_force, readings)
-    if faults := [*faults, *_check_decks(rules), *_check_limits(rules)]:
+    faults += [*_check_decks(rules), *check_chairs(rules)]
+    if faults := faults or _check_limits(rules):
         raise SubmissionError(tuple(faults))
     return rules

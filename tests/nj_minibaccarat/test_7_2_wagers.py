@@ -8,7 +8,8 @@ from croupier.baccarat.coup import Coup, CoupError, Facts
 from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
 from croupier.money.settlement import Stake, settle
-from croupier.rules import Outcome, TableRules, table_rules
+from croupier.offers import Outcome
+from croupier.rules import TableRules, table_rules
 from croupier.submission import plain_submission
 
 LAW = "us-nj/minibaccarat"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from croupier.baccarat.hand import CARD_VALUE, Hand, point_count
+from croupier.baccarat.hand import CARD_VALUE, Hand, first_two, point_count
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.cards import Card
 from croupier.frozen import frozen
@@ -20,16 +20,21 @@ class CoupError(ValueError):
 
 
 class Facts(NamedTuple):
-    """All that a wager of the base game asks of a finished coup.
+    """All that a wager asks of a finished coup.
 
     Point Counts are 0 to 9, numbers of cards 2 or 3. Cards *required* count: one that was drawn
-    in error and stands in no hand changes nothing here.
+    in error and stands in no hand changes nothing here. A pair is of one rank, in the first two
+    cards of a hand; a Royal 9 is a nine and a face card there, as ``"9h Kd"``, else nothing.
     """
 
     player_count: int
     banker_count: int
     player_cards: int
     banker_cards: int
+    player_pair: bool = False
+    banker_pair: bool = False
+    player_royal: str = ""
+    banker_royal: str = ""
 
     @property
     def winner(self) -> Hand | None:
@@ -119,9 +124,32 @@ class Coup:
         due = self.due
         if due is not None:
             raise CoupError(f"the {due.title} still needs a card: {self}")
+        player, banker = self.player, self.banker
+        player_pair, player_royal = first_two(player[0].index, player[1].index)
+        banker_pair, banker_royal = first_two(banker[0].index, banker[1].index)
         return Facts(
-            point_count(self.player), point_count(self.banker), len(self.player), len(self.banker)
+            point_count(player), point_count(banker), len(player), len(banker),
+            player_pair, banker_pair, player_royal, banker_royal,
+        )  # fmt: skip
+
+    @property
+    def initial_facts(self) -> Facts:
+        """The facts of the first two cards of each hand, whatever is still to be drawn.
+
+        For wagers that are decided before the third cards. Raises ``CoupError`` before four cards.
+        """
+        player, banker = self.player[:2], self.banker[:2]
+        if len(banker) < 2:
+            raise CoupError(f"the first four cards are not dealt: {self}")
+        pairs = (
+            first_two(player[0].index, player[1].index),
+            first_two(banker[0].index, banker[1].index),
         )
+        (player_pair, player_royal), (banker_pair, banker_royal) = pairs
+        return Facts(
+            point_count(player), point_count(banker), 2, 2,
+            player_pair, banker_pair, player_royal, banker_royal,
+        )  # fmt: skip
 
     def hand(self, hand: Hand) -> tuple[Card, ...]:
         """Return the cards of one hand, in the order in which they were dealt to it."""

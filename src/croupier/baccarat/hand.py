@@ -8,7 +8,10 @@ from typing import Final
 
 from croupier.cards import DECK, Card, Rank
 
-__all__ = ["CARD_VALUE", "NATURALS", "POINT_VALUE", "TENS", "Hand", "is_natural", "point_count"]
+__all__ = [
+    "CARD_VALUE", "FACES", "NATURALS", "POINT_VALUE", "TENS", "Hand", "first_two", "is_natural",
+    "point_count",
+]  # fmt: skip
 
 
 class Hand(Enum):
@@ -42,6 +45,8 @@ CARD_VALUE: Final = tuple(POINT_VALUE[card.rank] for card in DECK)
 TENS: Final = frozenset({Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING})
 """The ranks that count nothing in a hand, and that some procedures count as ten."""
 
+FACES: Final = frozenset({Rank.JACK, Rank.QUEEN, Rank.KING})
+
 NATURALS: Final = frozenset({8, 9})
 
 
@@ -62,3 +67,21 @@ def is_natural(count: int, cards: int) -> bool:
     (True, False)
     """
     return cards == 2 and count in NATURALS
+
+
+def _first_two(one: Card, other: Card) -> tuple[bool, str]:
+    nine, face = (one, other) if one.rank is Rank.NINE else (other, one)
+    royal = nine.rank is Rank.NINE and face.rank in FACES
+    return one.rank is other.rank, f"{nine} {face}" if royal else ""
+
+
+_FIRST_TWO: Final = tuple(tuple(_first_two(one, other) for other in DECK) for one in DECK)
+
+
+def first_two(one: int, other: int) -> tuple[bool, str]:
+    """Tell of a hand's first two cards, by index: whether a pair, and its Royal 9, nine first.
+
+    >>> first_two(Card.of("Kd").index, Card.of("9h").index)
+    (False, '9h Kd')
+    """
+    return _FIRST_TWO[one][other]

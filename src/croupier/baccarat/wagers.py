@@ -7,14 +7,14 @@ text makes a push of a line that elsewhere wins (dragon 7), only the rules diffe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import is_natural
 
-__all__ = ["LOSE", "PUSH", "WAGERS", "Wager"]
+__all__ = ["LOSE", "PUSH", "ROYAL_9_LINES", "WAGERS", "Wager"]
 
 LOSE: Final = "lose"
 PUSH: Final = "push"
@@ -28,6 +28,9 @@ class Wager:
     """A wager: its id, its name on the layout, its winning lines and how a coup decides it.
 
     Where one line is hit in several ways, ``ground_of`` tells which, as a word of ``grounds``.
+    ``asks`` names the facts that decide it: ``counts`` of points and cards, ``pairs``, ``royals``.
+    ``at_chair`` is for a wager that goes by a combination of the bettor's own: it takes that one,
+    and those of the other chairs, and returns what decides it there.
     """
 
     id: str
@@ -37,6 +40,8 @@ class Wager:
     ground_of: Callable[[Facts], str] | None = None
     grounds: Mapping[str, str] = field(default_factory=dict)
     """The line that each ground is a way to."""
+    asks: tuple[str, ...] = ("counts",)
+    at_chair: Callable[[str, Collection[str]], Callable[[Facts], str]] | None = None
 
 
 def player(facts: Facts) -> str:
@@ -125,6 +130,54 @@ def dragon_7(facts: Facts) -> str:
     return "win" if banker(facts) == "dragon_7" else LOSE
 
 
+def panda_8(facts: Facts) -> str:
+    """Win when Player's Hand wins with three cards and a count of eight, otherwise lose."""
+    won = facts.player_count == 8 and facts.player_cards == 3 and facts.banker_count < 8
+    return "win" if won else LOSE
+
+
+def house_money(facts: Facts) -> str:
+    """Win by a pair in the first two cards of one hand, or of both, otherwise lose."""
+    if facts.player_pair and facts.banker_pair:
+        return "both_pairs"
+    return "one_pair" if facts.player_pair or facts.banker_pair else LOSE
+
+
+def royal_9(own: str, others: Collection[str]) -> Callable[[Facts], str]:
+    """Return what decides the Royal 9 wager at a chair with that combination, as ``"9h Ks"``.
+
+    The lines stand in the order of the award ladder, and the highest that is hit counts alone.
+    """
+
+    def line_of(facts: Facts) -> str:
+        player_hand, banker_hand = facts.player_royal, facts.banker_royal
+        if not player_hand and not banker_hand:
+            return LOSE
+        suited = [_is_suited(hand) for hand in (player_hand, banker_hand)]
+        same = player_hand == banker_hand
+        ladder = (
+            ("star", same and banker_hand == own),
+            ("spade", banker_hand == own),
+            ("heart", player_hand == own),
+            ("other_personal", same and banker_hand in others),
+            ("suited_both", all(suited)),
+            ("royal_both", player_hand != "" and banker_hand != ""),
+            ("suited", any(suited)),
+        )
+        return next((line for line, hit in ladder if hit), "royal")
+
+    return line_of
+
+
+def _is_suited(royal: str) -> bool:
+    return royal != "" and royal[1] == royal[-1]
+
+
+ROYAL_9_LINES: Final = (
+    "star", "spade", "heart", "other_personal", "suited_both", "royal_both", "suited", "royal",
+)  # fmt: skip
+"""The award ladder of Royal 9, from the highest award down."""
+
 _BONUS_LINES: Final = ("natural", *(f"win_by_{margin}" for margin in range(9, 3, -1)))
 _BONUS_GROUNDS: Final = {
     "natural_over_none": "natural",
@@ -160,6 +213,22 @@ WAGERS: Final = {
             _BONUS_GROUNDS,
         ),
         Wager("dragon_7", "Dragon 7", ("win",), dragon_7),
+        Wager("panda_8", "Panda 8", ("win",), panda_8),
+        Wager(
+            "house_money",
+            "House Money",
+            ("both_pairs", "one_pair"),
+            house_money,
+            asks=("pairs",),
+        ),
+        Wager(
+            "royal_9",
+            "Royal 9",
+            ROYAL_9_LINES,
+            royal_9("no chair", ()),
+            asks=("royals",),
+            at_chair=royal_9,
+        ),
     )
 }
 """Every wager by its id, in the order in which a dealer settles the wagers of one seat."""

@@ -21,11 +21,12 @@ from croupier.cli.output import (
     tell,
 )
 from croupier.cli.rules import rules_data
+from croupier.elections import VigorishTerms
 from croupier.law.elect import Fault, SubmissionError
 from croupier.law.interpretations import interpretations
-from croupier.law.values import Odds
 from croupier.money.settlement import dollars
-from croupier.rules import Offer, TableRules, VigorishTerms, table_rules
+from croupier.offers import Offer, Pays
+from croupier.rules import TableRules, table_rules
 from croupier.submission import read_submission
 from croupier.uniformity import pit_faults
 
@@ -166,8 +167,8 @@ def _pays(offer: Offer) -> list[str]:
     return [f"{line.replace('_', ' ')}: {_odds(odds)}" for line, odds in offer.pays.items()]
 
 
-def _odds(odds: Odds | None) -> str:
-    return "push" if odds is None else str(odds)
+def _odds(pays: Pays) -> str:
+    return "push" if pays is None else str(pays)
 
 
 def _vigorish(terms: VigorishTerms) -> str:

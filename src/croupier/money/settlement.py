@@ -7,9 +7,11 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
+from croupier.elections import VigorishTerms
 from croupier.law.cite import cites
 from croupier.law.values import Odds
-from croupier.rules import Decision, Outcome, TableRules, VigorishTerms
+from croupier.offers import Decision, Outcome
+from croupier.rules import TableRules
 
 __all__ = ["Settled", "Stake", "dollars", "settle", "vigorish_cents", "winnings_cents"]
 
@@ -72,7 +74,7 @@ def winnings_cents(stake_cents: int, odds: Odds) -> int:
     return won
 
 
-@cites("vigorish.rounded", "vigorish.rounding_unit")
+@cites("vigorish.rounded")
 def vigorish_cents(won_cents: int, terms: VigorishTerms) -> int:
     """Return the vigorish on an amount won: exact, or rounded upward to the unit elected.
 
@@ -91,25 +93,34 @@ def vigorish_cents(won_cents: int, terms: VigorishTerms) -> int:
 
 @lru_cache(maxsize=4096)
 def _decisions(rules: TableRules, facts: Facts) -> Mapping[str, Decision]:
-    """Decide every wager on offer by the facts, of which a table sees some two hundred kinds."""
+    """Decide every wager on offer by the facts, of which a table sees some hundreds of kinds."""
     return {wager: offer.decide(facts) for wager, offer in rules.offers.items()}
 
 
 @cites("vigorish.waiver", "vigorish.same_for_all", "settlement.no_vigorish", "vigorish.on_bonus")
 def settle(
-    rules: TableRules, facts: Facts, stakes: Mapping[tuple[int, str], Stake]
+    rules: TableRules,
+    facts: Facts,
+    stakes: Mapping[tuple[int, str], Stake],
+    meters: Mapping[str, int] | None = None,
 ) -> tuple[Settled, ...]:
     """Settle every stake on the layout, in the order in which ``stakes`` gives them.
 
-    ``stakes`` is by seat and wager id; amounts are in cents. Vigorish is on the Banker wager
-    alone, of one kind and rate for every seat; only the waiver looks at the seat's other stakes.
+    ``stakes`` is by seat and wager id, ``meters`` what each progressive meter shows; amounts are in
+    cents. Vigorish is on the Banker wager alone, of one kind and rate for every seat; only the
+    waiver looks at the seat's other stakes.
     """
     decided = _decisions(rules, facts)
     terms = rules.vigorish
     settled = []
     for (seat, wager), stake in stakes.items():
         decision = decided[wager]
+        if wager == "royal_9":
+            decision = rules.offers[wager].decide(facts, seat)
         won = 0 if decision.odds is None else winnings_cents(stake.cents, decision.odds)
+        if decision.award is not None:
+            award = decision.award
+            won = award.cents if award.meter is None else (meters or {}).get(award.meter, 0)
         due, waived = 0, False
         if wager == "banker":
             due = _vigorish(facts, decision, stake, won, terms)

@@ -12,7 +12,8 @@ from typing import Final
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card
-from croupier.rules import Offer, TableRules
+from croupier.offers import Offer
+from croupier.rules import TableRules
 from croupier.table import commands as c
 from croupier.table.core import Action
 from croupier.table.dealing import card_due

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from croupier.cards import DECK_SIZE
 from croupier.law.cite import cites
 from croupier.money.settlement import Settled, settle
-from croupier.rules import Outcome, TableRules
+from croupier.offers import Outcome
+from croupier.rules import TableRules
 from croupier.table.commands import ClearLayout, ReturnDiscards, SettleWagers
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.cutting import vigorish_outstanding

@@ -1,0 +1,112 @@
+"""A law under one licensee's elections: what each rule is settled to, and its clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TypeVar
+
+from croupier.law.load import LawError
+from croupier.law.model import Instrument
+from croupier.law.values import Value
+from croupier.submission import Submission
+
+__all__ = ["Elections", "VigorishTerms"]
+
+ValueType = TypeVar("ValueType")
+
+
+@dataclass(frozen=True, slots=True)
+class VigorishTerms:
+    """What the house takes from the Banker wager, and when.
+
+    ``win_rate`` is taken of the amount won, ``tie_rate`` of the wager on equal counts; ``None``
+    where the scheme takes neither. ``waived`` tells whether total cards stakes that reach the
+    Banker stake waive it. ``rounding_unit_cents`` is ``None`` where it is taken exactly;
+    ``rounded_by`` is the rule that sets it.
+    """
+
+    scheme: str
+    win_rate: Fraction | None
+    tie_rate: Fraction | None
+    waived: bool
+    rounding_unit_cents: int | None
+    deferred: bool
+    rounded_by: str
+
+
+@dataclass(frozen=True, eq=False)
+class Elections:
+    """The rules of a law with a licensee's choices filled in, by rule id.
+
+    ``settled`` holds the value of every rule that has one here, ``in_force`` the rules that these
+    choices leave room for, ``readings`` the reading taken of every interpretation they rest on.
+    """
+
+    submission: Submission
+    law: Instrument
+    settled: Mapping[str, Value]
+    in_force: frozenset[str]
+    readings: Mapping[str, str]
+
+    def value(self, rule_id: str, kind: type[ValueType]) -> ValueType:
+        """Return the value of a rule. Raises ``LawError`` where it has none of that type here."""
+        value = self.settled.get(rule_id)
+        if not isinstance(value, kind):
+            raise LawError(f"{self.law.id} settles no {kind.__name__} under {rule_id!r}")
+        return value
+
+    def applies(self, rule_id: str) -> bool:
+        """Tell whether the law has that rule and these elections leave room for it."""
+        return rule_id in self.in_force
+
+    def elected(self, rule_id: str, choice: Value) -> bool:
+        """Tell whether a rule was settled to that choice."""
+        return self.settled.get(rule_id) == choice
+
+    def bound(self, rule_id: str) -> int:
+        """Return the least that the law lets someone at the table choose, for a counted rule."""
+        least = self.law.rules[rule_id].at_least
+        if not isinstance(least, int):
+            raise LawError(f"{self.law.id} sets no least count under {rule_id!r}")
+        return least
+
+    @cached_property
+    def _cites(self) -> Mapping[str, tuple[str, ...]]:
+        carriers = {one.id: one.cites for one in self.law.constraints}
+        return carriers | {rule.id: rule.cites for rule in self.law.rules.values()}
+
+    def cites(self, rule_id: str) -> tuple[str, ...]:
+        """Return the clauses on which a rule or constraint stands; none where the law has none."""
+        return self._cites.get(rule_id, ())
+
+    def cites_for(self, rule_id: str, choice: str) -> tuple[str, ...]:
+        """Return the clauses behind one choice of a rule, or one row of its table."""
+        rule = self.law.rules.get(rule_id)
+        return self.cites(rule_id) if rule is None else rule.cites_by.get(choice, rule.cites)
+
+    @cached_property
+    def vigorish(self) -> VigorishTerms:
+        """What is taken from the Banker wager under the scheme elected."""
+        rates = ("vigorish.5_percent", "vigorish.4_percent", "vigorish.rate_unwaived")
+        win = next((self.settled[rate] for rate in rates if rate in self.settled), None)
+        tie = self.settled.get("vigorish.tie_rate")
+        rounded_by = "" if win is None else f"vigorish.{_percent(win)}_percent.rounds_to"
+        unit = self.settled.get(rounded_by) if self.applies(rounded_by) else None
+        return VigorishTerms(
+            self.value("vigorish.scheme", str),
+            win if isinstance(win, Fraction) else None,
+            tie if isinstance(tie, Fraction) else None,
+            self.applies("vigorish.waiver"),
+            unit if isinstance(unit, int) else None,
+            self.elected("vigorish.collection", "deferred"),
+            rounded_by,
+        )
+
+
+def _percent(rate: Value) -> int:
+    """Return a rate of whole percents as their number."""
+    percent = Fraction(rate if isinstance(rate, Fraction) else 0) * 100
+    return percent.numerator

@@ -1,0 +1,117 @@
+"""What a table offers: each wager with what its lines pay, and how a coup decides it there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+from typing import NamedTuple
+
+from croupier.baccarat.coup import Facts
+from croupier.baccarat.wagers import LOSE, Wager
+from croupier.law.values import Odds
+from croupier.submission import Limit
+
+__all__ = ["Award", "Decision", "Offer", "Outcome", "Pays"]
+
+
+class Outcome(Enum):
+    """What became of a wager."""
+
+    WIN = "win"
+    LOSE = "lose"
+    PUSH = "push"
+
+    __hash__ = object.__hash__
+
+
+class Award(NamedTuple):
+    """What a line pays as an amount: a fixed one in cents, or what a progressive meter shows.
+
+    ``keeps_stake`` tells that it is paid for the stake, which stays with the house; otherwise it is
+    paid beside the stake.
+    """
+
+    cents: int
+    meter: str | None
+    keeps_stake: bool
+
+    def __str__(self) -> str:
+        amount = f"${self.cents // 100:,}" if self.meter is None else f"the {self.meter} meter"
+        return f"{amount} {'for' if self.keeps_stake else 'to'} one"
+
+
+Pays = Odds | Award | None
+"""What a line pays: odds, an amount, or nothing where it is a push at this table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """How a coup decided a wager: the outcome, the line hit, what it pays, the clauses."""
+
+    outcome: Outcome
+    line: str
+    odds: Odds | None = None
+    clauses: tuple[str, ...] = ()
+    award: Award | None = None
+
+    @property
+    def keeps_stake(self) -> bool:
+        """Whether the house keeps the stake: it lost, or won an award that is paid for it."""
+        return self.outcome is Outcome.LOSE or (self.award is not None and self.award.keeps_stake)
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A wager that the table offers: what each line pays, and its limits.
+
+    A line that pays ``None`` is a push at this table. ``unit_cents`` is what a stake must be a
+    multiple of, so that no line and no vigorish comes to a fraction of a cent. ``chairs`` holds,
+    where the wager goes by a combination of the bettor's own, that of each seat.
+    """
+
+    wager: Wager
+    pays: Mapping[str, Pays]
+    limit: Limit | None
+    unit_cents: int
+    unit_cites: tuple[str, ...]
+    cites: Mapping[str, tuple[str, ...]]
+    """The clauses behind each line, and each ground of one: what makes it, and what it pays."""
+    chairs: Mapping[int, str] = field(default_factory=dict)
+
+    @cached_property
+    def _decisions(self) -> Mapping[str, Decision]:
+        """Return the decision for each line, and for each ground of one."""
+        decisions = {}
+        for ground, clauses in self.cites.items():
+            line = self.wager.grounds.get(ground, ground)
+            pays = self.pays.get(line)
+            outcome = Outcome.LOSE if line == LOSE else Outcome.PUSH
+            if pays is not None:
+                outcome = Outcome.WIN
+            odds = pays if isinstance(pays, Odds) else None
+            award = pays if isinstance(pays, Award) else None
+            decisions[ground] = Decision(outcome, line, odds, clauses, award)
+        return decisions
+
+    @cached_property
+    def _at_chair(self) -> Mapping[int, Callable[[Facts], str]]:
+        at_chair = self.wager.at_chair
+        if at_chair is None:
+            return {}
+        return {seat: at_chair(own, self._others(seat)) for seat, own in self.chairs.items()}
+
+    def _others(self, seat: int) -> Collection[str]:
+        return frozenset(own for other, own in self.chairs.items() if other != seat)
+
+    def decide(self, facts: Facts, seat: int | None = None) -> Decision:
+        """Return how a finished coup decides this wager at this table, for whoever sits there.
+
+        The seat matters only to a wager that goes by a combination of the bettor's own; without
+        it the wager is decided as for somebody whose combination did not come.
+        """
+        line_of = self.wager.ground_of or self.wager.line_of
+        if seat is not None and self.chairs:
+            line_of = self._at_chair.get(seat, line_of)
+        return self._decisions[line_of(facts)]
