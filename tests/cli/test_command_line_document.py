@@ -63,6 +63,7 @@ def outputs(log: Path) -> Mapping[str, Any]:
         "law list": given("law", "list"),
         "law show": given("law", "show", LAW),
         "law coverage": given("law", "coverage", "--tests", ROOT / "tests"),
+        "law diff": given("law", "diff", LAW, "us-ma/minibaccarat"),
         "check": given("check", PLAIN, REFUSED) | given("check", PLAIN, PLAIN, "--pit"),
         "verify": given("verify", log) | given("verify", diverging),
         "deal": given("deal", PLAIN, "--patrons", 1, "--seed", 1),
@@ -74,7 +75,8 @@ def outputs(log: Path) -> Mapping[str, Any]:
 def test_every_command_is_named() -> None:
     context = click.Context(main)
     for name in main.list_commands(context):
-        command = main.get_command(context, name)
+        # Imported, as what is listed for help has no commands below it.
+        _, command, _ = main.resolve_command(context, [name])
         below = list(command.commands) if isinstance(command, click.Group) else []
         for one in below or [""]:
             assert f"| `croupier {name} {one}".rstrip() in TEXT

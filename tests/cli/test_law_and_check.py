@@ -136,7 +136,7 @@ def test_law_show_of_a_clause_tells_its_rule_its_function_and_its_reading() -> N
     result = run("law", "show", LAW, "NJ-MINI:7.3(c)1")
     assert result.exit_code == 0
     assert "NJ-MINI:7.3(c)1 (N.J.A.C. 19:47-7.3(c)1)" in result.stdout
-    assert "rule vigorish.rounding_unit" in result.stdout
+    assert "rule vigorish.5_percent.rounds_to" in result.stdout
     assert "carried out by money.settlement.vigorish_cents" in result.stdout
     assert "reading T11: Rounding of vigorish" in result.stdout
     assert "Upward to the unit, never nearest" in words(result)
@@ -220,7 +220,7 @@ def test_law_coverage_without_a_gap_exits_with_zero(
 ) -> None:
     law = resolve(LAW)
     carried = dict.fromkeys(law.rules, ("a function",))
-    monkeypatch.setattr("croupier.cli.law._carried", lambda: carried)
+    monkeypatch.setattr("croupier.cli.law.coverage.carried_out", lambda: carried)
     result = run("law", "coverage", "--tests", write_test(tmp_path, *law.clauses))
     assert (result.exit_code, result.stderr) == (0, "")
     assert "0 gaps" in words(result)
@@ -231,7 +231,7 @@ def test_law_coverage_finds_a_procedure_without_a_function(
 ) -> None:
     law = resolve(LAW)
     carried = {rule_id: ("a function",) for rule_id in law.rules if rule_id != "burn.count"}
-    monkeypatch.setattr("croupier.cli.law._carried", lambda: carried)
+    monkeypatch.setattr("croupier.cli.law.coverage.carried_out", lambda: carried)
     result = run("law", "coverage", "--tests", write_test(tmp_path, *law.clauses))
     assert result.exit_code == 1
     assert "gap: NJ-MINI:7.5(f)#5: no function carries out burn.count" in result.stderr

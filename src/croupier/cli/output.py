@@ -69,11 +69,14 @@ def print_json(data: object) -> None:
     click.echo(json.dumps(data, indent=2, ensure_ascii=False))
 
 
-def print_paragraph(out: Console, text: Text, indent: int) -> None:
-    """Print a paragraph with every line that it takes set in, and no blanks at their ends."""
-    for part in text.wrap(out, max(out.width - indent, _NARROWEST)):
+def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> None:
+    """Print a paragraph with every line that it takes set in, and no blanks at their ends.
+
+    ``hanging`` sets the lines after the first in further, where paragraph follows on paragraph.
+    """
+    for number, part in enumerate(text.wrap(out, max(out.width - indent - hanging, _NARROWEST))):
         part.rstrip()
-        out.print(Text(" " * indent).append_text(part))
+        out.print(Text(" " * (indent + (hanging if number else 0))).append_text(part))
 
 
 def tell(text: str, *, indent: int = 0) -> None:

@@ -1,0 +1,129 @@
+"""``croupier law diff``: in what two texts differ, rule by rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import rich_click as click
+from rich.text import Text
+
+from croupier.cli.law.naming import cited, head, label, text_named
+from croupier.cli.output import (
+    blank,
+    console,
+    format_option,
+    headline,
+    print_json,
+    print_paragraph,
+    tell,
+)
+from croupier.law.diff import Change, Comparison, Difference, Side, compare_texts
+
+__all__ = ["diff"]
+
+_HEADS: Final = {
+    Change.REMOVED: "Only in A",
+    Change.ADDED: "Only in B",
+    Change.VALUE: "Other values",
+    Change.CHOICES: "Other choices or bounds",
+    Change.CONDITION: "Other conditions",
+    Change.CITES: "Other places in the regulation",
+    Change.CONSTRAINT: "Constraints",
+}
+
+
+@click.command("diff", short_help="Tell in what two texts differ.")
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@click.option(
+    "--only",
+    multiple=True,
+    type=click.Choice([one.value for one in Change]),
+    help="Only what differs in this way; may be given more than once.",
+)
+@format_option
+def diff(first: str, second: str, only: Sequence[str], output_format: str) -> None:
+    """Tell in what text B differs from text A, rule by rule, with the clauses of both.
+
+    A and B are ids, where need be with a day: us-nj/minibaccarat@2011-02-22. They may be two dates
+    of one text, two games or two states. What an excerpt lacks is not formalised here, and is no
+    word on the law of that day.
+    """
+    compared = compare_texts(text_named(first), text_named(second))
+    found = compared.by_change(Change(one) for one in only)
+    if output_format == "json":
+        _print_as_json(compared, [one for group in found.values() for one in group])
+        return
+    _print_sides(compared)
+    for change, differences in found.items():
+        blank()
+        _print_group(change, differences, compared)
+    if not found:
+        blank()
+        tell("No difference of that kind." if only else "No difference.")
+
+
+def _print_sides(compared: Comparison) -> None:
+    for letter, text in (("A", compared.first), ("B", compared.second)):
+        headline(f"{letter}  {label(text)}")
+        excerpt = ", an excerpt" if text.partial else ""
+        tell(f"{text.title}, {cited(text)}{excerpt}", indent=3)
+    tell(f"Rules that stand in both and say the same: {compared.alike}.")
+    for letter, other, text in (("A", "B", compared.first), ("B", "A", compared.second)):
+        if text.partial:
+            tell(
+                f"{letter} is an excerpt. What only {other} has is not formalised in {letter},"
+                " which is no word on whether the law of that day had it."
+            )
+
+
+def _print_group(change: Change, group: Sequence[Difference], compared: Comparison) -> None:
+    lacking = {Change.REMOVED: compared.second, Change.ADDED: compared.first}.get(change)
+    note = ""
+    if lacking is not None and lacking.partial:
+        note = f", not formalised in {'A' if lacking is compared.first else 'B'}"
+    headline(f"{_HEADS[change]}{note}: {len(group)}")
+    for one in group:
+        _print_difference(one, alone=lacking is not None)
+
+
+def _print_difference(one: Difference, *, alone: bool) -> None:
+    print_paragraph(console(), Text.assemble((one.id, "bold"), "  ", one.title), 2, hanging=4)
+    for letter, side in (("A", one.first), ("B", one.second)):
+        if side is not None:
+            _print_side("" if alone else f"{letter}  ", side)
+        elif not alone:
+            lacks = "not formalised in this excerpt" if one.excerpt else "no such constraint"
+            tell(f"{letter}  {lacks}", indent=4)
+
+
+def _print_side(letter: str, side: Side) -> None:
+    told = Text.assemble(letter, side.says, "  ", (f"[{', '.join(side.clauses)}]", "dim"))
+    print_paragraph(console(), told, 4, hanging=3 if letter else 2)
+
+
+def _print_as_json(compared: Comparison, differences: Sequence[Difference]) -> None:
+    print_json(
+        {
+            "a": head(compared.first),
+            "b": head(compared.second),
+            "alike": compared.alike,
+            "differences": [_difference_data(one) for one in differences],
+        }
+    )
+
+
+def _difference_data(one: Difference) -> dict[str, object]:
+    return {
+        "id": one.id,
+        "title": one.title,
+        "change": one.change.value,
+        "excerpt": one.excerpt,
+        "a": _side_data(one.first),
+        "b": _side_data(one.second),
+    }
+
+
+def _side_data(side: Side | None) -> dict[str, object] | None:
+    return None if side is None else {"says": side.says, "clauses": list(side.clauses)}

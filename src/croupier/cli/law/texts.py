@@ -1,0 +1,201 @@
+"""``croupier law list`` and ``show``: the texts that are held, and what stands in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from itertools import groupby
+from typing import Final
+
+import rich_click as click
+
+from croupier.cli.law.coverage import carried_out
+from croupier.cli.law.naming import cited, extent, head, section
+from croupier.cli.output import (
+    blank,
+    fail,
+    format_option,
+    headline,
+    plain_table,
+    print_json,
+    print_table,
+    tell,
+)
+from croupier.law.interpretations import interpretations
+from croupier.law.load import LawError
+from croupier.law.model import Clause, ClauseClass, Constraint, Instrument, Rule
+from croupier.law.resolve import instruments, resolve
+from croupier.law.values import Kind, canonical
+from croupier.law.wording import condition_in_words, rule_in_words
+
+__all__ = ["list_texts", "show"]
+
+
+@click.command("list", short_help="List the texts that are held.")
+@format_option
+def list_texts(output_format: str) -> None:
+    """List the texts that are held, and when each is known to have been in force."""
+    texts = instruments()
+    if output_format == "json":
+        print_json([head(text) | {"clauses": len(text.clauses)} for text in texts])
+        return
+    for text in texts:
+        headline(f"{text.id}  {text.title}")
+        tell(f"{text.authority}, {cited(text)}", indent=2)
+        tell(f"in force from {text.in_force_from}, known to {text.in_force_known}", indent=2)
+        tell(f"{len(text.clauses)} clauses, {extent(text)}", indent=2)
+
+
+@click.command("show", short_help="Show a text, or some of its clauses.")
+@click.argument("law_id", metavar="ID")
+@click.argument("clause", required=False)
+@click.option(
+    "--on",
+    metavar="YYYY-MM-DD",
+    type=click.DateTime(["%Y-%m-%d"]),
+    help="The day whose law is meant.",
+)
+@format_option
+def show(law_id: str, clause: str | None, on: datetime | None, output_format: str) -> None:
+    """Show a text, or the clauses of it that CLAUSE names.
+
+    CLAUSE is a clause id, or the beginning of one: 7.5(f) stands for all clauses of 7.5(f). Each
+    is shown with the readings, rules and functions that it leads to.
+    """
+    try:
+        text = resolve(law_id, on=None if on is None else on.date())
+    except LawError as error:
+        fail(str(error))
+    chosen = [one for one in text.clauses.values() if clause is None or _named(one, clause)]
+    if not chosen:
+        fail(f"{text.id} of {text.in_force_from} has no clause {clause!r}")
+    carried = carried_out() if clause is not None or output_format == "json" else {}
+    if output_format == "json":
+        details = [_clause_data(text, one, carried) for one in chosen]
+        rules = [_rule_data(rule) for rule in _rules_of(text, chosen)]
+        print_json(head(text) | {"clauses": details, "rules": rules})
+    elif clause is None:
+        _print_text(text)
+    else:
+        for one in chosen:
+            _print_clause(text, one, carried)
+
+
+def _named(clause: Clause, wanted: str) -> bool:
+    """Tell whether a clause is the one wanted, or lies below it."""
+    name = clause.id if ":" in wanted else clause.id.partition(":")[2]
+    if not name.startswith(wanted):
+        return False
+    following = name[len(wanted) :][:1]
+    # 7.1 is not the beginning of 7.10, nor 3.i that of 3.ii.
+    return not (wanted[-1:].isalnum() and following.isalnum())
+
+
+def _rules_of(text: Instrument, clauses: Iterable[Clause]) -> tuple[Rule, ...]:
+    cited = {clause.id for clause in clauses}
+    return tuple(rule for rule in text.rules.values() if cited.intersection(rule.cites))
+
+
+def _value(rule: Rule, text: Instrument) -> str:
+    """Say what a rule settles, or what it leaves open and to whom, and where it counts."""
+    told = rule_in_words(rule)
+    if not rule.applies_when:
+        return told
+    return f"{told} (where {condition_in_words(rule.applies_when, text)})"
+
+
+def _clause_data(
+    text: Instrument, clause: Clause, carried: Mapping[str, tuple[str, ...]]
+) -> dict[str, object]:
+    carriers = text.carried_by[clause.id]
+    return {
+        "id": clause.id,
+        "citation": text.speak(clause.id),
+        "class": clause.clause_class.value,
+        "says": clause.says,
+        "fate": text.fate(clause.id).value,
+        "reason": clause.reason,
+        "interpretations": list(clause.interpretations),
+        "carried_by": [carrier.id for carrier in carriers],
+        "functions": list(
+            dict.fromkeys(name for one in carriers for name in carried.get(one.id, ()))
+        ),
+    }
+
+
+def _rule_data(rule: Rule) -> dict[str, object]:
+    return {
+        "id": rule.id,
+        "kind": rule.kind.value,
+        "title": rule.title,
+        "cites": list(rule.cites),
+        "value": None if rule.value is None else canonical(rule.value),
+        "open": rule.left_open if rule.value is None and rule.kind is not Kind.PROCEDURE else None,
+        "by": rule.by,
+        "applies_when": {
+            name: [canonical(value) for value in wanted]
+            for name, wanted in rule.applies_when.items()
+        },
+    }
+
+
+def _print_text(text: Instrument) -> None:
+    headline(text.title)
+    tell(f"{text.id}, {cited(text)}")
+    tell(f"{text.authority}; as amended to {text.in_force_from}")
+    tell(
+        f"Known to have been in force {text.in_force_from} to {text.in_force_known};"
+        f" observed on {text.observed_on}; {extent(text)}"
+    )
+    tell(text.note)
+    tell(f"SHA-256 {text.sha256}")
+    for name, group in groupby(text.clauses.values(), lambda one: section(one.id)):
+        blank()
+        headline(f"{text.citation}{name}")
+        table = plain_table("Clause", "Class", "Fate", "Says")
+        for clause in group:
+            fate = text.fate(clause.id).value
+            table.add_row(clause.id, clause.clause_class.value, fate, clause.says)
+        print_table(table)
+        _print_rules(text, name)
+
+
+def _print_rules(text: Instrument, of_section: str) -> None:
+    table = plain_table("Rule", "Value or what is left open")
+    for rule in text.rules.values():
+        if section(rule.cites[0]) == of_section:
+            table.add_row(rule.id, _value(rule, text))
+    if table.row_count:
+        blank()
+        print_table(table)
+
+
+def _print_clause(text: Instrument, clause: Clause, carried: Mapping[str, tuple[str, ...]]) -> None:
+    fate = text.fate(clause.id)
+    headline(f"{clause.id} ({text.speak(clause.id)})")
+    tell(clause.says, indent=2)
+    tell(f"class {clause.clause_class.value}, {_CLASSES[clause.clause_class]}", indent=2)
+    tell(f"fate: {fate.value}" + (f": {clause.reason}" if clause.reason else ""), indent=2)
+    register = interpretations()
+    for name in clause.interpretations:
+        reading = register[name]
+        tell(f"reading {name}: {reading.title}", indent=2)
+        tell(reading.problem, indent=4)
+        tell(f"Taken: {reading.says(reading.reading)}", indent=4)
+    for carrier in text.carried_by[clause.id]:
+        if isinstance(carrier, Constraint):
+            tell(f"constraint {carrier.id}, {carrier.kind.value}: {carrier.says}", indent=2)
+            continue
+        tell(f"rule {carrier.id}: {carrier.title}", indent=2)
+        if carrier.kind is not Kind.PROCEDURE:
+            tell(_value(carrier, text), indent=4)
+        for function in carried.get(carrier.id, ()):
+            tell(f"carried out by {function}", indent=4)
+    blank()
+
+
+_CLASSES: Final = {
+    ClauseClass.LOGIC: "logic",
+    ClauseClass.PROCEDURE: "procedure at the table",
+    ClauseClass.PHYSICAL: "physical or filing condition",
+}

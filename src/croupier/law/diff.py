@@ -1,0 +1,225 @@
+"""In what two texts differ, rule by rule: two dates, two games or two states.
+
+Rules are matched by id, which is the same in all texts for the same thing, and so are constraints.
+Whatever differs is told with the clauses of both sides.
+
+Two texts never cite alike: each clause id begins with the prefix of its text. So *citations* are
+compared only between texts of one id, which stand for the same section on different days, and
+as people cite them: ``N.J.A.C. 19:47-7.1(a)``, whatever the prefix, and however many clauses of the
+inventory one paragraph was split into. Between different games or states the places have nothing in
+common to compare, and the clauses merely stand beside what differs.
+
+What a whole text lacks, its law lacked. What an *excerpt* lacks is not formalised here, which says
+nothing of the law of that day: such a difference is marked ``excerpt``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from croupier.law.model import Condition, Constraint, Instrument, Rule
+from croupier.law.wording import condition_in_words, constraint_in_words, rule_in_words
+
+__all__ = ["Change", "Comparison", "Difference", "Side", "compare_texts"]
+
+
+class Change(Enum):
+    """In what one rule or constraint differs between two texts."""
+
+    REMOVED = "removed"
+    """Only the first text has the rule."""
+    ADDED = "added"
+    """Only the second text has the rule."""
+    VALUE = "value"
+    """Both have it: one settles it, and the other settles it otherwise or leaves it open."""
+    CHOICES = "choices"
+    """Both leave it open, and not alike: other choices, another bound, or another who chooses."""
+    CONDITION = "condition"
+    """It counts in other circumstances."""
+    CITES = "cites"
+    """It stands on other places of the same regulation."""
+    CONSTRAINT = "constraint"
+    """A constraint that only one text has, or that ties otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one of the two texts says, in words, and the clauses on which that stands."""
+
+    says: str
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One rule or constraint that differs in one way; a side is ``None`` where a text lacks it.
+
+    ``excerpt`` tells that the text which lacks it is one, so that nothing is known of its law.
+    """
+
+    id: str
+    title: str
+    change: Change
+    first: Side | None
+    second: Side | None
+    excerpt: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two texts, and all in which they differ, in the order of ``Change`` and of the texts.
+
+    ``alike`` is how many rules stand in both and differ in nothing that is compared.
+    """
+
+    first: Instrument
+    second: Instrument
+    differences: tuple[Difference, ...]
+    alike: int
+
+    def by_change(self, only: Iterable[Change] = ()) -> Mapping[Change, tuple[Difference, ...]]:
+        """Return the differences by what changed, without what nothing changed in.
+
+        ``only`` narrows them to some kinds of change; all of them unless any is named.
+        """
+        wanted = frozenset(only) or frozenset(Change)
+        found = {
+            change: tuple(one for one in self.differences if one.change is change)
+            for change in Change
+            if change in wanted
+        }
+        return {change: differences for change, differences in found.items() if differences}
+
+
+def compare_texts(first: Instrument, second: Instrument) -> Comparison:
+    """Return in what the second text differs from the first.
+
+    >>> from croupier.law.resolve import resolve
+    >>> law = resolve("us-nj/minibaccarat")
+    >>> same = compare_texts(law, law)
+    >>> same.differences, same.alike == len(law.rules)
+    ((), True)
+    """
+    of_rules = [*_rules_of_one_text(first, second), *_rules_of_both(first, second)]
+    changed = {one.id for one in of_rules}
+    alike = sum(rule_id in second.rules and rule_id not in changed for rule_id in first.rules)
+    differences = [*of_rules, *_constraint_differences(first, second)]
+    order = list(Change)
+    differences.sort(key=lambda one: order.index(one.change))
+    return Comparison(first, second, tuple(differences), alike)
+
+
+def _rules_of_one_text(first: Instrument, second: Instrument) -> Iterator[Difference]:
+    for rule in first.rules.values():
+        if rule.id not in second.rules:
+            yield Difference(
+                rule.id, rule.title, Change.REMOVED, _whole(rule, first), None, second.partial
+            )
+    for rule in second.rules.values():
+        if rule.id not in first.rules:
+            yield Difference(
+                rule.id, rule.title, Change.ADDED, None, _whole(rule, second), first.partial
+            )
+
+
+def _whole(rule: Rule, law: Instrument) -> Side:
+    """Return all that a text says in a rule that the other text lacks."""
+    where = f" (where {condition_in_words(rule.applies_when, law)})" if rule.applies_when else ""
+    return Side(rule_in_words(rule) + where, rule.cites)
+
+
+def _rules_of_both(first: Instrument, second: Instrument) -> Iterator[Difference]:
+    for old in first.rules.values():
+        if (new := second.rules.get(old.id)) is not None:
+            for change, was, now in _changes(old, first, new, second):
+                sides = Side(was, old.cites), Side(now, new.cites)
+                yield Difference(old.id, old.title, change, *sides)
+
+
+def _changes(
+    old: Rule, first: Instrument, new: Rule, second: Instrument
+) -> Iterator[tuple[Change, str, str]]:
+    """Yield each way in which one rule differs, with what either text says there."""
+    if _settled(old) != _settled(new):
+        yield Change.VALUE, _value_in_words(old), _value_in_words(new)
+    elif _left_open(old, first) != _left_open(new, second):
+        yield Change.CHOICES, rule_in_words(old), rule_in_words(new)
+    if _comparable(old.applies_when) != _comparable(new.applies_when):
+        yield Change.CONDITION, _when(old, first), _when(new, second)
+    yield from _moved(old, first, new, second)
+
+
+def _settled(rule: Rule) -> object:
+    """Return what a rule settles, also under other readings."""
+    return rule.value, dict(rule.value_by_reading)
+
+
+def _value_in_words(rule: Rule) -> str:
+    readings = (
+        f"; under the reading {name}: {rule.written(value)}"
+        for name, value in rule.value_by_reading.items()
+    )
+    return rule_in_words(rule) + "".join(readings)
+
+
+def _left_open(rule: Rule, law: Instrument) -> object:
+    """Return what a rule leaves open: of named tables also what stands in them."""
+    tables = (
+        {name: law.rules[table].value for name, table in named.items()}
+        for named in (rule.at_least_any, rule.one_of)
+    )
+    return rule.kind, rule.by, set(rule.choices), rule.at_least, rule.between, *tables
+
+
+def _comparable(condition: Condition) -> object:
+    return {rule_id: set(wanted) for rule_id, wanted in condition.items()}
+
+
+def _when(rule: Rule, law: Instrument) -> str:
+    return f"where {condition_in_words(rule.applies_when, law)}" if rule.applies_when else "always"
+
+
+def _moved(
+    old: Rule | Constraint, first: Instrument, new: Rule | Constraint, second: Instrument
+) -> Iterator[tuple[Change, str, str]]:
+    """Yield the places on which a rule or constraint of one regulation stood and stands."""
+    if first.id != second.id:
+        return
+    held = ((old, first), (new, second))
+    places = [tuple(dict.fromkeys(map(law.speak, one.cites))) for one, law in held]
+    if set(places[0]) != set(places[1]):
+        yield Change.CITES, ", ".join(places[0]), ", ".join(places[1])
+
+
+def _constraint_differences(first: Instrument, second: Instrument) -> Iterator[Difference]:
+    before, after = ({one.id: one for one in law.constraints} for law in (first, second))
+    for name in dict.fromkeys((*before, *after)):
+        old, new = before.get(name), after.get(name)
+        sides = _constraint_side(old, first), _constraint_side(new, second)
+        if new is None:
+            title = "" if old is None else old.says
+            yield Difference(name, title, Change.CONSTRAINT, *sides, second.partial)
+        elif old is None:
+            yield Difference(name, new.says, Change.CONSTRAINT, *sides, first.partial)
+        elif _ties(old) != _ties(new):
+            yield Difference(name, old.says, Change.CONSTRAINT, *sides)
+        else:
+            for change, was, now in _moved(old, first, new, second):
+                moved = Side(was, old.cites), Side(now, new.cites)
+                yield Difference(name, old.says, change, *moved)
+
+
+def _constraint_side(constraint: Constraint | None, law: Instrument) -> Side | None:
+    if constraint is None:
+        return None
+    return Side(constraint_in_words(constraint, law), constraint.cites)
+
+
+def _ties(one: Constraint) -> object:
+    """Return all by which a constraint binds: what it says of that in words is our own."""
+    conditions = _comparable(one.when), _comparable(one.then)
+    counts = dict(one.at_least), dict(one.at_most), dict(one.multiple_of)
+    reach = set(one.rules), one.minutes, set(one.to), one.beside, one.across
+    return one.kind, *conditions, *counts, *reach

@@ -1,0 +1,69 @@
+"""What a rule or a constraint says, in a line for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
+from croupier.law.values import Kind
+
+__all__ = ["condition_in_words", "constraint_in_words", "rule_in_words"]
+
+
+def rule_in_words(rule: Rule) -> str:
+    """Say what a rule settles, or what it leaves open and to whom."""
+    if rule.value is not None:
+        return rule.written(rule.value)
+    if rule.kind is Kind.PROCEDURE:
+        return "procedure"
+    if rule.by == "layout":
+        return f"of the layout: {rule.left_open}"
+    return f"{rule.by} elects: {rule.left_open}"
+
+
+def condition_in_words(condition: Condition, law: Instrument) -> str:
+    """Say when a condition holds: ``device = none or shuffler, vigorish.rounded = true``."""
+    return ", ".join(
+        f"{rule_id} = {' or '.join(map(law.rules[rule_id].written, wanted))}"
+        for rule_id, wanted in condition.items()
+    )
+
+
+def constraint_in_words(constraint: Constraint, law: Instrument) -> str:
+    """Say what a constraint ties together, by rule id and value.
+
+    >>> from croupier.law.resolve import resolve
+    >>> law = resolve("us-nj/minibaccarat")
+    >>> constraint_in_words(next(one for one in law.constraints if one.id == "device.decks"), law)
+    'where device = shuffler: decks at least 12'
+    """
+    return ": ".join(_terms(constraint, law))
+
+
+def _terms(constraint: Constraint, law: Instrument) -> Iterator[str]:
+    match constraint.kind:
+        case ConstraintKind.REQUIRES | ConstraintKind.EXCLUDES:
+            yield f"where {condition_in_words(constraint.when, law)}"
+            bounds = [
+                *_bounds("at least", constraint.at_least),
+                *_bounds("at most", constraint.at_most),
+                *_bounds("a multiple of", constraint.multiple_of),
+            ]
+            then = [condition_in_words(constraint.then, law)] if constraint.then else []
+            excluded = "not " if constraint.kind is ConstraintKind.EXCLUDES else ""
+            yield excluded + ", ".join(then + bounds)
+        case ConstraintKind.UNIFORM:
+            reach = (
+                "at all tables of the licensee" if constraint.across == "licensee" else "in a pit"
+            )
+            beside = f", beside a table of {constraint.beside}" if constraint.beside else ""
+            yield f"alike {reach}{beside}"
+            yield ", ".join(constraint.rules)
+        case ConstraintKind.NOTICE:
+            before = "" if constraint.minutes is None else f", {constraint.minutes} minutes before"
+            yield f"notice to {' and '.join(constraint.to)}{before}"
+            yield ", ".join(constraint.rules)
+
+
+def _bounds(words: str, bounds: Mapping[str, int]) -> list[str]:
+    return [f"{rule_id} {words} {bound}" for rule_id, bound in bounds.items()]

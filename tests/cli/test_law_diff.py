@@ -1,0 +1,109 @@
+"""``croupier law diff``: what it prints of two made-up texts, and for a program."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from croupier.cli import main
+from shelf import shelf
+
+DATES = ("xx/game@2001-01-16", "xx/game@2005-03-01")
+
+
+@pytest.fixture(autouse=True)
+def _made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with shelf(tmp_path, monkeypatch):
+        yield
+
+
+def run(*arguments: str, columns: int = 80) -> Result:
+    return CliRunner().invoke(main, ["law", "diff", *arguments], env={"COLUMNS": str(columns)})
+
+
+def run_json(*arguments: str) -> Any:
+    return json.loads(run(*arguments, "--format", "json").stdout)
+
+
+def test_two_dates_are_told_by_what_differs_with_the_clauses_of_both() -> None:
+    result = run(*DATES)
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0] == "A  xx/game@2001-01-16"
+    place = lines.index("Other values: 1")
+    assert lines[place + 1 : place + 4] == [
+        "  wagers.tie.pays  What a winning Tie wager is paid",
+        "    A  8:1  [XX-OLD:9.2(a)~old]",
+        "    B  licensee elects: at least 8:1  [XX:2(a)]",
+    ]
+    assert "    B  no such constraint" in lines
+
+
+def test_what_an_excerpt_lacks_is_told_as_not_formalised() -> None:
+    told = " ".join(run(*DATES).stdout.split())
+    assert "A is an excerpt. What only B has is not formalised in A, which is no word on" in told
+    assert "Only in B, not formalised in A: 2" in told
+    backwards = run(*reversed(DATES)).stdout
+    assert "Only in A, not formalised in B: 2" in backwards
+    states = run("xx/game", "yy/game").stdout
+    assert "Only in A: 4" in states
+    assert "formalised" not in states
+
+
+def test_a_constraint_that_an_excerpt_lacks_is_told_as_not_formalised(tmp_path: Path) -> None:
+    path = tmp_path / "shelf" / "old.toml"
+    text = path.read_text(encoding="utf-8").replace('"device.decks"', '"another.tie"')
+    path.write_text(text, encoding="utf-8")
+    assert "    A  not formalised in this excerpt" in run(*DATES).stdout.splitlines()
+
+
+def test_one_kind_of_difference_can_be_asked_for() -> None:
+    told = run(*DATES, "--only", "choices", "--only", "cites").stdout
+    assert "Other choices or bounds: 1" in told
+    assert "Other places in the regulation: 1" in told
+    assert "Other values" not in told
+    assert "No difference of that kind." in run("xx/game", "xx/game", "--only", "value").stdout
+    assert "No difference.\n" in run("xx/game", "xx/game").stdout
+    assert [one["change"] for one in run_json(*DATES, "--only", "value")["differences"]] == [
+        "value"
+    ]
+
+
+def test_the_differences_for_a_program() -> None:
+    told = run_json(*DATES, "--only", "value", "--only", "added")
+    assert (told["a"]["in_force_from"], told["b"]["in_force_from"]) == ("2001-01-16", "2005-03-01")
+    assert (told["a"]["partial"], told["alike"]) == (True, 1)
+    added, _, value = told["differences"]
+    assert added == {
+        "id": "cut.execute",
+        "title": "The cut",
+        "change": "added",
+        "excerpt": True,
+        "a": None,
+        "b": {"says": "procedure", "clauses": ["XX:2(b)"]},
+    }
+    assert value["a"] == {"says": "8:1", "clauses": ["XX-OLD:9.2(a)~old"]}
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("zz/game", "no text is held under the id 'zz/game'"),
+        ("xx/game@2004-01-01", "what xx/game said on 2004-01-01 is not known here"),
+        ("xx/game@lately", "'lately' is no day: write xx/game@YYYY-MM-DD"),
+    ],
+)
+def test_a_text_that_is_not_held_exits_with_two(name: str, reason: str) -> None:
+    result = run("xx/game", name)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert reason in result.stderr
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_output_fits_its_width(columns: int) -> None:
+    lines = run(*DATES, columns=columns).stdout.splitlines()
+    assert lines
+    assert all(len(line) <= columns and not line.endswith(" ") for line in lines)

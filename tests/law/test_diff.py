@@ -1,0 +1,235 @@
+"""Two texts are compared rule by rule, with the clauses of both sides."""
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from croupier.law.diff import Change, Comparison, Difference, compare_texts
+from croupier.law.load import load_instrument
+from croupier.law.model import Instrument
+from croupier.law.resolve import resolve
+from shelf import NEW, OTHER, shelf
+
+
+@pytest.fixture(autouse=True)
+def _made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with shelf(tmp_path, monkeypatch):
+        yield
+
+
+def old() -> Instrument:
+    return resolve("xx/game", on=date(2001, 1, 16))
+
+
+def new() -> Instrument:
+    return resolve("xx/game", on=date(2005, 3, 1))
+
+
+def dates() -> Comparison:
+    return compare_texts(old(), new())
+
+
+def states() -> Comparison:
+    return compare_texts(new(), resolve("yy/game"))
+
+
+def altered(folder: Path, text: str, *changes: tuple[str, str]) -> Instrument:
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after, 1)
+    path = folder / "altered.toml"
+    path.write_text(text, encoding="utf-8")
+    return load_instrument(path)
+
+
+def ids(compared: Comparison, change: Change) -> list[str]:
+    return [one.id for one in compared.by_change().get(change, ())]
+
+
+def only(compared: Comparison, change: Change) -> Difference:
+    (one,) = compared.by_change()[change]
+    return one
+
+
+def test_a_rule_that_only_the_second_text_has_is_added_with_its_clauses() -> None:
+    added = dates().by_change()[Change.ADDED]
+    assert [(one.id, one.title) for one in added] == [
+        ("cut.execute", "The cut"),
+        ("cut.from_ends", "How far from either end"),
+    ]
+    assert [one.first for one in added] == [None, None]
+    assert [(one.second.says, one.second.clauses) for one in added if one.second] == [
+        ("procedure", ("XX:2(b)",)),
+        ("cutter elects: at least 10", ("XX:2(b)",)),
+    ]
+
+
+def test_a_rule_that_only_the_first_text_has_is_removed_with_when_it_counted() -> None:
+    removed = states().by_change()[Change.REMOVED]
+    told = {one.id: one.first.says for one in removed if one.first is not None}
+    assert list(told) == ["device", "vigorish.rate", "cut.execute", "cut.from_ends"]
+    assert told["vigorish.rate"] == "5% (where device = none)"
+    assert all(one.second is None and not one.excerpt for one in removed)
+
+
+def test_what_an_excerpt_lacks_is_marked_as_not_formalised() -> None:
+    assert all(one.excerpt for one in dates().by_change()[Change.ADDED])
+    backwards = compare_texts(new(), old())
+    assert [one.excerpt for one in backwards.by_change()[Change.REMOVED]] == [True, True]
+
+
+def test_what_only_the_excerpt_has_is_not_in_doubt(tmp_path: Path) -> None:
+    shorter = altered(tmp_path, OTHER, ("partial = false", "partial = true"))
+    compared = compare_texts(old(), shorter)
+    assert {one.excerpt for one in compared.by_change()[Change.REMOVED]} == {True}
+    assert {one.excerpt for one in compare_texts(old(), new()).by_change()[Change.VALUE]} == {False}
+
+
+def test_a_value_that_is_now_left_open_is_another_value() -> None:
+    changed = only(dates(), Change.VALUE)
+    assert changed.id == "wagers.tie.pays"
+    assert changed.first is not None
+    assert changed.second is not None
+    assert (changed.first.says, changed.second.says) == ("8:1", "licensee elects: at least 8:1")
+    assert (changed.first.clauses, changed.second.clauses) == (("XX-OLD:9.2(a)~old",), ("XX:2(a)",))
+
+
+def test_another_bound_is_told_and_the_order_of_choices_is_none() -> None:
+    changed = only(dates(), Change.CHOICES)
+    assert changed.id == "decks"
+    assert changed.first is not None
+    assert changed.second is not None
+    assert changed.first.says == "licensee elects: at least 5"
+    assert changed.second.says == "licensee elects: at least 6"
+    assert ids(states(), Change.CHOICES) == ["decks"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("between = [6, 8]", "between = [6, 9]"),
+        ("between = [6, 8]", "at_least = 6"),
+        ("between = [6, 8]", 'between = [6, 8]\nby = "cutter"'),
+        ("choices = [8, 10]", "choices = [8, 12]"),
+        ('at_least = "8:1"', 'at_least = "9:1"'),
+    ],
+)
+def test_whatever_is_left_open_otherwise_is_told(tmp_path: Path, change: tuple[str, str]) -> None:
+    compared = compare_texts(resolve("yy/game"), altered(tmp_path, OTHER, change))
+    assert [one.change for one in compared.differences] == [Change.CHOICES]
+
+
+def test_a_named_table_differs_where_what_stands_in_it_does(tmp_path: Path) -> None:
+    tables = (
+        '\n[[rule]]\nid = "table.A"\nkind = "paytable"\ntitle = "A"\ncites = ["YY:1"]\nvalue = { win = "1:1" }\n'
+        '\n[[rule]]\nid = "bonus"\nkind = "paytable"\ntitle = "Bonus"\ncites = ["YY:1"]\n'
+        'at_least_any = { A = "table.A" }\n'
+    )
+    text = OTHER + tables
+    better = altered(tmp_path, text, ('"1:1"', '"2:1"'))
+    exact = altered(tmp_path, text, ("at_least_any", "one_of"))
+    plain = altered(tmp_path, text)
+    assert [(one.id, one.change) for one in compare_texts(plain, better).differences] == [
+        ("table.A", Change.VALUE),
+        ("bonus", Change.CHOICES),
+    ]
+    assert [one.id for one in compare_texts(plain, exact).differences] == ["bonus"]
+
+
+def test_a_value_under_another_reading_is_compared_too(tmp_path: Path) -> None:
+    with_reading = altered(
+        tmp_path, NEW, ('value = "5%"', 'value = "5%"\nvalue_by_reading = { "T41.literal" = "4%" }')
+    )
+    changed = only(compare_texts(new(), with_reading), Change.VALUE)
+    assert changed.second is not None
+    assert changed.second.says == "5%; under the reading T41.literal: 4%"
+
+
+def test_another_condition_is_told_of_both_sides() -> None:
+    changed = only(dates(), Change.CONDITION)
+    assert changed.id == "vigorish.rate"
+    assert changed.first is not None
+    assert changed.second is not None
+    assert (changed.first.says, changed.second.says) == ("always", "where device = none")
+
+
+def test_between_dates_a_place_is_compared_as_people_cite_it() -> None:
+    # 9.1(a)#1 of one text and 1(a)#1 with 1(a)#2 of the other are all X Code 9.1(a).
+    changed = only(dates(), Change.CITES)
+    assert changed.id == "burn.count"
+    assert changed.first is not None
+    assert changed.second is not None
+    assert (changed.first.says, changed.second.says) == ("X Code 9.1(b)", "X Code 9.1(c)")
+
+
+def test_between_states_a_place_is_never_a_difference() -> None:
+    assert Change.CITES not in states().by_change()
+    assert states().alike == 1  # the tie
+
+
+def test_a_constraint_that_ties_otherwise_or_that_one_text_lacks_is_told() -> None:
+    changed, lacking = dates().by_change()[Change.CONSTRAINT]
+    assert (changed.id, changed.title) == ("device.decks", "a shuffler is fed twelve decks")
+    assert changed.first is not None
+    assert changed.second is not None
+    assert changed.first.says == "where device = shuffler: decks at least 12"
+    assert changed.second.says == "where device = shuffler: decks at least 10"
+    assert (lacking.id, lacking.second, lacking.excerpt) == ("uniform.decks", None, False)
+    assert lacking.first is not None
+    assert lacking.first.says == "alike in a pit: decks"
+    assert lacking.first.clauses == ("XX-OLD:9.1(a)~old#1",)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ('when = { device = "shuffler" }', 'when = { device = "none" }'),
+        ("at_least = { decks = 10 }", "at_most = { decks = 10 }"),
+        ("at_least = { decks = 10 }", "multiple_of = { decks = 10 }"),
+        ("at_least = { decks = 10 }", "then = { decks = 10 }"),
+        ('kind = "requires"\nsays', 'kind = "excludes"\nsays'),
+        ("at_least = { decks = 10 }", 'at_least = { decks = 10 }\nrules = ["decks"]'),
+        ("at_least = { decks = 10 }", "at_least = { decks = 10 }\nminutes = 15"),
+        ("at_least = { decks = 10 }", 'at_least = { decks = 10 }\nto = ["Board"]'),
+        ("at_least = { decks = 10 }", 'at_least = { decks = 10 }\nbeside = "faro"'),
+        ("at_least = { decks = 10 }", 'at_least = { decks = 10 }\nacross = "licensee"'),
+    ],
+)
+def test_whatever_a_constraint_binds_by_is_compared(
+    tmp_path: Path, change: tuple[str, str]
+) -> None:
+    compared = compare_texts(new(), altered(tmp_path, NEW, change))
+    assert [(one.id, one.change) for one in compared.differences] == [
+        ("device.decks", Change.CONSTRAINT)
+    ]
+
+
+def test_what_a_constraint_says_in_our_words_is_no_difference_but_its_place_is(
+    tmp_path: Path,
+) -> None:
+    reworded = altered(tmp_path, NEW, ("a shuffler is fed ten decks", "ten decks go in"))
+    assert compare_texts(new(), reworded).differences == ()
+    moved = altered(
+        tmp_path,
+        NEW,
+        ('decks"\ncites = ["XX:1(a)#2"]', 'decks"\ncites = ["XX:2(c)"]'),
+    )
+    assert [(one.id, one.change) for one in compare_texts(new(), moved).differences] == [
+        ("device.decks", Change.CITES)
+    ]
+
+
+def test_differences_are_told_by_kind_of_change_and_can_be_narrowed() -> None:
+    compared = dates()
+    order = list(Change)
+    places = [order.index(one.change) for one in compared.differences]
+    assert places == sorted(places)
+    assert list(compared.by_change([Change.VALUE, Change.REMOVED])) == [Change.VALUE]
+
+
+def test_a_text_does_not_differ_from_itself() -> None:
+    assert dates().alike == 1  # the device
+    same = compare_texts(new(), new())
+    assert (same.differences, same.alike) == ((), 7)
