@@ -6,6 +6,7 @@ import rich_click as click
 
 from croupier.cli.law.coverage import show_coverage
 from croupier.cli.law.diff import diff
+from croupier.cli.law.history import show_history
 from croupier.cli.law.texts import list_texts, show
 
 __all__ = ["law"]
@@ -16,5 +17,5 @@ def law() -> None:
     """Read the law: its texts, clauses, rules and coverage."""
 
 
-for _command in (list_texts, show, show_coverage, diff):
+for _command in (list_texts, show, show_coverage, diff, show_history):
     law.add_command(_command)

@@ -1,0 +1,109 @@
+"""``croupier law history``: when a regulation was changed, and which days of it are held."""
+
+from __future__ import annotations
+
+import rich_click as click
+
+from croupier.cli.law.naming import label, texts_named
+from croupier.cli.output import (
+    blank,
+    format_option,
+    headline,
+    plain_table,
+    print_json,
+    print_table,
+    tell,
+)
+from croupier.law.history import Day, History, Span, history
+from croupier.law.model import Amendment, Instrument
+
+__all__ = ["show_history"]
+
+
+@click.command("history", short_help="Tell when a regulation was changed.")
+@click.argument("law_id", metavar="ID")
+@format_option
+def show_history(law_id: str, output_format: str) -> None:
+    """Tell when a regulation was changed, day by day, and which days of it are held.
+
+    Each day has the sections that changed, and the order and what is told of it, as far as the
+    texts tell. Where no text is held for a day, nothing is known here of its law.
+    """
+    told = history(texts_named(law_id.partition("@")[0]))
+    if output_format == "json":
+        _print_as_json(told)
+        return
+    headline(told.id)
+    table = plain_table("Days", "What is held")
+    for span in told.spans:
+        table.add_row(_days(span), _held(span))
+    print_table(table)
+    blank()
+    if not told.days:
+        tell("No text of it tells of an amendment.")
+        return
+    table = plain_table("Amended", "Held", "Sections", "What the texts tell of it")
+    for day in told.days:
+        first = (str(day.on), _extent(day.held))
+        for number, line in enumerate(_lines(day)):
+            table.add_row(*(("", "") if number else first), *line)
+    print_table(table)
+
+
+def _days(span: Span) -> str:
+    if span.first is None:
+        return f"until {span.last}"
+    if span.last is None:
+        return f"from {span.first}"
+    return f"{span.first} to {span.last}" if span.first < span.last else str(span.first)
+
+
+def _held(span: Span) -> str:
+    if span.text is not None:
+        excerpt = ", an excerpt" if span.text.partial else ""
+        return f"{label(span.text)}, {len(span.text.clauses)} clauses{excerpt}"
+    return "not held" if span.last is not None else "not held; no claim is made of the law since"
+
+
+def _extent(text: Instrument | None) -> str:
+    if text is None:
+        return "no"
+    return "excerpt" if text.partial else "whole"
+
+
+def _lines(day: Day) -> list[tuple[str, str]]:
+    told = [(", ".join(one.sections), _words(one)) for one in day.amendments]
+    return told or [("not told", "")]
+
+
+def _words(one: Amendment) -> str:
+    return ". ".join(part for part in (one.by, one.note) if part is not None)
+
+
+def _print_as_json(told: History) -> None:
+    print_json(
+        {
+            "id": told.id,
+            "held": [_span_data(span) for span in told.spans],
+            "days": [
+                {
+                    "on": day.on.isoformat(),
+                    "text": None if day.held is None else label(day.held),
+                    "amendments": [
+                        {"sections": list(one.sections), "by": one.by, "note": one.note}
+                        for one in day.amendments
+                    ],
+                }
+                for day in told.days
+            ],
+        }
+    )
+
+
+def _span_data(span: Span) -> dict[str, object]:
+    return {
+        "from": None if span.first is None else span.first.isoformat(),
+        "to": None if span.last is None else span.last.isoformat(),
+        "text": None if span.text is None else label(span.text),
+        "partial": None if span.text is None else span.text.partial,
+    }

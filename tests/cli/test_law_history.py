@@ -1,0 +1,69 @@
+"""``croupier law history``: what it prints of made-up texts, and for a program."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from croupier.cli import main
+from shelf import shelf
+
+
+@pytest.fixture(autouse=True)
+def _made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with shelf(tmp_path, monkeypatch):
+        yield
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["law", "history", *arguments], env={"COLUMNS": "100"})
+
+
+def test_history_tells_what_is_held_and_what_is_not() -> None:
+    result = run("xx/game")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[:7] == [
+        "xx/game",
+        "Days                      What is held",
+        "until 2001-01-15          not held",
+        "2001-01-16 to 2003-06-30  xx/game@2001-01-16, 3 clauses, an excerpt",
+        "2003-07-01 to 2005-02-28  not held",
+        "2005-03-01                xx/game@2005-03-01, 6 clauses",
+        "from 2005-03-02           not held; no claim is made of the law since",
+    ]
+
+
+def test_history_tells_each_day_with_its_sections_its_order_and_its_note() -> None:
+    told = [" ".join(line.split()) for line in run("xx/game@2005-03-01").stdout.splitlines()]
+    assert told[told.index("Amended Held Sections What the texts tell of it") + 1 :] == [
+        "1999-05-01 no 1 R.1999 d.7. In (a): at least five decks.",
+        "2001-01-16 excerpt 2 R.2001 d.1",
+        "2004-08-09 no not told",
+        "2005-03-01 whole 1, 2",
+    ]
+
+
+def test_history_of_a_text_that_tells_of_no_amendment() -> None:
+    assert "No text of it tells of an amendment." in run("yy/game").stdout
+
+
+def test_history_for_a_program() -> None:
+    told = json.loads(run("xx/game", "--format", "json").stdout)
+    assert told["id"] == "xx/game"
+    assert told["held"][:2] == [
+        {"from": None, "to": "2001-01-15", "text": None, "partial": None},
+        {"from": "2001-01-16", "to": "2003-06-30", "text": "xx/game@2001-01-16", "partial": True},
+    ]
+    assert told["days"][1] == {
+        "on": "2001-01-16",
+        "text": "xx/game@2001-01-16",
+        "amendments": [{"sections": ["2"], "by": "R.2001 d.1", "note": None}],
+    }
+
+
+def test_history_of_what_is_not_held_exits_with_two() -> None:
+    result = run("zz/game")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "no text is held under the id 'zz/game'" in result.stderr
