@@ -1,29 +1,57 @@
-"""The law files against the inventory of their clauses, the register and the code."""
+"""The law files against the inventories of their clauses, the register and the code."""
 
 import csv
 import importlib
 import pkgutil
 from pathlib import Path
+from typing import Final
+
+import pytest
 
 import croupier
 from croupier.law.cite import cited_rules
 from croupier.law.interpretations import interpretations
-from croupier.law.model import Fate
-from croupier.law.resolve import instruments, resolve
+from croupier.law.model import Fate, Instrument
+from croupier.law.resolve import instruments
 
 DATA = Path(__file__).parents[1] / "data"
+
+INVENTORIES: Final = {
+    "us-ma/minibaccarat@2026-11-20": ("us_ma_minibaccarat_clauses.tsv", 200),
+    "us-nj/blackjack-wagers@2001-01-16": ("us_nj_blackjack_wagers_clauses.tsv", 37),
+    "us-nj/minibaccarat@1999-07-06": ("us_nj_minibaccarat_1999_clauses.tsv", 54),
+    "us-nj/minibaccarat@2011-02-22": ("us_nj_minibaccarat_2011_clauses.tsv", 207),
+    "us-nj/punto-banco@1998-09-08": ("us_nj_punto_banco_1998_clauses.tsv", 11),
+    "us-nj/punto-banco@2011-02-22": ("us_nj_punto_banco_2011_clauses.tsv", 176),
+    "us-nj/subchapter-6@2003-01-01": ("us_nj_subchapter_6_clauses.tsv", 1),
+    "us-ny/mini-midi-baccarat@2021-06-02": ("us_ny_mini_midi_baccarat_clauses.tsv", 132),
+}
+"""The inventory of each law file, and how many clauses it lists."""
 
 
 def rule_ids() -> set[str]:
     return {rule_id for text in instruments() for rule_id in text.rules}
 
 
-def test_the_law_holds_every_clause_of_the_inventory_in_its_class_and_no_other() -> None:
-    with (DATA / "nj_minibaccarat_clauses.tsv").open(encoding="utf-8", newline="") as file:
-        inventory = [(row["id"], row["class"]) for row in csv.DictReader(file, delimiter="\t")]
-    law = resolve("us-nj/minibaccarat")
+def label(text: Instrument) -> str:
+    return f"{text.id}@{text.in_force_from}"
+
+
+def test_every_law_file_has_an_inventory_of_its_own() -> None:
+    assert sorted(map(label, instruments())) == sorted(INVENTORIES)
+    files = sorted(file for file, _ in INVENTORIES.values())
+    assert files == sorted(path.name for path in DATA.glob("*_clauses.tsv"))
+    assert sum(rows for _, rows in INVENTORIES.values()) == 818
+
+
+@pytest.mark.parametrize("name", INVENTORIES)
+def test_a_law_holds_every_clause_of_its_inventory_in_its_class_and_no_other(name: str) -> None:
+    file, rows = INVENTORIES[name]
+    with (DATA / file).open(encoding="utf-8", newline="") as lines:
+        inventory = [(row["id"], row["class"]) for row in csv.DictReader(lines, delimiter="\t")]
+    (law,) = (text for text in instruments() if label(text) == name)
     held = [(clause.id, clause.clause_class.value) for clause in law.clauses.values()]
-    assert len(inventory) == 207
+    assert len(inventory) == rows
     assert sorted(held) == sorted(inventory)
 
 
