@@ -64,6 +64,7 @@ def outputs(log: Path) -> Mapping[str, Any]:
         "law show": given("law", "show", LAW),
         "law coverage": given("law", "coverage", "--tests", ROOT / "tests"),
         "law diff": given("law", "diff", LAW, "us-ma/minibaccarat"),
+        "law compare": given("law", "compare", "--all"),
         "law history": given("law", "history", LAW),
         "check": given("check", PLAIN, REFUSED) | given("check", PLAIN, PLAIN, "--pit"),
         "verify": given("verify", log) | given("verify", diverging),

@@ -28,7 +28,7 @@ from croupier.law.resolve import instruments, resolve
 from croupier.law.values import Kind, canonical
 from croupier.law.wording import condition_in_words, rule_in_words
 
-__all__ = ["list_texts", "show"]
+__all__ = ["list_texts", "rule_data", "show"]
 
 
 @click.command("list", short_help="List the texts that are held.")
@@ -72,7 +72,7 @@ def show(law_id: str, clause: str | None, on: datetime | None, output_format: st
     carried = carried_out() if clause is not None or output_format == "json" else {}
     if output_format == "json":
         details = [_clause_data(text, one, carried) for one in chosen]
-        rules = [_rule_data(rule) for rule in _rules_of(text, chosen)]
+        rules = [rule_data(rule) for rule in _rules_of(text, chosen)]
         print_json(head(text) | {"clauses": details, "rules": rules})
     elif clause is None:
         _print_text(text)
@@ -123,7 +123,8 @@ def _clause_data(
     }
 
 
-def _rule_data(rule: Rule) -> dict[str, object]:
+def rule_data(rule: Rule) -> dict[str, object]:
+    """Return a rule as data: what it settles or leaves open, to whom, and when it counts."""
     return {
         "id": rule.id,
         "kind": rule.kind.value,

@@ -1,0 +1,192 @@
+"""``croupier law compare``: several texts side by side, rule by rule."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Final
+
+import rich_click as click
+from rich.text import Text
+
+from croupier.cli.law.naming import cited, head, label, text_named, texts_named
+from croupier.cli.law.texts import rule_data
+from croupier.cli.output import (
+    blank,
+    console,
+    headline,
+    plain_table,
+    print_json,
+    print_paragraph,
+    print_table,
+    tell,
+)
+from croupier.law.compare import Row, cell_in_words, overview, rows_below
+from croupier.law.model import Instrument
+
+__all__ = ["compare"]
+
+_LACKS: Final = "\N{EN DASH}"
+"""What stands where a text has no such rule."""
+
+_DASHED: Final = f"A text with {_LACKS}"
+
+_LEAST_COLUMN: Final = 18
+"""Columns that are narrower break words: the texts of a rule are then told below each other."""
+
+
+@click.command("compare", short_help="Lay texts side by side, rule by rule.")
+@click.argument("law_ids", metavar="[ID]...", nargs=-1)
+@click.option(
+    "--rules",
+    "prefixes",
+    metavar="NAME",
+    multiple=True,
+    help="Only this rule and those below it, as wagers.bonus; may be given more than once.",
+)
+@click.option("--all", "every", is_flag=True, help="Every rule, not only the telling ones.")
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "markdown", "json"]),
+    default="text",
+    show_default=True,
+    help="For a person, for a document or for a program.",
+)
+def compare(
+    law_ids: Sequence[str], prefixes: Sequence[str], output_format: str, *, every: bool
+) -> None:
+    """Lay texts side by side: a row for each rule, a column for each text.
+
+    Each ID may have a day: us-nj/minibaccarat@2011-02-22. Without any, all texts are compared that
+    have one of the rules. Each has the value that its law settles, or what it leaves open.
+    """
+    named = tuple(text_named(one) for one in law_ids)
+    texts = named or texts_named(None)
+    rows = rows_below(texts, prefixes) if prefixes or every else overview(texts)
+    if not named:
+        texts, rows = _without_empty_columns(texts, rows)
+    if output_format == "json":
+        _print_as_json(texts, rows)
+    elif not rows:
+        tell("No text has a rule of that name." if prefixes else "No telling rule: use --all.")
+    elif output_format == "markdown":
+        _print_as_markdown(texts, rows)
+    else:
+        _print_for_a_person(texts, rows)
+
+
+def _without_empty_columns(
+    texts: Sequence[Instrument], rows: Sequence[Row]
+) -> tuple[tuple[Instrument, ...], tuple[Row, ...]]:
+    kept = [place for place in range(len(texts)) if any(row.cells[place] for row in rows)]
+    narrower = (
+        Row(row.group, row.id, row.title, tuple(row.cells[place] for place in kept)) for row in rows
+    )
+    return tuple(texts[place] for place in kept), tuple(narrower)
+
+
+def _short_names(texts: Sequence[Instrument]) -> tuple[str, ...]:
+    """Return a short name for each text: the prefix of its clauses, with the game where shared."""
+    shared = Counter(text.clause_prefix for text in texts)
+    return tuple(
+        text.clause_prefix
+        if shared[text.clause_prefix] == 1
+        else f"{text.clause_prefix} {text.game}"
+        for text in texts
+    )
+
+
+def _in_groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
+    for group, of_group in groupby(rows, attrgetter("group")):
+        yield group, list(of_group)
+
+
+def _title(group: str) -> str:
+    return group[:1].upper() + group[1:]
+
+
+def _print_for_a_person(texts: Sequence[Instrument], rows: Sequence[Row]) -> None:
+    names = _short_names(texts)
+    legend = plain_table("Text", "Is")
+    for name, text in zip(names, texts, strict=True):
+        excerpt = ", an excerpt" if text.partial else ""
+        legend.add_row(name, f"{label(text)}, {cited(text)}{excerpt}")
+    print_table(legend)
+    room = console().width - max(len(row.id) for row in rows) - 2
+    as_table = room >= len(texts) * _LEAST_COLUMN
+    for group, of_group in _in_groups(rows):
+        blank()
+        headline(_title(group))
+        if as_table:
+            _print_group_as_table(names, of_group)
+        else:
+            _print_group_as_list(names, of_group)
+    blank()
+    _print_what_lacks(texts, _DASHED if as_table else "A text that is not named under a rule")
+
+
+def _print_what_lacks(texts: Sequence[Instrument], mark: str) -> None:
+    tell(f"{mark} has no such rule.")
+    if any(text.partial for text in texts):
+        tell("What an excerpt lacks is not formalised, which is no word on the law of its day.")
+
+
+def _print_group_as_table(names: Sequence[str], rows: Sequence[Row]) -> None:
+    table = plain_table("Rule", *names)
+    for row in rows:
+        table.add_row(row.id, *_cells(row))
+    print_table(table)
+
+
+def _print_group_as_list(names: Sequence[str], rows: Sequence[Row]) -> None:
+    out = console()
+    for row in rows:
+        print_paragraph(out, Text.assemble((row.id, "bold"), "  ", row.title), 2, hanging=4)
+        # Texts that say the same stand together, and those that say nothing of it are left out.
+        saying: dict[str, list[str]] = {}
+        for name, rule in zip(names, row.cells, strict=True):
+            if rule is not None:
+                saying.setdefault(cell_in_words(rule), []).append(name)
+        for says, who in saying.items():
+            told = Text.assemble((", ".join(who), "dim"), ": ", says)
+            print_paragraph(out, told, 4, hanging=2)
+
+
+def _cells(row: Row) -> list[str]:
+    return [_LACKS if rule is None else cell_in_words(rule) for rule in row.cells]
+
+
+def _print_as_markdown(texts: Sequence[Instrument], rows: Sequence[Row]) -> None:
+    for group, of_group in _in_groups(rows):
+        click.echo(f"### {_title(group)}\n")
+        click.echo(_line(["rule", "what it settles", *(label(text) for text in texts)]))
+        click.echo("|" + "---|" * (len(texts) + 2))
+        for row in of_group:
+            click.echo(_line([f"`{row.id}`", row.title, *_cells(row)]))
+        click.echo()
+    _print_what_lacks(texts, _DASHED)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def _print_as_json(texts: Sequence[Instrument], rows: Sequence[Row]) -> None:
+    print_json(
+        {
+            "texts": [head(text) for text in texts],
+            "rules": [_row_data(row) for row in rows],
+        }
+    )
+
+
+def _row_data(row: Row) -> Mapping[str, object]:
+    return {
+        "id": row.id,
+        "title": row.title,
+        "group": row.group,
+        "cells": [None if rule is None else rule_data(rule) for rule in row.cells],
+    }

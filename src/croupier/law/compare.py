@@ -1,0 +1,107 @@
+"""Several texts side by side, rule by rule: what each settles, and what it leaves open."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Final
+
+from croupier.law.model import Instrument, Rule
+from croupier.law.values import Kind
+
+__all__ = ["OVERVIEW", "Row", "cell_in_words", "overview", "rows_below"]
+
+OVERVIEW: Final[Mapping[str, tuple[str, ...]]] = {
+    "Decks": ("decks", "device", "layout.seats"),
+    "Cut": (
+        "cut.by", "cut.offer_from", "cut.from_ends", "cut.cutting_card_from_back",
+        "cut.recut_until", "cut.recut_by",
+    ),
+    "Burn": ("burn.*",),
+    "Deal": ("game", "deal.option", "deal.banker_first", "deal.unwagered_hand", "curator.deals"),
+    "Wagers": ("wagers.tender", "wagers.*offered", "wagers.bonus.on", "wagers.bonus.needs_base"),
+    "Odds": (
+        "wagers.*.pays", "wagers.*.pays_on_six", "wagers.*.on_dragon_7", "wagers.bonus.paytable",
+        "wagers.*.awards",
+    ),
+    "Vigorish": (
+        "vigorish.scheme", "vigorish.*_percent", "vigorish.tie_rate", "vigorish.*.rounds_to",
+        "vigorish.collection",
+    ),
+    "Settlement": ("settlement.order", "discard.place"),
+    "Irregularities": ("irregularity.*",),
+}  # fmt: skip
+"""The telling rules of a game of baccarat, by group: patterns of rule ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One rule id, and the rule of each text in the order of the texts: ``None`` where it has none.
+
+    ``title`` is what most of the texts that have the rule call it.
+    """
+
+    group: str
+    id: str
+    title: str
+    cells: tuple[Rule | None, ...]
+
+
+def overview(texts: Sequence[Instrument]) -> tuple[Row, ...]:
+    """Return a row for each telling rule that at least one of the texts has, group by group.
+
+    >>> from croupier.law.resolve import resolve
+    >>> [row.id for row in overview([resolve("us-nj/minibaccarat")]) if row.group == "Burn"]
+    ['burn.count', 'burn.exposure']
+    """
+    names = _names(texts)
+    return tuple(
+        _row(group, rule_id, texts)
+        for group, patterns in OVERVIEW.items()
+        for pattern in patterns
+        for rule_id in names
+        if fnmatchcase(rule_id, pattern)
+    )
+
+
+def rows_below(texts: Sequence[Instrument], prefixes: Collection[str] = ()) -> tuple[Row, ...]:
+    """Return a row for each rule below one of some names: ``wagers.bonus``; all, if none is named.
+
+    The rules of one family stand together, ``wagers.*`` with ``wagers.*``, which is their group.
+    """
+    return tuple(
+        _row(rule_id.partition(".")[0], rule_id, texts)
+        for rule_id in _names(texts)
+        if not prefixes or any(_below(rule_id, prefix) for prefix in prefixes)
+    )
+
+
+def _below(rule_id: str, prefix: str) -> bool:
+    return f"{rule_id}.".startswith(f"{prefix.removesuffix('.')}.")
+
+
+def _names(texts: Sequence[Instrument]) -> tuple[str, ...]:
+    """Return every rule id once, family by family, in the order of the text with the most rules."""
+    by_size = sorted(texts, key=lambda text: -len(text.rules))
+    found = dict.fromkeys(rule_id for text in by_size for rule_id in text.rules)
+    families: dict[str, list[str]] = {}
+    for rule_id in found:
+        families.setdefault(rule_id.partition(".")[0], []).append(rule_id)
+    return tuple(rule_id for family in families.values() for rule_id in family)
+
+
+def _row(group: str, rule_id: str, texts: Sequence[Instrument]) -> Row:
+    cells = tuple(text.rules.get(rule_id) for text in texts)
+    titles = Counter(rule.title for rule in cells if rule is not None)
+    return Row(group, rule_id, titles.most_common(1)[0][0], cells)
+
+
+def cell_in_words(rule: Rule) -> str:
+    """Say in few words what a rule settles or leaves open, and who chooses but for the licensee."""
+    if rule.value is not None:
+        return rule.written(rule.value)
+    if rule.kind is Kind.PROCEDURE:
+        return "procedure"
+    return rule.left_open if rule.by == "licensee" else f"{rule.by}: {rule.left_open}"

@@ -1,0 +1,118 @@
+"""``croupier law compare``: what it prints for a person, for a document and for a program."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from croupier.cli import main
+from shelf import shelf
+
+
+@pytest.fixture(autouse=True)
+def _made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with shelf(tmp_path, monkeypatch):
+        yield
+
+
+def run(*arguments: str, columns: int = 100) -> Result:
+    return CliRunner().invoke(main, ["law", "compare", *arguments], env={"COLUMNS": str(columns)})
+
+
+def lines(*arguments: str, columns: int = 100) -> list[str]:
+    result = run(*arguments, columns=columns)
+    assert result.exit_code == 0, result.output
+    return result.stdout.splitlines()
+
+
+def test_where_the_columns_have_room_the_texts_stand_in_a_table() -> None:
+    told = lines()
+    assert told[1] == "XX-OLD  xx/game@2001-01-16, X Code 9, an excerpt"
+    rows = [" ".join(line.split()) for line in told]
+    assert "Rule XX-OLD XX YY" in rows
+    assert "decks at least 5 at least 6 6 to 8" in rows
+    assert "cut.from_ends – cutter: at least 10 –" in rows
+    assert told[-2:] == [
+        "A text with – has no such rule.",
+        "What an excerpt lacks is not formalised, which is no word on the law of its day.",
+    ]
+
+
+def test_where_they_have_none_the_texts_of_a_rule_stand_below_each_other() -> None:
+    told = lines(columns=60)
+    place = told.index("  burn.count  Cards burned")
+    assert told[place + 1 : place + 3] == ["    XX-OLD, XX: 10", "    YY: one of 8, 10"]
+    place = told.index("  cut.from_ends  How far from either end")
+    assert told[place + 1] == "    XX: cutter: at least 10"
+    assert "A text that is not named under a rule has no such rule." in told
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_output_fits_its_width(columns: int) -> None:
+    told = lines("--all", columns=columns)
+    assert all(len(line) <= columns and not line.endswith(" ") for line in told)
+
+
+def test_texts_and_rules_can_be_named() -> None:
+    told = [" ".join(line.split()) for line in lines("yy/game", "xx/game", "--rules", "wagers")]
+    assert "Rule YY XX" in told
+    assert "wagers.tie.pays at least 8:1 at least 8:1" in told
+    assert not any(line.startswith("decks") for line in told)
+    assert not any("excerpt" in line for line in told)
+
+
+def test_a_text_without_any_of_the_rules_is_left_out_unless_it_is_named() -> None:
+    assert not any("YY" in line for line in lines("--rules", "device"))
+    assert any("YY" in line for line in lines("xx/game", "yy/game", "--rules", "device"))
+
+
+def test_texts_with_one_prefix_are_told_apart_by_their_games(tmp_path: Path) -> None:
+    path = tmp_path / "shelf" / "other.toml"
+    text = path.read_text(encoding="utf-8").replace("YY", "XX").replace("yy/game", "yy/faro")
+    path.write_text(text, encoding="utf-8")
+    rows = [" ".join(line.split()) for line in lines()]
+    assert "Rule XX-OLD XX game XX faro" in rows
+
+
+def test_where_no_rule_is_found_it_is_said() -> None:
+    assert lines("--rules", "nothing") == ["No text has a rule of that name."]
+    assert lines("xx/game@2001-01-16", "--rules", "cut") == ["No text has a rule of that name."]
+
+
+def test_the_table_in_markdown() -> None:
+    told = lines("xx/game@2001-01-16", "xx/game@2005-03-01", "--rules", "burn", "--rules", "cut")
+    assert "Burn" in told
+    told = lines(
+        "xx/game@2001-01-16", "xx/game@2005-03-01", "--rules", "cut", "--format", "markdown"
+    )
+    assert told[:5] == [
+        "### Cut",
+        "",
+        "| rule | what it settles | xx/game@2001-01-16 | xx/game@2005-03-01 |",
+        "|---|---|---|---|",
+        "| `cut.execute` | The cut | – | procedure |",
+    ]
+
+
+def test_the_table_for_a_program() -> None:
+    told = json.loads(run("xx/game", "yy/game", "--rules", "cut", "--format", "json").stdout)
+    assert [text["id"] for text in told["texts"]] == ["xx/game", "yy/game"]
+    execute, from_ends = told["rules"]
+    assert (execute["id"], execute["group"], execute["cells"][1]) == ("cut.execute", "cut", None)
+    assert from_ends["cells"][0] == {
+        "id": "cut.from_ends",
+        "kind": "count",
+        "title": "How far from either end",
+        "cites": ["XX:2(b)"],
+        "value": None,
+        "open": "at least 10",
+        "by": "cutter",
+        "applies_when": {},
+    }
+
+
+def test_a_text_that_is_not_held_exits_with_two() -> None:
+    result = run("xx/game", "zz/game")
+    assert (result.exit_code, result.stdout) == (2, "")
