@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
+from datetime import UTC, datetime
 from itertools import product
 from typing import Any, Final
 
@@ -240,6 +241,9 @@ class Table:
         return self.do(self.musts()[0])
 
 
+NOON: Final = datetime(2011, 2, 22, 12, tzinfo=UTC)
+
+
 def domain(table: Table, name: str, kind: type[Command]) -> tuple[Any, ...]:
     """Return plausible values of a command's field, by its name."""
     size = table.session.rules.decks_per_shoe * 52
@@ -250,6 +254,8 @@ def domain(table: Table, name: str, kind: type[Command]) -> tuple[Any, ...]:
         "preshuffled": (False,), "disclosed": (False, True), "dealt_to": (None, *Hand),
         "by": ("dealer",), "grounds": ("delay",), "reason": ("slip",), "inventory_cents": (10**12,),
         "stakes": ({"player": 10000, "banker": 20000},), "floorperson": ("Flo",), "accepted": (True, False), "even": (True, False), "dealer": ("Dana",), "gaming_date": ("2011-02-23",),
+        "designate_dealer": (False, True), "step": ("riffle",), "at": (NOON,), "commitment": ("0" * 64,),
+        "secret": (None, "0" * 64), "added": ({},),
     }  # fmt: skip
     if kind is commands.DrawCard:
         return (table.next_card, None)

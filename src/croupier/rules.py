@@ -24,7 +24,7 @@ from croupier.law.load import LawError
 from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import resolve
 from croupier.law.values import Value, canonical, parse_value
-from croupier.offering import check_chairs, offers_of
+from croupier.offering import METERS, check_chairs, offers_of
 from croupier.offers import Offer
 from croupier.submission import Layout, Submission
 
@@ -74,6 +74,16 @@ class TableRules(Elections):
     def offers(self) -> Mapping[str, Offer]:
         """The wagers on offer, by id, in the order in which a dealer settles them."""
         return offers_of(self)
+
+    @cached_property
+    def meter_seeds(self) -> Mapping[str, int]:
+        """What each progressive meter shows at the beginning, in cents; none where none is kept."""
+        if not self.applies("wagers.royal_9"):
+            return {}
+        names = {meter: f"wagers.royal_9.meters.{meter}.seed" for meter in METERS}
+        if self.applies("wagers.royal_9.stax"):
+            names["stax"] = "wagers.royal_9.stax.seed"
+        return {meter: self.value(rule_id, int) for meter, rule_id in names.items()}
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:

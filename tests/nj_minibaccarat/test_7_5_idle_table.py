@@ -74,7 +74,7 @@ def test_cards_spread_face_down_are_turned_up_once_a_player_arrives() -> None:
     assert session.legal() == ()
     assert refused(session, commands.TurnSpreadUp(), "nobody").clauses == ("NJ-MINI:7.5(h)#2",)
     session.do(commands.SeatPatron(3, "Patron 3"))
-    refused(session, commands.ViewSpread(3), "not_now")
+    refused(session, commands.ViewSpread(3), "turn_up")
     assert due(session) == {commands.TurnSpreadUp}
     turned = only(session.do(commands.TurnSpreadUp()), SpreadTurnedUp)
     assert turned.clauses == ("NJ-MINI:7.5(h)#2",)
@@ -148,7 +148,7 @@ def test_the_batch_out_of_the_shuffler_is_neither_spread_nor_reshuffled_unless_a
     assert due(session) == {commands.LaceStack}
     refused(session, commands.SpreadCards(), "not_now")
     assert only(session.do(commands.LaceStack()), CutOffered).seat == 2
-    refusal = refused(session, commands.RequestInspection(1), "not_now")
+    refusal = refused(session, commands.RequestInspection(1), "no_inspection")
     assert refusal.clauses == ("NJ-MINI:7.5(h)2#2",)
 
 

@@ -17,12 +17,17 @@ clock, no randomness, no input or output; cards arrive in commands.
 """
 
 from croupier.table import (  # noqa: F401  (each part registers what it decides)
+    curating,
     cutting,
     dealing,
+    decks,
     drawing,
     holding,
+    house_money,
     irregular,
+    mixing,
     preparing,
+    progressive,
     settling,
     vigorish,
     wagering,

@@ -8,15 +8,19 @@ record of dealt cards.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, time
 from typing import Final
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card
+from croupier.money.stax import commitment_to
 from croupier.offers import Offer
 from croupier.rules import TableRules
 from croupier.table import commands as c
-from croupier.table.core import Action
+from croupier.table.core import Action, Refusal, decide
+from croupier.table.cutting import burned_unseen
 from croupier.table.dealing import card_due
+from croupier.table.mixing import step_due
 from croupier.table.session import Session
 from croupier.table.shuffling import Chance
 from croupier.table.state import Phase
@@ -85,6 +89,7 @@ class Autopilot:
         layout = session.rules.submission.layout
         self.patrons = layout.seats if patrons is None else min(patrons, layout.seats)
         self._stack: list[Card] = []
+        self._secret = ""
         self._random_draw = session.rules.elected("device", "continuous")
         self._how: dict[type[c.Command], Callable[[Action], c.Command]] = {
             c.VerifyCards: lambda _: c.VerifyCards(FLOORPERSON),
@@ -103,6 +108,11 @@ class Autopilot:
             c.TurnHand: lambda _: c.TurnHand(self._turning()),
             c.ReturnCards: lambda action: c.ReturnCards(_seat(action), self._turning()),
             c.CollectVigorish: self._vigorish,
+            c.WorkStack: self._work,
+            c.AcceptShoe: self._take_shoe,
+            c.SettleHouseMoney: self._house_money,
+            c.CommitMystery: self._commit,
+            c.EndProgressiveRound: self._end_round,
         }
 
     # --- the day at the table ---
@@ -111,7 +121,10 @@ class Autopilot:
         """Open the table, seat the patrons and prepare the first shoe, up to the first wagers."""
         do = self.session.do
         do(c.OpenTable(inventory_cents, DEALER, FLOORPERSON, gaming_date))
-        do(c.ReceiveForms(PIT_CLERK, 1, _FORMS))
+        if self.session.rules.applies("forms.prepared"):
+            do(c.ReceiveForms(PIT_CLERK, 1, _FORMS))
+        if self.session.rules.applies("decks.change"):
+            do(c.NoteTime(datetime.combine(date.fromisoformat(gaming_date), time(), UTC)))
         do(c.ReceiveCards(self.session.rules.value("decks", int)))
         for seat in range(1, self.patrons + 1):
             do(c.SeatPatron(seat, f"Patron {seat}"))
@@ -142,7 +155,8 @@ class Autopilot:
         """See the patrons off, end the gaming day and close the table."""
         for seat in tuple(self.session.state.seats):
             self.session.do(c.LeaveTable(seat))
-        self.session.do(c.EndGamingDay(PIT_CLERK))
+        if self.session.rules.applies("forms.prepared"):
+            self.session.do(c.EndGamingDay(PIT_CLERK))
         self.session.do(c.CloseTable())
 
     def step(self) -> None:
@@ -192,6 +206,41 @@ class Autopilot:
         least = self.session.rules.bound("cut.from_ends")
         return least + self.chance.below(len(self._stack) - 2 * least + 1)
 
+    def _take_shoe(self, action: Action) -> c.Command:
+        """Let a participant reject the shoe one time in three, and name the dealer another."""
+        seat = _seat(action)
+        if self.chance.below(3) == 0:
+            return c.DeclineShoe(seat)
+        return c.AcceptShoe(seat, designate_dealer=self.chance.below(2) == 0)
+
+    def _house_money(self, action: Action) -> c.Command:
+        """Let each winner who has a wager on a hand add his payout to it one time in two."""
+        del action
+        state, rules = self.session.state, self.session.rules
+        added = {}
+        for seat in state.seats:
+            bases = [base for base in _BASE_WAGERS if (seat, base) in state.stakes]
+            if bases and (seat, "house_money") in state.stakes and self.chance.below(2):
+                added[seat] = bases[0]
+        for seat, base in tuple(added.items()):
+            # Whoever did not win, or whose payout the wager cannot take, has nothing to add.
+            if isinstance(decide(state, c.SettleHouseMoney({seat: base}), rules), Refusal):
+                del added[seat]
+        return c.SettleHouseMoney(added)
+
+    def _commit(self, action: Action) -> c.Command:
+        del action
+        self._secret = self.chance.secret()
+        return c.CommitMystery(commitment_to(self._secret))
+
+    def _end_round(self, action: Action) -> c.Command:
+        """Keep the secret until the mystery value is hit."""
+        del action
+        state, rules = self.session.state, self.session.rules
+        revealed = c.EndProgressiveRound(self._secret)
+        hit = not isinstance(decide(state, revealed, rules), Refusal)
+        return revealed if hit else c.EndProgressiveRound()
+
     # --- the cards ---
 
     def _full(self) -> list[Card]:
@@ -199,10 +248,16 @@ class Autopilot:
         self.chance.shuffle(cards)
         return cards
 
+    def _work(self, action: Action) -> c.Command:
+        del action
+        return c.WorkStack(step_due(self.session.state, self.session.rules) or "")
+
     def _shuffle(self, action: Action) -> c.Command:
         del action
         self._stack = self._full()
-        return c.ShuffleCards()
+        if not self.session.rules.applies("shuffle.three_dealers"):
+            return c.ShuffleCards()
+        return c.ShuffleCards(f"{DEALER} {len(self.session.state.shuffled_by) + 1}")
 
     def _reshuffle(self, action: Action) -> c.Command:
         del action
@@ -239,7 +294,9 @@ class Autopilot:
         del action
         state = self.session.state
         card = self._stack.pop()
-        unseen = state.to_discard > 0 and state.discard_unseen
+        unseen = (state.to_discard > 0 and state.discard_unseen) or burned_unseen(
+            state, self.session.rules
+        )
         return c.DrawCard(None if unseen else card)
 
     def _turning(self) -> Hand:
@@ -258,7 +315,10 @@ class Autopilot:
         state = self.session.state
         patron = state.seats[seat]
         serial = state.forms.next_serial
-        if patron.chips_cents >= patron.owed_cents or serial is None:
+        if patron.chips_cents >= patron.owed_cents:
+            return c.CollectVigorish(seat)
+        if serial is None:
+            self.session.do(c.BuyChips(seat, _CHIPS_CENTS + patron.owed_cents))
             return c.CollectVigorish(seat)
         return c.PrepareForm(
             serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=False, statement="He declined."

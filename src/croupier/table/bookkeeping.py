@@ -30,7 +30,7 @@ def _withdrawn(event: e.WagerWithdrawn) -> tuple[Posting, ...]:
     return (chips, *_coupon(event.seat, ledger.COUPONS, event.coupon_cents))
 
 
-def _lost(event: e.LosingWagersCollected) -> list[Posting]:
+def _lost(event: e.LosingWagersCollected | e.StakesKept) -> list[Posting]:
     moved = []
     for one in event.stakes:
         moved.append((ledger.layout(one.seat), ledger.INVENTORY, one.cents))
@@ -70,6 +70,11 @@ _POSTINGS: Final[dict[type[e.Event], Callable[[Any], Iterable[Posting]]]] = {
     ),
     e.WagerWithdrawn: _withdrawn,
     e.LosingWagersCollected: _lost,
+    e.StakesKept: _lost,
+    e.AwardPaid: lambda event: ((ledger.INVENTORY, ledger.patron(event.seat), event.cents),),
+    e.PayoutAdded: lambda event: (
+        (ledger.patron(event.seat), ledger.layout(event.seat), event.cents),
+    ),
     e.StakesReleased: _released,
     e.WagerPaid: lambda event: ((ledger.INVENTORY, ledger.patron(event.seat), event.cents),),
     e.VigorishMarked: lambda event: ((ledger.VIGORISH, ledger.owed(event.seat), event.cents),),

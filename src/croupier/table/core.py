@@ -14,7 +14,7 @@ from croupier.law.cite import bind
 from croupier.rules import TableRules
 from croupier.table.commands import Command
 from croupier.table.events import Event
-from croupier.table.state import Phase, TableState
+from croupier.table.state import Course, Phase, Progressive, TableState
 
 __all__ = [
     "Action", "Refusal", "applies", "decide", "decides", "due", "evolve", "evolve_all", "legal",
@@ -106,7 +106,9 @@ def offers(*phases: Phase, optional: bool = False) -> Callable[[OffererType], Of
 
 def new_table(rules: TableRules) -> TableState:
     """Return the state of a table that has not been opened."""
-    return TableState(rules.tableau)
+    verifies, spread = rules.applies("opening.verify"), rules.applies("opening.spread")
+    course = Course(verifies, spread, rules.batches)
+    return TableState(rules.tableau, course, progressive=Progressive(rules.meter_seeds))
 
 
 def decide(state: TableState, command: Command, rules: TableRules) -> Events | Refusal:

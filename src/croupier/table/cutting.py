@@ -1,6 +1,8 @@
-"""From the stack to the shoe: shuffle, feather or lace, cut and recut, cutting cards, burn."""
+"""From the shuffled stack to the shoe: cut and recut, cutting cards, burn."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from croupier.baccarat.hand import CARD_VALUE, TENS
 from croupier.cards import DECK_SIZE, Card, Rank
@@ -10,36 +12,28 @@ from croupier.table.commands import (
     CutStack,
     DeclineCut,
     DrawCard,
-    FeatherStack,
     InsertCuttingCards,
-    LaceStack,
     LoadShoe,
     RequestInspection,
     RequireRecut,
-    ReshuffleStack,
-    ShuffleCards,
-    VerifyFeather,
 )
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.curating import open_play
 from croupier.table.events import (
     CardBurned,
-    CardsShuffled,
     CutDeclined,
     CutOffered,
     CuttingCardsInserted,
-    FeatherVerified,
-    MixFoundUneven,
     RecutRequired,
     ShoeLoaded,
     StackCut,
-    StackFeathered,
-    StackLaced,
-    StackReshuffled,
 )
 from croupier.table.seating import clockwise_from
 from croupier.table.state import Cut, Phase, Shoe, TableState, changed
 
-__all__ = ["burn", "next_cut_offer", "offer_cut", "vigorish_outstanding"]
+_ANSWERS: Final = (AcceptCut, DeclineCut)
+
+__all__ = ["burn", "burned_unseen", "next_cut_offer", "offer_cut", "vigorish_outstanding"]
 
 
 def vigorish_outstanding(state: TableState, clauses: tuple[str, ...]) -> Refusal | None:
@@ -50,113 +44,21 @@ def vigorish_outstanding(state: TableState, clauses: tuple[str, ...]) -> Refusal
     return Refusal("vigorish_outstanding", clauses, message)
 
 
-@decides(
-    ShuffleCards,
-    Phase.TO_SHUFFLE,
-    Phase.SHOE_COMPLETED,
-    cites=("shuffle.mix", "vigorish.before_reshuffle"),
-)
-def _shuffle(state: TableState, command: ShuffleCards, rules: TableRules) -> Events | Refusal:
-    del command
-    if state.phase is Phase.SHOE_COMPLETED and rules.batches == 2:
-        return Refusal(
-            "exchange",
-            rules.cites("device.exchange"),
-            "the batch goes into the shuffler, and the other comes into play",
-        )
-    if refusal := vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle")):
-        return refusal
-    return (CardsShuffled(rules.cites("shuffle.mix")),)
-
-
-@applies(CardsShuffled)
-def _shuffled(state: TableState, event: CardsShuffled) -> TableState:
-    del event
-    return changed(state, phase=Phase.TO_FINISH, held=(), to_discard=0, simulate_with=())
-
-
-def _other_finish(rules: TableRules, finish: str) -> Refusal | None:
-    """Refuse a finish that the licensee has not elected."""
-    if rules.elected("shuffle.finish", finish):
-        return None
-    elected = rules.value("shuffle.finish", str)
-    return Refusal(
-        "finish", rules.cites("shuffle.finish"), f"this table finishes the shuffle so: {elected}"
-    )
-
-
-@decides(FeatherStack, Phase.TO_FINISH, cites=("shuffle.feather",))
-def _feather(state: TableState, command: FeatherStack, rules: TableRules) -> Events | Refusal:
-    del state, command
-    refusal = _other_finish(rules, "feather")
-    return refusal or (StackFeathered(rules.cites("shuffle.feather")),)
-
-
-@applies(StackFeathered)
-def _feathered(state: TableState, event: StackFeathered) -> TableState:
-    del event
-    return changed(state, phase=Phase.FEATHERED, inspection_offered=False)
-
-
-@decides(VerifyFeather, Phase.FEATHERED, cites=("shuffle.feather",))
-def _verify_feather(
-    state: TableState, command: VerifyFeather, rules: TableRules
-) -> Events | Refusal:
-    clauses = rules.cites("shuffle.feather")
-    if not command.floorperson:
-        return Refusal("nobody", clauses, "the floorperson who verifies the mix is not named")
-    if not command.even:
-        return (MixFoundUneven(command.floorperson, clauses),)
-    return (FeatherVerified(command.floorperson, clauses), offer_cut(state, rules))
-
-
-@applies(MixFoundUneven)
-def _uneven(state: TableState, event: MixFoundUneven) -> TableState:
-    del event
-    return changed(state, phase=Phase.TO_SHUFFLE)
-
-
-@decides(LaceStack, Phase.TO_FINISH, cites=("shuffle.lace",))
-def _lace(state: TableState, command: LaceStack, rules: TableRules) -> Events | Refusal:
-    del command
-    if refusal := _other_finish(rules, "lace"):
-        return refusal
-    laced = StackLaced(rules.cites("shuffle.lace"))
-    if rules.elected("shuffle.reshuffle", choice=True):
-        return (laced,)
-    return (laced, offer_cut(state, rules))
-
-
-@applies(StackLaced)
-def _laced(state: TableState, event: StackLaced) -> TableState:
-    del event
-    return changed(state, phase=Phase.LACED, inspection_offered=False)
-
-
-@decides(ReshuffleStack, Phase.LACED, cites=("shuffle.reshuffle",))
-def _reshuffle(state: TableState, command: ReshuffleStack, rules: TableRules) -> Events:
-    del command
-    return (StackReshuffled(rules.cites("shuffle.reshuffle")), offer_cut(state, rules))
-
-
-@applies(StackReshuffled, FeatherVerified, CutDeclined, RecutRequired)
-def _unchanged(
-    state: TableState,
-    event: StackReshuffled | FeatherVerified | CutDeclined | RecutRequired,
-) -> TableState:
-    """Leave the state: the offer of the cut that follows moves the table on."""
-    del event
-    return state
-
-
 # --- the cut -----------------------------------------------------------------------------------
 
 
 def offer_cut(state: TableState, rules: TableRules) -> CutOffered:
-    """Offer the stack from the highest-numbered participant on, clockwise; else to the dealer."""
+    """Offer the stack, from the highest-numbered participant on, clockwise; else to the dealer.
+
+    On a reshuffle it begins with the last curator where the law has one; nobody is asked where the
+    licensee has the dealer cut.
+    """
     asked: tuple[int, ...] = ()
-    if state.seats:
-        ring = clockwise_from(rules.submission.layout, max(state.seats))
+    if state.seats and not rules.elected("cut.by", "dealer"):
+        first = max(state.seats)
+        if rules.elected("cut.offer_from", "last-curator") and state.curating.last is not None:
+            first = state.curating.last
+        ring = clockwise_from(rules.submission.layout, first)
         asked = tuple(seat for seat in ring if seat in state.seats)
     return _offer(asked, rules)
 
@@ -173,6 +75,13 @@ def _offer(seats: tuple[int, ...], rules: TableRules) -> CutOffered:
 
 def _cut_cites(seat: int | None, rules: TableRules) -> tuple[str, ...]:
     return rules.cites_for("cut.offer", "dealer" if seat is None else "participant")
+
+
+@applies(CutDeclined, RecutRequired)
+def _unchanged(state: TableState, event: CutDeclined | RecutRequired) -> TableState:
+    """Leave the state: the offer of the cut that follows moves the table on."""
+    del event
+    return state
 
 
 @applies(CutOffered)
@@ -224,7 +133,7 @@ def _dealer_cut(state: TableState, command: CutStack, rules: TableRules) -> Even
 @applies(StackCut)
 def _stack_cut(state: TableState, event: StackCut) -> TableState:
     cut = Cut(None, state.cut.waiting, event.seat, event.position)
-    return changed(state, phase=Phase.CUT, cut=cut)
+    return changed(state, phase=Phase.CUT, cut=cut, inspection_offered=False)
 
 
 @decides(RequireRecut, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN, cites=("cut.recut", "cut.recut_by"))
@@ -232,8 +141,12 @@ def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Event
     clauses = rules.cites("cut.recut")
     full = state.shoe.decks * DECK_SIZE
     drawn = state.phase is Phase.TO_BURN and state.shoe.remaining < full
-    if drawn or state.cut.position is None:
-        return Refusal("too_late", clauses, "there is no recut once a card has been dealt")
+    if "cut.recut" not in rules.law.rules:
+        return Refusal("not_formalised", (), "this text has no recut")
+    loaded = state.phase is Phase.TO_BURN and rules.elected("cut.recut_until", "loaded")
+    if drawn or loaded or state.cut.position is None:
+        when = "the cards are in the shoe" if loaded else "a card has been dealt"
+        return Refusal("too_late", rules.cites("cut.recut_until"), f"no recut once {when}")
     if not command.supervisor:
         return Refusal("nobody", clauses, "the supervisor who requires the recut is not named")
     entitled = state.cut.waiting
@@ -294,23 +207,32 @@ def _loaded(state: TableState, event: ShoeLoaded) -> TableState:
         to_discard=0,
         simulate_with=(),
         from_back=None,
+        idle=False,
     )
 
 
-def burn(state: TableState, card: Card, rules: TableRules) -> Events:
+def burned_unseen(state: TableState, rules: TableRules) -> bool:
+    """Tell whether the next card of the burn leaves the shoe face down."""
+    burning = state.phase is Phase.TO_BURN and state.to_burn is not None
+    return burning and rules.elected("burn.exposure", "first")
+
+
+def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
     """Burn a card: the first sets how many follow it, tens and face cards ten, an ace one."""
-    first = state.to_burn is None
-    if state.to_burn is None:
-        to_burn = 10 if card.rank in TENS else CARD_VALUE[card.index]
-    else:
-        to_burn = state.to_burn - 1
-    exposure = rules.value("burn.exposure", str)
-    shown = exposure == "all" or (exposure == "first" and first)
     amount = "other"
-    if first and (card.rank in TENS or card.rank is Rank.ACE):
-        amount = "ace" if card.rank is Rank.ACE else "ten"
-    clauses = rules.cites_for("burn.count", amount) + rules.cites("burn.exposure")
-    return (CardBurned(card, shown, to_burn, clauses),)
+    if state.to_burn is not None:
+        to_burn = state.to_burn - 1
+    elif card is None:  # The first is always shown; the type checker cannot know.
+        return ()
+    else:
+        to_burn = 10 if card.rank in TENS else CARD_VALUE[card.index]
+        if card.rank in TENS or card.rank is Rank.ACE:
+            amount = "ace" if card.rank is Rank.ACE else "ten"
+    unseen = burned_unseen(state, rules)
+    clauses = rules.cites_for("burn.count", amount)
+    clauses += rules.cites_for("burn.exposure", rules.value("burn.exposure", str))
+    burned = CardBurned(None if unseen else card, not unseen, to_burn, clauses)
+    return (burned,) if to_burn else (burned, *open_play(state, rules))
 
 
 @applies(CardBurned)
@@ -326,31 +248,6 @@ def _burned(state: TableState, event: CardBurned) -> TableState:
 # --- what may be done next ---------------------------------------------------------------------
 
 
-@offers(Phase.TO_SHUFFLE, Phase.TO_FINISH, Phase.FEATHERED, Phase.LACED)
-def _next_at_shuffle(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    match state.phase:
-        case Phase.TO_SHUFFLE:
-            return (Action(ShuffleCards, "dealer", rules.cites("shuffle.mix")),)
-        case Phase.FEATHERED:
-            return (Action(VerifyFeather, "floorperson", rules.cites("shuffle.feather")),)
-        case Phase.LACED:
-            return (Action(ReshuffleStack, "dealer", rules.cites("shuffle.reshuffle")),)
-        case _:
-            feather = rules.elected("shuffle.finish", "feather")
-            finish = Action(
-                FeatherStack if feather else LaceStack,
-                "dealer",
-                rules.cites("shuffle.feather" if feather else "shuffle.lace"),
-            )
-            clauses = rules.cites("idle.reinspection")
-            asking = state.seats if state.inspection_offered else ()
-            requests = (
-                Action(RequestInspection, "patron", clauses, must=False, seat=seat)
-                for seat in asking
-            )
-            return (finish, *requests)
-
-
 @offers(Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN)
 def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     recut = Action(RequireRecut, "supervisor", rules.cites("cut.recut"), must=False)
@@ -359,18 +256,23 @@ def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
             return (Action(CutStack, "dealer", _cut_cites(None, rules)),)
         case Phase.TO_CUT:
             seat, clauses = state.cut.asked, _cut_cites(state.cut.asked, rules)
-            return (
-                Action(AcceptCut, "patron", clauses, seat=seat),
-                Action(DeclineCut, "patron", clauses, seat=seat),
+            asked = (Action(command, "patron", clauses, seat=seat) for command in _ANSWERS)
+            ask = rules.cites("idle.reinspection")
+            requests = (
+                Action(RequestInspection, "patron", ask, must=False, seat=one)
+                for one in (state.seats if state.inspection_offered else ())
             )
+            return (*asked, *requests)
         case Phase.CUT:
-            clauses = rules.cites("cut.execute")
-            return (Action(InsertCuttingCards, "dealer", clauses), recut)
+            insert = Action(InsertCuttingCards, "dealer", rules.cites("cut.execute"))
+            return (insert, recut) if rules.applies("cut.recut") else (insert,)
         case Phase.TO_LOAD:
             device = rules.elected("device", "continuous")
             clauses = rules.cites("device.continuous" if device else "shoe.load")
             load = Action(LoadShoe, "dealer", clauses)
-            return (load,) if state.cut.position is None else (load, recut)
+            may_recut = state.cut.position is not None and rules.applies("cut.recut")
+            return (load, recut) if may_recut else (load,)
         case _:
             draw = Action(DrawCard, "dealer", rules.cites("burn.count"))
-            return (draw, recut) if state.to_burn is None else (draw,)
+            late = state.to_burn is not None or rules.elected("cut.recut_until", "loaded")
+            return (draw,) if late or not rules.applies("cut.recut") else (draw, recut)

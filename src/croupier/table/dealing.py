@@ -7,15 +7,18 @@ from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural, point_count
+from croupier.baccarat.wagers import WAGERS
 from croupier.cards import Card
 from croupier.law.cite import cites
 from croupier.rules import TableRules
 from croupier.table.commands import DrawCard, RequestBankerFirst, TurnHand, UseHeldCard
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.curating import dealing_patron
 from croupier.table.events import (
     BankerFirstRequested,
     CardDealt,
     CardsReturned,
+    HouseMoneyDue,
     NoMoreBetsCalled,
     PointCountAnnounced,
     ResultAnnounced,
@@ -24,10 +27,12 @@ from croupier.table.events import (
 from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.state import Phase, Round, Shoe, TableState, changed
 
-__all__ = ["card_due", "deal", "holder_of", "reveal"]
+__all__ = ["card_due", "deal", "holder_of", "proceed", "reveal"]
 
 _NUMBER: Final = {4: "Four", 5: "Five", 6: "Six"}
 _NAME: Final = {Hand.PLAYER: "Player", Hand.BANKER: "Banker"}
+_SINGLED_OUT: Final = ("dragon_7", "panda_8")
+"""The hands that are announced where the wagers on them are offered."""
 _BOTH: Final = (Hand.PLAYER, Hand.BANKER)
 _MEMORY: Final = 4096
 """Events remembered: a table's rules make fewer than a thousand."""
@@ -81,7 +86,7 @@ def deal(state: TableState, card: Card, rules: TableRules, source: str) -> Event
     counts: Events = ()
     if ordinal == 2:
         counts = tuple(_announce(coup, each, rules) for each in _BOTH)
-    return (dealt, *counts, *_proceed(state.round, coup, rules))
+    return (dealt, *counts, *proceed(state, state.round, coup, rules))
 
 
 @applies(CardDealt)
@@ -108,6 +113,7 @@ def _how_dealt(ordinal: int, rules: TableRules) -> tuple[bool, tuple[str, ...]]:
     option = rules.value("deal.option", str)
     if ordinal < 3:
         clauses = rules.cites("deal.four_cards") + rules.cites_for("deal.option", option)
+        clauses += rules.cites("curator.deals")
         return option == "face-up", clauses
     face_up = option != "hand-over"
     return face_up, rules.cites("third.face_up" if face_up else "third.hand_over")
@@ -149,6 +155,9 @@ def _banker_first(
         return Refusal("not_elected", clauses, "this table turns Player's Hand first")
     if command.seat not in state.seats:
         return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
+    if dealing_patron(state) is not None:
+        message = "the hands are turned in their order: a patron is the curator, not the dealer"
+        return Refusal("curator", rules.cites("deal.banker_first.curator"), message)
     round_ = state.round
     if round_ is None or round_.down != _BOTH or round_.handed or round_.offering:
         return Refusal("too_late", clauses, "it is asked when both hands lie face down")
@@ -204,19 +213,20 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
     if command.hand in round_.holders:
         # Everybody has given the hand up or declined it: the dealer turns it for that.
         clauses = rules.cites_for("irregularity.relinquish", "dealer")
-    return reveal(round_, None, command.hand, clauses, rules)
+    return reveal(state, CardsReturned(None, command.hand, clauses), rules)
 
 
-def reveal(
-    round_: Round, seat: int | None, hand: Hand, clauses: tuple[str, ...], rules: TableRules
-) -> Events:
+def reveal(state: TableState, returned: CardsReturned, rules: TableRules) -> Events:
     """Lay a hand's cards face up, call its count, and go on where no other hand is face down."""
-    events: Events = (CardsReturned(seat, hand, clauses),)
+    round_, hand = state.round, returned.hand
+    events: Events = (returned,)
+    if round_ is None:
+        return events
     if len(round_.coup.hand(hand)) == 2:
         events = (*events, _announce(round_.coup, hand, rules))
     if len(round_.down) > 1:
         return events
-    return (*events, *_proceed(round_, round_.coup, rules))
+    return (*events, *proceed(state, round_, round_.coup, rules))
 
 
 @applies(CardsReturned)
@@ -248,8 +258,15 @@ def _called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
 
 
 @cites("third.decide", "third.natural", "third.reading")
-def _proceed(round_: Round, coup: Coup, rules: TableRules) -> Events:
-    """Rule on the third cards that can be ruled on now; announce the result when none is due."""
+def proceed(state: TableState, round_: Round, coup: Coup, rules: TableRules) -> Events:
+    """Rule on the third cards that can be ruled on now; announce the result when none is due.
+
+    House Money that lies on the layout comes first.
+    """
+    if rules.applies("wagers.house_money") and not round_.house_money_settled:
+        seats = tuple(sorted(seat for seat, wager in state.stakes if wager == "house_money"))
+        if seats and not round_.simulated:
+            return (HouseMoneyDue(seats, rules.cites("wagers.house_money.settle")),)
     rulings: list[Hand] = []
     if len(coup.player) + len(coup.banker) == 4:
         rulings = [Hand.PLAYER] if coup.due is Hand.PLAYER else [Hand.PLAYER, Hand.BANKER]
@@ -286,7 +303,9 @@ def _ruled(ruling: _Ruling, rules: TableRules) -> ThirdCardRuled:
     elif hand is Hand.PLAYER:
         clauses = rules.cites_for("third.player", str(player))
     else:
-        clauses = rules.cites_for("third.banker", str(banker))
+        rule = rules.law.rules["third.banker"]
+        stood = ruling.third is None and "no_third_card" in rule.cites_by
+        clauses = rules.cites_for("third.banker", "no_third_card" if stood else str(banker))
     return ThirdCardRuled(hand, draws, reason, clauses)
 
 
@@ -308,7 +327,10 @@ def _reason(ruling: _Ruling) -> str:
 
 
 @lru_cache(maxsize=_MEMORY)
-@cites("announce.result", "announce.tie", "announce.total_cards", "announce.dragon_7")
+@cites(
+    "announce.result", "announce.tie", "announce.total_cards", "announce.dragon_7",
+    "announce.panda_8",
+)  # fmt: skip
 def _result(facts: Facts, rules: TableRules) -> ResultAnnounced:
     """Announce both counts and the winner, and what else the wagers on offer call for."""
     clauses = rules.cites("announce.result")
@@ -321,17 +343,14 @@ def _result(facts: Facts, rules: TableRules) -> ResultAnnounced:
     if rules.applies("announce.total_cards"):
         words += f", {_NUMBER[facts.cards].lower()} cards"
         clauses += rules.cites("announce.total_cards")
-    if rules.applies("announce.dragon_7") and _is_dragon_7(facts):
-        words += f", {rules.value('announce.dragon_7', str)}"
-        clauses += rules.cites("announce.dragon_7")
+    for hand in _SINGLED_OUT:
+        if rules.applies(f"announce.{hand}") and WAGERS[hand].line_of(facts) == "win":
+            words += f", {rules.value(f'announce.{hand}', str)}"
+            clauses += rules.cites(f"announce.{hand}")
     words = f"Player {facts.player_count}, Banker {facts.banker_count}{words}"
     return ResultAnnounced(
         facts.player_count, facts.banker_count, winner, facts.cards, words, clauses
     )
-
-
-def _is_dragon_7(facts: Facts) -> bool:
-    return facts.winner is Hand.BANKER and facts.banker_count == 7 and facts.banker_cards == 3
 
 
 @applies(ResultAnnounced)
@@ -341,6 +360,12 @@ def _decided(state: TableState, event: ResultAnnounced) -> TableState:
         return state
     facts = state.round.coup.facts
     return changed(state, phase=Phase.DECIDED, round=changed(state.round, facts=facts))
+
+
+@applies(HouseMoneyDue)
+def _house_money_due(state: TableState, event: HouseMoneyDue) -> TableState:
+    del event
+    return changed(state, phase=Phase.HOUSE_MONEY)
 
 
 @applies(PointCountAnnounced, ThirdCardRuled)
@@ -363,6 +388,6 @@ def _next_in_deal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.to_discard or state.shoe.remaining == 0:
         return ()
     third = len(round_.coup.player) + len(round_.coup.banker) >= 4
-    return (
-        Action(DrawCard, "dealer", rules.cites("third.decide" if third else "deal.four_cards")),
-    )
+    clauses = rules.cites("third.decide" if third else "deal.four_cards")
+    curator = dealing_patron(state)
+    return (Action(DrawCard, "dealer" if curator is None else "curator", clauses, seat=curator),)

@@ -6,7 +6,7 @@ from croupier.cards import Card
 from croupier.rules import TableRules
 from croupier.table.commands import DrawCard
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.cutting import burn
+from croupier.table.cutting import burn, burned_unseen
 from croupier.table.dealing import card_due, deal
 from croupier.table.events import CardDiscarded, CuttingCardAppeared
 from croupier.table.settling import until_reshuffled
@@ -64,8 +64,10 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | R
             rules.cites(rule),
             "no card is due; one that has left the shoe all the same is an irregularity",
         )
-    if card is None and not (discarding and state.discard_unseen):
-        return Refusal("card_unseen", (), "the card must be named: only an unseen discard is not")
+    unseen = (discarding and state.discard_unseen) or burned_unseen(state, rules)
+    if card is None and not unseen:
+        message = "the card must be named: only one that leaves the shoe face down is not"
+        return Refusal("card_unseen", (), message)
     if refusal := not_in_shoe(state, card, rules):
         return refusal
     if discarding:
@@ -74,10 +76,10 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | R
         clauses = rules.cites("irregularity.drawn_in_error")
         first = state.round.begins_with[0]
         return Refusal("held_card", clauses, f"{first}, drawn in error, comes first")
-    if card is None:  # Told above; the type checker cannot know.
-        return ()
     if state.phase is Phase.TO_BURN:
         return burn(state, card, rules)
+    if card is None:  # Told above; the type checker cannot know.
+        return ()
     return (*before_card(state, rules), *deal(state, card, rules, "shoe"))
 
 

@@ -10,6 +10,7 @@ from croupier.table.commands import (
     AcceptCards,
     DeclineCards,
     HandCards,
+    PermitTurning,
     RelinquishCards,
     RequestBankerFirst,
     RequireRelinquishment,
@@ -17,20 +18,22 @@ from croupier.table.commands import (
     TurnHand,
 )
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.curating import dealing_patron
 from croupier.table.dealing import holder_of, reveal
 from croupier.table.events import (
     CardsAccepted,
     CardsDeclined,
     CardsHanded,
     CardsOffered,
+    CardsReturned,
     RightRelinquished,
+    TurningPermitted,
 )
 from croupier.table.seating import right_of
 from croupier.table.state import Offering, Phase, Round, TableState, changed
 
 __all__: list[str] = []
 
-_GROUNDS: Final = ("delay", "violation")
 _AUTHORITIES: Final = ("dealer", "floorperson")
 
 
@@ -73,6 +76,8 @@ def _held_under(state: TableState, hand: Hand, holder: int, rules: TableRules) -
     """Return the clauses by which a seat holds a hand: by its wager, or for another gave it up."""
     if state.round is not None and any(given is hand for given, _ in state.round.gave_up):
         return rules.cites_for("irregularity.relinquish", "passes")
+    if (holder, hand.value) not in state.stakes:
+        return rules.cites("deal.unwagered_hand")
     best = state.stakes[holder, hand.value].cents
     highest = [
         seat
@@ -107,7 +112,34 @@ def _return(state: TableState, command: ReturnCards, rules: TableRules) -> Event
     ):
         return _hands_off(command.seat, command.hand, rules)
     clauses = _handed_under(round_, command.hand, rules)
-    return reveal(round_, command.seat, command.hand, clauses, rules)
+    return reveal(state, CardsReturned(command.seat, command.hand, clauses), rules)
+
+
+@decides(PermitTurning, Phase.DEALING, cites=("deal.unwagered_hand",))
+def _permit(state: TableState, command: PermitTurning, rules: TableRules) -> Events | Refusal:
+    """Let a bettor on the other hand turn the hand that nobody wagered on, third card and all."""
+    hand, clauses = command.hand, rules.cites("deal.unwagered_hand")
+    if not rules.elected("deal.unwagered_hand", choice=True):
+        return Refusal("not_elected", clauses, "a hand that nobody wagered on is the dealer's")
+    if _turning(state, hand) is None or not unwagered(state, hand):
+        return Refusal("not_next", clauses, f"the {hand.title} is not one to be given away now")
+    if (command.seat, hand.other.value) not in state.stakes:
+        message = f"seat {command.seat} has no wager on the {hand.other.title}"
+        return Refusal("no_wager", clauses, message)
+    return (TurningPermitted(command.seat, hand, clauses),)
+
+
+def unwagered(state: TableState, hand: Hand) -> bool:
+    """Tell whether nobody holds a hand because nobody wagered on it."""
+    round_ = state.round
+    if round_ is None or round_.simulated or hand in round_.holders:
+        return False
+    return not any(wager == hand.value for _, wager in state.stakes)
+
+
+@applies(TurningPermitted)
+def _permitted(state: TableState, event: TurningPermitted) -> TableState:
+    return _hold(state, event.hand, event.seat)
 
 
 # --- the right given up ------------------------------------------------------------------------
@@ -144,9 +176,10 @@ def _require(
     if command.by not in _AUTHORITIES:
         message = f"{command.by}: only the dealer or the floorperson may require it"
         return Refusal("authority", clauses, message)
-    if command.grounds not in _GROUNDS:
-        message = f"{command.grounds}: the grounds are delay of the game or violation of the rules"
-        return Refusal("grounds", clauses, message)
+    grounds = rules.value("irregularity.relinquish.grounds", tuple)
+    if command.grounds not in grounds:
+        message = f"{command.grounds}: the right is taken away for {' or '.join(grounds)}"
+        return Refusal("grounds", rules.cites("irregularity.relinquish.grounds"), message)
     given_up = RightRelinquished(command.seat, command.hand, command.by, command.grounds, clauses)
     return _pass_on(state, given_up, rules)
 
@@ -240,7 +273,15 @@ def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]
             Action(RelinquishCards, "patron", relinquish, must=False, seat=holder),
             Action(RequireRelinquishment, "floorperson", compelled, must=False, seat=holder),
         )
+    if rules.elected("deal.unwagered_hand", choice=True) and unwagered(state, hand):
+        clauses = rules.cites("deal.unwagered_hand")
+        others = (seat for seat, wager in state.stakes if wager == hand.other.value)
+        permits = (
+            Action(PermitTurning, "dealer", clauses, must=False, seat=seat) for seat in others
+        )
+        aside = (*aside, *permits)
     first = rules.elected("deal.banker_first", choice=True) and len(round_.down) == 2
+    first = first and dealing_patron(state) is None
     if first and hand is Hand.PLAYER and round_.handed is None:
         clauses = rules.cites("deal.banker_first")
         asking = (

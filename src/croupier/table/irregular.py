@@ -56,7 +56,7 @@ def _drawn_in_error(
 ) -> Events | Refusal:
     """Take a card that left the shoe unbidden to where the law has it go."""
     card, to_player = command.card, command.dealt_to is Hand.PLAYER
-    clauses = _error_cites(state, rules, to_player=to_player)
+    clauses = _error_cites(state, rules, to_player=to_player, disclosed=command.disclosed)
     if refusal := discards_due(state, rules) or not_in_shoe(state, card, rules):
         return refusal
     due = state.round.coup.due if state.round is not None and card_due(state) else None
@@ -70,18 +70,51 @@ def _drawn_in_error(
         return Refusal("card_due", clauses, f"a card is due to the {due.title}: draw it there")
     if not command.disclosed:
         return (*gap, drawn, CardHeld(card, clauses))
+    if rules.applies("irregularity.disclosed_other") and not _is_players_third(state, command):
+        # This law leaves the choice of procedure for Player's third card alone.
+        clauses = rules.cites("irregularity.disclosed_other")
+        drawn = changed(drawn, clauses=clauses)
+        return (*gap, drawn, SimulatedRoundOrdered(card, clauses), *_abort(state, rules))
     why = clauses + rules.cites("irregularity.disclosed_card")
     return (*gap, changed(drawn, clauses=why), _disclosed(state, card, rules))
 
 
-def _error_cites(state: TableState, rules: TableRules, *, to_player: bool) -> tuple[str, ...]:
+def _is_players_third(state: TableState, command: DrawCardInError) -> bool:
+    """Tell whether a card was dealt to Player's Hand as a third card that it may not have."""
+    round_ = state.round
+    return (
+        command.dealt_to is Hand.PLAYER
+        and round_ is not None
+        and not round_.down
+        and len(round_.coup.player) == len(round_.coup.banker) == 2
+        and round_.coup.due is None
+    )
+
+
+def _abort(state: TableState, rules: TableRules) -> Events:
+    """Void the round in hand, where a card disclosed in the middle of it leaves none to finish."""
+    round_ = state.round
+    if round_ is None or state.phase is not Phase.DEALING or round_.simulated:
+        return ()
+    if rules.readings.get("T32") != "void":
+        return ()
+    clauses = rules.cites("irregularity.disclosed_other")
+    dealt = len(round_.coup.player) + len(round_.coup.banker)
+    voided = RoundVoided(round_.number, dealt, simulated=False, reshuffle=False, clauses=clauses)
+    return (voided, give_back(state, clauses))
+
+
+def _error_cites(
+    state: TableState, rules: TableRules, *, to_player: bool, disclosed: bool = False
+) -> tuple[str, ...]:
     """Return the clauses of a card drawn in error: those of a third card where it is Player's."""
     round_ = state.round
+    seen = "disclosed_" if disclosed and rules.applies("irregularity.disclosed_other") else ""
     if to_player and round_ is not None and not round_.down:
         if _banker_alone_draws(state):
-            return rules.cites_for("irregularity.player_card", "banker_draws")
+            return rules.cites_for("irregularity.player_card", f"{seen}banker_draws")
         if len(round_.coup.player) == len(round_.coup.banker) == 2 and round_.coup.due is None:
-            return rules.cites_for("irregularity.player_card", "banker_stays")
+            return rules.cites_for("irregularity.player_card", f"{seen}banker_stays")
     return rules.cites("irregularity.drawn_in_error")
 
 
@@ -164,29 +197,31 @@ def _simulated(state: TableState, event: SimulatedRoundBegun) -> TableState:
     Phase.DEALING,
     Phase.DECIDED,
     Phase.SETTLED,
-    cites=("irregularity.face_up_card",),
+    cites=("irregularity.face_up_card", "irregularity.face_up"),
 )
 def _face_up(state: TableState, command: FindFaceUpCard, rules: TableRules) -> Events | Refusal:
     card = command.card
     if refusal := not_in_shoe(state, card, rules):
         return refusal
+    gap = before_card(state, rules)
+    clauses = rules.cites("irregularity.face_up_card")
+    if rules.elected("irregularity.face_up", "simulated-round"):
+        found = FaceUpCardFound(card, state.to_discard, clauses)
+        return (*gap, found, SimulatedRoundOrdered(card, clauses), *_abort(state, rules))
     extra = CARD_VALUE[card.index]
     if card.rank in TENS:
         extra = _FACE_UP_TEN[rules.readings["T03"]]
     owed = min(state.to_discard + extra, state.shoe.remaining - 1)
-    clauses = rules.cites("irregularity.face_up_card")
-    return (*before_card(state, rules), FaceUpCardFound(card, owed, clauses))
+    return (*gap, FaceUpCardFound(card, owed, clauses))
 
 
 @applies(FaceUpCardFound)
 def _found(state: TableState, event: FaceUpCardFound) -> TableState:
-    return changed(
-        state,
-        shoe=state.shoe.without(event.card),
-        to_discard=event.to_discard,
-        discard_unseen=False,
-        discard_rule="irregularity.face_up_card",
-    )
+    found = changed(state, shoe=state.shoe.without(event.card), to_discard=event.to_discard)
+    if event.to_discard == state.to_discard:
+        # Nothing follows it: what was being discarded goes on as it began.
+        return found
+    return changed(found, discard_unseen=False, discard_rule="irregularity.face_up_card")
 
 
 # --- too few cards -----------------------------------------------------------------------------
@@ -202,12 +237,15 @@ def _void(state: TableState, command: VoidRound, rules: TableRules) -> Events | 
         return Refusal("cards_left", clauses, "the round can go on: the shoe has cards for it")
     dealt = len(round_.coup.player) + len(round_.coup.banker)
     back = give_back(state, rules.cites_for("irregularity.insufficient", "void"))
-    return (RoundVoided(round_.number, dealt, round_.simulated, clauses), back)
+    voided = RoundVoided(round_.number, dealt, round_.simulated, reshuffle=True, clauses=clauses)
+    return (voided, back)
 
 
 @applies(RoundVoided)
 def _voided(state: TableState, event: RoundVoided) -> TableState:
-    del event
+    if not event.reshuffle:
+        # The cards lie on the layout and go to the rack with the end of the hand.
+        return changed(state, phase=Phase.SETTLED)
     return changed(
         state,
         phase=Phase.SHOE_COMPLETED,

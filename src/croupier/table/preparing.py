@@ -7,6 +7,7 @@ from croupier.table.commands import (
     DeclareIdle,
     ExchangeBatches,
     InspectCards,
+    NoteTime,
     OpenTable,
     ReceiveCards,
     RequestInspection,
@@ -19,6 +20,7 @@ from croupier.table.commands import (
 )
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.cutting import offer_cut, vigorish_outstanding
+from croupier.table.decks import time_unknown
 from croupier.table.events import (
     BatchesExchanged,
     CardsInspected,
@@ -55,13 +57,12 @@ def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | 
 
 @applies(TableOpened)
 def _opened(state: TableState, event: TableOpened) -> TableState:
-    fresh = TableState(state.tableau, Phase.OPEN, event.gaming_date)
-    return changed(fresh, forms=state.forms)
+    fresh = TableState(state.tableau, state.course, Phase.OPEN, event.gaming_date)
+    return changed(fresh, forms=state.forms, progressive=state.progressive)
 
 
 @decides(ReceiveCards, Phase.OPEN, cites=("opening.receive", "decks"))
 def _receive(state: TableState, command: ReceiveCards, rules: TableRules) -> Events | Refusal:
-    del state
     decks = rules.value("decks", int)
     if command.decks != decks:
         return Refusal(
@@ -69,13 +70,27 @@ def _receive(state: TableState, command: ReceiveCards, rules: TableRules) -> Eve
             rules.cites("opening.receive") + rules.cites("decks"),
             f"this table plays with {decks} decks, and {command.decks} were received",
         )
-    return (CardsReceived(decks, command.preshuffled, rules.cites("opening.receive")),)
+    if refusal := time_unknown(state, rules):
+        return refusal
+    received = CardsReceived(decks, command.preshuffled, rules.cites("opening.receive"))
+    if command.preshuffled and not state.course.verifies:
+        return (received, *_into_play(state, rules))
+    return (received,)
 
 
 @applies(CardsReceived)
 def _received(state: TableState, event: CardsReceived) -> TableState:
     phase = Phase.INSPECTED if event.preshuffled else Phase.RECEIVED
-    return changed(state, phase=phase, decks=event.decks, preshuffled=event.preshuffled)
+    return changed(
+        state,
+        phase=phase,
+        decks=event.decks,
+        preshuffled=event.preshuffled,
+        opened=state.now,
+        in_device=None,
+        stacked=(),
+        batch=1,
+    )
 
 
 @decides(InspectCards, Phase.RECEIVED, cites=("opening.inspect",))
@@ -87,26 +102,36 @@ def _inspect(state: TableState, command: InspectCards, rules: TableRules) -> Eve
 @applies(CardsInspected)
 def _inspected(state: TableState, event: CardsInspected) -> TableState:
     del event
-    return changed(state, phase=Phase.INSPECTED)
+    return changed(state, phase=Phase.INSPECTED if state.course.verifies else _verified_to(state))
 
 
-@decides(VerifyCards, Phase.INSPECTED, cites=("opening.inspect", "opening.receive"))
+def _verified_to(state: TableState) -> Phase:
+    """Return where the inspected cards go: to be spread, or at once to be shuffled or stacked."""
+    if state.course.spread:
+        return Phase.TO_SPREAD
+    return Phase.VIEWED if state.course.batches == 2 else Phase.TO_SHUFFLE
+
+
+@decides(VerifyCards, Phase.INSPECTED, cites=("opening.verify", "opening.receive"))
 def _verify(state: TableState, command: VerifyCards, rules: TableRules) -> Events | Refusal:
     """Verify the inspection; pre-shuffled cards then go straight to the cut, or into the device."""
-    clauses = rules.cites("opening.receive" if state.preshuffled else "opening.inspect")
+    clauses = rules.cites("opening.receive" if state.preshuffled else "opening.verify")
     if not command.floorperson:
         return Refusal("nobody", clauses, "the floorperson who verifies the cards is not named")
     if not command.accepted:
         return (CardsRejected(command.floorperson, clauses),)
     verified = CardsVerified(command.floorperson, clauses)
-    if not state.preshuffled:
+    if not state.preshuffled or rules.elected("device", "continuous"):
         return (verified,)
-    if rules.elected("device", "continuous"):
-        return (verified,)
+    return (verified, *_into_play(state, rules))
+
+
+def _into_play(state: TableState, rules: TableRules) -> Events:
+    """Bring pre-shuffled cards to the cut, one batch of them into the device if there is one."""
     stored: Events = ()
     if rules.batches == 2:
         stored = (BatchesExchanged(2, None, rules.cites("device.exchange")),)
-    return (verified, *stored, offer_cut(state, rules))
+    return (*stored, offer_cut(state, rules))
 
 
 @applies(CardsRejected)
@@ -118,7 +143,7 @@ def _rejected(state: TableState, event: CardsRejected) -> TableState:
 @applies(CardsVerified)
 def _verified(state: TableState, event: CardsVerified) -> TableState:
     del event
-    return changed(state, phase=Phase.TO_LOAD if state.preshuffled else Phase.TO_SPREAD)
+    return changed(state, phase=Phase.TO_LOAD if state.preshuffled else _verified_to(state))
 
 
 def _batch_at_hand(state: TableState) -> int:
@@ -140,9 +165,12 @@ def _spread_out(state: TableState, event: CardsSpread) -> TableState:
     return changed(state, phase=Phase.SPREAD_UP)
 
 
-@decides(ViewSpread, Phase.SPREAD_UP, cites=("opening.spread", "idle.turn_down"))
+@decides(ViewSpread, Phase.SPREAD_UP, Phase.SPREAD_DOWN, cites=("opening.spread", "idle.turn_down"))
 def _view(state: TableState, command: ViewSpread, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites(_viewed_under(state))
+    if state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up"):
+        message = "the cards are turned face up first, as a player has arrived"
+        return Refusal("turn_up", rules.cites("idle.turn_up"), message)
     if command.seat not in state.seats:
         return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
     return (SpreadViewed(command.seat, clauses),)
@@ -152,7 +180,7 @@ def _viewed_under(state: TableState) -> str:
     """Return the rule under which the cards are looked at now."""
     if state.inspection_offered:
         return "idle.reinspection"
-    return "idle.turn_down" if state.shoe.number > 0 else "opening.spread"
+    return "idle.turn_down" if state.idle else "opening.spread"
 
 
 @applies(SpreadViewed)
@@ -161,9 +189,16 @@ def _viewed(state: TableState, event: SpreadViewed) -> TableState:
     return changed(state, phase=Phase.VIEWED)
 
 
-@decides(WashCards, Phase.VIEWED, cites=("opening.wash", "idle.wash", "idle.reinspection"))
+@decides(
+    WashCards,
+    Phase.VIEWED,
+    Phase.SHOE_COMPLETED,
+    cites=("opening.wash", "idle.wash", "idle.reinspection", "shuffle.three_dealers"),
+)
 def _wash(state: TableState, command: WashCards, rules: TableRules) -> Events | Refusal:
     del command
+    if state.phase is Phase.SHOE_COMPLETED:
+        return _wash_shoe(state, rules)
     if rules.batches == 2 and not state.inspection_offered:
         return Refusal(
             "no_wash",
@@ -174,17 +209,27 @@ def _wash(state: TableState, command: WashCards, rules: TableRules) -> Events | 
     return (CardsWashed(for_device, rules.cites(_washed_under(state))),)
 
 
+def _wash_shoe(state: TableState, rules: TableRules) -> Events | Refusal:
+    """Wash the cards of a finished shoe, where several dealers shuffle them after that."""
+    clauses = rules.cites("shuffle.three_dealers")
+    if not rules.applies("shuffle.three_dealers"):
+        return Refusal("no_wash", rules.cites("shuffle.mix"), "this table shuffles without a wash")
+    if refusal := vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle")):
+        return refusal
+    return (CardsWashed(False, clauses),)  # noqa: FBT003
+
+
 def _washed_under(state: TableState) -> str:
     """Return the rule under which the cards are washed now."""
     if state.inspection_offered:
         return "idle.reinspection"
-    return "idle.wash" if state.shoe.number > 0 else "opening.wash"
+    return "idle.wash" if state.idle else "opening.wash"
 
 
 @applies(CardsWashed)
 def _washed(state: TableState, event: CardsWashed) -> TableState:
     phase = Phase.TO_LOAD if event.for_device else Phase.TO_SHUFFLE
-    return changed(state, phase=phase, inspection_offered=False)
+    return changed(state, phase=phase, inspection_offered=False, held=(), to_discard=0)
 
 
 @decides(StackCards, Phase.VIEWED, cites=("opening.batches", "idle.device"))
@@ -194,7 +239,7 @@ def _stack(state: TableState, command: StackCards, rules: TableRules) -> Events 
         return Refusal(
             "wash", rules.cites("opening.wash"), "the cards are washed before they are stacked"
         )
-    idle = state.shoe.number > 0
+    idle = state.idle
     clauses = rules.cites("idle.device" if idle else "opening.batches")
     return (CardsStacked(_batch_at_hand(state), clauses),)
 
@@ -203,7 +248,7 @@ def _stack(state: TableState, command: StackCards, rules: TableRules) -> Events 
 def _stacked(state: TableState, event: CardsStacked) -> TableState:
     stacked = (*state.stacked, event.batch)
     more = state.in_device is None and len(stacked) < 2
-    return changed(state, stacked=stacked, phase=Phase.TO_SPREAD if more else Phase.TO_EXCHANGE)
+    return changed(state, stacked=stacked, phase=_verified_to(state) if more else Phase.TO_EXCHANGE)
 
 
 @decides(
@@ -221,7 +266,11 @@ def _exchange(state: TableState, command: ExchangeBatches, rules: TableRules) ->
         return refusal
     into = state.stacked[0] if state.stacked else state.batch
     clauses = rules.cites("device.exchange") + rules.cites("device.one_batch_in_rack")
-    return (BatchesExchanged(into, state.in_device, clauses),)
+    exchanged = BatchesExchanged(into, state.in_device, clauses)
+    if state.in_device is None or rules.applies("shuffle.finish"):
+        return (exchanged,)
+    # What comes out of the device has been shuffled, and this law wants no more done to it.
+    return (exchanged, offer_cut(state, rules))
 
 
 @applies(BatchesExchanged)
@@ -235,11 +284,11 @@ def _exchanged(state: TableState, event: BatchesExchanged) -> TableState:
         batch=event.out_of_device,
         stacked=(),
         phase=Phase.TO_FINISH,
-        inspection_offered=state.shoe.number > 0 and state.phase is Phase.TO_EXCHANGE,
+        inspection_offered=state.idle and state.phase is Phase.TO_EXCHANGE,
     )
 
 
-@decides(RequestInspection, Phase.TO_FINISH, cites=("idle.reinspection",))
+@decides(RequestInspection, Phase.TO_FINISH, Phase.TO_CUT, cites=("idle.reinspection",))
 def _ask_inspection(
     state: TableState, command: RequestInspection, rules: TableRules
 ) -> Events | Refusal:
@@ -260,8 +309,13 @@ def _inspection(state: TableState, event: InspectionRequested) -> TableState:
 @decides(DeclareIdle, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("idle.spread",))
 def _idle(state: TableState, command: DeclareIdle, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites("idle.spread")
+    if not rules.applies("idle.spread"):
+        return Refusal("not_formalised", (), "this text says nothing of a table that stands idle")
     if state.stakes:
         return Refusal("wagers", clauses, "the table is not idle: wagers lie on the layout")
+    if command.face_up and rules.elected("idle.on_arrival", "on-request") and not state.seats:
+        message = "the cards are spread face down unless a player asks for them face up"
+        return Refusal("face_down", clauses, message)
     if refusal := vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle")):
         return refusal
     return (TableIdle(command.face_up, clauses),)
@@ -272,6 +326,7 @@ def _made_idle(state: TableState, event: TableIdle) -> TableState:
     return changed(
         state,
         phase=Phase.SPREAD_UP if event.face_up else Phase.SPREAD_DOWN,
+        idle=True,
         held=(),
         to_discard=0,
         simulate_with=(),
@@ -304,12 +359,14 @@ def _next_at_opening(state: TableState, rules: TableRules) -> tuple[Action, ...]
         case Phase.CLOSED:
             # Until the Forms of the last gaming day are forwarded the table stays closed.
             return () if state.forms.used else (Action(OpenTable, "dealer", (), must=False),)
+        case Phase.OPEN if time_unknown(state, rules) is not None:
+            return (Action(NoteTime, "floorperson", rules.cites("decks.change")),)
         case Phase.OPEN:
             return (Action(ReceiveCards, "dealer", rules.cites("opening.receive")),)
         case Phase.RECEIVED:
             return (Action(InspectCards, "dealer", rules.cites("opening.inspect")),)
         case _:
-            rule = "opening.receive" if state.preshuffled else "opening.inspect"
+            rule = "opening.receive" if state.preshuffled else "opening.verify"
             return (Action(VerifyCards, "floorperson", rules.cites(rule)),)
 
 
@@ -319,13 +376,17 @@ def _next_at_spread(state: TableState, rules: TableRules) -> tuple[Action, ...]:
         case Phase.TO_SPREAD:
             return (Action(SpreadCards, "dealer", rules.cites("opening.spread")),)
         case Phase.SPREAD_DOWN:
-            up = Action(TurnSpreadUp, "dealer", rules.cites("idle.turn_up"))
-            return (up,) if state.seats else ()
+            must = rules.elected("idle.on_arrival", "turn-up")
+            up = Action(TurnSpreadUp, "dealer", rules.cites("idle.turn_up"), must=must)
+            view = rules.cites(_viewed_under(state))
+            seats = () if must else state.seats
+            looks = (Action(ViewSpread, "patron", view, seat=seat) for seat in seats)
+            return (*looks, up) if state.seats else ()
         case Phase.SPREAD_UP:
             clauses = rules.cites(_viewed_under(state))
             return tuple(Action(ViewSpread, "patron", clauses, seat=seat) for seat in state.seats)
         case Phase.VIEWED if rules.batches == 2 and not state.inspection_offered:
-            rule = "idle.device" if state.shoe.number > 0 else "opening.batches"
+            rule = "idle.device" if state.idle else "opening.batches"
             return (Action(StackCards, "dealer", rules.cites(rule)),)
         case Phase.VIEWED:
             return (Action(WashCards, "dealer", rules.cites(_washed_under(state))),)

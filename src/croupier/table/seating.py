@@ -10,7 +10,10 @@ from __future__ import annotations
 from croupier.law.cite import cites
 from croupier.submission import Layout
 
-__all__ = ["clockwise_from", "counterclockwise_from_dealer", "descending", "right_of"]
+__all__ = [
+    "clockwise_from", "counterclockwise_from", "counterclockwise_from_dealer", "descending",
+    "right_of",
+]  # fmt: skip
 
 
 def counterclockwise_from_dealer(layout: Layout) -> tuple[int, ...]:
@@ -37,7 +40,16 @@ def clockwise_from(layout: Layout, seat: int) -> tuple[int, ...]:
     return ring[start:] + ring[:start]
 
 
-@cites("irregularity.relinquish")
+def counterclockwise_from(layout: Layout, seat: int) -> tuple[int, ...]:
+    """Return all seats from that one on, counterclockwise, once round the table.
+
+    >>> counterclockwise_from(Layout(seats=3), 2)
+    (2, 3, 1)
+    """
+    return (seat, *right_of(layout, seat))
+
+
+@cites("irregularity.relinquish", "curator.next")
 def right_of(layout: Layout, seat: int) -> tuple[int, ...]:
     """Return the other seats from a seat's right-hand neighbour on, counterclockwise.
 

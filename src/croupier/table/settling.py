@@ -11,6 +11,7 @@ from croupier.offers import Outcome
 from croupier.rules import TableRules
 from croupier.table.commands import ClearLayout, ReturnDiscards, SettleWagers
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.curating import pass_when_lost
 from croupier.table.cutting import vigorish_outstanding
 from croupier.table.events import (
     DiscardsReturned,
@@ -21,16 +22,21 @@ from croupier.table.events import (
     LostStake,
     Release,
     ShoeCompleted,
+    StakesKept,
     StakesReleased,
     VigorishCollected,
     VigorishMarked,
     VigorishWaived,
     WagerPaid,
 )
+from croupier.table.progressive import advance_meters, pay_award, round_not_ended
 from croupier.table.seating import descending
 from croupier.table.state import Phase, Round, Shoe, TableState, changed
 
-__all__ = ["cards_out_of_device", "discards_due", "give_back", "until_reshuffled"]
+__all__ = [
+    "cards_out_of_device", "collect_losers", "discards_due", "give_back", "release",
+    "until_reshuffled",
+]  # fmt: skip
 
 
 def discards_due(state: TableState, rules: TableRules) -> Refusal | None:
@@ -73,16 +79,34 @@ def _settle(state: TableState, command: SettleWagers, rules: TableRules) -> Even
         for wager in rules.offers
         if (seat, wager) in state.stakes
     }
-    settled = settle(rules, state.round.facts, ordered)
-    lost = tuple(
+    advanced, meters = advance_meters(state, rules)
+    settled = settle(rules, state.round.facts, ordered, meters)
+    losers = collect_losers(settled, rules.cites("settlement.collect_first"))
+    kept = keep_stakes(settled)
+    return (*advanced, *losers, *kept, release(settled), *_in_order(state, settled, rules))
+
+
+def _taken(settled: Iterable[Settled]) -> tuple[LostStake, ...]:
+    return tuple(
         LostStake(one.seat, one.wager, one.stake.chips_cents, one.stake.coupon_cents)
         for one in settled
-        if one.decision.outcome is Outcome.LOSE
     )
-    why = _clauses_of(one for one in settled if one.decision.outcome is Outcome.LOSE)
-    collect = rules.cites("settlement.collect_first") + why
-    losers = (LosingWagersCollected(lost, collect),) if lost else ()
-    return (*losers, _release(settled), *_in_order(state, settled, rules))
+
+
+def collect_losers(settled: Sequence[Settled], collected_under: tuple[str, ...]) -> Events:
+    """Collect the stakes that lost, in their order, for the clauses by which they did."""
+    losers = [one for one in settled if one.decision.outcome is Outcome.LOSE]
+    if not losers:
+        return ()
+    return (LosingWagersCollected(_taken(losers), collected_under + _clauses_of(losers)),)
+
+
+def keep_stakes(settled: Sequence[Settled]) -> Events:
+    """Keep the stakes for which awards are paid."""
+    kept = [
+        one for one in settled if one.decision.outcome is Outcome.WIN and one.decision.keeps_stake
+    ]
+    return (StakesKept(_taken(kept), _clauses_of(kept)),) if kept else ()
 
 
 def give_back(state: TableState, clauses: tuple[str, ...]) -> StakesReleased:
@@ -100,9 +124,9 @@ def _clauses_of(settled: Iterable[Settled]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(clause for clauses in decisions for clause in clauses))
 
 
-def _release(settled: Sequence[Settled]) -> StakesReleased:
+def release(settled: Sequence[Settled]) -> StakesReleased:
     """Release the stakes that won or were void, for the clauses by which they did."""
-    released = [one for one in settled if one.decision.outcome is not Outcome.LOSE]
+    released = [one for one in settled if not one.decision.keeps_stake]
     stakes = tuple(
         Release(
             one.seat,
@@ -124,7 +148,8 @@ def _in_order(state: TableState, settled: Sequence[Settled], rules: TableRules) 
     ``settled`` comes seat by seat in descending order; a seat that is neither paid nor owes
     vigorish is passed over.
     """
-    order = rules.value("settlement.order", str)
+    # Where the law leaves a table out of all orders no vigorish is taken, and one is like another.
+    order = rules.value("settlement.order", str) if rules.applies("settlement.order") else ""
     clauses = rules.cites_for("settlement.order", order)
     if rules.vigorish.win_rate is None and rules.vigorish.tie_rate is None:
         clauses += rules.cites("settlement.no_vigorish")
@@ -150,9 +175,11 @@ def _in_order(state: TableState, settled: Sequence[Settled], rules: TableRules) 
 def _pay(
     state: TableState, wagers: Sequence[Settled], rules: TableRules, order: tuple[str, ...]
 ) -> Iterator[Event]:
-    del state, rules
+    del state
     for one in wagers:
-        if one.decision.odds is not None:
+        if one.decision.award is not None:
+            yield from pay_award(one, rules, order)
+        elif one.decision.odds is not None:
             line = one.decision.line
             clauses = order + one.decision.clauses
             odds = str(one.decision.odds)
@@ -195,8 +222,8 @@ def _take_vigorish(
             yield VigorishCollected(one.seat, one.vigorish_cents, False, clauses)  # noqa: FBT003
 
 
-@applies(LosingWagersCollected)
-def _collected(state: TableState, event: LosingWagersCollected) -> TableState:
+@applies(LosingWagersCollected, StakesKept)
+def _collected(state: TableState, event: LosingWagersCollected | StakesKept) -> TableState:
     stakes = dict(state.stakes)
     for lost in event.stakes:
         del stakes[lost.seat, lost.wager]
@@ -205,16 +232,18 @@ def _collected(state: TableState, event: LosingWagersCollected) -> TableState:
 
 @applies(StakesReleased)
 def _released(state: TableState, event: StakesReleased) -> TableState:
-    """Give stakes back. With the losers collected before, the layout is then empty of wagers."""
+    """Give stakes back."""
     back: dict[int, int] = {}
+    stakes = dict(state.stakes)
     for stake in event.stakes:
         back[stake.seat] = back.get(stake.seat, 0) + stake.cents
+        del stakes[stake.seat, stake.wager]
     seats = dict(state.seats)
     for seat, cents in back.items():
         patron = seats[seat]
         seats[seat] = changed(patron, chips_cents=patron.chips_cents + cents)
     phase = Phase.SETTLED if state.phase is Phase.DECIDED else state.phase
-    return changed(state, seats=seats, stakes={}, phase=phase)
+    return changed(state, seats=seats, stakes=stakes, phase=phase)
 
 
 @applies(WagerPaid)
@@ -264,6 +293,8 @@ def _clear(state: TableState, command: ClearLayout, rules: TableRules) -> Events
     round_ = state.round
     if round_ is None:
         return Refusal("not_now", (), "there are no cards on the layout")
+    if refusal := round_not_ended(state, rules):
+        return refusal
     counted = not round_.simulated or rules.readings.get("T20") == "counts"
     cleared = LayoutCleared(
         round_.number,
@@ -273,7 +304,8 @@ def _clear(state: TableState, command: ClearLayout, rules: TableRules) -> Events
         counted,
         rules.cites("irregularity.simulated_round" if round_.simulated else "discard.order"),
     )
-    return (cleared, *_end_of_hand(state, round_, rules, counted=counted))
+    passed = pass_when_lost(state, round_, rules)
+    return (cleared, *_end_of_hand(state, round_, rules, counted=counted), *passed)
 
 
 def _end_of_hand(state: TableState, round_: Round, rules: TableRules, *, counted: bool) -> Events:
@@ -356,4 +388,6 @@ def _next_after_result(state: TableState, rules: TableRules) -> tuple[Action, ..
         return ()
     if state.phase is Phase.DECIDED:
         return (Action(SettleWagers, "dealer", rules.cites("settlement.collect_first")),)
+    if round_not_ended(state, rules) is not None:
+        return ()
     return (Action(ClearLayout, "dealer", rules.cites("discard.order")),)

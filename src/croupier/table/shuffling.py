@@ -51,6 +51,10 @@ class Chance:
                     return word % number
             self._words = iter(_WORDS.unpack(self._fetch()))
 
+    def secret(self) -> str:
+        """Return 64 hexadecimal digits, each equally likely."""
+        return "".join(f"{self.below(1 << 32):08x}" for _ in range(8))
+
     def choose(self, items: Sequence[Item]) -> Item:
         """Return one of the items, each equally likely."""
         return items[self.below(len(items))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import Enum
 from typing import Any, Final, TypeVar
 
@@ -16,10 +17,13 @@ from croupier.money.settlement import Stake
 
 __all__ = [
     "IN_PLAY",
+    "Course",
+    "Curating",
     "Cut",
     "Offering",
     "Patron",
     "Phase",
+    "Progressive",
     "Round",
     "Shoe",
     "TableState",
@@ -51,6 +55,7 @@ class Phase(Enum):
     TO_BURN = "waiting for the burn"
     BETTING = "open for wagers"
     DEALING = "in the deal"
+    HOUSE_MONEY = "waiting for House Money to be settled"
     DECIDED = "waiting for the wagers to be settled"
     SETTLED = "waiting for the layout to be cleared"
     SHOE_COMPLETED = "at the end of its shoe"
@@ -59,8 +64,51 @@ class Phase(Enum):
     __hash__ = object.__hash__
 
 
-IN_PLAY: Final = frozenset({Phase.DEALING, Phase.DECIDED, Phase.SETTLED})
+IN_PLAY: Final = frozenset({Phase.DEALING, Phase.HOUSE_MONEY, Phase.DECIDED, Phase.SETTLED})
 """The phases from the call of no more bets until the layout is clear."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """What the law has of the way from the receipt of the cards to the first round.
+
+    Whether the floorperson ``verifies`` the inspection, whether the cards are ``spread`` for the
+    first participant, and into how many ``batches`` they are parted.
+    """
+
+    verifies: bool = True
+    spread: bool = True
+    batches: int = 1
+
+
+@dataclass(frozen=True)
+class Curating:
+    """Who deals from the shoe, where participants do.
+
+    ``curator`` is his seat, ``None`` for the dealer; it means something once he is ``chosen``.
+    ``dealer_deals`` tells that the dealer deals for him. ``asked`` are the seats to which the shoe
+    is offered, the first of them now. ``last`` is the seat of the curator before.
+    """
+
+    chosen: bool = False
+    curator: int | None = None
+    dealer_deals: bool = False
+    asked: tuple[int, ...] = ()
+    last: int | None = None
+
+
+@dataclass(frozen=True)
+class Progressive:
+    """The meters of the Royal 9 progressive in cents, and how the mystery value stands.
+
+    ``commitment`` is empty until there is one. ``seats`` took part in the round; before it the Stax
+    meter showed ``stax_before``.
+    """
+
+    meters: Mapping[str, int] = field(default_factory=dict)
+    commitment: str = ""
+    seats: tuple[int, ...] = ()
+    stax_before: int = 0
 
 
 @dataclass(frozen=True)
@@ -143,6 +191,7 @@ class Round:
     offering: Offering | None = None
     gave_up: tuple[tuple[Hand, int], ...] = ()
     began_with_cutting_card: bool = False
+    house_money_settled: bool = False
     facts: Facts | None = None
 
 
@@ -152,10 +201,14 @@ class TableState:
 
     ``hands_left`` counts the hands after the last hand was called, ``None`` before;
     ``to_burn`` and ``to_discard`` the cards that must leave the shoe before anything else;
-    ``held`` the cards that begin the next hands; ``in_device`` the batch in the shuffler.
+    ``idle`` tells that the cards came out of an idle table's shoe;
+    ``held`` the cards that begin the next hands; ``in_device`` the batch in the shuffler;
+    ``worked`` the steps of the shuffle that are done, and ``shuffled_by`` who has shuffled;
+    ``now`` what the clock last showed, and ``opened`` when the decks in use were received.
     """
 
     tableau: Tableau
+    course: Course = field(default_factory=Course)
     phase: Phase = Phase.CLOSED
     gaming_date: str = ""
     seats: Mapping[int, Patron] = field(default_factory=dict)
@@ -166,6 +219,7 @@ class TableState:
     in_device: int | None = None
     batch: int = 1
     inspection_offered: bool = False
+    idle: bool = False
     cut: Cut = field(default_factory=Cut)
     from_back: int | None = None
     shoe: Shoe = field(default_factory=Shoe)
@@ -180,6 +234,12 @@ class TableState:
     discard_rule: str = ""
     simulate_with: tuple[Card, ...] = ()
     forms: FormBook = field(default_factory=FormBook)
+    worked: tuple[str, ...] = ()
+    shuffled_by: tuple[str, ...] = ()
+    curating: Curating = field(default_factory=Curating)
+    progressive: Progressive = field(default_factory=Progressive)
+    now: datetime | None = None
+    opened: datetime | None = None
 
     @property
     def kept(self) -> tuple[Card, ...]:

@@ -18,10 +18,10 @@ from croupier.table.commands import (
     ExchangeBatches,
     PrepareForm,
     ReceiveForms,
-    ShuffleCards,
     VoidForm,
 )
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.decks import decks_too_old
 from croupier.table.events import (
     ComplimentaryRecorded,
     DuplicatesForwarded,
@@ -34,6 +34,7 @@ from croupier.table.events import (
     VigorishCollected,
     VigorishDocumented,
 )
+from croupier.table.mixing import shuffle_action
 from croupier.table.settling import cards_out_of_device
 from croupier.table.state import IN_PLAY, Phase, TableState, changed
 
@@ -335,7 +336,7 @@ def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
         return ()
     if rules.batches == 2:
         return (Action(ExchangeBatches, "dealer", rules.cites("device.exchange")),)
-    return (Action(ShuffleCards, "dealer", rules.cites("shuffle.mix")),)
+    return () if decks_too_old(state, rules) else (shuffle_action(state, rules),)
 
 
 @offers(Phase.SHOE_COMPLETED, Phase.BETTING, optional=True)

@@ -11,6 +11,7 @@ from croupier.rules import TableRules
 from croupier.table.commands import (
     BuyChips,
     CallNoMoreBets,
+    DealFreeHand,
     LeaveTable,
     PlaceVerbalWager,
     PlaceWager,
@@ -20,9 +21,12 @@ from croupier.table.commands import (
     WithdrawWager,
 )
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.curating import call_cards, pass_on_leaving, shoe_on_offer
 from croupier.table.cutting import next_cut_offer
+from croupier.table.decks import decks_too_old
 from croupier.table.events import (
     ChipsBought,
+    FreeHandRequested,
     NoMoreBetsCalled,
     PatronLeft,
     PatronSeated,
@@ -31,6 +35,7 @@ from croupier.table.events import (
     WagersPlaced,
     WagerWithdrawn,
 )
+from croupier.table.progressive import mystery_uncommitted
 from croupier.table.settling import cards_out_of_device, discards_due, until_reshuffled
 from croupier.table.state import IN_PLAY, Patron, Phase, TableState, changed
 
@@ -39,6 +44,7 @@ __all__: list[str] = []
 _AT_TABLE: Final = frozenset(Phase) - {Phase.CLOSED} - IN_PLAY
 _ANY_TIME: Final = tuple(Phase)
 _BASE_WAGERS: Final = ("player", "banker")
+_UNDERLYING: Final = ("player", "banker", "tie")
 _NOTHING: Final = Stake(0)
 _BONUS_WAGERS: Final = frozenset({"bonus_player", "bonus_banker"})
 
@@ -112,9 +118,10 @@ def _leave(state: TableState, command: LeaveTable, rules: TableRules) -> Events 
             " documented when the patron leaves",
         )
     left = PatronLeft(seat, patron.name, patron.chips_cents, clauses)
+    shoe = pass_on_leaving(state, seat, rules)
     if state.phase is Phase.TO_CUT and state.cut.asked == seat:
-        return (left, next_cut_offer(state, rules))
-    return (left,)
+        return (left, *shoe, next_cut_offer(state, rules))
+    return (left, *shoe)
 
 
 @applies(PatronLeft)
@@ -149,14 +156,27 @@ def _unfit_stake(
             f"{wager}: a stake must be a multiple of {offer.unit_cents} cents, or what it is paid"
             " or charged comes to a fraction of a cent",
         )
+    if coupon_cents and not any("coupon" in one for one in rules.value("wagers.tender", tuple)):
+        message = f"wagers are made in {' or '.join(rules.value('wagers.tender', tuple))}"
+        return Refusal("coupon", rules.cites("wagers.tender"), message)
     if coupon_cents > chips_cents:
         message = "a match play coupon needs chips of at least its amount"
         return Refusal("coupon", rules.cites("wagers.tender"), message)
+    return _needs_another(wager, others, rules)
+
+
+def _needs_another(wager: str, others: Container[str], rules: TableRules) -> Refusal | None:
+    """Say why a side wager cannot stand without a wager on the game itself."""
     needs_base = wager in _BONUS_WAGERS and rules.elected("wagers.bonus.needs_base", choice=True)
     if needs_base and "player" not in others and "banker" not in others:
         clauses = rules.cites("wagers.bonus.needs_base")
         message = "a bonus wager needs a wager on Player or Banker beside it"
         return Refusal("needs_base", clauses, message)
+    if wager == "royal_9" and not any(one in others for one in _UNDERLYING):
+        clauses = rules.cites("wagers.royal_9.before_deal")
+        return Refusal(
+            "needs_base", clauses, "Royal 9 is wagered beside a wager on the game itself"
+        )
     return None
 
 
@@ -258,8 +278,14 @@ def _place_verbal(
     if state.phase is not Phase.BETTING:
         return _bets_closed(state, rules)
     clauses = rules.cites_for("wagers.verbal", "confirmed")
-    if not command.dealer_confirms or not command.supervisor:
-        message = "a verbal wager stands only when the dealer and the supervisor confirm it"
+    if not rules.applies("wagers.verbal"):
+        tender = " or ".join(rules.value("wagers.tender", tuple))
+        message = f"no wager is taken by word of mouth: it is made in {tender}"
+        return Refusal("tender", rules.cites("wagers.tender"), message)
+    confirmers = rules.value("wagers.verbal.confirmed_by", tuple)
+    unsupervised = "casino supervisor" in confirmers and not command.supervisor
+    if not command.dealer_confirms or unsupervised:
+        message = f"a verbal wager stands only when confirmed by {' and '.join(confirmers)}"
         return Refusal("unconfirmed", clauses, message)
     bought = _buy(state, BuyChips(command.seat, command.cents), rules)
     if isinstance(bought, Refusal):
@@ -291,6 +317,10 @@ def _withdraw(state: TableState, command: WithdrawWager, rules: TableRules) -> E
     clauses = rules.cites("wagers.closed")
     if stake is None:
         return Refusal("no_wager", clauses, f"seat {seat} has no wager on {wager}")
+    if wager in _UNDERLYING and (seat, "royal_9") in state.stakes:
+        others = [base for base in _UNDERLYING if base != wager and (seat, base) in state.stakes]
+        if refusal := _needs_another("royal_9", others, rules):
+            return refusal
     if rules.elected("wagers.bonus.needs_base", choice=True) and wager in _BASE_WAGERS:
         left = [(seat, base) for base in _BASE_WAGERS if base != wager]
         bonus = any((seat, bonus) in state.stakes for bonus in _BONUS_WAGERS)
@@ -318,6 +348,44 @@ def _no_more_bets(
     state: TableState, command: CallNoMoreBets, rules: TableRules
 ) -> Events | Refusal:
     del command
+    if refusal := _round_waits(state, rules):
+        return refusal
+    if not state.stakes and "free_hand.allowed" in rules.settled:
+        message = "nobody has wagered: a hand without wagers is dealt where a player asks for it"
+        return Refusal("no_wagers", rules.cites("free_hand"), message)
+    return _begin(state, rules)
+
+
+def _begin(state: TableState, rules: TableRules) -> Events:
+    words = rules.value("announce.no_more_bets", str)
+    called = NoMoreBetsCalled(state.rounds + 1, words, rules.cites("announce.no_more_bets"))
+    return (called, *call_cards(rules))
+
+
+@decides(DealFreeHand, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("free_hand",))
+def _free_hand(state: TableState, command: DealFreeHand, rules: TableRules) -> Events | Refusal:
+    """Deal a hand without wagers, as a courtesy to the player who asks for it."""
+    clauses = rules.cites("free_hand")
+    if not rules.elected("free_hand.allowed", choice=True):
+        return Refusal("not_elected", clauses, "this table deals no free hands")
+    if command.seat not in state.seats:
+        return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
+    if state.stakes:
+        return Refusal("wagers", clauses, "a free hand is dealt with no wager on the table")
+    if refusal := _round_waits(state, rules):
+        return refusal
+    return (FreeHandRequested(command.seat, clauses), *_begin(state, rules))
+
+
+@applies(FreeHandRequested)
+def _free_hand_asked(state: TableState, event: FreeHandRequested) -> TableState:
+    """Leave the state: the call that begins the round follows."""
+    del event
+    return state
+
+
+def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
+    """Say why no round begins now."""
     if refusal := until_reshuffled(state, rules):
         return refusal
     if state.simulate_with:
@@ -326,22 +394,30 @@ def _no_more_bets(
             rules.cites("irregularity.simulated_round"),
             "the card that was disclosed in error begins a round without wagers first",
         )
-    if refusal := discards_due(state, rules):
-        return refusal
     if _device_holds_back(state, rules):
-        return Refusal(
+        return discards_due(state, rules) or Refusal(
             "return_discards",
             rules.cites("device.continuous"),
             "the discarded cards go back into the device first",
         )
-    words = rules.value("announce.no_more_bets", str)
-    clauses = rules.cites("announce.no_more_bets")
-    return (NoMoreBetsCalled(state.rounds + 1, words, clauses),)
+    return (
+        discards_due(state, rules)
+        or shoe_on_offer(state, rules)
+        or mystery_uncommitted(state, rules)
+        or decks_too_old(state, rules)
+    )
 
 
 def _device_holds_back(state: TableState, rules: TableRules) -> bool:
     """Tell whether a continuous device waits for the cards of the last round."""
     return rules.elected("device", "continuous") and cards_out_of_device(state) > 0
+
+
+def _may_begin(state: TableState, rules: TableRules) -> bool:
+    """Tell whether a round can begin: with wagers, where the law wants them."""
+    if not state.stakes and "free_hand.allowed" in rules.settled:
+        return False
+    return _round_waits(state, rules) is None
 
 
 @offers(Phase.BETTING)
@@ -351,10 +427,19 @@ def _next_at_betting(state: TableState, rules: TableRules) -> Iterator[Action]:
         if not state.to_discard and not state.owed_cents:
             back = rules.cites("device.continuous")
             yield Action(ReturnDiscards, "dealer", back, must=not simulated)
-    elif not simulated and not state.to_discard:
+    elif not simulated and not state.to_discard and _may_begin(state, rules):
         yield Action(CallNoMoreBets, "dealer", rules.cites("announce.no_more_bets"))
     for seat in state.seats:
         yield Action(PlaceWager, "patron", rules.cites("wagers.tender"), must=False, seat=seat)
         yield Action(PlaceWagers, "patron", rules.cites("wagers.tender"), must=False, seat=seat)
     for seat, _ in state.stakes:
         yield Action(WithdrawWager, "patron", rules.cites("wagers.closed"), must=False, seat=seat)
+
+
+@offers(Phase.BETTING, optional=True)
+def _free_hands(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if not rules.elected("free_hand.allowed", choice=True) or state.stakes:
+        return
+    if _round_waits(state, rules) is None:
+        for seat in state.seats:
+            yield Action(DealFreeHand, "patron", rules.cites("free_hand"), must=False, seat=seat)

@@ -4,7 +4,17 @@ Every event ends with the clauses behind it. Words that are spoken stand in ``wo
 integer cents.
 """
 
-from croupier.table.events.event import Clauses, Event
+from croupier.table.events.curating import (
+    CardsCalled,
+    CuratorNamed,
+    ShoeDeclined,
+    ShoeOffered,
+    ShoePassed,
+)
+from croupier.table.events.event import (
+    Clauses,
+    Event,
+)
 from croupier.table.events.forms import (
     ComplimentaryRecorded,
     DuplicatesForwarded,
@@ -15,6 +25,12 @@ from croupier.table.events.forms import (
     FormVoided,
     TableClosed,
     VigorishDocumented,
+)
+from croupier.table.events.house_money import (
+    HouseMoneyDue,
+    HouseMoneySettled,
+    PayoutAdded,
+    TurningPermitted,
 )
 from croupier.table.events.irregularity import (
     CardDiscarded,
@@ -33,6 +49,7 @@ from croupier.table.events.preparation import (
     CardsInspected,
     CardsReceived,
     CardsRejected,
+    CardsRemoved,
     CardsShuffled,
     CardsSpread,
     CardsStacked,
@@ -46,12 +63,24 @@ from croupier.table.events.preparation import (
     MixFoundUneven,
     RecutRequired,
     ShoeLoaded,
+    ShuffleDirected,
     SpreadViewed,
     StackCut,
     StackFeathered,
     StackLaced,
     StackReshuffled,
+    StackWorked,
     TableOpened,
+    TimeNoted,
+)
+from croupier.table.events.progressive import (
+    AwardPaid,
+    MeterReset,
+    MetersAdvanced,
+    MysteryCommitted,
+    ProgressiveRoundEnded,
+    StakesKept,
+    StaxWon,
 )
 from croupier.table.events.round import (
     BankerFirstRequested,
@@ -81,6 +110,7 @@ from croupier.table.events.round import (
 )
 from croupier.table.events.wagering import (
     ChipsBought,
+    FreeHandRequested,
     NoMoreBetsCalled,
     PatronLeft,
     PatronSeated,
@@ -91,6 +121,7 @@ from croupier.table.events.wagering import (
 )
 
 __all__ = [
+    "AwardPaid",
     "BankerFirstRequested",
     "BatchesExchanged",
     "CardBurned",
@@ -99,12 +130,14 @@ __all__ = [
     "CardDrawnInError",
     "CardHeld",
     "CardsAccepted",
+    "CardsCalled",
     "CardsDeclined",
     "CardsHanded",
     "CardsInspected",
     "CardsOffered",
     "CardsReceived",
     "CardsRejected",
+    "CardsRemoved",
     "CardsReturned",
     "CardsShuffled",
     "CardsSpread",
@@ -114,6 +147,7 @@ __all__ = [
     "ChipsBought",
     "Clauses",
     "ComplimentaryRecorded",
+    "CuratorNamed",
     "CutDeclined",
     "CutOffered",
     "CuttingCardAppeared",
@@ -128,23 +162,35 @@ __all__ = [
     "FormVoided",
     "FormsCompared",
     "FormsReceived",
+    "FreeHandRequested",
+    "HouseMoneyDue",
+    "HouseMoneySettled",
     "InspectionRequested",
     "LastHandCalled",
     "LayoutCleared",
     "LosingWagersCollected",
     "LostStake",
+    "MeterReset",
+    "MetersAdvanced",
     "MixFoundUneven",
+    "MysteryCommitted",
     "NoMoreBetsCalled",
     "PatronLeft",
     "PatronSeated",
+    "PayoutAdded",
     "PointCountAnnounced",
+    "ProgressiveRoundEnded",
     "RecutRequired",
     "Release",
     "ResultAnnounced",
     "RightRelinquished",
     "RoundVoided",
     "ShoeCompleted",
+    "ShoeDeclined",
     "ShoeLoaded",
+    "ShoeOffered",
+    "ShoePassed",
+    "ShuffleDirected",
     "SimulatedRoundBegun",
     "SimulatedRoundOrdered",
     "SpreadTurnedUp",
@@ -153,11 +199,16 @@ __all__ = [
     "StackFeathered",
     "StackLaced",
     "StackReshuffled",
+    "StackWorked",
+    "StakesKept",
     "StakesReleased",
+    "StaxWon",
     "TableClosed",
     "TableIdle",
     "TableOpened",
     "ThirdCardRuled",
+    "TimeNoted",
+    "TurningPermitted",
     "VerbalWagerConfirmed",
     "VigorishCollected",
     "VigorishDocumented",

@@ -75,11 +75,15 @@ class SimulatedRoundBegun(Event):
 
 @frozen
 class RoundVoided(Event):
-    """The shoe could not finish the round, which is void."""
+    """The round is void: the shoe could not finish it, or a card was disclosed in the middle.
+
+    ``reshuffle`` tells that all cards are reshuffled before the next round.
+    """
 
     round: int
     cards_dealt: int
     simulated: bool
+    reshuffle: bool
     clauses: Clauses
 
 

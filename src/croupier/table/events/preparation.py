@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from croupier.cards import Card
 from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
@@ -12,6 +14,7 @@ __all__ = [
     "CardsInspected",
     "CardsReceived",
     "CardsRejected",
+    "CardsRemoved",
     "CardsShuffled",
     "CardsSpread",
     "CardsStacked",
@@ -25,12 +28,15 @@ __all__ = [
     "MixFoundUneven",
     "RecutRequired",
     "ShoeLoaded",
+    "ShuffleDirected",
     "SpreadViewed",
     "StackCut",
     "StackFeathered",
     "StackLaced",
     "StackReshuffled",
+    "StackWorked",
     "TableOpened",
+    "TimeNoted",
 ]
 
 
@@ -129,9 +135,42 @@ class InspectionRequested(Event):
 
 
 @frozen
-class CardsShuffled(Event):
-    """The stack was shuffled by hand."""
+class StackWorked(Event):
+    """One step of the shuffle by hand was done."""
 
+    step: str
+    clauses: Clauses
+
+
+@frozen
+class ShuffleDirected(Event):
+    """A floorperson, or somebody above, directed that the cards be shuffled: the shoe is over."""
+
+    supervisor: str
+    clauses: Clauses
+
+
+@frozen
+class TimeNoted(Event):
+    """What the clock of the pit shows, in UTC."""
+
+    at: datetime
+    clauses: Clauses
+
+
+@frozen
+class CardsRemoved(Event):
+    """The decks were taken off the table: others are received."""
+
+    clauses: Clauses
+
+
+@frozen
+class CardsShuffled(Event):
+    """The stack was shuffled by hand; ``more`` dealers shuffle it after this one."""
+
+    dealer: str
+    more: int
     clauses: Clauses
 
 
@@ -232,9 +271,12 @@ class ShoeLoaded(Event):
 
 @frozen
 class CardBurned(Event):
-    """A card was burned; ``to_burn`` more follow it. ``shown`` as the law has it."""
+    """A card was burned; ``to_burn`` more follow it.
 
-    card: Card
+    ``shown`` as the law has it; one that is not shown leaves the shoe unseen, as ``None``.
+    """
+
+    card: Card | None
     shown: bool
     to_burn: int
     clauses: Clauses

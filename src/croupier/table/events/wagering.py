@@ -9,6 +9,7 @@ from croupier.table.events.event import Clauses, Event
 
 __all__ = [
     "ChipsBought",
+    "FreeHandRequested",
     "NoMoreBetsCalled",
     "PatronLeft",
     "PatronSeated",
@@ -54,7 +55,7 @@ class VerbalWagerConfirmed(Event):
     seat: int
     wager: str
     cents: int
-    supervisor: str
+    supervisor: str | None
     clauses: Clauses
 
 
@@ -86,6 +87,14 @@ class WagerWithdrawn(Event):
     wager: str
     cents: int
     coupon_cents: int
+    clauses: Clauses
+
+
+@frozen
+class FreeHandRequested(Event):
+    """A player asked for a hand without wagers, as a courtesy."""
+
+    seat: int
     clauses: Clauses
 
 

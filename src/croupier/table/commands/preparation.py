@@ -1,0 +1,234 @@
+"""Opening the table, and preparing a shoe."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from croupier.frozen import frozen
+from croupier.table.commands.command import Command
+
+__all__ = [
+    "AcceptCut",
+    "AcceptShoe",
+    "CutStack",
+    "DeclineCut",
+    "DeclineShoe",
+    "DirectShuffle",
+    "ExchangeBatches",
+    "FeatherStack",
+    "InsertCuttingCards",
+    "InspectCards",
+    "LaceStack",
+    "LoadShoe",
+    "NoteTime",
+    "OpenTable",
+    "OrderPass",
+    "PassShoe",
+    "ReceiveCards",
+    "RemoveCards",
+    "RequestInspection",
+    "RequireRecut",
+    "ReshuffleStack",
+    "ShuffleCards",
+    "SpreadCards",
+    "StackCards",
+    "VerifyCards",
+    "VerifyFeather",
+    "ViewSpread",
+    "WashCards",
+    "WorkStack",
+]
+
+
+@frozen
+class OpenTable(Command):
+    """Open the table with chips in its inventory, under a dealer and a floorperson."""
+
+    inventory_cents: int
+    dealer: str
+    floorperson: str
+    gaming_date: str
+
+
+@frozen
+class ReceiveCards(Command):
+    """Receive the decks at the table, pre-shuffled or to be inspected."""
+
+    decks: int
+    preshuffled: bool = False
+
+
+@frozen
+class InspectCards(Command):
+    """The dealer inspects the cards."""
+
+
+@frozen
+class VerifyCards(Command):
+    """The floorperson verifies the inspection, or the seals of pre-shuffled cards, or rejects."""
+
+    floorperson: str
+    accepted: bool = True
+
+
+@frozen
+class SpreadCards(Command):
+    """Spread the cards face up in rows, by deck and suit in sequence; batch by batch."""
+
+
+@frozen
+class ViewSpread(Command):
+    """A participant has looked at the cards that are spread."""
+
+    seat: int
+
+
+@frozen
+class WashCards(Command):
+    """Turn the cards face down, wash and stack them."""
+
+
+@frozen
+class StackCards(Command):
+    """Turn one batch face down and stack it, for the shuffler."""
+
+
+@frozen
+class ExchangeBatches(Command):
+    """Put the stacked batch into the shuffler and take the stored batch out, if there is one."""
+
+
+@frozen
+class RequestInspection(Command):
+    """A player asks to see the batch that came out of the shuffler at an idle table."""
+
+    seat: int
+
+
+@frozen
+class ShuffleCards(Command):
+    """Shuffle the stack; the dealer who does is named where several shuffle one after another."""
+
+    dealer: str = ""
+
+
+@frozen
+class FeatherStack(Command):
+    """Leave the shuffled stack feathered."""
+
+
+@frozen
+class VerifyFeather(Command):
+    """The floorperson tells from the feathered stack whether the mix is even."""
+
+    floorperson: str
+    even: bool = True
+
+
+@frozen
+class LaceStack(Command):
+    """Lace about one deck into the rest of the stack."""
+
+
+@frozen
+class ReshuffleStack(Command):
+    """Shuffle some or all of the cards again after lacing."""
+
+
+@frozen
+class AcceptCut(Command):
+    """The seat that is asked cuts the stack; ``position`` is cards above the cutting card."""
+
+    seat: int
+    position: int
+
+
+@frozen
+class DeclineCut(Command):
+    """The seat to which the stack is offered declines the cut."""
+
+    seat: int
+
+
+@frozen
+class CutStack(Command):
+    """The dealer cuts, because nobody has accepted the cut."""
+
+    position: int
+
+
+@frozen
+class RequireRecut(Command):
+    """A supervisor requires the cards to be cut again."""
+
+    supervisor: str
+    reason: str
+
+
+@frozen
+class InsertCuttingCards(Command):
+    """Carry out the cut; insert one cutting card that far from the back, the other at the end."""
+
+    from_back: int
+
+
+@frozen
+class LoadShoe(Command):
+    """Put the stack into the dealing shoe, or the cards into the continuous device."""
+
+
+@frozen
+class WorkStack(Command):
+    """One step of the shuffle by hand: ``plug``, ``riffle``, ``turn`` or ``strip``."""
+
+    step: str
+
+
+@frozen
+class DirectShuffle(Command):
+    """A floorperson, or somebody above, directs that the cards be shuffled now."""
+
+    supervisor: str
+
+
+@frozen
+class NoteTime(Command):
+    """Note the time that the clock of the pit shows, in UTC."""
+
+    at: datetime
+
+
+@frozen
+class RemoveCards(Command):
+    """Take the decks off the table, so that others can be received."""
+
+
+@frozen
+class AcceptShoe(Command):
+    """The participant to whom the shoe is offered takes it, or has the dealer deal for him."""
+
+    seat: int
+    designate_dealer: bool = False
+
+
+@frozen
+class DeclineShoe(Command):
+    """The participant to whom the shoe is offered rejects it."""
+
+    seat: int
+
+
+@frozen
+class PassShoe(Command):
+    """The curator passes the shoe: after a round he may."""
+
+
+@frozen
+class OrderPass(Command):
+    """The dealer or the floorperson orders the curator to pass the shoe.
+
+    ``grounds`` is ``delay``, ``invalid deals`` or ``violation``.
+    """
+
+    by: str
+    grounds: str

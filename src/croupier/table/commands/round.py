@@ -1,0 +1,159 @@
+"""The round of play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
+from croupier.frozen import frozen
+from croupier.table.commands.command import Command
+
+__all__ = [
+    "AcceptCards",
+    "ClearLayout",
+    "CommitMystery",
+    "DeclineCards",
+    "DrawCard",
+    "EndProgressiveRound",
+    "HandCards",
+    "PermitTurning",
+    "RelinquishCards",
+    "RequestBankerFirst",
+    "RequireRelinquishment",
+    "ReturnCards",
+    "ReturnDiscards",
+    "SettleHouseMoney",
+    "SettleWagers",
+    "TurnHand",
+    "UseHeldCard",
+]
+
+
+@frozen
+class DrawCard(Command):
+    """Draw the next card from the shoe, for whatever is due: burn, hand, or discard.
+
+    ``card`` is ``None`` where the law has the card discarded unseen.
+    """
+
+    card: Card | None
+
+
+@frozen
+class UseHeldCard(Command):
+    """Deal the card that was drawn in error earlier: it is the first of this hand."""
+
+
+@frozen
+class RequestBankerFirst(Command):
+    """A player asks that Banker's Hand be turned before Player's."""
+
+    seat: int
+
+
+@frozen
+class TurnHand(Command):
+    """The dealer turns the face-down cards of a hand."""
+
+    hand: Hand
+
+
+@frozen
+class HandCards(Command):
+    """Hand the face-down cards of a hand to its holder."""
+
+    hand: Hand
+
+
+@frozen
+class ReturnCards(Command):
+    """The holder returns the cards of a hand, face up."""
+
+    seat: int
+    hand: Hand
+
+
+@frozen
+class RelinquishCards(Command):
+    """The holder gives up the right to turn a hand."""
+
+    seat: int
+    hand: Hand
+
+
+@frozen
+class RequireRelinquishment(Command):
+    """The dealer or the floorperson takes the right to turn a hand from its holder.
+
+    ``grounds`` is ``delay`` or ``violation``.
+    """
+
+    seat: int
+    hand: Hand
+    by: str
+    grounds: str
+
+
+@frozen
+class AcceptCards(Command):
+    """The player to whom a relinquished hand is offered takes it."""
+
+    seat: int
+    hand: Hand
+
+
+@frozen
+class DeclineCards(Command):
+    """The player to whom a relinquished hand is offered declines it."""
+
+    seat: int
+    hand: Hand
+
+
+@frozen
+class SettleWagers(Command):
+    """Collect the losing wagers, pay the winning ones, take the vigorish, in the elected order."""
+
+
+@frozen
+class ClearLayout(Command):
+    """Pick up the cards of the round and place them in the discard rack, in order."""
+
+
+@frozen
+class ReturnDiscards(Command):
+    """Put the discarded cards back into the continuous device."""
+
+
+@frozen
+class PermitTurning(Command):
+    """Let a bettor on the other hand turn the hand that nobody wagered on."""
+
+    seat: int
+    hand: Hand
+
+
+@frozen
+class SettleHouseMoney(Command):
+    """Settle House Money before the third cards.
+
+    ``added`` names, by seat, the wager to which a winner has his payout added: ``player`` or
+    ``banker``. The others are handed theirs.
+    """
+
+    added: Mapping[int, str]
+
+
+@frozen
+class CommitMystery(Command):
+    """Commit to the mystery value of the next Stax: the SHA-256 of its secret, in hexadecimal."""
+
+    commitment: str
+
+
+@frozen
+class EndProgressiveRound(Command):
+    """End the round for the progressive; ``secret`` is revealed where the mystery value is hit."""
+
+    secret: str | None = None

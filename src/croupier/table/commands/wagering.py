@@ -1,0 +1,92 @@
+"""Patrons and their wagers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from croupier.frozen import frozen
+from croupier.table.commands.command import Command
+
+__all__ = [
+    "BuyChips",
+    "CallNoMoreBets",
+    "DealFreeHand",
+    "LeaveTable",
+    "PlaceVerbalWager",
+    "PlaceWager",
+    "PlaceWagers",
+    "SeatPatron",
+    "WithdrawWager",
+]
+
+
+@frozen
+class SeatPatron(Command):
+    """A patron takes a seat."""
+
+    seat: int
+    patron: str
+
+
+@frozen
+class BuyChips(Command):
+    """A patron changes cash for chips; the cash goes to the drop box."""
+
+    seat: int
+    cents: int
+
+
+@frozen
+class LeaveTable(Command):
+    """A patron leaves the table with his chips."""
+
+    seat: int
+
+
+@frozen
+class PlaceWager(Command):
+    """Place chips on a wager, or add to it; a match play coupon may lie beside them."""
+
+    seat: int
+    wager: str
+    cents: int
+    coupon_cents: int = 0
+
+
+@frozen
+class PlaceWagers(Command):
+    """Place chips on several wagers together, by wager id in cents: all of them or none."""
+
+    seat: int
+    stakes: Mapping[str, int]
+
+
+@frozen
+class PlaceVerbalWager(Command):
+    """A verbal wager with cash, confirmed by the dealer and, by name, the casino supervisor."""
+
+    seat: int
+    wager: str
+    cents: int
+    dealer_confirms: bool
+    supervisor: str | None
+
+
+@frozen
+class WithdrawWager(Command):
+    """Take back a wager before no more bets."""
+
+    seat: int
+    wager: str
+
+
+@frozen
+class CallNoMoreBets(Command):
+    """Begin the round: the dealer calls no more bets."""
+
+
+@frozen
+class DealFreeHand(Command):
+    """A player asks that a hand be dealt with no wager on the table."""
+
+    seat: int

@@ -1,0 +1,225 @@
+"""The curator: the participant who deals from the shoe, and how the shoe passes on."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from croupier.baccarat.hand import Hand
+from croupier.rules import TableRules
+from croupier.table.commands import AcceptShoe, DeclineShoe, OrderPass, PassShoe
+from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.events import (
+    CardsCalled,
+    CuratorNamed,
+    ShoeDeclined,
+    ShoeOffered,
+    ShoePassed,
+)
+from croupier.table.seating import counterclockwise_from, counterclockwise_from_dealer, right_of
+from croupier.table.state import Curating, Phase, Round, TableState, changed
+
+__all__ = [
+    "call_cards",
+    "dealing_patron",
+    "open_play",
+    "pass_on_leaving",
+    "pass_when_lost",
+    "shoe_on_offer",
+]
+
+_OFFERED: Final = (Phase.BETTING, Phase.SHOE_COMPLETED)
+
+
+def dealing_patron(state: TableState) -> int | None:
+    """Return the seat of the curator who deals himself; ``None`` where the dealer deals."""
+    curating = state.curating
+    return curating.curator if curating.chosen and not curating.dealer_deals else None
+
+
+def open_play(state: TableState, rules: TableRules) -> Events:
+    """Offer the shoe at the commencement of play, from seat one on; a curator stays one."""
+    if not rules.applies("curator.offer") or state.curating.chosen or state.curating.asked:
+        return ()
+    ring = counterclockwise_from(rules.submission.layout, 1)
+    return _offer(tuple(seat for seat in ring if seat in state.seats), "curator.offer", rules)
+
+
+def _offer(seats: tuple[int, ...], rule_id: str, rules: TableRules) -> Events:
+    """Offer the shoe to the first of some participants; the dealer has it where there is none."""
+    if seats:
+        return (ShoeOffered(seats[0], seats[1:], rules.cites(rule_id)),)
+    nobody = rules.cites_for("curator.dealer", "nobody_accepts")
+    return (ShoeOffered(None, (), nobody), CuratorNamed(None, True, nobody))  # noqa: FBT003
+
+
+@applies(ShoeOffered)
+def _offered(state: TableState, event: ShoeOffered) -> TableState:
+    asked = () if event.seat is None else (event.seat, *event.waiting)
+    return changed(state, curating=changed(state.curating, asked=asked, chosen=False))
+
+
+def _not_asked(state: TableState, seat: int, rules: TableRules) -> Refusal | None:
+    if state.curating.asked[:1] == (seat,):
+        return None
+    clauses = rules.cites("curator.offer")
+    return Refusal("not_asked", clauses, f"the shoe is not offered to seat {seat} now")
+
+
+@decides(AcceptShoe, *_OFFERED, cites=("curator.offer", "curator.next", "curator.dealer"))
+def _accept(state: TableState, command: AcceptShoe, rules: TableRules) -> Events | Refusal:
+    if refusal := _not_asked(state, command.seat, rules):
+        return refusal
+    clauses = rules.cites("curator.deals")
+    if command.designate_dealer:
+        clauses = rules.cites_for("curator.dealer", "designated")
+    return (CuratorNamed(command.seat, command.designate_dealer, clauses),)
+
+
+@applies(CuratorNamed)
+def _named(state: TableState, event: CuratorNamed) -> TableState:
+    last = state.curating.last
+    named = Curating(True, event.seat, event.dealer_deals, (), last)  # noqa: FBT003
+    return changed(state, curating=named)
+
+
+@decides(DeclineShoe, *_OFFERED, cites=("curator.offer", "curator.next"))
+def _decline(state: TableState, command: DeclineShoe, rules: TableRules) -> Events | Refusal:
+    if refusal := _not_asked(state, command.seat, rules):
+        return refusal
+    declined = ShoeDeclined(command.seat, rules.cites("curator.offer"))
+    return (declined, *_ask_next(state, rules))
+
+
+def _ask_next(state: TableState, rules: TableRules) -> Events:
+    waiting = tuple(seat for seat in state.curating.asked[1:] if seat in state.seats)
+    passed = state.rounds > 0 and state.curating.last is not None
+    return _offer(waiting, "curator.next" if passed else "curator.offer", rules)
+
+
+@applies(ShoeDeclined)
+def _declined(state: TableState, event: ShoeDeclined) -> TableState:
+    """Leave the state: the offer to the next participant follows."""
+    del event
+    return state
+
+
+# --- the shoe passed on ------------------------------------------------------------------------
+
+
+def _pass(
+    state: TableState, passed: ShoePassed, rules: TableRules, *, without: int | None = None
+) -> Events:
+    """Offer the shoe counterclockwise from the right of the one who has passed it."""
+    layout = rules.submission.layout
+    seat = state.curating.curator
+    ring = counterclockwise_from_dealer(layout) if seat is None else right_of(layout, seat)
+    others = tuple(one for one in ring if one in state.seats and one != without)
+    return (passed, *_offer(others, "curator.next", rules))
+
+
+@applies(ShoePassed)
+def _passed(state: TableState, event: ShoePassed) -> TableState:
+    del event
+    return changed(state, curating=changed(state.curating, chosen=False, asked=()))
+
+
+def _no_curator(state: TableState, rules: TableRules) -> Refusal | None:
+    if not rules.applies("curator.pass"):
+        return Refusal("not_formalised", (), "in this text nobody but the dealer has the shoe")
+    if not state.curating.chosen:
+        return Refusal("no_curator", rules.cites("curator.pass"), "nobody has the shoe now")
+    return None
+
+
+@decides(PassShoe, *_OFFERED, cites=("curator.pass",))
+def _pass_shoe(state: TableState, command: PassShoe, rules: TableRules) -> Events | Refusal:
+    del command
+    clauses = rules.cites("curator.pass")
+    if refusal := _no_curator(state, rules):
+        return refusal
+    if not state.rounds:
+        return Refusal("too_early", clauses, "the shoe may be passed after a round of play")
+    return _pass(state, ShoePassed(state.curating.curator, "voluntary", None, clauses), rules)
+
+
+@decides(OrderPass, *_OFFERED, cites=("curator.ordered",))
+def _order(state: TableState, command: OrderPass, rules: TableRules) -> Events | Refusal:
+    if refusal := _no_curator(state, rules):
+        return refusal
+    for rule_id, told in (("by", command.by), ("grounds", command.grounds)):
+        allowed = rules.value(f"curator.ordered.{rule_id}", tuple)
+        if told not in allowed:
+            clauses = rules.cites(f"curator.ordered.{rule_id}")
+            return Refusal(rule_id, clauses, f"{told}: it must be one of {', '.join(allowed)}")
+    clauses = rules.cites("curator.ordered")
+    curator = state.curating.curator
+    return _pass(state, ShoePassed(curator, command.grounds, command.by, clauses), rules)
+
+
+def pass_when_lost(state: TableState, round_: Round, rules: TableRules) -> Events:
+    """Pass the shoe, as the curator must whenever Banker's Hand loses."""
+    if not rules.applies("curator.must_pass") or not state.curating.chosen:
+        return ()
+    if round_.facts is None or round_.facts.winner is not Hand.PLAYER:
+        return ()
+    clauses = rules.cites("curator.must_pass")
+    return _pass(state, ShoePassed(state.curating.curator, "banker lost", None, clauses), rules)
+
+
+def pass_on_leaving(state: TableState, seat: int, rules: TableRules) -> Events:
+    """Pass the shoe of a patron who leaves, or the offer of it."""
+    if state.curating.asked[:1] == (seat,):
+        return _ask_next(state, rules)
+    if not state.curating.chosen or state.curating.curator != seat:
+        return ()
+    passed = ShoePassed(seat, "left the table", None, rules.cites("curator.pass"))
+    return _pass(state, passed, rules, without=seat)
+
+
+# --- the round ---------------------------------------------------------------------------------
+
+
+def shoe_on_offer(state: TableState, rules: TableRules) -> Refusal | None:
+    """Say why no round begins: nobody has taken the shoe yet."""
+    if not rules.applies("curator.offer") or state.curating.chosen:
+        return None
+    asked = state.curating.asked
+    whom = f"seat {asked[0]}" if asked else "nobody yet"
+    return Refusal("shoe_on_offer", rules.cites("curator.offer"), f"the shoe is on offer to {whom}")
+
+
+def call_cards(rules: TableRules) -> Events:
+    """Instruct the curator to begin to deal, where there is one."""
+    if not rules.applies("announce.cards"):
+        return ()
+    return (CardsCalled(rules.value("announce.cards", str), rules.cites("announce.cards")),)
+
+
+@applies(CardsCalled)
+def _called(state: TableState, event: CardsCalled) -> TableState:
+    del event
+    return changed(state, curating=changed(state.curating, last=state.curating.curator))
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+@offers(*_OFFERED)
+def _next_with_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    if not rules.applies("curator.offer"):
+        return ()
+    curating = state.curating
+    if curating.asked:
+        clauses = rules.cites("curator.offer")
+        seat = curating.asked[0]
+        return tuple(
+            Action(command, "patron", clauses, seat=seat) for command in (AcceptShoe, DeclineShoe)
+        )
+    if not curating.chosen or not state.rounds:
+        return ()
+    by = "dealer" if curating.curator is None else "patron"
+    order = rules.cites("curator.ordered")
+    return (
+        Action(PassShoe, by, rules.cites("curator.pass"), must=False, seat=curating.curator),
+        Action(OrderPass, "floorperson", order, must=False, seat=curating.curator),
+    )

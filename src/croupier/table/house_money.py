@@ -1,0 +1,125 @@
+"""House Money: settled when the first four cards lie face up, before any third card."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Final
+
+from croupier.money.settlement import Settled, dollars, settle
+from croupier.rules import TableRules
+from croupier.table.commands import SettleHouseMoney
+from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.dealing import proceed
+from croupier.table.events import HouseMoneySettled, PayoutAdded, WagerPaid
+from croupier.table.seating import counterclockwise_from_dealer
+from croupier.table.settling import collect_losers, release
+from croupier.table.state import Phase, TableState, changed
+
+__all__: list[str] = []
+
+_WAGER: Final = "house_money"
+_BASE_WAGERS: Final = ("player", "banker")
+
+
+@decides(
+    SettleHouseMoney,
+    Phase.HOUSE_MONEY,
+    cites=("wagers.house_money.settle", "wagers.house_money.add"),
+)
+def _settle(state: TableState, command: SettleHouseMoney, rules: TableRules) -> Events | Refusal:
+    """Collect the losers and pay the winners, counterclockwise from the dealer's right."""
+    round_ = state.round
+    if round_ is None:
+        return Refusal("not_now", (), "there is no round to settle by")
+    stakes = {
+        (seat, _WAGER): state.stakes[seat, _WAGER]
+        for seat in counterclockwise_from_dealer(rules.submission.layout)
+        if (seat, _WAGER) in state.stakes
+    }
+    settled = settle(rules, round_.coup.initial_facts, stakes)
+    winners = [one for one in settled if one.decision.odds is not None]
+    if refusal := _cannot_add(state, command, winners, rules):
+        return refusal
+    under = rules.cites("wagers.house_money.settle")
+    paid = tuple(
+        event for one in winners for event in _pay(one, command.added.get(one.seat), rules)
+    )
+    over = changed(round_, house_money_settled=True)
+    return (
+        *collect_losers(settled, under),
+        release(settled),
+        *paid,
+        HouseMoneySettled(under),
+        *proceed(state, over, over.coup, rules),
+    )
+
+
+def _cannot_add(
+    state: TableState, command: SettleHouseMoney, winners: list[Settled], rules: TableRules
+) -> Refusal | None:
+    """Say why a payout cannot be added to a wager as the patrons wish."""
+    clauses = rules.cites("wagers.house_money.add")
+    won = {one.seat: one for one in winners}
+    for seat, to in command.added.items():
+        if seat not in won:
+            return Refusal("no_payout", clauses, f"seat {seat} has won no House Money")
+        if to not in _BASE_WAGERS or (seat, to) not in state.stakes:
+            message = f"seat {seat} has no wager on {to} to which a payout could be added"
+            return Refusal("no_wager", clauses, message)
+        added = _added(won[seat].won_cents, rules)
+        if not added:
+            portion = rules.cites("wagers.house_money.portion")
+            return Refusal("portion", portion, "at this table no part of a payout is added")
+        unit = rules.offers[to].unit_cents
+        if added % unit:
+            message = f"{dollars(added)} is no multiple of {unit} cents, as a wager on {to} must be"
+            return Refusal("fraction_of_a_cent", rules.offers[to].unit_cites, message)
+    return None
+
+
+def _added(won_cents: int, rules: TableRules) -> int:
+    """Return what of a payout may be added to a wager: whole cents of the portion elected."""
+    portion = rules.value("wagers.house_money.portion", Fraction)
+    return (won_cents * portion).__floor__()
+
+
+def _pay(one: Settled, to: str | None, rules: TableRules) -> Events:
+    """Hand a payout to the winner, or place it on his wager; he does not touch it himself."""
+    added = 0 if to is None else _added(one.won_cents, rules)
+    clauses = rules.cites("wagers.house_money.settle") + one.decision.clauses
+    odds = str(one.decision.odds)
+    paid = WagerPaid(one.seat, _WAGER, one.decision.line, odds, one.won_cents, clauses)
+    if to is None:
+        return (paid,)
+    why = rules.cites("wagers.house_money.add") + rules.cites("wagers.house_money.portion")
+    return (paid, PayoutAdded(one.seat, to, added, why))
+
+
+@applies(PayoutAdded)
+def _payout_added(state: TableState, event: PayoutAdded) -> TableState:
+    """Move the payout from the winner, to whom it was paid, to his wager on the layout."""
+    patron = state.seats[event.seat]
+    patron = changed(patron, chips_cents=patron.chips_cents - event.cents)
+    stake = state.stakes[event.seat, event.to]
+    more = stake._replace(chips_cents=stake.chips_cents + event.cents)
+    return changed(
+        state,
+        seats={**state.seats, event.seat: patron},
+        stakes={**state.stakes, (event.seat, event.to): more},
+    )
+
+
+@applies(HouseMoneySettled)
+def _settled(state: TableState, event: HouseMoneySettled) -> TableState:
+    del event
+    if state.round is None:
+        return state
+    round_ = changed(state.round, house_money_settled=True)
+    return changed(state, phase=Phase.DEALING, round=round_)
+
+
+@offers(Phase.HOUSE_MONEY)
+def _next_of_house_money(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    del state
+    clauses = rules.cites("wagers.house_money.settle")
+    return (Action(SettleHouseMoney, "dealer", clauses),)

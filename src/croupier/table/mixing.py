@@ -1,0 +1,295 @@
+"""The shuffle: its steps, its dealers, and what finishes it; feathered, laced, shuffled again."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from croupier.rules import TableRules
+from croupier.table.commands import (
+    DirectShuffle,
+    FeatherStack,
+    LaceStack,
+    RequestInspection,
+    ReshuffleStack,
+    ShuffleCards,
+    VerifyFeather,
+    WashCards,
+    WorkStack,
+)
+from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.cutting import offer_cut, vigorish_outstanding
+from croupier.table.decks import decks_too_old
+from croupier.table.events import (
+    CardsShuffled,
+    FeatherVerified,
+    MixFoundUneven,
+    ShuffleDirected,
+    StackFeathered,
+    StackLaced,
+    StackReshuffled,
+    StackWorked,
+)
+from croupier.table.state import Phase, TableState, changed
+
+__all__ = ["shuffle_action", "shuffle_waits", "step_due"]
+
+_LAST_STEP: Final = "cut"
+"""The step that is the cut itself, which has a procedure of its own."""
+
+
+@decides(
+    ShuffleCards,
+    Phase.TO_SHUFFLE,
+    Phase.SHOE_COMPLETED,
+    cites=("shuffle.mix", "shuffle.three_dealers", "vigorish.before_reshuffle"),
+)
+def _shuffle(state: TableState, command: ShuffleCards, rules: TableRules) -> Events | Refusal:
+    """Shuffle the stack; by several dealers one after another where the licensee has elected it."""
+    if refusal := shuffle_waits(state, rules) or _steps_missing(state, rules):
+        return refusal
+    if not rules.applies("shuffle.three_dealers"):
+        shuffled = CardsShuffled(command.dealer, 0, rules.cites("shuffle.mix"))
+        finished = rules.applies("shuffle.finish")
+        return (shuffled,) if finished else (shuffled, offer_cut(state, rules))
+    clauses = rules.cites("shuffle.three_dealers") + rules.cites("shuffle.dealers")
+    if state.phase is Phase.SHOE_COMPLETED:
+        return Refusal("wash", clauses, "the cards are washed and stacked before they are shuffled")
+    if not command.dealer or command.dealer in state.shuffled_by:
+        message = "each of the dealers shuffles the stack independently: name another"
+        return Refusal("dealer", clauses, message)
+    more = rules.value("shuffle.dealers", int) - len(state.shuffled_by) - 1
+    shuffled = CardsShuffled(command.dealer, more, clauses)
+    return (shuffled,) if more else (shuffled, offer_cut(state, rules))
+
+
+@applies(CardsShuffled)
+def _shuffled(state: TableState, event: CardsShuffled) -> TableState:
+    return changed(
+        state,
+        phase=Phase.TO_SHUFFLE if event.more else Phase.TO_FINISH,
+        shuffled_by=(*state.shuffled_by, event.dealer) if event.more else (),
+        worked=(),
+        held=(),
+        to_discard=0,
+        simulate_with=(),
+    )
+
+
+def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
+    """Say why the cards of a finished shoe are not shuffled by hand, or not yet."""
+    if state.phase is Phase.SHOE_COMPLETED and rules.batches == 2:
+        return Refusal(
+            "exchange",
+            rules.cites("device.exchange"),
+            "the batch goes into the shuffler, and the other comes into play",
+        )
+    return vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle")) or decks_too_old(
+        state, rules
+    )
+
+
+# --- the steps of a shuffle by hand ------------------------------------------------------------
+
+
+@decides(WorkStack, Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED, cites=("shuffle.work",))
+def _work(state: TableState, command: WorkStack, rules: TableRules) -> Events | Refusal:
+    """Do one step: plug what cards are left over, riffle after a turn, and twice before a strip."""
+    step = command.step
+    clauses = rules.cites_for("shuffle.steps", step)
+    if not rules.applies("shuffle.steps"):
+        return Refusal("not_formalised", (), "this text names no steps of the shuffle")
+    if refusal := shuffle_waits(state, rules):
+        return refusal
+    steps = rules.value("shuffle.steps", tuple)
+    if step not in steps or step == _LAST_STEP:
+        message = f"{step}: the steps are {', '.join(steps)}, and the cut is the last of them"
+        return Refusal("step", rules.cites("shuffle.steps"), message)
+    riffles = rules.value("shuffle.riffles_before_strip", int)
+    if step == "strip" and state.worked.count("riffle") < riffles:
+        message = f"no strip before {riffles} riffles"
+        return Refusal("step", rules.cites("shuffle.riffles_before_strip"), message)
+    if step == "plug" and not _left_over(state):
+        return Refusal(
+            "step", clauses, "no unused cards lie behind a cutting card: nothing to plug"
+        )
+    if state.worked[-1:] == ("turn",) and step != "riffle":
+        message = "after a turn the two stacks are riffled together"
+        return Refusal("step", rules.cites_for("shuffle.steps", "turn"), message)
+    return (StackWorked(step, clauses),)
+
+
+def _left_over(state: TableState) -> bool:
+    """Tell whether a shoe was played, so that cards are left behind the cutting card."""
+    return state.shoe.remaining > 0 and not state.idle and state.shoe.number > 0
+
+
+@applies(StackWorked)
+def _worked(state: TableState, event: StackWorked) -> TableState:
+    return changed(state, phase=Phase.TO_SHUFFLE, worked=(*state.worked, event.step))
+
+
+def step_due(state: TableState, rules: TableRules) -> str | None:
+    """Return the step of the shuffle that must be done next; ``None`` where none is missing."""
+    if not rules.applies("shuffle.steps"):
+        return None
+    done = state.worked
+    if done[-1:] == ("turn",):
+        return "riffle"
+    for step in rules.value("shuffle.steps", tuple):
+        if step == "strip" and done.count("riffle") < rules.value(
+            "shuffle.riffles_before_strip", int
+        ):
+            return "riffle"
+        if step not in done and step != _LAST_STEP and (step != "plug" or _left_over(state)):
+            return str(step)
+    return None
+
+
+def _steps_missing(state: TableState, rules: TableRules) -> Refusal | None:
+    step = step_due(state, rules)
+    if step is None:
+        return None
+    message = f"the shuffle by hand is not done: the next step is the {step}"
+    return Refusal("steps", rules.cites("shuffle.work"), message)
+
+
+@decides(DirectShuffle, Phase.BETTING, cites=("shuffle.directed",))
+def _direct(state: TableState, command: DirectShuffle, rules: TableRules) -> Events | Refusal:
+    clauses = rules.cites("shuffle.directed")
+    if not rules.applies("shuffle.directed"):
+        return Refusal(
+            "not_formalised", (), "this text has no shuffle that is directed in mid-shoe"
+        )
+    if not command.supervisor:
+        return Refusal("nobody", clauses, "the floorperson who directs the shuffle is not named")
+    if state.stakes:
+        return Refusal("wagers", clauses, "wagers lie on the layout: withdraw them first")
+    return (ShuffleDirected(command.supervisor, clauses),)
+
+
+@applies(ShuffleDirected)
+def _directed(state: TableState, event: ShuffleDirected) -> TableState:
+    """End the shoe; cards held for a next hand go to the rack with what is left of it."""
+    del event
+    return changed(state, phase=Phase.SHOE_COMPLETED, held=(), to_discard=0, simulate_with=())
+
+
+# --- the finish --------------------------------------------------------------------------------
+
+
+def _other_finish(rules: TableRules, finish: str) -> Refusal | None:
+    """Refuse a finish that the licensee has not elected."""
+    if rules.elected("shuffle.finish", finish):
+        return None
+    elected = rules.value("shuffle.finish", str)
+    return Refusal(
+        "finish", rules.cites("shuffle.finish"), f"this table finishes the shuffle so: {elected}"
+    )
+
+
+@decides(FeatherStack, Phase.TO_FINISH, cites=("shuffle.feather",))
+def _feather(state: TableState, command: FeatherStack, rules: TableRules) -> Events | Refusal:
+    del state, command
+    refusal = _other_finish(rules, "feather")
+    return refusal or (StackFeathered(rules.cites("shuffle.feather")),)
+
+
+@applies(StackFeathered)
+def _feathered(state: TableState, event: StackFeathered) -> TableState:
+    del event
+    return changed(state, phase=Phase.FEATHERED, inspection_offered=False)
+
+
+@decides(VerifyFeather, Phase.FEATHERED, cites=("shuffle.feather",))
+def _verify_feather(
+    state: TableState, command: VerifyFeather, rules: TableRules
+) -> Events | Refusal:
+    clauses = rules.cites("shuffle.feather")
+    if not command.floorperson:
+        return Refusal("nobody", clauses, "the floorperson who verifies the mix is not named")
+    if not command.even:
+        return (MixFoundUneven(command.floorperson, clauses),)
+    return (FeatherVerified(command.floorperson, clauses), offer_cut(state, rules))
+
+
+@applies(MixFoundUneven)
+def _uneven(state: TableState, event: MixFoundUneven) -> TableState:
+    del event
+    return changed(state, phase=Phase.TO_SHUFFLE)
+
+
+@decides(LaceStack, Phase.TO_FINISH, cites=("shuffle.lace",))
+def _lace(state: TableState, command: LaceStack, rules: TableRules) -> Events | Refusal:
+    del command
+    if refusal := _other_finish(rules, "lace"):
+        return refusal
+    laced = StackLaced(rules.cites("shuffle.lace"))
+    if rules.elected("shuffle.reshuffle", choice=True):
+        return (laced,)
+    return (laced, offer_cut(state, rules))
+
+
+@applies(StackLaced)
+def _laced(state: TableState, event: StackLaced) -> TableState:
+    del event
+    return changed(state, phase=Phase.LACED, inspection_offered=False)
+
+
+@decides(ReshuffleStack, Phase.LACED, cites=("shuffle.reshuffle",))
+def _reshuffle(state: TableState, command: ReshuffleStack, rules: TableRules) -> Events:
+    del command
+    return (StackReshuffled(rules.cites("shuffle.reshuffle")), offer_cut(state, rules))
+
+
+@applies(StackReshuffled, FeatherVerified)
+def _unchanged(state: TableState, event: StackReshuffled | FeatherVerified) -> TableState:
+    """Leave the state: the offer of the cut that follows moves the table on."""
+    del event
+    return state
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+def shuffle_action(state: TableState, rules: TableRules) -> Action:
+    """Return what must be done next on the way to a shuffled stack."""
+    if step_due(state, rules) is not None:
+        return Action(WorkStack, "dealer", rules.cites("shuffle.work"))
+    if not rules.applies("shuffle.three_dealers"):
+        return Action(ShuffleCards, "dealer", rules.cites("shuffle.mix"))
+    washed = state.phase is Phase.TO_SHUFFLE
+    command = ShuffleCards if washed else WashCards
+    return Action(command, "dealer", rules.cites("shuffle.three_dealers"))
+
+
+@offers(Phase.TO_SHUFFLE, Phase.TO_FINISH, Phase.FEATHERED, Phase.LACED)
+def _next_at_shuffle(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    match state.phase:
+        case Phase.TO_SHUFFLE:
+            return (shuffle_action(state, rules),)
+        case Phase.FEATHERED:
+            return (Action(VerifyFeather, "floorperson", rules.cites("shuffle.feather")),)
+        case Phase.LACED:
+            return (Action(ReshuffleStack, "dealer", rules.cites("shuffle.reshuffle")),)
+        case _:
+            feather = rules.elected("shuffle.finish", "feather")
+            finish = Action(
+                FeatherStack if feather else LaceStack,
+                "dealer",
+                rules.cites("shuffle.feather" if feather else "shuffle.lace"),
+            )
+            clauses = rules.cites("idle.reinspection")
+            asking = state.seats if state.inspection_offered else ()
+            requests = (
+                Action(RequestInspection, "patron", clauses, must=False, seat=seat)
+                for seat in asking
+            )
+            return (finish, *requests)
+
+
+@offers(Phase.BETTING, optional=True)
+def _may_be_directed(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    if not rules.applies("shuffle.directed") or state.stakes:
+        return ()
+    clauses = rules.cites("shuffle.directed")
+    return (Action(DirectShuffle, "floorperson", clauses, must=False),)
