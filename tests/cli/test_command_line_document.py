@@ -21,7 +21,16 @@ RULES: Final = ("law", "in_force_from", "rules_sha256", "readings")
 
 # Keys that are names of something else: of a wager's line, a reading, an account, a rule; and the
 # fields of what a divergence expected and found, which are those of the event.
-NAMED_BY: Final = {"pays", "readings", "results", "balances", "applies_when", "expected", "found"}
+NAMED_BY: Final = {
+    "pays",
+    "readings",
+    "results",
+    "balances",
+    "applies_when",
+    "expected",
+    "found",
+    "warnings",
+}
 
 
 def given(*arguments: object) -> Any:
@@ -66,6 +75,7 @@ def outputs(log: Path) -> Mapping[str, Any]:
         "law diff": given("law", "diff", LAW, "us-ma/minibaccarat"),
         "law compare": given("law", "compare", "--all"),
         "law history": given("law", "history", LAW),
+        "law interpretations": given("law", "interpretations"),
         "check": given("check", PLAIN, REFUSED) | given("check", PLAIN, PLAIN, "--pit"),
         "verify": given("verify", log) | given("verify", diverging),
         "deal": given("deal", PLAIN, "--patrons", 1, "--seed", 1),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import rich_click as click
 
-from croupier.cli.law.compare import compare
+from croupier.cli.law.compare import show_comparison
 from croupier.cli.law.coverage import show_coverage
-from croupier.cli.law.diff import diff
+from croupier.cli.law.diff import show_diff
 from croupier.cli.law.history import show_history
+from croupier.cli.law.register import show_register
 from croupier.cli.law.texts import list_texts, show
 
 __all__ = ["law"]
@@ -18,5 +19,13 @@ def law() -> None:
     """Read the law: its texts, clauses, rules and coverage."""
 
 
-for _command in (list_texts, show, show_coverage, diff, compare, show_history):
+for _command in (
+    list_texts,
+    show,
+    show_comparison,
+    show_diff,
+    show_history,
+    show_register,
+    show_coverage,
+):
     law.add_command(_command)

@@ -26,7 +26,7 @@ from croupier.cli.output import (
 from croupier.law.compare import Row, cell_in_words, overview, rows_below
 from croupier.law.model import Instrument
 
-__all__ = ["compare"]
+__all__ = ["show_comparison"]
 
 _LACKS: Final = "\N{EN DASH}"
 """What stands where a text has no such rule."""
@@ -55,7 +55,7 @@ _LEAST_COLUMN: Final = 18
     show_default=True,
     help="For a person, for a document or for a program.",
 )
-def compare(
+def show_comparison(
     law_ids: Sequence[str], prefixes: Sequence[str], output_format: str, *, every: bool
 ) -> None:
     """Lay texts side by side: a row for each rule, a column for each text.

@@ -20,7 +20,7 @@ from croupier.cli.output import (
 )
 from croupier.law.diff import Change, Comparison, Difference, Side, compare_texts
 
-__all__ = ["diff"]
+__all__ = ["show_diff"]
 
 _HEADS: Final = {
     Change.REMOVED: "Only in A",
@@ -43,7 +43,7 @@ _HEADS: Final = {
     help="Only what differs in this way; may be given more than once.",
 )
 @format_option
-def diff(first: str, second: str, only: Sequence[str], output_format: str) -> None:
+def show_diff(first: str, second: str, only: Sequence[str], output_format: str) -> None:
     """Tell in what text B differs from text A, rule by rule, with the clauses of both.
 
     A and B are ids, where need be with a day: us-nj/minibaccarat@2011-02-22. They may be two dates

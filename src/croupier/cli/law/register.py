@@ -1,0 +1,138 @@
+"""``croupier law interpretations``: the register of what is read into the texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import rich_click as click
+from rich.text import Text
+
+from croupier.cli.law.naming import label, texts_named
+from croupier.cli.output import (
+    blank,
+    console,
+    fail,
+    format_option,
+    headline,
+    print_json,
+    print_paragraph,
+    tell,
+)
+from croupier.law.interpretations import Interpretation, interpretations
+from croupier.law.model import Instrument
+
+__all__ = ["show_register"]
+
+
+@click.command("interpretations", short_help="Show what is read into the texts, and why.")
+@click.argument("name", metavar="[ID]", required=False)
+@click.option(
+    "--law", "law_id", metavar="ID", help="Only what is about this text, with its clauses."
+)
+@click.option("--electable", is_flag=True, help="Only where a licensee may elect a reading.")
+@format_option
+def show_register(
+    name: str | None, law_id: str | None, output_format: str, *, electable: bool
+) -> None:
+    """Show the register of interpretations: what is read into the texts, and why.
+
+    Each entry has what is in doubt, the reading taken, the others that may be elected, and the
+    rules that rest on it; with --law also their clauses. ID is that of one entry, as T03.
+    """
+    texts = texts_named(law_id)
+    chosen = [
+        entry
+        for entry in _entries(name)
+        if (law_id is None or any(_about(entry, text) for text in texts))
+        and (entry.readings or not electable)
+    ]
+    if output_format == "json":
+        print_json([_entry_data(entry, texts) for entry in chosen])
+        return
+    for number, entry in enumerate(chosen):
+        if number:
+            blank()
+        _print_entry(entry, texts, clauses=law_id is not None)
+    if not chosen:
+        tell("No entry of the register is so.")
+
+
+def _entries(name: str | None) -> Sequence[Interpretation]:
+    held = interpretations()
+    if name is None:
+        return tuple(held.values())
+    if name.upper() not in held:
+        fail(f"the register has no entry {name!r}; it has {', '.join(held)}")
+    return (held[name.upper()],)
+
+
+def _about(entry: Interpretation, text: Instrument) -> bool:
+    return entry.about(text.id, text.rules) or bool(_marked(entry, text))
+
+
+def _marked(entry: Interpretation, text: Instrument) -> list[str]:
+    """Return the clauses of a text on which the entry bears, as the law file says."""
+    return [one.id for one in text.clauses.values() if entry.id in one.interpretations]
+
+
+def _resting(entry: Interpretation, text: Instrument) -> Mapping[str, tuple[str, ...]]:
+    """Return the clauses of each rule of a text that rests on the entry."""
+    if not entry.about(text.id, text.rules):
+        return {}
+    return {name: text.rules[name].cites for name in entry.rests if name in text.rules}
+
+
+def _print_entry(entry: Interpretation, texts: Sequence[Instrument], *, clauses: bool) -> None:
+    headline(f"{entry.id}  {entry.title}")
+    _tell("In doubt", entry.problem)
+    if entry.readings:
+        _tell(f"Taken, {entry.reading}", entry.readings[entry.reading])
+        for name, says in entry.readings.items():
+            if name != entry.reading:
+                _tell(f"Or, {name}", says)
+    else:
+        _tell("Taken", entry.reading)
+    if entry.acknowledge:
+        _tell("To be named", "a submission must name the reading, or it is refused")
+    for name, warning in entry.warnings.items():
+        _tell(f"Warning, {name}", warning)
+    _tell("Rests on it", ", ".join(entry.rests))
+    about = [text for text in texts if _about(entry, text)]
+    if not clauses:
+        _tell("Texts", ", ".join(map(label, about)) or "none that is held")
+        return
+    for text in about:
+        _tell("Text", label(text))
+        if marked := _marked(entry, text):
+            _tell("bears on", ", ".join(marked), indent=4)
+        for rule_id, cited in _resting(entry, text).items():
+            _tell(rule_id, f"[{', '.join(cited)}]", indent=4)
+
+
+def _tell(what: str, words: str, *, indent: int = 2) -> None:
+    print_paragraph(console(), Text.assemble((what, "dim"), ": ", words), indent, hanging=2)
+
+
+def _entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> dict[str, object]:
+    return {
+        "id": entry.id,
+        "title": entry.title,
+        "problem": entry.problem,
+        "reading": entry.reading,
+        "readings": dict(entry.readings),
+        "acknowledge": entry.acknowledge,
+        "warnings": dict(entry.warnings),
+        "rests": list(entry.rests),
+        "texts": [
+            {
+                "text": label(text),
+                "clauses": _marked(entry, text),
+                "rules": [
+                    {"id": name, "cites": list(cited)}
+                    for name, cited in _resting(entry, text).items()
+                ],
+            }
+            for text in texts
+            if _about(entry, text)
+        ],
+    }

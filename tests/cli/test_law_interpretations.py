@@ -1,0 +1,142 @@
+"""``croupier law interpretations``: the register, with what rests on each entry."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from click.testing import CliRunner, Result
+
+from croupier.cli import main
+from croupier.law.interpretations import Interpretation, interpretations
+from shelf import shelf
+
+REGISTER: Final = {
+    entry.id: entry
+    for entry in (
+        Interpretation(
+            "T90",
+            "How many decks",
+            "The text says five, and six.",
+            "six",
+            ("decks", "no.such.rule"),
+            {"five": "Five will do.", "six": "Six are needed."},
+            acknowledge=True,
+            warnings={"five": "The house may not do it."},
+        ),
+        Interpretation(
+            "T91", "The burn", "Are ten cards ten?", "They are.", ("burn.count",), laws=("yy/game",)
+        ),
+    )
+}
+
+
+@pytest.fixture(autouse=True)
+def _made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr("croupier.cli.law.register.interpretations", lambda: REGISTER)
+    with shelf(tmp_path, monkeypatch) as folder:
+        path = folder / "new.toml"
+        text = path.read_text(encoding="utf-8")
+        marked = 'says = "or a shuffler"\ninterpretations = ["T90"]'
+        path.write_text(text.replace('says = "or a shuffler"', marked), encoding="utf-8")
+        yield
+
+
+def run(*arguments: str, columns: int = 100) -> Result:
+    words = ["law", "interpretations", *arguments]
+    return CliRunner().invoke(main, words, env={"COLUMNS": str(columns)})
+
+
+def run_json(*arguments: str) -> Any:
+    return json.loads(run(*arguments, "--format", "json").stdout)
+
+
+def test_an_entry_tells_the_doubt_the_reading_taken_the_others_and_what_rests_on_it() -> None:
+    result = run("t90")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        "T90  How many decks",
+        "  In doubt: The text says five, and six.",
+        "  Taken, six: Six are needed.",
+        "  Or, five: Five will do.",
+        "  To be named: a submission must name the reading, or it is refused",
+        "  Warning, five: The house may not do it.",
+        "  Rests on it: decks, no.such.rule",
+        "  Texts: xx/game@2001-01-16, xx/game@2005-03-01, yy/game@2010-01-01",
+    ]
+
+
+def test_an_entry_without_readings_tells_the_one_that_is_taken() -> None:
+    assert "  Taken: They are." in run("T91").stdout.splitlines()
+    assert "Or," not in run("T91").stdout
+
+
+def test_with_a_law_it_tells_the_clauses_of_the_rules_and_those_in_doubt() -> None:
+    lines = run("--law", "xx/game").stdout.splitlines()
+    assert lines[-5:] == [
+        "  Text: xx/game@2001-01-16",
+        "    decks: [XX-OLD:9.1(a)~old#1]",
+        "  Text: xx/game@2005-03-01",
+        "    bears on: XX:1(a)#2",
+        "    decks: [XX:1(a)#1]",
+    ]
+    assert not any(line.startswith("T91") for line in lines)
+
+
+def test_a_text_of_one_day_can_be_named() -> None:
+    told = run("--law", "xx/game@2001-01-16").stdout
+    assert "xx/game@2001-01-16" in told
+    assert "2005" not in told
+
+
+def test_only_those_open_to_election_can_be_asked_for() -> None:
+    assert [entry["id"] for entry in run_json()] == ["T90", "T91"]
+    assert [entry["id"] for entry in run_json("--electable")] == ["T90"]
+    assert run("T91", "--electable").stdout == "No entry of the register is so.\n"
+
+
+def test_the_register_for_a_program() -> None:
+    first, second = run_json("--law", "yy/game")
+    assert first == {
+        "id": "T90",
+        "title": "How many decks",
+        "problem": "The text says five, and six.",
+        "reading": "six",
+        "readings": {"five": "Five will do.", "six": "Six are needed."},
+        "acknowledge": True,
+        "warnings": {"five": "The house may not do it."},
+        "rests": ["decks", "no.such.rule"],
+        "texts": [
+            {
+                "text": "yy/game@2010-01-01",
+                "clauses": [],
+                "rules": [{"id": "decks", "cites": ["YY:1"]}],
+            }
+        ],
+    }
+    assert second["texts"][0]["rules"] == [{"id": "burn.count", "cites": ["YY:1"]}]
+    assert second["readings"] == {}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("T99",), "the register has no entry 'T99'; it has T90, T91"),
+        (("--law", "zz/game"), "no text is held under the id 'zz/game'"),
+    ],
+)
+def test_what_is_not_held_exits_with_two(arguments: tuple[str, ...], reason: str) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert reason in result.stderr
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_the_whole_register_fits_the_width(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    monkeypatch.setattr("croupier.cli.law.register.interpretations", interpretations)
+    lines = run(columns=columns).stdout.splitlines()
+    assert len([line for line in lines if line and not line.startswith(" ")]) == len(
+        interpretations()
+    )
+    assert all(len(line) <= columns and not line.endswith(" ") for line in lines)
