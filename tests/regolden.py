@@ -1,4 +1,4 @@
-"""Rewrites what is kept and made by the program: golden playthroughs, schemas, tables of fields.
+"""Rewrites what is kept and made by the program: playthroughs, schemas, tables, traceability.
 
 Run it after a change that is meant, and read the difference before it is kept:
 
@@ -25,6 +25,14 @@ def main() -> None:
         printed = CliRunner().invoke(croupier, ["schema", name]).stdout
         kept = ROOT / "docs" / "schemas" / f"{name}.schema.json"
         kept.write_text(printed, encoding="utf-8")
+    printed = (
+        CliRunner()
+        .invoke(
+            croupier, ["law", "coverage", "--format", "markdown", "--tests", str(ROOT / "tests")]
+        )
+        .stdout
+    )
+    (ROOT / "docs" / "traceability.md").write_text(printed, encoding="utf-8")
     text = DOCUMENT.read_text(encoding="utf-8")
     for name in TABLES:
         text = filled(text, name)

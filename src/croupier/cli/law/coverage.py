@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import pkgutil
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,11 +13,12 @@ from typing import Final
 
 import rich_click as click
 
-from croupier.cli.law.naming import section, texts_named
+import croupier
+from croupier.cli.law.naming import label, section, texts_named
+from croupier.cli.law.traceability import Covered, print_traceability
 from croupier.cli.output import (
     blank,
     fail,
-    format_option,
     headline,
     plain_table,
     print_json,
@@ -25,19 +27,10 @@ from croupier.cli.output import (
 )
 from croupier.law.cite import cited_rules
 from croupier.law.coverage import CoverageRow, Gap, coverage, gaps, tests_naming
-from croupier.law.model import ClauseClass, Fate
+from croupier.law.model import ClauseClass, Fate, Instrument
 from croupier.law.resolve import instruments
 
 __all__ = ["carried_out", "show_coverage"]
-
-_CARRIERS: Final = (
-    "croupier.rules",
-    "croupier.money.settlement",
-    "croupier.money.forms",
-    "croupier.table",
-    "croupier.table.pit",
-)
-"""The modules whose functions carry out procedures: importing them fills the register."""
 
 _DEFAULT_TESTS: Final = Path("tests")
 
@@ -50,7 +43,14 @@ _DEFAULT_TESTS: Final = Path("tests")
     help="The directory of the tests.  [default: ./tests]",
 )
 @click.option("--gaps", "gaps_only", is_flag=True, help="Show only the clauses with a gap.")
-@format_option
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "markdown", "json"]),
+    default="text",
+    show_default=True,
+    help="For a person, for a document or for a program.",
+)
 def show_coverage(
     law_id: str | None, tests: Path | None, output_format: str, *, gaps_only: bool
 ) -> None:
@@ -59,33 +59,56 @@ def show_coverage(
     Exits with status 1 where a procedure has no function, a clause of logic or procedure no test,
     or a test names a clause that does not exist.
     """
-    named = _tests(tests)
-    carried = carried_out()
-    prefixes = {text.clause_prefix for text in instruments()}
-    rows: list[CoverageRow] = []
-    missing: list[Gap] = []
-    for text in texts_named(law_id):
-        # A clause id with the prefix of no text at all is a slip under every one of them.
-        foreign = prefixes - {text.clause_prefix}
-        own = {one: by for one, by in named.items() if one.partition(":")[0] not in foreign}
-        of_text = coverage(text, carried, own)
-        rows += of_text
-        missing += gaps(of_text, text)
-    incomplete = {gap.id for gap in missing}
-    shown = [row for row in rows if row.id in incomplete] if gaps_only else rows
+    directory = _DEFAULT_TESTS if tests is None else tests
+    covered = _covered(texts_named(law_id), _tests(directory))
+    missing = [gap for one in covered for gap in gaps(one.rows, one.text)]
+    shown = covered
+    if gaps_only:
+        incomplete = {gap.id for gap in missing}
+        shown = [
+            Covered(one.text, tuple(row for row in one.rows if row.id in incomplete))
+            for one in covered
+        ]
     if output_format == "json":
-        print_json([_row_data(row) for row in shown])
+        print_json([_row_data(one.text, row) for one in shown for row in one.rows])
+    elif output_format == "markdown":
+        print_traceability(shown, directory)
     else:
-        _print_coverage(shown)
-        _print_summary(rows, len(missing))
+        for one in shown:
+            _print_coverage(one)
+        _print_summary(covered, missing)
     for gap in missing:
         click.echo(f"gap: {gap}", err=True)
     if missing:
         sys.exit(1)
 
 
-def _tests(tests: Path | None) -> Mapping[str, tuple[str, ...]]:
-    directory = _DEFAULT_TESTS if tests is None else tests
+def _covered(
+    texts: Sequence[Instrument], named: Mapping[str, tuple[str, ...]]
+) -> Sequence[Covered]:
+    """Return the rows of each text, with the tests that name its clauses.
+
+    A clause that tests name and no text holds is a slip. It is told once: under the first text
+    that has its prefix, or under the first of all, where no text has it.
+    """
+    carried = carried_out()
+    held = {clause_id for text in instruments() for clause_id in text.clauses}
+    prefixes = {text.clause_prefix for text in instruments()}
+    slips = [clause_id for clause_id in named if clause_id not in held]
+    covered = []
+    for text in texts:
+        own = [
+            one
+            for one in slips
+            if (prefix := one.partition(":")[0]) == text.clause_prefix or prefix not in prefixes
+        ]
+        slips = [one for one in slips if one not in own]
+        tests = {one: by for one, by in named.items() if one in text.clauses or one in own}
+        covered.append(Covered(text, coverage(text, carried, tests)))
+    return covered
+
+
+def _tests(directory: Path) -> Mapping[str, tuple[str, ...]]:
     if not directory.is_dir():
         fail("there is no directory ./tests here: name that of the tests with --tests")
     try:
@@ -95,14 +118,20 @@ def _tests(tests: Path | None) -> Mapping[str, tuple[str, ...]]:
 
 
 def carried_out() -> Mapping[str, tuple[str, ...]]:
-    """Return the functions by rule id, once every module that carries procedures is imported."""
-    for module in _CARRIERS:
-        importlib.import_module(module)
-    return cited_rules()
+    """Return the functions by rule id, in alphabetical order.
+
+    Functions register when they are imported, so the whole package is: but for the command line,
+    which carries out nothing.
+    """
+    for module in pkgutil.walk_packages(croupier.__path__, "croupier."):
+        if not module.name.startswith("croupier.cli"):
+            importlib.import_module(module.name)
+    return {rule_id: tuple(sorted(functions)) for rule_id, functions in cited_rules().items()}
 
 
-def _row_data(row: CoverageRow) -> dict[str, object]:
+def _row_data(text: Instrument, row: CoverageRow) -> dict[str, object]:
     return {
+        "text": label(text),
         "id": row.id,
         "class": None if row.clause_class is None else row.clause_class.value,
         "fate": None if row.fate is None else row.fate.value,
@@ -111,9 +140,9 @@ def _row_data(row: CoverageRow) -> dict[str, object]:
     }
 
 
-def _print_coverage(rows: Sequence[CoverageRow]) -> None:
-    for name, group in groupby(rows, lambda row: section(row.id)):
-        headline(name)
+def _print_coverage(covered: Covered) -> None:
+    for name, group in groupby(covered.rows, lambda row: section(row.id)):
+        headline(f"{label(covered.text)}  {name}")
         table = plain_table("Clause", "Class", "What became of it, and the tests that name it")
         for row in group:
             letter = row.clause_class.value if row.clause_class else "?"
@@ -139,10 +168,18 @@ def _tests_by_module(row: CoverageRow) -> Iterator[str]:
         yield f"tests: {', '.join(told)}"
 
 
-def _print_summary(rows: Sequence[CoverageRow], missing: int) -> None:
-    known = [row for row in rows if row.fate is not None]
-    classes = Counter(row.clause_class for row in known)
-    fates = Counter(row.fate for row in known)
+def _print_summary(covered: Sequence[Covered], missing: Sequence[Gap]) -> None:
+    if len(covered) > 1:
+        for one in covered:
+            lacking = sum(gap.id in {row.id for row in one.rows} for gap in missing)
+            tell(f"{label(one.text)}: {_numbers(one.known, lacking)}")
+        blank()
+    tell(_numbers([row for one in covered for row in one.known], len(missing)))
+
+
+def _numbers(rows: Sequence[CoverageRow], missing: int) -> str:
+    classes = Counter(row.clause_class for row in rows)
+    fates = Counter(row.fate for row in rows)
     by_class = ", ".join(f"{classes[one]} {one.value}" for one in ClauseClass)
     by_fate = ", ".join(f"{fates[one]} {one.value}" for one in Fate)
-    tell(f"{len(known)} clauses by class: {by_class}; by fate: {by_fate}; {missing} gaps")
+    return f"{len(rows)} clauses by class: {by_class}; by fate: {by_fate}; {missing} gaps"

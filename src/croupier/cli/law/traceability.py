@@ -1,0 +1,117 @@
+"""The coverage of the law as a document: every clause, what became of it, and its tests."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+import rich_click as click
+
+from croupier.cli.law.naming import cited, label, section
+from croupier.law.coverage import CoverageRow
+from croupier.law.model import ClauseClass, Fate, Instrument
+
+__all__ = ["Covered", "print_traceability"]
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """A text, and what became of its clauses."""
+
+    text: Instrument
+    rows: tuple[CoverageRow, ...]
+
+    @property
+    def known(self) -> tuple[CoverageRow, ...]:
+        """The rows of clauses that the text holds, without what tests name by a slip."""
+        return tuple(row for row in self.rows if row.fate is not None)
+
+
+def print_traceability(covered: Sequence[Covered], tests: Path) -> None:
+    """Print the coverage as Markdown: the texts by fate, and then every clause, text by text."""
+    for line in _document(covered, tests):
+        click.echo(line)
+
+
+def _document(covered: Sequence[Covered], tests: Path) -> Iterator[str]:
+    yield "# Traceability"
+    yield ""
+    yield "Every clause of every text that is held: its class, what it says in our own words, what"
+    yield "became of it, what carries it, and the tests that name it. What the classes and fates"
+    yield "mean is told in [law-file.md](law-file.md). `croupier law coverage --format markdown`"
+    yield "prints this document."
+    yield ""
+    yield from _summary(covered)
+    for one in covered:
+        if one.rows:
+            yield from _section_of(one, tests)
+
+
+def _summary(covered: Sequence[Covered]) -> Iterator[str]:
+    yield _line(["text", "clauses", *(one.value for one in (*ClauseClass, *Fate)), "without test"])
+    yield "|---|" + "--:|" * (2 + len(ClauseClass) + len(Fate))
+    for one in covered:
+        yield _line([f"`{label(one.text)}`", *map(str, _counts(one.known))])
+    everything = [row for one in covered for row in one.known]
+    yield _line(["all", *map(str, _counts(everything))])
+
+
+def _counts(rows: Sequence[CoverageRow]) -> Iterator[int]:
+    yield len(rows)
+    classes = Counter(row.clause_class for row in rows)
+    fates = Counter(row.fate for row in rows)
+    yield from (classes[one] for one in ClauseClass)
+    yield from (fates[one] for one in Fate)
+    yield sum(not row.tests for row in rows)
+
+
+def _section_of(covered: Covered, tests: Path) -> Iterator[str]:
+    text = covered.text
+    yield ""
+    yield f"## {text.title}, {text.in_force_from}"
+    yield ""
+    excerpt = ", an excerpt" if text.partial else ""
+    yield f"`{label(text)}`, {cited(text)}{excerpt}."
+    for name, group in groupby(covered.rows, lambda row: section(row.id)):
+        yield ""
+        yield f"### {text.citation}{name}"
+        yield ""
+        yield _line(["clause", "class", "says", "fate", "by", "tests"])
+        yield "|---|---|---|---|---|---|"
+        for row in group:
+            yield _line(_cells(row, text, tests))
+
+
+def _cells(row: CoverageRow, text: Instrument, tests: Path) -> list[str]:
+    named = (_test(one, tests) for one in row.tests)
+    clause = text.clauses.get(row.id)
+    if clause is None or row.fate is None:
+        return [_code(row.id), "", "no such clause", "", "", "<br>".join(named)]
+    by = ", ".join(map(_code, row.by))
+    if row.fate in {Fate.CHECKLIST, Fate.OUT_OF_SCOPE}:
+        by = clause.reason or ""
+    return [
+        _code(row.id),
+        clause.clause_class.value,
+        clause.says,
+        row.fate.value,
+        by,
+        "<br>".join(named),
+    ]
+
+
+def _test(name: str, tests: Path) -> str:
+    """Return a test as ``file::name``, the file below the directory of the tests."""
+    file, _, function = name.partition("::")
+    return _code(f"{Path(file).relative_to(tests).as_posix()}::{function}")
+
+
+def _code(words: str) -> str:
+    return f"`{words}`"
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
