@@ -13,7 +13,7 @@ from croupier.law.model import Instrument
 from croupier.law.values import Value
 from croupier.submission import Submission
 
-__all__ = ["Elections", "VigorishTerms"]
+__all__ = ["Elections", "VigorishTerms", "once"]
 
 ValueType = TypeVar("ValueType")
 
@@ -82,10 +82,19 @@ class Elections:
         """Return the clauses on which a rule or constraint stands; none where the law has none."""
         return self._cites.get(rule_id, ())
 
-    def cites_for(self, rule_id: str, choice: str) -> tuple[str, ...]:
-        """Return the clauses behind one choice of a rule, or one row of its table."""
+    def cites_for(self, rule_id: str, *choices: str) -> tuple[str, ...]:
+        """Return the clauses behind one choice of a rule, or one row of its table.
+
+        Of several choices, from the widest to the narrowest, the last that has clauses of its own
+        counts; where none has, those of the whole rule.
+        """
         rule = self.law.rules.get(rule_id)
-        return self.cites(rule_id) if rule is None else rule.cites_by.get(choice, rule.cites)
+        if rule is None:
+            return self.cites(rule_id)
+        found = rule.cites
+        for choice in choices:
+            found = rule.cites_by.get(choice, found)
+        return found
 
     @cached_property
     def vigorish(self) -> VigorishTerms:
@@ -104,6 +113,15 @@ class Elections:
             self.elected("vigorish.collection", "deferred"),
             rounded_by,
         )
+
+
+def once(*groups: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the clauses of several groups, each once, in their order.
+
+    >>> once(("7.5(e)", "7.5(f)"), ("7.5(e)",))
+    ('7.5(e)', '7.5(f)')
+    """
+    return tuple(dict.fromkeys(clause for group in groups for clause in group))
 
 
 def _percent(rate: Value) -> int:

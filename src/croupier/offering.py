@@ -129,6 +129,8 @@ def _line_cites(
 def _paid_cites(rules: Elections, wager_id: str, line: str) -> tuple[str, ...]:
     """Return the clauses of a line's odds; those of Banker stand with the vigorish scheme."""
     paid_by = _PAID_BY[wager_id]
+    if wager_id == "royal_9" and line in METERS:
+        return rules.cites(f"wagers.royal_9.meters.{line}.seed")
     named = rules.cites_for(paid_by, line)
     return named if wager_id != "banker" else rules.cites_for(paid_by, rules.vigorish.scheme)
 

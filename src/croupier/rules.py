@@ -160,7 +160,7 @@ def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[Fault]:
             law.cites(entry.rests),
         )
         for entry in register.values()
-        if entry.acknowledge and entry.id not in named and entry.about(law.id, law.rules)
+        if entry.acknowledge and entry.id not in named and entry.about(law.key, law.rules)
     ]
     for name, reading in named.items():
         where = f"interpretations.{name}"
@@ -242,7 +242,7 @@ def table_rules(submission: Submission) -> TableRules:
     in_force = frozenset(
         rule.id for rule in law.rules.values() if holds(rule.applies_when, settled)
     )
-    readings = readings_for(law.id, in_force, submission.readings)
+    readings = readings_for(law.key, in_force, submission.readings)
     rules = TableRules(submission, law, settled, in_force, readings)
     faults += [*_check_decks(rules), *check_chairs(rules)]
     if faults := faults or _check_limits(rules):

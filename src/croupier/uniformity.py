@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from croupier.law.elect import Fault
+from croupier.law.elect import Fault, holds
 from croupier.law.model import Constraint, ConstraintKind
 from croupier.rules import TableRules
 
@@ -49,7 +49,9 @@ def _bound(
     constraint: Constraint, law_id: str, rules: Sequence[TableRules]
 ) -> tuple[TableRules, ...]:
     """Return the tables that a constraint of a law ties together; none where it does not bind."""
-    own = tuple(table for table in rules if table.law.id == law_id)
+    own = tuple(
+        table for table in rules if table.law.id == law_id and holds(constraint.when, table.settled)
+    )
     if constraint.beside is None:
         return own
     beside = tuple(table for table in rules if table.law.game == constraint.beside)

@@ -37,8 +37,12 @@ class Interpretation:
     warnings: Mapping[str, str] = field(default_factory=dict)
 
     def about(self, law_id: str, rule_ids: Collection[str]) -> bool:
-        """Tell whether one of those rules of a law stands on this interpretation."""
-        if self.laws and law_id not in self.laws:
+        """Tell whether one of those rules of a law stands on this interpretation.
+
+        ``law_id`` may name the text of one day, as ``us-nj/minibaccarat@1999-07-06``; ``laws`` may
+        name that one text, or all the texts of an id.
+        """
+        if self.laws and {law_id, law_id.partition("@")[0]}.isdisjoint(self.laws):
             return False
         return not set(self.rests).isdisjoint(rule_ids)
 

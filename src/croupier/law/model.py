@@ -195,6 +195,11 @@ class Instrument:
     amendments: tuple[Amendment, ...] = ()
 
     @property
+    def key(self) -> str:
+        """The text among those of its id: ``us-nj/minibaccarat@2011-02-22``."""
+        return f"{self.id}@{self.in_force_from}"
+
+    @property
     def game(self) -> str:
         """The game, which the id names after the place: ``minibaccarat``."""
         return self.id.rpartition("/")[2]

@@ -145,7 +145,7 @@ def _explained(one: Settled, facts: Facts, rules: TableRules) -> Line:
         clauses += _rate_cites(rules, tie=tie)
         if rules.vigorish.rounding_unit_cents is not None and not tie:
             text += f" (upward to {rules.vigorish.rounding_unit_cents} cents)"
-            clauses += rules.cites("vigorish.rounded")
+            clauses += rules.cites(rules.vigorish.rounded_by)
     return Line("money", text, tuple(dict.fromkeys(clauses)))
 
 

@@ -107,7 +107,8 @@ def offers(*phases: Phase, optional: bool = False) -> Callable[[OffererType], Of
 def new_table(rules: TableRules) -> TableState:
     """Return the state of a table that has not been opened."""
     verifies, spread = rules.applies("opening.verify"), rules.applies("opening.spread")
-    course = Course(verifies, spread, rules.batches)
+    seals = verifies and not rules.applies("opening.preshuffled")
+    course = Course(verifies, spread, seals, rules.batches)
     return TableState(rules.tableau, course, progressive=Progressive(rules.meter_seeds))
 
 

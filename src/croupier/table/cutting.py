@@ -6,6 +6,7 @@ from typing import Final
 
 from croupier.baccarat.hand import CARD_VALUE, TENS
 from croupier.cards import DECK_SIZE, Card, Rank
+from croupier.elections import once
 from croupier.rules import TableRules
 from croupier.table.commands import (
     AcceptCut,
@@ -100,7 +101,8 @@ def _cut_at(seat: int | None, position: int, rules: TableRules) -> Events | Refu
             f"the cutting card must be at least {least} cards in from either end of the"
             f" {size} cards, and not {position} from the front",
         )
-    return (StackCut(seat, position, _cut_cites(seat, rules) + rules.cites("cut.from_ends")),)
+    clauses = once(_cut_cites(seat, rules), rules.cites("cut.from_ends"))
+    return (StackCut(seat, position, clauses),)
 
 
 def _not_asked(state: TableState, seat: int | None, rules: TableRules) -> Refusal | None:
@@ -153,7 +155,7 @@ def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Event
     if rules.elected("cut.recut_by", "last-cutter") and state.cut.cutter is not None:
         entitled = (state.cut.cutter, *entitled)
     entitled = tuple(seat for seat in entitled if seat in state.seats)
-    clauses = rules.cites("cut.recut") + rules.cites("cut.recut_by")
+    clauses = once(rules.cites("cut.recut"), rules.cites("cut.recut_by"))
     required = RecutRequired(command.supervisor, command.reason, clauses)
     return (required, _offer(entitled, rules))
 
@@ -169,11 +171,8 @@ def _insert(state: TableState, command: InsertCuttingCards, rules: TableRules) -
             f"the cutting card goes at least {least} cards in from the back, and inside the stack,"
             f" not {command.from_back}",
         )
-    clauses = (
-        rules.cites("cut.execute")
-        + rules.cites("cut.cutting_card_from_back")
-        + rules.cites("cut.second_at_end")
-    )
+    done = ("cut.execute", "cut.cutting_card_from_back", "cut.second_at_end")
+    clauses = once(*map(rules.cites, done))
     return (CuttingCardsInserted(state.cut.position or 0, command.from_back, clauses),)
 
 
@@ -230,7 +229,8 @@ def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
             amount = "ace" if card.rank is Rank.ACE else "ten"
     unseen = burned_unseen(state, rules)
     clauses = rules.cites_for("burn.count", amount)
-    clauses += rules.cites_for("burn.exposure", rules.value("burn.exposure", str))
+    exposed = rules.cites_for("burn.exposure", rules.value("burn.exposure", str))
+    clauses = once(clauses, exposed)
     burned = CardBurned(None if unseen else card, not unseen, to_burn, clauses)
     return (burned,) if to_burn else (burned, *open_play(state, rules))
 

@@ -9,6 +9,7 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural, point_count
 from croupier.baccarat.wagers import WAGERS
 from croupier.cards import Card
+from croupier.elections import once
 from croupier.law.cite import cites
 from croupier.rules import TableRules
 from croupier.table.commands import DrawCard, RequestBankerFirst, TurnHand, UseHeldCard
@@ -79,7 +80,7 @@ def deal(state: TableState, card: Card, rules: TableRules, source: str) -> Event
     hand = state.round.coup.due
     coup = state.round.coup.with_card(card)
     ordinal = len(coup.hand(hand))
-    face_up, clauses = _how_dealt(ordinal, rules)
+    face_up, clauses = _how_dealt(hand, ordinal, rules)
     dealt = CardDealt(hand, ordinal, card, face_up, source, clauses)
     if not face_up or len(coup.player) + len(coup.banker) < 4:
         return (dealt,)
@@ -108,15 +109,15 @@ def _dealt(state: TableState, event: CardDealt) -> TableState:
 
 
 @lru_cache(maxsize=_MEMORY)
-def _how_dealt(ordinal: int, rules: TableRules) -> tuple[bool, tuple[str, ...]]:
+def _how_dealt(hand: Hand, ordinal: int, rules: TableRules) -> tuple[bool, tuple[str, ...]]:
     """Return whether a hand's card of that number lies face up, and the clauses for it."""
     option = rules.value("deal.option", str)
     if ordinal < 3:
         clauses = rules.cites("deal.four_cards") + rules.cites_for("deal.option", option)
-        clauses += rules.cites("curator.deals")
-        return option == "face-up", clauses
+        return option == "face-up", once(clauses, rules.cites("curator.deals"))
     face_up = option != "hand-over"
-    return face_up, rules.cites("third.face_up" if face_up else "third.hand_over")
+    rule_id = "third.face_up" if face_up else "third.hand_over"
+    return face_up, rules.cites_for(rule_id, hand.value)
 
 
 def _after(state: TableState, round_: Round, shoe: Shoe | None = None) -> TableState:
@@ -253,7 +254,8 @@ def _announce(coup: Coup, hand: Hand, rules: TableRules) -> PointCountAnnounced:
 def _called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
     natural = is_natural(count, 2)
     words = f"{_NAME[hand]} {'natural ' if natural else ''}{count}"
-    clauses = rules.cites_for("announce.counts", rules.value("deal.option", str))
+    option = rules.value("deal.option", str)
+    clauses = rules.cites_for("announce.counts", option, f"{option}_{hand.value}")
     return PointCountAnnounced(hand, count, natural, words, clauses)
 
 
@@ -303,9 +305,8 @@ def _ruled(ruling: _Ruling, rules: TableRules) -> ThirdCardRuled:
     elif hand is Hand.PLAYER:
         clauses = rules.cites_for("third.player", str(player))
     else:
-        rule = rules.law.rules["third.banker"]
-        stood = ruling.third is None and "no_third_card" in rule.cites_by
-        clauses = rules.cites_for("third.banker", "no_third_card" if stood else str(banker))
+        rows = (str(banker), "no_third_card") if ruling.third is None else (str(banker),)
+        clauses = rules.cites_for("third.banker", *rows)
     return ThirdCardRuled(hand, draws, reason, clauses)
 
 

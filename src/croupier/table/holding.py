@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from croupier.baccarat.hand import Hand
+from croupier.elections import once
 from croupier.rules import TableRules
 from croupier.table.commands import (
     AcceptCards,
@@ -38,9 +39,10 @@ _AUTHORITIES: Final = ("dealer", "floorperson")
 
 
 def _hands_off(seat: int, hand: Hand, rules: TableRules) -> Refusal:
+    untouched = rules.cites("cards.untouched") if rules.applies("cards.untouched") else ()
     return Refusal(
         "hands_off",
-        rules.cites("cards.untouched") + rules.cites_for("deal.holder", hand.value),
+        untouched + rules.cites_for("deal.holder", hand.value),
         f"seat {seat} does not hold the {hand.title}: nobody else may handle cards",
     )
 
@@ -69,7 +71,8 @@ def _hand_over(state: TableState, command: HandCards, rules: TableRules) -> Even
     holder = holder_of(state, hand, rules)
     if holder is None:
         return Refusal("no_holder", clauses, f"nobody holds the {hand.title}: the dealer turns it")
-    return (CardsHanded(holder, hand, clauses + _held_under(state, hand, holder, rules)),)
+    clauses = once(clauses, _held_under(state, hand, holder, rules))
+    return (CardsHanded(holder, hand, clauses),)
 
 
 def _held_under(state: TableState, hand: Hand, holder: int, rules: TableRules) -> tuple[str, ...]:
@@ -173,6 +176,8 @@ def _require(
     state: TableState, command: RequireRelinquishment, rules: TableRules
 ) -> Events | Refusal:
     clauses = rules.cites_for("irregularity.relinquish", "compelled")
+    if not rules.applies("irregularity.relinquish"):
+        return Refusal("no_holder", clauses, "at this table nobody but the dealer turns the cards")
     if command.by not in _AUTHORITIES:
         message = f"{command.by}: only the dealer or the floorperson may require it"
         return Refusal("authority", clauses, message)

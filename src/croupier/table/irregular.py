@@ -8,6 +8,7 @@ from typing import Final
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import CARD_VALUE, TENS, Hand
 from croupier.cards import Card
+from croupier.elections import once
 from croupier.law.cite import cites
 from croupier.rules import TableRules
 from croupier.table.commands import (
@@ -64,7 +65,7 @@ def _drawn_in_error(
     drawn = CardDrawnInError(card, command.disclosed, command.dealt_to, clauses)
     if to_player and _banker_alone_draws(state):
         first, *rest = deal(state, card, rules, "irregular")
-        return (*gap, drawn, changed(first, clauses=clauses + first.clauses), *rest)
+        return (*gap, drawn, changed(first, clauses=once(clauses, first.clauses)), *rest)
     if due is not None:
         clauses = rules.cites("irregularity.player_card") if to_player else clauses
         return Refusal("card_due", clauses, f"a card is due to the {due.title}: draw it there")
@@ -75,7 +76,8 @@ def _drawn_in_error(
         clauses = rules.cites("irregularity.disclosed_other")
         drawn = changed(drawn, clauses=clauses)
         return (*gap, drawn, SimulatedRoundOrdered(card, clauses), *_abort(state, rules))
-    why = clauses + rules.cites("irregularity.disclosed_card")
+    procedure = rules.value("irregularity.disclosed_card", str)
+    why = once(clauses, rules.cites_for("irregularity.disclosed_card", procedure))
     return (*gap, changed(drawn, clauses=why), _disclosed(state, card, rules))
 
 
@@ -143,7 +145,7 @@ def _disclosed(
     clauses = rules.cites("irregularity.discard_by_value")
     if card.rank in TENS:
         extra = rules.value("irregularity.ten_extra", int)
-        clauses += rules.cites("irregularity.ten_extra")
+        clauses = once(clauses, rules.cites("irregularity.ten_extra"))
     else:
         extra = CARD_VALUE[card.index]
     return CardDiscarded(card, False, min(extra, left), False, clauses)  # noqa: FBT003
@@ -177,7 +179,7 @@ def _begin_simulated(
     begun = SimulatedRoundBegun(clauses)
     card = state.simulate_with[0]
     first, *rest = deal(_simulated(state, begun), card, rules, "irregular")
-    return (begun, changed(first, clauses=clauses + first.clauses), *rest)
+    return (begun, changed(first, clauses=once(clauses, first.clauses)), *rest)
 
 
 @applies(SimulatedRoundBegun)

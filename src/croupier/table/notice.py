@@ -121,17 +121,21 @@ def _told(
     given = [
         notice.at
         for notice in notices
-        if notice.to == to and _announces(notice, change.rule, change.after)
+        if notice.to == to and _announces(notice, change, change.after)
     ]
     if constraint.minutes is None:
         return any(moment < at for moment in given)
     return any(at - moment >= timedelta(minutes=constraint.minutes) for moment in given)
 
 
-def _announces(notice: Notice, rule: Rule, value: Value | None) -> bool:
-    """Tell whether a notice is of that rule with that value, however the value was written."""
+def _announces(notice: Notice, change: Change, value: Value | None) -> bool:
+    """Tell whether a notice is of a changed rule with that value, however it was written."""
+    rule = change.rule
     if notice.rule_id != rule.id:
         return False
+    tables = {**rule.at_least_any, **rule.one_of}
+    if isinstance(notice.value, str) and notice.value in tables:
+        return change.law.rules[tables[notice.value]].value == value
     try:
         return parse_value(rule.kind, notice.value) == value
     except ValueError:
@@ -144,7 +148,7 @@ def spent(notices: Iterable[Notice], changes: Collection[Change]) -> tuple[Notic
         notice
         for notice in notices
         if any(
-            _announces(notice, change.rule, value)
+            _announces(notice, change, value)
             for change in changes
             for value in (change.before, change.after)
         )

@@ -61,7 +61,7 @@ def _opened(state: TableState, event: TableOpened) -> TableState:
     return changed(fresh, forms=state.forms, progressive=state.progressive)
 
 
-@decides(ReceiveCards, Phase.OPEN, cites=("opening.receive", "decks"))
+@decides(ReceiveCards, Phase.OPEN, cites=("opening.receive", "opening.preshuffled", "decks"))
 def _receive(state: TableState, command: ReceiveCards, rules: TableRules) -> Events | Refusal:
     decks = rules.value("decks", int)
     if command.decks != decks:
@@ -73,14 +73,16 @@ def _receive(state: TableState, command: ReceiveCards, rules: TableRules) -> Eve
     if refusal := time_unknown(state, rules):
         return refusal
     received = CardsReceived(decks, command.preshuffled, rules.cites("opening.receive"))
-    if command.preshuffled and not state.course.verifies:
+    if command.preshuffled and not state.course.seals:
         return (received, *_into_play(state, rules))
     return (received,)
 
 
 @applies(CardsReceived)
 def _received(state: TableState, event: CardsReceived) -> TableState:
-    phase = Phase.INSPECTED if event.preshuffled else Phase.RECEIVED
+    phase = Phase.RECEIVED
+    if event.preshuffled:
+        phase = Phase.INSPECTED if state.course.seals else Phase.TO_LOAD
     return changed(
         state,
         phase=phase,
@@ -121,13 +123,16 @@ def _verify(state: TableState, command: VerifyCards, rules: TableRules) -> Event
     if not command.accepted:
         return (CardsRejected(command.floorperson, clauses),)
     verified = CardsVerified(command.floorperson, clauses)
-    if not state.preshuffled or rules.elected("device", "continuous"):
-        return (verified,)
-    return (verified, *_into_play(state, rules))
+    return (verified, *_into_play(state, rules)) if state.preshuffled else (verified,)
 
 
 def _into_play(state: TableState, rules: TableRules) -> Events:
-    """Bring pre-shuffled cards to the cut, one batch of them into the device if there is one."""
+    """Bring pre-shuffled cards to the cut, one batch of them into the shuffler if there is one.
+
+    For a continuous device there is nothing to cut: they are loaded.
+    """
+    if rules.elected("device", "continuous"):
+        return ()
     stored: Events = ()
     if rules.batches == 2:
         stored = (BatchesExchanged(2, None, rules.cites("device.exchange")),)
@@ -241,6 +246,7 @@ def _stack(state: TableState, command: StackCards, rules: TableRules) -> Events 
         )
     idle = state.idle
     clauses = rules.cites("idle.device" if idle else "opening.batches")
+    clauses = clauses or rules.cites("device.exchange")
     return (CardsStacked(_batch_at_hand(state), clauses),)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Final
 
+from croupier.elections import once
 from croupier.money.settlement import Settled, dollars
 from croupier.money.stax import commitment_to, drawn, is_secret, mystery_cents
 from croupier.rules import TableRules
@@ -72,7 +73,7 @@ def pay_award(one: Settled, rules: TableRules, order: tuple[str, ...]) -> Iterat
     award = one.decision.award
     if award is None:
         return
-    clauses = order + one.decision.clauses
+    clauses = once(order, one.decision.clauses)
     yield AwardPaid(one.seat, one.wager, one.decision.line, one.won_cents, award.meter, clauses)
     if award.meter is not None:
         rule_id = f"wagers.royal_9.meters.{award.meter}.seed"

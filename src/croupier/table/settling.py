@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from croupier.cards import DECK_SIZE
+from croupier.elections import once
 from croupier.law.cite import cites
 from croupier.money.settlement import Settled, settle
 from croupier.offers import Outcome
@@ -149,10 +150,13 @@ def _in_order(state: TableState, settled: Sequence[Settled], rules: TableRules) 
     vigorish is passed over.
     """
     # Where the law leaves a table out of all orders no vigorish is taken, and one is like another.
-    order = rules.value("settlement.order", str) if rules.applies("settlement.order") else ""
-    clauses = rules.cites_for("settlement.order", order)
+    order = ""
+    clauses: tuple[str, ...] = ()
+    if rules.applies("settlement.order"):
+        order = rules.value("settlement.order", str)
+        clauses = rules.cites_for("settlement.order", order)
     if rules.vigorish.win_rate is None and rules.vigorish.tie_rate is None:
-        clauses += rules.cites("settlement.no_vigorish")
+        clauses = once(clauses, rules.cites("settlement.no_vigorish"))
     by_seat: dict[int, list[Settled]] = {}
     for one in settled:
         if one.won_cents or one.vigorish_cents or one.waived:
@@ -181,7 +185,7 @@ def _pay(
             yield from pay_award(one, rules, order)
         elif one.decision.odds is not None:
             line = one.decision.line
-            clauses = order + one.decision.clauses
+            clauses = once(order, one.decision.clauses)
             odds = str(one.decision.odds)
             yield WagerPaid(one.seat, one.wager, line, odds, one.won_cents, clauses)
 
@@ -194,8 +198,9 @@ def _win_vigorish_cites(rules: TableRules) -> tuple[str, ...]:
     else:
         clauses = rules.cites_for("vigorish.scheme", rules.vigorish.scheme)
     if rules.vigorish.rounding_unit_cents is not None:
-        clauses += rules.cites("vigorish.rounded")
-    return clauses + rules.cites("vigorish.collection")
+        clauses += rules.cites(rules.vigorish.rounded_by)
+    collected = rules.value("vigorish.collection", str)
+    return once(clauses, rules.cites_for("vigorish.collection", collected))
 
 
 @cites("vigorish.tie_collection")
@@ -208,17 +213,16 @@ def _take_vigorish(
             clauses = rules.cites("vigorish.waiver") + rules.cites("settlement.no_vigorish")
             yield VigorishWaived(one.seat, clauses)
         elif one.vigorish_cents and one.decision.outcome is Outcome.PUSH:
-            clauses = (
-                order + rules.cites("vigorish.tie_rate") + rules.cites("vigorish.tie_collection")
-            )
+            tie = rules.cites("vigorish.tie_rate") + rules.cites("vigorish.tie_collection")
+            clauses = once(order, tie)
             yield VigorishCollected(one.seat, one.vigorish_cents, False, clauses)  # noqa: FBT003
         elif one.vigorish_cents and terms.deferred:
             owed = state.seats[one.seat].owed_cents + one.vigorish_cents
-            clauses = order + _win_vigorish_cites(rules)
-            clauses += rules.cites_for("vigorish.marker", "placed")
+            marker = rules.cites_for("vigorish.marker", "placed")
+            clauses = once(order, _win_vigorish_cites(rules), marker)
             yield VigorishMarked(one.seat, one.vigorish_cents, owed, clauses)
         elif one.vigorish_cents:
-            clauses = order + _win_vigorish_cites(rules)
+            clauses = once(order, _win_vigorish_cites(rules))
             yield VigorishCollected(one.seat, one.vigorish_cents, False, clauses)  # noqa: FBT003
 
 

@@ -72,12 +72,14 @@ IN_PLAY: Final = frozenset({Phase.DEALING, Phase.HOUSE_MONEY, Phase.DECIDED, Pha
 class Course:
     """What the law has of the way from the receipt of the cards to the first round.
 
-    Whether the floorperson ``verifies`` the inspection, whether the cards are ``spread`` for the
-    first participant, and into how many ``batches`` they are parted.
+    Whether the floorperson ``verifies`` the inspection, also the ``seals`` of pre-shuffled cards,
+    whether the cards are ``spread`` for the first participant, and into how many ``batches`` they
+    are parted.
     """
 
     verifies: bool = True
     spread: bool = True
+    seals: bool = True
     batches: int = 1
 
 

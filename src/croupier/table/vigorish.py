@@ -59,10 +59,20 @@ def _collect(state: TableState, command: CollectVigorish, rules: TableRules) -> 
             "chips",
             clauses,
             f"seat {command.seat} owes {dollars(patron.owed_cents)} and has"
-            f" {dollars(patron.chips_cents)} in chips: document it, or have chips bought",
+            f" {dollars(patron.chips_cents)} in chips: {_other_ways(rules)}",
         )
     clauses += rules.cites_for("vigorish.marker", "removed")
     return (VigorishCollected(command.seat, patron.owed_cents, True, clauses),)  # noqa: FBT003
+
+
+def _other_ways(rules: TableRules) -> str:
+    """Say what is done about vigorish that a patron's chips do not cover."""
+    return "document it, or have chips bought" if _has_forms(rules) else "have chips bought"
+
+
+def _has_forms(rules: TableRules) -> bool:
+    """Tell whether the law knows the Form; where it does not, vigorish owed must be collected."""
+    return rules.applies("forms.prepared")
 
 
 # --- the Form ----------------------------------------------------------------------------------
@@ -74,6 +84,8 @@ _MOST_FORMS: Final = 1_000_000
 @decides(ReceiveForms, *_ANY_TIME, cites=("forms.series",))
 def _receive_forms(state: TableState, command: ReceiveForms, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites("forms.series")
+    if not _has_forms(rules):
+        return Refusal("not_formalised", (), "this text has no Complimentary Vigorish Form")
     if not command.pit_clerk:
         message = "Forms are held by a pit clerk, who is named when they are received"
         return Refusal("custody", clauses, message)
@@ -306,7 +318,8 @@ def _ways_to_settle(state: TableState, rules: TableRules, *, must: bool) -> Iter
         if patron.owed_cents:
             collect = rules.cites("vigorish.before_reshuffle")
             yield Action(CollectVigorish, "dealer", collect, must, seat)
-            yield Action(PrepareForm, "pit clerk", rules.cites("forms.prepared"), must, seat)
+            if _has_forms(rules):
+                yield Action(PrepareForm, "pit clerk", rules.cites("forms.prepared"), must, seat)
 
 
 @offers(Phase.SHOE_COMPLETED, Phase.BETTING)
