@@ -26,7 +26,12 @@ REGISTER: Final = {
             warnings={"five": "The house may not do it."},
         ),
         Interpretation(
-            "T91", "The burn", "Are ten cards ten?", "They are.", ("burn.count",), laws=("yy/game",)
+            "T91",
+            "The burn",
+            "Are ten cards ten?",
+            "They are.",
+            ("burn.count",),
+            laws=("yy/game@2010-01-01",),
         ),
     )
 }

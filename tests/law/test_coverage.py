@@ -33,7 +33,11 @@ def test_there_is_a_row_for_every_clause_in_the_laws_own_order() -> None:
 def test_a_clause_that_a_rule_states_is_covered_by_the_rule() -> None:
     found = row("NJ-MINI:7.3(c)1")
     assert (found.clause_class, found.fate) == (ClauseClass.LOGIC, Fate.RULE)
-    assert found.by == ("vigorish.rounded", "vigorish.rounding_unit")
+    assert found.by == (
+        "vigorish.rounded",
+        "vigorish.5_percent.rounds_to",
+        "vigorish.4_percent.rounds_to",
+    )
 
 
 def test_a_clause_that_is_carried_out_is_covered_by_the_functions() -> None:

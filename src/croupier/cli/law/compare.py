@@ -11,7 +11,7 @@ from typing import Final
 import rich_click as click
 from rich.text import Text
 
-from croupier.cli.law.naming import cited, head, label, text_named, texts_named
+from croupier.cli.law.naming import cited, head, text_named, texts_named
 from croupier.cli.law.texts import rule_data
 from croupier.cli.output import (
     blank,
@@ -60,7 +60,7 @@ def show_comparison(
 ) -> None:
     """Lay texts side by side: a row for each rule, a column for each text.
 
-    Each ID may have a day: us-nj/minibaccarat@2011-02-22. Without any, all texts are compared that
+    Each ID may have a day: place/game@2001-01-16. Without any, all texts are compared that
     have one of the rules. Each has the value that its law settles, or what it leaves open.
     """
     named = tuple(text_named(one) for one in law_ids)
@@ -113,7 +113,7 @@ def _print_for_a_person(texts: Sequence[Instrument], rows: Sequence[Row]) -> Non
     legend = plain_table("Text", "Is")
     for name, text in zip(names, texts, strict=True):
         excerpt = ", an excerpt" if text.partial else ""
-        legend.add_row(name, f"{label(text)}, {cited(text)}{excerpt}")
+        legend.add_row(name, f"{text.key}, {cited(text)}{excerpt}")
     print_table(legend)
     room = console().width - max(len(row.id) for row in rows) - 2
     as_table = room >= len(texts) * _LEAST_COLUMN
@@ -162,7 +162,7 @@ def _cells(row: Row) -> list[str]:
 def _print_as_markdown(texts: Sequence[Instrument], rows: Sequence[Row]) -> None:
     for group, of_group in _in_groups(rows):
         click.echo(f"### {_title(group)}\n")
-        click.echo(_line(["rule", "what it settles", *(label(text) for text in texts)]))
+        click.echo(_line(["rule", "what it settles", *(text.key for text in texts)]))
         click.echo("|" + "---|" * (len(texts) + 2))
         for row in of_group:
             click.echo(_line([f"`{row.id}`", row.title, *_cells(row)]))

@@ -14,7 +14,7 @@ from typing import Final
 import rich_click as click
 
 import croupier
-from croupier.cli.law.naming import label, section, texts_named
+from croupier.cli.law.naming import section, texts_named
 from croupier.cli.law.traceability import Covered, print_traceability
 from croupier.cli.output import (
     blank,
@@ -131,7 +131,7 @@ def carried_out() -> Mapping[str, tuple[str, ...]]:
 
 def _row_data(text: Instrument, row: CoverageRow) -> dict[str, object]:
     return {
-        "text": label(text),
+        "text": text.key,
         "id": row.id,
         "class": None if row.clause_class is None else row.clause_class.value,
         "fate": None if row.fate is None else row.fate.value,
@@ -142,7 +142,7 @@ def _row_data(text: Instrument, row: CoverageRow) -> dict[str, object]:
 
 def _print_coverage(covered: Covered) -> None:
     for name, group in groupby(covered.rows, lambda row: section(row.id)):
-        headline(f"{label(covered.text)}  {name}")
+        headline(f"{covered.text.key}  {name}")
         table = plain_table("Clause", "Class", "What became of it, and the tests that name it")
         for row in group:
             letter = row.clause_class.value if row.clause_class else "?"
@@ -172,7 +172,7 @@ def _print_summary(covered: Sequence[Covered], missing: Sequence[Gap]) -> None:
     if len(covered) > 1:
         for one in covered:
             lacking = sum(gap.id in {row.id for row in one.rows} for gap in missing)
-            tell(f"{label(one.text)}: {_numbers(one.known, lacking)}")
+            tell(f"{one.text.key}: {_numbers(one.known, lacking)}")
         blank()
     tell(_numbers([row for one in covered for row in one.known], len(missing)))
 

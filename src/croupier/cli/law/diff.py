@@ -8,7 +8,7 @@ from typing import Final
 import rich_click as click
 from rich.text import Text
 
-from croupier.cli.law.naming import cited, head, label, text_named
+from croupier.cli.law.naming import cited, head, text_named
 from croupier.cli.output import (
     blank,
     console,
@@ -46,7 +46,7 @@ _HEADS: Final = {
 def show_diff(first: str, second: str, only: Sequence[str], output_format: str) -> None:
     """Tell in what text B differs from text A, rule by rule, with the clauses of both.
 
-    A and B are ids, where need be with a day: us-nj/minibaccarat@2011-02-22. They may be two dates
+    A and B are ids, where need be with a day: place/game@2001-01-16. They may be two dates
     of one text, two games or two states. What an excerpt lacks is not formalised here, and is no
     word on the law of that day.
     """
@@ -66,7 +66,7 @@ def show_diff(first: str, second: str, only: Sequence[str], output_format: str) 
 
 def _print_sides(compared: Comparison) -> None:
     for letter, text in (("A", compared.first), ("B", compared.second)):
-        headline(f"{letter}  {label(text)}")
+        headline(f"{letter}  {text.key}")
         excerpt = ", an excerpt" if text.partial else ""
         tell(f"{text.title}, {cited(text)}{excerpt}", indent=3)
     tell(f"Rules that stand in both and say the same: {compared.alike}.")

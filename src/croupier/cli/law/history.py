@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import rich_click as click
 
-from croupier.cli.law.naming import label, texts_named
+from croupier.cli.law.naming import texts_named
 from croupier.cli.output import (
     blank,
     format_option,
@@ -61,7 +61,7 @@ def _days(span: Span) -> str:
 def _held(span: Span) -> str:
     if span.text is not None:
         excerpt = ", an excerpt" if span.text.partial else ""
-        return f"{label(span.text)}, {len(span.text.clauses)} clauses{excerpt}"
+        return f"{span.text.key}, {len(span.text.clauses)} clauses{excerpt}"
     return "not held" if span.last is not None else "not held; no claim is made of the law since"
 
 
@@ -88,7 +88,7 @@ def _print_as_json(told: History) -> None:
             "days": [
                 {
                     "on": day.on.isoformat(),
-                    "text": None if day.held is None else label(day.held),
+                    "text": None if day.held is None else day.held.key,
                     "amendments": [
                         {"sections": list(one.sections), "by": one.by, "note": one.note}
                         for one in day.amendments
@@ -104,6 +104,6 @@ def _span_data(span: Span) -> dict[str, object]:
     return {
         "from": None if span.first is None else span.first.isoformat(),
         "to": None if span.last is None else span.last.isoformat(),
-        "text": None if span.text is None else label(span.text),
+        "text": None if span.text is None else span.text.key,
         "partial": None if span.text is None else span.text.partial,
     }

@@ -10,12 +10,7 @@ from croupier.law.load import LawError
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments, resolve
 
-__all__ = ["cited", "extent", "head", "label", "section", "text_named", "texts_named"]
-
-
-def label(text: Instrument) -> str:
-    """Return the id of a text with the day from which it was in force, by which to ask for it."""
-    return f"{text.id}@{text.in_force_from}"
+__all__ = ["cited", "extent", "head", "section", "text_named", "texts_named"]
 
 
 def text_named(name: str) -> Instrument:
@@ -74,7 +69,7 @@ def section(clause_id: str) -> str:
 def cited(text: Instrument) -> str:
     """Return how people cite a text as a whole: with its chapter, where sections are numbered so.
 
-    ``N.J.A.C. 19:47-7`` is of the sections 7.1 and on; of sections 1, 2, 3 there is no chapter.
+    Of sections 7.1, 7.2 and on the chapter is 7; where they are 1, 2, 3 there is none.
     """
     chapter, point, _ = section(next(iter(text.clauses))).partition(".")
     if point:

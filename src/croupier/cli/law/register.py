@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import rich_click as click
 from rich.text import Text
 
-from croupier.cli.law.naming import label, texts_named
+from croupier.cli.law.naming import texts_named
 from croupier.cli.output import (
     blank,
     console,
@@ -67,7 +67,7 @@ def _entries(name: str | None) -> Sequence[Interpretation]:
 
 
 def _about(entry: Interpretation, text: Instrument) -> bool:
-    return entry.about(text.id, text.rules) or bool(_marked(entry, text))
+    return entry.about(text.key, text.rules) or bool(_marked(entry, text))
 
 
 def _marked(entry: Interpretation, text: Instrument) -> list[str]:
@@ -77,7 +77,7 @@ def _marked(entry: Interpretation, text: Instrument) -> list[str]:
 
 def _resting(entry: Interpretation, text: Instrument) -> Mapping[str, tuple[str, ...]]:
     """Return the clauses of each rule of a text that rests on the entry."""
-    if not entry.about(text.id, text.rules):
+    if not entry.about(text.key, text.rules):
         return {}
     return {name: text.rules[name].cites for name in entry.rests if name in text.rules}
 
@@ -99,10 +99,10 @@ def _print_entry(entry: Interpretation, texts: Sequence[Instrument], *, clauses:
     _tell("Rests on it", ", ".join(entry.rests))
     about = [text for text in texts if _about(entry, text)]
     if not clauses:
-        _tell("Texts", ", ".join(map(label, about)) or "none that is held")
+        _tell("Texts", ", ".join(one.key for one in about) or "none that is held")
         return
     for text in about:
-        _tell("Text", label(text))
+        _tell("Text", text.key)
         if marked := _marked(entry, text):
             _tell("bears on", ", ".join(marked), indent=4)
         for rule_id, cited in _resting(entry, text).items():
@@ -125,7 +125,7 @@ def _entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> dict[str,
         "rests": list(entry.rests),
         "texts": [
             {
-                "text": label(text),
+                "text": text.key,
                 "clauses": _marked(entry, text),
                 "rules": [
                     {"id": name, "cites": list(cited)}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import rich_click as click
 
-from croupier.cli.law.naming import cited, label, section
+from croupier.cli.law.naming import cited, section
 from croupier.law.coverage import CoverageRow
 from croupier.law.model import ClauseClass, Fate, Instrument
 
@@ -54,7 +54,7 @@ def _summary(covered: Sequence[Covered]) -> Iterator[str]:
     yield _line(["text", "clauses", *(one.value for one in (*ClauseClass, *Fate)), "without test"])
     yield "|---|" + "--:|" * (2 + len(ClauseClass) + len(Fate))
     for one in covered:
-        yield _line([f"`{label(one.text)}`", *map(str, _counts(one.known))])
+        yield _line([f"`{one.text.key}`", *map(str, _counts(one.known))])
     everything = [row for one in covered for row in one.known]
     yield _line(["all", *map(str, _counts(everything))])
 
@@ -74,7 +74,7 @@ def _section_of(covered: Covered, tests: Path) -> Iterator[str]:
     yield f"## {text.title}, {text.in_force_from}"
     yield ""
     excerpt = ", an excerpt" if text.partial else ""
-    yield f"`{label(text)}`, {cited(text)}{excerpt}."
+    yield f"`{text.key}`, {cited(text)}{excerpt}."
     for name, group in groupby(covered.rows, lambda row: section(row.id)):
         yield ""
         yield f"### {text.citation}{name}"
