@@ -40,6 +40,8 @@ def test_two_dates_are_told_by_what_differs_with_the_clauses_of_both() -> None:
         "    B  licensee elects: at least 8:1  [XX:2(a)]",
     ]
     assert "    B  no such constraint" in lines
+    place = lines.index("Other places in the regulation: 1")
+    assert lines[place + 2 : place + 4] == ["    A  X Code 9.1(b)", "    B  X Code 9.1(c)"]
 
 
 def test_what_an_excerpt_lacks_is_told_as_not_formalised() -> None:
@@ -76,7 +78,7 @@ def test_the_differences_for_a_program() -> None:
     told = run_json(*DATES, "--only", "value", "--only", "added")
     assert (told["a"]["in_force_from"], told["b"]["in_force_from"]) == ("2001-01-16", "2005-03-01")
     assert (told["a"]["partial"], told["alike"]) == (True, 1)
-    added, _, value = told["differences"]
+    value, added, _ = told["differences"]
     assert added == {
         "id": "cut.execute",
         "title": "The cut",

@@ -9,6 +9,9 @@ as people cite them: ``N.J.A.C. 19:47-7.1(a)``, whatever the prefix, and however
 inventory one paragraph was split into. Between different games or states the places have nothing in
 common to compare, and the clauses merely stand beside what differs.
 
+A procedure is compared by when it counts and where it stands: what it does is told by the clauses
+on which it stands, and in no value.
+
 What a whole text lacks, its law lacked. What an *excerpt* lacks is not formalised here, which says
 nothing of the law of that day: such a difference is marked ``excerpt``.
 """
@@ -28,10 +31,6 @@ __all__ = ["Change", "Comparison", "Difference", "Side", "compare_texts"]
 class Change(Enum):
     """In what one rule or constraint differs between two texts."""
 
-    REMOVED = "removed"
-    """Only the first text has the rule."""
-    ADDED = "added"
-    """Only the second text has the rule."""
     VALUE = "value"
     """Both have it: one settles it, and the other settles it otherwise or leaves it open."""
     CHOICES = "choices"
@@ -42,6 +41,10 @@ class Change(Enum):
     """It stands on other places of the same regulation."""
     CONSTRAINT = "constraint"
     """A constraint that only one text has, or that ties otherwise."""
+    REMOVED = "removed"
+    """Only the first text has the rule."""
+    ADDED = "added"
+    """Only the second text has the rule."""
 
 
 @dataclass(frozen=True, slots=True)

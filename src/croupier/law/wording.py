@@ -57,6 +57,8 @@ def _terms(constraint: Constraint, law: Instrument) -> Iterator[str]:
                 "at all tables of the licensee" if constraint.across == "licensee" else "in a pit"
             )
             beside = f", beside a table of {constraint.beside}" if constraint.beside else ""
+            if constraint.when:
+                yield f"where {condition_in_words(constraint.when, law)}"
             yield f"alike {reach}{beside}"
             yield ", ".join(constraint.rules)
         case ConstraintKind.NOTICE:

@@ -23,13 +23,13 @@ from croupier.law.diff import Change, Comparison, Difference, Side, compare_text
 __all__ = ["show_diff"]
 
 _HEADS: Final = {
-    Change.REMOVED: "Only in A",
-    Change.ADDED: "Only in B",
     Change.VALUE: "Other values",
     Change.CHOICES: "Other choices or bounds",
     Change.CONDITION: "Other conditions",
     Change.CITES: "Other places in the regulation",
     Change.CONSTRAINT: "Constraints",
+    Change.REMOVED: "Only in A",
+    Change.ADDED: "Only in B",
 }
 
 
@@ -92,14 +92,18 @@ def _print_difference(one: Difference, *, alone: bool) -> None:
     print_paragraph(console(), Text.assemble((one.id, "bold"), "  ", one.title), 2, hanging=4)
     for letter, side in (("A", one.first), ("B", one.second)):
         if side is not None:
-            _print_side("" if alone else f"{letter}  ", side)
+            # Of places that changed, the places are all there is to say.
+            clauses = () if one.change is Change.CITES else side.clauses
+            _print_side("" if alone else f"{letter}  ", side.says, clauses)
         elif not alone:
             lacks = "not formalised in this excerpt" if one.excerpt else "no such constraint"
             tell(f"{letter}  {lacks}", indent=4)
 
 
-def _print_side(letter: str, side: Side) -> None:
-    told = Text.assemble(letter, side.says, "  ", (f"[{', '.join(side.clauses)}]", "dim"))
+def _print_side(letter: str, says: str, clauses: Sequence[str]) -> None:
+    told = Text.assemble(letter, says)
+    if clauses:
+        told.append(f"  [{', '.join(clauses)}]", "dim")
     print_paragraph(console(), told, 4, hanging=3 if letter else 2)
 
 
