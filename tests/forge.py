@@ -17,7 +17,12 @@ from croupier.table.session import Session
 from croupier.table.shuffling import Chance
 
 ROOT: Final = Path(__file__).parents[1]
-SUBMISSIONS: Final = tuple(sorted((ROOT / "submissions").glob("nj-minibaccarat*.toml")))
+UNDEALT: Final = ("nj-minibaccarat-2001", "nj-blackjack-streak", "nj-blackjack-bonus")
+"""Submissions under a fragment of a text, or of another game: no baccarat is dealt under them."""
+
+SUBMISSIONS: Final = tuple(
+    path for path in sorted((ROOT / "submissions").glob("*.toml")) if path.stem not in UNDEALT
+)
 PLAIN: Final = ROOT / "submissions" / "nj-minibaccarat.toml"
 
 Line = dict[str, Any]

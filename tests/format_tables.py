@@ -7,6 +7,7 @@ import re
 import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
+from datetime import datetime
 from enum import Enum
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
@@ -16,7 +17,13 @@ from forge import ROOT
 
 DOCUMENT: Final = ROOT / "docs" / "table-log.md"
 
-WORDS: Final[dict[Any, str]] = {int: "integer", str: "text", bool: "flag", Card: "card"}
+WORDS: Final[dict[Any, str]] = {
+    int: "integer",
+    str: "text",
+    bool: "flag",
+    Card: "card",
+    datetime: "moment",
+}
 
 
 def kind_in_words(kind: Any) -> str:
@@ -27,7 +34,7 @@ def kind_in_words(kind: Any) -> str:
     if origin is tuple:
         return f"list of {kind_in_words(parts[0])}"
     if origin is Mapping:
-        return f"{kind_in_words(parts[1])} by name"
+        return f"{kind_in_words(parts[1])} by {'seat' if parts[0] is int else 'name'}"
     if kind in WORDS:
         return WORDS[kind]
     assert issubclass(kind, Enum) or is_dataclass(kind)

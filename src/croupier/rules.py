@@ -51,6 +51,16 @@ _GAME: Final[Mapping[str, Callable[..., object]]] = {
 for _rule_id, _function in _GAME.items():
     bind(_rule_id, _function)
 
+_NEEDED: Final = (
+    "deal.option",
+    "third.player",
+    "third.banker",
+    "announce.no_more_bets",
+    "settlement.collect_first",
+    "shoe.load",
+)
+"""Rules without which there is no round: the deal, the drawing table, the settlement."""
+
 MOST_DECKS: Final = 64
 """More decks than any table holds; a submission that asks for more has a slip in it."""
 
@@ -74,6 +84,11 @@ class TableRules(Elections):
     def offers(self) -> Mapping[str, Offer]:
         """The wagers on offer, by id, in the order in which a dealer settles them."""
         return offers_of(self)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What a table cannot be dealt without and this text does not settle, by rule id."""
+        return tuple(rule_id for rule_id in _NEEDED if not self.applies(rule_id))
 
     @cached_property
     def meter_seeds(self) -> Mapping[str, int]:

@@ -23,7 +23,7 @@ from croupier.cli.output import (
     print_paragraph,
     print_table,
 )
-from croupier.cli.rules import rules_of
+from croupier.cli.rules import table_of, tell_warnings
 from croupier.cli.transcript import print_lines
 from croupier.cli.verify import verdict_data
 from croupier.money.settlement import dollars
@@ -83,7 +83,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     Exit status 1 where the log diverges, 2 where the law refuses the submission or a file cannot
     be read or written.
     """
-    rules = rules_of(submission)
+    rules = table_of(submission)
     out = console()
     text = output_format == "text"
     transcript = _Transcript(out, cite=cite)
@@ -125,6 +125,7 @@ def _introduce(out: Console, rules: TableRules, chance: Chance, *, cite: bool) -
     if cite:
         notes += f" Clauses are those of {rules.law.clause_prefix}."
     print_paragraph(out, Text(notes), 0)
+    tell_warnings(rules)
     out.print(Text("No claim is made about the law of today, and no money is real.", style="dim"))
 
 
@@ -197,6 +198,8 @@ def _print_summary(
         if divergence is None
         else str(divergence),
     }
+    if rules.warnings:
+        rows["WARNING"] = "\n".join(rules.warnings)
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")

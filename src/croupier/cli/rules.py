@@ -10,7 +10,7 @@ from croupier.law.elect import SubmissionError
 from croupier.rules import TableRules, table_rules
 from croupier.submission import read_submission
 
-__all__ = ["rules_data", "rules_of", "tell_rules"]
+__all__ = ["rules_data", "rules_of", "table_of", "tell_rules", "tell_warnings"]
 
 
 def rules_of(path: Path) -> TableRules:
@@ -29,6 +29,22 @@ def rules_of(path: Path) -> TableRules:
         fail(_told(f"{path} is refused", error))
 
 
+def table_of(path: Path) -> TableRules:
+    """Return the rules of a table that can be played: as ``rules_of``, but of a whole text.
+
+    Exits with status 2 where the text is a fragment, or of a game that is not dealt here.
+    """
+    rules = rules_of(path)
+    if missing := rules.missing:
+        extent = "a fragment" if rules.law.partial else "of another game"
+        fail(
+            f"{path}: no table is dealt under {rules.law.title} as of {rules.law.in_force_from}:"
+            f" the text held is {extent}, and settles nothing under {', '.join(missing)}. Nothing"
+            " is filled in from another text; `croupier check` judges what it does settle."
+        )
+    return rules
+
+
 def _told(verdict: str, error: SubmissionError) -> str:
     return "\n".join([f"{verdict}:", *(f"  {fault}" for fault in error.faults)])
 
@@ -37,6 +53,13 @@ def tell_rules(rules: TableRules) -> None:
     """Print which law the rules stand under, and the hash that names them."""
     tell(f"{rules.law.title} as of {rules.law.in_force_from}")
     tell(f"rules {rules.sha256}")
+    tell_warnings(rules)
+
+
+def tell_warnings(rules: TableRules) -> None:
+    """Print what everybody must be told who meets these rules."""
+    for warning in rules.warnings:
+        tell(f"WARNING {warning}")
 
 
 def rules_data(rules: TableRules) -> dict[str, Any]:
@@ -46,4 +69,5 @@ def rules_data(rules: TableRules) -> dict[str, Any]:
         "in_force_from": rules.law.in_force_from.isoformat(),
         "rules_sha256": rules.sha256,
         "readings": dict(rules.readings),
+        "warnings": list(rules.warnings),
     }

@@ -8,7 +8,7 @@ from pathlib import Path
 import rich_click as click
 
 from croupier.cli.output import console, fail, format_option, print_json
-from croupier.cli.rules import rules_data, rules_of
+from croupier.cli.rules import rules_data, table_of
 from croupier.cli.transcript import print_lines
 from croupier.records.codec import CodecError, decode_command, from_json
 from croupier.records.log import LogError, LogWriter
@@ -45,7 +45,7 @@ def run(  # noqa: PLR0913  (each is an option of the command)
     that the rules refuse, is told with its number and clause; then no log is written at all, and
     the exit status is 2.
     """
-    rules = rules_of(submission)
+    rules = table_of(submission)
     line = 0
     try:
         with LogWriter(

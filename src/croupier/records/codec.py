@@ -89,7 +89,7 @@ def _decode(data: object, types: Mapping[str, type[Made]], what: str) -> Made:
         known = ", ".join(made.__annotations__) or "none"
         raise CodecError(f"{name}: unknown field {', '.join(unknown)}; its fields: {known}")
     try:
-        return msgspec.convert(fields, made, dec_hook=_decode_card)
+        return msgspec.convert(fields, made, dec_hook=_decode_card, str_keys=True)
     except (msgspec.ValidationError, ValueError) as error:
         raise CodecError(f"{name}: {error}") from error
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -11,7 +11,7 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import is_natural
 from croupier.baccarat.wagers import PUSH, WAGERS
 from croupier.money.settlement import Settled, Stake, settle
-from croupier.offers import Outcome
+from croupier.offers import Award, Outcome
 from croupier.records.codec import CodecError, decode_event, from_json
 from croupier.records.log import Header, LogError, header_of, is_last, lines, unseal
 from croupier.records.narration import Line, short
@@ -33,7 +33,7 @@ class Telling:
 
     @property
     def stakes(self) -> dict[tuple[int, str], Stake]:
-        """What lay on the layout when no more bets was called, by seat and wager."""
+        """What lay on the layout when the wagers were settled, by seat and wager."""
         stakes: dict[tuple[int, str], Stake] = {}
         for event in self.events:
             match event:
@@ -47,12 +47,26 @@ class Telling:
                         stakes[event.seat, wager] = before.plus(Stake(cents))
                 case e.WagerWithdrawn():
                     del stakes[event.seat, event.wager]
+                case e.PayoutAdded():
+                    stakes[event.seat, event.to] = stakes[event.seat, event.to].plus(
+                        Stake(event.cents)
+                    )
                 case _:
                     pass
         return stakes
 
+    @property
+    def meters(self) -> Mapping[str, int]:
+        """What the progressive meters showed when the wagers were settled, in cents."""
+        for event in self.events:
+            if isinstance(event, e.MetersAdvanced):
+                return event.meters
+        return {}
+
     def facts(self, rules: TableRules) -> Facts | None:
         """Return the facts of the coup; ``None`` where the round was void."""
+        if any(isinstance(event, e.RoundVoided) and not event.simulated for event in self.events):
+            return None
         for event in self.events:
             if isinstance(event, e.LayoutCleared) and not event.simulated:
                 return Coup(rules.tableau, event.player, event.banker).facts
@@ -97,7 +111,7 @@ def read_rounds(path: Path) -> Iterator[Telling]:
             if isinstance(event, e.NoMoreBetsCalled):
                 number = event.round
         over = any(
-            isinstance(event, e.RoundVoided)
+            (isinstance(event, e.RoundVoided) and event.reshuffle)
             or (isinstance(event, e.LayoutCleared) and not event.simulated)
             for event in events
         )
@@ -111,12 +125,14 @@ def explain_wagers(telling: Telling, rules: TableRules) -> Iterator[Line]:
     stakes = telling.stakes
     facts = telling.facts(rules)
     if facts is None:
-        clauses = rules.cites("irregularity.insufficient")
+        clauses = next(
+            (one.clauses for one in telling.events if isinstance(one, e.RoundVoided)), ()
+        )
         for (seat, wager), stake in stakes.items():
             text = f"Seat {seat}, {_stake(wager, stake)}: void, as the whole round; it goes back"
             yield Line("money", text, clauses)
         return
-    for one in settle(rules, facts, stakes):
+    for one in settle(rules, facts, stakes, telling.meters):
         yield _explained(one, facts, rules)
 
 
@@ -134,7 +150,8 @@ def _explained(one: Settled, facts: Facts, rules: TableRules) -> Line:
         case Outcome.PUSH:
             came = "void" if decision.line == PUSH else "a push"
         case Outcome.WIN:
-            came = f"won {short(one.won_cents)} at {decision.odds}"
+            pays = f"at {decision.odds}" if decision.award is None else _award(decision.award)
+            came = f"won {short(one.won_cents)} {pays}"
     text = f"Seat {one.seat}, {_stake(one.wager, one.stake)}: {came}, for {why}"
     if one.waived:
         text += "; no vigorish, for the total cards wagers reach the Banker wager"
@@ -147,6 +164,11 @@ def _explained(one: Settled, facts: Facts, rules: TableRules) -> Line:
             text += f" (upward to {rules.vigorish.rounding_unit_cents} cents)"
             clauses += rules.cites(rules.vigorish.rounded_by)
     return Line("money", text, tuple(dict.fromkeys(clauses)))
+
+
+def _award(award: Award) -> str:
+    """Say how an award is paid: for the stake, which the house keeps, or beside it."""
+    return "for the stake" if award.keeps_stake else "beside the stake"
 
 
 def _rate_cites(rules: TableRules, *, tie: bool) -> tuple[str, ...]:
@@ -169,6 +191,16 @@ def _why(wager: str, facts: Facts) -> str:
         return _why_bonus(wager, facts)
     if wager == "banker" and player < banker:
         return f"Banker has {banker} with {facts.banker_cards} cards, Player {player}"
+    if wager == "panda_8":
+        return f"Player has {player} with {facts.player_cards} cards, Banker {banker}"
+    if wager == "house_money":
+        hands = (("Player", facts.player_pair), ("Banker", facts.banker_pair))
+        pairs = [name for name, pair in hands if pair]
+        return f"{' and '.join(pairs) or 'neither hand'} began with a pair"
+    if wager == "royal_9":
+        held = (("Player", facts.player_royal), ("Banker", facts.banker_royal))
+        royals = [f"{name} began with {royal}" for name, royal in held if royal]
+        return " and ".join(royals) or "neither hand began with a Royal 9"
     return f"Player has {player}, Banker {banker}"
 
 

@@ -91,12 +91,12 @@ def _in_error(event: e.CardDrawnInError) -> str:
 
 def _discarded(event: e.CardDiscarded) -> str:
     card = "A card, unseen," if event.card is None else str(event.card)
-    return f"{card} goes to the discard rack"
+    return f"{card} is discarded"
 
 
 def _cleared(event: e.LayoutCleared) -> str:
     player, banker = (" ".join(map(str, hand)) for hand in (event.player, event.banker))
-    return f"To the discard rack: Player {player}, Banker {banker}"
+    return f"Discarded: Player {player}, Banker {banker}"
 
 
 def _form(event: e.FormPrepared) -> str:
@@ -105,6 +105,33 @@ def _form(event: e.FormPrepared) -> str:
         f"Complimentary Vigorish Form {event.serial}: {short(event.cents)} of {event.patron},"
         f" {signed}"
     )
+
+
+_STEPS: Final = {
+    "plug": "plugs the cards that were left behind the cutting card",
+    "riffle": "riffles the stack",
+    "turn": "turns one half of the stack",
+    "strip": "strips the stack",
+}
+
+
+def _curator(event: e.CuratorNamed) -> str:
+    if event.seat is None:
+        return "The dealer is the curator"
+    deals = ", and has the dealer deal" if event.dealer_deals else ""
+    return f"Seat {event.seat} takes the shoe as curator{deals}"
+
+
+def _passed(event: e.ShoePassed) -> str:
+    why = {"voluntary": "", "banker lost": ": Banker's Hand lost"}
+    ground = why.get(event.grounds, f": {event.grounds}")
+    ordered = "" if event.by is None else f", ordered by the {event.by}"
+    return f"{_seat(event.seat).capitalize()} passes the shoe{ground}{ordered}"
+
+
+def _meters(event: e.MetersAdvanced) -> str:
+    shown = ", ".join(f"{meter} {short(cents)}" for meter, cents in event.meters.items())
+    return f"The meters show {shown}"
 
 
 _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
@@ -132,7 +159,37 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
         ),
     ),
     e.InspectionRequested: ("act", lambda x: f"Seat {x.seat} asks to see batch {x.batch}"),
-    e.CardsShuffled: ("act", lambda _: "The dealer shuffles"),
+    e.CardsShuffled: ("act", lambda x: f"{_who(x.dealer or 'dealer')} shuffles"),
+    e.StackWorked: ("act", lambda x: f"The dealer {_STEPS[x.step]}"),
+    e.ShuffleDirected: ("act", lambda x: f"{_who(x.supervisor)} directs a shuffle"),
+    e.TimeNoted: ("act", lambda x: f"It is {x.at:%Y-%m-%d %H:%M} UTC"),
+    e.CardsRemoved: ("act", lambda _: "The decks are taken off the table"),
+    e.ShoeOffered: ("act", lambda x: f"The shoe is offered to {_seat(x.seat)}"),
+    e.ShoeDeclined: ("act", lambda x: f"Seat {x.seat} rejects the shoe"),
+    e.CuratorNamed: ("act", _curator),
+    e.ShoePassed: ("act", _passed),
+    e.CardsCalled: ("spoken", lambda x: _spoken(x.words)),
+    e.FreeHandRequested: ("act", lambda x: f"Seat {x.seat} asks for a hand without wagers"),
+    e.TurningPermitted: (
+        "act",
+        lambda x: f"Seat {x.seat} is let turn the {_HANDS[x.hand]}, on which nobody wagered",
+    ),
+    e.HouseMoneyDue: ("act", lambda _: "House Money is settled before any third card"),
+    e.HouseMoneySettled: ("act", lambda _: "The game goes on"),
+    e.MysteryCommitted: (
+        "act",
+        lambda x: f"A mystery value is fixed under the seal {x.commitment[:16]}…",
+    ),
+    e.MeterReset: ("money", lambda x: f"The {x.meter} meter shows {short(x.cents)} again"),
+    e.MetersAdvanced: ("money", _meters),
+    e.ProgressiveRoundEnded: ("act", lambda _: "The round is ended for the progressive: no draw"),
+    e.StaxWon: (
+        "act",
+        lambda x: (
+            f"The mystery value {short(x.mystery_cents)} is hit, and the seal opened;"
+            f" drawn among seats {', '.join(map(str, x.seats))}: {x.words}"
+        ),
+    ),
     e.StackFeathered: ("act", lambda _: "The stack is left feathered"),
     e.FeatherVerified: ("act", lambda x: f"{_who(x.floorperson)} finds the mix even"),
     e.StackLaced: ("act", lambda _: "One deck is laced into the stack"),
@@ -160,7 +217,11 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     ),
     e.VerbalWagerConfirmed: (
         "act",
-        lambda x: f"Dealer and {x.supervisor} confirm the verbal wager of seat {x.seat}",
+        lambda x: (
+            f"Dealer and {x.supervisor} confirm the verbal wager of seat {x.seat}"
+            if x.supervisor
+            else f"The dealer confirms the verbal wager of seat {x.seat}"
+        ),
     ),
     e.WagerWithdrawn: (
         "money",
@@ -190,7 +251,7 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.CardHeld: ("act", lambda x: f"{x.card} is held as the first card of the next hand"),
     e.FaceUpCardFound: (
         "act",
-        lambda x: f"{x.card} lies face up in the shoe, and goes to the discard rack",
+        lambda x: f"{x.card} lies face up in the shoe{', and is discarded' if x.discarded else ''}",
     ),
     e.CardDiscarded: ("act", _discarded),
     e.SimulatedRoundOrdered: ("act", lambda x: f"{x.card} will begin a round without wagers"),
@@ -198,8 +259,8 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.RoundVoided: (
         "act",
         lambda x: (
-            f"{'The simulated round' if x.simulated else f'Round {x.round}'} is void:"
-            " the shoe has no card left for it"
+            f"{'The simulated round' if x.simulated else f'Round {x.round}'} is void: "
+            + ("the shoe has no card left for it" if x.reshuffle else "a card was disclosed")
         ),
     ),
     e.TableIdle: (
@@ -240,6 +301,20 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     ),
     e.TableClosed: ("act", lambda _: "The table is closed"),
 }
+
+
+_LINES: Final = {
+    "star": "both hands the King-9 of the chair: the star meter",
+    "spade": "Banker's Hand the King-9 of the chair: the spade meter",
+    "heart": "Player's Hand the King-9 of the chair: the heart meter",
+    "other_personal": "both hands the King-9 of another chair",
+    "suited_both": "a suited Royal 9 in both hands",
+    "royal_both": "a Royal 9 in both hands",
+    "suited": "a suited Royal 9",
+    "royal": "a Royal 9",
+    "stax": "Must Hit for Stax",
+}
+"""How an award is told, by its line."""
 
 
 def _by_seat(run: Sequence[Any], tell: Callable[[Any], str]) -> tuple[str, ...]:
@@ -283,6 +358,23 @@ _RUNS: Final[dict[type[e.Event], tuple[str, str, Callable[[Sequence[Any]], tuple
         "money",
         "Paid:",
         lambda run: _by_seat(run, lambda x: f"{_wager(x.wager, x.cents)} at {x.odds}"),
+    ),
+    e.StakesKept: (
+        "money",
+        "Kept, as awards are paid for them:",
+        lambda run: _staked([one for event in run for one in event.stakes]),
+    ),
+    e.AwardPaid: (
+        "money",
+        "Awarded:",
+        lambda run: _by_seat(
+            run, lambda x: f"{short(x.cents)}, {_LINES.get(x.line, x.line).replace('_', ' ')}"
+        ),
+    ),
+    e.PayoutAdded: (
+        "money",
+        "House Money placed on a wager by the dealer:",
+        lambda run: _by_seat(run, lambda x: f"{short(x.cents)} on {WAGERS[x.to].title}"),
     ),
     e.VigorishMarked: (
         "money",

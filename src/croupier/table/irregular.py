@@ -208,20 +208,20 @@ def _face_up(state: TableState, command: FindFaceUpCard, rules: TableRules) -> E
     gap = before_card(state, rules)
     clauses = rules.cites("irregularity.face_up_card")
     if rules.elected("irregularity.face_up", "simulated-round"):
-        found = FaceUpCardFound(card, state.to_discard, clauses)
+        found = FaceUpCardFound(card, False, state.to_discard, clauses)  # noqa: FBT003
         return (*gap, found, SimulatedRoundOrdered(card, clauses), *_abort(state, rules))
     extra = CARD_VALUE[card.index]
     if card.rank in TENS:
         extra = _FACE_UP_TEN[rules.readings["T03"]]
     owed = min(state.to_discard + extra, state.shoe.remaining - 1)
-    return (*gap, FaceUpCardFound(card, owed, clauses))
+    return (*gap, FaceUpCardFound(card, True, owed, clauses))  # noqa: FBT003
 
 
 @applies(FaceUpCardFound)
 def _found(state: TableState, event: FaceUpCardFound) -> TableState:
     found = changed(state, shoe=state.shoe.without(event.card), to_discard=event.to_discard)
-    if event.to_discard == state.to_discard:
-        # Nothing follows it: what was being discarded goes on as it began.
+    if not event.discarded:
+        # It begins a round: what was being discarded goes on as it began.
         return found
     return changed(found, discard_unseen=False, discard_rule="irregularity.face_up_card")
 

@@ -41,13 +41,13 @@ __all__ = [
 
 
 def discards_due(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why nothing else goes on while cards must leave the shoe for the discard rack."""
+    """Say why nothing else goes on while cards must leave the shoe to be discarded."""
     if not state.to_discard:
         return None
     return Refusal(
         "discards_due",
         rules.cites(state.discard_rule),
-        f"{state.to_discard} more cards go to the discard rack first",
+        f"{state.to_discard} more cards go to the {rules.value('discard.place', str)} first",
     )
 
 

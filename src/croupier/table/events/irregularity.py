@@ -40,16 +40,20 @@ class CardHeld(Event):
 
 @frozen
 class FaceUpCardFound(Event):
-    """A card lay face up in the shoe and went to the rack; ``to_discard`` more follow it."""
+    """A card lay face up in the shoe.
+
+    It was ``discarded``, with ``to_discard`` more that follow it, or begins a simulated round.
+    """
 
     card: Card
+    discarded: bool
     to_discard: int
     clauses: Clauses
 
 
 @frozen
 class CardDiscarded(Event):
-    """A card went to the discard rack; unseen where ``card`` is ``None``. ``to_discard`` follow."""
+    """A card was discarded; unseen where ``card`` is ``None``. ``to_discard`` follow."""
 
     card: Card | None
     from_shoe: bool
