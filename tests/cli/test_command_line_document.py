@@ -17,7 +17,7 @@ TEXT: Final = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
 REFUSED: Final = ROOT / "docs" / "examples" / "refused.toml"
 LAW: Final = "us-nj/minibaccarat"
 
-RULES: Final = ("law", "in_force_from", "rules_sha256", "readings")
+RULES: Final = ("law", "in_force_from", "rules_sha256", "readings", "warnings")
 
 # Keys that are names of something else: of a wager's line, a reading, an account, a rule; and the
 # fields of what a divergence expected and found, which are those of the event.
@@ -76,7 +76,7 @@ def outputs(log: Path) -> Mapping[str, Any]:
         "law compare": given("law", "compare", "--all"),
         "law history": given("law", "history", LAW),
         "law interpretations": given("law", "interpretations"),
-        "check": given("check", PLAIN, REFUSED) | given("check", PLAIN, PLAIN, "--pit"),
+        "check": given("check", PLAIN, REFUSED) | given("check", PLAIN, PLAIN, "--facility"),
         "verify": given("verify", log) | given("verify", diverging),
         "deal": given("deal", PLAIN, "--patrons", 1, "--seed", 1),
         "run": given("run", PLAIN, commands, "--log", log.with_name("run.jsonl")),

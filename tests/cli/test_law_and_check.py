@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +101,7 @@ def test_output_fits_its_width_and_carries_no_colour_into_a_pipe(
 def test_law_list_tells_every_text_and_the_span_it_is_known_for() -> None:
     result = run("law", "list")
     assert result.exit_code == 0
-    assert f"{LAW}  New Jersey minibaccarat" in result.stdout
+    assert f"{LAW}@2011-02-22  New Jersey minibaccarat" in result.stdout
     assert "in force from 2011-02-22, known to 2011-02-22" in result.stdout
     assert "207 clauses, complete" in result.stdout
 
@@ -164,7 +165,9 @@ def test_law_show_for_a_program() -> None:
 
 
 def test_law_show_on_a_day_that_is_known() -> None:
-    assert run("law", "show", LAW, "--on", "2011-02-22").exit_code == 0
+    dated = run("law", "show", LAW, "--on", "2011-02-22")
+    assert dated.exit_code == 0
+    assert run("law", "show", f"{LAW}@2011-02-22").stdout == dated.stdout
 
 
 @pytest.mark.parametrize(
@@ -344,3 +347,93 @@ def test_check_judges_no_pit_in_which_a_table_is_refused(tmp_path: Path) -> None
     result = run("check", "--pit", PLAIN, refused)
     assert result.exit_code == 1
     assert "pit: not judged" in result.stdout
+
+
+def test_check_of_a_pit_tells_how_many_tables_it_has() -> None:
+    assert run_json("check", "--pit", PLAIN, PLAIN)["pit"] == {
+        "tables": 2,
+        "accepted": True,
+        "faults": [],
+    }
+
+
+# croupier check --facility
+
+
+FIVE_PERCENT = ROOT / "submissions" / "ny-mini.toml"
+FOUR_PERCENT = ROOT / "submissions" / "ny-mini-4-percent.toml"
+
+
+def test_check_holds_each_pit_of_a_facility_by_the_pit_that_its_tables_name(tmp_path: Path) -> None:
+    order = ('"payment-then-vigorish"', '"payments-first"')
+    pit = tomllib.loads(PLAIN.read_text(encoding="utf-8"))["table"]["pit"]
+    elsewhere = altered(tmp_path, order, (f'pit = "{pit}"', 'pit = "99"'))
+    told = run("check", "--facility", PLAIN, elsewhere)
+    assert told.exit_code == 0, told.stdout
+    assert f"pit {pit}: accepted, 1 table\n" in told.stdout
+    assert "pit 99: accepted, 1 table\n" in told.stdout
+    assert "facility: accepted, 2 tables\n" in told.stdout
+    told = run("check", "--facility", PLAIN, altered(tmp_path, order))
+    assert told.exit_code == 1
+    assert f"pit {pit}: refused, 1 fault\n  settlement.order: " in told.stdout
+    assert "facility: accepted, 2 tables\n" in told.stdout
+
+
+def test_check_holds_all_tables_of_a_facility_to_what_is_alike_everywhere() -> None:
+    told = run("check", "--facility", FIVE_PERCENT, FOUR_PERCENT)
+    assert told.exit_code == 1
+    assert "facility: refused, 1 fault\n  vigorish.scheme: " in told.stdout
+    assert "pit 1: accepted, 1 table\n" in told.stdout
+    assert run("check", "--facility", FIVE_PERCENT, FIVE_PERCENT).exit_code == 0
+
+
+def test_what_is_alike_everywhere_is_told_once_of_a_facility_in_one_pit(tmp_path: Path) -> None:
+    text = FOUR_PERCENT.read_text(encoding="utf-8").replace('pit = "2"', 'pit = "1"')
+    beside = tmp_path / "beside.toml"
+    beside.write_text(text, encoding="utf-8")
+    report = run_json("check", "--facility", FIVE_PERCENT, beside)
+    assert report["pit"] is None
+    facility = report["facility"]
+    assert [fault["where"] for fault in facility["faults"]] == ["vigorish.scheme"]
+    assert (facility["tables"], facility["accepted"]) == (2, False)
+    (pit,) = facility["pits"]
+    assert (pit["name"], pit["tables"], pit["accepted"]) == ("1", 2, False)
+    assert [fault["where"] for fault in pit["faults"]] == ["settlement.order"]
+
+
+def test_check_judges_no_facility_in_which_a_table_is_refused(tmp_path: Path) -> None:
+    refused = altered(tmp_path, ("decks = 8", "decks = 5"))
+    result = run("check", "--facility", PLAIN, refused)
+    assert result.exit_code == 1
+    assert "facility: not judged, as not every table was accepted" in result.stdout
+    assert run_json("check", "--facility", PLAIN, refused)["facility"] is None
+
+
+def test_tables_are_one_pit_or_a_facility() -> None:
+    result = run("check", "--pit", "--facility", PLAIN)
+    assert result.exit_code == 2
+    assert "--pit takes all tables as of one pit" in " ".join(result.stderr.split())
+
+
+# What everybody must be told.
+
+
+def test_check_shows_each_warning_on_a_line_of_its_own() -> None:
+    literal = ROOT / "submissions" / "ny-mini-literal-row.toml"
+    lines = run("check", literal, columns=200).stdout.splitlines()
+    marked = [line for line in lines if line.startswith("WARNING ")]
+    assert [line.split()[1] for line in marked] == ["T36:", "T41:"]
+    assert "the damaged row of the drawing table is taken literally" in marked[1]
+    (submission,) = run_json("check", literal)["submissions"]
+    assert [f"WARNING {one}" for one in submission["warnings"]] == marked
+    assert "WARNING" not in run("check", PLAIN).stdout
+
+
+def test_check_of_a_law_without_a_coup_tells_what_was_elected() -> None:
+    streak = ROOT / "submissions" / "nj-blackjack-streak.toml"
+    told = words(run("check", streak))
+    assert "Election Elected" in told
+    assert "streak.pays.2 3:1" in told
+    assert "Vigorish" not in told
+    (submission,) = run_json("check", streak)["submissions"]
+    assert (submission["wagers"], submission["vigorish"]) == ([], None)

@@ -1,4 +1,4 @@
-"""``croupier check``: holds rules submissions against their law, singly or as a pit's tables."""
+"""``croupier check``: holds submissions against their law, singly, as a pit or as a facility."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from croupier.cli.output import (
     print_table,
     tell,
 )
-from croupier.cli.rules import rules_data
+from croupier.cli.rules import rules_data, tell_warnings
 from croupier.elections import VigorishTerms
 from croupier.law.elect import Fault, SubmissionError
 from croupier.law.interpretations import interpretations
@@ -43,6 +43,16 @@ class _Judgement:
     unreadable: tuple[str, ...] = field(default=())
 
 
+@dataclass(frozen=True)
+class _Group:
+    """Tables that are held together, a pit or a facility, and in what they differ unlawfully."""
+
+    kind: str
+    tables: int
+    faults: tuple[Fault, ...]
+    name: str | None = None
+
+
 @click.command()
 @click.argument(
     "submissions",
@@ -52,33 +62,61 @@ class _Judgement:
     type=click.Path(path_type=Path),
 )
 @click.option("--pit", is_flag=True, help="Take the submissions as the tables of one pit.")
+@click.option("--facility", is_flag=True, help="Take them as all tables of one licensee.")
 @click.option("--readings", is_flag=True, help="Tell every reading that the rules rest on.")
 @format_option
-def check(submissions: tuple[Path, ...], output_format: str, *, pit: bool, readings: bool) -> None:
+def check(
+    submissions: tuple[Path, ...],
+    output_format: str,
+    *,
+    pit: bool,
+    facility: bool,
+    readings: bool,
+) -> None:
     """Hold rules submissions against the law that each names.
 
     Tells what an accepted submission makes of the game, or everything that is wrong with it, each
-    fault with its clauses. Exits with status 1 where the law refuses a submission or a pit, with 2
-    where a file cannot be read as a submission.
+    fault with its clauses. With --facility the tables of each pit are held together by the pit that
+    they name, and all of them to what is to be alike everywhere. Exits with status 1 where the law
+    refuses a submission, a pit or a facility, with 2 where a file cannot be read as a submission.
     """
+    if pit and facility:
+        raise click.UsageError("--pit takes all tables as of one pit, --facility as they stand")
     judged = [_judge(path) for path in submissions]
     tables = [one.rules for one in judged if one.rules is not None]
-    # A pit is judged whole: tables that are left out could not be told to be alike.
-    differing = pit_faults(tables) if pit and len(tables) == len(judged) else ()
+    # Tables are judged together only if all are there: the rest could not be told to be alike.
+    whole = len(tables) == len(judged)
+    groups = _together(tables, facility=facility) if (pit or facility) and whole else ()
     if output_format == "json":
-        _print_as_json(judged, differing, pit=pit)
+        _print_as_json(judged, groups, facility=facility)
     else:
         for one in judged:
             _print_judgement(one, readings=readings)
-        if pit:
-            _print_pit(differing, len(tables), len(judged))
+        if pit or facility:
+            _print_groups(groups, facility=facility)
     for one in judged:
         for reason in one.unreadable:
             click.echo(f"croupier: {one.file}: {reason}", err=True)
     if any(one.unreadable for one in judged):
         sys.exit(WRONG_USE)
-    if differing or any(one.faults for one in judged):
+    if any(one.faults for one in judged) or any(one.faults for one in groups):
         sys.exit(FAILS)
+
+
+def _together(tables: Sequence[TableRules], *, facility: bool) -> Sequence[_Group]:
+    """Hold tables together: all as one pit, or as a facility by the pits in which they stand."""
+    if not facility:
+        return (_Group("pit", len(tables), pit_faults(tables)),)
+    pits: dict[str, list[TableRules]] = {}
+    for table in tables:
+        pits.setdefault(table.submission.layout.pit, []).append(table)
+    return (
+        *(
+            _Group("pit", len(of_pit), pit_faults(of_pit, across="pit"), name)
+            for name, of_pit in pits.items()
+        ),
+        _Group("facility", len(tables), pit_faults(tables, across="licensee")),
+    )
 
 
 def _judge(path: Path) -> _Judgement:
@@ -116,7 +154,21 @@ def _print_accepted(file: str, rules: TableRules, *, readings: bool) -> None:
     headline(f"{file}: accepted")
     tell(str(rules), indent=2)
     tell(f"rules {rules.sha256}", indent=2)
+    tell_warnings(rules)
     blank()
+    if rules.offers:
+        _print_offers(rules)
+    else:
+        _print_elections(rules)
+    blank()
+    if "vigorish.scheme" in rules.settled:
+        tell(f"Vigorish: {_vigorish(rules.vigorish)}")
+        blank()
+    _print_readings(rules, whole=readings)
+    blank()
+
+
+def _print_offers(rules: TableRules) -> None:
     table = plain_table("Wager", "Pays", "Least", "Most", "In units of")
     for offer in rules.offers.values():
         least, most = _limits(offer)
@@ -128,11 +180,15 @@ def _print_accepted(file: str, rules: TableRules, *, readings: bool) -> None:
             dollars(offer.unit_cents),
         )
     print_table(table)
-    blank()
-    tell(f"Vigorish: {_vigorish(rules.vigorish)}")
-    blank()
-    _print_readings(rules, whole=readings)
-    blank()
+
+
+def _print_elections(rules: TableRules) -> None:
+    """Print what was elected under a law whose wagers are not those of a coup."""
+    table = plain_table("Election", "Elected")
+    for rule in rules.law.elections:
+        if rule.id in rules.settled:
+            table.add_row(rule.id, rule.written(rules.settled[rule.id]))
+    print_table(table)
 
 
 def _print_readings(rules: TableRules, *, whole: bool) -> None:
@@ -151,7 +207,8 @@ def _print_readings(rules: TableRules, *, whole: bool) -> None:
     if table.row_count:
         print_table(table)
     if others:
-        tell(f"and, with no other to elect, {', '.join(others)}; --readings tells what they say.")
+        beside = "and, with" if table.row_count else "With"
+        tell(f"{beside} no other to elect, {', '.join(others)}; --readings tells what they say.")
 
 
 def _limits(offer: Offer) -> tuple[int, int] | tuple[None, None]:
@@ -191,26 +248,40 @@ def _vigorish(terms: VigorishTerms) -> str:
     return f"{rate}, {rounded}, {collected}{waived}"
 
 
-def _print_pit(faults: Sequence[Fault], accepted: int, submitted: int) -> None:
-    if accepted < submitted:
-        headline("pit: not judged, as not every table was accepted")
-    elif faults:
-        headline(f"pit: refused, {len(faults)} {'fault' if len(faults) == 1 else 'faults'}")
-        _print_faults(faults)
-    else:
-        headline(f"pit: accepted, {accepted} {'table' if accepted == 1 else 'tables'}")
+def _print_groups(groups: Sequence[_Group], *, facility: bool) -> None:
+    if not groups:
+        what = "facility" if facility else "pit"
+        headline(f"{what}: not judged, as not every table was accepted")
+    for one in groups:
+        name = one.kind if one.name is None else f"{one.kind} {one.name}"
+        if one.faults:
+            count = len(one.faults)
+            headline(f"{name}: refused, {count} {'fault' if count == 1 else 'faults'}")
+            _print_faults(one.faults)
+        else:
+            headline(f"{name}: accepted, {one.tables} {'table' if one.tables == 1 else 'tables'}")
 
 
-def _print_as_json(judged: Sequence[_Judgement], differing: Sequence[Fault], *, pit: bool) -> None:
-    whole = all(one.rules is not None for one in judged)
+def _print_as_json(
+    judged: Sequence[_Judgement], groups: Sequence[_Group], *, facility: bool
+) -> None:
+    together = [_group_data(one) for one in groups]
     print_json(
         {
             "submissions": [_judgement_data(one) for one in judged],
-            "pit": {"accepted": not differing, "faults": _fault_data(differing)}
-            if pit and whole
-            else None,
+            "pit": together[0] if together and not facility else None,
+            "facility": together[-1] | {"pits": together[:-1]} if facility and together else None,
         }
     )
+
+
+def _group_data(one: _Group) -> dict[str, object]:
+    named = {} if one.name is None else {"name": one.name}
+    return named | {
+        "tables": one.tables,
+        "accepted": not one.faults,
+        "faults": _fault_data(one.faults),
+    }
 
 
 def _judgement_data(one: _Judgement) -> Mapping[str, object]:
@@ -221,7 +292,7 @@ def _judgement_data(one: _Judgement) -> Mapping[str, object]:
             "faults": _fault_data(one.faults),
             "unreadable": list(one.unreadable),
         }
-    rules, terms = one.rules, one.rules.vigorish
+    rules = one.rules
     register = interpretations()
     return {
         "file": one.file,
@@ -229,14 +300,7 @@ def _judgement_data(one: _Judgement) -> Mapping[str, object]:
         **rules_data(rules),
         "departures": str(rules),
         "wagers": [_offer_data(name, offer) for name, offer in rules.offers.items()],
-        "vigorish": {
-            "scheme": terms.scheme,
-            "win_rate": None if terms.win_rate is None else str(terms.win_rate),
-            "tie_rate": None if terms.tie_rate is None else str(terms.tie_rate),
-            "waived_by_total_cards": terms.waived,
-            "rounding_unit_cents": terms.rounding_unit_cents,
-            "deferred": terms.deferred,
-        },
+        "vigorish": _vigorish_data(rules),
         "interpretations": [
             {
                 "id": name,
@@ -246,6 +310,21 @@ def _judgement_data(one: _Judgement) -> Mapping[str, object]:
             }
             for name, reading in rules.readings.items()
         ],
+    }
+
+
+def _vigorish_data(rules: TableRules) -> Mapping[str, object] | None:
+    """Return the terms of the vigorish; a law without Banker wagers has none."""
+    if "vigorish.scheme" not in rules.settled:
+        return None
+    terms = rules.vigorish
+    return {
+        "scheme": terms.scheme,
+        "win_rate": None if terms.win_rate is None else str(terms.win_rate),
+        "tie_rate": None if terms.tie_rate is None else str(terms.tie_rate),
+        "waived_by_total_cards": terms.waived,
+        "rounding_unit_cents": terms.rounding_unit_cents,
+        "deferred": terms.deferred,
     }
 
 

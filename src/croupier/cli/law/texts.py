@@ -10,7 +10,7 @@ from typing import Final
 import rich_click as click
 
 from croupier.cli.law.coverage import carried_out
-from croupier.cli.law.naming import cited, extent, head, section
+from croupier.cli.law.naming import cited, extent, head, section, text_named
 from croupier.cli.output import (
     blank,
     fail,
@@ -22,9 +22,8 @@ from croupier.cli.output import (
     tell,
 )
 from croupier.law.interpretations import interpretations
-from croupier.law.load import LawError
 from croupier.law.model import Clause, ClauseClass, Constraint, Instrument, Rule
-from croupier.law.resolve import instruments, resolve
+from croupier.law.resolve import instruments
 from croupier.law.values import Kind, canonical
 from croupier.law.wording import condition_in_words, rule_in_words
 
@@ -40,7 +39,7 @@ def list_texts(output_format: str) -> None:
         print_json([head(text) | {"clauses": len(text.clauses)} for text in texts])
         return
     for text in texts:
-        headline(f"{text.id}  {text.title}")
+        headline(f"{text.key}  {text.title}")
         tell(f"{text.authority}, {cited(text)}", indent=2)
         tell(f"in force from {text.in_force_from}, known to {text.in_force_known}", indent=2)
         tell(f"{len(text.clauses)} clauses, {extent(text)}", indent=2)
@@ -59,13 +58,11 @@ def list_texts(output_format: str) -> None:
 def show(law_id: str, clause: str | None, on: datetime | None, output_format: str) -> None:
     """Show a text, or the clauses of it that CLAUSE names.
 
+    ID may have a day, as in place/game@2001-01-16, which is the same as --on.
     CLAUSE is a clause id, or the beginning of one: 7.5(f) stands for all clauses of 7.5(f). Each
     is shown with the readings, rules and functions that it leads to.
     """
-    try:
-        text = resolve(law_id, on=None if on is None else on.date())
-    except LawError as error:
-        fail(str(error))
+    text = text_named(law_id if on is None else f"{law_id}@{on.date()}")
     chosen = [one for one in text.clauses.values() if clause is None or _named(one, clause)]
     if not chosen:
         fail(f"{text.id} of {text.in_force_from} has no clause {clause!r}")
