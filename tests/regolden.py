@@ -13,6 +13,8 @@ from click.testing import CliRunner
 from croupier.cli import main as croupier
 from croupier.records.schemas import SCHEMAS
 from forge import ROOT
+from format_elections import DOCUMENT as ELECTIONS
+from format_elections import document, readings
 from format_tables import DOCUMENT, TABLES, filled
 from playthroughs import GOLDEN, told
 
@@ -37,6 +39,12 @@ def main() -> None:
     for name in TABLES:
         text = filled(text, name)
     DOCUMENT.write_text(text, encoding="utf-8")
+    ELECTIONS.write_text(document(), encoding="utf-8")
+    submission = ROOT / "docs" / "rules-submission.md"
+    begin, end = "<!-- readings: begin -->\n", "\n<!-- readings: end -->"
+    before, _, rest = submission.read_text(encoding="utf-8").partition(begin)
+    after = rest.partition(end)[2]
+    submission.write_text(f"{before}{begin}{readings()}{end}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import doctest
 import re
 import shlex
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import fields
 from enum import Enum
 from pathlib import Path
@@ -20,7 +20,7 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.cli import main
-from croupier.law.interpretations import Interpretation, interpretations
+from croupier.law.interpretations import Interpretation
 from croupier.law.load import load_instrument
 from croupier.law.model import (
     Amendment,
@@ -33,9 +33,10 @@ from croupier.law.model import (
     Rule,
 )
 from croupier.law.resolve import resolve
-from croupier.law.values import Kind, Value
+from croupier.law.values import Kind
 from croupier.rules import table_rules
 from croupier.submission import Layout, submission_of
+from format_elections import DOCUMENT, document, readings
 
 ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"
@@ -228,90 +229,13 @@ def between(path: Path, name: str) -> str:
     return found[1].strip()
 
 
-def table(*rows: tuple[str, ...]) -> str:
-    head, *body = (f"| {' | '.join(row)} |" for row in rows)
-    return "\n".join([head, "|" + "---|" * len(rows[0]), *body])
+def test_the_readings_in_the_document_are_those_of_the_register() -> None:
+    assert between(DOCS / "rules-submission.md", "readings") == readings()
 
 
-def code(*words: str) -> str:
-    return ", ".join(f"`{word}`" for word in words)
-
-
-def choices(law: Instrument, rule: Rule) -> str:
-    """Tell what may be elected, and the clauses of a choice that has some of its own."""
-
-    def choice(value: Value) -> str:
-        written = rule.written(value)
-        own = rule.cites_by.get(written)
-        return f"`{written}`" if own is None else f"`{written}` ({code(*own)})"
-
-    if rule.choices:
-        return ", ".join(map(choice, rule.choices))
-    if rule.at_least_any:
-        named = (
-            f"`{name}` ({code(*law.rules[floor].cites)})"
-            for name, floor in rule.at_least_any.items()
-        )
-        return ", ".join(named) + ", or better on every line"
-    return rule.left_open
-
-
-def condition(law: Instrument, wanted: Mapping[str, tuple[Value, ...]]) -> str:
-    return "; ".join(
-        f"`{name}` is {' or '.join(f'`{law.rules[name].written(value)}`' for value in values)}"
-        for name, values in wanted.items()
-    )
-
-
-def elections_table() -> str:
-    return table(
-        ("election", "what it settles", "choices", "counts only where", "clauses"),
-        *(
-            (
-                code(rule.id),
-                rule.title,
-                choices(LAW, rule),
-                condition(LAW, rule.applies_when),
-                code(*rule.cites),
-            )
-            for rule in LAW.elections
-        ),
-    )
-
-
-def constraints_table() -> str:
-    return table(
-        ("kind", "what must be so", "clauses"),
-        *((one.kind.value, one.says, code(*one.cites)) for one in LAW.constraints),
-    )
-
-
-def readings_table() -> str:
-    return table(
-        ("id", "in doubt", "readings; the first is taken unless another is named"),
-        *(
-            (code(entry.id), entry.title, "<br>".join(_readings(entry)))
-            for entry in interpretations().values()
-            if entry.readings
-        ),
-    )
-
-
-def _readings(entry: Interpretation) -> list[str]:
-    taken_first = sorted(entry.readings, key=lambda name: name != entry.reading)
-    return [f"`{name}`: {entry.readings[name]}" for name in taken_first]
-
-
-LISTS: Final = {
-    "elections of us-nj/minibaccarat": elections_table,
-    "constraints of us-nj/minibaccarat": constraints_table,
-    "readings": readings_table,
-}
-
-
-@pytest.mark.parametrize("name", LISTS)
-def test_the_list_in_the_document_is_that_of_the_law(name: str) -> None:
-    assert between(DOCS / "rules-submission.md", name) == LISTS[name]()
+def test_the_document_of_elections_is_made_of_the_law_files() -> None:
+    # python tests/regolden.py writes it anew.
+    assert DOCUMENT.read_text(encoding="utf-8") == document()
 
 
 def test_every_key_of_a_law_file_is_explained() -> None:

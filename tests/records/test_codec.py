@@ -3,6 +3,7 @@
 import types
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
+from datetime import UTC, datetime
 from enum import Enum
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
@@ -47,6 +48,8 @@ def values_of(kind: Any) -> st.SearchStrategy[Any]:
         return st.sampled_from(list(kind))
     if is_dataclass(kind):
         return instances_of(kind)
+    if kind is datetime:
+        return st.datetimes(timezones=st.just(UTC))
     return {str: st.text(), bool: st.booleans(), types.NoneType: st.none()}[kind]
 
 
@@ -60,7 +63,13 @@ def decode(data: object, name: str) -> object:
 
 def sample(name: str) -> dict[str, Any]:
     """Return some command or event of a type as JSON, always the same."""
-    plain: dict[Any, Any] = {int: 3, str: "text", bool: True, Card: "9h"}
+    plain: dict[Any, Any] = {
+        int: 3,
+        str: "text",
+        bool: True,
+        Card: "9h",
+        datetime: "2011-02-22T12:00:00Z",
+    }
     data: dict[str, Any] = {"type": name}
     for field, kind in get_type_hints(TYPES[name]).items():
         if isinstance(kind, type) and issubclass(kind, Enum):

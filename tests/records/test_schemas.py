@@ -3,7 +3,7 @@
 import copy
 import json
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +13,8 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # i
 
 from croupier.cli import main
 from croupier.law import SubmissionError
-from croupier.law.resolve import resolve
+from croupier.law.model import Instrument
+from croupier.law.resolve import instruments
 from croupier.records.codec import COMMANDS, EVENTS
 from croupier.records.schemas import SCHEMAS
 from croupier.rules import table_rules
@@ -175,16 +176,21 @@ def test_a_submission_of_another_shape_is_refused_by_schema_and_program(number: 
         table_rules(submission_of(written))
 
 
-def choices_of(schema: Any) -> Iterator[tuple[str, Any]]:
-    """Yield each election that a schema knows by its whole id."""
-    (under,) = schema["allOf"]
-    (elections,) = under["then"]["properties"]["elections"]["anyOf"]
-    yield from elections["properties"].items()
+def choices_of(schema: Any, law: Instrument) -> dict[str, Any]:
+    """Return each election that a schema knows under a text, by its whole id."""
+    texts = [one for one in instruments() if one.id == law.id]
+    (under,) = (
+        one["then"]["properties"]["elections"]["anyOf"]
+        for one in schema["allOf"]
+        if one["if"]["properties"]["submission"]["properties"]["law"]["const"] == law.id
+    )
+    properties: dict[str, Any] = under[texts.index(law)]["properties"]
+    return properties
 
 
-def test_every_choice_of_the_law_is_in_the_schema_with_its_clauses() -> None:
-    law = resolve("us-nj/minibaccarat")
-    known = dict(choices_of(SCHEMAS["rules-submission"]()))
+@pytest.mark.parametrize("law", instruments(), ids=lambda law: law.key)
+def test_every_choice_of_a_law_is_in_the_schema_with_its_clauses(law: Instrument) -> None:
+    known = choices_of(SCHEMAS["rules-submission"](), law)
     for rule in law.elections:
         assert known[rule.id]["title"] == rule.title
         assert known[rule.id]["description"] == ", ".join(rule.cites)

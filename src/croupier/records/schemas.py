@@ -7,7 +7,7 @@ as text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from inspect import cleandoc
 from typing import Any, Final
 
@@ -163,23 +163,27 @@ def _choice(law: Instrument, rule: Rule) -> Schema:
     if rule.choices:
         plain = [one if isinstance(one, int | str) else rule.written(one) for one in rule.choices]
         return told | {"enum": plain}
-    if rule.at_least_any:
-        return told | {"anyOf": [{"enum": list(rule.at_least_any)}, *_paytables(law, rule)]}
+    if tables := {**rule.at_least_any, **rule.one_of}:
+        own = _paytables(law, tables.values())
+        return told | {"anyOf": [{"enum": list(tables)}, *own]}
     return told | _BY_KIND[rule.kind](rule)
 
 
-def _paytables(law: Instrument, rule: Rule) -> list[Schema]:
+def _paytables(law: Instrument, rule_ids: Iterable[str]) -> list[Schema]:
     """Return the schema of a paytable of the licensee's own: it has the lines of the law's."""
     found = []
-    for floor in rule.at_least_any.values():
-        lines = law.rules[floor].value
-        table = _object(dict.fromkeys(lines if isinstance(lines, Mapping) else (), _odds(rule)))
+    for rule_id in rule_ids:
+        rule = law.rules[rule_id]
+        lines = rule.value if isinstance(rule.value, Mapping) else ()
+        table = _object(dict.fromkeys(lines, _odds(rule)))
         if table not in found:
             found.append(table)
     return found
 
 
 def _count(rule: Rule) -> Schema:
+    if rule.between is not None:
+        return {"type": "integer", "minimum": rule.between[0], "maximum": rule.between[1]}
     least = rule.at_least if isinstance(rule.at_least, int) else 0
     return {"type": "integer", "minimum": least}
 
