@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from math import gcd, lcm
 from typing import Final
 
@@ -15,7 +16,7 @@ from croupier.law.values import Odds
 from croupier.offers import Award, Offer, Pays
 from croupier.submission import Limit
 
-__all__ = ["METERS", "check_chairs", "offers_of"]
+__all__ = ["METERS", "check_chairs", "check_meters", "offers_of"]
 
 # Which rule offers each wager, and which rule says what its lines pay.
 _OFFERED_BY: Final = {
@@ -203,4 +204,30 @@ def check_chairs(rules: Elections) -> list[Fault]:
     if len(named) != seats:
         message = f"{len(named)} combinations for {seats} chairs: each chair has one"
         faults.append(Fault(where, message, cites))
+    return faults
+
+
+# --- the meters --------------------------------------------------------------------------------
+
+
+def check_meters(rules: Elections) -> list[Fault]:
+    """Hold the settings of the meters against each other: whole cents, and something to be hit."""
+    if not rules.applies("wagers.royal_9"):
+        return []
+    stake = rules.value("wagers.royal_9.stake", int)
+    meters = [f"wagers.royal_9.meters.{meter}" for meter in METERS]
+    stax = "wagers.royal_9.stax"
+    if rules.applies(stax):
+        meters.append(stax)
+    message = "a meter shows whole cents, and this share of a stake comes to a fraction of one"
+    faults = [
+        Fault(f"{meter}.increment", message, rules.cites(f"{meter}.increment"))
+        for meter in meters
+        if (stake * rules.value(f"{meter}.increment", Fraction)).denominator != 1
+    ]
+    if rules.applies(stax):
+        most = rules.value(f"{stax}.must_hit_by", int)
+        if most <= rules.value(f"{stax}.seed", int):
+            message = "must be more than the seed, or there is nothing between them to be hit"
+            faults.append(Fault(f"{stax}.must_hit_by", message, rules.cites(f"{stax}.must_hit_by")))
     return faults

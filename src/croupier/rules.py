@@ -24,7 +24,7 @@ from croupier.law.load import LawError
 from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import resolve
 from croupier.law.values import Value, canonical, parse_value
-from croupier.offering import METERS, check_chairs, offers_of
+from croupier.offering import METERS, check_chairs, check_meters, offers_of
 from croupier.offers import Offer
 from croupier.submission import Layout, Submission
 
@@ -204,6 +204,9 @@ def _check_limits(rules: TableRules) -> list[Fault]:
         limit = limits.get(wager, offer.limit)
         if limit is None:
             faults.append(Fault(f"limits.{wager}", "the least and the most of it are missing"))
+        elif limit != offer.limit:
+            message = "the law fixes what this wager is, and leaves it no other limits"
+            faults.append(Fault(f"limits.{wager}", message, rules.cites(f"wagers.{wager}.stake")))
         elif limit.least_cents % offer.unit_cents:
             faults.append(
                 Fault(
@@ -259,7 +262,7 @@ def table_rules(submission: Submission) -> TableRules:
     )
     readings = readings_for(law.key, in_force, submission.readings)
     rules = TableRules(submission, law, settled, in_force, readings)
-    faults += [*_check_decks(rules), *check_chairs(rules)]
+    faults += [*_check_decks(rules), *check_chairs(rules), *check_meters(rules)]
     if faults := faults or _check_limits(rules):
         raise SubmissionError(tuple(faults))
     return rules
