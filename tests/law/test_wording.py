@@ -78,6 +78,11 @@ SHUFFLER: Any = {"device": ("shuffler",)}
             {"rules": ("decks",), "to": ("Board", "patrons"), "minutes": 15},
             "notice to Board and patrons, 15 minutes before: decks",
         ),
+        (
+            "notice",
+            {"rules": ("decks", "device"), "to": ("Board",), "when": SHUFFLER},
+            "notice to Board: decks, device (only to device = shuffler)",
+        ),
     ],
 )
 def test_a_constraint_tells_what_it_ties_together(

@@ -64,7 +64,8 @@ def _terms(constraint: Constraint, law: Instrument) -> Iterator[str]:
         case ConstraintKind.NOTICE:
             before = "" if constraint.minutes is None else f", {constraint.minutes} minutes before"
             yield f"notice to {' and '.join(constraint.to)}{before}"
-            yield ", ".join(constraint.rules)
+            only = condition_in_words(constraint.when, law)
+            yield ", ".join(constraint.rules) + (f" (only to {only})" if only else "")
 
 
 def _bounds(words: str, bounds: Mapping[str, int]) -> list[str]:
