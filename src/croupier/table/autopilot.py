@@ -21,6 +21,7 @@ from croupier.table.core import Action, Refusal, decide
 from croupier.table.cutting import burned_unseen
 from croupier.table.dealing import card_due
 from croupier.table.mixing import step_due
+from croupier.table.progressive import mystery_uncommitted
 from croupier.table.session import Session
 from croupier.table.shuffling import Chance
 from croupier.table.state import Phase
@@ -111,7 +112,6 @@ class Autopilot:
             c.WorkStack: self._work,
             c.AcceptShoe: self._take_shoe,
             c.SettleHouseMoney: self._house_money,
-            c.CommitMystery: self._commit,
             c.EndProgressiveRound: self._end_round,
         }
 
@@ -162,6 +162,8 @@ class Autopilot:
     def step(self) -> None:
         """Do what must be done next; at an open table, wager and call no more bets."""
         state = self.session.state
+        if mystery_uncommitted(state, self.session.rules) and state.phase is Phase.BETTING:
+            self._carry_out(self._commit())
         if state.phase is Phase.BETTING and not state.stakes and not state.simulate_with:
             self._wager()
         if self.mishaps and self._slip(self.session.legal()):
@@ -228,8 +230,7 @@ class Autopilot:
                 del added[seat]
         return c.SettleHouseMoney(added)
 
-    def _commit(self, action: Action) -> c.Command:
-        del action
+    def _commit(self) -> c.Command:
         self._secret = self.chance.secret()
         return c.CommitMystery(commitment_to(self._secret))
 

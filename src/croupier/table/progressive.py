@@ -97,10 +97,10 @@ def _reset(state: TableState, event: MeterReset) -> TableState:
 
 
 def mystery_uncommitted(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why no round begins: there is no mystery value to be hit."""
+    """Say why Royal 9 is not wagered, and no round begins: there is no mystery value to be hit."""
     if not rules.applies("wagers.royal_9.stax") or state.progressive.commitment:
         return None
-    message = "the mystery value is not fixed: commit to one before wagers are closed"
+    message = "the mystery value is not fixed: commit to one before the first wager"
     return Refusal("mystery", rules.cites("wagers.royal_9.stax"), message)
 
 

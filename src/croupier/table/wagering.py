@@ -148,7 +148,7 @@ def _unfit_stake(
     if limit is not None and not limit.least_cents <= cents <= limit.most_cents:
         least, most = dollars(limit.least_cents), dollars(limit.most_cents)
         message = f"{wager}: {dollars(cents)} is outside the limits {least} to {most}"
-        return Refusal("limit", (), message)
+        return Refusal("limit", rules.cites(f"wagers.{wager}.stake"), message)
     if cents % offer.unit_cents:
         return Refusal(
             "fraction_of_a_cent",
@@ -165,6 +165,7 @@ def _unfit_stake(
     return _needs_another(wager, others, rules)
 
 
+@cites("wagers.royal_9.before_deal")
 def _needs_another(wager: str, others: Container[str], rules: TableRules) -> Refusal | None:
     """Say why a side wager cannot stand without a wager on the game itself."""
     needs_base = wager in _BONUS_WAGERS and rules.elected("wagers.bonus.needs_base", choice=True)
@@ -214,6 +215,10 @@ def _unfit_placing(
     tender = rules.cites("wagers.tender")
     if not added:
         return Refusal("amount", tender, "no wager is named")
+    royal_9 = any(wager == "royal_9" for wager, _, _ in added)
+    # Or whoever chooses the mystery value could know who takes part in its draw.
+    if royal_9 and (refusal := mystery_uncommitted(state, rules)):
+        return refusal
     standing = {wager for staked, wager in state.stakes if staked == seat}
     total = 0
     for wager, chips, coupon in added:
