@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from croupier.baccarat.hand import Hand
+from croupier.elections import once
+from croupier.law.cite import cites
 from croupier.rules import TableRules
 from croupier.table.commands import AcceptShoe, DeclineShoe, OrderPass, PassShoe
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
@@ -30,6 +32,7 @@ __all__ = [
 _OFFERED: Final = (Phase.BETTING, Phase.SHOE_COMPLETED)
 
 
+@cites("curator.deals")
 def dealing_patron(state: TableState) -> int | None:
     """Return the seat of the curator who deals himself; ``None`` where the dealer deals."""
     curating = state.curating
@@ -37,17 +40,39 @@ def dealing_patron(state: TableState) -> int | None:
 
 
 def open_play(state: TableState, rules: TableRules) -> Events:
-    """Offer the shoe at the commencement of play, from seat one on; a curator stays one."""
-    if not rules.applies("curator.offer") or state.curating.chosen or state.curating.asked:
+    """Offer the shoe at the commencement of play, from seat one on; a curator stays one.
+
+    Where no participant is at the table there is nobody to offer it to, and play waits.
+    """
+    curating = state.curating
+    if not rules.applies("curator.offer") or curating.chosen or curating.asked or not state.seats:
         return ()
     ring = counterclockwise_from(rules.submission.layout, 1)
-    return _offer(tuple(seat for seat in ring if seat in state.seats), "curator.offer", rules)
+    return _offer(tuple(seat for seat in ring if seat in state.seats), _first_offer(rules), rules)
 
 
-def _offer(seats: tuple[int, ...], rule_id: str, rules: TableRules) -> Events:
+def _first_offer(rules: TableRules) -> tuple[str, ...]:
+    return rules.cites("curator.offer")
+
+
+def _next_offer(rules: TableRules) -> tuple[str, ...]:
+    return rules.cites_for("curator.next", "offered")
+
+
+def _passed_before(state: TableState) -> bool:
+    """Tell whether the shoe that is on offer has been passed: somebody has had it."""
+    return state.rounds > 0 or state.curating.curator is not None
+
+
+def _offered_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses of the offer: that at the commencement of play, or that of a pass."""
+    return _next_offer(rules) if _passed_before(state) else _first_offer(rules)
+
+
+def _offer(seats: tuple[int, ...], clauses: tuple[str, ...], rules: TableRules) -> Events:
     """Offer the shoe to the first of some participants; the dealer has it where there is none."""
     if seats:
-        return (ShoeOffered(seats[0], seats[1:], rules.cites(rule_id)),)
+        return (ShoeOffered(seats[0], seats[1:], clauses),)
     nobody = rules.cites_for("curator.dealer", "nobody_accepts")
     return (ShoeOffered(None, (), nobody), CuratorNamed(None, True, nobody))  # noqa: FBT003
 
@@ -61,7 +86,7 @@ def _offered(state: TableState, event: ShoeOffered) -> TableState:
 def _not_asked(state: TableState, seat: int, rules: TableRules) -> Refusal | None:
     if state.curating.asked[:1] == (seat,):
         return None
-    clauses = rules.cites("curator.offer")
+    clauses = _offered_under(state, rules)
     return Refusal("not_asked", clauses, f"the shoe is not offered to seat {seat} now")
 
 
@@ -69,9 +94,11 @@ def _not_asked(state: TableState, seat: int, rules: TableRules) -> Refusal | Non
 def _accept(state: TableState, command: AcceptShoe, rules: TableRules) -> Events | Refusal:
     if refusal := _not_asked(state, command.seat, rules):
         return refusal
-    clauses = rules.cites("curator.deals")
+    clauses = rules.cites_for("curator.deals", "named")
     if command.designate_dealer:
         clauses = rules.cites_for("curator.dealer", "designated")
+    if _passed_before(state):
+        clauses = once(rules.cites_for("curator.next", "accepted"), clauses)
     return (CuratorNamed(command.seat, command.designate_dealer, clauses),)
 
 
@@ -86,14 +113,13 @@ def _named(state: TableState, event: CuratorNamed) -> TableState:
 def _decline(state: TableState, command: DeclineShoe, rules: TableRules) -> Events | Refusal:
     if refusal := _not_asked(state, command.seat, rules):
         return refusal
-    declined = ShoeDeclined(command.seat, rules.cites("curator.offer"))
+    declined = ShoeDeclined(command.seat, _offered_under(state, rules))
     return (declined, *_ask_next(state, rules))
 
 
 def _ask_next(state: TableState, rules: TableRules) -> Events:
     waiting = tuple(seat for seat in state.curating.asked[1:] if seat in state.seats)
-    passed = state.rounds > 0 and state.curating.last is not None
-    return _offer(waiting, "curator.next" if passed else "curator.offer", rules)
+    return _offer(waiting, _offered_under(state, rules), rules)
 
 
 @applies(ShoeDeclined)
@@ -114,7 +140,7 @@ def _pass(
     seat = state.curating.curator
     ring = counterclockwise_from_dealer(layout) if seat is None else right_of(layout, seat)
     others = tuple(one for one in ring if one in state.seats and one != without)
-    return (passed, *_offer(others, "curator.next", rules))
+    return (passed, *_offer(others, _next_offer(rules), rules))
 
 
 @applies(ShoePassed)
@@ -156,6 +182,7 @@ def _order(state: TableState, command: OrderPass, rules: TableRules) -> Events |
     return _pass(state, ShoePassed(curator, command.grounds, command.by, clauses), rules)
 
 
+@cites("curator.must_pass")
 def pass_when_lost(state: TableState, round_: Round, rules: TableRules) -> Events:
     """Pass the shoe, as the curator must whenever Banker's Hand loses."""
     if not rules.applies("curator.must_pass") or not state.curating.chosen:
@@ -185,7 +212,8 @@ def shoe_on_offer(state: TableState, rules: TableRules) -> Refusal | None:
         return None
     asked = state.curating.asked
     whom = f"seat {asked[0]}" if asked else "nobody yet"
-    return Refusal("shoe_on_offer", rules.cites("curator.offer"), f"the shoe is on offer to {whom}")
+    clauses = _offered_under(state, rules)
+    return Refusal("shoe_on_offer", clauses, f"the shoe is on offer to {whom}")
 
 
 def call_cards(rules: TableRules) -> Events:
@@ -210,16 +238,16 @@ def _next_with_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
         return ()
     curating = state.curating
     if curating.asked:
-        clauses = rules.cites("curator.offer")
+        clauses = _offered_under(state, rules)
         seat = curating.asked[0]
         return tuple(
             Action(command, "patron", clauses, seat=seat) for command in (AcceptShoe, DeclineShoe)
         )
-    if not curating.chosen or not state.rounds:
+    if not curating.chosen:
         return ()
-    by = "dealer" if curating.curator is None else "patron"
-    order = rules.cites("curator.ordered")
-    return (
-        Action(PassShoe, by, rules.cites("curator.pass"), must=False, seat=curating.curator),
-        Action(OrderPass, "floorperson", order, must=False, seat=curating.curator),
-    )
+    curator, clauses = curating.curator, rules.cites("curator.ordered")
+    order = Action(OrderPass, "floorperson", clauses, must=False, seat=curator)
+    if not state.rounds:
+        return (order,)
+    by = "dealer" if curator is None else "patron"
+    return (Action(PassShoe, by, rules.cites("curator.pass"), must=False, seat=curator), order)

@@ -114,7 +114,7 @@ def _how_dealt(hand: Hand, ordinal: int, rules: TableRules) -> tuple[bool, tuple
     option = rules.value("deal.option", str)
     if ordinal < 3:
         clauses = rules.cites("deal.four_cards") + rules.cites_for("deal.option", option)
-        return option == "face-up", once(clauses, rules.cites("curator.deals"))
+        return option == "face-up", once(clauses, rules.cites_for("curator.deals", "first_cards"))
     face_up = option != "hand-over"
     rule_id = "third.face_up" if face_up else "third.hand_over"
     return face_up, rules.cites_for(rule_id, hand.value)
