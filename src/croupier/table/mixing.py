@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from croupier.elections import once
 from croupier.rules import TableRules
 from croupier.table.commands import (
     DirectShuffle,
@@ -51,7 +52,7 @@ def _shuffle(state: TableState, command: ShuffleCards, rules: TableRules) -> Eve
         shuffled = CardsShuffled(command.dealer, 0, rules.cites("shuffle.mix"))
         finished = rules.applies("shuffle.finish")
         return (shuffled,) if finished else (shuffled, offer_cut(state, rules))
-    clauses = rules.cites("shuffle.three_dealers") + rules.cites("shuffle.dealers")
+    clauses = once(rules.cites("shuffle.three_dealers"), rules.cites("shuffle.dealers"))
     if state.phase is Phase.SHOE_COMPLETED:
         return Refusal("wash", clauses, "the cards are washed and stacked before they are shuffled")
     if not command.dealer or command.dealer in state.shuffled_by:
