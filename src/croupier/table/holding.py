@@ -36,6 +36,7 @@ from croupier.table.state import Offering, Phase, Round, TableState, changed
 __all__: list[str] = []
 
 _AUTHORITIES: Final = ("dealer", "floorperson")
+_NO_RELINQUISHMENT: Final = "in this text the right to turn a hand is not given up"
 
 
 def _hands_off(seat: int, hand: Hand, rules: TableRules) -> Refusal:
@@ -80,7 +81,7 @@ def _held_under(state: TableState, hand: Hand, holder: int, rules: TableRules) -
     if state.round is not None and any(given is hand for given, _ in state.round.gave_up):
         return rules.cites_for("irregularity.relinquish", "passes")
     if (holder, hand.value) not in state.stakes:
-        return rules.cites("deal.unwagered_hand")
+        return rules.cites_for("deal.unwagered_hand", hand.value)
     best = state.stakes[holder, hand.value].cents
     highest = [
         seat
@@ -121,7 +122,8 @@ def _return(state: TableState, command: ReturnCards, rules: TableRules) -> Event
 @decides(PermitTurning, Phase.DEALING, cites=("deal.unwagered_hand",))
 def _permit(state: TableState, command: PermitTurning, rules: TableRules) -> Events | Refusal:
     """Let a bettor on the other hand turn the hand that nobody wagered on, third card and all."""
-    hand, clauses = command.hand, rules.cites("deal.unwagered_hand")
+    hand = command.hand
+    clauses = rules.cites_for("deal.unwagered_hand", hand.value)
     if not rules.elected("deal.unwagered_hand", choice=True):
         return Refusal("not_elected", clauses, "a hand that nobody wagered on is the dealer's")
     if _turning(state, hand) is None or not unwagered(state, hand):
@@ -166,6 +168,8 @@ def _offer_to(seats: tuple[int, ...], hand: Hand, rules: TableRules) -> CardsOff
 
 @decides(RelinquishCards, Phase.DEALING, cites=("irregularity.relinquish",))
 def _relinquish(state: TableState, command: RelinquishCards, rules: TableRules) -> Events | Refusal:
+    if "irregularity.relinquish" not in rules.law.rules:
+        return Refusal("not_formalised", (), _NO_RELINQUISHMENT)
     clauses = rules.cites_for("irregularity.relinquish", "passes")
     given_up = RightRelinquished(command.seat, command.hand, None, None, clauses)
     return _pass_on(state, given_up, rules)
@@ -175,6 +179,8 @@ def _relinquish(state: TableState, command: RelinquishCards, rules: TableRules) 
 def _require(
     state: TableState, command: RequireRelinquishment, rules: TableRules
 ) -> Events | Refusal:
+    if "irregularity.relinquish" not in rules.law.rules:
+        return Refusal("not_formalised", (), _NO_RELINQUISHMENT)
     clauses = rules.cites_for("irregularity.relinquish", "compelled")
     if not rules.applies("irregularity.relinquish"):
         return Refusal("no_holder", clauses, "at this table nobody but the dealer turns the cards")
@@ -272,14 +278,14 @@ def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]
     else:
         move = Action(ReturnCards, "patron", _handed_under(round_, hand, rules), seat=holder)
     aside: tuple[Action, ...] = ()
-    if holder is not None:
+    if holder is not None and rules.applies("irregularity.relinquish"):
         compelled = rules.cites_for("irregularity.relinquish", "compelled")
         aside = (
             Action(RelinquishCards, "patron", relinquish, must=False, seat=holder),
             Action(RequireRelinquishment, "floorperson", compelled, must=False, seat=holder),
         )
     if rules.elected("deal.unwagered_hand", choice=True) and unwagered(state, hand):
-        clauses = rules.cites("deal.unwagered_hand")
+        clauses = rules.cites_for("deal.unwagered_hand", hand.value)
         others = (seat for seat, wager in state.stakes if wager == hand.other.value)
         permits = (
             Action(PermitTurning, "dealer", clauses, must=False, seat=seat) for seat in others
