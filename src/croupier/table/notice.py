@@ -86,13 +86,15 @@ def wanting_notice(change: Change) -> Iterator[Constraint]:
 
     One that counts minutes holds from the first use of a choice; one that does not holds where a
     choice replaces another. A choice that ends because the one that it hung on was changed goes
-    with the notice of that one. A rate that only goes down needs none.
+    with the notice of that one. A rate that only goes down needs none, nor does a choice that is
+    none of those that a constraint names in ``when``.
     """
     before, after = _rate(change.before), _rate(change.after)
     if change.after is None or (before is not None and after is not None and after < before):
         return
     for constraint in notices_about(change.law, change.rule.id):
-        if change.before is not None or constraint.minutes is not None:
+        named = constraint.when.get(change.rule.id, (change.after,))
+        if change.after in named and (change.before is not None or constraint.minutes is not None):
             yield constraint
 
 
