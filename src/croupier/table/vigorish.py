@@ -143,14 +143,14 @@ def _prepare(state: TableState, command: PrepareForm, rules: TableRules) -> Even
     if not command.patron_signed and not command.statement:
         message = "without the patron's signature a statement says why it could not be had"
         return Refusal("patron_signature", rules.cites("forms.patron_signature"), message)
-    layout = rules.submission.layout
+    layout, recorded = rules.submission.layout, rules.value("forms.fields", tuple)
     clauses += rules.cites("forms.signatures") + rules.cites("forms.patron_signature")
     form = FormPrepared(
         serial=command.serial,
         cents=patron.owed_cents,
-        gaming_date=state.gaming_date,
-        pit=layout.pit,
-        table=layout.table,
+        gaming_date=state.gaming_date if "gaming date" in recorded else "",
+        pit=layout.pit if "pit" in recorded else "",
+        table=layout.table if "table" in recorded else "",
         patron=patron.name,
         dealer=command.dealer,
         pit_boss=command.pit_boss,
@@ -356,6 +356,7 @@ def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 def _an_end_of_play(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state.owed_cents or state.stakes:
         return
-    yield Action(DeclareIdle, "dealer", rules.cites("idle.spread"), must=False)
+    if rules.applies("idle.spread"):
+        yield Action(DeclareIdle, "dealer", rules.cites("idle.spread"), must=False)
     if not state.seats:
         yield Action(CloseTable, "floorperson", (), must=False)
