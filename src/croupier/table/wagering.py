@@ -21,7 +21,7 @@ from croupier.table.commands import (
     WithdrawWager,
 )
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.curating import call_cards, pass_on_leaving, shoe_on_offer
+from croupier.table.curating import call_cards, open_play, pass_on_leaving, shoe_on_offer
 from croupier.table.cutting import next_cut_offer
 from croupier.table.decks import decks_too_old
 from croupier.table.events import (
@@ -59,7 +59,10 @@ def _seat(state: TableState, command: SeatPatron, rules: TableRules) -> Events |
         return Refusal("no_seat", (), f"seat {command.seat}: the seats are 1 to {last}")
     if command.seat in state.seats:
         return Refusal("seat_taken", (), f"seat {command.seat} is taken")
-    return (PatronSeated(command.seat, command.patron, ()),)
+    seated = PatronSeated(command.seat, command.patron, ())
+    if state.phase is not Phase.BETTING:
+        return (seated,)
+    return (seated, *open_play(_seated(state, seated), rules))
 
 
 @applies(PatronSeated)
