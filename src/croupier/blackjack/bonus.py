@@ -1,0 +1,410 @@
+"""The blackjack bonus wager: what the display shows is verified, made known, and paid.
+
+``decide`` answers a command with events or a refusal, ``evolve`` makes the next state out of an
+event; both are pure. Whether a wager has won, and what, comes from outside: the text that is held
+tells how a payout goes, and neither how the wager is placed nor what wins it.
+
+The licensee elects, for each stake, a schedule: the amounts that a wager may win, each with its
+chance. ``schedule_faults`` holds it against the law's amounts and the house advantage elected.
+
+>>> from croupier.rules import table_rules
+>>> from croupier.submission import plain_submission
+>>> rules = table_rules(
+...     plain_submission(
+...         "us-nj/blackjack-wagers", streak__offered=False, blackjack_bonus__offered=True
+...     )
+... )
+>>> house_advantage(schedule_of(rules, "1"), 100, returned=True)
+Fraction(78, 415)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
+
+from croupier.blackjack.commands import (
+    AnnouncePayout,
+    ClearLayout,
+    ConfirmPayout,
+    DealFirstCard,
+    PayBonus,
+    PlaceBonusWager,
+    ShowPayout,
+    VerifyPayout,
+)
+from croupier.blackjack.events import (
+    BonusPaid,
+    BonusWagerPlaced,
+    Event,
+    FirstCardDealt,
+    LayoutCleared,
+    PayoutAnnounced,
+    PayoutConfirmed,
+    PayoutShown,
+    PayoutVerified,
+    Refusal,
+)
+from croupier.law.cite import cites
+from croupier.law.elect import Fault
+from croupier.law.values import cents_of
+from croupier.money.settlement import dollars
+from croupier.rules import TableRules
+
+__all__ = [
+    "BonusState",
+    "Payout",
+    "Prize",
+    "Step",
+    "decide",
+    "evolve",
+    "house_advantage",
+    "schedule_faults",
+    "schedule_of",
+]
+
+Events = tuple[Event, ...]
+
+
+# --- the schedule --------------------------------------------------------------------------------
+
+
+class Prize(NamedTuple):
+    """An amount that a wager may win, in cents, and the chance that it does."""
+
+    cents: int
+    chance: Fraction
+
+
+_PRIZE: Final = re.compile(r"(\S+) at (\d+/[1-9]\d*)")
+
+
+def schedule_of(rules: TableRules, stake: str) -> tuple[Prize, ...]:
+    """Return the schedule elected for a stake of whole dollars.
+
+    Raises ``ValueError`` where a line of it is not written as ``"5.00 at 1/40"``.
+    """
+    return tuple(map(_prize, rules.value(f"blackjack_bonus.schedule.{stake}", tuple)))
+
+
+def _prize(text: str) -> Prize:
+    match = _PRIZE.fullmatch(text)
+    if match is None:
+        raise ValueError(f'{text!r}: write an amount and its chance, as "5.00 at 1/40"')
+    return Prize(cents_of(match[1]), Fraction(match[2]))
+
+
+@cites("blackjack_bonus.house_advantage")
+def house_advantage(schedule: Sequence[Prize], stake_cents: int, *, returned: bool) -> Fraction:
+    """Return what the house keeps of a stake on the average, as a part of the stake.
+
+    ``returned`` tells whether a winning stake goes back beside its payout.
+
+    >>> house_advantage([Prize(500, Fraction(1, 10))], 100, returned=True)
+    Fraction(2, 5)
+    """
+    back = stake_cents if returned else 0
+    given = sum((prize.chance * (prize.cents + back) for prize in schedule), Fraction(0))
+    return 1 - given / stake_cents
+
+
+def schedule_faults(rules: TableRules) -> tuple[Fault, ...]:
+    """Return all that is wrong with the schedules elected, each with its clauses."""
+    if not rules.applies("blackjack_bonus.house_advantage"):
+        return ()
+    stakes = rules.value("blackjack_bonus.stakes", tuple)
+    return tuple(fault for stake in stakes for fault in _schedule_faults(rules, stake))
+
+
+def _schedule_faults(rules: TableRules, stake: str) -> Iterator[Fault]:
+    rule_id = f"blackjack_bonus.schedule.{stake}"
+    try:
+        schedule = schedule_of(rules, stake)
+    except ValueError as error:
+        yield Fault(rule_id, str(error), rules.cites(rule_id))
+        return
+    least, most = _bounds(rules, stake)
+    for prize in schedule:
+        if not least <= prize.cents <= most:
+            told = f"{dollars(prize.cents)} is not from {dollars(least)} to {dollars(most)}"
+            yield Fault(rule_id, told, rules.cites_for("blackjack_bonus.stakes", stake))
+        if not prize.chance:
+            told = f"{dollars(prize.cents)} has no chance at all"
+            yield Fault(rule_id, told, rules.cites(rule_id))
+    if len({prize.cents for prize in schedule}) < len(schedule):
+        yield Fault(rule_id, "an amount stands in it twice", rules.cites(rule_id))
+    total = sum((prize.chance for prize in schedule), Fraction(0))
+    if total > 1:
+        yield Fault(rule_id, f"the chances come to {total}, more than one", rules.cites(rule_id))
+    elected = rules.value(f"blackjack_bonus.house_advantage.{stake}", Fraction)
+    given = house_advantage(schedule, int(stake) * 100, returned=_returns(rules))
+    if given != elected:
+        told = f"the schedule gives a house advantage of {given}, and not of {elected} as elected"
+        yield Fault(rule_id, told, rules.cites("blackjack_bonus.house_advantage"))
+
+
+def _bounds(rules: TableRules, stake: str) -> tuple[int, int]:
+    least = rules.value(f"blackjack_bonus.pays.{stake}.least", int)
+    return least, rules.value(f"blackjack_bonus.pays.{stake}.most", int)
+
+
+def _returns(rules: TableRules) -> bool:
+    return rules.elected("blackjack_bonus.award_is", "to-one")
+
+
+def _stake_of(cents: int, rules: TableRules) -> str | None:
+    """Return the stake of that many cents as the law names it; ``None`` where it names none."""
+    stakes = rules.value("blackjack_bonus.stakes", tuple)
+    return next((stake for stake in stakes if int(stake) * 100 == cents), None)
+
+
+# --- the machine ---------------------------------------------------------------------------------
+
+
+class Step(Enum):
+    """How far a payout has come."""
+
+    SHOWN = "shown on the display"
+    VERIFIED = "verified"
+    KNOWN = "announced or confirmed"
+    PAID = "paid"
+
+    __hash__ = object.__hash__
+
+
+@dataclass(frozen=True)
+class Payout:
+    """What a bonus wager won, in cents, and how far its payment has come."""
+
+    cents: int
+    step: Step = Step.SHOWN
+
+
+@dataclass(frozen=True)
+class BonusState:
+    """A table between two commands: the bonus wagers on the layout, and what has been won.
+
+    ``round`` counts the rounds begun; ``dealing`` tells that the first card of it has been dealt.
+    ``stakes`` are the wagers on the layout, in cents by seat.
+    """
+
+    round: int = 0
+    dealing: bool = False
+    stakes: Mapping[int, int] = field(default_factory=dict)
+    payouts: Mapping[int, Payout] = field(default_factory=dict)
+
+    @property
+    def in_play_cents(self) -> int:
+        """All that lies on the bonus areas."""
+        return sum(self.stakes.values())
+
+
+def _place(state: BonusState, command: PlaceBonusWager, rules: TableRules) -> Events | Refusal:
+    seat, cents, seats = command.seat, command.cents, rules.submission.layout.seats
+    if type(seat) is not int or not 1 <= seat <= seats:
+        return Refusal("no_such_seat", (), f"there is no seat {seat!r}: the layout has {seats}")
+    if state.dealing:
+        return Refusal("not_now", (), "the first card of the round has been dealt")
+    if seat in state.stakes:
+        return Refusal("twice", (), f"seat {seat} has a bonus wager already")
+    stake = _stake_of(cents, rules) if type(cents) is int else None
+    clauses = rules.cites("blackjack_bonus.stakes")
+    if stake is None:
+        listed = " or ".join(f"${one}" for one in rules.value("blackjack_bonus.stakes", tuple))
+        return Refusal("stake", clauses, f"{cents!r} cents: a bonus wager is of {listed}")
+    return (BonusWagerPlaced(seat, cents, rules.cites_for("blackjack_bonus.stakes", stake)),)
+
+
+def _deal_first(state: BonusState, command: DealFirstCard, rules: TableRules) -> Events | Refusal:
+    del command, rules
+    if state.dealing:
+        return Refusal("not_now", (), "the first card of the round has been dealt")
+    return (FirstCardDealt(state.round + 1, ()),)
+
+
+@cites("blackjack_bonus.verify")
+def _show(state: BonusState, command: ShowPayout, rules: TableRules) -> Events | Refusal:
+    """Take what the display shows, if it is an amount that the wager may win."""
+    seat, cents = command.seat, command.cents
+    if not state.dealing or seat not in state.stakes:
+        return Refusal("no_wager", (), f"seat {seat} has no bonus wager in this round")
+    if seat in state.payouts:
+        return Refusal("twice", (), f"the display has shown what seat {seat} won")
+    stake = _stake_of(state.stakes[seat], rules)
+    if stake is None:
+        raise ValueError(f"a bonus wager of {state.stakes[seat]} cents was never placed")
+    clauses = rules.cites_for("blackjack_bonus.stakes", stake)
+    least, most = _bounds(rules, stake)
+    if type(cents) is not int or not least <= cents <= most:
+        shown = dollars(cents) if type(cents) is int else repr(cents)
+        message = f"{shown} is no payout of a ${stake} wager: {dollars(least)} to {dollars(most)}"
+        return Refusal("amount", clauses, message)
+    if cents not in {prize.cents for prize in schedule_of(rules, stake)}:
+        clauses = rules.cites(f"blackjack_bonus.schedule.{stake}")
+        message = f"{dollars(cents)} does not stand in the schedule of a ${stake} wager"
+        return Refusal("schedule", clauses, message)
+    return (PayoutShown(seat, cents, clauses),)
+
+
+def _payout(state: BonusState, seat: int) -> Payout | Refusal:
+    payout = state.payouts.get(seat)
+    if payout is None:
+        return Refusal("no_payout", (), f"the display shows nothing for seat {seat}")
+    if payout.step is Step.PAID:
+        return Refusal("paid", (), f"seat {seat} has been paid")
+    return payout
+
+
+@cites("blackjack_bonus.verify")
+def _verify(state: BonusState, command: VerifyPayout, rules: TableRules) -> Events | Refusal:
+    payout = _payout(state, command.seat)
+    if isinstance(payout, Refusal):
+        return payout
+    clauses = rules.cites("blackjack_bonus.verify")
+    if payout.step is not Step.SHOWN:
+        return Refusal("twice", clauses, "the amount has been verified")
+    if command.cents != payout.cents:
+        message = f"the display shows {dollars(payout.cents)}, not {dollars(command.cents)}"
+        return Refusal("display", clauses, message)
+    return (PayoutVerified(command.seat, payout.cents, clauses),)
+
+
+def _verified(state: BonusState, seat: int, rules: TableRules) -> Payout | Refusal:
+    """Return the payout of a seat that the dealer has verified and that nobody has told yet."""
+    payout = _payout(state, seat)
+    if isinstance(payout, Payout) and payout.step is Step.SHOWN:
+        return _unverified(rules)
+    if isinstance(payout, Payout) and payout.step is Step.KNOWN:
+        return Refusal("twice", (), "the amount has been announced or confirmed")
+    return payout
+
+
+def _unverified(rules: TableRules) -> Refusal:
+    clauses = rules.cites("blackjack_bonus.verify")
+    return Refusal("unverified", clauses, "the dealer verifies the amount first")
+
+
+@cites("blackjack_bonus.announce")
+def _announce(state: BonusState, command: AnnouncePayout, rules: TableRules) -> Events | Refusal:
+    payout = _verified(state, command.seat, rules)
+    if isinstance(payout, Refusal):
+        return payout
+    limit = rules.value("blackjack_bonus.confirm.from", int)
+    if payout.cents >= limit:
+        clauses = rules.cites("blackjack_bonus.confirm")
+        message = f"a payout of {dollars(limit)} or more is confirmed, not announced"
+        return Refusal("confirm", clauses, message)
+    to = rules.value("blackjack_bonus.announce.to", tuple)
+    clauses = rules.cites("blackjack_bonus.announce")
+    return (PayoutAnnounced(command.seat, payout.cents, to, clauses),)
+
+
+@cites("blackjack_bonus.confirm")
+def _confirm(state: BonusState, command: ConfirmPayout, rules: TableRules) -> Events | Refusal:
+    payout = _verified(state, command.seat, rules)
+    if isinstance(payout, Refusal):
+        return payout
+    limit = rules.value("blackjack_bonus.confirm.from", int)
+    if payout.cents < limit:
+        clauses = rules.cites("blackjack_bonus.announce")
+        message = f"a payout under {dollars(limit)} is announced, not confirmed"
+        return Refusal("announce", clauses, message)
+    who = rules.value("blackjack_bonus.confirm.by", tuple)
+    clauses = rules.cites("blackjack_bonus.confirm")
+    if command.by not in who:
+        return Refusal("confirm", clauses, f"it is confirmed by a {' or '.join(who)}")
+    return (PayoutConfirmed(command.seat, payout.cents, command.by, clauses),)
+
+
+@cites("blackjack_bonus.independent")
+def _pay(state: BonusState, command: PayBonus, rules: TableRules) -> Events | Refusal:
+    """Pay what was shown, whatever the dealer has and whatever became of other wagers."""
+    seat = command.seat
+    payout = _payout(state, seat)
+    if isinstance(payout, Refusal):
+        return payout
+    if payout.step is Step.SHOWN:
+        return _unverified(rules)
+    if payout.step is Step.VERIFIED:
+        announced = payout.cents < rules.value("blackjack_bonus.confirm.from", int)
+        needed = "announce" if announced else "confirm"
+        clauses = rules.cites(f"blackjack_bonus.{needed}")
+        how = "announced" if announced else "confirmed"
+        message = f"a payout of {dollars(payout.cents)} is {how} before it is paid"
+        return Refusal(needed, clauses, message)
+    stake = state.stakes[seat]
+    named = _stake_of(stake, rules) or ""
+    clauses = rules.cites_for("blackjack_bonus.stakes", named)
+    clauses += rules.cites("blackjack_bonus.independent")
+    return (BonusPaid(seat, stake, payout.cents, _returns(rules), clauses),)
+
+
+@cites("blackjack_bonus.clear")
+def _clear(state: BonusState, command: ClearLayout, rules: TableRules) -> Events | Refusal:
+    """Clear the layout, when every winner has been paid: the wagers left on it have lost."""
+    del command
+    clauses = rules.cites("blackjack_bonus.clear")
+    if not state.dealing:
+        return Refusal("not_now", clauses, "no round is in play")
+    unpaid = [seat for seat, payout in state.payouts.items() if payout.step is not Step.PAID]
+    if unpaid:
+        told = " and ".join(map(str, unpaid))
+        return Refusal("unpaid", clauses, f"seat {told} is to be paid before the layout is cleared")
+    return (LayoutCleared(state.stakes, clauses),)
+
+
+_DECIDERS: Final[Mapping[type, Callable[[BonusState, Any, TableRules], Events | Refusal]]] = {
+    PlaceBonusWager: _place,
+    DealFirstCard: _deal_first,
+    ShowPayout: _show,
+    VerifyPayout: _verify,
+    AnnouncePayout: _announce,
+    ConfirmPayout: _confirm,
+    PayBonus: _pay,
+    ClearLayout: _clear,
+}
+
+
+def decide(state: BonusState, command: object, rules: TableRules) -> Events | Refusal:
+    """Answer a command: the events that it brings about, or a refusal that changes nothing.
+
+    Raises ``TypeError`` for a command that is none of this machine's.
+    """
+    if not rules.applies("blackjack_bonus.verify"):
+        clauses = rules.cites("blackjack_bonus.offered")
+        return Refusal("not_offered", clauses, "this table does not offer the bonus wager")
+    decider = _DECIDERS.get(type(command))
+    if decider is None:
+        raise TypeError(f"{type(command).__name__} is no command of the bonus wager")
+    return decider(state, command, rules)
+
+
+def evolve(state: BonusState, event: Event) -> BonusState:
+    """Return the state after an event. What an event does not touch stays as it was."""
+    match event:
+        case BonusWagerPlaced(seat=seat, cents=cents):
+            return replace(state, stakes={**state.stakes, seat: cents})
+        case FirstCardDealt(round=number):
+            return replace(state, round=number, dealing=True)
+        case PayoutShown(seat=seat, cents=cents):
+            return replace(state, payouts={**state.payouts, seat: Payout(cents)})
+        case PayoutVerified(seat=seat):
+            return _stepped(state, seat, Step.VERIFIED)
+        case PayoutAnnounced(seat=seat) | PayoutConfirmed(seat=seat):
+            return _stepped(state, seat, Step.KNOWN)
+        case BonusPaid(seat=seat):
+            left = {one: cents for one, cents in state.stakes.items() if one != seat}
+            return _stepped(replace(state, stakes=left), seat, Step.PAID)
+        case LayoutCleared():
+            return replace(state, dealing=False, stakes={}, payouts={})
+        case _:
+            return state
+
+
+def _stepped(state: BonusState, seat: int, step: Step) -> BonusState:
+    payout = replace(state.payouts[seat], step=step)
+    return replace(state, payouts={**state.payouts, seat: payout})

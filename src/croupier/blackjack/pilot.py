@@ -1,0 +1,125 @@
+"""Patrons who wager by chance at the reference game, round after round.
+
+What wins a bonus wager is not told by the text that is held. Here a natural does: that is an
+assumption of the reference game, and of nothing else.
+"""
+
+from __future__ import annotations
+
+from math import lcm
+from typing import Final, NamedTuple
+
+from croupier.blackjack.bonus import schedule_of
+from croupier.blackjack.reference import Dealt, Shoe, deal_round, outcome_of
+from croupier.blackjack.results import RoundPlay, SeatPlay
+from croupier.blackjack.session import Played, Session
+from croupier.table.seating import counterclockwise_from_dealer
+from croupier.table.shuffling import Chance
+
+__all__ = ["DECKS", "Pilot", "PilotedRound"]
+
+DECKS: Final = 8
+"""How many decks the reference game is dealt from."""
+
+_CHIP_CENTS: Final = 500
+_MOST_CHIPS: Final = 5
+
+
+class PilotedRound(NamedTuple):
+    """A round with the cards that it was dealt."""
+
+    played: Played
+    dealt: Dealt
+
+
+class Pilot:
+    """Deals the reference game to patrons in the first seats from the dealer's right.
+
+    >>> from croupier.rules import table_rules
+    >>> from croupier.submission import plain_submission
+    >>> session = Session(table_rules(plain_submission("us-nj/blackjack-wagers")))
+    >>> pilot = Pilot(session, Chance(seed=1), patrons=2)
+    >>> [pilot.play_round().played.play.number for _ in range(3)]
+    [1, 2, 3]
+    """
+
+    def __init__(self, session: Session, chance: Chance, patrons: int) -> None:
+        self.session = session
+        ring = counterclockwise_from_dealer(session.rules.submission.layout)
+        if not 1 <= patrons <= len(ring):
+            raise ValueError(f"{patrons} patrons cannot sit at a layout of {len(ring)} seats")
+        # Settled from the dealer's right on, counterclockwise; dealt from his left, clockwise.
+        self._seats = ring[:patrons][::-1]
+        self._chance = chance
+        self._shoe = Shoe(DECKS, chance)
+        self._round = 0
+
+    def play_round(self) -> PilotedRound:
+        """Play one round: wagers, cards, settlement."""
+        self._round += 1
+        self._shoe.between_rounds()
+        offers_streak = self.session.offers_streak
+        streaks = {seat: self._streak(seat) if offers_streak else {} for seat in self._seats}
+        bonuses = {seat: None if offers_streak else self._bonus() for seat in self._seats}
+        dealt = deal_round(self._seats, self._shoe)
+        plays = []
+        for one in outcome_of(dealt).seats:
+            stake = bonuses[one.seat]
+            won = stake is not None and dealt.patron_natural(one.seat)
+            shows = self._drawn(stake) if stake is not None and won else None
+            plays.append(
+                SeatPlay(
+                    one.seat,
+                    one.hands,
+                    streaks[one.seat],
+                    stake,
+                    shows,
+                    None if shows is None else self._confirmed_by(shows),
+                )
+            )
+        play = RoundPlay(self._round, tuple(plays), dealt.dealer_natural)
+        return PilotedRound(self.session.play(play), dealt)
+
+    def _streak(self, seat: int) -> dict[int, int]:
+        """Choose streak wagers for a patron: any of the areas, while he has none in play."""
+        if seat in self.session.streak.seats:
+            return {}
+        lengths = self.session.rules.value("streak.lengths", tuple)
+        chosen = [int(length) for length in lengths if self._chance.below(2)]
+        return {length: _CHIP_CENTS * (1 + self._chance.below(_MOST_CHIPS)) for length in chosen}
+
+    def _bonus(self) -> int | None:
+        """Choose a bonus wager for a patron, or none."""
+        stakes = self.session.rules.value("blackjack_bonus.stakes", tuple)
+        chosen = self._chance.below(len(stakes) + 1)
+        return None if chosen == len(stakes) else int(stakes[chosen]) * 100
+
+    def _drawn(self, stake_cents: int) -> int:
+        """Draw what the display shows, as often as the schedule has it among what it may show."""
+        schedule = schedule_of(self.session.rules, str(stake_cents // 100))
+        unit = lcm(*(prize.chance.denominator for prize in schedule))
+        weights = [int(prize.chance * unit) for prize in schedule]
+        drawn = _below(self._chance, sum(weights))
+        for prize, weight in zip(schedule, weights, strict=True):
+            if drawn < weight:
+                return prize.cents
+            drawn -= weight
+        raise ValueError(f"the schedule of a stake of {stake_cents} cents has no amounts")
+
+    def _confirmed_by(self, cents: int) -> str | None:
+        rules = self.session.rules
+        if cents < rules.value("blackjack_bonus.confirm.from", int):
+            return None
+        return str(rules.value("blackjack_bonus.confirm.by", tuple)[0])
+
+
+def _below(chance: Chance, number: int) -> int:
+    """Return a number below any other, each equally likely: chance itself goes by 32 bits."""
+    bits = number.bit_length()
+    while True:
+        drawn = 0
+        for _ in range(0, bits, 32):
+            drawn = drawn << 32 | chance.below(1 << 32)
+        drawn &= (1 << bits) - 1
+        if drawn < number:
+            return drawn

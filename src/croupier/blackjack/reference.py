@@ -1,0 +1,233 @@
+"""A small blackjack to try the wagers on: it deals rounds, and gives how each hand of them ended.
+
+The dealer stands on all seventeens and looks for a natural under an ace or a ten before anybody
+plays. Patrons follow one fixed strategy; they double on any two cards, also after a split, split to
+four hands, get one card on each split ace, and never surrender. None of this is held as law here:
+it is the usual game, and anybody's rounds may come in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from croupier.blackjack.outcomes import HandOutcome, RoundOutcome, SeatOutcome
+from croupier.blackjack.strategy import Move, move
+from croupier.cards import DECK, Card, Rank
+from croupier.table.shuffling import Chance
+
+__all__ = ["MOST_HANDS", "Dealt", "Shoe", "deal_round", "is_natural", "outcome_of", "total"]
+
+MOST_HANDS: Final = 4
+"""How many hands a patron may have after splitting, and splitting again."""
+
+_BUST_ABOVE: Final = 21
+_DEALER_STANDS_ON: Final = 17
+_ACE_MORE: Final = 10
+
+_VALUE: Final = {
+    rank: 1 if rank is Rank.ACE else int(rank.value) if rank.value.isdigit() else 10
+    for rank in Rank
+}
+
+Cards = tuple[Card, ...]
+
+
+def total(cards: Sequence[Card]) -> tuple[int, bool]:
+    """Return what cards count, and whether an ace among them counts eleven.
+
+    >>> from croupier.cards import parse_cards
+    >>> total(parse_cards("As 6h")), total(parse_cards("As 6h 9d"))
+    ((17, True), (16, False))
+    """
+    count = sum(_VALUE[card.rank] for card in cards)
+    soft = count + _ACE_MORE <= _BUST_ABOVE and any(card.rank is Rank.ACE for card in cards)
+    return count + _ACE_MORE * soft, soft
+
+
+def is_natural(cards: Sequence[Card]) -> bool:
+    """Tell whether two cards are an ace and a ten or face card; split cards never are a natural."""
+    return len(cards) == 2 and total(cards)[0] == _BUST_ABOVE
+
+
+def _value(card: Card) -> int:
+    """Return what a card counts by itself, an ace as eleven: how the strategy names it."""
+    return total((card,))[0]
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """A round as it was dealt: the dealer's cards, and each patron's hands in his seat's order.
+
+    A patron who split has several hands. ``doubled`` tells which of his hands were doubled.
+    """
+
+    dealer: Cards
+    hands: Mapping[int, tuple[Cards, ...]]
+    doubled: Mapping[int, tuple[bool, ...]]
+
+    @property
+    def dealer_natural(self) -> bool:
+        """Whether the dealer's first two cards were a natural."""
+        return is_natural(self.dealer)
+
+    def patron_natural(self, seat: int) -> bool:
+        """Tell whether a patron's first two cards were a natural."""
+        hands = self.hands[seat]
+        return len(hands) == 1 and is_natural(hands[0])
+
+
+def deal_round(seats: Sequence[int], cards: Iterable[Card]) -> Dealt:
+    """Deal a round to seats, in the order given, from cards in the order in which they come.
+
+    One card to each seat and one to the dealer, a second to each seat, and the dealer's hole card;
+    then each seat plays, and the dealer last. Raises ``ValueError`` where the cards run out.
+    """
+    source = iter(cards)
+    first = [_draw(source) for _ in seats]
+    up = _draw(source)
+    second = [_draw(source) for _ in seats]
+    dealer: Cards = (up, _draw(source))
+    hands: dict[int, tuple[Cards, ...]] = {}
+    doubled: dict[int, tuple[bool, ...]] = {}
+    for seat, two in zip(seats, zip(first, second, strict=True), strict=True):
+        playing = [_Hand(list(two))]
+        if not is_natural(dealer) and not is_natural(two):
+            _play_seat(playing, _value(up), source)
+        hands[seat] = tuple(tuple(hand.cards) for hand in playing)
+        doubled[seat] = tuple(hand.doubled for hand in playing)
+    if any(_is_decided_by_the_dealer(all_of) for all_of in hands.values()):
+        dealer = _play_dealer(dealer, source)
+    return Dealt(dealer, hands, doubled)
+
+
+def _draw(source: Iterator[Card]) -> Card:
+    card = next(source, None)
+    if card is None:
+        raise ValueError("the cards have run out before the end of the round")
+    return card
+
+
+# Two hands of one patron may hold like cards: each is itself and no other.
+@dataclass(eq=False)
+class _Hand:
+    cards: list[Card]
+    doubled: bool = False
+    from_split: bool = False
+
+    @property
+    def pair(self) -> int | None:
+        """The value of two like cards, tens and face cards alike; ``None`` where it is no pair."""
+        if len(self.cards) != 2:
+            return None
+        one, other = map(_value, self.cards)
+        return one if one == other else None
+
+
+def _play_seat(hands: list[_Hand], up: int, source: Iterator[Card]) -> None:
+    """Play one seat's hand, and each hand that it is split into, from the first to the last."""
+    at = 0
+    while at < len(hands):
+        hand = hands[at]
+        if len(hand.cards) == 1:
+            hand.cards.append(_draw(source))
+        if not (hand.from_split and hand.cards[0].rank is Rank.ACE):
+            _play_hand(hand, hands, up, source)
+        if len(hand.cards) > 1:
+            at += 1
+
+
+def _play_hand(hand: _Hand, hands: list[_Hand], up: int, source: Iterator[Card]) -> None:
+    """Play a hand to its end, or until it is split and has one card again."""
+    while True:
+        count, soft = total(hand.cards)
+        if count >= _BUST_ABOVE:
+            return
+        chosen = move(
+            count,
+            up,
+            soft=soft,
+            pair=hand.pair,
+            may_split=len(hands) < MOST_HANDS,
+            may_double=len(hand.cards) == 2,
+        )
+        match chosen:
+            case Move.STAND:
+                return
+            case Move.SPLIT:
+                hands.insert(hands.index(hand) + 1, _Hand([hand.cards.pop()], from_split=True))
+                hand.from_split = True
+                return
+            case Move.DOUBLE:
+                hand.doubled = True
+                hand.cards.append(_draw(source))
+                return
+            case Move.HIT:
+                hand.cards.append(_draw(source))
+
+
+def _is_decided_by_the_dealer(hands: Sequence[Cards]) -> bool:
+    """Tell whether a patron has a hand that neither is bust nor has won as a natural."""
+    natural = len(hands) == 1 and is_natural(hands[0])
+    return not natural and any(total(hand)[0] <= _BUST_ABOVE for hand in hands)
+
+
+def _play_dealer(dealer: Cards, source: Iterator[Card]) -> Cards:
+    """Draw to seventeen, soft or not."""
+    while total(dealer)[0] < _DEALER_STANDS_ON:
+        dealer = (*dealer, _draw(source))
+    return dealer
+
+
+def outcome_of(dealt: Dealt) -> RoundOutcome:
+    """Return how each hand of a round ended."""
+    seats = tuple(
+        SeatOutcome(
+            seat, tuple(_ended(hand, dealt, natural=dealt.patron_natural(seat)) for hand in hands)
+        )
+        for seat, hands in dealt.hands.items()
+    )
+    return RoundOutcome(seats, dealt.dealer_natural)
+
+
+def _ended(hand: Cards, dealt: Dealt, *, natural: bool) -> HandOutcome:
+    ours, theirs = total(hand)[0], total(dealt.dealer)[0]
+    if natural != dealt.dealer_natural:
+        return HandOutcome.WIN if natural else HandOutcome.LOSE
+    if ours > _BUST_ABOVE:
+        return HandOutcome.LOSE
+    if theirs > _BUST_ABOVE or ours > theirs:
+        return HandOutcome.WIN
+    return HandOutcome.PUSH if ours == theirs else HandOutcome.LOSE
+
+
+class Shoe:
+    """Cards without end: whole decks, shuffled by chance again when a part of them is left.
+
+    >>> shoe = Shoe(8, Chance(seed=1))
+    >>> outcome_of(deal_round([1], shoe)).seats[0].hands
+    (<HandOutcome.WIN: 'win'>,)
+    """
+
+    def __init__(self, decks: int, chance: Chance) -> None:
+        self._chance = chance
+        self._decks = decks
+        self._cards: list[Card] = []
+
+    def __iter__(self) -> Iterator[Card]:
+        return self
+
+    def __next__(self) -> Card:
+        if not self._cards:
+            self._fill()
+        return self._cards.pop()
+
+    def _fill(self) -> None:
+        self._cards = list(DECK * self._decks)
+        self._chance.shuffle(self._cards)
+
+    def between_rounds(self) -> None:
+        """Shuffle anew where less than a quarter of the cards is left."""
+        if 4 * len(self._cards) < self._decks * len(DECK):
+            self._fill()

@@ -1,0 +1,238 @@
+"""Reads rounds from outside: a JSON Lines file, a line for each seat of each round.
+
+Every fault of a file is told at once, each with the number of its line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any, Final, NamedTuple
+
+from croupier.blackjack.outcomes import (
+    HandOutcome,
+    RoundOutcome,
+    SeatOutcome,
+    outcome_faults,
+)
+
+__all__ = ["LineFault", "ResultsError", "RoundPlay", "SeatPlay", "read_results"]
+
+
+class LineFault(NamedTuple):
+    """What is wrong with a line."""
+
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.line}: {self.message}"
+
+
+class ResultsError(ValueError):
+    """A file of rounds that cannot be played; ``faults`` lists all that is wrong."""
+
+    def __init__(self, faults: Iterable[LineFault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("\n".join(map(str, self.faults)))
+
+
+@dataclass(frozen=True)
+class SeatPlay:
+    """What one seat did in a round, and how its hands ended.
+
+    ``streak`` are the streak wagers that it placed on this round, in cents by length.
+    ``bonus_cents`` is its bonus wager; ``shows_cents`` what the display showed where that won, and
+    ``confirmed_by`` who confirmed it. ``line`` is where a file tells of it.
+    """
+
+    seat: int
+    hands: tuple[HandOutcome, ...]
+    streak: Mapping[int, int] = field(default_factory=dict)
+    bonus_cents: int | None = None
+    shows_cents: int | None = None
+    confirmed_by: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True)
+class RoundPlay:
+    """A round: its number where it comes from, its seats, and whether the dealer had a natural."""
+
+    number: int
+    seats: tuple[SeatPlay, ...]
+    dealer_natural: bool = False
+
+    @property
+    def outcome(self) -> RoundOutcome:
+        """How the hands of the round ended."""
+        seats = tuple(SeatOutcome(one.seat, one.hands) for one in self.seats)
+        return RoundOutcome(seats, self.dealer_natural)
+
+
+# --- one line ------------------------------------------------------------------------------------
+
+
+def _whole(raw: Any) -> int:
+    if type(raw) is int and raw > 0:
+        return raw
+    raise ValueError(f"{raw!r} is no whole number, more than nothing")
+
+
+def _flag(raw: Any) -> bool:
+    if type(raw) is bool:
+        return raw
+    raise ValueError(f"{raw!r} must be true or false")
+
+
+def _text(raw: Any) -> str:
+    if isinstance(raw, str) and raw.strip():
+        return raw
+    raise ValueError(f"{raw!r} must be text, and not empty")
+
+
+def _hands(raw: Any) -> tuple[HandOutcome, ...]:
+    words = [one.value for one in HandOutcome]
+    told = ", ".join(words)
+    if not isinstance(raw, list) or not raw:
+        raise ValueError(f"{raw!r} must be a list of hands, and not empty: each {told}")
+    if strange := [one for one in raw if one not in words]:
+        raise ValueError(f"{strange[0]!r} is none of {told}")
+    return tuple(map(HandOutcome, raw))
+
+
+def _streak(raw: Any) -> Mapping[int, int]:
+    if not isinstance(raw, dict) or not raw:
+        raise ValueError(f'{raw!r} must be cents by length of streak, as {{"2": 500}}')
+    strange = [one for one in raw if not (one.isascii() and one.isdigit() and len(one) < 3)]
+    if strange:
+        raise ValueError(f"{strange[0]!r} is no length of a streak")
+    return {int(length): _whole(cents) for length, cents in raw.items()}
+
+
+_KEYS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "round": _whole,
+    "seat": _whole,
+    "hands": _hands,
+    "dealer_natural": _flag,
+    "streak": _streak,
+    "bonus": _whole,
+    "shows": _whole,
+    "confirmed_by": _text,
+}
+_NEEDED: Final = ("round", "seat", "hands")
+_BESIDE_BONUS: Final = ("shows", "confirmed_by")
+
+
+class _Line(NamedTuple):
+    number: int
+    read: Mapping[str, Any]
+
+    @property
+    def dealer_natural(self) -> bool:
+        return bool(self.read.get("dealer_natural", False))
+
+    @property
+    def play(self) -> SeatPlay:
+        return SeatPlay(
+            self.read["seat"],
+            self.read["hands"],
+            self.read.get("streak", {}),
+            self.read.get("bonus"),
+            self.read.get("shows"),
+            self.read.get("confirmed_by"),
+            self.number,
+        )
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Take the keys of a JSON object, each of which may stand but once."""
+    keys = [key for key, _ in pairs]
+    if twice := sorted({key for key in keys if keys.count(key) > 1}):
+        raise ValueError(f"{', '.join(twice)} stands twice")
+    return dict(pairs)
+
+
+def _read_line(number: int, text: str, faults: list[LineFault]) -> _Line | None:
+    try:
+        raw = json.loads(text, object_pairs_hook=_once)
+    except json.JSONDecodeError as error:
+        faults.append(LineFault(number, f"not JSON: {error.msg} at column {error.colno}"))
+        return None
+    except RecursionError:
+        faults.append(LineFault(number, "not JSON: nested too deep"))
+        return None
+    except ValueError as error:
+        faults.append(LineFault(number, str(error)))
+        return None
+    if not isinstance(raw, dict):
+        faults.append(LineFault(number, "must be an object, as docs/blackjack.md describes"))
+        return None
+    read, before = {}, len(faults)
+    faults += (LineFault(number, f"{key} is missing") for key in _NEEDED if key not in raw)
+    for key, value in raw.items():
+        reader = _KEYS.get(key)
+        if reader is None:
+            known = ", ".join(_KEYS)
+            faults.append(LineFault(number, f"{key!r}: unknown key; known: {known}"))
+            continue
+        try:
+            read[key] = reader(value)
+        except ValueError as error:
+            faults.append(LineFault(number, f"{key}: {error}"))
+    if "bonus" not in raw:
+        beside = (key for key in _BESIDE_BONUS if key in raw)
+        faults += (LineFault(number, f"{key}: there is no bonus wager") for key in beside)
+    return _Line(number, read) if len(faults) == before else None
+
+
+# --- the file ------------------------------------------------------------------------------------
+
+
+def read_results(text: str, seats: int) -> tuple[RoundPlay, ...]:
+    """Return the rounds that a file of JSON Lines tells of; empty lines are passed over.
+
+    ``seats`` is how many the layout has. Raises ``ResultsError`` with every fault of every line.
+
+    >>> read_results('{"round": 1, "seat": 3, "hands": ["win", "push"]}', 7)[0].outcome.seats
+    (SeatOutcome(seat=3, hands=(<HandOutcome.WIN: 'win'>, <HandOutcome.PUSH: 'push'>)),)
+    """
+    faults: list[LineFault] = []
+    numbered = enumerate(text.split("\n"), start=1)
+    read = [_read_line(number, line, faults) for number, line in numbered if line.strip()]
+    lines = [one for one in read if one is not None]
+    rounds = []
+    last = 0
+    for number, group in groupby(lines, key=lambda one: int(one.read["round"])):
+        told = list(group)
+        if number <= last:
+            message = f"round {number} comes after round {last}: rounds stand in order, each once"
+            faults.append(LineFault(told[0].number, message))
+        last = max(last, number)
+        faults += _round_faults(told, seats)
+        plays = tuple(one.play for one in told)
+        rounds.append(RoundPlay(number, plays, dealer_natural=told[0].dealer_natural))
+    if faults:
+        raise ResultsError(sorted(faults))
+    return tuple(rounds)
+
+
+def _round_faults(lines: list[_Line], seats: int) -> Iterator[LineFault]:
+    """Yield what the lines of a round say against each other, or of what no round can give."""
+    first = lines[0]
+    told: set[int] = set()
+    for line in lines:
+        play = line.play
+        if play.seat > seats:
+            message = f"there is no seat {play.seat}: the layout has {seats}"
+            yield LineFault(line.number, message)
+        if play.seat in told:
+            yield LineFault(line.number, f"seat {play.seat} is told of twice in the round")
+        told.add(play.seat)
+        if line.dealer_natural != first.dealer_natural:
+            message = f"dealer_natural is another than on line {first.number} of the same round"
+            yield LineFault(line.number, message)
+        alone = RoundOutcome((SeatOutcome(play.seat, play.hands),), line.dealer_natural)
+        yield from (LineFault(line.number, fault) for fault in outcome_faults(alone))

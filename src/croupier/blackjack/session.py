@@ -1,0 +1,266 @@
+"""A table of blackjack with streak or bonus wagers: it plays rounds, and keeps a ledger.
+
+A round comes as ``RoundPlay``, from a file or from the reference game. What the rules refuse is
+left out and told; everything else goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from croupier.blackjack import bonus, streak
+from croupier.blackjack.commands import (
+    AnnouncePayout,
+    ClearLayout,
+    ConfirmPayout,
+    DealFirstCard,
+    PayBonus,
+    PlaceBlackjackWager,
+    PlaceBonusWager,
+    PlaceStreakWagers,
+    SettleRound,
+    ShowPayout,
+    VerifyPayout,
+)
+from croupier.blackjack.events import (
+    BonusPaid,
+    BonusWagerPlaced,
+    Event,
+    LayoutCleared,
+    Refusal,
+    StreakPaid,
+    StreakWagersCollected,
+    StreakWagersPlaced,
+)
+from croupier.blackjack.results import RoundPlay, SeatPlay
+from croupier.money.ledger import CAGE, INVENTORY, Ledger, layout, patron
+from croupier.rules import TableRules
+from croupier.table.seating import counterclockwise_from_dealer
+
+__all__ = ["Played", "Session", "Tally"]
+
+Events = tuple[Event, ...]
+
+_OPENED_WITH_CENTS: Final = 5_000_000
+"""Chips that the table opens with; where they do not suffice the cage sends more."""
+
+
+class RefusedPlay(NamedTuple):
+    """What a seat asked for in vain, and why."""
+
+    seat: SeatPlay
+    refusal: Refusal
+
+
+class Played(NamedTuple):
+    """A round that was played: what happened, and what was refused."""
+
+    play: RoundPlay
+    events: Events
+    refused: tuple[RefusedPlay, ...]
+
+
+@dataclass
+class Tally:
+    """What became of the wagers of one kind: how many, and how much in cents."""
+
+    placed: int = 0
+    placed_cents: int = 0
+    won: int = 0
+    paid_cents: int = 0
+    lost: int = 0
+    lost_cents: int = 0
+
+    @property
+    def in_play(self) -> int:
+        """How many are neither won nor lost."""
+        return self.placed - self.won - self.lost
+
+
+State = TypeVar("State")
+
+
+class _Run(Generic[State]):
+    """One round on its way through a machine: the state, what happened, and what was refused."""
+
+    def __init__(
+        self,
+        state: State,
+        decide: Callable[[State, object, TableRules], Events | Refusal],
+        evolve: Callable[[State, Event], State],
+        rules: TableRules,
+    ) -> None:
+        self.state = state
+        self.events: list[Event] = []
+        self.refused: list[RefusedPlay] = []
+        self._decide = decide
+        self._evolve = evolve
+        self._rules = rules
+
+    def do(self, command: object, seat: SeatPlay | None = None) -> bool:
+        """Carry out a command for a seat, or for the dealer; tell whether it was not refused.
+
+        Raises ``ValueError`` where the dealer is refused what he must do.
+        """
+        answer = self._decide(self.state, command, self._rules)
+        if not isinstance(answer, Refusal):
+            for event in answer:
+                self.state = self._evolve(self.state, event)
+            self.events += answer
+            return True
+        if seat is None:
+            raise ValueError(f"{type(command).__name__}: {answer}")
+        self.refuse(seat, answer)
+        return False
+
+    def refuse(self, seat: SeatPlay, answer: Events | Refusal) -> None:
+        """Note that a seat is refused what it asks for."""
+        if isinstance(answer, Refusal):
+            self.refused.append(RefusedPlay(seat, answer))
+
+
+class Session:
+    """Holds the wagers of a table between rounds.
+
+    Raises ``ValueError`` where the table offers neither of the two wagers.
+
+    >>> from croupier.blackjack.results import read_results
+    >>> from croupier.rules import table_rules
+    >>> from croupier.submission import plain_submission
+    >>> session = Session(table_rules(plain_submission("us-nj/blackjack-wagers")))
+    >>> rounds = '''{"round": 1, "seat": 3, "hands": ["win"], "streak": {"2": 500}}
+    ... {"round": 2, "seat": 3, "hands": ["win", "push"]}'''
+    >>> [len(session.play(one).refused) for one in read_results(rounds, 7)]
+    [0, 0]
+    >>> session.ledger.table_win_cents, session.ledger.in_balance
+    (-1500, True)
+    """
+
+    def __init__(self, rules: TableRules) -> None:
+        self.rules = rules
+        self.offers_streak = rules.applies("streak.place")
+        if not self.offers_streak and not rules.applies("blackjack_bonus.verify"):
+            raise ValueError("this table offers neither the streak wager nor the bonus wager")
+        self.streak = streak.StreakState()
+        self.bonus = bonus.BonusState()
+        self.ledger = Ledger()
+        self.ledger.open_with(_OPENED_WITH_CENTS)
+        self.tallies: dict[str, Tally] = {}
+
+    @property
+    def in_play_cents(self) -> int:
+        """All that lies on the layout for wagers still to be decided."""
+        return self.streak.in_play_cents + self.bonus.in_play_cents
+
+    def play(self, play: RoundPlay) -> Played:
+        """Play a round from the wagers to the clearing of the layout.
+
+        Of a round with streak wagers only what is refused is left out, as other wagers are in play
+        from round to round. A round with bonus wagers in which something is refused is not played.
+        """
+        if self.offers_streak:
+            streaks = _Run(self.streak, streak.decide, streak.evolve, self.rules)
+            self._play_streak(streaks, play)
+            self.streak, events, refused = streaks.state, streaks.events, streaks.refused
+        else:
+            bonuses = _Run(self.bonus, bonus.decide, bonus.evolve, self.rules)
+            self._play_bonus(bonuses, play)
+            events, refused = bonuses.events, bonuses.refused
+            if refused:
+                events = []
+            else:
+                self.bonus = bonuses.state
+        for event in events:
+            self._book(event)
+        return Played(play, tuple(events), tuple(refused))
+
+    def _play_streak(self, run: _Run[streak.StreakState], play: RoundPlay) -> None:
+        playing = [one for one in play.seats if run.do(PlaceBlackjackWager(one.seat), one)]
+        for one in playing:
+            if one.streak:
+                run.do(PlaceStreakWagers(one.seat, one.streak), one)
+            if one.bonus_cents is not None:
+                refusal = bonus.decide(
+                    self.bonus, PlaceBonusWager(one.seat, one.bonus_cents), self.rules
+                )
+                run.refuse(one, refusal)
+        if playing:
+            run.do(DealFirstCard())
+            outcome = RoundPlay(play.number, tuple(playing), play.dealer_natural).outcome
+            run.do(SettleRound(outcome))
+
+    def _play_bonus(self, run: _Run[bonus.BonusState], play: RoundPlay) -> None:
+        for one in play.seats:
+            if one.streak:
+                wanted = PlaceStreakWagers(one.seat, one.streak)
+                run.refuse(one, streak.decide(self.streak, wanted, self.rules))
+            if one.bonus_cents is not None:
+                run.do(PlaceBonusWager(one.seat, one.bonus_cents), one)
+        run.do(DealFirstCard())
+        seats = {one.seat: one for one in play.seats}
+        for seat in counterclockwise_from_dealer(self.rules.submission.layout):
+            if seat in run.state.stakes and seats[seat].shows_cents is not None:
+                self._pay_out(run, seats[seat])
+        if not run.refused:
+            run.do(ClearLayout())
+
+    def _pay_out(self, run: _Run[bonus.BonusState], one: SeatPlay) -> None:
+        """Go through the steps of a payout, each only where the one before was not refused."""
+        seat, cents = one.seat, one.shows_cents or 0
+        announced = cents < self.rules.value("blackjack_bonus.confirm.from", int)
+        if one.confirmed_by is not None:
+            made_known: tuple[object, ...] = (ConfirmPayout(seat, one.confirmed_by),)
+        else:
+            made_known = (AnnouncePayout(seat),) if announced else ()
+        steps = (ShowPayout(seat, cents), VerifyPayout(seat, cents), *made_known, PayBonus(seat))
+        all(run.do(step, one) for step in steps)
+
+    # --- money -----------------------------------------------------------------------------------
+
+    def _tally(self, name: str) -> Tally:
+        return self.tallies.setdefault(name, Tally())
+
+    def _book(self, event: Event) -> None:
+        """Enter an event in the ledger and the tallies, if it moves chips."""
+        match event:
+            case StreakWagersPlaced(seat=seat, stakes=stakes):
+                for length, cents in stakes.items():
+                    self._place(seat, f"streak_{length}", cents)
+            case BonusWagerPlaced(seat=seat, cents=cents):
+                self._place(seat, "blackjack_bonus", cents)
+            case StreakWagersCollected(seat=seat, stakes=stakes):
+                for length, cents in stakes.items():
+                    self._collect(seat, f"streak_{length}", cents)
+            case LayoutCleared(collected=collected):
+                for seat, cents in collected.items():
+                    self._collect(seat, "blackjack_bonus", cents)
+            case StreakPaid(seat=seat, length=length, stake_cents=stake, cents=cents):
+                self._pay(seat, f"streak_{length}", stake, cents, returned=True)
+            case BonusPaid(seat=seat, stake_cents=stake, cents=cents, returned=returned):
+                self._pay(seat, "blackjack_bonus", stake, cents, returned=returned)
+
+    def _place(self, seat: int, wager: str, cents: int) -> None:
+        # A patron brings the chips that he wagers beyond those he has won.
+        short = max(0, cents - self.ledger.balance(patron(seat)))
+        self.ledger.post([(CAGE, patron(seat), short), (patron(seat), layout(seat), cents)])
+        tally = self._tally(wager)
+        tally.placed += 1
+        tally.placed_cents += cents
+
+    def _collect(self, seat: int, wager: str, cents: int) -> None:
+        self.ledger.post([(layout(seat), INVENTORY, cents)])
+        tally = self._tally(wager)
+        tally.lost += 1
+        tally.lost_cents += cents
+
+    def _pay(self, seat: int, wager: str, stake: int, cents: int, *, returned: bool) -> None:
+        stake_to = patron(seat) if returned else INVENTORY
+        self.ledger.post([(layout(seat), stake_to, stake)])
+        if (short := cents - self.ledger.balance(INVENTORY)) > 0:
+            self.ledger.open_with(short)
+        self.ledger.post([(INVENTORY, patron(seat), cents)])
+        tally = self._tally(wager)
+        tally.won += 1
+        tally.paid_cents += cents

@@ -1,0 +1,430 @@
+"""The streak wager: that a patron will win two, three, four or five hands in a row.
+
+``decide`` answers a command with events or a refusal, ``evolve`` makes the next state out of an
+event; both are pure. The machine knows no card: it goes by how the hands of a round ended.
+
+A streak counts hands won with a wager in play. The lammer lies on the area of the hand that is
+wanted next, so its label is the hands won and one more.
+
+>>> from croupier.blackjack.outcomes import HandOutcome, RoundOutcome, SeatOutcome
+>>> from croupier.rules import table_rules
+>>> from croupier.submission import plain_submission
+>>> rules = table_rules(plain_submission("us-nj/blackjack-wagers"))
+>>> won = SettleRound(RoundOutcome((SeatOutcome(1, (HandOutcome.WIN,)),)))
+>>> state = StreakState()
+>>> for command in (PlaceBlackjackWager(1), PlaceStreakWagers(1, {2: 500}), DealFirstCard(), won):
+...     for event in decide(state, command, rules):
+...         state = evolve(state, event)
+>>> state.seats[1]
+SeatStreak(stakes={2: 500}, wins=1, lammer=2)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from math import gcd
+from typing import Any, Final, NamedTuple
+
+from croupier.blackjack.commands import (
+    DealFirstCard,
+    LeaveTable,
+    PlaceBlackjackWager,
+    PlaceStreakWagers,
+    SettleRound,
+)
+from croupier.blackjack.events import (
+    BlackjackWagerPlaced,
+    BlackjackWagersCollected,
+    BlackjackWagersPaid,
+    CardsCollected,
+    Clauses,
+    Event,
+    FirstCardDealt,
+    LammerMoved,
+    PatronLeft,
+    Refusal,
+    StreakAdvanced,
+    StreakHeld,
+    StreakPaid,
+    StreakWagersCollected,
+    StreakWagersPlaced,
+)
+from croupier.blackjack.outcomes import HandOutcome, SeatOutcome, outcome_faults
+from croupier.law.cite import cites
+from croupier.law.values import Odds
+from croupier.money.settlement import winnings_cents
+from croupier.rules import TableRules
+from croupier.table.seating import counterclockwise_from_dealer
+
+__all__ = ["Ruling", "SeatStreak", "Standing", "StreakState", "decide", "evolve", "rule_on"]
+
+Events = tuple[Event, ...]
+
+
+@dataclass(frozen=True)
+class SeatStreak:
+    """The streak wagers that a patron has in play, in cents by length, and the hands won so far.
+
+    ``lammer`` is the area that the lammer lies on, ``None`` before the first hand is won.
+    """
+
+    stakes: Mapping[int, int] = field(default_factory=dict)
+    wins: int = 0
+    lammer: int | None = None
+
+
+@dataclass(frozen=True)
+class StreakState:
+    """A table between two commands: who has a blackjack wager, and whose streak wagers are in play.
+
+    ``round`` counts the rounds begun; ``dealing`` tells that the first card of it has been dealt.
+    """
+
+    round: int = 0
+    dealing: bool = False
+    blackjack: frozenset[int] = frozenset()
+    seats: Mapping[int, SeatStreak] = field(default_factory=dict)
+
+    @property
+    def in_play_cents(self) -> int:
+        """All that lies on the streak areas."""
+        return sum(sum(one.stakes.values()) for one in self.seats.values())
+
+
+class Standing(Enum):
+    """What a round does to a streak."""
+
+    ADVANCE = "advance"
+    HOLD = "hold"
+    LOSE = "lose"
+
+    __hash__ = object.__hash__
+
+
+class Ruling(NamedTuple):
+    """What a round does to a streak, on what ground, and the clauses that say so."""
+
+    standing: Standing
+    ground: str
+    clauses: Clauses
+
+
+@cites("streak.lose", "streak.push", "streak.split", "streak.abandon", "streak.independent")
+def rule_on(outcome: SeatOutcome | None, rules: TableRules) -> Ruling:
+    """Tell what the hands of a seat do to its streak wagers; ``None`` where it played no hand.
+
+    Nothing else bears on it: not what the dealer has, nor any other wager. Whoever leaves out a
+    round that his streak needs has refused to complete it.
+    """
+    if outcome is None or HandOutcome.UNFINISHED in outcome.hands:
+        return Ruling(Standing.LOSE, "abandoned", rules.cites("streak.abandon"))
+    if outcome.is_split:
+        return _rule_on_split(outcome, rules)
+    match outcome.hands[0]:
+        case HandOutcome.WIN:
+            return Ruling(Standing.ADVANCE, "won", ())
+        case HandOutcome.PUSH:
+            return Ruling(Standing.HOLD, "push", rules.cites("streak.push"))
+        case _:
+            return Ruling(Standing.LOSE, "lost", rules.cites("streak.lose"))
+
+
+def _rule_on_split(outcome: SeatOutcome, rules: TableRules) -> Ruling:
+    """Weigh split hands: the hands won against the hands lost, the pushes left out."""
+    won, lost = outcome.count(HandOutcome.WIN), outcome.count(HandOutcome.LOSE)
+    pushed = outcome.count(HandOutcome.PUSH)
+    clauses = rules.cites_for("streak.split", "equal" if won == lost else "majority")
+    if pushed:
+        clauses += rules.cites_for("streak.split", "push")
+    if won == lost:
+        return Ruling(Standing.HOLD, "split", clauses)
+    return Ruling(Standing.ADVANCE if won > lost else Standing.LOSE, "split", clauses)
+
+
+# --- before the first card -----------------------------------------------------------------------
+
+
+def _strange_seat(seat: int, rules: TableRules) -> Refusal | None:
+    seats = rules.submission.layout.seats
+    if type(seat) is int and 1 <= seat <= seats:
+        return None
+    return Refusal("no_such_seat", (), f"there is no seat {seat!r}: the layout has {seats}")
+
+
+@cites("streak.place")
+def _place_blackjack(
+    state: StreakState, command: PlaceBlackjackWager, rules: TableRules
+) -> Events | Refusal:
+    seat = command.seat
+    clauses = rules.cites_for("streak.place", "blackjack_wager")
+    if refusal := _strange_seat(seat, rules):
+        return refusal
+    if state.dealing:
+        return Refusal("not_now", clauses, "the first card of the round has been dealt")
+    if seat in state.blackjack:
+        return Refusal("twice", clauses, f"seat {seat} has a blackjack wager already")
+    return (BlackjackWagerPlaced(seat, clauses),)
+
+
+@cites("streak.place")
+def _place(state: StreakState, command: PlaceStreakWagers, rules: TableRules) -> Events | Refusal:
+    """Place a patron's streak wagers: all of them, or none where one is refused."""
+    seat, stakes = command.seat, command.stakes
+    if refusal := _strange_seat(seat, rules):
+        return refusal
+    if state.dealing:
+        clauses = rules.cites_for("streak.place", "first_card")
+        if len(stakes) > 1:
+            clauses += rules.cites_for("streak.place", "together")
+        message = "streak wagers are placed before the first card of a round is dealt"
+        return Refusal("first_card", clauses, message)
+    if seat not in state.blackjack:
+        clauses = rules.cites_for("streak.place", "blackjack_wager")
+        message = f"seat {seat} has no blackjack wager on this round, which a streak wager needs"
+        return Refusal("needs_blackjack_wager", clauses, message)
+    if in_play := state.seats.get(seat):
+        return _additional(seat, in_play, rules)
+    if refusal := _unfit(stakes, rules):
+        return refusal
+    clauses = rules.cites_for("streak.place", "one" if len(stakes) == 1 else "several")
+    return (StreakWagersPlaced(seat, dict(sorted(stakes.items())), clauses),)
+
+
+def _additional(seat: int, in_play: SeatStreak, rules: TableRules) -> Refusal:
+    """Refuse a further streak wager: all of one streak are placed together."""
+    clauses = rules.cites_for("streak.place", "together")
+    if len(in_play.stakes) > 1:
+        clauses += rules.cites_for("streak.place", "additional")
+    areas = " and ".join(map(str, in_play.stakes))
+    message = f"seat {seat} has a streak wager on {areas} that is still to be decided"
+    return Refusal("undecided", clauses, message)
+
+
+def _unfit(stakes: Mapping[int, int], rules: TableRules) -> Refusal | None:
+    if not stakes:
+        return Refusal("amount", (), "no streak wager is named")
+    lengths = rules.value("streak.lengths", tuple)
+    for length, cents in stakes.items():
+        if str(length) not in lengths:
+            clauses = rules.cites("streak.lengths")
+            message = f"there is no streak of {length!r} to wager on: {', '.join(lengths)}"
+            return Refusal("no_such_streak", clauses, message)
+        if type(cents) is not int or cents <= 0:
+            message = f"{cents!r} cents is no whole number of cents, more than nothing"
+            return Refusal("amount", (), message)
+        odds = _odds(length, rules)
+        unit = odds.stake // gcd(*odds)
+        if cents % unit:
+            clauses = rules.cites(f"streak.pays.{length}")
+            message = f"{cents} cents at {odds} comes to a fraction of a cent"
+            return Refusal("fraction_of_a_cent", clauses, message)
+    return None
+
+
+def _odds(length: int, rules: TableRules) -> Odds:
+    return rules.value(f"streak.pays.{length}", Odds)
+
+
+@cites("streak.place")
+def _deal_first(state: StreakState, command: DealFirstCard, rules: TableRules) -> Events | Refusal:
+    del command
+    clauses = rules.cites_for("streak.place", "first_card")
+    if state.dealing:
+        return Refusal("not_now", clauses, "the first card of the round has been dealt")
+    if not state.blackjack:
+        return Refusal("no_wagers", clauses, "nobody has a blackjack wager on this round")
+    return (FirstCardDealt(state.round + 1, clauses),)
+
+
+@cites("streak.abandon")
+def _leave(state: StreakState, command: LeaveTable, rules: TableRules) -> Events | Refusal:
+    """Let a patron go; streak wagers that he leaves in play are abandoned."""
+    seat = command.seat
+    clauses = rules.cites("streak.abandon")
+    if refusal := _strange_seat(seat, rules):
+        return refusal
+    if state.dealing and seat in state.blackjack:
+        message = f"seat {seat} has a hand in play: if he leaves it, it is unfinished"
+        return Refusal("hand_in_play", clauses, message)
+    streak = state.seats.get(seat)
+    given_up = () if streak is None else _collect(seat, streak, "abandoned", clauses)
+    return (*given_up, PatronLeft(seat, clauses if given_up else ()))
+
+
+# --- after the last card -------------------------------------------------------------------------
+
+
+@cites("streak.settle")
+def _settle(state: StreakState, command: SettleRound, rules: TableRules) -> Events | Refusal:
+    """Go round from the dealer's right, collecting; and round again, paying and moving lammers."""
+    outcome = command.outcome
+    if not state.dealing:
+        clauses = rules.cites_for("streak.settle", "collect")
+        return Refusal("not_now", clauses, "no round is in play")
+    if faults := list(outcome_faults(outcome)):
+        return Refusal("outcomes", (), "; ".join(faults))
+    told = {one.seat: one for one in outcome.seats}
+    if set(told) != state.blackjack:
+        wrong = ", ".join(map(str, sorted(set(told) ^ state.blackjack)))
+        message = f"each blackjack wager of the round, and no other, has an outcome: not so {wrong}"
+        return Refusal("outcomes", (), message)
+    events: list[Event] = []
+    ring = counterclockwise_from_dealer(rules.submission.layout)
+    rulings = {seat: rule_on(told.get(seat), rules) for seat in ring}
+    for seat in ring:
+        events += _collect_losers(seat, told.get(seat), state.seats.get(seat), rulings[seat], rules)
+    for seat in ring:
+        events += _pay_winners(seat, told.get(seat), state.seats.get(seat), rulings[seat], rules)
+    return (*events, CardsCollected(rules.cites_for("streak.settle", "clear")))
+
+
+def _collect_losers(
+    seat: int,
+    outcome: SeatOutcome | None,
+    streak: SeatStreak | None,
+    ruling: Ruling,
+    rules: TableRules,
+) -> Iterator[Event]:
+    clauses = rules.cites_for("streak.settle", "collect")
+    lost = 0 if outcome is None else outcome.count(HandOutcome.LOSE)
+    if lost:
+        yield BlackjackWagersCollected(seat, lost, clauses)
+    if streak is not None and ruling.standing is Standing.LOSE:
+        yield from _collect(seat, streak, ruling.ground, clauses + ruling.clauses)
+
+
+def _collect(seat: int, streak: SeatStreak, ground: str, clauses: Clauses) -> tuple[Event, ...]:
+    """Collect all streak wagers of a seat, and the lammer if there is one."""
+    collected = StreakWagersCollected(seat, streak.stakes, ground, clauses)
+    if streak.lammer is None:
+        return (collected,)
+    return (collected, LammerMoved(seat, streak.lammer, None, clauses))
+
+
+def _pay_winners(
+    seat: int,
+    outcome: SeatOutcome | None,
+    streak: SeatStreak | None,
+    ruling: Ruling,
+    rules: TableRules,
+) -> Iterator[Event]:
+    won = 0 if outcome is None else outcome.count(HandOutcome.WIN)
+    if won:
+        yield BlackjackWagersPaid(seat, won, rules.cites_for("streak.settle", "pay"))
+    if streak is None:
+        return
+    if ruling.standing is Standing.HOLD:
+        yield StreakHeld(seat, ruling.ground, ruling.clauses)
+    if ruling.standing is Standing.ADVANCE:
+        yield from _advance(seat, streak, ruling, rules)
+
+
+@cites("streak.lammer_first")
+def _advance(seat: int, streak: SeatStreak, ruling: Ruling, rules: TableRules) -> Iterator[Event]:
+    """Count a hand won. With several wagers in play the lammer moves before one of them is paid."""
+    wins = streak.wins + 1
+    yield StreakAdvanced(seat, wins, _advancing(wins, streak, rules) + ruling.clauses)
+    lammer = tuple(_move_lammer(seat, wins, streak, rules))
+    paid = tuple(_pay(seat, wins, streak, rules))
+    yield from (*lammer, *paid) if len(streak.stakes) > 1 else (*paid, *lammer)
+
+
+def _advancing(wins: int, streak: SeatStreak, rules: TableRules) -> Clauses:
+    """Return the clauses that count a win: those of each wager that still wanted it."""
+    if wins == 1:
+        return rules.cites_for("streak.lammer", "first")
+    wanting = (length for length in streak.stakes if length >= wins)
+    return tuple(clause for one in wanting for clause in rules.cites_for("streak.win", str(one)))
+
+
+@cites("streak.lammer")
+def _move_lammer(
+    seat: int, wins: int, streak: SeatStreak, rules: TableRules
+) -> Iterator[LammerMoved]:
+    """Move the lammer to the area of the next hand, or off where no wager wants another."""
+    wanting = [length for length in streak.stakes if length > wins]
+    area = wins + 1 if wanting else None
+    clauses = rules.cites_for("streak.settle", "pay")
+    if wins == 1:
+        clauses += rules.cites_for("streak.lammer", "first")
+    else:
+        for length in wanting:
+            clauses += rules.cites_for("streak.lammer", str(length))
+    if len(streak.stakes) > 1 and wins in streak.stakes:
+        clauses += rules.cites("streak.lammer_first")
+    yield LammerMoved(seat, streak.lammer, area, clauses)
+
+
+@cites("streak.win")
+def _pay(seat: int, wins: int, streak: SeatStreak, rules: TableRules) -> Iterator[StreakPaid]:
+    """Pay the wager whose streak is complete, if the patron has one."""
+    if wins not in streak.stakes:
+        return
+    cents, odds = streak.stakes[wins], _odds(wins, rules)
+    clauses = (
+        *rules.cites_for("streak.settle", "pay"),
+        *rules.cites_for("streak.win", str(wins)),
+        *rules.cites(f"streak.pays.{wins}"),
+    )
+    if len(streak.stakes) > 1:
+        clauses += rules.cites("streak.lammer_first")
+    yield StreakPaid(seat, wins, cents, odds, winnings_cents(cents, odds), clauses)
+
+
+_DECIDERS: Final[Mapping[type, Callable[[StreakState, Any, TableRules], Events | Refusal]]] = {
+    PlaceBlackjackWager: _place_blackjack,
+    PlaceStreakWagers: _place,
+    DealFirstCard: _deal_first,
+    LeaveTable: _leave,
+    SettleRound: _settle,
+}
+
+
+def decide(state: StreakState, command: object, rules: TableRules) -> Events | Refusal:
+    """Answer a command: the events that it brings about, or a refusal that changes nothing.
+
+    Raises ``TypeError`` for a command that is none of this machine's.
+    """
+    if not rules.applies("streak.place"):
+        clauses = rules.cites("streak.offered")
+        return Refusal("not_offered", clauses, "this table does not offer the streak wager")
+    decider = _DECIDERS.get(type(command))
+    if decider is None:
+        raise TypeError(f"{type(command).__name__} is no command of the streak wager")
+    return decider(state, command, rules)
+
+
+def _seat_with(state: StreakState, seat: int, streak: SeatStreak | None) -> StreakState:
+    seats = {number: one for number, one in state.seats.items() if number != seat}
+    if streak is not None:
+        seats[seat] = streak
+    return replace(state, seats=seats)
+
+
+def evolve(state: StreakState, event: Event) -> StreakState:
+    """Return the state after an event. What an event does not touch stays as it was."""
+    match event:
+        case BlackjackWagerPlaced(seat=seat):
+            return replace(state, blackjack=state.blackjack | {seat})
+        case StreakWagersPlaced(seat=seat, stakes=stakes):
+            return _seat_with(state, seat, SeatStreak(stakes))
+        case FirstCardDealt(round=number):
+            return replace(state, round=number, dealing=True)
+        case PatronLeft(seat=seat):
+            return replace(state, blackjack=state.blackjack - {seat})
+        case StreakWagersCollected(seat=seat):
+            return _seat_with(state, seat, None)
+        case StreakAdvanced(seat=seat, wins=wins):
+            return _seat_with(state, seat, replace(state.seats[seat], wins=wins))
+        case LammerMoved(seat=seat, to_area=area) if seat in state.seats:
+            return _seat_with(state, seat, replace(state.seats[seat], lammer=area))
+        case StreakPaid(seat=seat, length=length):
+            streak = state.seats[seat]
+            left = {one: cents for one, cents in streak.stakes.items() if one != length}
+            return _seat_with(state, seat, replace(streak, stakes=left) if left else None)
+        case CardsCollected():
+            return replace(state, dealing=False, blackjack=frozenset())
+        case _:
+            return state

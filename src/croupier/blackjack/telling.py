@@ -1,0 +1,167 @@
+"""Tells a round in words: what was dealt or is known of it, and what became of the wagers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from croupier.blackjack.events import (
+    BlackjackWagersCollected,
+    BlackjackWagersPaid,
+    BonusPaid,
+    BonusWagerPlaced,
+    CardsCollected,
+    Clauses,
+    Event,
+    FirstCardDealt,
+    LammerMoved,
+    LayoutCleared,
+    PayoutAnnounced,
+    PayoutConfirmed,
+    PayoutShown,
+    PayoutVerified,
+    StreakAdvanced,
+    StreakHeld,
+    StreakPaid,
+    StreakWagersCollected,
+    StreakWagersPlaced,
+)
+from croupier.blackjack.reference import Dealt, total
+from croupier.blackjack.session import Played
+from croupier.cards import Card
+from croupier.money.settlement import dollars
+
+__all__ = ["Told", "tell"]
+
+
+class Told(NamedTuple):
+    """A line of narration; ``kind`` is ``act``, ``spoken``, ``card``, ``ruling`` or ``money``."""
+
+    kind: str
+    text: str
+    clauses: Clauses = ()
+
+
+def tell(played: Played, dealt: Dealt | None = None) -> Iterator[Told]:
+    """Tell a round: its wagers, its hands, what followed; with the cards where they are known."""
+    for event in played.events:
+        if told := _told(event):
+            yield told
+        if isinstance(event, FirstCardDealt):
+            yield from _hands(played, dealt)
+
+
+def _hands(played: Played, dealt: Dealt | None) -> Iterator[Told]:
+    if dealt is not None:
+        yield Told("card", f"Dealer: {_hand(dealt.dealer, natural=dealt.dealer_natural)}")
+    elif played.play.dealer_natural:
+        yield Told("card", "Dealer: a natural")
+    for one in played.play.seats:
+        ended = [hand.value for hand in one.hands]
+        if dealt is not None:
+            natural = dealt.patron_natural(one.seat)
+            shown = zip(dealt.hands[one.seat], dealt.doubled[one.seat], ended, strict=True)
+            ended = [
+                f"{_hand(cards, natural=natural)}{', doubled' * doubled}: {word}"
+                for cards, doubled, word in shown
+            ]
+        yield Told("card", f"Seat {one.seat}: {'; '.join(ended)}")
+
+
+def _hand(cards: Sequence[Card], *, natural: bool) -> str:
+    """Tell cards and what they count: ``As Kd (natural)``."""
+    count, soft = total(cards)
+    told = "natural" if natural else f"soft {count}" if soft else str(count)
+    return f"{' '.join(map(str, cards))} ({told})"
+
+
+def _short(cents: int) -> str:
+    return dollars(cents).removesuffix(".00")
+
+
+def _streaks(stakes: Mapping[int, int]) -> str:
+    """Tell streak wagers: ``$5 on a streak of 2 and $10 on a streak of 4``."""
+    return " and ".join(f"{_short(cents)} on a streak of {one}" for one, cents in stakes.items())
+
+
+def _wagers(hands: int) -> str:
+    return "blackjack wager" if hands == 1 else f"{hands} blackjack wagers"
+
+
+_LOST: Final = {
+    "lost": "the hand is lost",
+    "split": "more split hands are lost than won",
+    "abandoned": "the streak is abandoned",
+}
+_HELD: Final = {
+    "push": "a push leaves the streak as it is",
+    "split": "as many split hands won as lost leave the streak as it is",
+}
+
+
+def _told(event: Event) -> Told | None:
+    """Tell an event; ``None`` where the telling of the hands says as much."""
+    match event:
+        case FirstCardDealt():
+            return Told("act", "The first card is dealt: wagers are closed", event.clauses)
+        case BlackjackWagersCollected(seat=seat, hands=hands):
+            return Told("money", f"Seat {seat}: {_wagers(hands)} collected", event.clauses)
+        case BlackjackWagersPaid(seat=seat, hands=hands):
+            return Told("money", f"Seat {seat}: {_wagers(hands)} paid", event.clauses)
+        case LayoutCleared(collected=collected):
+            kept = [f"{_short(cents)} of seat {seat}" for seat, cents in collected.items()]
+            told = f", collecting {' and '.join(kept)}" if kept else ""
+            return Told("act", f"The dealer clears the layout{told}", event.clauses)
+        case CardsCollected():
+            return Told("act", "The cards go to the discard rack", event.clauses)
+        case _:
+            return _told_of_streak(event) or _told_of_bonus(event)
+
+
+def _told_of_streak(event: Event) -> Told | None:
+    match event:
+        case StreakWagersPlaced(seat=seat, stakes=stakes):
+            return Told("act", f"Seat {seat} puts {_streaks(stakes)}", event.clauses)
+        case StreakWagersCollected(seat=seat, stakes=stakes, ground=ground):
+            text = f"Seat {seat}: {_LOST[ground]}; collected: {_streaks(stakes)}"
+            return Told("money", text, event.clauses)
+        case StreakAdvanced(seat=seat, wins=wins):
+            hands = "one hand" if wins == 1 else f"{wins} hands in a row"
+            return Told("ruling", f"Seat {seat} has won {hands}", event.clauses)
+        case StreakHeld(seat=seat, ground=ground):
+            return Told("ruling", f"Seat {seat}: {_HELD[ground]}", event.clauses)
+        case LammerMoved(seat=seat, from_area=before, to_area=None):
+            return Told("act", f"Seat {seat}: the lammer is taken from {before}", event.clauses)
+        case LammerMoved(seat=seat, from_area=None, to_area=area):
+            return Told("act", f"Seat {seat}: the lammer is placed on {area}", event.clauses)
+        case LammerMoved(seat=seat, from_area=before, to_area=area):
+            text = f"Seat {seat}: the lammer moves from {before} to {area}"
+            return Told("act", text, event.clauses)
+        case StreakPaid(seat=seat, length=length, stake_cents=stake, odds=odds, cents=cents):
+            won = f"{_short(stake)} on a streak of {length} wins {_short(cents)} at {odds}"
+            return Told("money", f"Seat {seat}: {won}", event.clauses)
+        case _:
+            return None
+
+
+def _told_of_bonus(event: Event) -> Told | None:
+    match event:
+        case BonusWagerPlaced(seat=seat, cents=cents):
+            return Told("act", f"Seat {seat} makes a bonus wager of {_short(cents)}", event.clauses)
+        case PayoutShown(seat=seat, cents=cents):
+            return Told("act", f"Seat {seat}: the display shows {_short(cents)}", event.clauses)
+        case PayoutVerified(seat=seat, cents=cents):
+            text = f"Seat {seat}: the dealer verifies {_short(cents)} on the display"
+            return Told("act", text, event.clauses)
+        case PayoutAnnounced(seat=seat, cents=cents, to=to):
+            text = f"Seat {seat}: “{_short(cents)}”, to be heard by {' and '.join(to)}"
+            return Told("spoken", text, event.clauses)
+        case PayoutConfirmed(seat=seat, cents=cents, by=by):
+            text = f"Seat {seat}: {_short(cents)} is confirmed by the {by}"
+            return Told("act", text, event.clauses)
+        case BonusPaid(seat=seat, stake_cents=stake, cents=cents, returned=returned):
+            beside = f", and {_short(stake)} goes back" if returned else ""
+            text = f"Seat {seat}: the bonus wager is paid {_short(cents)}{beside}"
+            return Told("money", text, event.clauses)
+        case _:
+            return None
