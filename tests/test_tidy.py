@@ -50,9 +50,10 @@ MAY_IMPORT: Final = {
     "uniformity": {"law", "rules"},
     "money": {"cards", "baccarat", "law", "submission", "elections", "offers", "rules"},
     "table": CORE - {"table", "verify"},
+    "blackjack": {"frozen", "cards", "law", "rules", "money", "table"},
     "records": (CORE - {"verify"}) | {"__init__"},
     "verify": (CORE - {"verify"}) | {"records"},
-    "cli": CORE | {"records", "__init__"},
+    "cli": CORE | {"blackjack", "records", "__init__"},
 }
 
 

@@ -35,6 +35,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "explain": _Command(
         "croupier.cli.explain:explain", "Tell how a round was decided and paid, and why."
     ),
+    "blackjack": _Command(
+        "croupier.cli.blackjack:blackjack", "Play the streak or bonus wagers of a blackjack table."
+    ),
     "schema": _Command("croupier.cli.schema:schema", "Print the JSON Schema of a format."),
 }
 

@@ -1,0 +1,257 @@
+"""``croupier blackjack``: plays streak and bonus wagers, on a reference game or on results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+import rich_click as click
+from click.core import ParameterSource
+from rich.text import Text
+
+from croupier.blackjack.bonus import schedule_faults
+from croupier.blackjack.events import Event
+from croupier.blackjack.pilot import DECKS, Pilot
+from croupier.blackjack.reference import Dealt
+from croupier.blackjack.results import ResultsError, RoundPlay, read_results
+from croupier.blackjack.session import Played, Session, Tally
+from croupier.blackjack.telling import tell
+from croupier.cli.output import (
+    blank,
+    console,
+    fail,
+    format_option,
+    headline,
+    plain_table,
+    print_json,
+    print_table,
+)
+from croupier.cli.output import (
+    tell as tell_text,
+)
+from croupier.cli.rules import rules_data, rules_of, tell_warnings
+from croupier.cli.transcript import print_lines
+from croupier.law.values import Odds
+from croupier.money.settlement import dollars
+from croupier.records.narration import Line
+from croupier.rules import TableRules
+from croupier.table.shuffling import Chance
+
+__all__ = ["blackjack"]
+
+_ROUNDS = 20
+_NOT_BESIDE_RESULTS = ("rounds", "seed", "patrons")
+
+
+class _Round(NamedTuple):
+    """A round as it is shown: with cards where the reference game dealt it."""
+
+    played: Played
+    dealt: Dealt | None = None
+
+
+@click.command()
+@click.option(
+    "--submission",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    required=True,
+    help="The rules submission of the table.",
+)
+@click.option(
+    "--rounds", type=click.IntRange(1), default=_ROUNDS, show_default=True, help="How many."
+)
+@click.option(
+    "--seed",
+    type=int,
+    help="Repeat the same cards and choices; without it they are cryptographic chance.",
+)
+@click.option(
+    "--patrons", type=click.IntRange(1), default=1, show_default=True, help="How many sit down."
+)
+@click.option(
+    "--results",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Take rounds from a JSON Lines file in place of the reference game.",
+)
+@format_option
+@click.pass_context
+def blackjack(  # noqa: PLR0913  (each is an option of the command)
+    context: click.Context,
+    *,
+    submission: Path,
+    rounds: int,
+    seed: int | None,
+    patrons: int,
+    results: Path | None,
+    output_format: str,
+) -> None:
+    """Play the streak or bonus wagers of a blackjack table, round by round.
+
+    The rounds come from a small reference game, or from a file that tells how each hand ended, as
+    docs/blackjack.md describes. Every line shows the clauses behind it. Exit status 2 where the law
+    refuses the submission, or the file cannot be played as it stands.
+    """
+    rules = rules_of(submission)
+    session = _session(rules, submission)
+    if results is None:
+        chance = Chance(seed)
+        seats = rules.submission.layout.seats
+        if patrons > seats:
+            fail(f"{patrons} patrons cannot sit at a layout of {seats} seats")
+        pilot = Pilot(session, chance, patrons)
+        source = f"reference game of {DECKS} decks, {chance.described}"
+        shown = [_Round(*pilot.play_round()) for _ in range(rounds)]
+    else:
+        _refuse_beside_results(context)
+        source = f"results of {results.name}"
+        shown = [_Round(played) for played in _played(session, results)]
+    if output_format == "json":
+        print_json(_as_json(session, source, shown))
+    else:
+        _print(session, source, shown)
+
+
+def _session(rules: TableRules, submission: Path) -> Session:
+    if faults := schedule_faults(rules):
+        told = (f"  {fault}" for fault in faults)
+        fail("\n".join([f"{submission} is refused:", *told]))
+    try:
+        return Session(rules)
+    except ValueError as error:
+        fail(f"{submission}: {error}")
+
+
+def _refuse_beside_results(context: click.Context) -> None:
+    for name in _NOT_BESIDE_RESULTS:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name} belongs to the reference game, and not to --results")
+
+
+def _played(session: Session, path: Path) -> list[Played]:
+    """Play the rounds of a file, or fail with all that is wrong with it, line by line."""
+    try:
+        text = path.read_bytes().decode()
+    except UnicodeDecodeError as error:
+        fail(f"{path}: not UTF-8: {error.reason} at byte {error.start}")
+    try:
+        plays = read_results(text, session.rules.submission.layout.seats)
+    except ResultsError as error:
+        _fail_with(path, map(str, error.faults))
+    if not plays:
+        fail(f"{path}: there is no round in it")
+    played = [session.play(one) for one in plays]
+    refused = [one for each in played for one in each.refused]
+    if refused:
+        _fail_with(path, (f"{one.seat.line}: {one.refusal}" for one in refused))
+    return played
+
+
+def _fail_with(path: Path, faults: Iterable[str]) -> NoReturn:
+    fail("\n".join([f"{path} cannot be played:", *(f"  {path.name}:{one}" for one in faults)]))
+
+
+# --- for a person --------------------------------------------------------------------------------
+
+
+def _print(session: Session, source: str, shown: list[_Round]) -> None:
+    rules = session.rules
+    headline(str(rules))
+    tell_text(f"{rules.law.authority}. Rules {rules.sha256[:16]}. Rounds: {source}.")
+    tell_text(f"Clauses are those of {rules.law.clause_prefix}.")
+    tell_warnings(rules)
+    if not session.offers_streak and shown[0].dealt is not None:
+        tell_text(
+            "The text held does not say what wins a bonus wager; in the reference game a natural"
+            " does."
+        )
+    out = console()
+    out.print(Text("No claim is made about the law of today, and no money is real.", style="dim"))
+    for one in shown:
+        out.print()
+        out.print(Text(f"Round {one.played.play.number}", style="bold underline"))
+        lines = (Line(told.kind, told.text, told.clauses) for told in tell(*one))
+        print_lines(out, lines, cite=True)
+    _print_totals(session)
+
+
+def _print_totals(session: Session) -> None:
+    blank()
+    headline("Totals")
+    table = plain_table("Wager", "Placed", "Won", "Paid", "Lost", "Collected", "In play")
+    for name, tally in sorted(session.tallies.items()):
+        table.add_row(
+            _title(name),
+            f"{tally.placed} for {dollars(tally.placed_cents)}",
+            str(tally.won),
+            dollars(tally.paid_cents),
+            str(tally.lost),
+            dollars(tally.lost_cents),
+            str(tally.in_play),
+        )
+    print_table(table)
+    balance = "in balance" if session.ledger.in_balance else "OUT OF BALANCE"
+    tell_text(
+        f"Win of the table on these wagers {dollars(session.ledger.table_win_cents)}; still in"
+        f" play {dollars(session.in_play_cents)}; ledger {balance}."
+    )
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+# --- for a program -------------------------------------------------------------------------------
+
+
+def _as_json(session: Session, source: str, shown: list[_Round]) -> dict[str, Any]:
+    return {
+        **rules_data(session.rules),
+        "source": source,
+        "rounds": len(shown),
+        "played": [_round_data(one) for one in shown],
+        "totals": [_tally_data(*one) for one in sorted(session.tallies.items())],
+        "in_play_cents": session.in_play_cents,
+        "table_win_cents": session.ledger.table_win_cents,
+        "ledger_in_balance": session.ledger.in_balance,
+    }
+
+
+def _round_data(one: _Round) -> dict[str, Any]:
+    play, dealt = one.played.play, one.dealt
+    return {
+        "round": play.number,
+        "dealer": None if dealt is None else list(map(str, dealt.dealer)),
+        "dealer_natural": play.dealer_natural,
+        "seats": list(_seats_data(play, dealt)),
+        "events": [_event_data(event) for event in one.played.events],
+    }
+
+
+def _seats_data(play: RoundPlay, dealt: Dealt | None) -> Iterator[dict[str, Any]]:
+    for one in play.seats:
+        hands = None if dealt is None else [list(map(str, hand)) for hand in dealt.hands[one.seat]]
+        yield {"seat": one.seat, "hands": [hand.value for hand in one.hands], "cards": hands}
+
+
+def _event_data(event: Event) -> dict[str, Any]:
+    data = {name: _plain(name, value) for name, value in vars(event).items()}
+    return {"type": type(event).__name__, **data}
+
+
+def _plain(name: str, value: Any) -> Any:
+    match value:
+        case Odds():
+            return str(value)
+        case tuple():
+            return list(value)
+        case Mapping():
+            key = "length" if name == "stakes" else "seat"
+            return [{key: one, "cents": cents} for one, cents in value.items()]
+        case _:
+            return value
+
+
+def _tally_data(name: str, tally: Tally) -> dict[str, Any]:
+    return {"wager": name, **asdict(tally), "in_play": tally.in_play}
