@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TypeVar
 
 from croupier.law.load import LawError
@@ -115,6 +115,7 @@ class Elections:
         )
 
 
+@lru_cache(maxsize=4096)
 def once(*groups: tuple[str, ...]) -> tuple[str, ...]:
     """Return the clauses of several groups, each once, in their order.
 

@@ -55,11 +55,8 @@ class Decision:
     odds: Odds | None = None
     clauses: tuple[str, ...] = ()
     award: Award | None = None
-
-    @property
-    def keeps_stake(self) -> bool:
-        """Whether the house keeps the stake: it lost, or won an award that is paid for it."""
-        return self.outcome is Outcome.LOSE or (self.award is not None and self.award.keeps_stake)
+    keeps_stake: bool = False
+    """Whether the house keeps the stake: it lost, or won an award that is paid for it."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +89,8 @@ class Offer:
                 outcome = Outcome.WIN
             odds = pays if isinstance(pays, Odds) else None
             award = pays if isinstance(pays, Award) else None
-            decisions[ground] = Decision(outcome, line, odds, clauses, award)
+            keeps = outcome is Outcome.LOSE or (award is not None and award.keeps_stake)
+            decisions[ground] = Decision(outcome, line, odds, clauses, award, keeps)
         return decisions
 
     @cached_property

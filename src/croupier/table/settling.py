@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from croupier.cards import DECK_SIZE
 from croupier.elections import once
 from croupier.law.cite import cites
-from croupier.money.settlement import Settled, settle
+from croupier.money.settlement import Settled, Stake, settle
 from croupier.offers import Outcome
 from croupier.rules import TableRules
 from croupier.table.commands import ClearLayout, ReturnDiscards, SettleWagers
@@ -83,7 +84,7 @@ def _settle(state: TableState, command: SettleWagers, rules: TableRules) -> Even
     advanced, meters = advance_meters(state, rules)
     settled = settle(rules, state.round.facts, ordered, meters)
     losers = collect_losers(settled, rules.cites("settlement.collect_first"))
-    kept = keep_stakes(settled)
+    kept = keep_stakes(settled) if rules.applies("wagers.royal_9") else ()
     return (*advanced, *losers, *kept, release(settled), *_in_order(state, settled, rules))
 
 
@@ -142,14 +143,12 @@ def release(settled: Sequence[Settled]) -> StakesReleased:
     return StakesReleased(stakes, _clauses_of(released))
 
 
-@cites("settlement.no_vigorish", "vigorish.collection", "vigorish.tie_collection")
-def _in_order(state: TableState, settled: Sequence[Settled], rules: TableRules) -> Iterator[Event]:
-    """Yield payments and vigorish in the elected order.
+@lru_cache(maxsize=64)
+def _order(rules: TableRules) -> tuple[str, tuple[str, ...]]:
+    """Return the order of settlement elected, and its clauses.
 
-    ``settled`` comes seat by seat in descending order; a seat that is neither paid nor owes
-    vigorish is passed over.
+    Where the law leaves a table out of all orders no vigorish is taken, and one is like another.
     """
-    # Where the law leaves a table out of all orders no vigorish is taken, and one is like another.
     order = ""
     clauses: tuple[str, ...] = ()
     if rules.applies("settlement.order"):
@@ -157,6 +156,17 @@ def _in_order(state: TableState, settled: Sequence[Settled], rules: TableRules) 
         clauses = rules.cites_for("settlement.order", order)
     if rules.vigorish.win_rate is None and rules.vigorish.tie_rate is None:
         clauses = once(clauses, rules.cites("settlement.no_vigorish"))
+    return order, clauses
+
+
+@cites("settlement.no_vigorish", "vigorish.collection", "vigorish.tie_collection")
+def _in_order(state: TableState, settled: Sequence[Settled], rules: TableRules) -> Iterator[Event]:
+    """Yield payments and vigorish in the elected order.
+
+    ``settled`` comes seat by seat in descending order; a seat that is neither paid nor owes
+    vigorish is passed over.
+    """
+    order, clauses = _order(rules)
     by_seat: dict[int, list[Settled]] = {}
     for one in settled:
         if one.won_cents or one.vigorish_cents or one.waived:
@@ -190,6 +200,7 @@ def _pay(
             yield WagerPaid(one.seat, one.wager, line, odds, one.won_cents, clauses)
 
 
+@lru_cache(maxsize=64)
 @cites("vigorish.rounded", "vigorish.collection")
 def _win_vigorish_cites(rules: TableRules) -> tuple[str, ...]:
     """Return the clauses of vigorish on a win: its rate, its rounding, and when it is taken."""
@@ -238,10 +249,12 @@ def _collected(state: TableState, event: LosingWagersCollected | StakesKept) -> 
 def _released(state: TableState, event: StakesReleased) -> TableState:
     """Give stakes back."""
     back: dict[int, int] = {}
-    stakes = dict(state.stakes)
+    stakes: dict[tuple[int, str], Stake] = {}
     for stake in event.stakes:
         back[stake.seat] = back.get(stake.seat, 0) + stake.cents
-        del stakes[stake.seat, stake.wager]
+    if len(event.stakes) < len(state.stakes):
+        released = {(stake.seat, stake.wager) for stake in event.stakes}
+        stakes = {key: stake for key, stake in state.stakes.items() if key not in released}
     seats = dict(state.seats)
     for seat, cents in back.items():
         patron = seats[seat]

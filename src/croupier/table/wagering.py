@@ -47,6 +47,7 @@ _BASE_WAGERS: Final = ("player", "banker")
 _UNDERLYING: Final = ("player", "banker", "tie")
 _NOTHING: Final = Stake(0)
 _BONUS_WAGERS: Final = frozenset({"bonus_player", "bonus_banker"})
+_SIDE_WAGERS: Final = _BONUS_WAGERS | {"royal_9"}
 
 
 # --- patrons -----------------------------------------------------------------------------------
@@ -117,8 +118,8 @@ def _leave(state: TableState, command: LeaveTable, rules: TableRules) -> Events 
         return Refusal(
             "vigorish_outstanding",
             clauses,
-            f"seat {seat} owes {dollars(patron.owed_cents)} of vigorish, which is collected or"
-            " documented when the patron leaves",
+            f"seat {seat} owes {dollars(patron.owed_cents)} of vigorish, which is settled before"
+            " the patron leaves",
         )
     left = PatronLeft(seat, patron.name, patron.chips_cents, clauses)
     shoe = pass_on_leaving(state, seat, rules)
@@ -165,7 +166,7 @@ def _unfit_stake(
     if coupon_cents > chips_cents:
         message = "a match play coupon needs chips of at least its amount"
         return Refusal("coupon", rules.cites("wagers.tender"), message)
-    return _needs_another(wager, others, rules)
+    return _needs_another(wager, others, rules) if wager in _SIDE_WAGERS else None
 
 
 @cites("wagers.royal_9.before_deal")
