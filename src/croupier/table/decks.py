@@ -13,6 +13,10 @@ from croupier.table.state import IN_PLAY, Phase, TableState, changed
 __all__ = ["decks_too_old", "time_unknown"]
 
 _AT_TABLE = tuple(phase for phase in Phase if phase is not Phase.CLOSED)
+# Between rounds, and while the cards of an idle table or of a finished shoe wait for the shuffle.
+_REMOVABLE = (
+    Phase.SPREAD_DOWN, Phase.SPREAD_UP, Phase.TO_SHUFFLE, Phase.BETTING, Phase.SHOE_COMPLETED,
+)  # fmt: skip
 
 
 def time_unknown(state: TableState, rules: TableRules) -> Refusal | None:
@@ -51,7 +55,7 @@ def _noted(state: TableState, event: TimeNoted) -> TableState:
     return changed(state, now=event.at)
 
 
-@decides(RemoveCards, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("decks.change",))
+@decides(RemoveCards, *_REMOVABLE, cites=("decks.change",))
 def _remove(state: TableState, command: RemoveCards, rules: TableRules) -> Events | Refusal:
     del command
     clauses = rules.cites("decks.change")
@@ -83,14 +87,27 @@ def _removed(state: TableState, event: CardsRemoved) -> TableState:
         simulate_with=(),
         hands_left=None,
         cutting_card_out=False,
+        idle=False,
+        inspection_offered=False,
+        worked=(),
+        shoe=changed(state.shoe, remaining=0, behind=None),
     )
 
 
-@offers(Phase.BETTING, Phase.SHOE_COMPLETED)
-def _next_of_decks(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    if decks_too_old(state, rules) is None or state.stakes or state.owed_cents:
+def _removal(state: TableState, rules: TableRules, *, must: bool) -> tuple[Action, ...]:
+    if not rules.applies("decks.change") or state.stakes or state.owed_cents:
         return ()
-    return (Action(RemoveCards, "dealer", rules.cites("decks.change")),)
+    return (Action(RemoveCards, "dealer", rules.cites("decks.change"), must),)
+
+
+@offers(*_REMOVABLE)
+def _next_of_decks(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    return _removal(state, rules, must=True) if decks_too_old(state, rules) else ()
+
+
+@offers(*_REMOVABLE, optional=True)
+def _change_in_time(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    return () if decks_too_old(state, rules) else _removal(state, rules, must=False)
 
 
 @offers(*(phase for phase in _AT_TABLE if phase not in IN_PLAY), optional=True)

@@ -126,7 +126,9 @@ def _left_over(state: TableState) -> bool:
 
 @applies(StackWorked)
 def _worked(state: TableState, event: StackWorked) -> TableState:
-    return changed(state, phase=Phase.TO_SHUFFLE, worked=(*state.worked, event.step))
+    # What was left in the shoe lies in the stack from then on.
+    shoe = changed(state.shoe, remaining=0) if event.step == "plug" else state.shoe
+    return changed(state, phase=Phase.TO_SHUFFLE, worked=(*state.worked, event.step), shoe=shoe)
 
 
 def step_due(state: TableState, rules: TableRules) -> str | None:
@@ -267,7 +269,7 @@ def shuffle_action(state: TableState, rules: TableRules) -> Action:
 def _next_at_shuffle(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     match state.phase:
         case Phase.TO_SHUFFLE:
-            return (shuffle_action(state, rules),)
+            return () if decks_too_old(state, rules) else (shuffle_action(state, rules),)
         case Phase.FEATHERED:
             return (Action(VerifyFeather, "floorperson", rules.cites("shuffle.feather")),)
         case Phase.LACED:
