@@ -41,7 +41,7 @@ def vigorish_outstanding(state: TableState, clauses: tuple[str, ...]) -> Refusal
     """Say why the cards are not reshuffled yet: markers on the layout show vigorish owed."""
     if not state.owed_cents:
         return None
-    message = "vigorish is outstanding: collect or document it before the cards are reshuffled"
+    message = "vigorish is outstanding: it is settled before the cards are reshuffled"
     return Refusal("vigorish_outstanding", clauses, message)
 
 
@@ -75,6 +75,8 @@ def _offer(seats: tuple[int, ...], rules: TableRules) -> CutOffered:
 
 
 def _cut_cites(seat: int | None, rules: TableRules) -> tuple[str, ...]:
+    if rules.elected("cut.by", "dealer"):
+        return rules.cites("cut.by")
     return rules.cites_for("cut.offer", "dealer" if seat is None else "participant")
 
 

@@ -268,7 +268,8 @@ def proceed(state: TableState, round_: Round, coup: Coup, rules: TableRules) -> 
     if rules.applies("wagers.house_money") and not round_.house_money_settled:
         seats = tuple(sorted(seat for seat, wager in state.stakes if wager == "house_money"))
         if seats and not round_.simulated:
-            return (HouseMoneyDue(seats, rules.cites("wagers.house_money.settle")),)
+            clauses = rules.cites_for("wagers.house_money.settle", "due")
+            return (HouseMoneyDue(seats, clauses),)
     rulings: list[Hand] = []
     if len(coup.player) + len(coup.banker) == 4:
         rulings = [Hand.PLAYER] if coup.due is Hand.PLAYER else [Hand.PLAYER, Hand.BANKER]

@@ -38,11 +38,20 @@ def before_card(state: TableState, rules: TableRules) -> Events:
     return (CuttingCardAppeared(first, rules.cites("shoe.cutting_card")),)
 
 
+def _waits(state: TableState, rules: TableRules) -> Refusal | None:
+    """Say why no card leaves the shoe before something else is done."""
+    if state.phase is not Phase.HOUSE_MONEY:
+        return until_reshuffled(state, rules)
+    clauses = rules.cites_for("wagers.house_money.settle", "due")
+    return Refusal("house_money", clauses, "House Money is settled before any third card")
+
+
 @decides(
     DrawCard,
     Phase.TO_BURN,
     Phase.BETTING,
     Phase.DEALING,
+    Phase.HOUSE_MONEY,
     Phase.DECIDED,
     Phase.SETTLED,
     Phase.SHOE_COMPLETED,
@@ -50,7 +59,7 @@ def before_card(state: TableState, rules: TableRules) -> Events:
 )
 def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | Refusal:
     card = command.card
-    if refusal := until_reshuffled(state, rules):
+    if refusal := _waits(state, rules):
         return refusal
     discarding = state.to_discard > 0
     if not discarding and state.phase is not Phase.TO_BURN and not card_due(state):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
+from croupier.elections import once
 from croupier.money.settlement import Settled, dollars, settle
 from croupier.rules import TableRules
 from croupier.table.commands import SettleHouseMoney
@@ -40,7 +41,7 @@ def _settle(state: TableState, command: SettleHouseMoney, rules: TableRules) -> 
     winners = [one for one in settled if one.decision.odds is not None]
     if refusal := _cannot_add(state, command, winners, rules):
         return refusal
-    under = rules.cites("wagers.house_money.settle")
+    under = rules.cites_for("wagers.house_money.settle", "settled")
     paid = tuple(
         event for one in winners for event in _pay(one, command.added.get(one.seat), rules)
     )
@@ -49,7 +50,7 @@ def _settle(state: TableState, command: SettleHouseMoney, rules: TableRules) -> 
         *collect_losers(settled, under),
         release(settled),
         *paid,
-        HouseMoneySettled(under),
+        HouseMoneySettled(rules.cites_for("wagers.house_money.settle", "resumed")),
         *proceed(state, over, over.coup, rules),
     )
 
@@ -58,7 +59,7 @@ def _cannot_add(
     state: TableState, command: SettleHouseMoney, winners: list[Settled], rules: TableRules
 ) -> Refusal | None:
     """Say why a payout cannot be added to a wager as the patrons wish."""
-    clauses = rules.cites("wagers.house_money.add")
+    clauses = rules.cites_for("wagers.house_money.add", "placed")
     won = {one.seat: one for one in winners}
     for seat, to in command.added.items():
         if seat not in won:
@@ -86,12 +87,14 @@ def _added(won_cents: int, rules: TableRules) -> int:
 def _pay(one: Settled, to: str | None, rules: TableRules) -> Events:
     """Hand a payout to the winner, or place it on his wager; he does not touch it himself."""
     added = 0 if to is None else _added(one.won_cents, rules)
-    clauses = rules.cites("wagers.house_money.settle") + one.decision.clauses
+    handed = rules.cites_for("wagers.house_money.add", "handed") if to is None else ()
+    clauses = rules.cites_for("wagers.house_money.settle", "settled") + one.decision.clauses
     odds = str(one.decision.odds)
-    paid = WagerPaid(one.seat, _WAGER, one.decision.line, odds, one.won_cents, clauses)
+    paid = WagerPaid(one.seat, _WAGER, one.decision.line, odds, one.won_cents, clauses + handed)
     if to is None:
         return (paid,)
-    why = rules.cites("wagers.house_money.add") + rules.cites("wagers.house_money.portion")
+    why = rules.cites_for("wagers.house_money.add", "placed")
+    why = once(why, rules.cites("wagers.house_money.portion"))
     return (paid, PayoutAdded(one.seat, to, added, why))
 
 
@@ -121,5 +124,5 @@ def _settled(state: TableState, event: HouseMoneySettled) -> TableState:
 @offers(Phase.HOUSE_MONEY)
 def _next_of_house_money(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     del state
-    clauses = rules.cites("wagers.house_money.settle")
+    clauses = rules.cites_for("wagers.house_money.settle", "due")
     return (Action(SettleHouseMoney, "dealer", clauses),)

@@ -138,7 +138,8 @@ def _disclosed(
     procedure = rules.value("irregularity.disclosed_card", str)
     left = state.shoe.remaining - 1
     if procedure == "simulated-round":
-        return SimulatedRoundOrdered(card, rules.cites("irregularity.simulated_round"))
+        clauses = rules.cites_for("irregularity.simulated_round", "third_card")
+        return SimulatedRoundOrdered(card, clauses)
     if procedure == "discard-one":
         clauses = rules.cites("irregularity.discard_one")
         return CardDiscarded(card, False, min(1, left), True, clauses)  # noqa: FBT003

@@ -72,7 +72,9 @@ def _receive(state: TableState, command: ReceiveCards, rules: TableRules) -> Eve
         )
     if refusal := time_unknown(state, rules):
         return refusal
-    received = CardsReceived(decks, command.preshuffled, rules.cites("opening.receive"))
+    clauses = rules.cites("opening.preshuffled") if command.preshuffled else ()
+    clauses = clauses or rules.cites("opening.receive")
+    received = CardsReceived(decks, command.preshuffled, clauses)
     if command.preshuffled and not state.course.seals:
         return (received, *_into_play(state, rules))
     return (received,)
