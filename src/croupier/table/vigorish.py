@@ -70,6 +70,10 @@ def _other_ways(rules: TableRules) -> str:
     return "document it, or have chips bought" if _has_forms(rules) else "have chips bought"
 
 
+def _no_forms() -> Refusal:
+    return Refusal("not_formalised", (), "this text has no Complimentary Vigorish Form")
+
+
 def _has_forms(rules: TableRules) -> bool:
     """Tell whether the law knows the Form; where it does not, vigorish owed must be collected."""
     return rules.applies("forms.prepared")
@@ -85,7 +89,7 @@ _MOST_FORMS: Final = 1_000_000
 def _receive_forms(state: TableState, command: ReceiveForms, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites("forms.series")
     if not _has_forms(rules):
-        return Refusal("not_formalised", (), "this text has no Complimentary Vigorish Form")
+        return _no_forms()
     if not command.pit_clerk:
         message = "Forms are held by a pit clerk, who is named when they are received"
         return Refusal("custody", clauses, message)
@@ -112,6 +116,8 @@ def _out_of_series(
     """Refuse a Form that is not the next of the series, or is not the pit clerk's to use."""
     clauses = rules.cites("forms.series")
     book = state.forms
+    if not _has_forms(rules):
+        return _no_forms()
     if book.next_serial is None:
         return Refusal("no_forms", clauses, "no Forms are at hand: the pit clerk receives a series")
     if serial != book.next_serial:
@@ -219,6 +225,8 @@ def _dropped(state: TableState, event: FormDropped) -> TableState:
 @decides(EndGamingDay, *_ANY_TIME, cites=("forms.duplicate", "forms.complimentary", "forms.series"))
 def _end_day(state: TableState, command: EndGamingDay, rules: TableRules) -> Events | Refusal:
     """Forward the paper to accounting, and record what was waived as given to each patron."""
+    if not _has_forms(rules):
+        return _no_forms()
     used = state.forms.used.values()
     waiting = [form.serial for form in used if not form.void and not form.dropped]
     if waiting:
@@ -260,7 +268,9 @@ def _forwarded(state: TableState, event: DuplicatesForwarded) -> TableState:
 
 
 @decides(CompareForms, *_ANY_TIME, cites=("forms.duplicate",))
-def _compare(state: TableState, command: CompareForms, rules: TableRules) -> Events:
+def _compare(state: TableState, command: CompareForms, rules: TableRules) -> Events | Refusal:
+    if not _has_forms(rules):
+        return _no_forms()
     duplicates, originals = set(state.forms.forwarded), set(command.originals)
     return (
         FormsCompared(
