@@ -1,0 +1,207 @@
+"""What holds under every text on the shelf: whatever it leaves open may be chosen, and no more."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from croupier.law.elect import Fault, SubmissionError
+from croupier.law.model import Instrument, Rule
+from croupier.law.resolve import instruments
+from croupier.law.values import Value
+from croupier.money import ledger
+from croupier.records.log import LogWriter
+from croupier.rules import TableRules, table_rules
+from croupier.submission import submission_of
+from croupier.table import Phase
+from croupier.table.autopilot import Autopilot, everything, stake_for
+from croupier.table.commands import Command
+from croupier.table.core import Events
+from croupier.table.session import Session
+from croupier.table.shuffling import Chance
+from croupier.verify.log import verify_log
+from random_submissions import Draw, Tables, legal, options, pinned_for
+from slips import SLIPS, Maker, Slip, slipped
+
+TEXTS: Final = instruments()
+WHOLE: Final = [law for law in TEXTS if not law.partial]
+
+drawn = partial(settings, derandomize=True, deadline=None, database=None)
+
+
+def key_of(law: Instrument) -> str:
+    return law.key
+
+
+# --- what may be chosen ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("law", TEXTS, ids=key_of)
+def test_whatever_a_text_leaves_open_may_be_chosen(law: Instrument) -> None:
+    @given(legal(law, most_decks=64))
+    @drawn(max_examples=100)
+    def accepted(tables: Tables) -> None:
+        rules = table_rules(submission_of(tables))
+        # Only a whole text has all that a table is dealt by.
+        assert bool(rules.missing) == law.partial
+
+    accepted()
+
+
+@pytest.mark.parametrize("law", TEXTS, ids=key_of)
+def test_every_choice_of_a_text_may_be_elected(law: Instrument) -> None:
+    for rule in law.elections:
+        for choice in options(rule):
+            elects(law, rule, choice)
+
+
+def elects(law: Instrument, rule: Rule, choice: Value) -> None:
+    @given(pinned(law, rule, choice))
+    @drawn(max_examples=3)
+    def elected(tables: Tables) -> None:
+        assert table_rules(submission_of(tables)).settled[rule.id] == choice
+
+    elected()
+
+
+@st.composite
+def pinned(draw: Draw, law: Instrument, rule: Rule, choice: Value) -> Tables:
+    """Draw a legal submission that elects one choice, and what it hangs on."""
+    hangs_on = pinned_for(draw, law, rule.applies_when)
+    tables: Tables = draw(legal(law, hangs_on | {rule.id: choice}))
+    return tables
+
+
+SLIPPED: Final = [(law, maker) for law, (maker, can) in product(TEXTS, SLIPS) if can(law)]
+
+
+@pytest.mark.parametrize(
+    ("law", "maker"), SLIPPED, ids=[f"{law.key}-{maker.__name__}" for law, maker in SLIPPED]
+)
+def test_one_slip_is_refused_where_it_is_by_the_clauses_that_it_breaks(
+    law: Instrument, maker: Maker
+) -> None:
+    @given(slipped(law, maker))
+    @drawn(max_examples=15)
+    def refused(one: Slip) -> None:
+        with pytest.raises(SubmissionError) as told:
+            table_rules(submission_of(one.tables))
+        faults = [(fault.where, fault.clauses) for fault in told.value.faults]
+        assert (one.where, one.clauses) in faults
+        assert cited(told.value.faults) <= set(law.clauses)
+
+    refused()
+
+
+def cited(faults: tuple[Fault, ...]) -> set[str]:
+    return {clause for fault in faults for clause in fault.clauses}
+
+
+# --- whole shoes -------------------------------------------------------------------------------
+
+
+def something(rules: TableRules, seat: int, chance: Chance) -> Iterator[tuple[str, int]]:
+    """Wager on one hand or both, and on some of what else there is."""
+    del seat
+    bases = chance.choose([("player",), ("banker",), ("player", "banker")])
+    others = [one for one in rules.offers if one not in {"player", "banker"} and chance.below(2)]
+    for wager in (*bases, *others):
+        yield wager, stake_for(rules.offers[wager], chance)
+
+
+class Watch:
+    """Hears every command, and holds the chips of a table against its state."""
+
+    def __init__(self) -> None:
+        self.heard = 0
+        self.session: Session | None = None
+
+    def __call__(self, command: Command, events: Events) -> None:
+        del command, events
+        session = self.session
+        assert session is not None
+        self.heard += 1
+        accounts, state = session.ledger, session.state
+        assert accounts.in_balance
+        on_layout = Counter[int]()
+        for (seat, _), stake in state.stakes.items():
+            on_layout[seat] += stake.cents
+        chips = accounts.balance(ledger.CAGE) + accounts.balance(ledger.INVENTORY)
+        for seat in range(1, session.rules.submission.layout.seats + 1):
+            patron = state.seats.get(seat)
+            assert accounts.balance(ledger.patron(seat)) == (patron.chips_cents if patron else 0)
+            assert accounts.balance(ledger.owed(seat)) == (patron.owed_cents if patron else 0)
+            assert accounts.balance(ledger.layout(seat)) == on_layout[seat]
+            chips += accounts.balance(ledger.patron(seat)) + accounts.balance(ledger.layout(seat))
+        assert chips == 0
+
+
+def deal(log: Path, rules: TableRules, chance: Chance, draw: Draw) -> Session:
+    """Deal a shoe to its end, or some rounds from a continuous device, and close the table."""
+    watch = Watch()
+    with LogWriter(log, rules, shuffle=chance.described, replace=True) as writer:
+        watch.session = session = Session(rules, writer, watch)
+        pilot = Autopilot(
+            session,
+            chance,
+            patrons=draw(st.integers(1, rules.submission.layout.seats)),
+            wagering=draw(st.sampled_from([everything, something])),
+            mishaps=draw(st.sampled_from([0, 30])),
+        )
+        pilot.open(rules.submission.on.isoformat())
+        endless = rules.elected("device", "continuous")
+        pilot.play_shoe(20 if endless else None)
+        assert session.state.phase is (Phase.BETTING if endless else Phase.SHOE_COMPLETED)
+        pilot.close()
+    assert watch.heard > session.state.rounds >= 20
+    return session
+
+
+def tables_of_note(law: Instrument) -> Iterator[tuple[Instrument, Rule, Value]]:
+    """Yield what makes tables of a text differ most: scheme, device, game, and what is offered."""
+    for rule in law.elections:
+        if rule.id in {"vigorish.scheme", "device", "game", "deal.option", "shuffle.finish"}:
+            yield from ((law, rule, choice) for choice in rule.choices)
+        elif rule.id.endswith(".offered"):
+            yield law, rule, True
+
+
+OF_NOTE: Final = [one for law in WHOLE for one in tables_of_note(law)]
+
+
+@pytest.mark.parametrize(
+    ("law", "rule", "choice"),
+    OF_NOTE,
+    ids=[f"{law.key}-{rule.id}-{choice}" for law, rule, choice in OF_NOTE],
+)
+def test_a_shoe_is_dealt_to_its_end_without_a_chip_made_or_lost_and_its_log_is_clean(
+    law: Instrument, rule: Rule, choice: Value
+) -> None:
+    @given(pinned(law, rule, choice), st.data())
+    @drawn(max_examples=5)
+    def dealt(tables: Tables, data: st.DataObject) -> None:
+        rules = table_rules(submission_of(tables))
+        chance = Chance(data.draw(st.integers(0, 2**32)))
+        with TemporaryDirectory() as folder:
+            log = Path(folder) / "table.jsonl"
+            session = deal(log, rules, chance, data.draw)
+            verdict = verify_log(log)
+        assert verdict.divergence is None
+        assert verdict.rounds == session.state.rounds
+        assert verdict.ledger.balances == session.ledger.balances
+        assert session.state.phase is Phase.CLOSED
+        people = ("patron", "layout", "owed")
+        assert not any(
+            cents for name, cents in session.ledger.balances.items() if name.startswith(people)
+        )
+
+    dealt()
