@@ -29,8 +29,8 @@ WORDS: Final[dict[Any, str]] = {
 def kind_in_words(kind: Any) -> str:
     origin, parts = get_origin(kind), get_args(kind)
     if origin in {Union, types.UnionType}:
-        (given,) = (part for part in parts if part is not types.NoneType)
-        return f"{kind_in_words(given)} or null"
+        given = [kind_in_words(part) for part in parts if part is not types.NoneType]
+        return " or ".join([*given, "null"] if types.NoneType in parts else given)
     if origin is tuple:
         return f"list of {kind_in_words(parts[0])}"
     if origin is Mapping:

@@ -12,7 +12,7 @@ from croupier.submission import Layout, Limit, plain_submission
 from croupier.table import Phase, Refusal, commands
 from croupier.table.commands import Command
 from croupier.table.events import Event
-from croupier.table.session import Session
+from croupier.table.session import Listener, Session
 
 LAW = "us-nj/minibaccarat"
 
@@ -37,9 +37,11 @@ def rules_of(
     )
 
 
-def open_table(rules: TableRules, *seats: int, chips_cents: int = 1_000_000) -> Session:
+def open_table(
+    rules: TableRules, *seats: int, chips_cents: int = 1_000_000, listener: Listener | None = None
+) -> Session:
     """A table that has received its cards' verification, with patrons and chips in some seats."""
-    session = Session(rules)
+    session = Session(rules, *(() if listener is None else (listener,)))
     session.do(commands.OpenTable(100_000_000, "Dana", "Flo", "2011-02-22"))
     for seat in seats:
         session.do(commands.SeatPatron(seat, f"Patron {seat}"))

@@ -255,6 +255,7 @@ def domain(table: Table, name: str, kind: type[Command]) -> tuple[Any, ...]:
         "by": ("dealer",), "grounds": ("delay",), "reason": ("slip",), "inventory_cents": (10**12,),
         "stakes": ({"player": 10000, "banker": 20000},), "floorperson": ("Flo",), "accepted": (True, False), "even": (True, False), "dealer": ("Dana",), "gaming_date": ("2011-02-23",),
         "designate_dealer": (False, True), "step": ("riffle",), "at": (NOON,), "commitment": ("0" * 64,),
+        "rule_id": ("settlement.order",), "value": ("payments-first",), "told": ((),),
         "secret": (None, "0" * 64), "added": ({},),
     }  # fmt: skip
     if kind is commands.DrawCard:

@@ -626,7 +626,10 @@ def test_a_card_face_up_in_the_shoe_is_discarded_with_as_many_more_as_its_value(
     before = left(session)
     (found,) = session.do(FindFaceUpCard(Card.of(f"{rank}c")))
     assert found == FaceUpCardFound(
-        Card.of(f"{rank}c"), value, ("NJ-MINI:7.11(d)#1", "NJ-MINI:7.11(d)#2")
+        Card.of(f"{rank}c"),
+        discarded=True,
+        to_discard=value,
+        clauses=("NJ-MINI:7.11(d)#1", "NJ-MINI:7.11(d)#2"),
     )
     discard_face_up(session, value)
     assert left(session) == before - 1 - value

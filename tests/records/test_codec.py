@@ -79,7 +79,10 @@ def sample(name: str) -> dict[str, Any]:
         elif get_origin(kind) is Mapping:
             data[field] = {}
         else:
-            data[field] = plain.get(kind)
+            # Of several kinds the first; nothing where the field may be empty.
+            parts = get_args(kind)
+            empty = types.NoneType in parts
+            data[field] = plain.get(parts[0] if parts and not empty else kind)
     return data
 
 

@@ -30,9 +30,9 @@ def explain(log: Path, *, number: int, output_format: str) -> None:
     """  # noqa: D205  (the command's help is its first paragraph)
     try:
         header = read_header(log)
-        telling = _find(log, number)
-        rules = header.rules
-        story, wagers = _told(log, telling, rules)
+        telling = _find(log, header.rules, number)
+        rules = telling.rules
+        story, wagers = _told(log, telling)
     except LogError as error:
         fail(str(error))
     if output_format == "json":
@@ -56,19 +56,19 @@ def explain(log: Path, *, number: int, output_format: str) -> None:
     tell_rules(rules)
 
 
-def _find(log: Path, number: int) -> Telling:
+def _find(log: Path, rules: TableRules, number: int) -> Telling:
     last = 0
-    for telling in read_rounds(log):
+    for telling in read_rounds(log, rules):
         if telling.number == number:
             return telling
         last = telling.number
     raise LogError(f"{log}: there is no round {number}; the last one recorded is round {last}")
 
 
-def _told(log: Path, telling: Telling, rules: TableRules) -> tuple[list[Line], list[Line]]:
+def _told(log: Path, telling: Telling) -> tuple[list[Line], list[Line]]:
     """Tell a round and its wagers. Raises ``LogError`` where the record makes no sense."""
     try:
-        return list(narrate(telling.events)), list(explain_wagers(telling, rules))
+        return list(narrate(telling.events)), list(explain_wagers(telling))
     except (LookupError, ValueError) as error:
         raise LogError(
             f"{log}: round {telling.number} is recorded as no round can be ({error!r});"

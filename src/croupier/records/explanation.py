@@ -17,6 +17,7 @@ from croupier.records.log import Header, LogError, header_of, is_last, lines, un
 from croupier.records.narration import Line, short
 from croupier.rules import TableRules
 from croupier.table import events as e
+from croupier.table.changing import rules_after
 
 __all__ = ["Telling", "explain_wagers", "read_header", "read_rounds"]
 
@@ -26,10 +27,11 @@ _SHORT_OF: Final = {"ahead_by_too_little": ": ahead by less than four, without a
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """One round as the log has it: its number, and its events from the first wager on."""
+    """One round as the log has it: its number, its events from the first wager on, its rules."""
 
     number: int
     events: tuple[e.Event, ...]
+    rules: TableRules
 
     @property
     def stakes(self) -> dict[tuple[int, str], Stake]:
@@ -63,13 +65,13 @@ class Telling:
                 return event.meters
         return {}
 
-    def facts(self, rules: TableRules) -> Facts | None:
+    def facts(self) -> Facts | None:
         """Return the facts of the coup; ``None`` where the round was void."""
         if any(isinstance(event, e.RoundVoided) and not event.simulated for event in self.events):
             return None
         for event in self.events:
             if isinstance(event, e.LayoutCleared) and not event.simulated:
-                return Coup(rules.tableau, event.player, event.banker).facts
+                return Coup(self.rules.tableau, event.player, event.banker).facts
         return None
 
 
@@ -95,8 +97,10 @@ def read_header(path: Path) -> Header:
     return header_of(path, first if sealed is None else sealed[0])
 
 
-def read_rounds(path: Path) -> Iterator[Telling]:
+def read_rounds(path: Path, rules: TableRules) -> Iterator[Telling]:
     """Yield the rounds of a log, in order. Raises ``LogError`` where it cannot be read.
+
+    ``rules`` are those of its header; a round has those that were in use when it was played.
 
     A round begins with its wagers, so what happened since the round before belongs to it; a
     simulated round, which has no wagers, belongs to the round after it.
@@ -110,20 +114,23 @@ def read_rounds(path: Path) -> Iterator[Telling]:
             gathered.append(event)
             if isinstance(event, e.NoMoreBetsCalled):
                 number = event.round
+            if isinstance(event, e.ElectionTakenUp):
+                rules = rules_after(rules, (event,))
         over = any(
             (isinstance(event, e.RoundVoided) and event.reshuffle)
             or (isinstance(event, e.LayoutCleared) and not event.simulated)
             for event in events
         )
         if over:
-            yield Telling(number, tuple(gathered))
+            yield Telling(number, tuple(gathered), rules)
             gathered.clear()
 
 
-def explain_wagers(telling: Telling, rules: TableRules) -> Iterator[Line]:
+def explain_wagers(telling: Telling) -> Iterator[Line]:
     """Yield a line for each wager of a round: what became of it, and why, with the clauses."""
     stakes = telling.stakes
-    facts = telling.facts(rules)
+    rules = telling.rules
+    facts = telling.facts()
     if facts is None:
         clauses = next(
             (one.clauses for one in telling.events if isinstance(one, e.RoundVoided)), ()

@@ -169,6 +169,14 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.CuratorNamed: ("act", _curator),
     e.ShoePassed: ("act", _passed),
     e.CardsCalled: ("spoken", lambda x: _spoken(x.words)),
+    e.ElectionTakenUp: (
+        "act",
+        lambda x: (
+            f"From the next round on {x.rule_id} is {str(x.value).lower()}"
+            if isinstance(x.value, bool)
+            else f"From the next round on {x.rule_id} is {x.value}"
+        ),
+    ),
     e.FreeHandRequested: ("act", lambda x: f"Seat {x.seat} asks for a hand without wagers"),
     e.TurningPermitted: (
         "act",

@@ -17,6 +17,7 @@ clock, no randomness, no input or output; cards arrive in commands.
 """
 
 from croupier.table import (  # noqa: F401  (each part registers what it decides)
+    changing,
     curating,
     cutting,
     dealing,

@@ -27,13 +27,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any
 
-from croupier.law.elect import Fault, SubmissionError, flatten, holds
+from croupier.law.elect import Fault, SubmissionError
 from croupier.law.model import ConstraintKind, Instrument
 from croupier.law.values import Value
-from croupier.rules import TableRules, table_rules
+from croupier.rules import TableRules
 from croupier.submission import Layout, Submission
+from croupier.table.changing import with_elections
 from croupier.table.core import Refusal
 from croupier.table.notice import (
     Change,
@@ -257,7 +257,7 @@ def _change(state: PitState, command: ChangeElection, at: datetime) -> PitEvents
         rules = table.rules
         if rules is not None and rules.applies(command.rule_id):
             try:
-                rules = table_rules(_with_election(rules, command))
+                rules = with_elections(rules, {command.rule_id: command.value, **command.also})
             except SubmissionError as error:
                 return _refusal("elections", error.faults)
             new.append(replace(table, elections=rules.settled, rules=rules))
@@ -283,20 +283,6 @@ def _withdraw(state: PitState, table: str) -> PitEvents | Refusal:
     if table not in state.tables:
         return Refusal("no_table", (), f"table {table} does not stand in the pit")
     return (TableWithdrawn(table, ()),)
-
-
-def _with_election(rules: TableRules, command: ChangeElection) -> Submission:
-    """Return a table's submission with the new choice, less what it leaves no room for."""
-    law = rules.law
-    chosen = {command.rule_id: command.value, **command.also}
-    given: dict[str, Any] = {**flatten(rules.submission.elections, law.rules), **chosen}
-    settled = {rule.id: rule.value for rule in law.rules.values() if rule.value is not None}
-    # The law's order counts: what is left out leaves no room for what hangs on it in turn.
-    kept = dict(chosen)
-    for rule in law.elections:
-        if rule.id in given and holds(rule.applies_when, {**settled, **kept}):
-            kept[rule.id] = given[rule.id]
-    return replace(rules.submission, elections=kept)
 
 
 def _refusal(code: str, faults: Sequence[Fault]) -> Refusal:

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from croupier.money.ledger import Ledger
 from croupier.rules import TableRules
 from croupier.table.bookkeeping import book
-from croupier.table.commands import Command
+from croupier.table.changing import rules_after
+from croupier.table.commands import Command, TakeUpElection
 from croupier.table.core import Action, Events, Refusal, decide, due, evolve_all, legal, new_table
 from croupier.table.state import TableState
 
@@ -54,6 +55,8 @@ class Session:
         if isinstance(answer, Refusal):
             return answer
         self.state = evolve_all(self.state, answer)
+        if type(command) is TakeUpElection:
+            self.rules = rules_after(self.rules, answer)
         book(self.ledger, answer)
         for listener in self.listeners:
             listener(command, answer)

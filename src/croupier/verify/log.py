@@ -33,7 +33,8 @@ from croupier.records.log import (
 )
 from croupier.rules import TableRules
 from croupier.table.bookkeeping import book
-from croupier.table.commands import Command
+from croupier.table.changing import rules_after
+from croupier.table.commands import Command, TakeUpElection
 from croupier.table.core import Events, Refusal, decide, evolve_all, new_table
 from croupier.table.events import Event, ResultAnnounced
 from croupier.table.state import TableState
@@ -174,6 +175,8 @@ def _replay(path: Path, stream: Iterator[bytes], verdict: Verdict, first: bytes)
             _command(entry, number, state)  # Read strictly: a field too many is told as such.
             raise _compare(entry, events, number, state)
         state = evolve_all(state, events)
+        if type(command) is TakeUpElection:
+            rules = rules_after(rules, events)
         book(verdict.ledger, events)
         for event in events:
             if type(event) is ResultAnnounced:

@@ -83,6 +83,7 @@ from croupier.table.commands.wagering import (
     PlaceWager,
     PlaceWagers,
     SeatPatron,
+    TakeUpElection,
     WithdrawWager,
 )
 
@@ -146,6 +147,7 @@ __all__ = [
     "ShuffleCards",
     "SpreadCards",
     "StackCards",
+    "TakeUpElection",
     "TurnHand",
     "TurnSpreadUp",
     "UseHeldCard",

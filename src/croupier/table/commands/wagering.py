@@ -16,6 +16,7 @@ __all__ = [
     "PlaceWager",
     "PlaceWagers",
     "SeatPatron",
+    "TakeUpElection",
     "WithdrawWager",
 ]
 
@@ -90,3 +91,12 @@ class DealFreeHand(Command):
     """A player asks that a hand be dealt with no wager on the table."""
 
     seat: int
+
+
+@frozen
+class TakeUpElection(Command):
+    """Elect another choice from the next round on; ``told`` had notice of it in time."""
+
+    rule_id: str
+    value: str | bool | int
+    told: tuple[str, ...] = ()

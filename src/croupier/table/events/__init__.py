@@ -110,6 +110,7 @@ from croupier.table.events.round import (
 )
 from croupier.table.events.wagering import (
     ChipsBought,
+    ElectionTakenUp,
     FreeHandRequested,
     NoMoreBetsCalled,
     PatronLeft,
@@ -154,6 +155,7 @@ __all__ = [
     "CuttingCardsInserted",
     "DiscardsReturned",
     "DuplicatesForwarded",
+    "ElectionTakenUp",
     "Event",
     "FaceUpCardFound",
     "FeatherVerified",

@@ -9,6 +9,7 @@ from croupier.table.events.event import Clauses, Event
 
 __all__ = [
     "ChipsBought",
+    "ElectionTakenUp",
     "FreeHandRequested",
     "NoMoreBetsCalled",
     "PatronLeft",
@@ -104,4 +105,14 @@ class NoMoreBetsCalled(Event):
 
     round: int
     words: str
+    clauses: Clauses
+
+
+@frozen
+class ElectionTakenUp(Event):
+    """From the next round on another choice is elected; the hash names the rules that it makes."""
+
+    rule_id: str
+    value: str | bool | int
+    rules_sha256: str
     clauses: Clauses

@@ -1,0 +1,85 @@
+"""Elections that change while a table is open: between rounds, with notice where it is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from croupier.elections import once
+from croupier.law.elect import SubmissionError, flatten, holds
+from croupier.rules import TableRules, table_rules
+from croupier.table.commands import TakeUpElection
+from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.events import ElectionTakenUp, Event
+from croupier.table.notice import changes_in, wanting_notice
+from croupier.table.state import Phase, TableState
+
+__all__ = ["rules_after", "with_elections"]
+
+_BETWEEN_ROUNDS: Final = (Phase.BETTING, Phase.SHOE_COMPLETED)
+_CHANGEABLE: Final = ("wagers.", "vigorish.", "settlement.", "irregularity.", "deal.")
+"""What may change between two rounds; cards and devices change with the opening of the table."""
+
+
+def with_elections(rules: TableRules, chosen: Mapping[str, Any]) -> TableRules:
+    """Return a table's rules with other choices, less what these leave no room for.
+
+    Raises ``SubmissionError`` with every fault.
+    """
+    law = rules.law
+    given: dict[str, Any] = {**flatten(rules.submission.elections, law.rules), **chosen}
+    settled = {rule.id: rule.value for rule in law.rules.values() if rule.value is not None}
+    # The law's order counts: what is left out leaves no room for what hangs on it in turn.
+    kept = dict(chosen)
+    for rule in law.elections:
+        if rule.id in given and holds(rule.applies_when, {**settled, **kept}):
+            kept[rule.id] = given[rule.id]
+    return table_rules(replace(rules.submission, elections=kept))
+
+
+def rules_after(rules: TableRules, events: Iterable[Event]) -> TableRules:
+    """Return the rules that a table plays by after some events: other ones only after a change."""
+    for event in events:
+        if isinstance(event, ElectionTakenUp):
+            rules = with_elections(rules, {event.rule_id: event.value})
+    return rules
+
+
+@decides(TakeUpElection, *_BETWEEN_ROUNDS, cites=("wagers.bonus.change",))
+def _take_up(state: TableState, command: TakeUpElection, rules: TableRules) -> Events | Refusal:
+    rule_id = command.rule_id
+    clauses = rules.cites(rule_id)
+    if not rule_id.startswith(_CHANGEABLE) or rule_id.startswith("wagers.royal_9."):
+        return Refusal("not_now", clauses, f"{rule_id} is elected before a table opens")
+    if state.stakes:
+        return Refusal("wagers", clauses, "wagers lie on the layout: a change waits for the round")
+    try:
+        new = with_elections(rules, {rule_id: command.value})
+    except SubmissionError as error:
+        found = once(*(fault.clauses for fault in error.faults))
+        return Refusal("elections", found, "; ".join(fault.message for fault in error.faults))
+    if new.sha256 == rules.sha256:
+        return Refusal("no_change", clauses, f"{rule_id} is elected so already")
+    for change in changes_in(rules.law, rules.settled, new.settled):
+        for constraint in wanting_notice(change):
+            if untold := [to for to in constraint.to if to not in command.told]:
+                message = f"{constraint.says}; not told: {', '.join(untold)}"
+                return Refusal("notice", constraint.cites, message)
+    under = rules.cites("wagers.bonus.change") if rule_id == "wagers.bonus.paytable" else ()
+    return (ElectionTakenUp(rule_id, command.value, new.sha256, once(clauses, under)),)
+
+
+@applies(ElectionTakenUp)
+def _taken_up(state: TableState, event: ElectionTakenUp) -> TableState:
+    """Leave the state: it is the rules that change, and whoever holds them asks ``rules_after``."""
+    del event
+    return state
+
+
+@offers(*_BETWEEN_ROUNDS, optional=True)
+def _may_change(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    del rules
+    if state.stakes:
+        return ()
+    return (Action(TakeUpElection, "licensee", (), must=False),)
