@@ -133,6 +133,10 @@ def _paid_cites(rules: Elections, wager_id: str, line: str) -> tuple[str, ...]:
     if wager_id == "royal_9" and line in METERS:
         return rules.cites(f"wagers.royal_9.meters.{line}.seed")
     named = rules.cites_for(paid_by, line)
+    for table in rules.law.rules[paid_by].one_of.values():
+        # Of tables that are offered as they are, the one elected is named beside the choice.
+        if rules.settled[table] == rules.settled[paid_by]:
+            named += rules.cites(table)
     return named if wager_id != "banker" else rules.cites_for(paid_by, rules.vigorish.scheme)
 
 
