@@ -6,17 +6,18 @@ assumption of the reference game, and of nothing else.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import lcm
 from typing import Final, NamedTuple
 
-from croupier.blackjack.bonus import schedule_of
+from croupier.blackjack.bonus import Prize, schedule_of
 from croupier.blackjack.reference import Dealt, Shoe, deal_round, outcome_of
 from croupier.blackjack.results import RoundPlay, SeatPlay
 from croupier.blackjack.session import Played, Session
 from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.shuffling import Chance
 
-__all__ = ["DECKS", "Pilot", "PilotedRound"]
+__all__ = ["DECKS", "Pilot", "PilotedRound", "draw"]
 
 DECKS: Final = 8
 """How many decks the reference game is dealt from."""
@@ -66,7 +67,7 @@ class Pilot:
         for one in outcome_of(dealt).seats:
             stake = bonuses[one.seat]
             won = stake is not None and dealt.patron_natural(one.seat)
-            shows = self._drawn(stake) if stake is not None and won else None
+            shows = self._shown(stake) if stake is not None and won else None
             plays.append(
                 SeatPlay(
                     one.seat,
@@ -94,23 +95,26 @@ class Pilot:
         chosen = self._chance.below(len(stakes) + 1)
         return None if chosen == len(stakes) else int(stakes[chosen]) * 100
 
-    def _drawn(self, stake_cents: int) -> int:
-        """Draw what the display shows, as often as the schedule has it among what it may show."""
-        schedule = schedule_of(self.session.rules, str(stake_cents // 100))
-        unit = lcm(*(prize.chance.denominator for prize in schedule))
-        weights = [int(prize.chance * unit) for prize in schedule]
-        drawn = _below(self._chance, sum(weights))
-        for prize, weight in zip(schedule, weights, strict=True):
-            if drawn < weight:
-                return prize.cents
-            drawn -= weight
-        raise ValueError(f"the schedule of a stake of {stake_cents} cents has no amounts")
+    def _shown(self, stake_cents: int) -> int:
+        """Draw what the display shows for a stake."""
+        return draw(schedule_of(self.session.rules, str(stake_cents // 100)), self._chance)
 
     def _confirmed_by(self, cents: int) -> str | None:
         rules = self.session.rules
         if cents < rules.value("blackjack_bonus.confirm.from", int):
             return None
         return str(rules.value("blackjack_bonus.confirm.by", tuple)[0])
+
+
+def draw(schedule: Sequence[Prize], chance: Chance) -> int:
+    """Draw an amount, in cents, each as often as the schedule has it among those it may show."""
+    unit = lcm(*(prize.chance.denominator for prize in schedule))
+    left = _below(chance, sum(int(prize.chance * unit) for prize in schedule))
+    for prize in schedule:
+        left -= int(prize.chance * unit)
+        if left < 0:
+            return prize.cents
+    raise ValueError("the schedule has no amounts")
 
 
 def _below(chance: Chance, number: int) -> int:

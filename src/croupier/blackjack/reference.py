@@ -93,7 +93,7 @@ def deal_round(seats: Sequence[int], cards: Iterable[Card]) -> Dealt:
     doubled: dict[int, tuple[bool, ...]] = {}
     for seat, two in zip(seats, zip(first, second, strict=True), strict=True):
         playing = [_Hand(list(two))]
-        if not is_natural(dealer) and not is_natural(two):
+        if not is_natural(dealer):
             _play_seat(playing, _value(up), source)
         hands[seat] = tuple(tuple(hand.cards) for hand in playing)
         doubled[seat] = tuple(hand.doubled for hand in playing)
