@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from croupier.elections import once
 from croupier.money.forms import Form
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
@@ -61,7 +62,7 @@ def _collect(state: TableState, command: CollectVigorish, rules: TableRules) -> 
             f"seat {command.seat} owes {dollars(patron.owed_cents)} and has"
             f" {dollars(patron.chips_cents)} in chips: {_other_ways(rules)}",
         )
-    clauses += rules.cites_for("vigorish.marker", "removed")
+    clauses = once(clauses, rules.cites_for("vigorish.marker", "removed"))
     return (VigorishCollected(command.seat, patron.owed_cents, True, clauses),)  # noqa: FBT003
 
 
