@@ -154,7 +154,8 @@ def _order(rules: TableRules) -> tuple[str, tuple[str, ...]]:
     if rules.applies("settlement.order"):
         order = rules.value("settlement.order", str)
         clauses = rules.cites_for("settlement.order", order)
-    if rules.vigorish.win_rate is None and rules.vigorish.tie_rate is None:
+    none_taken = rules.vigorish.win_rate is None and rules.vigorish.tie_rate is None
+    if none_taken and rules.applies("settlement.no_vigorish"):
         clauses = once(clauses, rules.cites("settlement.no_vigorish"))
     return order, clauses
 
