@@ -28,7 +28,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from croupier.law.elect import Fault, SubmissionError
+from croupier.law.elect import Fault, SubmissionError, holds
 from croupier.law.model import ConstraintKind, Instrument
 from croupier.law.values import Value
 from croupier.rules import TableRules
@@ -246,7 +246,7 @@ def _admit(state: PitState, table: PitTable, at: datetime) -> PitEvents | Refusa
     changes = tuple(_taken_up(state, table))
     if refusal := unannounced(state.notices, changes, at):
         return refusal
-    clauses = _clauses(tables, table.elections, changes)
+    clauses = _clauses(tables, (table,), table.elections, changes)
     return (TableAdmitted(table, spent(state.notices, changes), at, clauses),)
 
 
@@ -274,7 +274,7 @@ def _change(state: PitState, command: ChangeElection, at: datetime) -> PitEvents
         return _refusal("not_uniform", faults)
     if refusal := unannounced(state.notices, changes, at):
         return refusal
-    clauses = _clauses(tables, (command.rule_id,), changes)
+    clauses = _clauses(tables, new, (command.rule_id,), changes)
     used = spent(state.notices, changes)
     return (ElectionChanged(command.rule_id, command.value, tuple(new), used, at, clauses),)
 
@@ -301,9 +301,15 @@ def _laws(tables: Iterable[PitTable]) -> tuple[Instrument, ...]:
 
 
 def _clauses(
-    tables: Iterable[PitTable], elected: Collection[str], changes: Collection[Change]
+    tables: Iterable[PitTable],
+    concerned: Collection[PitTable],
+    elected: Collection[str],
+    changes: Collection[Change],
 ) -> tuple[str, ...]:
-    """Return the clauses that tie these elections through the pit, and that want notice of them."""
+    """Return the clauses that tie these elections through the pit, and that want notice of them.
+
+    ``concerned`` are the tables that they are elected at.
+    """
     tables = tuple(tables)
     games = {None, *(table.game for table in tables)}
     alike = (
@@ -313,6 +319,7 @@ def _clauses(
         if constraint.kind is ConstraintKind.UNIFORM
         and constraint.beside in games
         and not set(elected).isdisjoint(constraint.rules)
+        and any(holds(constraint.when, table.elections) for table in concerned)
     )
     told = (constraint.cites for change in changes for constraint in wanting_notice(change))
     return _unique((*alike, *told))
@@ -349,21 +356,22 @@ def _shown(table: PitTable, held: Instrument) -> TableRules:
 def _taken_up(state: PitState, table: PitTable) -> Iterator[Change]:
     """Yield what changes by a table's admission: in the pit, or at a table that comes back.
 
-    An election that all tables share is the pit's: it was taken up with the first of them.
+    An election that tables share is the pit's: it was taken up with the first of them.
     """
     if table.rules is None:
         return
     law = table.rules.law
     former = state.former.get(table.id)
     before = {} if former is None else dict(former.elections)
-    shared = {
-        rule_id
-        for constraint in law.constraints
-        if constraint.kind is ConstraintKind.UNIFORM
-        for rule_id in constraint.rules
-    }
     for other in state.tables.values():
         if other.rules is not None and other.rules.law.id == law.id:
+            shared = {
+                rule_id
+                for constraint in law.constraints
+                if constraint.kind is ConstraintKind.UNIFORM
+                and all(holds(constraint.when, one.elections) for one in (table, other))
+                for rule_id in constraint.rules
+            }
             before |= {name: value for name, value in other.elections.items() if name in shared}
     yield from changes_in(law, before, table.elections)
 
