@@ -28,7 +28,7 @@ from croupier.table.events import (
 from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.state import Phase, Round, Shoe, TableState, changed
 
-__all__ = ["card_due", "deal", "holder_of", "proceed", "reveal"]
+__all__ = ["card_due", "deal", "holder_of", "proceed", "reveal", "turned_under"]
 
 _NUMBER: Final = {4: "Four", 5: "Five", 6: "Six"}
 _NAME: Final = {Hand.PLAYER: "Player", Hand.BANKER: "Banker"}
@@ -211,10 +211,22 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
     holder = holder_of(state, command.hand, rules)
     if holder is not None:
         return Refusal("holder", clauses, f"the {command.hand.title} belongs to seat {holder}")
-    if command.hand in round_.holders:
-        # Everybody has given the hand up or declined it: the dealer turns it for that.
-        clauses = rules.cites_for("irregularity.relinquish", "dealer")
+    clauses = turned_under(state, round_, command.hand, rules)
     return reveal(state, CardsReturned(None, command.hand, clauses), rules)
+
+
+def turned_under(
+    state: TableState, round_: Round, hand: Hand, rules: TableRules
+) -> tuple[str, ...]:
+    """Return the clauses by which the dealer turns a hand: as elected, or as nobody holds it."""
+    if hand in round_.holders:
+        # It was given up, and then there was nobody to offer it to, or everybody declined it.
+        gave_up = {seat for given, seat in round_.gave_up if given is hand}
+        why = "dealer_nobody" if gave_up == set(state.seats) else "dealer_declined"
+        return rules.cites_for("irregularity.relinquish", "dealer", why)
+    if rules.applies("deal.holder") and "nobody" in rules.law.rules["deal.holder"].cites_by:
+        return rules.cites_for("deal.holder", "nobody")
+    return rules.cites_for("deal.option", rules.value("deal.option", str))
 
 
 def reveal(state: TableState, returned: CardsReturned, rules: TableRules) -> Events:

@@ -20,7 +20,7 @@ from croupier.table.commands import (
 )
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.curating import dealing_patron
-from croupier.table.dealing import holder_of, reveal
+from croupier.table.dealing import holder_of, reveal, turned_under
 from croupier.table.events import (
     CardsAccepted,
     CardsDeclined,
@@ -40,12 +40,16 @@ _NO_RELINQUISHMENT: Final = "in this text the right to turn a hand is not given 
 
 
 def _hands_off(seat: int, hand: Hand, rules: TableRules) -> Refusal:
-    untouched = rules.cites("cards.untouched") if rules.applies("cards.untouched") else ()
-    return Refusal(
-        "hands_off",
-        untouched + rules.cites_for("deal.holder", hand.value),
-        f"seat {seat} does not hold the {hand.title}: nobody else may handle cards",
-    )
+    clauses = _untouched(rules)
+    if not clauses or rules.applies("deal.holder"):
+        clauses = once(clauses, rules.cites_for("deal.holder", hand.value))
+    message = f"seat {seat} does not hold the {hand.title}: nobody else may handle cards"
+    return Refusal("hands_off", clauses, message)
+
+
+def _untouched(rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses by which players keep their hands off the cards, where they do."""
+    return rules.cites("cards.untouched") if rules.applies("cards.untouched") else ()
 
 
 def _turning(state: TableState, hand: Hand) -> Round | None:
@@ -54,19 +58,21 @@ def _turning(state: TableState, hand: Hand) -> Round | None:
     return round_ if round_ is not None and round_.down[:1] == (hand,) else None
 
 
-def _handed_under(round_: Round, hand: Hand, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses under which a hand's newest cards go to its holder and come back."""
-    third = "_third" if len(round_.coup.hand(hand)) == 3 else ""
-    return rules.cites_for("deal.hand_over", hand.value + third)
+def _handed_under(round_: Round, hand: Hand, act: str, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses under which a hand's newest cards are ``handed``, or ``returned``."""
+    which = f"{hand.value}_third" if len(round_.coup.hand(hand)) == 3 else hand.value
+    return rules.cites_for("deal.hand_over", which, f"{which}_{act}")
 
 
 @decides(HandCards, Phase.DEALING, cites=("deal.hand_over", "third.hand_over"))
 def _hand_over(state: TableState, command: HandCards, rules: TableRules) -> Events | Refusal:
     hand = command.hand
     round_ = _turning(state, hand)
-    clauses = (
-        rules.cites("deal.hand_over") if round_ is None else _handed_under(round_, hand, rules)
-    )
+    clauses = rules.cites("deal.hand_over")
+    if round_ is not None:
+        clauses = _handed_under(round_, hand, "handed", rules)
+    if not rules.applies("deal.hand_over"):
+        clauses = once(_untouched(rules), rules.cites_for("deal.option", "hand-over"))
     if round_ is None or round_.offering is not None or round_.handed is not None:
         return Refusal("not_next", clauses, f"it is not the {hand.title} that is handed over now")
     holder = holder_of(state, hand, rules)
@@ -115,7 +121,7 @@ def _return(state: TableState, command: ReturnCards, rules: TableRules) -> Event
         or round_.holders[command.hand] != command.seat
     ):
         return _hands_off(command.seat, command.hand, rules)
-    clauses = _handed_under(round_, command.hand, rules)
+    clauses = _handed_under(round_, command.hand, "returned", rules)
     return reveal(state, CardsReturned(command.seat, command.hand, clauses), rules)
 
 
@@ -161,16 +167,25 @@ def _pass_on(state: TableState, given_up: RightRelinquished, rules: TableRules) 
     return (given_up, _offer_to(others, hand, rules))
 
 
-def _offer_to(seats: tuple[int, ...], hand: Hand, rules: TableRules) -> CardsOffered:
-    clauses = rules.cites_for("irregularity.relinquish", "passes" if seats else "dealer")
-    return CardsOffered(seats[0] if seats else None, hand, seats[1:], clauses)
+def _offer_to(
+    seats: tuple[int, ...], hand: Hand, rules: TableRules, *, declined: bool = False
+) -> CardsOffered:
+    """Offer a hand to the first of some seats; it falls to the dealer where there is none."""
+    if not seats:
+        why = "dealer_declined" if declined else "dealer_nobody"
+        return CardsOffered(
+            None, hand, (), rules.cites_for("irregularity.relinquish", "dealer", why)
+        )
+    which = "passes_next" if declined else "passes_right"
+    clauses = rules.cites_for("irregularity.relinquish", "passes", which)
+    return CardsOffered(seats[0], hand, seats[1:], clauses)
 
 
 @decides(RelinquishCards, Phase.DEALING, cites=("irregularity.relinquish",))
 def _relinquish(state: TableState, command: RelinquishCards, rules: TableRules) -> Events | Refusal:
     if "irregularity.relinquish" not in rules.law.rules:
         return Refusal("not_formalised", (), _NO_RELINQUISHMENT)
-    clauses = rules.cites_for("irregularity.relinquish", "passes")
+    clauses = rules.cites_for("irregularity.relinquish", "passes", "given_up")
     given_up = RightRelinquished(command.seat, command.hand, None, None, clauses)
     return _pass_on(state, given_up, rules)
 
@@ -241,7 +256,7 @@ def _decline(state: TableState, command: DeclineCards, rules: TableRules) -> Eve
         return offering
     clauses = rules.cites_for("irregularity.relinquish", "passes")
     declined = CardsDeclined(command.seat, command.hand, clauses)
-    return (declined, _offer_to(offering.seats[1:], command.hand, rules))
+    return (declined, _offer_to(offering.seats[1:], command.hand, rules, declined=True))
 
 
 @applies(CardsDeclined)
@@ -269,14 +284,12 @@ def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]
     hand = round_.down[0]
     holder = holder_of(state, hand, rules)
     if holder is None:
-        clauses = rules.cites_for("deal.option", rules.value("deal.option", str))
-        if hand in round_.holders:
-            clauses = rules.cites_for("irregularity.relinquish", "dealer")
-        move = Action(TurnHand, "dealer", clauses)
+        move = Action(TurnHand, "dealer", turned_under(state, round_, hand, rules))
     elif round_.handed is None:
-        move = Action(HandCards, "dealer", _handed_under(round_, hand, rules))
+        move = Action(HandCards, "dealer", _handed_under(round_, hand, "handed", rules))
     else:
-        move = Action(ReturnCards, "patron", _handed_under(round_, hand, rules), seat=holder)
+        returned = _handed_under(round_, hand, "returned", rules)
+        move = Action(ReturnCards, "patron", returned, seat=holder)
     aside: tuple[Action, ...] = ()
     if holder is not None and rules.applies("irregularity.relinquish"):
         compelled = rules.cites_for("irregularity.relinquish", "compelled")
