@@ -113,7 +113,9 @@ def _how_dealt(hand: Hand, ordinal: int, rules: TableRules) -> tuple[bool, tuple
     """Return whether a hand's card of that number lies face up, and the clauses for it."""
     option = rules.value("deal.option", str)
     if ordinal < 3:
-        clauses = rules.cites("deal.four_cards") + rules.cites_for("deal.option", option)
+        narrowest = f"{option}_{hand.value}_{ordinal}"
+        where = rules.cites_for("deal.option", option, narrowest)
+        clauses = rules.cites("deal.four_cards") + where
         return option == "face-up", once(clauses, rules.cites_for("curator.deals", "first_cards"))
     face_up = option != "hand-over"
     rule_id = "third.face_up" if face_up else "third.hand_over"
