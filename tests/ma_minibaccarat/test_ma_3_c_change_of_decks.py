@@ -1,0 +1,259 @@
+"""Section 3(c): the decks in use are changed at least once every 24 hours."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+from croupier.cards import DECK, Card
+from croupier.rules import TableRules
+from croupier.table import Phase, commands
+from croupier.table.events import CardsRemoved, RoundVoided, ShoeLoaded, TimeNoted
+from croupier.table.session import Session
+from ma_minibaccarat_support import (
+    NOON,
+    SHUFFLER,
+    advance,
+    at,
+    deal,
+    load_short_shoe,
+    ma,
+    next_command,
+    play,
+    ready,
+    rules_of,
+    settle,
+    shoe_completed,
+)
+from support import due, every, only, refused, wager
+
+DAY = timedelta(hours=24)
+A_MOMENT = timedelta(microseconds=1)
+OLD = commands.NoteTime(NOON + DAY)
+
+pytestmark = pytest.mark.clause("MA-MINI:3(c)")
+
+
+def may_remove(session: Session) -> set[bool]:
+    """Whether the decks may be taken away now, as what must be done or as what may be."""
+    return {one.must for one in session.legal() if one.command is commands.RemoveCards}
+
+
+def kept(session: Session) -> tuple[Card, ...]:
+    """The cards that are out of the shoe for a hand to come."""
+    return session.state.kept
+
+
+def hands_left(session: Session) -> int | None:
+    return session.state.hands_left
+
+
+def opened(rules: TableRules) -> Session:
+    session = Session(rules)
+    session.do(commands.OpenTable(100_000_000, "Dana", "Flo", "2026-11-20"))
+    return session
+
+
+def test_no_decks_are_received_before_somebody_has_looked_at_the_clock() -> None:
+    session = opened(rules_of())
+    assert due(session) == {commands.NoteTime}
+    assert refused(session, commands.ReceiveCards(8), "time_unknown").clauses == ma("3(c)")
+    noted = only(session.do(commands.NoteTime(NOON)), TimeNoted)
+    assert (noted.at, noted.clauses) == (NOON, ma("3(c)"))
+    session.do(commands.ReceiveCards(8))
+
+
+def test_the_clock_is_told_in_utc_and_never_goes_back() -> None:
+    session = ready(1)
+    eastern = timezone(timedelta(hours=-5))
+    for wrong in (
+        datetime(2026, 11, 21, 12),  # noqa: DTZ001  (of no zone: that is what is wrong)
+        datetime(2026, 11, 21, 12, tzinfo=eastern),
+        NOON - A_MOMENT,
+    ):
+        assert refused(session, commands.NoteTime(wrong), "time").clauses == ma("3(c)")
+    session.do(commands.NoteTime(NOON))
+
+
+def test_decks_are_dealt_until_a_day_is_over_and_not_a_moment_longer() -> None:
+    session = ready(1)
+    session.do(commands.NoteTime(NOON + DAY - A_MOMENT))
+    assert may_remove(session) == {False}
+    play(session, "9h 8d Th Js")
+    session.do(OLD)
+    assert may_remove(session) == {True}
+    wager(session, (1, "tie", 100))
+    answer = refused(session, commands.CallNoMoreBets(), "decks_too_old")
+    assert answer.clauses == ma("3(c)")
+    assert "24 hours" in answer.message
+
+
+def test_a_day_counts_from_the_receipt_of_the_decks_and_not_from_the_opening() -> None:
+    session = opened(rules_of())
+    session.do(commands.NoteTime(NOON))
+    session.do(commands.NoteTime(NOON + DAY))
+    session.do(commands.ReceiveCards(8))
+    session.do(commands.NoteTime(NOON + DAY + DAY - A_MOMENT))
+    session.do(commands.SeatPatron(1, "Patron 1"))
+    session.do(commands.BuyChips(1, 10_000))
+    advance(session, Phase.BETTING)
+    play(session, "9h 8d Th Js")
+    session.do(commands.NoteTime(NOON + DAY + DAY))
+    assert due(session) == {commands.RemoveCards}
+
+
+def test_a_round_in_play_is_finished_when_the_day_ends() -> None:
+    session = ready(1)
+    wager(session, (1, "player", 1000))
+    deal(session, "9h 8d")
+    assert commands.NoteTime not in {one.command for one in session.legal()}
+    session.do(OLD)
+    refused(session, commands.RemoveCards(), "not_now")
+    deal(session, "Th Js")
+    session.do(commands.SettleWagers())
+    session.do(commands.ClearLayout())
+    assert due(session) == {commands.RemoveCards}
+
+
+def test_a_wager_that_waits_goes_back_before_old_decks_are_removed() -> None:
+    session = ready(1)
+    wager(session, (1, "player", 1000))
+    session.do(OLD)
+    assert refused(session, commands.RemoveCards(), "wagers").clauses == ma("3(c)")
+    session.do(commands.WithdrawWager(1, "player"))
+    session.do(commands.RemoveCards())
+
+
+@pytest.mark.clause("MA-MINI:12(d)(2)(i)")
+def test_vigorish_that_is_owed_is_collected_before_the_decks_are_changed() -> None:
+    session = ready(1, vigorish__collection="deferred")
+    play(session, "8h 9d Jh Ts", (1, "banker", 10_000))
+    session.do(OLD)
+    answer = refused(session, commands.RemoveCards(), "vigorish_outstanding")
+    assert answer.clauses == ma("12(d)(2)(i)")
+    session.do(commands.CollectVigorish(1))
+    assert only(session.do(commands.RemoveCards()), CardsRemoved).clauses == ma("3(c)")
+
+
+def test_no_free_hand_is_dealt_from_old_decks() -> None:
+    session = ready(1, free_hand__allowed=True)
+    session.do(OLD)
+    assert refused(session, commands.DealFreeHand(1), "decks_too_old").clauses == ma("3(c)")
+
+
+@pytest.mark.clause("MA-MINI:4(a)#1", "MA-MINI:4(b)#1", "MA-MINI:4(c)")
+def test_after_the_old_decks_others_are_received_inspected_spread_and_washed() -> None:
+    session = ready(1)
+    play(session, "9h 8d Th Js")
+    session.do(OLD)
+    session.do(commands.RemoveCards())
+    assert due(session) == {commands.ReceiveCards}
+    refused(session, commands.PlaceWager(1, "player", 1000), "not_now")
+    order = []
+    while session.state.phase is not Phase.TO_SHUFFLE:
+        (command,) = due(session)
+        order.append(command)
+        session.do(next_command(session))
+    assert order == [
+        commands.ReceiveCards, commands.InspectCards, commands.VerifyCards, commands.SpreadCards,
+        commands.ViewSpread, commands.WashCards,
+    ]  # fmt: skip
+
+
+@pytest.mark.clause("MA-MINI:5(h)(1)")
+def test_new_decks_have_nothing_to_plug_though_cards_were_left_of_the_old_ones() -> None:
+    session = ready(1)
+    play(session, "9h 8d Th Js")
+    session.do(commands.RemoveCards())
+    advance(session, Phase.TO_SHUFFLE)
+    answer = refused(session, commands.WorkStack("plug"), "step")
+    assert answer.clauses == ma("5(h)(1)")
+    advance(session, Phase.BETTING)
+    # A whole shoe again, less the two cards of its burn; and it may run for another day.
+    assert session.state.shoe.remaining == 414
+    session.do(commands.NoteTime(NOON + DAY - A_MOMENT))
+    play(session, "9h 8d Th Js")
+
+
+def test_the_decks_may_be_changed_before_their_day_is_over() -> None:
+    session = ready(1)
+    session.do(commands.NoteTime(NOON + timedelta(hours=3)))
+    session.do(commands.RemoveCards())
+    advance(session, Phase.BETTING)
+    session.do(commands.NoteTime(NOON + timedelta(hours=27) - A_MOMENT))
+    assert may_remove(session) == {False}
+    session.do(commands.NoteTime(NOON + timedelta(hours=27)))
+    assert may_remove(session) == {True}
+
+
+def test_at_the_end_of_a_shoe_old_decks_are_changed_and_not_shuffled() -> None:
+    session = shoe_completed(1)
+    session.do(OLD)
+    assert due(session) == {commands.RemoveCards}
+    assert refused(session, commands.ShuffleCards(), "decks_too_old").clauses == ma("3(c)")
+    assert refused(session, commands.WorkStack("plug"), "decks_too_old").clauses == ma("3(c)")
+
+
+@pytest.mark.parametrize("phase", [Phase.SPREAD_DOWN, Phase.SPREAD_UP, Phase.TO_SHUFFLE])
+def test_decks_that_outlive_their_day_at_an_idle_table_are_changed(phase: Phase) -> None:
+    session = ready(1)
+    session.do(commands.DeclareIdle(face_up=phase is not Phase.SPREAD_DOWN))
+    advance(session, phase)
+    session.do(OLD)
+    assert may_remove(session) == {True}
+    if phase is Phase.TO_SHUFFLE:
+        assert due(session) == {commands.RemoveCards}
+        refused(session, commands.WorkStack("riffle"), "decks_too_old")
+    session.do(commands.RemoveCards())
+    advance(session, Phase.VIEWED)
+    # The new decks come as at any opening: they are no idle table's cards.
+    washed = session.do(commands.WashCards())
+    assert washed[0].clauses == ma("4(c)")
+    advance(session, Phase.BETTING)
+    play(session, "9h 8d Th Js")
+
+
+def test_a_card_held_for_the_next_hand_goes_with_the_old_decks() -> None:
+    session = ready(1)
+    settle(session, "9h 8d Th Js", (1, "player", 1000))
+    session.do(commands.DrawCardInError(Card.of("5c"), disclosed=False))
+    session.do(commands.ClearLayout())
+    assert kept(session) == (Card.of("5c"),)
+    session.do(OLD)
+    session.do(commands.RemoveCards())
+    advance(session, Phase.BETTING)
+    assert kept(session) == ()
+    # All 416 cards of the new shoe may be drawn but the ace of the burn.
+    assert sum(session.state.shoe.unseen) == 8 * len(DECK) - 1
+    wager(session, (1, "tie", 100))
+    session.do(commands.CallNoMoreBets())
+    session.do(commands.DrawCard(Card.of("5c")))
+
+
+def test_both_batches_are_changed_together() -> None:
+    session = ready(1, **SHUFFLER)
+    session.do(OLD)
+    session.do(commands.RemoveCards())
+    loaded: list[tuple[int, int]] = []
+    session.listeners.append(
+        lambda _, events: loaded.extend((one.batch, one.decks) for one in every(events, ShoeLoaded))
+    )
+    advance(session, Phase.BETTING)
+    assert (loaded, session.state.in_device) == ([(1, 8)], 2)
+
+
+def test_a_shoe_of_new_decks_begins_without_the_cover_card_of_the_last() -> None:
+    session = at(Phase.TO_CUT, 1)
+    load_short_shoe(session)
+    for _ in range(2):
+        play(session, "9h 8d Th Js")
+    assert hands_left(session) == 1
+    session.do(OLD)
+    session.do(commands.RemoveCards())
+    advance(session, Phase.BETTING)
+    assert hands_left(session) is None
+    for _ in range(3):
+        events = play(session, "9h 8d Th Js")
+    assert session.state.phase is Phase.BETTING
+    assert not every(events, RoundVoided)

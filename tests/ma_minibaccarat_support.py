@@ -1,0 +1,263 @@
+"""What tests of Massachusetts minibaccarat share: its rules, and a table driven to a phase."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import pytest
+
+from croupier.cards import Card, parse_cards
+from croupier.law.elect import SubmissionError
+from croupier.money.stax import commitment_to
+from croupier.rules import TableRules, table_rules
+from croupier.submission import Layout, Limit, plain_submission
+from croupier.table import Phase, commands
+from croupier.table.commands import Command
+from croupier.table.events import (
+    AwardPaid,
+    Event,
+    LosingWagersCollected,
+    StakesKept,
+    StakesReleased,
+    VigorishCollected,
+    VigorishMarked,
+    WagerPaid,
+)
+from croupier.table.mixing import step_due
+from croupier.table.session import Session
+from support import plainest, wager
+
+LAW: Final = "us-ma/minibaccarat"
+PREFIX: Final = "MA-MINI:"
+NOON: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+CLOCKWISE: Final = Layout(seats=7, numbering="clockwise")
+SIX_SEATS: Final = Layout(seats=6)
+SHUFFLER: Final[dict[str, Any]] = {"device": "shuffler", "decks": 16}
+ROYAL_9: Final[dict[str, Any]] = {"wagers__royal_9__offered": True}
+STAX: Final[dict[str, Any]] = {**ROYAL_9, "wagers__royal_9__stax__offered": True}
+HOUSE_MONEY: Final[dict[str, Any]] = {"wagers__house_money__offered": True}
+EZ: Final[dict[str, Any]] = {"vigorish__scheme": "dragon-7"}
+SECRET: Final = "5e" * 32
+
+# Neither a pair nor a Royal 9 is in any of them.
+PLAYER_9_BANKER_8: Final = "9h 8d Th Js"
+PLAYER_8_BANKER_9: Final = "8h 9d Jh Ts"
+TIE_8: Final = "8h 8d Jh Qs"
+TIE_6: Final = "6h 6d Kh Qs"
+BANKER_6: Final = "5h 2d Kh Qs Kc 4c"  # Player 5 draws a king, Banker 2 a four.
+DRAGON_7: Final = "6h 4d Kh Qs 3c"  # Player stays on 6, Banker 4 draws a 3.
+PANDA_8: Final = "2h 7d Kh Qs 6c"  # Player 2 draws a 6, Banker stays on 7.
+
+
+def ma(*sections: str) -> tuple[str, ...]:
+    """Clauses of this text, in full."""
+    return tuple(PREFIX + section for section in sections)
+
+
+def rules_of(
+    layout: Layout | None = None,
+    limits: Mapping[str, Limit] | None = None,
+    readings: Mapping[str, str] | None = None,
+    **elections: Any,
+) -> TableRules:
+    """Rules of the plain game, but for elections; ``__`` stands for a dot.
+
+    Where no layout is given the table has seven seats, or the six that Royal 9 wants.
+    """
+    submission = plain_submission(LAW, **elections)
+    royal_9 = elections.get("wagers__royal_9__offered")
+    return table_rules(
+        replace(
+            submission,
+            layout=layout or (SIX_SEATS if royal_9 else submission.layout),
+            limits=limits,
+            readings=readings or {},
+        )
+    )
+
+
+def faults_of(**elections: Any) -> set[tuple[str, tuple[str, ...]]]:
+    """What is wrong with elections that the law does not allow: where, and by which clauses."""
+    with pytest.raises(SubmissionError) as told:
+        rules_of(**elections)
+    return {(fault.where, fault.clauses) for fault in told.value.faults}
+
+
+def arriving(rules: TableRules, *seats: int, chips_cents: int = 1_000_000) -> Session:
+    """A table that is open and has no cards yet, with patrons and chips in some seats."""
+    session = Session(rules)
+    session.do(commands.OpenTable(100_000_000, "Dana", "Flo", "2026-11-20"))
+    for seat in seats:
+        session.do(commands.SeatPatron(seat, f"Patron {seat}"))
+        session.do(commands.BuyChips(seat, chips_cents))
+    session.do(commands.NoteTime(NOON))
+    return session
+
+
+def open_table(rules: TableRules, *seats: int, chips_cents: int = 1_000_000) -> Session:
+    """A table that has received its cards, with patrons and chips in some seats."""
+    session = arriving(rules, *seats, chips_cents=chips_cents)
+    session.do(commands.ReceiveCards(rules.value("decks", int)))
+    return session
+
+
+def next_command(session: Session) -> Command:
+    """The plainest command for what must be done next.
+
+    The burn is an ace and one card more, unseen where the law has it face down; no House Money is
+    added; every secret is kept.
+    """
+    action = next(action for action in session.legal() if action.must)
+    state, rules = session.state, session.rules
+    match action.command:
+        case commands.ReceiveCards:
+            return commands.ReceiveCards(rules.value("decks", int))
+        case commands.WorkStack:
+            return commands.WorkStack(step_due(state, rules) or "")
+        case commands.DrawCard if state.phase is Phase.TO_BURN:
+            if state.to_burn is None:
+                return commands.DrawCard(Card.of("As"))
+            shown = rules.elected("burn.exposure", "all")
+            return commands.DrawCard(Card.of("2s") if shown else None)
+        case commands.SettleHouseMoney:
+            return commands.SettleHouseMoney({})
+        case commands.CommitMystery:
+            return commands.CommitMystery(commitment_to(SECRET))
+        case _:
+            return plainest(session)
+
+
+def advance(session: Session, until: Phase) -> None:
+    """Do what must be done next, in the plainest way, until the table is in that phase."""
+    for _ in range(100):
+        if session.state.phase is until:
+            return
+        session.do(next_command(session))
+    raise AssertionError(f"the table never was {until.value}: it is {session.state.phase.value}")
+
+
+def at(
+    phase: Phase,
+    *seats: int,
+    chips_cents: int = 1_000_000,
+    layout: Layout | None = None,
+    limits: Mapping[str, Limit] | None = None,
+    readings: Mapping[str, str] | None = None,
+    **elections: Any,
+) -> Session:
+    """A newly opened table in that phase, with patrons in some seats; in seat 1 if none is named."""
+    rules = rules_of(layout, limits, readings, **elections)
+    session = open_table(rules, *(seats or (1,)), chips_cents=chips_cents)
+    advance(session, phase)
+    return session
+
+
+def ready(*seats: int, **elections: Any) -> Session:
+    """A table open for wagers under these elections, with a mystery value fixed where one is."""
+    session = at(Phase.BETTING, *seats, **elections)
+    if commands.CommitMystery in {action.command for action in session.legal()}:
+        session.do(commands.CommitMystery(commitment_to(SECRET)))
+    return session
+
+
+def turn(session: Session) -> list[Event]:
+    """Have all hands that lie face down handed over, returned or turned, as they are due."""
+    events: list[Event] = []
+    while session.state.round is not None and session.state.round.down:
+        events += session.do(next_command(session))
+    return events
+
+
+def deal(session: Session, cards: str) -> list[Event]:
+    """Call no more bets if need be, draw cards, turn hands; return the events of it all.
+
+    House Money that falls due before the last of these cards is settled, and nothing added.
+    """
+    events: list[Event] = []
+    if session.state.phase is Phase.BETTING:
+        events += session.do(commands.CallNoMoreBets())
+    for card in parse_cards(cards):
+        if session.state.phase is Phase.HOUSE_MONEY:
+            events += session.do(commands.SettleHouseMoney({}))
+        events += session.do(commands.DrawCard(card))
+        events += turn(session)
+    return events
+
+
+def settle(session: Session, cards: str, *stakes: tuple[int, str, int]) -> tuple[Event, ...]:
+    """Wager, deal a round and settle it; return the events of the settlement."""
+    wager(session, *stakes)
+    deal(session, cards)
+    if session.state.phase is Phase.HOUSE_MONEY:
+        session.do(commands.SettleHouseMoney({}))
+    return session.do(commands.SettleWagers())
+
+
+def clear(session: Session) -> tuple[Event, ...]:
+    """End the round for the progressive where it must be, and clear the layout."""
+    if commands.EndProgressiveRound in {action.command for action in session.legal()}:
+        session.do(commands.EndProgressiveRound())
+    return session.do(commands.ClearLayout())
+
+
+def play(session: Session, cards: str, *stakes: tuple[int, str, int]) -> list[Event]:
+    """Play a round whole; without wagers of its own a dollar on the tie of the first seat."""
+    if not stakes and not session.state.stakes:
+        stakes = ((next(iter(session.state.seats)), "tie", 100),)
+    return [*settle(session, cards, *stakes), *clear(session)]
+
+
+def load_short_shoe(session: Session) -> None:
+    """Bring a shoe into play that ends with its third round of four cards.
+
+    Of eight decks 408 cards lie behind the cover card; the plainest burn takes two of the eight
+    before it, so that it appears in the middle of the second round.
+    """
+    advance(session, Phase.CUT)
+    session.do(commands.InsertCuttingCards(408))
+    advance(session, Phase.BETTING)
+
+
+def play_out(session: Session, cards: str = PLAYER_9_BANKER_8) -> None:
+    """Play the same round again and again until the shoe is completed."""
+    while session.state.phase is not Phase.SHOE_COMPLETED:
+        play(session, cards)
+
+
+def shoe_completed(*seats: int, **elections: Any) -> Session:
+    """A table at the end of its first shoe."""
+    session = at(Phase.TO_CUT, *seats, **elections)
+    load_short_shoe(session)
+    play_out(session)
+    return session
+
+
+def moves(events: tuple[Event, ...]) -> list[tuple[str, int, str, int]]:
+    """What a settlement did, in order: the act, the seat, the wager and the cents."""
+    done: list[tuple[str, int, str, int]] = []
+    for event in events:
+        match event:
+            case LosingWagersCollected():
+                done.extend(("collect", one.seat, one.wager, one.cents) for one in event.stakes)
+            case StakesKept():
+                done.extend(("keep", one.seat, one.wager, one.cents) for one in event.stakes)
+            case StakesReleased():
+                done.extend(("release", one.seat, one.wager, one.cents) for one in event.stakes)
+            case WagerPaid() | AwardPaid():
+                done.append(("pay", event.seat, event.wager, event.cents))
+            case VigorishCollected():
+                done.append(("vigorish", event.seat, "banker", event.cents))
+            case VigorishMarked():
+                done.append(("mark", event.seat, "banker", event.cents))
+            case _:
+                pass
+    return done
+
+
+def chips(session: Session, seat: int) -> int:
+    """What a patron has in front of him, in cents."""
+    return session.state.seats[seat].chips_cents
