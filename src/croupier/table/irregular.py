@@ -246,9 +246,12 @@ def _void(state: TableState, command: VoidRound, rules: TableRules) -> Events | 
 
 @applies(RoundVoided)
 def _voided(state: TableState, event: RoundVoided) -> TableState:
-    if not event.reshuffle:
-        # The cards lie on the layout and go to the rack with the end of the hand.
-        return changed(state, phase=Phase.SETTLED)
+    if not event.reshuffle and state.round is not None:
+        # The cards lie on the layout and go to the rack with the end of the hand; those that were
+        # drawn in error before it, and not dealt yet, are the first of the hand that follows.
+        held = (*state.round.begins_with, *state.held)
+        round_ = changed(state.round, begins_with=())
+        return changed(state, phase=Phase.SETTLED, round=round_, held=held)
     return changed(
         state,
         phase=Phase.SHOE_COMPLETED,
