@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 from click.testing import CliRunner
 
+import blackjack_playthroughs
 from croupier.cli import main as croupier
 from croupier.records.schemas import SCHEMAS
 from forge import ROOT
@@ -20,6 +21,7 @@ from playthroughs import GOLDEN, told
 
 
 def main() -> None:
+    blackjack_playthroughs.main()
     with TemporaryDirectory() as folder:
         for one in GOLDEN:
             one.path.write_text(told(one.play(Path(folder) / "table.jsonl")), encoding="utf-8")

@@ -129,9 +129,21 @@ def _judge(path: Path) -> _Judgement:
         reasons = (one.message if one.where == str(path) else str(one) for one in error.faults)
         return _Judgement(str(path), unreadable=tuple(reasons))
     try:
-        return _Judgement(str(path), table_rules(submission))
+        rules = table_rules(submission)
     except SubmissionError as error:
         return _Judgement(str(path), faults=error.faults)
+    if faults := _schedule_faults(rules):
+        return _Judgement(str(path), faults=faults)
+    return _Judgement(str(path), rules)
+
+
+def _schedule_faults(rules: TableRules) -> tuple[Fault, ...]:
+    """Return what is wrong with the amounts of a bonus wager: a sum that no data can hold."""
+    if not rules.applies("blackjack_bonus.house_advantage"):
+        return ()
+    from croupier.blackjack.bonus import schedule_faults  # noqa: PLC0415  (few check blackjack)
+
+    return schedule_faults(rules)
 
 
 def _print_judgement(one: _Judgement, *, readings: bool) -> None:
