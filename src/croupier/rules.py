@@ -69,8 +69,11 @@ MOST_DECKS: Final = 64
 class TableRules(Elections):
     """All that binds one table: the law's values, the licensee's elections, limits and layout.
 
-    Build it with ``table_rules``. ``sha256`` names it in every record that rests on it.
+    Build it with ``table_rules``. ``sha256`` names it in every record that rests on it. ``own`` are
+    wagers that somebody has added to those of the law, to weigh or to simulate them.
     """
+
+    own: tuple[Offer, ...] = ()
 
     @cached_property
     def tableau(self) -> Tableau:
@@ -83,7 +86,7 @@ class TableRules(Elections):
     @cached_property
     def offers(self) -> Mapping[str, Offer]:
         """The wagers on offer, by id, in the order in which a dealer settles them."""
-        return offers_of(self)
+        return {**offers_of(self), **{offer.wager.id: offer for offer in self.own}}
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -139,7 +142,15 @@ class TableRules(Elections):
                 for wager, limit in sorted(limits.items())
             },
             "readings": dict(self.readings),
+        } | self._own_as_data()
+
+    def _own_as_data(self) -> Mapping[str, Any]:
+        """Return the wagers that were added; nothing, and no key, where there are none."""
+        own = {
+            offer.wager.id: {line: str(pays) for line, pays in offer.pays.items()}
+            for offer in self.own
         }
+        return {"own": own} if own else {}
 
     @cached_property
     def sha256(self) -> str:

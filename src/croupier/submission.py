@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from croupier.law.elect import Fault, SubmissionError, holds
+from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
 from croupier.law.values import cents_of
 
-__all__ = ["MOST_SEATS", "Layout", "Limit", "Submission", "plain_submission", "read_submission"]
+__all__ = [
+    "MOST_SEATS", "Layout", "Limit", "Submission", "fitting", "plain_submission", "read_submission",
+]  # fmt: skip
 
 MOST_SEATS: Final = 14
 """More seats than any baccarat layout has; a file that asks for more has a slip in it."""
@@ -163,10 +166,20 @@ def plain_submission(law_id: str, on: date | None = None, **elections: Any) -> S
     law = resolve(law_id, on=on)
     chosen = {name.replace("__", "."): value for name, value in elections.items()}
     plain = {rule.id: rule.plain for rule in law.elections if rule.plain is not None}
-    # Leave out what the other choices leave no room for: it would be refused as not applicable. The
-    # law's order counts, as what is left out leaves no room for what hangs on it in turn.
-    fitting = dict(chosen)
+    return Submission(law.id, law.in_force_from, "The plain game", fitting(law, plain, chosen))
+
+
+def fitting(
+    law: Instrument, given: Mapping[str, Any], chosen: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return the elections given, less those for which the others leave no room.
+
+    They would be refused as not applicable. ``chosen`` are kept whatever the others are. The law's
+    order counts, as what is left out leaves no room for what hangs on it in turn.
+    """
+    settled = {rule.id: rule.value for rule in law.rules.values() if rule.value is not None}
+    kept = dict(chosen or {})
     for rule in law.elections:
-        if rule.id in plain and holds(rule.applies_when, fitting):
-            fitting.setdefault(rule.id, plain[rule.id])
-    return Submission(law.id, law.in_force_from, "The plain game", fitting)
+        if rule.id in given and holds(rule.applies_when, {**settled, **kept}):
+            kept.setdefault(rule.id, given[rule.id])
+    return kept

@@ -38,6 +38,10 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "blackjack": _Command(
         "croupier.cli.blackjack:blackjack", "Play the streak or bonus wagers of a blackjack table."
     ),
+    "par": _Command("croupier.cli.par:par", "Print the PAR sheet of a table, exact and cited."),
+    "odds": _Command(
+        "croupier.cli.odds:odds", "Tell the exact chances of every wager in mid-round."
+    ),
     "schema": _Command("croupier.cli.schema:schema", "Print the JSON Schema of a format."),
 }
 

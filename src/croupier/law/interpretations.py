@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-__all__ = ["TAKEN", "Interpretation", "interpretations", "readings_for"]
+__all__ = ["TAKEN", "Interpretation", "acknowledged", "interpretations", "readings_for"]
 
 TAKEN: Final = "taken"
 """The name of a reading that has no alternative to elect."""
@@ -78,4 +78,13 @@ def readings_for(
         entry.id: elected.get(entry.id, entry.reading if entry.readings else TAKEN)
         for entry in interpretations().values()
         if entry.about(law_id, rule_ids)
+    }
+
+
+def acknowledged(law_id: str, rule_ids: Collection[str]) -> Mapping[str, str]:
+    """Return the readings of a law that must be acknowledged, as if somebody had named them."""
+    return {
+        entry.id: entry.reading
+        for entry in interpretations().values()
+        if entry.acknowledge and entry.about(law_id, rule_ids)
     }

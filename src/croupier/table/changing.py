@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from croupier.elections import once
-from croupier.law.elect import SubmissionError, flatten, holds
+from croupier.law.elect import SubmissionError, flatten
 from croupier.rules import TableRules, table_rules
+from croupier.submission import fitting
 from croupier.table.commands import TakeUpElection
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.events import ElectionTakenUp, Event
@@ -28,13 +29,8 @@ def with_elections(rules: TableRules, chosen: Mapping[str, Any]) -> TableRules:
     Raises ``SubmissionError`` with every fault.
     """
     law = rules.law
-    given: dict[str, Any] = {**flatten(rules.submission.elections, law.rules), **chosen}
-    settled = {rule.id: rule.value for rule in law.rules.values() if rule.value is not None}
-    # The law's order counts: what is left out leaves no room for what hangs on it in turn.
-    kept = dict(chosen)
-    for rule in law.elections:
-        if rule.id in given and holds(rule.applies_when, {**settled, **kept}):
-            kept[rule.id] = given[rule.id]
+    given = flatten(rules.submission.elections, law.rules)
+    kept = fitting(law, given, chosen)
     return table_rules(replace(rules.submission, elections=kept))
 
 

@@ -1,0 +1,150 @@
+"""``croupier odds``: the exact chances of every wager from the middle of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import rich_click as click
+
+from croupier.baccarat.coup import Coup, CoupError
+from croupier.cards import Card
+from croupier.cli.output import (
+    blank,
+    fail,
+    format_option,
+    headline,
+    plain_table,
+    print_json,
+    print_table,
+)
+from croupier.cli.par import rules_named, rules_options, shoe_named
+from croupier.cli.rules import tell_rules
+from croupier.odds.par import census_of, fraction
+from croupier.odds.sheet import WagerSheet, wager_sheet
+from croupier.odds.shoe import Shoe, ShoeError
+from croupier.rules import TableRules
+
+__all__ = ["odds"]
+
+_LAW = "us-nj/minibaccarat"
+"""Whose drawing table is read, and whose plain wagers are weighed, where no table is named."""
+
+
+@click.command()
+@rules_options
+@click.option("--player", default="", metavar="CARDS", help="Player's Hand so far, as 9h,2c.")
+@click.option("--banker", default="", metavar="CARDS", help="Banker's Hand so far, as Kd,4s.")
+@format_option
+def odds(  # noqa: PLR0913  (each is an option of the command)
+    submission: Path | None,
+    law_id: str | None,
+    on: datetime | None,
+    decks: int | None,
+    shoe_text: str | None,
+    *,
+    player: str,
+    banker: str,
+    output_format: str,
+) -> None:
+    """Tell the exact chances of every wager from here: after none to five cards of a round.
+
+    The shoe is what it was before the round; the cards seen are taken out of it. Without a
+    submission or a law the plain game of New Jersey minibaccarat is weighed.
+    """
+    if submission is None and law_id is None:
+        law_id = _LAW
+    rules = rules_named(submission, law_id, on, None)
+    shoe = shoe_named(rules, decks, shoe_text)
+    seen = _in_order(rules, _cards(player, "--player"), _cards(banker, "--banker"))
+    try:
+        sheets = _sheets(rules, shoe, seen)
+    except (ShoeError, CoupError) as error:
+        fail(str(error))
+    if output_format == "json":
+        print_json(_as_data(rules, shoe, seen, sheets))
+        return
+    headline(f"Chances after {' '.join(map(str, seen)) or 'no card'}")
+    tell_rules(rules)
+    blank()
+    table = plain_table("Wager", "wins", "void", "loses", "a unit brings")
+    for sheet in sheets:
+        loses = 1 - sheet.hit_frequency - sheet.push_frequency
+        shares = (sheet.hit_frequency, sheet.push_frequency, loses)
+        brings = f"{float(sheet.expectation):+.6f}"
+        table.add_row(sheet.wager.replace("_", " "), *map(_percent, shares), brings)
+    print_table(table)
+
+
+def _percent(share: Fraction) -> str:
+    return f"{float(share * 100):.4f}%"
+
+
+def _cards(text: str, option: str) -> list[Card]:
+    """Read cards apart by commas or blanks."""
+    try:
+        return [Card.of(one) for one in text.replace(",", " ").split()]
+    except ValueError as error:
+        fail(f"{option}: {error}")
+
+
+def _in_order(rules: TableRules, player: list[Card], banker: list[Card]) -> tuple[Card, ...]:
+    """Return the cards in the order in which they were dealt, as the drawing table has it."""
+    coup = Coup(rules.tableau)
+    hands = {"player": list(player), "banker": list(banker)}
+    seen = []
+    while any(hands.values()):
+        due = coup.due
+        if due is None or not hands[due.value]:
+            held = " and ".join(
+                f"{name} {' '.join(map(str, left))}" for name, left in hands.items() if left
+            )
+            whose = "no hand" if due is None else f"the {due.title}"
+            fail(f"the next card belongs to {whose}, yet {held} would be dealt")
+        card = hands[due.value].pop(0)
+        seen.append(card)
+        coup = coup.with_card(card)
+    return tuple(seen)
+
+
+def _sheets(rules: TableRules, shoe: Shoe, seen: tuple[Card, ...]) -> list[WagerSheet]:
+    censuses: dict[tuple[str, ...], Any] = {}
+    sheets = []
+    for wager, offer in rules.offers.items():
+        asks = offer.wager.asks
+        if asks not in censuses:
+            censuses[asks] = census_of(shoe, rules, asks, seen)
+        sheets.append(wager_sheet(rules, wager, censuses[asks], meters=rules.meter_seeds))
+    return sheets
+
+
+def _as_data(
+    rules: TableRules, shoe: Shoe, seen: tuple[Card, ...], sheets: Iterable[WagerSheet]
+) -> dict[str, Any]:
+    return {
+        "law": rules.law.id,
+        "rules_hash": rules.sha256,
+        "shoe": {"cards": shoe.cards, "by_rank": shoe.by_rank},
+        "seen": [str(card) for card in seen],
+        "wagers": [
+            {
+                "id": sheet.wager,
+                "total_ways": str(sheet.total),
+                "lines": [
+                    {
+                        "outcome": line.outcome,
+                        "ways": str(line.ways),
+                        "probability": fraction(Fraction(line.ways, sheet.total)),
+                        "pays": line.pays,
+                    }
+                    for line in sheet.lines
+                ],
+                "expectation": fraction(sheet.expectation),
+                "expectation_percent": float(sheet.expectation * 100),
+            }
+            for sheet in sheets
+        ],
+    }

@@ -1,0 +1,318 @@
+"""``croupier par``: the PAR sheet of a table, exact and cited; comparison and search."""
+
+from __future__ import annotations
+
+import csv
+import shlex
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, TypeVar
+
+import rich_click as click
+from rich.table import Table
+
+from croupier.cli.output import (
+    blank,
+    console,
+    fail,
+    format_option,
+    headline,
+    plain_table,
+    print_json,
+    print_table,
+    tell,
+)
+from croupier.cli.rules import table_of
+from croupier.law.elect import SubmissionError
+from croupier.law.interpretations import acknowledged
+from croupier.law.load import LawError
+from croupier.law.resolve import resolve
+from croupier.odds.comparison import Comparison, compare
+from croupier.odds.own import OwnWagerError, read_wager, with_wagers
+from croupier.odds.par import fraction, par_sheet
+from croupier.odds.shoe import Shoe, ShoeError, parse_shoe
+from croupier.odds.sweep import Row, sweep
+from croupier.rules import TableRules, table_rules
+from croupier.submission import plain_submission
+
+__all__ = ["par", "rules_named", "rules_options", "shoe_named"]
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+_FILES = ("xlsx", "html", "pdf")
+"""Forms that go to a file; the others are printed where no file is named."""
+
+
+def rules_options(function: Function) -> Function:
+    """Give a command the ways to name a table: a submission, or a law and its plain elections."""
+    options = (
+        click.option(
+            "--submission",
+            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            help="The rules submission of the table.",
+        ),
+        click.option("--law", "law_id", metavar="ID", help="A law, with its plain elections."),
+        click.option(
+            "--on",
+            metavar="YYYY-MM-DD",
+            type=click.DateTime(["%Y-%m-%d"]),
+            help="The day whose law is meant.",
+        ),
+        click.option("--decks", type=click.IntRange(1), help="Decks of a fresh shoe."),
+        click.option(
+            "--shoe",
+            "shoe_text",
+            metavar="SHOE",
+            help="The cards: decks, JSON, A=32,2=31,... by rank or Ah=8,... by card.",
+        ),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def rules_named(
+    submission: Path | None, law_id: str | None, on: datetime | None, decks: int | None
+) -> TableRules:
+    """Return the rules of the table that the options name. Exits with status 2 where none is."""
+    if (submission is None) == (law_id is None):
+        fail("name the table: --submission FILE, or --law ID for its plain elections")
+    if submission is not None:
+        return table_of(submission)
+    elections = {} if decks is None else {"decks": decks}
+    try:
+        plain = plain_submission(str(law_id), None if on is None else on.date(), **elections)
+        law = resolve(plain.law, on=plain.on)
+        # There is no licensee to acknowledge a reading; the sheet warns of it instead.
+        rules = table_rules(replace(plain, readings=acknowledged(law.key, law.rules)))
+    except LawError as error:
+        fail(str(error))
+    except SubmissionError as error:
+        fail("\n".join([f"{law_id} is refused so:", *(f"  {fault}" for fault in error.faults)]))
+    if rules.missing:
+        fail(f"the text held of {law_id} is a fragment: no table is dealt under it, or weighed")
+    return rules
+
+
+def shoe_named(rules: TableRules, decks: int | None, text: str | None) -> Shoe:
+    """Return the shoe that the options name; the table's own fresh shoe where they name none."""
+    if decks is not None and text is not None:
+        fail("name the shoe once: --decks or --shoe")
+    try:
+        if text is not None:
+            return parse_shoe(text)
+        return Shoe.of_decks(rules.decks_per_shoe if decks is None else decks)
+    except ShoeError as error:
+        fail("\n".join(["no such shoe can be:", *(f"  {fault}" for fault in error.faults)]))
+
+
+@click.group(invoke_without_command=True)
+@rules_options
+@click.option("--wager", "wagers", multiple=True, metavar="ID", help="Only this wager; repeatable.")
+@click.option(
+    "--own",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A wager of your own, in TOML, beside those of the table; repeatable.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "csv", "xlsx", "html", "pdf"]),
+    default="text",
+    show_default=True,
+    help="How the sheet is given.",
+)
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write it to a file.")
+@click.option("--force", is_flag=True, help="Replace a file that is there already.")
+@click.pass_context
+def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
+    context: click.Context,
+    submission: Path | None,
+    law_id: str | None,
+    on: datetime | None,
+    decks: int | None,
+    shoe_text: str | None,
+    wagers: tuple[str, ...],
+    own: tuple[Path, ...],
+    form: str,
+    out: Path | None,
+    *,
+    force: bool,
+) -> None:
+    """Print the PAR sheet of a table: for every wager on offer its exact outcomes, house edge,
+    variance and clauses.
+
+    Exit status 2 for a shoe that cannot be, or a wager that the table does not offer.
+    """  # noqa: D205  (the command's help is its first paragraph)
+    if context.invoked_subcommand is not None:
+        return
+    rules = rules_named(submission, law_id, on, decks if shoe_text is None else None)
+    shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
+    try:
+        rules = with_wagers(rules, *map(read_wager, own))
+    except OwnWagerError as error:
+        fail("\n".join(error.faults))
+    if unknown := [wager for wager in wagers if wager not in rules.offers]:
+        offered = ", ".join(rules.offers)
+        fail(f"{', '.join(unknown)}: this table offers {offered}")
+    try:
+        sheet = par_sheet(rules, shoe, reproduce=_reproduce())
+    except ShoeError as error:
+        fail("\n".join(error.faults))
+    if wagers:
+        sheet["wagers"] = [one for one in sheet["wagers"] if one["id"] in wagers]
+    if form in _FILES and out is None:
+        fail(f"a sheet as {form} goes to a file: name one with --out")
+    if out is not None and out.exists() and not force:
+        fail(f"{out}: there is a file already; --force replaces it")
+    _give(sheet, form, out)
+
+
+def _reproduce() -> str:
+    """Return the command that was called, as it can be called again."""
+    return shlex.join(["croupier", *sys.argv[1:]])
+
+
+def _give(sheet: dict[str, Any], form: str, out: Path | None) -> None:
+    """Print the sheet, or write it to a file, in the form asked for."""
+    if form == "json" and out is None:
+        print_json(sheet)
+    elif form == "text" and out is None:
+        from croupier.reports.text import print_sheet  # noqa: PLC0415
+
+        print_sheet(console(), sheet)
+    else:
+        from croupier.reports import written  # noqa: PLC0415  (each form is imported when asked for)
+
+        content = written(sheet, form)
+        if out is None:
+            click.echo(content.decode(), nl=False)
+        else:
+            out.write_bytes(content)
+
+
+# --- two tables compared -----------------------------------------------------------------------
+
+
+@par.command("compare", short_help="Attribute the change of each edge to the rules that differ.")
+@click.argument("one", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("other", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@format_option
+def compare_tables(one: Path, other: Path, output_format: str) -> None:
+    """Compare the edges at the tables of two rules submissions, from ONE to OTHER.
+
+    The rules of the one are changed into those of the other group by group; each step is told with
+    what it does to the edge, and the steps add up to the whole.
+    """
+    tables = table_of(one), table_of(other)
+    shoes = tuple(Shoe.of_decks(rules.decks_per_shoe) for rules in tables)
+    found = compare(*tables, (shoes[0], shoes[1]))
+    if output_format == "json":
+        print_json([_compared(comparison) for comparison in found])
+        return
+    headline(f"{tables[0]}")
+    tell("against", indent=2)
+    headline(f"{tables[1]}")
+    blank()
+    table = plain_table("Wager", "Edge", "against", "Change", "made by")
+    for comparison in found:
+        _add_comparison(table, comparison)
+    print_table(table)
+
+
+def _percent(edge: Fraction | None, sign: str = "") -> str:
+    return "not offered" if edge is None else f"{float(edge * 100):{sign}.4f}%"
+
+
+def _add_comparison(table: Table, comparison: Comparison) -> None:
+    change = "" if comparison.change is None else _percent(comparison.change, "+")
+    wager = comparison.wager.replace("_", " ")
+    table.add_row(wager, _percent(comparison.before), _percent(comparison.after), change, "")
+    for step in comparison.steps:
+        table.add_row("", "", "", _percent(step.change, "+"), step.group)
+
+
+def _compared(comparison: Comparison) -> dict[str, Any]:
+    return {
+        "wager": comparison.wager,
+        "before": None if comparison.before is None else fraction(comparison.before),
+        "after": None if comparison.after is None else fraction(comparison.after),
+        "change": None if comparison.change is None else fraction(comparison.change),
+        "steps": [
+            {
+                "group": step.group,
+                "rules": list(step.rules),
+                "cites": [list(side) for side in step.cites],
+                "change": fraction(step.change),
+            }
+            for step in comparison.steps
+        ],
+    }
+
+
+# --- every election ----------------------------------------------------------------------------
+
+
+@par.command("sweep", short_help="Weigh every wager under every election that moves an edge.")
+@click.argument("law_id", metavar="LAW")
+@click.option(
+    "--on",
+    metavar="YYYY-MM-DD",
+    type=click.DateTime(["%Y-%m-%d"]),
+    help="The day whose law is meant.",
+)
+@click.option("--wager", "wagers", multiple=True, metavar="ID", help="Only this wager; repeatable.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "csv"]),
+    default="text",
+    show_default=True,
+    help="How the table is given.",
+)
+def sweep_elections(law_id: str, on: datetime | None, wagers: tuple[str, ...], form: str) -> None:
+    """Weigh every wager of LAW under all its pay tables and schemes, with six to eight decks."""
+    try:
+        rows = [
+            row
+            for row in sweep(law_id, None if on is None else on.date())
+            if not wagers or row.wager in wagers
+        ]
+    except LawError as error:
+        fail(str(error))
+    if not rows:
+        fail(f"no table is dealt under {law_id}, or none has that wager")
+    if form == "json":
+        print_json([_swept(row) for row in rows])
+    elif form == "csv":
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(["wager", "decks", "elections", "house_edge", "house_edge_percent"])
+        for row in rows:
+            told = "; ".join(f"{name}={value}" for name, value in row.elections)
+            edge = fraction(row.house_edge)
+            writer.writerow([row.wager, row.decks, told, edge, float(row.house_edge * 100)])
+    else:
+        table = plain_table("Wager", "Decks", "Elections", "Edge", "Hits")
+        for row in rows:
+            told = ", ".join(value for _, value in row.elections)
+            wager, hits = row.wager.replace("_", " "), f"{float(row.hit_frequency * 100):.3f}%"
+            table.add_row(wager, str(row.decks), told, _percent(row.house_edge), hits)
+        print_table(table)
+
+
+def _swept(row: Row) -> dict[str, Any]:
+    return {
+        "wager": row.wager,
+        "decks": row.decks,
+        "elections": dict(row.elections),
+        "house_edge": fraction(row.house_edge),
+        "house_edge_percent": float(row.house_edge * 100),
+        "hit_frequency": fraction(row.hit_frequency),
+        "variance": fraction(row.variance),
+        "cites": list(row.cites),
+    }

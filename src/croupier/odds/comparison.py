@@ -1,0 +1,153 @@
+"""Two tables compared: which of the rules that differ make the edges differ, and by how much.
+
+The rules of one table are changed into those of the other group by group; what a step does to an
+edge is put to the group that it changes. The steps add up to the whole difference, exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Final
+
+from croupier.baccarat.coup import Facts
+from croupier.odds.census import Census
+from croupier.odds.par import census_of
+from croupier.odds.sheet import wager_sheet
+from croupier.odds.shoe import Shoe
+from croupier.rules import TableRules
+
+__all__ = ["Comparison", "Step", "compare"]
+
+_GROUPS: Final = {
+    "the drawing table": ("third.",),
+    "vigorish and the Banker wager": ("vigorish.", "wagers.banker."),
+}
+"""Groups of rules that count together, by the beginnings of their ids."""
+
+SHOE: Final = "the shoe"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One group of rules changed: which rules, their clauses on either side, the change it makes.
+
+    ``change`` is what the house edge of the wager rises by.
+    """
+
+    group: str
+    rules: tuple[str, ...]
+    cites: tuple[tuple[str, ...], tuple[str, ...]]
+    change: Fraction
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One wager at two tables; an edge is ``None`` where the table does not offer it."""
+
+    wager: str
+    before: Fraction | None
+    after: Fraction | None
+    steps: tuple[Step, ...] = ()
+
+    @cached_property
+    def change(self) -> Fraction | None:
+        """What the house edge rises by from one table to the other."""
+        if self.before is None or self.after is None:
+            return None
+        return self.after - self.before
+
+
+def _group_of(rule_id: str) -> str:
+    for group, beginnings in _GROUPS.items():
+        if rule_id.startswith(beginnings):
+            return group
+    return ".".join(rule_id.split(".")[:2])
+
+
+def _differing(one: TableRules, other: TableRules) -> dict[str, tuple[str, ...]]:
+    """Return the rules that differ, by group: settled otherwise, or in force at one table alone."""
+    groups: dict[str, list[str]] = {}
+    for rule_id in sorted({*one.in_force, *other.in_force}):
+        same = one.applies(rule_id) == other.applies(rule_id)
+        if same and one.settled.get(rule_id) == other.settled.get(rule_id):
+            continue
+        groups.setdefault(_group_of(rule_id), []).append(rule_id)
+    return {group: tuple(found) for group, found in groups.items()}
+
+
+def _with(rules: TableRules, other: TableRules, rule_ids: Iterable[str]) -> TableRules:
+    """Return a table's rules with some of another's in place of its own."""
+    settled, in_force = dict(rules.settled), set(rules.in_force)
+    for rule_id in rule_ids:
+        settled.pop(rule_id, None)
+        in_force.discard(rule_id)
+        if rule_id in other.settled:
+            settled[rule_id] = other.settled[rule_id]
+        if other.applies(rule_id):
+            in_force.add(rule_id)
+    # What only the other law has is looked up there.
+    law = replace(rules.law, rules={**other.law.rules, **rules.law.rules})
+    return replace(rules, law=law, settled=settled, in_force=frozenset(in_force))
+
+
+class _Edges:
+    """The edges of a table's wagers for a shoe, each worked out when it is asked for."""
+
+    def __init__(self, rules: TableRules, shoe: Shoe) -> None:
+        self._rules = rules
+        self._shoe = shoe
+        self._censuses: dict[tuple[str, ...], Census[Facts]] = {}
+
+    def of(self, wager: str) -> Fraction | None:
+        offer = self._rules.offers.get(wager)
+        if offer is None:
+            return None
+        asks = offer.wager.asks
+        if asks not in self._censuses:
+            self._censuses[asks] = census_of(self._shoe, self._rules, asks)
+        ways = self._censuses[asks]
+        meters = self._rules.meter_seeds
+        return wager_sheet(self._rules, wager, ways, meters=meters).house_edge
+
+
+def compare(one: TableRules, other: TableRules, shoes: tuple[Shoe, Shoe]) -> tuple[Comparison, ...]:
+    """Compare every wager that either table offers, from ``one`` to ``other``."""
+    found = []
+    groups = _differing(one, other)
+    path = list(_path(one, other, shoes, groups))
+    for wager in dict.fromkeys((*one.offers, *other.offers)):
+        edges = [edge.of(wager) for _, edge in path]
+        steps = tuple(
+            _step(group, groups.get(group, ()), (one, other), after - before)
+            for (group, _), before, after in zip(path[1:], edges, edges[1:], strict=False)
+            if before is not None and after is not None and before != after
+        )
+        complete = all(edge is not None for edge in edges)
+        found.append(Comparison(wager, edges[0], edges[-1], steps if complete else ()))
+    return tuple(found)
+
+
+def _path(
+    one: TableRules,
+    other: TableRules,
+    shoes: tuple[Shoe, Shoe],
+    groups: Mapping[str, tuple[str, ...]],
+) -> Iterator[tuple[str, _Edges]]:
+    """Yield the tables on the way from one to the other, each with what was changed last."""
+    rules = one
+    yield "", _Edges(rules, shoes[0])
+    if shoes[0] != shoes[1]:
+        yield SHOE, _Edges(rules, shoes[1])
+    for group, rule_ids in groups.items():
+        rules = _with(rules, other, rule_ids)
+        yield group, _Edges(rules, shoes[1])
+
+
+def _step(
+    group: str, rule_ids: tuple[str, ...], tables: tuple[TableRules, TableRules], change: Fraction
+) -> Step:
+    one, other = tables
+    return Step(group, rule_ids, (one.law.cites(rule_ids), other.law.cites(rule_ids)), change)

@@ -1,0 +1,188 @@
+"""Wagers of one's own: a small TOML paytable over the facts of a coup, or a Python function.
+
+Such a wager stands beside those of the law and is weighed, settled and simulated like them. No law
+names it, so it has no clause; no table log holds it.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from croupier.baccarat.coup import Facts
+from croupier.baccarat.wagers import LOSE, PUSH, WAGERS, Wager
+from croupier.law.values import Odds
+from croupier.offers import Offer, Pays
+from croupier.rules import TableRules
+
+__all__ = ["OwnWagerError", "own_offer", "read_wager", "with_wagers"]
+
+_WINNERS: Final = ("player", "banker", "tie")
+_COUNTS: Final = ("player_count", "banker_count", "player_cards", "banker_cards", "cards", "margin")
+_FLAGS: Final = ("natural", "player_natural", "banker_natural", "player_pair", "banker_pair")
+_KNOWN: Final = ("winner", *_COUNTS, *_FLAGS)
+_PAIRS: Final = {"player_pair", "banker_pair"}
+
+
+class OwnWagerError(ValueError):
+    """A wager that cannot be read; ``faults`` lists all that is wrong with it."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = tuple(faults)
+
+
+def fact(facts: Facts, name: str) -> object:
+    """Return a fact of a coup by the name under which a paytable asks for it.
+
+    >>> fact(Facts(3, 6, 3, 2), "margin"), fact(Facts(3, 6, 3, 2), "winner")
+    (3, 'banker')
+    """
+    winner = facts.winner
+    worked_out: dict[str, object] = {
+        "winner": "tie" if winner is None else winner.value,
+        "margin": abs(facts.player_count - facts.banker_count),
+        "cards": facts.player_cards + facts.banker_cards,
+        "player_natural": facts.player_cards == 2 and facts.player_count > 7,
+        "banker_natural": facts.banker_cards == 2 and facts.banker_count > 7,
+    }
+    worked_out["natural"] = worked_out["player_natural"] or worked_out["banker_natural"]
+    return worked_out[name] if name in worked_out else getattr(facts, name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    name: str
+    when: Mapping[str, tuple[object, ...]]
+    pays: Pays
+
+    def hit(self, facts: Facts) -> bool:
+        return all(fact(facts, name) in wanted for name, wanted in self.when.items())
+
+
+def own_offer(wager: Wager, pays: Mapping[str, Odds | None], *, unit_cents: int = 1) -> Offer:
+    """Return the offer of a wager that a Python function decides, with what its lines pay.
+
+    >>> from croupier.baccarat.coup import Facts
+    >>> def tiger(facts: Facts) -> str:
+    ...     won = facts.banker_count == 6 and facts.player_count < 6
+    ...     return f"{facts.banker_cards}_cards" if won else "lose"
+    >>> offer = own_offer(
+    ...     Wager("tiger", "Tiger", ("2_cards", "3_cards"), tiger),
+    ...     {"2_cards": Odds(12, 1), "3_cards": Odds(20, 1)},
+    ... )
+    >>> offer.decide(Facts(2, 6, 2, 3)).odds
+    Odds(pays=20, stake=1)
+    """
+    if missing := [line for line in wager.lines if line not in pays]:
+        raise OwnWagerError([f"{wager.id}: {line} pays nothing" for line in missing])
+    grounds = (*pays, LOSE, PUSH)
+    return Offer(wager, dict(pays), None, unit_cents, (), dict.fromkeys(grounds, ()))
+
+
+def read_wager(path: Path) -> Offer:
+    """Read a wager from its TOML file. Raises ``OwnWagerError`` with every fault."""
+    try:
+        tables = tomllib.loads(path.read_bytes().decode())
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise OwnWagerError([f"{path}: not TOML that can be read: {error}"]) from error
+    return wager_of(tables, str(path))
+
+
+def wager_of(tables: Mapping[str, Any], where: str) -> Offer:
+    """Read a wager from its tables. Raises ``OwnWagerError`` with every fault."""
+    faults: list[str] = []
+    head = tables.get("wager")
+    head = head if isinstance(head, dict) else {}
+    name, title = head.get("id"), head.get("title")
+    if not isinstance(name, str) or not name.isidentifier() or name in WAGERS:
+        faults.append(f"{where}: [wager] id: write a name of its own, as lucky_6")
+    if not isinstance(title, str) or not title:
+        faults.append(f"{where}: [wager] title: write what it is called")
+    faults += [
+        f"{where}: unknown table {key!r}; known: wager, line"
+        for key in sorted(set(tables) - {"wager", "line"})
+    ]
+    raw = tables.get("line")
+    lines = [_line(one, number, where, faults) for number, one in enumerate(_listed(raw), start=1)]
+    if not lines:
+        faults.append(f"{where}: [[line]]: a wager has one line or more")
+    names = [one.name for one in lines]
+    faults += [
+        f"{where}: two lines are called {one}" for one in sorted(set(names)) if names.count(one) > 1
+    ]
+    if faults:
+        raise OwnWagerError(faults)
+    asks = ("counts", "pairs") if any(_PAIRS & set(one.when) for one in lines) else ("counts",)
+    winning = tuple(one.name for one in lines if one.pays is not None)
+    wager = Wager(str(name), str(title), winning, _line_of(lines), asks=asks)
+    pays = {one.name: one.pays for one in lines if isinstance(one.pays, Odds)}
+    unit = 1
+    for odds in pays.values():
+        unit = max(unit, odds.stake)
+    return own_offer(wager, pays, unit_cents=unit)
+
+
+def _listed(raw: object) -> list[object]:
+    return raw if isinstance(raw, list) else []
+
+
+def _line(raw: object, number: int, where: str, faults: list[str]) -> _Line:
+    place = f"{where}: line {number}"
+    table = raw if isinstance(raw, dict) else {}
+    name = table.get("name", f"line_{number}")
+    if not isinstance(name, str) or name in {LOSE, PUSH}:
+        faults.append(f"{place}: name: write a word other than lose and push")
+    when = table.get("when")
+    wanted: dict[str, tuple[object, ...]] = {}
+    if not isinstance(when, dict) or not when:
+        faults.append(f"{place}: when: write what must be so, as {{ winner = 'banker' }}")
+        when = {}
+    for key, value in when.items():
+        if key not in _KNOWN:
+            faults.append(f"{place}: {key}: no such fact; known: {', '.join(_KNOWN)}")
+            continue
+        wanted[key] = tuple(value) if isinstance(value, list) else (value,)
+        faults += [
+            f"{place}: {key} = {one!r}: {_KIND[key]}" for one in wanted[key] if not _fits(key, one)
+        ]
+    pays: Pays = None
+    told = table.get("pays")
+    if told != "push":
+        try:
+            pays = Odds.parse(told) if isinstance(told, str) else None
+        except ValueError as error:
+            faults.append(f"{place}: {error}")
+        if not isinstance(told, str):
+            faults.append(f'{place}: pays: write odds, as "12:1", or "push"')
+    return _Line(str(name) if told != "push" else PUSH, wanted, pays)
+
+
+_KIND: Final = (
+    {"winner": "write player, banker or tie"}
+    | dict.fromkeys(_COUNTS, "write a whole number")
+    | dict.fromkeys(_FLAGS, "write true or false")
+)
+
+
+def _fits(key: str, value: object) -> bool:
+    if key == "winner":
+        return value in _WINNERS
+    return isinstance(value, bool) if key in _FLAGS else type(value) is int
+
+
+def _line_of(lines: Sequence[_Line]) -> Callable[[Facts], str]:
+    """Return what decides a wager: the first line whose facts hold, else it is lost."""
+
+    def line_of(facts: Facts) -> str:
+        return next((line.name for line in lines if line.hit(facts)), LOSE)
+
+    return line_of
+
+
+def with_wagers(rules: TableRules, *offers: Offer) -> TableRules:
+    """Return a table's rules with wagers of one's own on the layout, after those of the law."""
+    return replace(rules, own=(*rules.own, *offers))

@@ -1,0 +1,136 @@
+"""Wagers that are worth something else together than apart: waiver, House Money, Royal 9."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, Final
+
+from croupier.baccarat.coup import Facts
+from croupier.money.settlement import Stake, settle
+from croupier.odds.census import Census
+from croupier.odds.house_money import house_money_package
+from croupier.odds.sheet import UNIT_CENTS, WagerSheet, net_cents
+from croupier.odds.shoe import Shoe
+from croupier.offering import METERS
+from croupier.rules import TableRules
+
+__all__ = ["packages_of", "percent"]
+
+_COMPANIONS: Final = ("four_cards", "five_cards", "six_cards")
+
+
+def percent(value: Fraction) -> str:
+    """Write a rate in percent, to four places.
+
+    >>> percent(Fraction(1, 80))
+    '1.2500%'
+    """
+    return f"{float(value * 100):.4f}%"
+
+
+def packages_of(
+    rules: TableRules, shoe: Shoe, counts: Census[Facts], sheets: Mapping[str, WagerSheet]
+) -> list[dict[str, Any]]:
+    """Return the packages that a table offers, as the data of the sheet."""
+    packages = []
+    if rules.vigorish.waived:
+        packages.append(_waiver(rules, counts, sheets))
+    if "house_money" in rules.offers:
+        packages.append(house_money_package(rules, shoe, sheets))
+    if "royal_9" in rules.offers:
+        packages.append(_royal_9(rules, sheets["royal_9"]))
+    return packages
+
+
+def _package(rules: TableRules, name: str, title: str, says: str, rule_id: str) -> dict[str, Any]:
+    readings = [
+        one
+        for clause in rules.cites(rule_id)
+        for one in rules.law.clauses[clause].interpretations
+        if one in rules.readings
+    ]
+    return {
+        "id": name,
+        "title": title,
+        "says": says,
+        "cites": list(rules.cites(rule_id)),
+        "interpretations": list(dict.fromkeys(readings)),
+    }
+
+
+def _waiver(
+    rules: TableRules, counts: Census[Facts], sheets: Mapping[str, WagerSheet]
+) -> dict[str, Any]:
+    """Weigh Banker with each companion that waives its vigorish, stake for stake."""
+    rows = [
+        ["none", percent(sheets["banker"].house_edge), "", percent(sheets["banker"].house_edge)]
+    ]
+    for companion in _COMPANIONS:
+        placed = {(1, "banker"): Stake(UNIT_CENTS), (1, companion): Stake(UNIT_CENTS)}
+        net = banker = 0
+        for facts, ways in counts.items():
+            settled = settle(rules, facts, placed)
+            net += ways * net_cents(settled)
+            banker += ways * net_cents(settled[:1])
+        staked = counts.total * UNIT_CENTS
+        rows.append(
+            [
+                rules.offers[companion].wager.title,
+                percent(Fraction(-banker, staked)),
+                percent(sheets[companion].house_edge),
+                percent(Fraction(-net, 2 * staked)),
+            ]
+        )
+    return _package(
+        rules,
+        "total_cards_waiver",
+        "Banker without vigorish, beside a total cards wager",
+        "Vigorish is waived where the same patron's total cards wagers reach his Banker wager. The"
+        " edge of the package is of each unit staked on both, half on either.",
+        "vigorish.waiver",
+    ) | {
+        "columns": ["companion", "edge of Banker", "edge of the companion", "edge of the package"],
+        "rows": rows,
+    }
+
+
+def _royal_9(rules: TableRules, sheet: WagerSheet) -> dict[str, Any]:
+    """Tell the fixed awards' part of the edge, and what each meter must show to take it away."""
+    stake = rules.value("wagers.royal_9.stake", int)
+    seeds = rules.meter_seeds
+    meters = {line.outcome: line for line in sheet.lines if line.outcome in METERS}
+    rows = []
+    for meter, line in meters.items():
+        chance = Fraction(line.ways, sheet.total)
+        # The edge falls by this much for each cent that the meter shows more.
+        per_cent = chance / stake
+        break_even = seeds[meter] + sheet.house_edge / per_cent if per_cent else None
+        rows.append(
+            [
+                meter,
+                f"1 in {float(1 / chance):,.0f}" if chance else "never",
+                f"${seeds[meter] / 100:,.2f}",
+                percent(per_cent * 100_000),
+                "never" if break_even is None else f"${float(break_even) / 100:,.2f}",
+            ]
+        )
+    fixed = sheet.house_edge + sum(
+        (Fraction(line.ways, sheet.total) * Fraction(seeds[name], stake))
+        for name, line in meters.items()
+    )
+    rows.append(["fixed awards alone", "", "", "", percent(fixed)])
+    how = "for" if rules.elected("wagers.royal_9.award_is", "for-one") else "to"
+    return _package(
+        rules,
+        "royal_9_meters",
+        "Royal 9: the edge as a function of the meters",
+        f"The edge is {percent(sheet.house_edge)} with the meters at their seeds, awards paid {how}"
+        " one. It falls by the figure told for each 1,000 dollars that a meter shows more; at its"
+        " break-even, the others at their seeds, the house keeps nothing. The last row is the edge"
+        " of the fixed awards, with empty meters.",
+        "wagers.royal_9",
+    ) | {
+        "columns": ["meter", "comes", "seed", "edge per $1,000", "break-even"],
+        "rows": rows,
+    }

@@ -1,0 +1,176 @@
+"""The PAR sheet of a table: every wager on offer, exact and cited, as plain data.
+
+The data are those of the JSON form, whose keys are kept stable: fractions are texts such as
+``"19/20"``, ways are texts as they outgrow what other programs can hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from croupier.baccarat.coup import Facts
+from croupier.cards import Card
+from croupier.money.settlement import Stake, settle
+from croupier.odds.census import Census, point_census
+from croupier.odds.packages import packages_of
+from croupier.odds.pairs import pair_census
+from croupier.odds.royal import RoyalFacts, royal_census
+from croupier.odds.sheet import WagerSheet, wager_sheet
+from croupier.odds.shoe import Shoe
+from croupier.offers import Offer
+from croupier.rules import TableRules
+
+__all__ = ["FORMAT", "census_of", "fraction", "par_sheet"]
+
+FORMAT: Final = "croupier-par/1"
+
+STAKES: Final = (500, 700, 1_000, 2_500, 10_000)
+"""Stakes at which the effect of rounding is shown where the limits allow them, in cents."""
+
+
+def fraction(value: Fraction) -> str:
+    """Write a fraction as ``n/d``, also where it is whole.
+
+    >>> fraction(Fraction(19, 20)), fraction(Fraction(0))
+    ('19/20', '0/1')
+    """
+    return f"{value.numerator}/{value.denominator}"
+
+
+def census_of(
+    shoe: Shoe, rules: TableRules, asks: Sequence[str], seen: Sequence[Card] = ()
+) -> Census[Facts]:
+    """Return the census of the facts that a wager asks for, after the cards seen of the round.
+
+    Facts that it does not ask for stand as they would in a coup of nothing. Raises ``ShoeError``
+    where it asks for suits and the shoe is told by rank, or where the shoe cannot be.
+    """
+    if "royals" in asks:
+        royals = royal_census(shoe, rules.tableau, seen)
+        return royals.by(_royal_facts)
+    if "pairs" in asks:
+        return pair_census(shoe, rules.tableau, seen).by(lambda facts: Facts(*facts))
+    return point_census(shoe, rules.tableau, seen)
+
+
+def _royal_facts(facts: RoyalFacts) -> Facts:
+    player, banker = facts.player_hand or "", facts.banker_hand or ""
+    return Facts(0, 0, 2, 2, player_royal=player, banker_royal=banker)
+
+
+def par_sheet(rules: TableRules, shoe: Shoe, *, reproduce: str = "") -> dict[str, Any]:
+    """Return the PAR sheet of a table for a shoe, as the data of its JSON form.
+
+    Raises ``ShoeError`` where a wager hangs on suits, and the shoe is told by rank.
+    """
+    censuses: dict[tuple[str, ...], Census[Facts]] = {}
+    wagers = []
+    sheets: dict[str, WagerSheet] = {}
+    for wager, offer in rules.offers.items():
+        asks = offer.wager.asks
+        if asks not in censuses:
+            censuses[asks] = census_of(shoe, rules, asks)
+        sheet = wager_sheet(rules, wager, censuses[asks], meters=rules.meter_seeds)
+        sheets[wager] = sheet
+        wagers.append(_wager(rules, offer, sheet, censuses[asks]))
+    counts = censuses.get(("counts",)) or point_census(shoe, rules.tableau)
+    law = rules.law
+    return {
+        "format": FORMAT,
+        "law": law.id,
+        "law_title": law.title,
+        "in_force_from": law.in_force_from.isoformat(),
+        "title": rules.submission.title,
+        "rules_hash": rules.sha256,
+        "law_hash": law.sha256,
+        "scheme": rules.vigorish.scheme,
+        "shoe": {"cards": shoe.cards, "by_rank": shoe.by_rank},
+        "total_ways": str(counts.total),
+        "reproduce": reproduce,
+        "warnings": list(rules.warnings),
+        "interpretations": dict(rules.readings),
+        "wagers": wagers,
+        "packages": packages_of(rules, shoe, counts, sheets),
+    }
+
+
+def _wager(
+    rules: TableRules, offer: Offer, sheet: WagerSheet, ways: Census[Facts]
+) -> dict[str, Any]:
+    wager = offer.wager
+    limit = offer.limit
+    cites = tuple(dict.fromkeys(clause for clauses in offer.cites.values() for clause in clauses))
+    return {
+        "id": wager.id,
+        "title": wager.title,
+        "scheme": rules.vigorish.scheme,
+        "lines": [
+            {
+                "outcome": line.outcome,
+                "ways": str(line.ways),
+                "probability": fraction(Fraction(line.ways, sheet.total)),
+                "pays": line.pays,
+                "contribution": fraction(Fraction(line.ways, sheet.total) * line.net),
+            }
+            for line in sheet.lines
+        ],
+        "house_edge": fraction(sheet.house_edge),
+        "house_edge_percent": float(sheet.house_edge * 100),
+        "edge_per_resolved": fraction(sheet.edge_per_resolved),
+        "hit_frequency": fraction(sheet.hit_frequency),
+        "push_frequency": fraction(sheet.push_frequency),
+        "variance": fraction(sheet.variance),
+        "standard_deviation": sheet.standard_deviation,
+        "volatility_index": sheet.volatility_index,
+        "limits_cents": None if limit is None else [limit.least_cents, limit.most_cents],
+        "greatest_exposure_cents": None
+        if limit is None
+        else int(max(sheet.most_won, Fraction()) * limit.most_cents),
+        "rounding": _rounding(rules, offer, sheet, ways),
+        "cites": list(cites),
+        "interpretations": _readings(rules, cites),
+    }
+
+
+def _readings(rules: TableRules, cites: Sequence[str]) -> list[str]:
+    """Return the ids of the readings that bear on some clauses."""
+    clauses = rules.law.clauses
+    named = {name for clause in cites for name in clauses[clause].interpretations}
+    return [name for name in rules.readings if name in named]
+
+
+def _rounding(
+    rules: TableRules, offer: Offer, sheet: WagerSheet, ways: Census[Facts]
+) -> list[dict[str, Any]]:
+    """Show what rounding vigorish upward makes of the edge at given stakes."""
+    terms = rules.vigorish
+    if offer.wager.id != "banker" or terms.rounding_unit_cents is None:
+        return []
+    limit = offer.limit
+    shown = []
+    for stake in STAKES:
+        if stake % offer.unit_cents or (
+            limit is not None and not limit.least_cents <= stake <= limit.most_cents
+        ):
+            continue
+        at_stake = wager_sheet(rules, "banker", ways, stake_cents=stake)
+        shown.append(
+            {
+                "stake_cents": stake,
+                "vigorish_cents": _vigorish(rules, ways, stake),
+                "house_edge": fraction(at_stake.house_edge),
+                "house_edge_percent": float(at_stake.house_edge * 100),
+                "above_exact_percent": float((at_stake.house_edge - sheet.house_edge) * 100),
+            }
+        )
+    return shown
+
+
+def _vigorish(rules: TableRules, ways: Census[Facts], stake_cents: int) -> int:
+    """Return the vigorish on a Banker win at a stake."""
+    return max(
+        settle(rules, facts, {(1, "banker"): Stake(stake_cents)})[0].vigorish_cents
+        for facts in ways
+    )

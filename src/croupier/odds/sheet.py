@@ -1,0 +1,180 @@
+"""The sheet of a wager: what each outcome pays and how likely it is, and what that makes of it.
+
+Every figure follows from a census and from the settlement of the table itself: a wager is settled
+here by the very function that settles it there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import sqrt
+from typing import Final
+
+from croupier.baccarat.coup import Facts
+from croupier.money.settlement import Settled, Stake, settle
+from croupier.offers import Outcome
+from croupier.rules import TableRules
+
+__all__ = ["UNIT_CENTS", "Line", "WagerSheet", "net_cents", "wager_sheet"]
+
+UNIT_CENTS: Final = 100_000_000
+"""The stake by which a wager is weighed: so large that rounding up of vigorish takes nothing."""
+
+VOLATILITY_FACTOR: Final = 1.645
+"""Standard deviations on either side that hold nine outcomes of ten, in the long run."""
+
+_SEAT: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One outcome of a wager: in how many ways it comes, and what it brings for each unit staked.
+
+    ``net`` is what the bettor is up, vigorish deducted: -1 where he loses his stake.
+    """
+
+    outcome: str
+    ways: int
+    net: Fraction
+    won: bool
+
+    @property
+    def pays(self) -> str:
+        """What it pays for each unit staked: ``1:1``, ``19:20``, ``push`` or ``loses``."""
+        if self.net == 0:
+            return "push"
+        if self.net == -1:
+            return "loses"
+        if self.net < 0:
+            return f"takes {-self.net}"
+        return f"{self.net.numerator}:{self.net.denominator}"
+
+
+@dataclass(frozen=True)
+class WagerSheet:
+    """A wager weighed: its lines, out of ``total`` ways."""
+
+    wager: str
+    total: int
+    lines: tuple[Line, ...]
+
+    @cached_property
+    def expectation(self) -> Fraction:
+        """What a unit staked brings the bettor in the mean."""
+        return sum((line.ways * line.net for line in self.lines), Fraction()) / self.total
+
+    @property
+    def house_edge(self) -> Fraction:
+        """What the house keeps of a unit staked in the mean."""
+        return -self.expectation
+
+    def _chance(self, lines: Iterable[Line]) -> Fraction:
+        return Fraction(sum(line.ways for line in lines), self.total)
+
+    @property
+    def hit_frequency(self) -> Fraction:
+        """How often it wins."""
+        return self._chance(line for line in self.lines if line.won)
+
+    @property
+    def push_frequency(self) -> Fraction:
+        """How often neither side wins the stake."""
+        return self._chance(line for line in self.lines if not line.won and line.net != -1)
+
+    @property
+    def edge_per_resolved(self) -> Fraction:
+        """What the house keeps of a unit staked whose wager was won or lost."""
+        resolved = 1 - self.push_frequency
+        return self.house_edge / resolved if resolved else self.house_edge
+
+    @cached_property
+    def variance(self) -> Fraction:
+        """The variance of what one unit staked brings."""
+        square = sum((line.ways * line.net**2 for line in self.lines), Fraction()) / self.total
+        return square - self.expectation**2
+
+    @property
+    def standard_deviation(self) -> float:
+        """The standard deviation of what one unit staked brings."""
+        return sqrt(self.variance)
+
+    @property
+    def volatility_index(self) -> float:
+        """How far from the mean, in units, nine outcomes of ten would lie were they normal."""
+        return VOLATILITY_FACTOR * self.standard_deviation
+
+    @property
+    def most_won(self) -> Fraction:
+        """The most that a unit staked can win."""
+        return max((line.net for line in self.lines), default=Fraction())
+
+
+def net_cents(settled: Iterable[Settled]) -> int:
+    """Return what wagers that were settled together bring a bettor, vigorish deducted, in cents."""
+    net = 0
+    for one in settled:
+        lost = one.decision.outcome is Outcome.LOSE
+        kept = one.decision.keeps_stake
+        net += one.won_cents - one.vigorish_cents - (one.stake.cents if lost or kept else 0)
+    return net
+
+
+def wager_sheet(
+    rules: TableRules,
+    wager: str,
+    ways: Mapping[Facts, int],
+    *,
+    stake_cents: int = UNIT_CENTS,
+    meters: Mapping[str, int] | None = None,
+) -> WagerSheet:
+    """Weigh one wager at one seat against a census of facts.
+
+    ``ways`` is the census of the facts that the wager asks for. ``stake_cents`` matters only where
+    vigorish is rounded, or the stake is fixed. Raises ``KeyError`` for a wager not on offer.
+    """
+    limit = rules.offers[wager].limit
+    if limit is not None and limit.least_cents == limit.most_cents:
+        stake_cents = limit.least_cents
+    found: dict[tuple[str, Fraction, bool], int] = {}
+    for facts, number in ways.items():
+        (one,) = settle(rules, facts, {(_SEAT, wager): Stake(stake_cents)}, meters)
+        net = Fraction(net_cents((one,)), stake_cents)
+        won = one.decision.outcome is Outcome.WIN
+        key = (one.decision.line, net, won)
+        found[key] = found.get(key, 0) + number
+    lines = _merged(
+        Line(outcome, number, net, won) for (outcome, net, won), number in found.items()
+    )
+    return WagerSheet(wager, sum(ways.values()), tuple(_in_order(rules, wager, lines)))
+
+
+def _merged(lines: Iterable[Line]) -> list[Line]:
+    """Tell ways to win apart only where they pay differently: else they are one win.
+
+    A wager all of whose lines are singled out by what they show keeps them.
+    """
+    kept = list(lines)
+    if not any(line.outcome == "win" for line in kept):
+        return kept
+    alike: dict[Fraction, list[Line]] = {}
+    for line in kept:
+        if line.won:
+            alike.setdefault(line.net, []).append(line)
+    wins = []
+    for net, same in alike.items():
+        names = [line.outcome for line in same]
+        name = "win" if "win" in names else names[0]
+        wins.append(Line(name, sum(line.ways for line in same), net, won=True))
+    return [*wins, *(line for line in kept if not line.won)]
+
+
+def _in_order(rules: TableRules, wager: str, lines: Iterable[Line]) -> list[Line]:
+    """Put lines into the order in which the wager names them; then void ones, then lost ones."""
+    named = {line: place for place, line in enumerate(rules.offers[wager].wager.lines)}
+    last = len(named)
+    return sorted(
+        lines, key=lambda line: (line.net == -1, named.get(line.outcome, last), -line.net)
+    )

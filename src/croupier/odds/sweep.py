@@ -1,0 +1,126 @@
+"""Every election of a text that moves an edge: pay tables, schemes and decks, in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from itertools import product
+from typing import Any, Final
+
+from croupier.law.elect import SubmissionError
+from croupier.law.interpretations import acknowledged
+from croupier.law.model import Instrument
+from croupier.law.resolve import resolve
+from croupier.odds.par import census_of
+from croupier.odds.sheet import wager_sheet
+from croupier.odds.shoe import Shoe
+from croupier.rules import TableRules, table_rules
+from croupier.submission import Submission, fitting
+
+__all__ = ["Row", "sweep"]
+
+_DECKS: Final = (6, 7, 8)
+_SWEPT: Final = ("vigorish.scheme", "vigorish.rate_unwaived")
+_OFFERED: Final = (
+    "wagers.total_cards.offered",
+    "wagers.bonus.offered",
+    "wagers.house_money.offered",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One wager under one set of elections; ``elections`` are those that were swept."""
+
+    decks: int
+    elections: tuple[tuple[str, str], ...]
+    wager: str
+    house_edge: Fraction
+    hit_frequency: Fraction
+    variance: Fraction
+    cites: tuple[str, ...]
+
+
+def sweep(law_id: str, on: date | None = None) -> Iterator[Row]:
+    """Yield a row for every wager under every legal set of swept elections, in a steady order.
+
+    What the law offers is offered wherever it can be beside the rest. Raises ``LawError`` for a law
+    that is not held.
+    """
+    law = resolve(law_id, on=on)
+    seen: set[tuple[int, str, Fraction, tuple[tuple[str, str], ...]]] = set()
+    for decks in _DECKS:
+        shoe = Shoe.of_decks(decks)
+        for chosen in _choices(law):
+            rules = _table(law, decks, chosen)
+            if rules is None:
+                continue
+            for row in _rows(rules, shoe, decks, chosen):
+                key = (decks, row.wager, row.house_edge, row.elections)
+                if key not in seen:
+                    seen.add(key)
+                    yield row
+
+
+def _choices(law: Instrument) -> Iterator[dict[str, Any]]:
+    """Yield every combination of the elections that are swept."""
+    axes: list[list[tuple[str, Any]]] = []
+    for rule_id in _SWEPT:
+        rule = law.rules.get(rule_id)
+        if rule is not None and rule.is_election:
+            axes.append([(rule_id, rule.written(choice)) for choice in rule.choices])
+    table = law.rules.get("wagers.bonus.paytable")
+    if table is not None and table.is_election:
+        named = {**table.at_least_any, **table.one_of}
+        axes.append([("wagers.bonus.paytable", name) for name in named])
+    for combination in product(*axes):
+        yield dict(combination)
+
+
+def _table(law: Instrument, decks: int, chosen: dict[str, Any]) -> TableRules | None:
+    """Return the table of some elections with all on offer that can be; ``None`` where none can."""
+    offered = [name for name in _OFFERED if name in law.rules and law.rules[name].is_election]
+    for wanted in (offered, offered[:1], offered[1:], []):
+        flags = {name: name in wanted for name in offered}
+        try:
+            return table_rules(_submission(law, {"decks": decks, **chosen, **flags}))
+        except SubmissionError:
+            continue
+    return None
+
+
+def _submission(law: Instrument, chosen: dict[str, Any]) -> Submission:
+    """Return a submission with these choices, less those for which the others leave no room."""
+    plain = {rule.id: rule.plain for rule in law.elections if rule.plain is not None}
+    elections = fitting(law, {**plain, **chosen})
+    return Submission(
+        law.id, law.in_force_from, "Swept", elections, readings=acknowledged(law.key, law.rules)
+    )
+
+
+def _rows(rules: TableRules, shoe: Shoe, decks: int, chosen: dict[str, Any]) -> Iterator[Row]:
+    censuses: dict[tuple[str, ...], Any] = {}
+    for wager, offer in rules.offers.items():
+        asks = offer.wager.asks
+        if asks not in censuses:
+            censuses[asks] = census_of(shoe, rules, asks)
+        sheet = wager_sheet(rules, wager, censuses[asks])
+        bears = _bearing(rules, wager, chosen)
+        cites = tuple(dict.fromkeys(c for group in offer.cites.values() for c in group))
+        yield Row(decks, bears, wager, sheet.house_edge, sheet.hit_frequency, sheet.variance, cites)
+
+
+def _bearing(rules: TableRules, wager: str, chosen: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Return the swept elections that bear on a wager."""
+    bears = []
+    for name, value in chosen.items():
+        if not rules.applies(name):
+            continue
+        if name.startswith("vigorish.") and wager != "banker":
+            continue
+        if name.startswith("wagers.bonus.") and not wager.startswith("bonus_"):
+            continue
+        bears.append((name, str(value)))
+    return tuple(bears)
