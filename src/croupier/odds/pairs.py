@@ -104,7 +104,7 @@ def _ways(
         left = list(at.left.ranks)
         times = 1
         for pair in filter(None, pairs):
-            times *= perm(left[pair.rank], pair.missing)
+            times *= perm(max(left[pair.rank], 0), pair.missing)
             left[pair.rank] -= pair.missing
         hands = _begun(before[0], pairs[0]), _begun(before[1], pairs[1])
         often[hands] = often.get(hands, 0) + times
