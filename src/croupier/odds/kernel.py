@@ -96,7 +96,10 @@ class Kernel:
 
 
 def _checked(by_value: npt.ArrayLike, dimensions: int) -> Integers:
-    given = np.asarray(by_value)
+    try:
+        given = np.asarray(by_value)
+    except ValueError:
+        given = np.empty(0)
     if given.ndim != dimensions or given.shape[-1] != 10 or given.dtype.kind not in "iu":
         raise ShoeError("write whole numbers of cards, ten for a shoe, one for each value")
     values = np.ascontiguousarray(given, dtype=np.int64)
