@@ -35,6 +35,10 @@ CORE: Final = {
     "verify",
 }
 
+# The kernels of exact odds. Nothing else imports numba or numpy, and nothing imports these but
+# whoever asks for speed.
+KERNELS: Final = {"odds/compiled", "odds/scalar", "odds/lanes", "odds/kernel"}
+
 # What each part of the package may import besides itself.
 MAY_IMPORT: Final = {
     "__init__": set[str](),
@@ -49,11 +53,13 @@ MAY_IMPORT: Final = {
     "rules": {"baccarat", "law", "submission", "elections", "offers", "offering"},
     "uniformity": {"law", "rules"},
     "money": {"cards", "baccarat", "law", "submission", "elections", "offers", "rules"},
+    "odds": {"cards", "baccarat", "law", "submission", "offers", "offering", "rules", "money"},
     "table": CORE - {"table", "verify"},
     "blackjack": {"frozen", "cards", "law", "rules", "money", "table"},
     "records": (CORE - {"verify"}) | {"__init__"},
     "verify": (CORE - {"verify"}) | {"records"},
-    "cli": CORE | {"blackjack", "records", "__init__"},
+    "reports": set[str](),
+    "cli": CORE | {"blackjack", "odds", "records", "reports", "__init__"},
 }
 
 
@@ -95,6 +101,17 @@ def test_the_core_imports_the_standard_library_alone(path: Path) -> None:
     if part(path) in CORE:
         others = {name.split(".")[0] for name in imported(path)} - {"croupier"}
         assert others <= sys.stdlib_module_names
+
+
+@every_module
+def test_odds_import_the_standard_library_alone_but_for_the_kernels(path: Path) -> None:
+    name = path.relative_to(PACKAGE).with_suffix("").as_posix()
+    names = set(imported(path))
+    if name not in KERNELS:
+        assert names.isdisjoint(f"croupier.{kernel.replace('/', '.')}" for kernel in KERNELS)
+        if part(path) == "odds":
+            others = {one.split(".")[0] for one in names} - {"croupier"}
+            assert others <= sys.stdlib_module_names
 
 
 @every_module

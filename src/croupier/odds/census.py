@@ -1,0 +1,119 @@
+"""The census of facts: every class of what may become of a coup, and in how many ways.
+
+Ways are whole numbers out of one total, that of every order in which six cards may leave the shoe
+(of the cards up to the sixth, where some of the round have been seen). A coup that requires fewer
+counts once for each order of the cards it leaves behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import perm
+from typing import NamedTuple, TypeVar
+
+from croupier.baccarat.coup import Coup, Facts
+from croupier.baccarat.hand import CARD_VALUE
+from croupier.baccarat.tableau import Tableau
+from croupier.cards import Card
+from croupier.odds.shoe import LEAST_CARDS, Shoe, ShoeError
+from croupier.odds.ways import point_ways
+
+__all__ = ["Census", "Round", "point_census", "values_of"]
+
+FactsType = TypeVar("FactsType", bound=Hashable)
+OtherType = TypeVar("OtherType", bound=Hashable)
+
+
+class Census(Mapping[FactsType, int]):
+    """Ways by facts, whatever the facts are: a mapping, and the total of all its ways.
+
+    Facts without a single way are left out. A wager asks of the facts by name, so whatever has the
+    names that it asks for will do.
+
+    >>> coin = Census({("heads",): 3, ("tails",): 1, ("edge",): 0})
+    >>> coin.total, coin.chance(lambda facts: "heads" in facts), len(coin)
+    (4, Fraction(3, 4), 2)
+    """
+
+    __slots__ = ("_ways", "total")
+
+    def __init__(self, ways: Mapping[FactsType, int] | Iterable[tuple[FactsType, int]]) -> None:
+        pairs = ways.items() if isinstance(ways, Mapping) else ways
+        self._ways = {facts: number for facts, number in pairs if number}
+        self.total = sum(self._ways.values())
+
+    def __getitem__(self, facts: FactsType) -> int:
+        return self._ways[facts]
+
+    def __iter__(self) -> Iterator[FactsType]:
+        return iter(self._ways)
+
+    def __len__(self) -> int:
+        return len(self._ways)
+
+    def ways(self, wanted: Callable[[FactsType], bool]) -> int:
+        """Return in how many ways the wanted comes about."""
+        return sum(number for facts, number in self._ways.items() if wanted(facts))
+
+    def chance(self, wanted: Callable[[FactsType], bool]) -> Fraction:
+        """Return how likely the wanted is."""
+        return Fraction(self.ways(wanted), self.total)
+
+    def by(self, key: Callable[[FactsType], OtherType]) -> Census[OtherType]:
+        """Return the census of something that the facts decide: of a wager's lines, of a winner."""
+        ways: dict[OtherType, int] = {}
+        for facts, number in self._ways.items():
+            other = key(facts)
+            ways[other] = ways.get(other, 0) + number
+        return Census(ways)
+
+
+class Round(NamedTuple):
+    """A round of which some cards have been seen, and the cards that its others come from."""
+
+    coup: Coup
+    left: Shoe
+    ahead: int
+    """How many cards there are up to the sixth that have not been seen."""
+
+    @classmethod
+    def of(cls, shoe: Shoe, tableau: Tableau, seen: Sequence[Card]) -> Round:
+        """Deal the cards seen, in the order dealt, out of the shoe.
+
+        Raises ``ShoeError`` where the shoe has fewer than six cards or does not hold those seen,
+        ``CoupError`` where the coup takes fewer than were seen.
+        """
+        if shoe.cards < LEAST_CARDS:
+            raise ShoeError(f"{shoe.cards} cards: a coup may require {LEAST_CARDS}")
+        return cls(Coup.of(seen, tableau), shoe.without(seen), LEAST_CARDS - len(seen))
+
+    @property
+    def total(self) -> int:
+        """In how many orders the cards ahead may come."""
+        return perm(self.left.cards, self.ahead)
+
+
+def values_of(cards: Iterable[Card]) -> tuple[int, ...]:
+    """Return what each of some cards is worth."""
+    return tuple(CARD_VALUE[card.index] for card in cards)
+
+
+def point_census(shoe: Shoe, tableau: Tableau, seen: Sequence[Card] = ()) -> Census[Facts]:
+    """Count every class of point totals and numbers of cards of a coup, exactly.
+
+    ``shoe`` holds the cards seen too: all that is there before the round. ``seen`` are the cards of
+    this round so far, in the order dealt. Raises ``ShoeError`` and ``CoupError`` as ``Round.of``.
+
+    >>> from croupier.rules import table_rules
+    >>> from croupier.submission import plain_submission
+    >>> rules = table_rules(plain_submission("us-nj/minibaccarat"))
+    >>> census = point_census(Shoe.of_decks(8), rules.tableau)
+    >>> census.total, census.ways(lambda facts: facts.winner is None)
+    (4998398275503360, 475627426473216)
+    """
+    at = Round.of(shoe, tableau, seen)
+    if at.coup.is_complete:
+        return Census({Facts(*at.coup.facts[:4]): at.total})
+    player, banker = values_of(at.coup.player), values_of(at.coup.banker)
+    return Census(point_ways(at.left.by_value, tableau, player, banker))

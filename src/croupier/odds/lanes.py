@@ -1,0 +1,348 @@
+"""Many shoes at a time, compiled: the count of ``croupier.odds.scalar``, a lane for each shoe.
+
+Sixteen shoes go through each step together, and the compiler makes vector instructions of it. A
+*row* is sixteen numbers, one for each shoe; arrays are flat, row after row, so that from one row to
+the next is a constant distance.
+
+The numbers are doubles, as a processor multiplies them at twice the rate of integers of 64 bits,
+and they are exact: they are whole, and none exceeds the sixth part of the orders of six cards by
+which the last step multiplies them. Of sixteen decks five cards come in fewer than 4 * 10**14
+orders, and whole numbers up to 9 * 10**15 are exact in a double. The last step is in integers.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numba import carray
+
+from croupier.odds.compiled import Floats, Integers, compiled, float_room, inlined, integer_room
+
+__all__ = ["LANES", "count_many"]
+
+LANES = 16
+"""Enough for the loops to pay, and few enough for their arrays to stay in the nearest cache."""
+
+# The compiler takes these for constants. Places are counted in unsigned integers: of a signed one
+# it would have to ask, each time, whether it counts from the end.
+Place = np.uint64
+ONE, TEN, TWENTY, HUNDRED, CELLS = LANES, 10 * LANES, 20 * LANES, 100 * LANES, 400 * LANES
+NO_THIRD = 10
+
+# How far it is to each of the next rows, and to each tenth of them.
+R1 = Place(1 * LANES)
+R2 = Place(2 * LANES)
+R3 = Place(3 * LANES)
+R4 = Place(4 * LANES)
+R5 = Place(5 * LANES)
+R6 = Place(6 * LANES)
+R7 = Place(7 * LANES)
+R8 = Place(8 * LANES)
+R9 = Place(9 * LANES)
+T1 = Place(10 * LANES)
+T2 = Place(20 * LANES)
+T3 = Place(30 * LANES)
+T4 = Place(40 * LANES)
+T5 = Place(50 * LANES)
+T6 = Place(60 * LANES)
+T7 = Place(70 * LANES)
+T8 = Place(80 * LANES)
+T9 = Place(90 * LANES)
+
+At: TypeAlias = int | np.uint64
+Eight: TypeAlias = tuple[float, float, float, float, float, float, float, float]
+Ten: TypeAlias = tuple[float, float, float, float, float, float, float, float, float, float]
+
+
+class Room(NamedTuple):
+    """What is counted about sixteen shoes, with and without Player's third card."""
+
+    left: Floats
+    """Cards by value, twice over."""
+    less: Floats
+    """A copy of ``left``, from which single cards are taken for a while."""
+    pairs: Floats
+    """Pairs in order, by count."""
+    holds: Floats
+    """Cards in all of Banker's hands of three cards together, by the hands' count and value."""
+    hands: Floats
+    """Banker's hands of three cards with one count."""
+    two_hold: Floats
+    """Cards in all of Banker's hands of two cards with one count, by value."""
+    using: Floats
+    """Pairs that use a card of the hands in hand, by count."""
+    two: Integers
+    three: Integers
+    """How often a coup counts in which Banker has two cards, or three."""
+    every: Integers
+    """Ways by cell: a class of facts by number, as in ``croupier.odds.kernel``."""
+    lanes: int
+
+
+@compiled
+def count_many(
+    values: Integers,
+    rules: tuple[Integers, Integers],
+    cells: Integers,
+    ways: Integers,
+    lanes: int,
+) -> None:
+    """Fill ``ways[shoe]`` with the ways of each of ``cells`` for each shoe of ``values``.
+
+    ``rules`` are ``takes`` and ``draws`` of ``croupier.odds.scalar.count_one``. ``lanes`` must be
+    ``LANES``, and is passed because a loop whose length the compiler knew would be written out
+    number by number before it was thought of as a vector.
+    """
+    room = Room(
+        carray(float_room(TWENTY), (TWENTY,)),
+        carray(float_room(TWENTY), (TWENTY,)),
+        carray(float_room(TEN), (TEN,)),
+        carray(float_room(HUNDRED), (HUNDRED,)),
+        carray(float_room(ONE), (ONE,)),
+        carray(float_room(TEN), (TEN,)),
+        carray(float_room(TEN), (TEN,)),
+        carray(integer_room(ONE), (ONE,)),
+        carray(integer_room(ONE), (ONE,)),
+        carray(integer_room(CELLS), (CELLS,)),
+        lanes,
+    )
+    takes, draws = rules
+    for first in range(0, len(values), LANES):
+        for place in range(Place(400 * lanes)):
+            room.every[place] = 0
+        for third in range(11):
+            _load(room, values, first, third)
+            _beside(room, room.left, Place(0), room.pairs)
+            _three_cards(room, draws[third])
+            for total in range(10):
+                _beside(room, room.holds, _row(10 * total), room.using)
+                _add_three(room, total, third, takes)
+            for other in range(10):
+                if third == NO_THIRD or (other < 8 and draws[third, other] == 0):
+                    _two_cards(room, other)
+                    _beside(room, room.two_hold, Place(0), room.using)
+                    _add_two(room, other, third, takes, draws[third])
+        for lane in range(min(LANES, len(values) - first)):
+            for index in range(len(cells)):
+                ways[first + lane, index] = room.every[cells[index] * LANES + lane]
+
+
+@inlined
+def _row(number: int) -> At:
+    """Return where a row begins."""
+    return Place(number * LANES)
+
+
+@inlined
+def _rows(numbers: Floats, at: At) -> Ten:
+    """Return the numbers of one lane in ten rows."""
+    return (
+        numbers[at],
+        numbers[at + R1],
+        numbers[at + R2],
+        numbers[at + R3],
+        numbers[at + R4],
+        numbers[at + R5],
+        numbers[at + R6],
+        numbers[at + R7],
+        numbers[at + R8],
+        numbers[at + R9],
+    )
+
+
+@inlined
+def _ten(q: Ten, m: Ten) -> float:
+    """Return the sum of ten products."""
+    return (q[0] * m[0] + q[1] * m[1] + q[2] * m[2] + q[3] * m[3] + q[4] * m[4]) + (
+        q[5] * m[5] + q[6] * m[6] + q[7] * m[7] + q[8] * m[8] + q[9] * m[9]
+    )
+
+
+@inlined
+def _eight(q: Eight, m: Eight) -> float:
+    """Return the sum of eight products."""
+    return (q[0] * m[0] + q[1] * m[1] + q[2] * m[2] + q[3] * m[3]) + (
+        q[4] * m[4] + q[5] * m[5] + q[6] * m[6] + q[7] * m[7]
+    )
+
+
+@inlined
+def _load(room: Room, values: Integers, first: int, third: int) -> None:
+    """Fill in the cards left beside a third card of Player's, and how often each coup counts."""
+    for lane in range(LANES):
+        # Lanes beyond the last shoe do it again.
+        shoe = min(first + lane, len(values) - 1)
+        cards = 0
+        for value in range(10):
+            number = values[shoe, value]
+            cards += number
+            number -= value == third
+            for row in (value, value + 10):
+                room.left[row * LANES + lane] = number
+                room.less[row * LANES + lane] = number
+        # Cards up to the sixth that a coup does not require may be any that are left.
+        if third == NO_THIRD:
+            room.two[lane] = (cards - 4) * (cards - 5)
+            room.three[lane] = cards - 5
+        else:
+            room.two[lane] = values[shoe, third] * (cards - 5)
+            room.three[lane] = values[shoe, third]
+
+
+@inlined
+def _beside(room: Room, held: Floats, at: At, ways: Floats) -> None:
+    """Fill in ``ways``, by count: the cards that make the count beside each of the cards held.
+
+    ``held`` has their numbers by value, in ten rows from ``at``.
+    """
+    for lane in range(Place(room.lanes)):
+        q = _rows(held, at + lane)
+        m0, m1, m2, m3, m4, m5, m6, m7, m8, m9 = _rows(room.left, lane)
+        w0 = _ten(q, (m0, m9, m8, m7, m6, m5, m4, m3, m2, m1))
+        w1 = _ten(q, (m1, m0, m9, m8, m7, m6, m5, m4, m3, m2))
+        w2 = _ten(q, (m2, m1, m0, m9, m8, m7, m6, m5, m4, m3))
+        w3 = _ten(q, (m3, m2, m1, m0, m9, m8, m7, m6, m5, m4))
+        w4 = _ten(q, (m4, m3, m2, m1, m0, m9, m8, m7, m6, m5))
+        w5 = _ten(q, (m5, m4, m3, m2, m1, m0, m9, m8, m7, m6))
+        w6 = _ten(q, (m6, m5, m4, m3, m2, m1, m0, m9, m8, m7))
+        w7 = _ten(q, (m7, m6, m5, m4, m3, m2, m1, m0, m9, m8))
+        w8 = _ten(q, (m8, m7, m6, m5, m4, m3, m2, m1, m0, m9))
+        w9 = _ten(q, (m9, m8, m7, m6, m5, m4, m3, m2, m1, m0))
+        # A card is not beside itself.
+        ways[lane] = w0 - q[0] - q[5]
+        ways[lane + R1] = w1
+        ways[lane + R2] = w2 - q[1] - q[6]
+        ways[lane + R3] = w3
+        ways[lane + R4] = w4 - q[2] - q[7]
+        ways[lane + R5] = w5
+        ways[lane + R6] = w6 - q[3] - q[8]
+        ways[lane + R7] = w7
+        ways[lane + R8] = w8 - q[4] - q[9]
+        ways[lane + R9] = w9
+
+
+@inlined
+def _three_cards(room: Room, draws: Integers) -> None:
+    """Fill in what Banker's hands of three cards hold, by their count and value: a hundred rows."""
+    d0, d1, d2, d3 = 2.0 * draws[0], 2.0 * draws[1], 2.0 * draws[2], 2.0 * draws[3]
+    d4, d5, d6, d7 = 2.0 * draws[4], 2.0 * draws[5], 2.0 * draws[6], 2.0 * draws[7]
+    for value in range(10):
+        # A card of this value is one of the first two, and the other comes from ``less``.
+        own, other = _row(value), _row(10 - value)
+        _take(room, value, 1.0)
+        for lane in range(Place(room.lanes)):
+            b0, b1, b2, b3, b4, b5, b6, b7, _, _ = _rows(room.less, other + lane)
+            m0, m1, m2, m3, m4, m5, m6, m7, m8, m9 = _rows(room.left, lane)
+            card = room.left[own + lane]
+            b0, b1, b2, b3 = b0 * d0 * card, b1 * d1 * card, b2 * d2 * card, b3 * d3 * card
+            b4, b5, b6, b7 = b4 * d4 * card, b5 * d5 * card, b6 * d6 * card, b7 * d7 * card
+            q = (b0, b1, b2, b3, b4, b5, b6, b7)
+            at = own + lane
+            room.holds[at] = _eight(q, (m0, m9, m8, m7, m6, m5, m4, m3))
+            room.holds[at + T1] = _eight(q, (m1, m0, m9, m8, m7, m6, m5, m4))
+            room.holds[at + T2] = _eight(q, (m2, m1, m0, m9, m8, m7, m6, m5))
+            room.holds[at + T3] = _eight(q, (m3, m2, m1, m0, m9, m8, m7, m6))
+            room.holds[at + T4] = _eight(q, (m4, m3, m2, m1, m0, m9, m8, m7))
+            room.holds[at + T5] = _eight(q, (m5, m4, m3, m2, m1, m0, m9, m8))
+            room.holds[at + T6] = _eight(q, (m6, m5, m4, m3, m2, m1, m0, m9))
+            room.holds[at + T7] = _eight(q, (m7, m6, m5, m4, m3, m2, m1, m0))
+            room.holds[at + T8] = _eight(q, (m8, m7, m6, m5, m4, m3, m2, m1))
+            room.holds[at + T9] = _eight(q, (m9, m8, m7, m6, m5, m4, m3, m2))
+        for count in range(8):
+            if draws[count]:
+                _correct(room, count, value)
+        _take(room, value, -1.0)
+
+
+@inlined
+def _take(room: Room, value: int, cards: float) -> None:
+    """Take cards of a value out of both halves of ``less``."""
+    low, high = _row(value), _row(value + 10)
+    for lane in range(Place(room.lanes)):
+        room.less[low + lane] -= cards
+        room.less[high + lane] -= cards
+
+
+@inlined
+def _correct(room: Room, count: int, value: int) -> None:
+    """Put right the hands of three whose first two cards have that count, one of that value.
+
+    So far their third card may have been one of the first two. And those are still to be counted
+    whose third card is of the value.
+    """
+    other = count - value
+    if other < 0:
+        other += 10
+    total = count + value
+    if total > 9:
+        total -= 10
+    again = count + other
+    if again > 9:
+        again -= 10
+    own, beside, pairs = _row(value), _row(other), _row(count)
+    with_value, with_other = _row(10 * total + value), _row(10 * again + value)
+    for lane in range(Place(room.lanes)):
+        rest = room.pairs[pairs + lane] - 4.0 * room.less[beside + lane]
+        room.holds[with_value + lane] += room.left[own + lane] * rest
+    for lane in range(Place(room.lanes)):
+        room.holds[with_other + lane] -= 2.0 * room.left[own + lane] * room.less[beside + lane]
+
+
+@inlined
+def _two_cards(room: Room, count: int) -> None:
+    """Fill in what Banker's hands of two cards with that count hold, by value: ten rows."""
+    for value in range(10):
+        other = count - value
+        if other < 0:
+            other += 10
+        itself = 1.0 if other == value else 0.0
+        own, beside = _row(value), _row(other)
+        for lane in range(Place(room.lanes)):
+            cards = room.left[beside + lane] - itself
+            room.two_hold[own + lane] = 2.0 * room.left[own + lane] * cards
+
+
+@inlined
+def _add_three(room: Room, total: int, third: int, takes: Integers) -> None:
+    """Add the ways of Banker's hands of three cards with that total, whatever Player's two are."""
+    none = third == NO_THIRD
+    held = _row(10 * total)
+    for lane in range(Place(room.lanes)):
+        # Each hand holds three cards, so it is met three times.
+        q = _rows(room.holds, held + lane)
+        room.hands[lane] = (
+            (q[0] + q[1] + q[2] + q[3] + q[4]) + (q[5] + q[6] + q[7] + q[8] + q[9])
+        ) / 3.0
+    for count in range(8):
+        if (takes[count] != 0) == none:
+            continue
+        cell = 100 + count * 10 if none else 300 + (count + third) % 10 * 10
+        rest = total - count
+        if rest < 0:
+            rest += 10
+        at, own, pair = _row(cell + total), _row(count), _row(10 * total + rest)
+        for lane in range(Place(room.lanes)):
+            ways = room.pairs[own + lane] * room.hands[lane] - 2.0 * room.using[own + lane]
+            ways += 2.0 * room.holds[pair + lane]
+            room.every[at + lane] += room.three[lane] * np.int64(ways)
+
+
+@inlined
+def _add_two(room: Room, other: int, third: int, takes: Integers, draws: Integers) -> None:
+    """Add the ways of Banker's hands of two cards with that count, whatever Player's two are."""
+    none = third == NO_THIRD
+    for count in range(10):
+        natural = count > 7 or other > 7
+        drawn = (not natural) and takes[count] != 0
+        if none and not natural and (drawn or draws[other]):
+            continue
+        if not none and not drawn:
+            continue
+        cell = count * 10 if none else 200 + (count + third) % 10 * 10
+        at, own, two = _row(cell + other), _row(count), _row(other)
+        both = 2.0 if count == other else 0.0
+        for lane in range(Place(room.lanes)):
+            ways = room.pairs[own + lane] * room.pairs[two + lane] - 2.0 * room.using[own + lane]
+            ways += both * room.pairs[own + lane]
+            room.every[at + lane] += room.two[lane] * np.int64(ways)

@@ -1,0 +1,123 @@
+"""The census with pairs: whether the first two cards of a hand are of one rank."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import product
+from math import perm
+from typing import Final, NamedTuple
+
+from croupier.baccarat.coup import Facts
+from croupier.baccarat.hand import POINT_VALUE
+from croupier.baccarat.tableau import Tableau
+from croupier.cards import Card, Rank
+from croupier.odds.census import Census, Round, values_of
+from croupier.odds.shoe import Shoe
+from croupier.odds.ways import point_ways
+
+__all__ = ["PairFacts", "pair_census"]
+
+_VALUES: Final = tuple(POINT_VALUE[rank] for rank in Rank)
+
+
+class PairFacts(NamedTuple):
+    """The facts of a finished coup, and whether each hand's first two cards are a pair by rank.
+
+    A ten and a king are no pair: they are alike in value alone.
+    """
+
+    player_count: int
+    banker_count: int
+    player_cards: int
+    banker_cards: int
+    player_pair: bool
+    banker_pair: bool
+
+    @property
+    def points(self) -> Facts:
+        """The facts without the pairs."""
+        return Facts(*self[:4])
+
+
+class _Pair(NamedTuple):
+    """A pair that a hand may have: its rank by index, and how many of its cards are yet to come."""
+
+    rank: int
+    missing: int
+
+
+_ANY: Final = (None,)
+"""No pair is asked for: the hand may be any."""
+
+
+def pair_census(shoe: Shoe, tableau: Tableau, seen: Sequence[Card] = ()) -> Census[PairFacts]:
+    """Count every class of pairs, point totals and numbers of cards of a coup, exactly.
+
+    Arguments and errors are those of ``croupier.odds.census.point_census``. A shoe told by rank
+    does.
+
+    >>> from croupier.rules import table_rules
+    >>> from croupier.submission import plain_submission
+    >>> rules = table_rules(plain_submission("us-nj/minibaccarat"))
+    >>> census = pair_census(Shoe.of_decks(8), rules.tableau)
+    >>> census.chance(lambda facts: facts.player_pair)
+    Fraction(31, 415)
+    """
+    at = Round.of(shoe, tableau, seen)
+    own, other = _pairs(at.coup.player[:2]), _pairs(at.coup.banker[:2])
+    if at.coup.is_complete:
+        return Census({PairFacts(*at.coup.facts[:4], bool(own), bool(other)): at.total})
+    player, banker = _ways(at, tableau, own, _ANY), _ways(at, tableau, _ANY, other)
+    both = _ways(at, tableau, own, other)
+    ways: dict[PairFacts, int] = {}
+    for facts, number in _ways(at, tableau, _ANY, _ANY).items():
+        of_player, of_banker = player.get(facts, 0), banker.get(facts, 0)
+        of_both = both.get(facts, 0)
+        for has_own, has_other, share in (
+            (True, True, of_both),
+            (True, False, of_player - of_both),
+            (False, True, of_banker - of_both),
+            (False, False, number - of_player - of_banker + of_both),
+        ):
+            ways[PairFacts(*facts[:4], has_own, has_other)] = share
+    return Census(ways)
+
+
+def _pairs(cards: Sequence[Card]) -> list[_Pair | None]:
+    """Return the pairs that a hand with these cards may still have among its first two."""
+    ranks = {card.index % len(_VALUES) for card in cards}
+    if not ranks:
+        return [_Pair(rank, 2) for rank in range(len(_VALUES))]
+    # Two ranks are no pair, and will be none.
+    return [_Pair(rank, 2 - len(cards)) for rank in ranks] if len(ranks) == 1 else []
+
+
+def _ways(
+    at: Round, tableau: Tableau, own: Sequence[_Pair | None], other: Sequence[_Pair | None]
+) -> dict[Facts, int]:
+    """Return the ways by facts in which each hand begins with one of the pairs named for it."""
+    before = values_of(at.coup.player), values_of(at.coup.banker)
+    # Pairs of one value differ in how many there are, and in nothing that follows.
+    often: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
+    for pairs in product(own, other):
+        left = list(at.left.ranks)
+        times = 1
+        for pair in filter(None, pairs):
+            times *= perm(max(left[pair.rank], 0), pair.missing)
+            left[pair.rank] -= pair.missing
+        hands = _begun(before[0], pairs[0]), _begun(before[1], pairs[1])
+        often[hands] = often.get(hands, 0) + times
+    ways: dict[Facts, int] = {}
+    for (player, banker), times in often.items():
+        if times:
+            drawn = Counter((*player, *banker)) - Counter((*before[0], *before[1]))
+            rest = [count - drawn[value] for value, count in enumerate(at.left.by_value)]
+            for facts, number in point_ways(rest, tableau, player, banker).items():
+                ways[facts] = ways.get(facts, 0) + times * number
+    return ways
+
+
+def _begun(values: tuple[int, ...], pair: _Pair | None) -> tuple[int, ...]:
+    """Return the values of a hand's cards with its pair in the first two places."""
+    return values if pair is None else (_VALUES[pair.rank],) * 2 + values[2:]

@@ -1,0 +1,96 @@
+"""The census of Royal 9: a nine beside a jack, queen or king in the first two cards of a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import perm
+from typing import Final, NamedTuple
+
+from croupier.baccarat.tableau import Tableau
+from croupier.cards import DECK, Card, Rank
+from croupier.odds.census import Census, Round
+from croupier.odds.shoe import Shoe
+
+__all__ = ["ROYAL_HANDS", "RoyalFacts", "royal_census"]
+
+_FACES: Final = frozenset({Rank.JACK, Rank.QUEEN, Rank.KING})
+
+ROYAL_HANDS: Final = {
+    f"{nine} {face}": (nine, face)
+    for nine in DECK
+    if nine.rank is Rank.NINE
+    for face in DECK
+    if face.rank in _FACES
+}
+"""The forty-eight hands of a nine and a face card by their names, the nine first: ``9h Kd``."""
+
+
+class RoyalFacts(NamedTuple):
+    """What Royal 9 asks of the first two cards of each hand.
+
+    Each is a name of ``ROYAL_HANDS``, in whatever order its cards came, or ``None`` for any other
+    hand.
+    """
+
+    player_hand: str | None
+    banker_hand: str | None
+
+
+class _Hand(NamedTuple):
+    """A hand that may still come about: its name, its cards yet to come, in how many orders."""
+
+    name: str
+    missing: tuple[Card, ...]
+    orders: int
+
+
+def royal_census(shoe: Shoe, tableau: Tableau, seen: Sequence[Card] = ()) -> Census[RoyalFacts]:
+    """Count every pair of hands of a nine and a face card, card by card, exactly.
+
+    Arguments and errors are those of ``croupier.odds.census.point_census``; the shoe must be told
+    by card or by decks, or ``ShoeError`` is raised, as a shoe told by rank knows no suits.
+
+    >>> tableau = Tableau.of((), {count: "S" * 11 for count in range(10)})
+    >>> census = royal_census(Shoe.of_decks(8), tableau)
+    >>> census.chance(lambda facts: facts.player_hand == "9h Kd")
+    Fraction(4, 5395)
+    """
+    at = Round.of(shoe, tableau, seen)
+    left = at.left.suits_for("Royal 9")
+    own, other = _hands(at.coup.player[:2]), _hands(at.coup.banker[:2])
+    ways: dict[RoyalFacts, int] = {}
+    for hand in own:
+        ways[RoyalFacts(hand.name, None)] = _ways(at, left, hand)
+    for hand in other:
+        ways[RoyalFacts(None, hand.name)] = _ways(at, left, hand)
+    # What both hands have was counted with each of them, and is taken out of what one has alone.
+    for player in own:
+        for banker in other:
+            both = _ways(at, left, player, banker)
+            ways[RoyalFacts(player.name, banker.name)] = both
+            ways[RoyalFacts(player.name, None)] -= both
+            ways[RoyalFacts(None, banker.name)] -= both
+    ways[RoyalFacts(None, None)] = at.total - sum(ways.values())
+    return Census(ways)
+
+
+def _hands(known: Sequence[Card]) -> list[_Hand]:
+    """Return the hands of a nine and a face card that a hand with these cards may become."""
+    hands = []
+    for name, cards in ROYAL_HANDS.items():
+        missing = tuple(card for card in cards if card not in known)
+        if len(missing) + len(known) == 2:
+            hands.append(_Hand(name, missing, 1 if known else 2))
+    return hands
+
+
+def _ways(at: Round, left: Sequence[int], *hands: _Hand) -> int:
+    """Return in how many orders the cards ahead give these hands, and anything else beside them."""
+    ways = 1
+    missing: list[Card] = []
+    for hand in hands:
+        ways *= hand.orders
+        for card in hand.missing:
+            ways *= left[card.index] - missing.count(card)
+            missing.append(card)
+    return ways * perm(at.left.cards - len(missing), at.ahead - len(missing)) if ways else 0

@@ -1,0 +1,179 @@
+"""One shoe at a time, compiled: the count of ``croupier.odds.ways`` in integers of 64 bits.
+
+The names are those of ``ways``, and ``docs/odds.md`` derives it. Integers wrap round, so a sum on
+the way may exceed 64 bits without harm: only what comes out at the end must fit.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from numba import carray
+
+from croupier.odds.compiled import Integers, compiled, inlined, integer_room
+
+__all__ = ["count_one"]
+
+# The compiler takes these for constants, and wants them by name where it reserves room.
+TEN, TWENTY, HUNDRED, CELLS = 10, 20, 100, 400
+NO_THIRD = 10
+
+
+class Room(NamedTuple):
+    """What is counted about one shoe with and without Player's third card."""
+
+    left: Integers
+    """Cards by value, twice over: so a count less a value need not be brought back into 0 to 9."""
+    beside: Integers
+    """Cards that make a count beside one card of a value, by value and count."""
+    begun: Integers
+    """Pairs in order, by the value of the first card and count."""
+    pairs: Integers
+    """Pairs in order, by count."""
+    holds: Integers
+    """Cards in all of Banker's hands of three cards together, by value and the hands' count."""
+    hands: Integers
+    """Banker's hands of three cards, by count."""
+    every: Integers
+    """Ways by cell: a class of facts by number, as in ``croupier.odds.kernel``."""
+
+
+@compiled
+def count_one(
+    values: Integers, takes: Integers, draws: Integers, cells: Integers, ways: Integers
+) -> None:
+    """Fill ``ways`` with the ways of each of ``cells`` for a shoe with these cards by value.
+
+    ``takes[count]`` and ``draws[third, count]`` are 1 where Player or Banker draws with that count
+    of two cards, 0 to 7; the last ``third`` stands for none.
+    """
+    room = Room(
+        carray(integer_room(TWENTY), (20,)),
+        carray(integer_room(HUNDRED), (10, 10)),
+        carray(integer_room(HUNDRED), (10, 10)),
+        carray(integer_room(TEN), (10,)),
+        carray(integer_room(HUNDRED), (10, 10)),
+        carray(integer_room(TEN), (10,)),
+        carray(integer_room(CELLS), (400,)),
+    )
+    cards = 0
+    for value in range(10):
+        cards += values[value]
+    for cell in range(400):
+        room.every[cell] = 0
+    for third in range(11):
+        times = 1 if third == NO_THIRD else values[third]
+        if times:
+            for value in range(10):
+                number = values[value] - (value == third)
+                room.left[value] = number
+                room.left[value + 10] = number
+            _pairs(room)
+            _three_cards(room, draws[third])
+            # Cards up to the sixth that a coup does not require may be any that are left.
+            if third == NO_THIRD:
+                _player_stays(room, takes, draws[third], cards)
+            else:
+                often = times * (cards - 5), times
+                _player_draws(room, takes, draws[third], third, often)
+    for index in range(len(cells)):
+        ways[index] = room.every[cells[index]]
+
+
+@inlined
+def _pairs(room: Room) -> None:
+    """Fill in ``beside``, ``begun`` and ``pairs``."""
+    for count in range(10):
+        room.pairs[count] = 0
+    for value in range(10):
+        for count in range(10):
+            room.beside[value, count] = room.left[count - value + 10]
+        room.beside[value, 2 * value % 10] -= 1
+        for count in range(10):
+            room.begun[value, count] = room.left[value] * room.beside[value, count]
+            room.pairs[count] += room.begun[value, count]
+
+
+@inlined
+def _three_cards(room: Room, draws: Integers) -> None:
+    """Fill in ``holds`` and ``hands``."""
+    for total in range(10):
+        room.hands[total] = 0
+        for value in range(10):
+            room.holds[value, total] = 0
+    for first in range(8):
+        if draws[first] == 0:
+            continue
+        for value in range(10):
+            twice = 2 * room.begun[value, first]
+            for total in range(10):
+                room.holds[value, total] += twice * room.left[total - first + 10]
+        for third in range(10):
+            total = first + third
+            if total > 9:
+                total -= 10
+            other = first - third
+            if other < 0:
+                other += 10
+            # So far the third card may have been one of the first two, which it is not.
+            twice = 2 * room.begun[third, first]
+            number = room.left[third] * room.pairs[first] - twice
+            room.hands[total] += number
+            room.holds[third, total] += number - twice
+            room.holds[other, total] -= twice
+
+
+@inlined
+def _player_stays(room: Room, takes: Integers, draws: Integers, cards: int) -> None:
+    """Add the coups in which Player has two cards, with a natural in either hand or without."""
+    for count in range(10):
+        natural = count > 7
+        stays = natural or takes[count] == 0
+        for other in range(10):
+            if natural or other > 7 or (stays and draws[other] == 0):
+                _add_two(room, count, other, count * 10, (cards - 4) * (cards - 5))
+        if stays and not natural:
+            _add_three(room, count, 100 + count * 10, cards - 5)
+
+
+@inlined
+def _player_draws(
+    room: Room, takes: Integers, draws: Integers, third: int, often: tuple[int, int]
+) -> None:
+    """Add the coups in which Player has three cards.
+
+    ``often`` is how often one counts in which Banker has two cards, and one in which he has three.
+    """
+    for count in range(8):
+        if takes[count]:
+            row = 200 + (count + third) % 10 * 10
+            for other in range(8):
+                if draws[other] == 0:
+                    _add_two(room, count, other, row, often[0])
+            _add_three(room, count, row + 100, often[1])
+
+
+@inlined
+def _add_two(room: Room, count: int, other: int, row: int, times: int) -> None:
+    """Add the ways of Player's first two cards to one count and Banker's two to another."""
+    using = 0
+    for value in range(10):
+        using += room.begun[value, other] * room.beside[value, count]
+    ways = room.pairs[count] * room.pairs[other] - 4 * using
+    if count == other:
+        ways += 2 * room.pairs[count]
+    room.every[row + other] += times * ways
+
+
+@inlined
+def _add_three(room: Room, count: int, row: int, times: int) -> None:
+    """Add the ways of Player's first two cards to a count and Banker's three cards to any."""
+    for total in range(10):
+        using = 0
+        for value in range(10):
+            using += room.holds[value, total] * room.beside[value, count]
+        rest = total - count
+        if rest < 0:
+            rest += 10
+        ways = room.pairs[count] * room.hands[total] - 2 * using + 2 * room.holds[rest, total]
+        room.every[row + total] += times * ways

@@ -1,0 +1,243 @@
+"""A shoe: how many cards of each kind the coup is dealt from, told by card, by rank or by decks."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from croupier.baccarat.hand import POINT_VALUE
+from croupier.cards import DECK, Card, Rank
+
+__all__ = ["LEAST_CARDS", "MOST_CARDS", "MOST_DECKS", "Shoe", "ShoeError", "parse_shoe"]
+
+LEAST_CARDS: Final = 6
+"""A coup may require six cards, and a shoe that cannot give them has no odds."""
+
+MOST_DECKS: Final = 64
+"""More decks than any table holds: whoever asks for more has made a slip."""
+
+MOST_CARDS: Final = MOST_DECKS * len(DECK)
+
+_RANKS: Final = tuple(rank.value for rank in Rank)
+_CARDS: Final = tuple(card.notation for card in DECK)
+_RANK_OF: Final = {**{name: name for name in _RANKS}, "10": "T"}
+_CARD_OF: Final = {
+    **{name: name for name in _CARDS},
+    **{f"10{suit}": f"T{suit}" for suit in "cdhs"},
+}
+
+# The values of the ranks, ace to king.
+_VALUES: Final = tuple(POINT_VALUE[rank] for rank in Rank)
+
+_HOW: Final = 'write decks (8), counts by rank ("A=32,2=31,...") or by card ("Ah=8,...")'
+
+
+class ShoeError(ValueError):
+    """A shoe that cannot be, or one that is asked for what it does not know.
+
+    ``faults`` lists all that is wrong.
+    """
+
+    def __init__(self, *faults: str) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = faults
+
+
+@dataclass(frozen=True, slots=True)
+class Shoe:
+    """The cards of a shoe, in no order. Build one with ``of_decks``, ``of`` or ``parse_shoe``.
+
+    ``ranks`` are the numbers of cards of each rank, ace to king; ``suited`` those of each card in
+    the order of ``croupier.cards.DECK``, or ``None`` where the shoe was told by rank and knows no
+    suits.
+
+    >>> shoe = Shoe.of_decks(8)
+    >>> shoe.cards, shoe.by_value
+    (416, (128, 32, 32, 32, 32, 32, 32, 32, 32, 32))
+    """
+
+    ranks: tuple[int, ...]
+    suited: tuple[int, ...] | None = None
+
+    @classmethod
+    def of_decks(cls, decks: int) -> Shoe:
+        """Return a fresh shoe. Raises ``ShoeError`` where no table has that many decks."""
+        if isinstance(decks, bool) or not 1 <= decks <= MOST_DECKS:
+            raise ShoeError(f"{decks} decks: write a number from 1 to {MOST_DECKS}")
+        return cls((4 * decks,) * len(_RANKS), (decks,) * len(_CARDS))
+
+    @classmethod
+    def of(cls, counts: Mapping[str, object]) -> Shoe:
+        """Return a shoe from its counts by rank (``A``, ``T``) or by card (``Ah``).
+
+        What is not named is not in the shoe. Raises ``ShoeError`` with every fault: names that are
+        none or of both kinds, counts that are no whole numbers, too few cards, too many.
+
+        >>> Shoe.of({"A": 4, "9": 3, "K": 2}).ranks
+        (4, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 2)
+        """
+        return _told(counts.items(), [])
+
+    @property
+    def cards(self) -> int:
+        """How many cards there are."""
+        return sum(self.ranks)
+
+    @property
+    def by_value(self) -> tuple[int, ...]:
+        """How many cards there are of each value, 0 to 9."""
+        counts = [0] * 10
+        for value, count in zip(_VALUES, self.ranks, strict=True):
+            counts[value] += count
+        return tuple(counts)
+
+    @property
+    def by_rank(self) -> dict[str, int]:
+        """How many cards there are of each rank, ace to king."""
+        return dict(zip(_RANKS, self.ranks, strict=True))
+
+    @property
+    def by_card(self) -> dict[str, int]:
+        """How many there are of each card. Raises ``ShoeError`` for a shoe without suits."""
+        return dict(zip(_CARDS, self.suits_for("the number of each card"), strict=True))
+
+    def suits_for(self, what: str) -> tuple[int, ...]:
+        """Return the counts by card for something that hangs on suits.
+
+        Raises ``ShoeError`` that says what is asked for, where the shoe was told by rank.
+        """
+        if self.suited is None:
+            raise ShoeError(
+                f"{what} hangs on suits, and this shoe is told by rank: tell it by card"
+            )
+        return self.suited
+
+    def without(self, seen: Iterable[Card]) -> Shoe:
+        """Return the shoe after cards have left it; it may then hold fewer than six.
+
+        From a shoe told by rank a card leaves by its rank. Raises ``ShoeError`` with every card of
+        which more were seen than the shoe holds.
+        """
+        counts, names = self.suited, _CARDS
+        if counts is None:
+            counts, names = self.ranks, _RANKS
+        # A card's index runs through the ranks of one suit after another.
+        gone = Counter(card.index % len(names) for card in seen)
+        faults = [
+            f"{number} of {names[index]} were seen, and the shoe holds {counts[index]}"
+            for index, number in sorted(gone.items())
+            if number > counts[index]
+        ]
+        if faults:
+            raise ShoeError(*faults)
+        left = tuple(count - gone[index] for index, count in enumerate(counts))
+        return Shoe(left) if self.suited is None else _of_cards(left)
+
+    def __str__(self) -> str:
+        counts = self.by_rank if self.suited is None else self.by_card
+        if self.suited is not None and len(set(self.suited)) == 1:
+            return str(self.suited[0])
+        return ",".join(f"{name}={count}" for name, count in counts.items())
+
+
+def _of_cards(suited: tuple[int, ...]) -> Shoe:
+    return Shoe(tuple(sum(suited[index :: len(_RANKS)]) for index in range(len(_RANKS))), suited)
+
+
+def parse_shoe(text: str) -> Shoe:
+    """Read a shoe: decks (``8``), counts by rank or by card (``A=32,2=31``), or JSON.
+
+    JSON is a number of decks or an object: counts by rank or by card, or one of ``decks``,
+    ``by_rank`` and ``by_card`` with ``cards``, their number, beside it if so wished.
+    Raises ``ShoeError`` with every fault.
+
+    >>> parse_shoe("Ah=2,Kd=2,9c=2").cards, parse_shoe('{"decks": 6}').cards
+    (6, 312)
+    """
+    text = text.strip()
+    if re.fullmatch(r"[0-9]{1,6}", text):
+        return Shoe.of_decks(int(text))
+    if text.startswith("{"):
+        return _of_json(text)
+    if not text:
+        raise ShoeError(f"no shoe is told: {_HOW}")
+    pairs: list[tuple[str, object]] = []
+    faults = []
+    for part in text.split(","):
+        match = re.fullmatch(r"\s*([0-9A-Za-z]{1,3})\s*=\s*(-?[0-9]{1,9})\s*", part)
+        if match is None:
+            faults.append(f"{part.strip()!r} is no count: {_HOW}")
+        else:
+            pairs.append((match[1], int(match[2])))
+    return _told(pairs, faults)
+
+
+def _told(pairs: Iterable[tuple[str, object]], faults: list[str]) -> Shoe:
+    """Return the shoe of these counts; raise ``ShoeError`` with all faults, known ones first."""
+    counted = _counted(pairs, faults)
+    by_rank = [name for name in counted if len(name) == 1]
+    if by_rank and len(by_rank) < len(counted):
+        told = ", ".join(by_rank)
+        faults.append(f"some counts are by rank ({told}), others by card: write one kind")
+    cards = sum(counted.values())
+    if cards > MOST_CARDS:
+        faults.append(f"{cards} cards: no shoe holds more than {MOST_CARDS}")
+    # What could not be read might have made up the number.
+    if cards < LEAST_CARDS and not faults:
+        faults.append(f"{cards} cards: a coup may require {LEAST_CARDS}")
+    if faults:
+        raise ShoeError(*faults)
+    if by_rank:
+        return Shoe(tuple(counted.get(name, 0) for name in _RANKS))
+    return _of_cards(tuple(counted.get(name, 0) for name in _CARDS))
+
+
+def _counted(pairs: Iterable[tuple[str, object]], faults: list[str]) -> dict[str, int]:
+    counted: dict[str, int] = {}
+    for name, count in pairs:
+        kind = _RANK_OF.get(name) or _CARD_OF.get(name)
+        number = count if type(count) is int and count >= 0 else None
+        if number is None:
+            faults.append(f"{name}={count!r}: write a whole number of cards, none or more")
+        if kind is None:
+            faults.append(f"{name!r} is neither a rank (A 2-9 T J Q K) nor a card (9h)")
+            continue
+        if kind in counted:
+            faults.append(f"{name!r}: {kind} is counted twice")
+        counted[kind] = number or 0
+    return counted
+
+
+class _Pairs(list[tuple[str, object]]):
+    """A JSON object as it is written, with a name that comes twice still there twice."""
+
+
+def _of_json(text: str) -> Shoe:
+    try:
+        written = json.loads(text, object_pairs_hook=_Pairs)
+    except (ValueError, RecursionError) as error:
+        raise ShoeError(f"no JSON: {error}") from None
+    told = dict(written)
+    form = next((name for name in ("decks", "by_rank", "by_card") if name in told), None)
+    if form is None:
+        return _told(written, [])
+    faults = [
+        f"{name!r} does not go with {form!r}: {_HOW}"
+        for name in told
+        if name not in {form, "cards"}
+    ]
+    counts = told[form]
+    if form == "decks" and type(counts) is not int:
+        faults.append(f"decks: {counts!r} is no whole number")
+    if form != "decks" and not isinstance(counts, _Pairs):
+        faults.append(f"{form}: write an object of counts by name")
+    if faults:
+        raise ShoeError(*faults)
+    shoe = Shoe.of_decks(counts) if form == "decks" else _told(counts, [])
+    if told.get("cards", shoe.cards) != shoe.cards:
+        raise ShoeError(f"cards: {told['cards']!r} are told, and the counts come to {shoe.cards}")
+    return shoe

@@ -1,0 +1,211 @@
+"""In how many ways a coup comes about, counted by the values of cards alone.
+
+Every card of a shoe may come at every place, so the places may be filled in any order. They are
+filled here in that of the least work: Player's third card first, where he takes one; then Banker's
+hand; and Player's first two cards last, from what the others left. ``docs/odds.md`` derives it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import perm
+from operator import mul
+from typing import Final, NamedTuple
+
+from croupier.baccarat.coup import Facts
+from croupier.baccarat.hand import NATURALS
+from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
+
+__all__ = ["point_ways"]
+
+_SIX: Final = 6
+_COUNTS: Final = range(10)
+_NO_NATURAL: Final = 0
+"""A Point Count that stands for any that is no natural, where the tableau asks for one."""
+
+_SAME: Final = tuple(
+    tuple(int(2 * value % 10 == count) for value in range(10)) for count in _COUNTS
+)
+"""Whether two cards of a value come to a count, by count and value."""
+
+
+class _Hands(NamedTuple):
+    """Banker's finished hands of one Point Count and one number of cards.
+
+    Only cards that were drawn from ``left`` are told, not those that were known before.
+    """
+
+    point_count: int
+    cards: int
+    ways: int
+    holds: Sequence[int]
+    """How many cards of each value are in all of these hands together."""
+    pairs: Sequence[int]
+    """How many pairs of cards in them come to each Point Count."""
+
+
+def point_ways(
+    left: Sequence[int],
+    tableau: Tableau,
+    player: Sequence[int] = (),
+    banker: Sequence[int] = (),
+) -> dict[Facts, int]:
+    """Return in how many ways each kind of coup comes about, counted over six cards in order.
+
+    ``left`` are the cards left by value; ``player`` and ``banker`` are the values of the cards that
+    the hands have already, which are no longer among ``left``; Banker has no third card yet. Cards
+    up to the sixth that a coup does not require may be any. Where cards are known, ways are counted
+    over the others.
+    """
+    dealt = len(player) + len(banker)
+    unseen = sum(left)
+    ways: dict[Facts, int] = {}
+    for third, times, rest in _player_thirds(left, player, tableau):
+        shoe = _Shoe(rest)
+        cards = 2 if third is None else 3
+        for hands, counts in _banker_hands(rest, tableau, third, player, banker):
+            drawn = cards + hands.cards - dealt
+            often = times * perm(unseen - drawn, _SIX - dealt - drawn)
+            for first in counts:
+                number = shoe.player_ways(player, first, hands)
+                if number:
+                    own = first if third is None else (first + third) % 10
+                    facts = Facts(own, hands.point_count, cards, hands.cards)
+                    ways[facts] = ways.get(facts, 0) + often * number
+    return ways
+
+
+class _Shoe:
+    """The cards left when Player's third card is gone, and Player's first two out of them."""
+
+    __slots__ = ("beside", "left", "pairs")
+
+    def __init__(self, left: Sequence[int]) -> None:
+        self.left = left
+        self.beside = [
+            [left[count - value] - same[value] for value in _COUNTS]
+            for count, same in enumerate(_SAME)
+        ]
+        """How many cards make a count beside one card of a value, by count and value."""
+        self.pairs: list[int] = [sum(map(mul, left, row)) for row in self.beside]
+        """How many pairs in order make each count."""
+
+    def player_ways(self, known: Sequence[int], count: int, hands: _Hands) -> int:
+        """Return the ways of Player's first two cards to a count, over all of Banker's hands.
+
+        Every pair that uses a card of Banker's hand is taken out; one that uses two of them was so
+        taken out twice, and is put back once.
+        """
+        if len(known) >= 2:
+            return hands.ways
+        if known:
+            value = (count - known[0]) % 10
+            return self.left[value] * hands.ways - hands.holds[value]
+        using: int = sum(map(mul, hands.holds, self.beside[count]))
+        return self.pairs[count] * hands.ways - 2 * using + 2 * hands.pairs[count]
+
+
+def _player_thirds(
+    left: Sequence[int], player: Sequence[int], tableau: Tableau
+) -> Iterator[tuple[int | None, int, list[int]]]:
+    """Yield each value of Player's third card, how many such cards there are, and what they leave.
+
+    ``None`` stands for no third card; it comes first, once.
+    """
+    shoe = list(left)
+    if len(player) == 3:
+        yield player[2], 1, shoe
+        return
+    yield None, 1, shoe
+    if not any(tableau.player_draws_third(count, _NO_NATURAL) for count in _open(player)):
+        return
+    for value in _COUNTS:
+        if left[value]:
+            shoe = list(left)
+            shoe[value] -= 1
+            yield value, left[value], shoe
+
+
+def _open(known: Sequence[int]) -> Sequence[int]:
+    """Return the Point Counts that the first two cards of a hand may have."""
+    return _COUNTS if len(known) < 2 else (sum(known[:2]) % 10,)
+
+
+def _banker_hands(
+    left: list[int],
+    tableau: Tableau,
+    third: int | None,
+    player: Sequence[int],
+    banker: Sequence[int],
+) -> Iterator[tuple[_Hands, Sequence[int]]]:
+    """Yield Banker's finished hands, each with the first counts of Player with which they end so.
+
+    ``third`` is the value of Player's third card, which is no longer in ``left``.
+    """
+    column = NO_THIRD_CARD if third is None else third
+    took = third is not None
+    draws = [
+        count for count in _open(banker) if tableau.banker_draws_third(_NO_NATURAL, count, column)
+    ]
+    first = _open(player)
+    for count in _open(banker):
+        counts = [
+            own
+            for own in first
+            if tableau.player_draws_third(own, count) == took
+            and not tableau.banker_draws_third(own, count, column)
+        ]
+        if counts:
+            ways, holds = _first_two(left, banker, count)
+            pairs = [0] * 10
+            if not banker:
+                pairs[count] = ways
+            yield _Hands(count, 2, ways, holds, pairs), counts
+    counts = [
+        own
+        for own in first
+        if own not in NATURALS and tableau.player_draws_third(own, _NO_NATURAL) == took
+    ]
+    if counts and draws:
+        for hands in _three_cards(left, banker, draws):
+            yield hands, counts
+
+
+def _first_two(left: Sequence[int], known: Sequence[int], count: int) -> tuple[int, list[int]]:
+    """Return the ways of a hand's first two cards to a count, and the cards drawn by value."""
+    if len(known) >= 2:
+        return int(sum(known) % 10 == count), [0] * 10
+    if known:
+        value = (count - known[0]) % 10
+        return left[value], [left[value] * (value == one) for one in _COUNTS]
+    same = _SAME[count]
+    holds = [2 * left[one] * (left[count - one] - same[one]) for one in _COUNTS]
+    return sum(holds) // 2, holds
+
+
+def _three_cards(left: list[int], known: Sequence[int], draws: Sequence[int]) -> Iterator[_Hands]:
+    """Yield Banker's hands of three cards whose first two have a count in ``draws``, by count."""
+    ways = [0] * 10
+    holds = [[0] * 10 for _ in _COUNTS]
+    for third in _COUNTS:
+        times = left[third]
+        if not times:
+            continue
+        left[third] -= 1
+        for count in draws:
+            number, first = _first_two(left, known, count)
+            total = (count + third) % 10
+            held = holds[total]
+            for value, cards in enumerate(first):
+                held[value] += times * cards
+            held[third] += times * number
+            ways[total] += times * number
+        left[third] += 1
+    for total in _COUNTS:
+        pairs = [0] * 10
+        if not known:
+            # Where two of three cards come to a count, the one beside them makes up the total.
+            pairs = [holds[total][total - count] for count in _COUNTS]
+        elif len(known) == 1:
+            pairs[total - known[0]] = ways[total]
+        yield _Hands(total, 3, ways[total], holds[total], pairs)

@@ -1,0 +1,232 @@
+"""The census holds for any shoe, any tableau and any cards seen, as a slow count of each shows."""
+
+import ast
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from math import perm
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import brute_force
+from brute_force import Table, count_orders, count_values, value
+from croupier.baccarat.coup import Coup, CoupError
+from croupier.baccarat.tableau import Tableau
+from croupier.cards import DECK, Card, parse_cards
+from croupier.odds.census import Census, point_census
+from croupier.odds.pairs import pair_census
+from croupier.odds.royal import ROYAL_HANDS, RoyalFacts, royal_census
+from croupier.odds.shoe import Shoe, ShoeError
+from croupier.odds.ways import point_ways
+from croupier.rules import table_rules
+from croupier.submission import plain_submission
+
+STANDARD = table_rules(plain_submission("us-nj/minibaccarat")).tableau
+FRESH = Shoe.of_decks(8)
+
+flags = st.booleans()
+tableaux = st.builds(
+    Tableau,
+    st.tuples(*[flags] * 10),
+    st.tuples(*[st.tuples(*[flags] * 11)] * 10),
+)
+# Few kinds of cards, so that there are pairs, royal hands, and several of one card.
+few_cards = st.sampled_from(parse_cards("9h 9h 9s Kd Kh Jc Ts Ad 3c 4h 5d 6s 7c"))
+any_cards = st.sampled_from(DECK)
+
+
+def table_of(tableau: Tableau) -> Table:
+    return tableau.player_draws, tableau.banker_draws
+
+
+def shoe_of(cards: Sequence[Card]) -> Shoe:
+    return Shoe.of(Counter(card.notation for card in cards))
+
+
+def by_rank(shoe: Shoe) -> Shoe:
+    return Shoe.of(shoe.by_rank)
+
+
+@st.composite
+def dealings(draw: st.DrawFn) -> tuple[list[Card], Tableau, int]:
+    """A small shoe in an order, a tableau, and how many cards a coup from it has shown so far."""
+    cards = draw(st.lists(draw(st.sampled_from([few_cards, any_cards])), min_size=6, max_size=7))
+    tableau = draw(st.sampled_from([STANDARD, draw(tableaux)]))
+    coup, required = Coup(tableau), 0
+    while not coup.is_complete:
+        coup = coup.with_card(cards[required])
+        required += 1
+    # One order out of seven cards is a thousandth of the work of all.
+    return cards, tableau, draw(st.integers(min(required, len(cards) - 6), required))
+
+
+@settings(max_examples=150, deadline=None)
+@given(dealings())
+def test_every_census_is_that_of_all_orders_of_the_cards(
+    dealing: tuple[list[Card], Tableau, int],
+) -> None:
+    cards, tableau, number = dealing
+    seen, left = cards[:number], cards[number:]
+    orders = count_orders(
+        [card.notation for card in left], table_of(tableau), [card.notation for card in seen]
+    )
+    shoe = shoe_of(cards)
+    points, pairs, royals = Counter[object](), Counter[object](), Counter[object]()
+    for coup, ways in orders.items():
+        points[coup[:4]] += ways
+        pairs[coup[:6]] += ways
+        royals[coup[6:]] += ways
+    assert dict(point_census(shoe, tableau, seen)) == points
+    assert dict(point_census(by_rank(shoe), tableau, seen)) == points
+    assert dict(pair_census(shoe, tableau, seen)) == pairs
+    assert dict(pair_census(by_rank(shoe), tableau, seen)) == pairs
+    assert dict(royal_census(shoe, tableau, seen)) == royals
+
+
+values = st.lists(st.integers(0, 90), min_size=10, max_size=10).filter(lambda left: sum(left) >= 6)
+
+
+@settings(max_examples=12, deadline=None)
+@given(values, st.sampled_from([STANDARD]) | tableaux)
+def test_the_closed_form_is_the_count_card_after_card_for_large_shoes(
+    left: list[int], tableau: Tableau
+) -> None:
+    assert point_ways(left, tableau) == count_values(left, table_of(tableau))
+
+
+@settings(max_examples=40, deadline=None)
+@given(values, st.sampled_from([STANDARD]) | tableaux, st.lists(any_cards, min_size=1, max_size=5))
+def test_the_closed_form_is_the_count_card_after_card_once_cards_are_seen(
+    left: list[int], tableau: Tableau, cards: list[Card]
+) -> None:
+    coup = Coup(tableau)
+    for card in cards:
+        if not coup.is_complete:
+            coup = coup.with_card(card)
+    seen = cards[: len(coup.player) + len(coup.banker)]
+    shoe = by_value(left, seen)
+    counted = count_values(left, table_of(tableau), [value(card.notation) for card in seen])
+    assert dict(point_census(shoe, tableau, seen)) == counted
+
+
+def by_value(left: Sequence[int], seen: Sequence[Card]) -> Shoe:
+    """Return a shoe with so many cards of each value beside those seen, the zeros as tens."""
+    counts = Counter(card.notation[0] for card in seen)
+    for rank, number in zip("TA23456789", left, strict=True):
+        counts[rank] += number
+    return Shoe.of(counts)
+
+
+@pytest.mark.parametrize("decks", [1, 6, 8, 12, 64])
+def test_a_census_holds_every_order_of_six_cards(decks: int) -> None:
+    shoe = Shoe.of_decks(decks)
+    every = perm(52 * decks, 6)
+    assert point_census(shoe, STANDARD).total == every
+    assert pair_census(shoe, STANDARD).total == every
+    assert royal_census(shoe, STANDARD).total == every
+
+
+def test_the_chances_before_a_card_are_the_mean_of_those_after_it() -> None:
+    ways: Counter[object] = Counter()
+    for card in DECK:
+        after = pair_census(FRESH, STANDARD, [card])
+        for facts, number in after.items():
+            ways[facts] += 8 * number
+    assert ways == dict(pair_census(FRESH, STANDARD))
+
+
+def test_the_tableau_of_baccarat_brings_about_205_classes() -> None:
+    assert len(point_census(FRESH, STANDARD)) == 205
+
+
+def test_another_tableau_is_another_census() -> None:
+    # Banker with zero to two draws on a third card of zero alone, as a damaged row would have it.
+    rows = {
+        count: "DDSSSSSSSSS"
+        if count < 3
+        else "".join("D" if draws else "S" for draws in (row[10], *row[:10]))
+        for count, row in enumerate(STANDARD.banker_draws)
+    }
+    damaged = Tableau.of(range(6), rows)
+    table = table_of(damaged)
+    assert dict(point_census(FRESH, damaged)) == count_values(FRESH.by_value, table)
+
+
+def test_facts_without_a_way_are_left_out() -> None:
+    sixes = Shoe.of({"6": 12})
+    census = point_census(sixes, STANDARD)
+    # Two sixes are two: Player draws to eight; Banker with two draws to eight as well.
+    assert dict(census) == {(8, 8, 3, 3): perm(12, 6)}
+
+
+def test_a_finished_coup_has_one_outcome() -> None:
+    seen = parse_cards("9h Kd Th 7c")
+    census = pair_census(FRESH, STANDARD, seen)
+    assert dict(census) == {(9, 7, 2, 2, False, False): perm(412, 2)}
+    assert census.total == perm(412, 2)
+
+
+def test_cards_seen_have_left_the_shoe() -> None:
+    shoe = Shoe.of({"9h": 1, "Kd": 1, "2c": 5, "3c": 5})
+    census = royal_census(shoe, STANDARD, parse_cards("9h"))
+    assert census.chance(lambda facts: facts.player_hand == "9h Kd") == Fraction(1, 11)
+    again = royal_census(shoe, STANDARD, parse_cards("9h 2c Kd"))
+    assert dict(again) == {RoyalFacts("9h Kd", None): again.total}
+
+
+def test_more_cards_than_the_shoe_holds_cannot_have_been_seen() -> None:
+    shoe = Shoe.of({"9h": 1, "Kd": 1, "2c": 5, "3c": 5})
+    with pytest.raises(ShoeError) as refused:
+        point_census(shoe, STANDARD, parse_cards("9h 9h Kd Kd"))
+    assert refused.value.faults == (
+        "2 of Kd were seen, and the shoe holds 1",
+        "2 of 9h were seen, and the shoe holds 1",
+    )
+
+
+def test_a_coup_takes_no_card_that_it_does_not_require() -> None:
+    with pytest.raises(CoupError, match="no card is due"):
+        point_census(FRESH, STANDARD, parse_cards("9h Kd Th 7c 2c"))
+
+
+def test_six_cards_are_the_fewest() -> None:
+    with pytest.raises(ShoeError, match="5 cards: a coup may require 6"):
+        point_census(FRESH.without(DECK * 7 + DECK[5:]), STANDARD)
+
+
+def test_royal_9_needs_suits() -> None:
+    with pytest.raises(ShoeError, match="Royal 9 hangs on suits"):
+        royal_census(by_rank(FRESH), STANDARD)
+
+
+def test_there_are_forty_eight_royal_hands() -> None:
+    assert len(ROYAL_HANDS) == 48
+    assert sum(nine.suit is face.suit for nine, face in ROYAL_HANDS.values()) == 12
+
+
+def test_what_facts_decide_has_a_census_of_its_own() -> None:
+    pairs = pair_census(FRESH, STANDARD)
+    points = pairs.by(lambda facts: facts.points)
+    assert dict(points) == dict(point_census(FRESH, STANDARD))
+    assert isinstance(points, Census)
+    assert points.total == pairs.total
+
+
+def test_the_slow_count_imports_nothing_of_croupier() -> None:
+    path = brute_force.__file__
+    assert path is not None
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(Path(path).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            names.add(str(node.module))
+    assert {name.partition(".")[0] for name in names} == {
+        "collections",
+        "itertools",
+        "math",
+        "typing",
+    }
