@@ -181,7 +181,7 @@ def test_the_form_records_amount_gaming_date_pit_table_and_patron() -> None:
     assert prepared.cents == 2_000
     assert (prepared.gaming_date, prepared.pit, prepared.table) == ("2011-02-22", "12", "PB-1204")
     assert prepared.patron == "Patron 1"
-    assert {"NJ-PB:3.3(c)3.i#2", "NJ-PB:3.3(c)3.i#3"} <= set(prepared.clauses)
+    assert prepared.clauses == tuple(f"NJ-PB:3.3(c)3.i#{number}" for number in (1, 2, 3, 4))
 
 
 @pytest.mark.clause("NJ-PB:3.3(c)3.i#3")
