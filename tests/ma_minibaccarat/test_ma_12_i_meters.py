@@ -252,5 +252,5 @@ def test_a_round_that_a_disclosed_card_makes_void_feeds_and_pays_nothing() -> No
 @pytest.mark.clause("MA-MINI:12(i)_Table_1#1")
 def test_what_the_plain_game_sets_is_within_the_law_and_can_be_told_apart() -> None:
     rules = rules_of(**ROYAL_9)
-    assert rules.meter_seeds == {"star": 1_000_000, "spade": 250_000, "heart": 250_000}
+    assert rules.meter_seeds == {"star": 1_000_000, "spade": 100_000, "heart": 100_000}
     assert rules_of(**ROYAL_9, **SETTINGS).sha256 != rules.sha256
