@@ -148,6 +148,13 @@ def test_a_six_may_pay_better_than_half_and_no_worse() -> None:
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(6)#1")
+def test_half_of_an_odd_number_of_cents_cannot_be_paid() -> None:
+    session = ready(1, vigorish__scheme="six-pays-half", vigorish__posting="approved sign")
+    refusal = refused(session, commands.PlaceWager(1, "banker", 1_001), "fraction_of_a_cent")
+    assert refusal.clauses == ny("(c)(6)#1")
+
+
+@pytest.mark.clause("NY-MINIMIDI:(c)(6)#1")
 def test_with_vigorish_a_six_has_no_odds_of_its_own() -> None:
     fault = faults_of(wagers__banker__pays_on_six="1:2")["wagers.banker.pays_on_six"]
     assert fault.clauses == ny("(c)(6)#1")

@@ -102,17 +102,11 @@ def test_the_table_itself_has_players_hand_stay_on_six_to_nine(tableau: Tableau)
 
 
 @pytest.mark.clause("NY-MINIMIDI:(h)(2)#1", "NY-MINIMIDI:(h)(2)#2")
-@pytest.mark.parametrize(
-    ("cards", "draws", "section"),
-    [("5h 7d Kh Ks", True, "(h)(2)#1"), ("6h 7d Kh Ks", False, "(h)(2)#2")],
-)
-def test_the_ruling_on_players_hand_names_the_line_of_its_table(
-    cards: str,
-    draws: bool,  # noqa: FBT001
-    section: str,
-) -> None:
-    ruling = every(deal(ready(1), cards), ThirdCardRuled)[0]
-    assert (ruling.hand, ruling.draws, ruling.clauses) == (PLAYER, draws, ny(section))
+@pytest.mark.parametrize("player", range(8))
+def test_the_ruling_on_players_hand_names_the_line_of_its_table(player: int) -> None:
+    ruling = every(deal(ready(1), f"{OF_VALUE[player]} 7d Kh Ks"), ThirdCardRuled)[0]
+    line = "(h)(2)#1" if player <= 5 else "(h)(2)#2"
+    assert (ruling.hand, ruling.draws, ruling.clauses) == (PLAYER, player <= 5, ny(line))
 
 
 # --- (3): Banker's Hand where Player stood -----------------------------------------------------
