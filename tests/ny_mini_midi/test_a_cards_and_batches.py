@@ -149,7 +149,8 @@ def shuffler_table() -> Session:
 def test_each_batch_is_stacked_for_the_device_without_a_wash() -> None:
     session = open_table(rules_of(device="shuffler", decks=16), 1)
     session.do(commands.InspectCards())
-    refused(session, commands.WashCards(), "no_wash")
+    refusal = refused(session, commands.WashCards(), "no_wash")
+    assert refusal.clauses == ny("(a)(4)(iv)(c)", "(a)(4)(iv)(d)")
     stacked = [only(session.do(commands.StackCards()), CardsStacked).batch for _ in range(2)]
     assert stacked == [1, 2]
     assert session.state.phase is Phase.TO_EXCHANGE

@@ -229,7 +229,7 @@ def test_tens_and_face_cards_count_ten_for_the_burn_and_aces_one(rank: str, numb
 @pytest.mark.clause("NY-MINIMIDI:(e)#1")
 def test_the_first_card_cannot_be_burned_unseen() -> None:
     session = at(Phase.TO_BURN)
-    refused(session, DrawCard(None), "card_unseen")
+    assert refused(session, DrawCard(None), "card_unseen").clauses == ny("(e)#1")
     session.do(DrawCard(Card.of("2s")))
     # The others are not told, even to a shoe that scans them: any of them may still be dealt.
     unseen = session.state.shoe.unseen

@@ -270,7 +270,7 @@ def test_found_in_the_burn_its_company_is_face_up_and_the_burn_stays_face_down()
     session = at(Phase.TO_BURN)
     session.do(DrawCard(Card.of("3s")))
     session.do(FindFaceUpCard(Card.of("2c")))
-    refused(session, DrawCard(None), "card_unseen")
+    assert refused(session, DrawCard(None), "card_unseen").clauses == J
     for _ in range(2):
         discarded = only(session.do(DrawCard(Card.of("4c"))), CardDiscarded)
         assert (discarded.card, discarded.unseen) == (Card.of("4c"), False)
