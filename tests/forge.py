@@ -57,7 +57,7 @@ def play(
     with LogWriter(log, rules, shuffle=chance.described, replace=True) as writer:
         session = Session(rules, writer, lambda _, events: told.extend(events))
         pilot = Autopilot(session, chance, patrons=patrons, mishaps=mishaps)
-        pilot.open("2011-02-22")
+        pilot.open(rules.submission.on.isoformat())
         pilot.play_shoe(rounds)
         pilot.close()
     return told

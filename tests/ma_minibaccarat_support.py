@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import pytest
 
+from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
 from croupier.money.stax import commitment_to
@@ -51,6 +52,13 @@ TIE_6: Final = "6h 6d Kh Qs"
 BANKER_6: Final = "5h 2d Kh Qs Kc 4c"  # Player 5 draws a king, Banker 2 a four.
 DRAGON_7: Final = "6h 4d Kh Qs 3c"  # Player stays on 6, Banker 4 draws a 3.
 PANDA_8: Final = "2h 7d Kh Qs 6c"  # Player 2 draws a 6, Banker stays on 7.
+BANKER_DRAWS: Final = "6h 2d Th Qs"  # Player stays on 6, Banker is to draw on 2.
+BANKER_STAYS: Final = "6h 7d Th Qs"  # Both stay: Player on 6, Banker on 7.
+
+HELD: Final = 1_000_000
+"""What every patron begins with, in cents."""
+ERROR: Final = Card.of("5c")
+"""The card that goes astray in the tests of irregularities."""
 
 
 def ma(*sections: str) -> tuple[str, ...]:
@@ -261,3 +269,28 @@ def moves(events: tuple[Event, ...]) -> list[tuple[str, int, str, int]]:
 def chips(session: Session, seat: int) -> int:
     """What a patron has in front of him, in cents."""
     return session.state.seats[seat].chips_cents
+
+
+def stakes(session: Session) -> dict[tuple[int, str], int]:
+    """What lies on the layout, by seat and wager, in cents."""
+    return {key: stake.cents for key, stake in session.state.stakes.items()}
+
+
+def disclosed(to: Hand | None = None) -> commands.DrawCardInError:
+    """The card that goes astray has been seen."""
+    return commands.DrawCardInError(ERROR, disclosed=True, dealt_to=to)
+
+
+def dealt(cards: str, **elections: Any) -> Session:
+    """A table at which seat one wagered on Player and seat two on Banker, with these cards out."""
+    session = ready(1, 2, **elections)
+    wager(session, (1, "player", 1_000), (2, "banker", 1_000))
+    deal(session, cards)
+    return session
+
+
+def simulate(session: Session, cards: str) -> list[Event]:
+    """Deal the simulated round that waits, whose first card is out already, and clear it."""
+    events: list[Event] = [*session.do(commands.BeginSimulatedRound())]
+    events += deal(session, cards)
+    return [*events, *session.do(commands.ClearLayout())]

@@ -1,393 +1,43 @@
 """Golden playthroughs are what they were, and every round of them is right by an oracle of its own.
 
-The oracle below reads the JSON of a log and nothing else: it has its own drawing rules, counts,
-payments and vigorish, written from the printed law, and imports nothing of the game or its money.
+The oracle reads the JSON of a log and nothing else: it has its own drawing rules, counts, payments and
+vigorish, written from the printed law, and imports nothing of the game or its money.
 """
 
-import ast
-import json
-from collections import Counter, defaultdict
-from dataclasses import dataclass, field
-from fractions import Fraction
-from math import ceil
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
-from forge import SUBMISSIONS, play
+from croupier.cards import parse_cards
+from croupier.records.log import LogWriter
+from croupier.rules import table_rules
+from croupier.submission import read_submission
+from croupier.table import commands
+from croupier.table.autopilot import Autopilot
+from croupier.table.core import Action
+from croupier.table.session import Session
+from croupier.table.shuffling import Chance
+from croupier.verify.log import verify_log
+from forge import ROOT, SUBMISSIONS, play
+from oracle import judged
+from oracle_law import bonus, burned_with, dealt_rightly, house_money, royal_9
 from playthroughs import FOLDER, GOLDEN, Playthrough, told
-
-Line = dict[str, Any]
-
-# --- the oracle: the law as printed ------------------------------------------------------------
-
-PAYTABLES: Final = {
-    "A": "win_by_9 30:1, win_by_8 10:1, win_by_7 6:1, win_by_6 4:1, win_by_5 2:1, win_by_4 1:1, natural 1:1",
-    "B": "win_by_9 20:1, win_by_8 8:1, win_by_7 7:1, win_by_6 4:1, win_by_5 3:1, win_by_4 1:1, natural 1:1",
-    "C": "win_by_9 30:1, win_by_8 10:1, win_by_7 4:1, win_by_6 4:1, win_by_5 2:1, win_by_4 2:1, natural 1:1",
-}  # fmt: skip
-
-
-def value(card: str) -> int:
-    if card[0] == "A":
-        return 1
-    return int(card[0]) if card[0] in "23456789" else 0
-
-
-def count(cards: list[str]) -> int:
-    return sum(map(value, cards)) % 10
-
-
-def burned_with(card: str) -> int:
-    """Tens and face cards count ten for the burn, aces one."""
-    return value(card) or 10
-
-
-def player_draws(player: int, banker: int) -> bool:
-    if player >= 8 or banker >= 8:
-        return False
-    return player <= 5
-
-
-def banker_draws(player: int, banker: int, third: int | None) -> bool:
-    """Read Table 2: Banker's two cards, and the value of Player's third card if there is one."""
-    if player >= 8 or banker >= 8:
-        return False
-    if banker <= 2:
-        return True
-    if banker == 3:
-        return third != 8
-    if banker == 4:
-        return third is None or 2 <= third <= 7
-    if banker == 5:
-        return third is None or 4 <= third <= 7
-    if banker == 6:
-        return third is not None and 6 <= third <= 7
-    return False
-
-
-def dealt_rightly(cards: list[str]) -> tuple[list[str], list[str]]:
-    """Deal cards to the two hands, and hold that they are as many as the law has dealt."""
-    player, banker, rest = [cards[0], cards[2]], [cards[1], cards[3]], cards[4:]
-    first, second = count(player), count(banker)
-    third = None
-    if player_draws(first, second):
-        player.append(rest.pop(0))
-        third = value(player[2])
-    if banker_draws(first, second, third):
-        banker.append(rest.pop(0))
-    assert rest == [], f"{cards}: a card too many"
-    return player, banker
-
-
-def odds(text: str) -> Fraction:
-    won, _, staked = text.partition(":")
-    return Fraction(int(won), int(staked))
-
-
-def bonus(own: list[str], other: list[str]) -> str:
-    mine, yours = count(own), count(other)
-    natural, theirs = len(own) == 2 and mine >= 8, len(other) == 2 and yours >= 8
-    if natural and theirs and mine == yours:
-        return "push"
-    if natural and (not theirs or mine > yours):
-        return "natural"
-    if natural:
-        return "lose"
-    return f"win_by_{mine - yours}" if mine - yours >= 4 else "lose"
-
-
-@dataclass
-class Terms:
-    """What a licensee elected, as the header of a log has it."""
-
-    elections: Line
-
-    def __getitem__(self, name: str) -> Any:
-        found: Any = self.elections
-        for part in name.split("."):
-            found = found.get(part) if isinstance(found, dict) else None
-        return found
-
-    def paytable(self) -> dict[str, Fraction]:
-        named = self["wagers.bonus.paytable"]
-        if isinstance(named, dict):
-            return {line: odds(text) for line, text in named.items()}
-        rows = (row.split() for row in PAYTABLES[named].split(", "))
-        return {line: odds(text) for line, text in rows}
-
-    def wins(self, wager: str, player: list[str], banker: list[str]) -> Fraction | str:
-        """Return the odds at which a wager wins, or that it loses or is void."""
-        scheme, ours, theirs = self["vigorish.scheme"], count(player), count(banker)
-        dragon = theirs == 7 and len(banker) == 3 and theirs > ours
-        match wager:
-            case "tie":
-                return odds(self["wagers.tie.pays"]) if ours == theirs else "lose"
-            case "four_cards" | "five_cards" | "six_cards":
-                wanted = {"four_cards": 4, "five_cards": 5, "six_cards": 6}[wager]
-                if len(player) + len(banker) != wanted:
-                    return "lose"
-                return Fraction(3, 2) if wanted == 4 else Fraction(2)
-            case "bonus_player" | "bonus_banker":
-                own, other = (player, banker) if wager == "bonus_player" else (banker, player)
-                line = bonus(own, other)
-                return line if line in {"lose", "push"} else self.paytable()[line]
-            case "dragon_7":
-                return odds(self["wagers.dragon_7.pays"]) if dragon else "lose"
-        if ours == theirs:
-            return "push"
-        if (wager == "player") != (ours > theirs):
-            return "lose"
-        if wager == "banker" and scheme == "dragon-7" and dragon:
-            return "push"
-        if wager == "banker" and scheme == "six-pays-half" and theirs == 6:
-            return Fraction(1, 2)
-        return Fraction(1)
-
-    def vigorish(self, stakes: dict[str, int], won: int, *, tied: bool) -> int:
-        """Return the vigorish, in cents, on one patron's Banker wager that won or tied."""
-        scheme = self["vigorish.scheme"]
-        if tied:
-            return stakes["banker"] // 4 if scheme == "tie-25%" else 0
-        if scheme in {"tie-25%", "six-pays-half", "dragon-7"}:
-            return 0
-        if scheme == "total-cards":
-            others = sum(stakes.get(f"{number}_cards", 0) for number in ("four", "five", "six"))
-            if others >= stakes["banker"]:
-                return 0
-            scheme = self["vigorish.rate_unwaived"]
-        exact = won * Fraction(int(scheme.removesuffix("%")), 100)
-        rounded = ceil(exact / 5) * 5 if self["vigorish.rounded"] else exact
-        assert rounded == int(rounded)
-        return int(rounded)
-
-
-@dataclass
-class Oracle:
-    """Goes through a log, and judges every shoe, round and payment by itself."""
-
-    terms: Terms
-    decks: int
-    seen: Counter[str] = field(default_factory=Counter)
-    burned: list[str] = field(default_factory=list)
-    held: list[str] = field(default_factory=list)
-    cards: list[Line] = field(default_factory=list)
-    stakes: dict[int, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
-    chips: Counter[int] = field(default_factory=Counter)
-    owed: Counter[int] = field(default_factory=Counter)
-    settled: list[Line] = field(default_factory=list)
-    result: Line | None = None
-    simulated: bool = False
-    voided: bool = False
-    judged: Counter[str] = field(default_factory=Counter)
-
-    def read(self, entry: Line) -> None:
-        card = entry["command"].get("card")
-        if card is not None:
-            self.seen[card] += 1
-            assert self.seen[card] <= self.decks, f"more of {card} than {self.decks} decks hold"
-        for event in entry["events"]:
-            self.hear(event)
-
-    def hear(self, event: Line) -> None:
-        match event["type"]:
-            case "ShoeLoaded":
-                self.seen.clear()
-                self.burned.clear()
-            case "DiscardsReturned":
-                # The device mixes them in again, but for the cards that are held.
-                self.seen = Counter(self.held)
-            case "ShoeCompleted":
-                self.held.clear()
-            case "CardBurned":
-                self.burned.append(event["card"])
-            case "CardHeld":
-                self.held.append(event["card"])
-        self.hear_round(event)
-        self.hear_money(event, event.get("seat", 0), event.get("cents", 0))
-        self.hear_vigorish(event, event.get("seat", 0), event.get("cents", 0))
-
-    def hear_round(self, event: Line) -> None:
-        match event["type"]:
-            case "SimulatedRoundBegun":
-                self.simulated = True
-            case "CardDealt":
-                self.dealt(event)
-            case "ResultAnnounced":
-                self.result = event
-            case "RoundVoided":
-                self.voided = True
-            case "LayoutCleared":
-                self.judge(event)
-
-    def dealt(self, event: Line) -> None:
-        """Hold that cards held begin the next hand, in the order in which they were drawn."""
-        if event["source"] == "held":
-            assert event["card"] == self.held.pop(0)
-            assert all(one["source"] == "held" for one in self.cards)
-        elif not self.cards and not self.simulated:
-            assert self.held == []
-        self.cards.append(event)
-
-    def hear_money(self, event: Line, seat: int, cents: int) -> None:
-        match event["type"]:
-            case "ChipsBought":
-                self.chips[seat] += cents
-            case "WagersPlaced":
-                self.place(seat, event["stakes"])
-            case "WagerPlaced":
-                self.place(seat, {event["wager"]: cents})
-            case "LosingWagersCollected":
-                self.settled.append(event)
-            case "StakesReleased":
-                for stake in event["stakes"]:
-                    self.chips[stake["seat"]] += stake["cents"]
-                self.settled.append(event)
-                if self.voided:
-                    self.judge_void(event)
-            case "WagerPaid":
-                self.chips[seat] += cents
-                self.settled.append(event)
-            case "PatronLeft":
-                assert event["chips_cents"] == self.chips.pop(seat)
-                assert self.owed[seat] == 0
-
-    def hear_vigorish(self, event: Line, seat: int, cents: int) -> None:
-        match event["type"]:
-            case "VigorishMarked":
-                self.owed[seat] += cents
-                assert event["owed_cents"] == self.owed[seat]
-                self.settled.append(event)
-            case "VigorishCollected":
-                self.chips[seat] -= cents
-                if event["deferred"]:
-                    assert cents == self.owed.pop(seat)
-                else:
-                    self.settled.append(event)
-            case "VigorishDocumented":
-                assert cents == self.owed.pop(seat)
-
-    def place(self, seat: int, stakes: dict[str, int]) -> None:
-        for wager, cents in stakes.items():
-            self.stakes[seat][wager] = self.stakes[seat].get(wager, 0) + cents
-            self.chips[seat] -= cents
-
-    def judge_void(self, event: Line) -> None:
-        back = {(one["seat"], one["wager"]): one["cents"] for one in event["stakes"]}
-        assert back == self.all_stakes()
-        assert all(one["type"] == "StakesReleased" for one in self.settled)
-        self.judged["void"] += 1
-        self.clear()
-
-    def all_stakes(self) -> dict[tuple[int, str], int]:
-        return {
-            (seat, wager): cents
-            for seat, stakes in self.stakes.items()
-            for wager, cents in stakes.items()
-        }
-
-    def judge(self, cleared: Line) -> None:
-        player, banker = dealt_rightly([event["card"] for event in self.cards])
-        assert (cleared["player"], cleared["banker"]) == (player, banker)
-        hands = ["player", "banker", "player", "banker"]
-        hands += ["player"] * (len(player) == 3) + ["banker"] * (len(banker) == 3)
-        assert [event["hand"] for event in self.cards] == hands
-        assert cleared["simulated"] == self.simulated
-        if self.simulated:
-            # Nobody has wagered, so there is nothing to announce or to settle.
-            assert self.result is None
-            assert self.settled == []
-            self.judged["simulated"] += 1
-        else:
-            self.judge_result(player, banker)
-            self.judge_money(player, banker)
-            self.judged["rounds"] += 1
-        self.clear(keep_stakes=cleared["simulated"])
-
-    def judge_result(self, player: list[str], banker: list[str]) -> None:
-        ours, theirs = count(player), count(banker)
-        winner = None if ours == theirs else "player" if ours > theirs else "banker"
-        assert self.result is not None
-        assert (self.result["player_count"], self.result["banker_count"]) == (ours, theirs)
-        assert self.result["winner"] == winner
-        assert self.result["cards"] == len(player) + len(banker)
-        said = self.result["words"].lower()
-        assert ("tie hand" in said) == (winner is None)
-        dragon = winner == "banker" and theirs == 7 and len(banker) == 3
-        assert ("dragon 7" in said) == (dragon and self.terms["vigorish.scheme"] == "dragon-7")
-        self.judged[winner or "tie"] += 1
-
-    def judge_money(self, player: list[str], banker: list[str]) -> None:
-        lost, back, paid, due = {}, {}, {}, Counter[int]()
-        for (seat, wager), cents in self.all_stakes().items():
-            outcome = self.terms.wins(wager, player, banker)
-            if outcome == "lose":
-                lost[seat, wager] = cents
-                continue
-            back[seat, wager] = cents
-            won = 0
-            if isinstance(outcome, Fraction):
-                assert (cents * outcome).denominator == 1
-                won = int(cents * outcome)
-                paid[seat, wager] = won
-            if wager == "banker" and (won or count(player) == count(banker)):
-                due[seat] += self.terms.vigorish(self.stakes[seat], won, tied=not won)
-        assert self.moved("LosingWagersCollected") == lost
-        assert self.moved("StakesReleased") == back
-        assert self.paid() == paid
-        assert self.taken() == {seat: cents for seat, cents in due.items() if cents}
-        self.judged["paid"] += len(paid)
-        self.judged["vigorish"] += sum(due.values()) > 0
-
-    def moved(self, kind: str) -> dict[tuple[int, str], int]:
-        stakes = [one for event in self.settled if event["type"] == kind for one in event["stakes"]]
-        assert len({(one["seat"], one["wager"]) for one in stakes}) == len(stakes)
-        return {(one["seat"], one["wager"]): one["cents"] for one in stakes}
-
-    def paid(self) -> dict[tuple[int, str], int]:
-        events = [event for event in self.settled if event["type"] == "WagerPaid"]
-        assert len({(one["seat"], one["wager"]) for one in events}) == len(events)
-        return {(one["seat"], one["wager"]): one["cents"] for one in events}
-
-    def taken(self) -> dict[int, int]:
-        deferred = self.terms["vigorish.collection"] == "deferred"
-        kind = "VigorishMarked" if deferred else "VigorishCollected"
-        events = [event for event in self.settled if event["type"].startswith("Vigorish")]
-        assert {event["type"] for event in events} <= {kind}
-        assert len({event["seat"] for event in events}) == len(events)
-        return {event["seat"]: event["cents"] for event in events}
-
-    def clear(self, *, keep_stakes: bool = False) -> None:
-        if self.burned:
-            assert len(self.burned) == 1 + burned_with(self.burned[0])
-            self.burned.clear()
-        self.cards.clear()
-        self.settled.clear()
-        self.result, self.simulated, self.voided = None, False, False
-        if not keep_stakes:
-            self.stakes.clear()
-
-
-def judged(log: Path) -> Counter[str]:
-    """Judge every round of a log; return how many there were of each sort."""
-    header, *entries, _last = (json.loads(line) for line in log.read_text().splitlines())
-    terms = Terms(header["elections"])
-    decks = terms["decks"] // (2 if terms["device"] == "shuffler" else 1)
-    oracle = Oracle(terms, decks)
-    for entry in entries:
-        oracle.read(entry)
-    assert not oracle.cards
-    assert +oracle.chips == Counter()
-    assert +oracle.owed == Counter()
-    return oracle.judged
-
 
 # --- what is golden ----------------------------------------------------------------------------
 
 
+def test_every_submission_that_can_be_dealt_has_a_golden_playthrough() -> None:
+    assert {one.submission for one in GOLDEN} == {path.stem for path in SUBMISSIONS}
+
+
 @pytest.mark.parametrize("one", GOLDEN, ids=str)
-def test_a_golden_shoe_is_told_as_it_was(tmp_path: Path, one: Playthrough) -> None:
+def test_a_golden_playthrough_is_told_as_it_was(tmp_path: Path, one: Playthrough) -> None:
     now = told(one.play(tmp_path / "table.jsonl")).splitlines()
     golden = one.path.read_text(encoding="utf-8").splitlines()
     # python tests/regolden.py writes them anew, to be read before they are kept.
@@ -399,44 +49,125 @@ def test_no_golden_text_is_left_over() -> None:
 
 
 @pytest.mark.parametrize("one", GOLDEN, ids=str)
-def test_every_round_of_a_golden_shoe_is_right_by_the_oracle(
+def test_every_round_of_a_golden_playthrough_is_right_by_the_oracle(
     tmp_path: Path, one: Playthrough
 ) -> None:
     log = tmp_path / "table.jsonl"
     one.play(log)
     found = judged(log)
-    assert found["rounds"] > 60
+    if one.rounds is not None:
+        assert found["rounds"] + found["void"] == one.rounds
+        return
+    assert found["rounds"] > 50
     assert min(found[winner] for winner in ("player", "banker", "tie")) > 3
     assert (found["void"] > 0, found["simulated"] > 0) == (
         (True, True) if one.mishaps else (False, False)
     )
 
 
+# --- every round by the oracle -----------------------------------------------------------------
+
+
+def charges(submission: Path) -> bool:
+    """Tell whether vigorish is taken under a submission."""
+    schemes = {"six-pays-half", "dragon-7"}
+    return table_rules(read_submission(submission)).value("vigorish.scheme", str) not in schemes
+
+
 @pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
-@pytest.mark.parametrize("seed", [11, 12])
 @pytest.mark.parametrize("mishaps", [0, 40])
 def test_every_round_under_every_submission_is_right_by_the_oracle(
-    tmp_path: Path, submission: Path, seed: int, mishaps: int
+    tmp_path: Path, submission: Path, mishaps: int
 ) -> None:
     log = tmp_path / "table.jsonl"
-    play(log, submission, seed=seed, patrons=3, mishaps=mishaps, rounds=90)
-    found = judged(log)
-    assert found["rounds"] + found["void"] > 30
+    found = Counter[str]()
+    for seed in (11, 12):
+        play(log, submission, seed=seed, patrons=3, mishaps=mishaps, rounds=90)
+        found += judged(log)
+    assert found["rounds"] + found["void"] > 60
     assert found["paid"] > 100
-    charges = submission.stem not in {"nj-minibaccarat-six-pays-half", "nj-minibaccarat-dragon-7"}
-    assert (found["vigorish"] > 0) == charges
+    assert (found["vigorish"] > 0) == charges(submission)
+    # In some round everything that the oracle finds on offer was wagered on, and nothing else ever.
+    assert found["offered"] > 30
+    offers = set(table_rules(read_submission(submission)).offers)
+    assert (found["panda 8"] > 0) == ("panda_8" in offers)
+    assert (found["house money"] > 0) == ("house_money" in offers)
+    assert (found["royal 9 royal"] > 0) == ("royal_9" in offers)
+
+
+def test_a_patron_whose_total_cards_wagers_reach_his_banker_wager_pays_no_vigorish(
+    tmp_path: Path,
+) -> None:
+    log = tmp_path / "table.jsonl"
+    for submission in SUBMISSIONS:
+        if "total-cards" in submission.stem:
+            play(log, submission, seed=3, patrons=3)
+            found = judged(log)
+            assert found["waived"] > 0
+            assert found["vigorish"] > 0
+
+
+class Stacked(Autopilot):
+    """Deals the kings and nines of three suits first, as no shuffle would."""
+
+    FIRST: Final = frozenset(parse_cards("Ks Kh Kd 9s 9h 9d"))
+
+    def _load(self, action: Action) -> commands.Command:
+        command = super()._load(action)
+        # The last card of the list is drawn first.
+        self._stack.sort(key=self.FIRST.__contains__)
+        return command
+
+
+@pytest.mark.parametrize("submission", ["ma-royal-9", "ma-royal-9-to-one"])
+def test_every_award_of_royal_9_is_right_by_the_oracle(tmp_path: Path, submission: str) -> None:
+    log = tmp_path / "table.jsonl"
+    rules = table_rules(read_submission(ROOT / "submissions" / f"{submission}.toml"))
+    found = Counter[str]()
+    for seed in range(60):
+        chance = Chance(seed)
+        with LogWriter(log, rules, shuffle="stacked", replace=True) as writer:
+            pilot = Stacked(Session(rules, writer), chance)
+            pilot.open("2026-11-20")
+            pilot.play_shoe(6)
+            pilot.close()
+        found += judged(log)
+        assert verify_log(log).is_clean
+    ladder = ["star", "spade", "heart", "other_personal", "suited_both", "royal_both", "suited"]
+    assert min(found[f"royal 9 {line}"] for line in (*ladder, "royal", "lose")) > 0
+
+
+def test_the_must_hit_progressive_is_hit_and_drawn_rightly_by_the_oracle(tmp_path: Path) -> None:
+    """Six seats a round bring thirty cents: five hundred dollars last for many shoes, so begin high."""
+    text = (ROOT / "submissions" / "ma-royal-9.toml").read_text(encoding="utf-8")
+    for old, new in (('seed = "500.00"', 'seed = "999.00"'), ('"1%"', '"4%"')):
+        assert old in text
+        text = text.replace(old, new)
+    submission = tmp_path / "high.toml"
+    submission.write_text(text, encoding="utf-8")
+    log = tmp_path / "table.jsonl"
+    play(log, submission, seed=1, patrons=6, rounds=30)
+    # Between 999 and 1,000 dollars it is hit within a round or two, and committed to again.
+    assert judged(log)["stax"] > 10
+    assert verify_log(log).is_clean
+
+
+# --- the oracle itself -------------------------------------------------------------------------
 
 
 def test_the_oracle_knows_nothing_of_the_game_and_its_money() -> None:
-    imported = {
-        name
-        for node in ast.walk(ast.parse(Path(__file__).read_text(encoding="utf-8")))
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        for name in (
-            [node.module] if isinstance(node, ast.ImportFrom) else [one.name for one in node.names]
-        )
-    }
-    assert not [name for name in imported if name is not None and name.startswith("croupier")]
+    told_apart = (
+        "import sys; import oracle;"
+        "print([name for name in sys.modules if name.startswith('croupier')])"
+    )
+    run = subprocess.run(  # noqa: S603  (our own interpreter and module)
+        [sys.executable, "-c", told_apart],
+        cwd=ROOT / "tests",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout == "[]\n"
 
 
 @pytest.mark.parametrize(
@@ -453,3 +184,73 @@ def test_the_oracle_deals_by_the_printed_tables(
     cards: str, player: list[str], banker: list[str]
 ) -> None:
     assert dealt_rightly(cards.split()) == (player, banker)
+
+
+@pytest.mark.parametrize(
+    ("cards", "banker"),
+    [
+        # Of New York's damaged row only "0" can be read: on it Banker draws, on 1 to 9 he stays.
+        ("2h Ad 2s Kd Th 9c", ["Ad", "Kd", "9c"]),
+        ("2h Ad 2s Kd 4h", ["Ad", "Kd"]),
+        # The rows below are whole, and where Player stands Banker draws on 0 to 5.
+        ("2h Ad 2s 2d 4h 9c", ["Ad", "2d", "9c"]),
+        ("2h Ad 4s Kd 9c", ["Ad", "Kd", "9c"]),
+    ],
+)
+def test_the_oracle_deals_by_the_damaged_row_where_it_is_taken_by_the_letter(
+    cards: str, banker: list[str]
+) -> None:
+    assert dealt_rightly(cards.split(), literal=True)[1] == banker
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "line"),
+    [
+        ("9h Kd", "8c Ts", "natural"),
+        ("8h Kd", "9c Ts", "lose"),
+        ("9h Kd", "9c Ts", "push"),
+        ("9h Kd", "2c Ts 7d", "natural"),
+        ("2h Kd 7c", "5c Ts Kd", "win_by_4"),
+        ("2h Kd 7c", "6c Ts Kd", "lose"),
+        ("2h Kd 7c", "Tc Ts Kd", "win_by_9"),
+    ],
+)
+def test_the_oracle_knows_the_bonus(own: str, other: str, line: str) -> None:
+    assert bonus(own.split(), other.split()) == line
+
+
+@pytest.mark.parametrize(
+    ("player", "banker", "to_one"),
+    [
+        ("9h 9h", "Kd Ks", 15),
+        ("9h 9d", "Kd Qs", 3),
+        ("Td Js", "Ac Ad", 3),
+        ("Td Js", "Kc Qd", 0),
+    ],
+)
+def test_the_oracle_knows_a_pair(player: str, banker: str, to_one: int) -> None:
+    assert house_money(player.split(), banker.split()) == to_one
+
+
+@pytest.mark.parametrize(
+    ("player", "banker", "line"),
+    [
+        ("Ks 9h", "9h Ks", "star"),
+        ("Kd 9d", "9h Ks", "spade"),
+        ("9h Ks", "Kh 9s", "heart"),
+        ("9s Kh", "Kh 9s", "other_personal"),
+        ("9c Kh", "Kh 9c", "royal_both"),  # It stands at no chair.
+        ("Kd 9d", "9s Qs", "suited_both"),
+        ("Kd 9d", "9s Qh", "royal_both"),
+        ("Kd 9d", "2s 3h", "suited"),
+        ("2d 9d", "9s Jh", "royal"),
+        ("9d Th", "9s Ah", "lose"),
+    ],
+)
+def test_the_oracle_knows_royal_9(player: str, banker: str, line: str) -> None:
+    assert royal_9("Ks 9h", ["Kh 9s", "Kd 9c"], player.split(), banker.split()) == line
+
+
+@pytest.mark.parametrize(("card", "burned"), [("Ah", 1), ("7h", 7), ("Th", 10), ("Kh", 10)])
+def test_the_oracle_burns_by_the_face_value(card: str, burned: int) -> None:
+    assert burned_with(card) == burned

@@ -11,7 +11,7 @@ from croupier.law.resolve import instruments
 from croupier.law.values import Kind
 from croupier.rules import TableRules, table_rules
 from croupier.submission import read_submission
-from forge import ROOT
+from forge import ROOT, SUBMISSIONS
 
 PATHS: Final = sorted((ROOT / "submissions").glob("*.toml"))
 
@@ -50,6 +50,7 @@ def test_a_submission_is_accepted_under_its_law(path: Path) -> None:
 def test_a_table_can_be_dealt_under_it_where_its_text_is_whole(path: Path) -> None:
     rules = table_rules(read_submission(path))
     assert bool(rules.missing) == rules.law.partial
+    assert (path in SUBMISSIONS) == (not rules.missing)
 
 
 @pytest.mark.parametrize(

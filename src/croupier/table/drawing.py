@@ -76,7 +76,10 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | R
     unseen = (discarding and state.discard_unseen) or burned_unseen(state, rules)
     if card is None and not unseen:
         message = "the card must be named: only one that leaves the shoe face down is not"
-        return Refusal("card_unseen", (), message)
+        shown = "burn.exposure" if state.phase is Phase.TO_BURN else ""
+        return Refusal(
+            "card_unseen", rules.cites(state.discard_rule if discarding else shown), message
+        )
     if refusal := not_in_shoe(state, card, rules):
         return refusal
     if discarding:

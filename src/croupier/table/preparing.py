@@ -209,7 +209,7 @@ def _wash(state: TableState, command: WashCards, rules: TableRules) -> Events | 
     if rules.batches == 2 and not state.inspection_offered:
         return Refusal(
             "no_wash",
-            rules.cites("opening.batches"),
+            rules.cites("opening.batches") or rules.cites("device.exchange"),
             "with a shuffler each batch is stacked without a wash, and goes into the device",
         )
     for_device = rules.elected("device", "continuous")

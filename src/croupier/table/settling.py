@@ -170,7 +170,9 @@ def _in_order(state: TableState, settled: Sequence[Settled], rules: TableRules) 
     order, clauses = _order(rules)
     by_seat: dict[int, list[Settled]] = {}
     for one in settled:
-        if one.won_cents or one.vigorish_cents or one.waived:
+        # An award is told whatever its meter shows.
+        awarded = one.decision.award is not None
+        if one.won_cents or one.vigorish_cents or one.waived or awarded:
             by_seat.setdefault(one.seat, []).append(one)
     seats = list(by_seat.values())
     match order:

@@ -139,10 +139,10 @@ def _prepare(state: TableState, command: PrepareForm, rules: TableRules) -> Even
     """Fill in a Form for all that a patron owes, and take the marker off the layout."""
     if refusal := _out_of_series(state, command.serial, command.pit_clerk, rules):
         return refusal
-    clauses = rules.cites("forms.prepared") + rules.cites("forms.fields")
     patron = state.seats.get(command.seat)
     if patron is None or not patron.owed_cents:
-        return Refusal("nothing_owed", clauses, f"seat {command.seat} owes no vigorish")
+        message = f"seat {command.seat} owes no vigorish"
+        return Refusal("nothing_owed", rules.cites("forms.prepared"), message)
     if not all((command.dealer, command.pit_boss, command.pit_clerk)):
         signers = rules.value("forms.signatures", tuple)
         message = f"the Form is signed by {', '.join(signers)}"
@@ -151,7 +151,8 @@ def _prepare(state: TableState, command: PrepareForm, rules: TableRules) -> Even
         message = "without the patron's signature a statement says why it could not be had"
         return Refusal("patron_signature", rules.cites("forms.patron_signature"), message)
     layout, recorded = rules.submission.layout, rules.value("forms.fields", tuple)
-    clauses += rules.cites("forms.signatures") + rules.cites("forms.patron_signature")
+    entries = ("forms.prepared", "forms.fields", "forms.signatures", "forms.patron_signature")
+    clauses = once(*map(rules.cites, entries))
     form = FormPrepared(
         serial=command.serial,
         cents=patron.owed_cents,

@@ -1,0 +1,380 @@
+"""Section 12(j): Must Hit Progressive for Stax, and how anybody can prove its draw.
+
+The derivation of the mystery value and of the draw is written out again here from what is said of
+it in the open: SHA-256 of a text, read as a number, and thrown away where it would favour some.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from typing import Any, Final
+
+import pytest
+
+from croupier.money.stax import commitment_to, drawn, mystery_cents
+from croupier.table import Phase, commands
+from croupier.table.autopilot import Autopilot
+from croupier.table.commands import CommitMystery, EndProgressiveRound, PlaceWagers
+from croupier.table.events import (
+    AwardPaid,
+    Event,
+    MeterReset,
+    MetersAdvanced,
+    MysteryCommitted,
+    NoMoreBetsCalled,
+    ProgressiveRoundEnded,
+    StaxWon,
+)
+from croupier.table.session import Session
+from croupier.table.shuffling import Chance
+from ma_minibaccarat_support import (
+    PLAYER_9_BANKER_8,
+    ROYAL_9,
+    STAX,
+    at,
+    chips,
+    faults_of,
+    ma,
+    rules_of,
+    settle,
+)
+from support import due, every, only, refused, wager
+
+pytestmark = pytest.mark.clause("MA-MINI:12(j)#1")
+
+SEED, MOST = 1_000, 1_100
+# A meter that begins at ten dollars and must be hit by eleven; each wager adds five cents to it.
+SETTINGS: Final[dict[str, Any]] = {
+    **STAX,
+    "wagers__royal_9__stax__seed": "10.00",
+    "wagers__royal_9__stax__must_hit_by": "11.00",
+    "wagers__royal_9__stax__increment": "1%",
+}
+
+
+# --- the derivation, written out again ---------------------------------------------------------
+
+
+def number_below(most: int, secret: str, purpose: str) -> int:
+    """A number from 0 to ``most`` less one: the first digest that does not favour any."""
+    counter = 0
+    while True:
+        digest = hashlib.sha256(f"{secret} {purpose} {counter}".encode()).hexdigest()
+        number = int(digest, 16)
+        if number < 2**256 // most * most:
+            return number % most
+        counter += 1
+
+
+def mystery_of(secret: str, seed: int, most: int) -> int:
+    """The mystery value: one of the amounts above the seed, up to what it must be hit by."""
+    return seed + 1 + number_below(most - seed, secret, "mystery value")
+
+
+def winner_of(secret: str, round_: int, seats: tuple[int, ...]) -> int:
+    """The seat that is drawn: by its place among those who took part, in ascending order."""
+    return sorted(seats)[number_below(len(seats), secret, f"draw of round {round_}")]
+
+
+def secret_where(wanted: range) -> str:
+    """A secret whose mystery value is one of these."""
+    for number in range(100_000):
+        secret = hashlib.sha256(f"secret {number}".encode()).hexdigest()
+        if mystery_of(secret, SEED, MOST) in wanted:
+            return secret
+    raise AssertionError(f"no secret makes a value within {wanted}")
+
+
+EARLY: Final = secret_where(range(1_001, 1_006))  # Hit by the first wager of five cents.
+MIDDLE: Final = secret_where(range(1_026, 1_031))  # Hit by the sixth.
+LAST: Final = secret_where(range(1_100, 1_101))
+
+
+def table(*seats: int, secret: str | None = EARLY, **elections: Any) -> Session:
+    """A table open for wagers; where there is a secret it has been committed to."""
+    session = at(Phase.BETTING, *seats, **(SETTINGS | elections))
+    if secret is not None:
+        session.do(CommitMystery(commitment_to(secret)))
+    return session
+
+
+def play(session: Session, *seats: int) -> None:
+    """Play a round in which those seats take part, up to the end of the progressive's round."""
+    for seat in seats:
+        session.do(PlaceWagers(seat, {"tie": 100, "royal_9": 500}))
+    if not seats:
+        wager(session, (1, "tie", 100))
+    settle(session, PLAYER_9_BANKER_8)
+
+
+def end(session: Session) -> None:
+    session.do(EndProgressiveRound())
+    session.do(commands.ClearLayout())
+
+
+# --- the commitment ----------------------------------------------------------------------------
+
+
+def test_the_mystery_value_is_fixed_before_the_first_wager_on_royal_9() -> None:
+    session = table(1, secret=None)
+    assert due(session) == {CommitMystery}
+    wager(session, (1, "player", 1_000))
+    for command in (
+        commands.PlaceWager(1, "royal_9", 500),
+        PlaceWagers(1, {"tie": 100, "royal_9": 500}),
+        commands.CallNoMoreBets(),
+    ):
+        answer = refused(session, command, "mystery")
+        assert answer.clauses == ma("12(j)#1", "12(j)#2")
+    committed = only(session.do(CommitMystery(commitment_to(EARLY))), MysteryCommitted)
+    assert committed.commitment == hashlib.sha256(bytes.fromhex(EARLY)).hexdigest()
+    session.do(commands.PlaceWager(1, "royal_9", 500))
+
+
+@pytest.mark.parametrize("commitment", ["", "5e" * 31, "5e" * 33, "5E" * 32, "xy" * 32, "5e " * 32])
+def test_a_commitment_is_a_sha_256_and_nothing_else(commitment: str) -> None:
+    session = table(1, secret=None)
+    refused(session, CommitMystery(commitment), "commitment")
+
+
+def test_a_mystery_value_that_is_fixed_stays_so_until_it_is_hit() -> None:
+    session = table(1, secret=MIDDLE)
+    refused(session, CommitMystery(commitment_to(EARLY)), "committed")
+    play(session, 1)
+    refused(session, CommitMystery(commitment_to(EARLY)), "not_now")
+    end(session)
+    refused(session, CommitMystery(commitment_to(EARLY)), "committed")
+    assert session.state.progressive.commitment == commitment_to(MIDDLE)
+
+
+def test_a_table_without_stax_has_no_mystery_value() -> None:
+    session = at(Phase.BETTING, 1, **ROYAL_9)
+    refused(session, CommitMystery(commitment_to(EARLY)), "not_offered")
+    play(session, 1)
+    assert due(session) == {commands.ClearLayout}
+    assert "stax" not in session.state.progressive.meters
+    faults = faults_of(wagers__royal_9__stax__offered=True)
+    assert faults == {("wagers.royal_9.stax.offered", ma("12(j)#1"))}
+
+
+@pytest.mark.parametrize("most", ["10.00", "9.99", "0.00"])
+def test_it_must_be_hit_by_more_than_it_begins_with(most: str) -> None:
+    elections = SETTINGS | {"wagers__royal_9__stax__must_hit_by": most}
+    assert faults_of(**elections) == {("wagers.royal_9.stax.must_hit_by", ma("12(j)#1"))}
+
+
+def test_its_share_of_a_wager_is_no_fraction_of_a_cent() -> None:
+    elections = SETTINGS | {"wagers__royal_9__stax__increment": "1/3"}
+    assert faults_of(**elections) == {("wagers.royal_9.stax.increment", ma("12(j)#1"))}
+
+
+# --- the end of a round ------------------------------------------------------------------------
+
+
+def test_the_dealer_ends_the_round_before_the_layout_is_cleared() -> None:
+    session = table(1, 2, secret=MIDDLE)
+    for seat in (1, 2):
+        session.do(PlaceWagers(seat, {"tie": 100, "royal_9": 500}))
+    refused(session, EndProgressiveRound(), "not_now")
+    settle(session, PLAYER_9_BANKER_8)
+    assert due(session) == {EndProgressiveRound}
+    answer = refused(session, commands.ClearLayout(), "end_round")
+    assert answer.clauses == ma("12(j)#1", "12(j)#2")
+    ended = only(session.do(EndProgressiveRound()), ProgressiveRoundEnded)
+    assert ended.seats == (1, 2)
+    refused(session, EndProgressiveRound(), "nobody")
+    session.do(commands.ClearLayout())
+
+
+def test_a_round_in_which_nobody_took_part_has_nothing_to_end() -> None:
+    session = table(1)
+    play(session)
+    refused(session, EndProgressiveRound(), "nobody")
+    refused(session, EndProgressiveRound(EARLY), "nobody")
+    session.do(commands.ClearLayout())
+
+
+def test_the_meter_grows_by_the_share_of_each_wager() -> None:
+    session = table(1, 2, 3, secret=LAST)
+    play(session, 1, 2)
+    end(session)
+    play(session, 1, 2, 3)
+    assert session.state.progressive.meters["stax"] == SEED + 5 * 5
+
+
+def test_the_secret_is_kept_while_the_mystery_value_is_not_hit() -> None:
+    session = table(1, 2, secret=MIDDLE)
+    heard: list[object] = []
+    session.listeners.append(lambda command, _: heard.append(command))
+    for _ in range(2):
+        play(session, 1, 2)  # Ten cents each: twenty in all, and at least twenty-six are wanted.
+        refused(session, EndProgressiveRound(MIDDLE), "not_hit")
+        end(session)
+    play(session, 1, 2)
+    assert only(session.do(EndProgressiveRound(MIDDLE)), StaxWon).cents == SEED + 30
+    # Nobody heard of it before: a refusal leaves no record.
+    said = [one.secret for one in heard if isinstance(one, EndProgressiveRound)]
+    assert said == [None, None, MIDDLE]
+
+
+@pytest.mark.parametrize("other", [MIDDLE, "", "00" * 32, EARLY.upper(), EARLY + "00"])
+def test_no_other_secret_passes_for_the_one_committed_to(other: str) -> None:
+    session = table(1)
+    play(session, 1)
+    refused(session, EndProgressiveRound(other), "secret")
+    session.do(EndProgressiveRound(EARLY))
+
+
+def test_the_secret_must_be_revealed_once_the_meter_shows_what_it_must_be_hit_by() -> None:
+    session = table(1, 2, 3, 4, 5, 6, secret=LAST)
+    for _ in range(3):
+        play(session, 1, 2, 3, 4, 5, 6)
+        end(session)
+    # Ninety cents are in it; ten more make it eleven dollars.
+    play(session, 1)
+    end(session)
+    play(session, 1)
+    assert session.state.progressive.meters["stax"] == MOST
+    answer = refused(session, EndProgressiveRound(), "must_hit")
+    assert answer.clauses == ma("12(j)#1")
+    refused(session, commands.ClearLayout(), "end_round")
+    won = only(session.do(EndProgressiveRound(LAST)), StaxWon)
+    assert (won.cents, won.mystery_cents) == (MOST, 1_100)
+
+
+@pytest.mark.clause("MA-MINI:12(j)#2")
+def test_the_winner_is_one_who_took_part_and_is_shown_with_what_he_has_won() -> None:
+    session = table(1, 2, 3, 4)
+    play(session, 2, 4)
+    before = {seat: chips(session, seat) for seat in (1, 2, 3, 4)}
+    events = session.do(EndProgressiveRound(EARLY))
+    won, paid, reset = only(events, StaxWon), only(events, AwardPaid), only(events, MeterReset)
+    seat = winner_of(EARLY, 1, (2, 4))
+    assert (won.seat, won.seats, won.cents) == (seat, (2, 4), SEED + 10)
+    assert won.words == f"seat {seat} wins $10.10"
+    assert won.clauses == ma("12(j)#1", "12(j)#2")
+    assert (paid.seat, paid.line, paid.meter, paid.cents) == (seat, "stax", "stax", SEED + 10)
+    assert (reset.meter, reset.cents) == ("stax", SEED)
+    assert session.state.progressive.meters["stax"] == SEED
+    assert chips(session, seat) == before[seat] + SEED + 10
+    assert session.ledger.in_balance
+
+
+def test_after_a_winner_another_value_is_fixed_before_anybody_wagers_on_it() -> None:
+    session = table(1, 2)
+    play(session, 1)
+    session.do(EndProgressiveRound(EARLY))
+    session.do(commands.ClearLayout())
+    assert due(session) == {CommitMystery}
+    wager(session, (1, "tie", 100))
+    refused(session, commands.PlaceWager(1, "royal_9", 500), "mystery")
+    session.do(CommitMystery(commitment_to(MIDDLE)))
+    session.do(commands.PlaceWager(1, "royal_9", 500))
+
+
+def test_the_other_meters_stand_when_the_mystery_value_is_hit() -> None:
+    session = table(1)
+    play(session, 1)
+    before = dict(session.state.progressive.meters)
+    session.do(EndProgressiveRound(EARLY))
+    assert session.state.progressive.meters == before | {"stax": SEED}
+
+
+# --- anybody can do it again -------------------------------------------------------------------
+
+
+def test_the_derivation_that_is_published_is_the_one_that_is_used() -> None:
+    for number in range(300):
+        secret = hashlib.sha256(str(number).encode()).hexdigest()
+        assert commitment_to(secret) == hashlib.sha256(bytes.fromhex(secret)).hexdigest()
+        for seed, most in ((0, 1), (SEED, MOST), (50_000, 100_000)):
+            assert mystery_cents(secret, seed, most) == mystery_of(secret, seed, most)
+        for seats in ((3,), (1, 2), (6, 2, 4), (1, 2, 3, 4, 5, 6)):
+            assert drawn(secret, number, seats) == winner_of(secret, number, seats)
+
+
+@pytest.mark.clause("MA-MINI:12(j)#2")
+def test_whoever_reads_the_record_can_prove_every_draw_of_a_day() -> None:
+    session = Session(rules_of(**SETTINGS))
+    record: list[Event] = []
+    session.listeners.append(lambda _, events: record.extend(events))
+    pilot = Autopilot(session, Chance(seed=12), mishaps=5)
+    pilot.open(gaming_date="2026-11-20")
+    for _ in range(3):
+        pilot.play_shoe()
+    commitment, round_ = "", 0
+    taking_part: tuple[int, ...] = ()
+    shown, shown_before, draws = SEED, SEED, 0
+    for event in record:
+        match event:
+            case MysteryCommitted():
+                commitment = event.commitment
+            case NoMoreBetsCalled():
+                round_ = event.round
+            case MetersAdvanced():
+                shown_before, shown = shown, event.meters["stax"]
+                assert shown == shown_before + 5 * len(event.seats)
+                taking_part = event.seats
+            case StaxWon():
+                draws += 1
+                assert hashlib.sha256(bytes.fromhex(event.secret)).hexdigest() == commitment
+                mystery = mystery_of(event.secret, SEED, MOST)
+                # It was hit in this round and in none before it.
+                assert shown_before < mystery == event.mystery_cents <= shown == event.cents
+                assert event.seats == taking_part
+                assert event.seat == winner_of(event.secret, round_, taking_part)
+                shown = SEED
+            case _:
+                pass
+    assert draws > 20
+    assert len(every(record, MysteryCommitted)) in {draws, draws + 1}
+
+
+# --- fair --------------------------------------------------------------------------------------
+
+# The 0.1 percent points of chi-square, from the printed tables, by degrees of freedom.
+CHI_SQUARE_999: Final = {1: 10.828, 2: 13.816, 3: 16.266, 4: 18.467, 5: 20.515, 99: 148.230}
+
+
+def chi_square(counted: Counter[int], cells: int) -> float:
+    expected = counted.total() / cells
+    found = [*counted.values(), *[0] * (cells - len(counted))]
+    return sum((number - expected) ** 2 / expected for number in found)
+
+
+def secrets(number: int, name: str) -> list[str]:
+    return [hashlib.sha256(f"{name} {one}".encode()).hexdigest() for one in range(number)]
+
+
+@pytest.mark.parametrize("seats", [(1, 2), (2, 4, 6), (1, 3, 4, 6), (1, 2, 3, 4, 5, 6)])
+def test_each_who_took_part_is_drawn_as_often_as_any_other(seats: tuple[int, ...]) -> None:
+    counted = Counter(
+        drawn(secret, round_, seats) for round_, secret in enumerate(secrets(12_000, "draw"))
+    )
+    assert set(counted) == set(seats)
+    assert chi_square(counted, len(seats)) < CHI_SQUARE_999[len(seats) - 1]
+
+
+def test_each_amount_above_the_seed_is_the_mystery_value_as_often_as_any_other() -> None:
+    counted = Counter(mystery_cents(secret, SEED, MOST) for secret in secrets(20_000, "value"))
+    assert (min(counted), max(counted)) == (SEED + 1, MOST)
+    assert chi_square(counted, 100) < CHI_SQUARE_999[99]
+
+
+def test_the_draw_of_one_round_tells_nothing_of_that_of_the_next() -> None:
+    both = Counter(
+        3 * (drawn(secret, 1, (1, 2, 3)) - 1) + drawn(secret, 2, (1, 2, 3))
+        for secret in secrets(9_000, "rounds")
+    )
+    # Nine pairs of winners, each as often as any other; 26.124 for eight degrees of freedom.
+    assert chi_square(both, 9) < 26.124
+
+
+def test_a_draw_that_favours_somebody_would_be_found_out() -> None:
+    """A check on the check: one in forty draws moved to another seat is far beyond the bound."""
+    counted = Counter(
+        1 if round_ % 40 == 0 else drawn(secret, round_, (1, 2, 3, 4, 5, 6))
+        for round_, secret in enumerate(secrets(12_000, "draw"))
+    )
+    assert chi_square(counted, 6) > CHI_SQUARE_999[5]

@@ -1,0 +1,191 @@
+"""What holds at every table of this text whatever is wagered and whatever goes wrong: the money.
+
+Whole shoes are dealt by the autopilot with every wager that a table can have side by side, and the
+books are held against the state after each act, and made again from the record.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+from croupier.money import ledger
+from croupier.money.ledger import Ledger
+from croupier.rules import TableRules
+from croupier.submission import Layout
+from croupier.table import commands, evolve, new_table
+from croupier.table.autopilot import Autopilot
+from croupier.table.bookkeeping import book
+from croupier.table.events import (
+    AwardPaid,
+    ChipsBought,
+    Event,
+    MeterReset,
+    MetersAdvanced,
+    PayoutAdded,
+    RoundVoided,
+    StakesKept,
+    StaxWon,
+    TableOpened,
+    WagerPaid,
+)
+from croupier.table.session import Session
+from croupier.table.shuffling import Chance
+from ma_minibaccarat_support import EZ, HOUSE_MONEY, ROYAL_9, STAX, rules_of
+from support import every, only
+
+# Meters that are small, and a Stax that is hit often: every award is paid within some shoes.
+SMALL: Final[dict[str, Any]] = {
+    **STAX,
+    "wagers__royal_9__stax__seed": "2.00",
+    "wagers__royal_9__stax__must_hit_by": "4.00",
+    "wagers__royal_9__meters__star__increment": "20%",
+}
+BONUS: Final[dict[str, Any]] = {"wagers__bonus__offered": True, "wagers__bonus__paytable": "C"}
+SIX_CLOCKWISE: Final = Layout(seats=6, numbering="clockwise")
+
+TABLES: Final[dict[str, TableRules]] = {
+    "all of it, deferred and rounded": rules_of(
+        **SMALL, **HOUSE_MONEY, **BONUS,
+        vigorish__rounded=True, vigorish__collection="deferred",
+    ),
+    "to one, a third added, completed, clockwise": rules_of(
+        SIX_CLOCKWISE, readings={"T32": "complete"}, **SMALL, **HOUSE_MONEY,
+        wagers__royal_9__award_is="to-one", wagers__house_money__portion="1/3",
+        irregularity__disclosed_card="simulated-round",
+    ),
+    "EZ baccarat": rules_of(**EZ, **SMALL, **HOUSE_MONEY, **BONUS),
+    "two batches, nothing added": rules_of(
+        **ROYAL_9, **HOUSE_MONEY, device="shuffler", decks=16,
+        wagers__house_money__portion="0%", vigorish__collection="deferred",
+    ),
+}  # fmt: skip
+
+
+class Watched:
+    """A session whose books are held against its state after every act, with its whole record."""
+
+    def __init__(self, rules: TableRules) -> None:
+        self.session = Session(rules, self.hear)
+        self.record: list[Event] = []
+
+    def hear(self, command: commands.Command, events: tuple[Event, ...]) -> None:
+        self.record += events
+        books, state = self.session.ledger, self.session.state
+        assert books.in_balance, command
+        on_layout = dict.fromkeys(state.seats, 0)
+        for (seat, _), stake in state.stakes.items():
+            on_layout[seat] += stake.cents
+        chips = books.balance(ledger.CAGE) + books.balance(ledger.INVENTORY)
+        for seat, patron in state.seats.items():
+            assert patron.chips_cents >= 0
+            assert books.balance(ledger.patron(seat)) == patron.chips_cents
+            assert books.balance(ledger.layout(seat)) == on_layout[seat]
+            assert books.balance(ledger.owed(seat)) == patron.owed_cents
+            chips += patron.chips_cents + on_layout[seat]
+        # Chips are neither made nor lost: what is anywhere came from the cage.
+        assert chips == 0
+
+    @property
+    def bought(self) -> int:
+        return sum(one.cents for one in every(self.record, ChipsBought))
+
+
+def dealt(rules: TableRules, seed: int, mishaps: int, shoes: int) -> Watched:
+    watched = Watched(rules)
+    pilot = Autopilot(watched.session, Chance(seed=seed), mishaps=mishaps)
+    pilot.open(gaming_date="2026-11-20")
+    for _ in range(shoes):
+        pilot.play_shoe()
+    return watched
+
+
+@pytest.mark.clause(
+    "MA-MINI:8(c)(3)(i)#1", "MA-MINI:8(c)(3)(i)a#2", "MA-MINI:12(i)_Table_1#1",
+    "MA-MINI:12(j)#1", "MA-MINI:13(e)#1",
+)  # fmt: skip
+@pytest.mark.parametrize("mishaps", [0, 40])
+@pytest.mark.parametrize("name", TABLES)
+def test_with_royal_9_and_house_money_the_books_agree_with_the_table_after_every_act(
+    name: str, mishaps: int
+) -> None:
+    watched = dealt(TABLES[name], seed=7, mishaps=mishaps, shoes=3)
+    record, session = watched.record, watched.session
+    # All that is wanted of this test happened in it.
+    assert every(record, AwardPaid)
+    assert any(one.wager == "house_money" for one in every(record, WagerPaid))
+    if "nothing added" not in name:
+        assert every(record, PayoutAdded)
+        assert every(record, StaxWon)
+    assert bool(every(record, StakesKept)) is ("to one" not in name)
+    in_the_middle = [one for one in every(record, RoundVoided) if not one.reshuffle]
+    assert bool(in_the_middle) is (mishaps > 0 and "completed" not in name)
+    # The table has won what patrons bought and have no longer.
+    state = session.state
+    out = sum(patron.chips_cents for patron in state.seats.values())
+    out += sum(stake.cents for stake in state.stakes.values())
+    assert session.ledger.table_win_cents == watched.bought - out
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_state_and_books_come_out_of_the_record_again(name: str) -> None:
+    watched = dealt(TABLES[name], seed=3, mishaps=25, shoes=1)
+    state, books = new_table(TABLES[name]), Ledger()
+    for event in watched.record:
+        state = evolve(state, event)
+        book(books, (event,))
+    assert state == watched.session.state
+    assert books.balances == watched.session.ledger.balances
+    assert books.table_win_cents == watched.session.ledger.table_win_cents
+
+
+@pytest.mark.clause("MA-MINI:12(i)_Table_1#1", "MA-MINI:12(j)#1")
+@pytest.mark.parametrize("name", TABLES)
+def test_the_meters_are_their_seeds_with_every_wager_since_they_were_paid(name: str) -> None:
+    rules = TABLES[name]
+    watched = dealt(rules, seed=5, mishaps=25, shoes=2)
+    # Of five dollars: so many cents to each meter, as the elections above and the plain ones have.
+    star = 15 if "two batches" in name else 100
+    shares = {"star": star, "spade": 10, "heart": 10, "stax": 5}
+    shown = dict(rules.meter_seeds)
+    for event in watched.record:
+        match event:
+            case MetersAdvanced():
+                shown = {m: cents + shares[m] * len(event.seats) for m, cents in shown.items()}
+                assert dict(event.meters) == shown
+            case AwardPaid() if event.meter is not None:
+                assert event.cents == shown[event.meter]
+            case MeterReset():
+                shown[event.meter] = rules.meter_seeds[event.meter]
+                assert event.cents == shown[event.meter]
+            case _:
+                pass
+    assert dict(watched.session.state.progressive.meters) == shown
+
+
+@pytest.mark.clause("MA-MINI:11(b)#2")
+def test_every_event_of_a_shoe_names_a_clause_of_this_text_and_each_once() -> None:
+    """The opening, the seats and the closing alone are the business of no clause."""
+    bare = {"TableOpened", "PatronSeated"}
+    for name, rules in TABLES.items():
+        known = set(rules.law.clauses)
+        for event in dealt(rules, seed=1, mishaps=40, shoes=1).record:
+            kind = type(event).__name__
+            if kind not in bare and (kind, event.clauses) != ("StakesReleased", ()):
+                assert event.clauses, (name, event)
+            assert set(event.clauses) <= known
+            assert len(set(event.clauses)) == len(event.clauses), (name, event)
+
+
+def test_a_table_opens_with_its_inventory_and_closes_with_everybody_paid() -> None:
+    rules = TABLES["all of it, deferred and rounded"]
+    watched = dealt(rules, seed=2, mishaps=0, shoes=1)
+    inventory = only(watched.record, TableOpened).inventory_cents
+    for seat in tuple(watched.session.state.seats):
+        watched.session.do(commands.LeaveTable(seat))
+    watched.session.do(commands.CloseTable())
+    books = watched.session.ledger
+    # What left the rack went to the cage in patrons' hands.
+    assert books.balance(ledger.INVENTORY) == -books.balance(ledger.CAGE)
+    assert books.table_win_cents == books.balance(ledger.INVENTORY) + watched.bought - inventory

@@ -1,0 +1,414 @@
+"""19:47-3.5: shuffle and lace, or three dealers; cut and recut, cutting cards, burn."""
+
+from typing import Any
+
+import pytest
+
+from croupier.cards import Card, parse_cards
+from croupier.submission import Layout
+from croupier.table import Phase, commands
+from croupier.table.events import (
+    CardBurned,
+    CardsShuffled,
+    CardsWashed,
+    CutDeclined,
+    CutOffered,
+    CuttingCardsInserted,
+    RecutRequired,
+    ShoeLoaded,
+    StackCut,
+    StackLaced,
+    StackReshuffled,
+)
+from croupier.table.session import Session
+from punto_banco_support import (
+    BANKER_WINS,
+    DEALERS,
+    PLAYER_WINS,
+    advance,
+    at,
+    faults_of,
+    load_short_shoe,
+    play_out,
+    rules_of,
+    shoe_to,
+)
+from support import due, only, refused
+
+CLOCKWISE = Layout(numbering="clockwise")
+THREE: dict[str, Any] = {"shuffle__finish": "three-dealers"}
+
+
+def asked(session: Session) -> list[int | None]:
+    """Everybody declines the cut: the seats in the order in which they were asked."""
+    seats = []
+    while (seat := session.state.cut.asked) is not None:
+        seats.append(seat)
+        session.do(commands.DeclineCut(seat))
+    return [*seats, None]
+
+
+# --- (a): one of two procedures ----------------------------------------------------------------
+
+
+@pytest.mark.clause("NJ-PB:3.5(a)")
+def test_the_licensee_elects_one_of_the_two_procedures_and_no_third() -> None:
+    for finish in ("lace", "three-dealers"):
+        assert rules_of(shuffle__finish=finish).value("shuffle.finish", str) == finish
+    (fault,) = faults_of(shuffle__finish="feather")
+    assert (fault.where, fault.clauses) == ("shuffle.finish", ("NJ-PB:3.5(a)",))
+
+
+@pytest.mark.clause("NJ-PB:3.5(a)", "NJ-PB:3.5(a)1#1")
+def test_the_cards_are_shuffled_before_play_and_after_each_shoe() -> None:
+    session = at(Phase.TO_SHUFFLE)
+    for number in (1, 2, 3):
+        assert due(session) == {commands.ShuffleCards}
+        refused(session, commands.LoadShoe(), "not_now")
+        shuffled = only(session.do(commands.ShuffleCards()), CardsShuffled)
+        assert (shuffled.more, shuffled.clauses) == (0, ("NJ-PB:3.5(a)", "NJ-PB:3.5(a)1#1"))
+        load_short_shoe(session)
+        assert session.state.shoe.number == number
+        refused(session, commands.ShuffleCards(), "not_now")
+        play_out(session, BANKER_WINS)
+        refused(session, commands.CallNoMoreBets(), "not_now")
+
+
+@pytest.mark.clause("NJ-PB:3.5(a)1#2")
+def test_after_the_shuffle_one_deck_is_laced_into_the_rest() -> None:
+    session = at(Phase.TO_FINISH)
+    assert due(session) == {commands.LaceStack}
+    refused(session, commands.FeatherStack(), "finish")
+    laced, offered = session.do(commands.LaceStack())
+    assert isinstance(laced, StackLaced)
+    assert laced.clauses == ("NJ-PB:3.5(a)1#2",)
+    assert isinstance(offered, CutOffered)
+
+
+@pytest.mark.clause("NJ-PB:3.5(a)1.i")
+def test_the_laced_cards_are_shuffled_again_where_the_licensee_requires_it() -> None:
+    session = at(Phase.TO_FINISH, shuffle__reshuffle=True)
+    (laced,) = session.do(commands.LaceStack())
+    assert isinstance(laced, StackLaced)
+    assert due(session) == {commands.ReshuffleStack}
+    reshuffled = only(session.do(commands.ReshuffleStack()), StackReshuffled)
+    assert reshuffled.clauses == ("NJ-PB:3.5(a)1.i",)
+    plain = at(Phase.TO_CUT)
+    assert "NJ-PB:3.5(a)1.i" in refused(plain, commands.ReshuffleStack(), "not_now").clauses
+
+
+@pytest.mark.clause("NJ-PB:3.5(a)1.i", "NJ-PB:3.5(a)2")
+def test_there_is_no_reshuffle_after_lacing_where_nothing_is_laced() -> None:
+    (fault,) = faults_of(**THREE, shuffle__reshuffle=True)
+    assert (fault.where, fault.clauses) == ("shuffle.reshuffle", ("NJ-PB:3.5(a)1.i",))
+
+
+@pytest.mark.clause("NJ-PB:3.5(a)2")
+def test_each_of_three_dealers_shuffles_the_stack_by_himself() -> None:
+    session = at(Phase.TO_SHUFFLE, **THREE)
+    for more, dealer in ((2, DEALERS[0]), (1, DEALERS[1]), (0, DEALERS[2])):
+        assert due(session) == {commands.ShuffleCards}
+        refused(session, commands.AcceptCut(1, 100), "not_now")
+        shuffled = only(session.do(commands.ShuffleCards(dealer)), CardsShuffled)
+        assert (shuffled.dealer, shuffled.more) == (dealer, more)
+        assert shuffled.clauses == ("NJ-PB:3.5(a)2",)
+    assert session.state.cut.asked == 1
+    refused(session, commands.LaceStack(), "not_now")
+
+
+@pytest.mark.clause("NJ-PB:3.5(a)2")
+@pytest.mark.parametrize("again", [0, 1])
+def test_no_dealer_shuffles_for_another_and_each_is_named(again: int) -> None:
+    session = at(Phase.TO_SHUFFLE, **THREE)
+    for dealer in DEALERS[:2]:
+        refusal = refused(session, commands.ShuffleCards(), "dealer")
+        assert refusal.clauses == ("NJ-PB:3.5(a)2",)
+        session.do(commands.ShuffleCards(dealer))
+    refused(session, commands.ShuffleCards(DEALERS[again]), "dealer")
+
+
+@pytest.mark.clause("NJ-PB:3.5(a)2")
+def test_with_three_dealers_the_cards_of_a_finished_shoe_are_washed_and_stacked_first() -> None:
+    session = at(Phase.TO_CUT, **THREE)
+    for _ in range(2):
+        load_short_shoe(session)
+        play_out(session, BANKER_WINS)
+        assert due(session) == {commands.WashCards}
+        early = refused(session, commands.ShuffleCards(DEALERS[0]), "wash")
+        assert early.clauses == ("NJ-PB:3.5(a)2",)
+        washed = only(session.do(commands.WashCards()), CardsWashed)
+        assert washed.clauses == ("NJ-PB:3.5(a)2",)
+        # All three, also those who shuffled the shoe before.
+        for dealer in DEALERS:
+            session.do(commands.ShuffleCards(dealer))
+        assert session.state.phase is Phase.TO_CUT
+
+
+@pytest.mark.clause("NJ-PB:3.5(a)", "NJ-PB:3.5(a)2")
+def test_where_a_deck_is_laced_the_cards_of_a_finished_shoe_are_not_washed() -> None:
+    session = at(Phase.TO_CUT)
+    load_short_shoe(session)
+    play_out(session, BANKER_WINS)
+    assert "NJ-PB:3.5(a)" in refused(session, commands.WashCards(), "no_wash").clauses
+
+
+# --- (c): who cuts -----------------------------------------------------------------------------
+
+
+@pytest.mark.clause("NJ-PB:3.5(c)#1")
+@pytest.mark.parametrize("elections", [{}, {"shuffle__reshuffle": True}, THREE])
+def test_after_shuffling_and_lacing_the_stack_is_offered_to_the_participants(
+    elections: dict[str, Any],
+) -> None:
+    session = at(Phase.TO_CUT, 2, 6, **elections)
+    actions = {(action.command, action.who, action.seat) for action in session.legal()}
+    assert actions == {(commands.AcceptCut, "patron", 6), (commands.DeclineCut, "patron", 6)}
+    assert session.legal()[0].clauses == ("NJ-PB:3.5(c)#1", "NJ-PB:3.5(c)#2")
+
+
+# Seats 1, 3, 6 and 7 of seven are taken. Where the numbers ascend counterclockwise, clockwise is
+# downward: 7, 6, 3, 1. Where they ascend clockwise, the seat after 7 is 1: 7, 1, 3, 6.
+@pytest.mark.clause("NJ-PB:3.5(c)#2")
+@pytest.mark.parametrize(
+    ("layout", "order"),
+    [(Layout(), [7, 6, 3, 1, None]), (CLOCKWISE, [7, 1, 3, 6, None])],
+    ids=["counterclockwise", "clockwise"],
+)
+def test_the_first_cut_is_offered_clockwise_from_the_highest_seat(
+    layout: Layout, order: list[int | None]
+) -> None:
+    assert asked(at(Phase.TO_CUT, 3, 7, 1, 6, layout=layout)) == order
+
+
+def after_a_shoe(curator: int, cards: str, layout: Layout) -> Session:
+    """Seats 1, 3, 6 and 7 have played three rounds, of which that curator dealt the first."""
+    session = at(Phase.TO_CUT, 3, 7, 1, 6, layout=layout)
+    load_short_shoe(session)
+    shoe_to(session, curator)
+    play_out(session, cards)
+    assert session.state.rounds == 3
+    return session
+
+
+# Seat 6 dealt all three rounds. Clockwise from him come 3, 1, 7, or 7, 1, 3.
+@pytest.mark.clause("NJ-PB:3.5(c)#2")
+@pytest.mark.parametrize(
+    ("layout", "order"),
+    [(Layout(), [6, 3, 1, 7, None]), (CLOCKWISE, [6, 7, 1, 3, None])],
+    ids=["counterclockwise", "clockwise"],
+)
+def test_on_a_reshuffle_the_cut_is_offered_clockwise_from_the_last_curator(
+    layout: Layout, order: list[int | None]
+) -> None:
+    session = after_a_shoe(6, BANKER_WINS, layout)
+    advance(session, Phase.TO_CUT)
+    assert asked(session) == order
+
+
+# Each round is lost by Banker's Hand. The shoe goes from 3 to 6 to 7, and then to 1; or, where the
+# numbers ascend clockwise, from 3 to 1 to 7, and then to 6. Who dealt last is the last curator,
+# whether or not somebody has taken the shoe after him.
+@pytest.mark.clause("NJ-PB:3.5(c)#2")
+@pytest.mark.parametrize("taken", [False, True])
+@pytest.mark.parametrize(
+    ("layout", "order", "following"),
+    [(Layout(), [7, 6, 3, 1, None], 1), (CLOCKWISE, [7, 1, 3, 6, None], 6)],
+    ids=["counterclockwise", "clockwise"],
+)
+def test_the_last_curator_is_who_dealt_last_and_not_who_deals_next(
+    layout: Layout, order: list[int | None], following: int, *, taken: bool
+) -> None:
+    session = after_a_shoe(3, PLAYER_WINS, layout)
+    assert session.state.curating.asked[0] == following
+    if taken:
+        session.do(commands.AcceptShoe(following))
+    session.do(commands.ShuffleCards())
+    session.do(commands.LaceStack())
+    assert asked(session) == order
+
+
+@pytest.mark.clause("NJ-PB:3.5(c)#2")
+def test_a_last_curator_who_has_left_is_passed_over_and_the_offer_goes_on_clockwise_from_his_seat() -> (
+    None
+):
+    session = after_a_shoe(6, BANKER_WINS, Layout())
+    session.do(commands.LeaveTable(6))
+    session.do(commands.ShuffleCards())
+    session.do(commands.LaceStack())
+    assert asked(session) == [3, 1, 7, None]
+
+
+@pytest.mark.clause("NJ-PB:3.5(c)#2")
+def test_nobody_cuts_out_of_turn_and_who_declines_is_not_asked_again() -> None:
+    session = at(Phase.TO_CUT, 2, 4, 6)
+    for command in (commands.AcceptCut(4, 100), commands.DeclineCut(2), commands.CutStack(100)):
+        assert "NJ-PB:3.5(c)#2" in refused(session, command, "not_asked").clauses
+    declined, offered = session.do(commands.DeclineCut(6))
+    assert isinstance(declined, CutDeclined)
+    assert isinstance(offered, CutOffered)
+    assert (offered.seat, offered.waiting) == (4, (2,))
+    refused(session, commands.AcceptCut(6, 100), "not_asked")
+    assert only(session.do(commands.AcceptCut(4, 100)), StackCut).seat == 4
+
+
+@pytest.mark.clause("NJ-PB:3.5(c)#3")
+def test_the_dealer_cuts_when_nobody_has_accepted() -> None:
+    session = at(Phase.TO_CUT, 2, 4)
+    asked(session)
+    (action,) = session.legal()
+    assert (action.command, action.who) == (commands.CutStack, "dealer")
+    assert action.clauses == ("NJ-PB:3.5(c)#3",)
+    cut = only(session.do(commands.CutStack(100)), StackCut)
+    assert (cut.seat, cut.clauses) == (None, ("NJ-PB:3.5(c)#3", "NJ-PB:3.5(d)"))
+
+
+# --- (d): where the stack is cut ---------------------------------------------------------------
+
+
+# Eight decks are 416 cards: ten in from the back is after 406. Six decks are 312: after 302.
+@pytest.mark.clause("NJ-PB:3.5(d)")
+@pytest.mark.parametrize("by_dealer", [False, True])
+@pytest.mark.parametrize(("decks", "last"), [(8, 406), (6, 302)])
+def test_the_stack_is_cut_at_least_ten_cards_from_either_end(
+    decks: int, last: int, *, by_dealer: bool
+) -> None:
+    session = at(Phase.TO_CUT, decks=decks)
+    if by_dealer:
+        session.do(commands.DeclineCut(1))
+
+    def cut(position: int) -> commands.Command:
+        return commands.CutStack(position) if by_dealer else commands.AcceptCut(1, position)
+
+    for position in (-10, 0, 9, last + 1):
+        refusal = refused(session, cut(position), "cut_too_near_the_end")
+        assert refusal.clauses == ("NJ-PB:3.5(d)",)
+    for position in (10, last):
+        copy = Session(session.rules)
+        copy.state = session.state
+        assert only(copy.do(cut(position)), StackCut).position == position
+
+
+# --- (e): the cut carried out, the cutting cards, the shoe, the burn ---------------------------
+
+
+@pytest.mark.clause("NJ-PB:3.5(e)#1", "NJ-PB:3.5(e)#2", "NJ-PB:3.5(e)#3")
+@pytest.mark.parametrize("position", [10, 137, 406])
+def test_the_cards_in_front_of_the_cutting_card_go_to_the_back_and_both_cutting_cards_in(
+    position: int,
+) -> None:
+    session = at(Phase.TO_CUT)
+    session.do(commands.AcceptCut(1, position))
+    inserted = only(session.do(commands.InsertCuttingCards(14)), CuttingCardsInserted)
+    assert (inserted.moved, inserted.from_back) == (position, 14)
+    assert inserted.clauses == ("NJ-PB:3.5(e)#1", "NJ-PB:3.5(e)#2", "NJ-PB:3.5(e)#3")
+
+
+@pytest.mark.clause("NJ-PB:3.5(e)#2")
+@pytest.mark.parametrize("from_back", [-1, 0, 13, 416])
+def test_a_cutting_card_nearer_to_the_back_than_fourteen_or_outside_the_stack_is_refused(
+    from_back: int,
+) -> None:
+    refusal = refused(at(Phase.CUT), commands.InsertCuttingCards(from_back), "cutting_card")
+    assert refusal.clauses == ("NJ-PB:3.5(e)#2",)
+
+
+@pytest.mark.clause("NJ-PB:3.5(e)#4")
+def test_the_stack_goes_into_the_shoe_whole() -> None:
+    session = at(Phase.TO_LOAD, decks=6)
+    loaded = only(session.do(commands.LoadShoe()), ShoeLoaded)
+    assert (loaded.decks, loaded.from_back, loaded.clauses) == (6, 14, ("NJ-PB:3.5(e)#4",))
+    assert session.state.shoe.remaining == 312
+
+
+AMOUNTS = [(str(number), number) for number in range(2, 10)]
+AMOUNTS += [("A", 1), ("T", 10), ("J", 10), ("Q", 10), ("K", 10)]
+
+
+@pytest.mark.clause("NJ-PB:3.5(e)#5", "NJ-PB:3.5(e)#6", "NJ-PB:3.5(e)#7")
+@pytest.mark.parametrize(("rank", "amount"), AMOUNTS)
+def test_the_first_card_is_burned_with_as_many_more_as_its_amount_and_all_are_shown(
+    rank: str, amount: int
+) -> None:
+    session = at(Phase.TO_BURN)
+    burned = [only(session.do(commands.DrawCard(Card.of(f"{rank}h"))), CardBurned)]
+    # What a later card is worth counts for nothing.
+    following = parse_cards("Kc Kd" if rank == "A" else "Ac Ad")
+    while session.state.phase is Phase.TO_BURN:
+        refused(session, commands.DrawCard(None), "card_unseen")
+        events = session.do(commands.DrawCard(following[len(burned) % 2]))
+        burned.append(only(events, CardBurned))
+    assert [one.to_burn for one in burned] == list(range(amount, -1, -1))
+    assert session.state.shoe.remaining == 416 - 1 - amount
+    assert all(one.shown and one.card is not None for one in burned)
+    counted = {"NJ-PB:3.5(e)#7"} if rank in "ATJQK" else set()
+    assert set(burned[0].clauses) == {"NJ-PB:3.5(e)#5", "NJ-PB:3.5(e)#6"} | counted
+    for one in burned[1:]:
+        assert set(one.clauses) == {"NJ-PB:3.5(e)#5", "NJ-PB:3.5(e)#6"}
+
+
+@pytest.mark.clause("NJ-PB:3.5(e)#5")
+def test_burned_cards_go_to_the_discard_bucket_before_play_begins() -> None:
+    rules = rules_of()
+    assert rules.value("discard.place", str) == "discard bucket"
+    assert rules.cites("discard.place") == ("NJ-PB:3.5(e)#5",)
+    session = at(Phase.TO_BURN)
+    for command in (commands.CallNoMoreBets(), commands.PlaceWager(1, "player", 1_000)):
+        refused(session, command, "not_now")
+    assert due(session) == {commands.DrawCard}
+
+
+# --- (f): the recut ----------------------------------------------------------------------------
+
+RECUT = commands.RequireRecut("Sam", "the cutting card fell out")
+
+
+@pytest.mark.clause("NJ-PB:3.5(f)#1")
+@pytest.mark.parametrize("phase", [Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN])
+def test_a_supervisor_may_require_a_recut_after_the_cut_and_before_a_card_is_dealt(
+    phase: Phase,
+) -> None:
+    session = at(phase)
+    assert (commands.RequireRecut, "supervisor", False) in {
+        (action.command, action.who, action.must) for action in session.legal()
+    }
+    nobody = commands.RequireRecut("", "the cutting card fell out")
+    assert refused(session, nobody, "nobody").clauses == ("NJ-PB:3.5(f)#1",)
+    required = only(session.do(RECUT), RecutRequired)
+    assert required.clauses == ("NJ-PB:3.5(f)#1", "NJ-PB:3.5(f)#2")
+    assert only(session.do(commands.AcceptCut(1, 200)), StackCut).position == 200
+
+
+@pytest.mark.clause("NJ-PB:3.5(f)#1")
+def test_there_is_no_recut_before_the_cut_nor_once_a_card_has_been_dealt() -> None:
+    assert refused(at(Phase.TO_CUT), RECUT, "not_now").clauses == ("NJ-PB:3.5(f)#1",)
+    session = at(Phase.TO_BURN)
+    session.do(commands.DrawCard(Card.of("2h")))
+    assert commands.RequireRecut not in {action.command for action in session.legal()}
+    assert refused(session, RECUT, "too_late").clauses == ("NJ-PB:3.5(f)#1",)
+
+
+# Seats 2, 4 and 6 are asked in the order 6, 4, 2; 6 declines and 4 cuts.
+@pytest.mark.clause("NJ-PB:3.5(f)#2")
+@pytest.mark.parametrize(
+    ("recut_by", "order"), [("last-cutter", [4, 2, None]), ("next-entitled", [2, None])]
+)
+def test_the_last_cutter_or_the_next_entitled_recuts_as_the_licensee_has_elected(
+    recut_by: str, order: list[int | None]
+) -> None:
+    session = at(Phase.TO_CUT, 2, 4, 6, cut__recut_by=recut_by)
+    session.do(commands.DeclineCut(6))
+    session.do(commands.AcceptCut(4, 100))
+    session.do(RECUT)
+    assert asked(session) == order
+
+
+# On a reshuffle the next entitled comes clockwise after the last curator: 6 cuts, and then 3.
+@pytest.mark.clause("NJ-PB:3.5(f)#2", "NJ-PB:3.5(c)#2")
+def test_on_a_reshuffle_the_next_entitled_is_counted_from_the_last_curator() -> None:
+    session = at(Phase.TO_CUT, 3, 7, 1, 6, cut__recut_by="next-entitled")
+    load_short_shoe(session)
+    shoe_to(session, 6)
+    play_out(session, BANKER_WINS)
+    advance(session, Phase.CUT)
+    assert session.state.cut.cutter == 6
+    assert only(session.do(RECUT), CutOffered).seat == 3

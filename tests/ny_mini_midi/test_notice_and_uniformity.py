@@ -1,0 +1,312 @@
+"""5324.21(c)(5), (c)(7) and (i)(3): notice of a change, and what tables have in common."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+import pytest
+
+from croupier.law.elect import Fault
+from croupier.rules import TableRules
+from croupier.submission import Layout
+from croupier.table import Refusal, commands
+from croupier.table.events import ElectionTakenUp
+from croupier.table.pit import (
+    AdmitOtherGame,
+    AdmitTable,
+    ChangeElection,
+    ElectionChanged,
+    GiveNotice,
+    PitCommand,
+    PitEvent,
+    PitState,
+    decide_pit,
+    evolve_pit,
+)
+from croupier.uniformity import pit_faults
+from ny_mini_midi_support import ny, ready, rules_of
+from support import only, refused
+
+NOON: Final = datetime(2024, 11, 2, 12, tzinfo=UTC)
+LATER: Final = NOON + timedelta(seconds=1)
+SCHEME: Final = "vigorish.scheme"
+PAYTABLE: Final = "wagers.bonus.paytable"
+ORDER: Final = "settlement.order"
+BOTH: Final = ("patrons", "commission")
+TAKES_VIGORISH: Final = ("5%", "4%", "tie-25%")
+
+
+def table(scheme: str = "5%", where: tuple[str, str] = ("1", "1"), **elections: Any) -> TableRules:
+    """Rules of a table in a pit, with what else its scheme asks for."""
+    if scheme == "six-pays-half":
+        elections["vigorish__posting"] = "approved sign"
+    pit, name = where
+    return rules_of(Layout(pit=pit, table=name), vigorish__scheme=scheme, **elections)
+
+
+def midi(scheme: str = "5%", where: tuple[str, str] = ("2", "9")) -> TableRules:
+    return table(scheme, where, game="midi", deal__option="hand-over")
+
+
+@dataclass
+class Pit:
+    """A pit driven by commands."""
+
+    state: PitState = field(default_factory=PitState)
+
+    def do(self, command: PitCommand) -> PitEvent:
+        answer = decide_pit(self.state, command)
+        assert not isinstance(answer, Refusal), answer
+        (event,) = answer
+        self.state = evolve_pit(self.state, event)
+        return event
+
+    def refuses(self, command: PitCommand, code: str) -> Refusal:
+        answer = decide_pit(self.state, command)
+        assert isinstance(answer, Refusal), f"{command} was carried out: {answer}"
+        assert answer.code == code, answer
+        return answer
+
+    def tell(self, rule_id: str, value: str, *addressees: str, at: datetime = NOON) -> None:
+        for to in addressees:
+            self.do(GiveNotice(rule_id, value, to, at))
+
+    def elected(self, rule_id: str) -> list[object]:
+        return [one.elections.get(rule_id) for one in self.state.tables.values()]
+
+
+def pit_of(*tables: TableRules) -> Pit:
+    pit = Pit()
+    for number, rules in enumerate(tables, start=1):
+        pit.do(AdmitTable(f"MN-{number}", rules, NOON - timedelta(hours=1)))
+    return pit
+
+
+def told(faults: tuple[Fault, ...]) -> list[tuple[str, tuple[str, ...]]]:
+    return [(fault.where, fault.clauses) for fault in faults]
+
+
+# --- (c)(5): notice of vigorish ----------------------------------------------------------------
+
+
+@pytest.mark.clause("NY-MINIMIDI:(c)(5)#1")
+def test_a_higher_percentage_needs_notice_to_the_patrons_and_to_the_commission() -> None:
+    pit = pit_of(table("4%"), table("4%"))
+    raised = ChangeElection(SCHEME, "5%", LATER)
+    refusal = pit.refuses(raised, "notice")
+    assert refusal.clauses == ny("(c)(5)#1")
+    assert refusal.message.endswith("before: patrons, commission")
+    pit.tell(SCHEME, "5%", "patrons")
+    assert pit.refuses(raised, "notice").message.endswith("before: commission")
+    pit.tell(SCHEME, "5%", "commission")
+    event = pit.do(raised)
+    assert pit.elected(SCHEME) == ["5%", "5%"]
+    assert event.clauses == ny("(c)(5)#2", "(c)(5)#1")
+
+
+@pytest.mark.clause("NY-MINIMIDI:(c)(5)#1")
+def test_a_lower_percentage_needs_none() -> None:
+    pit = pit_of(table("5%"))
+    pit.do(ChangeElection(SCHEME, "4%", NOON))
+    assert pit.elected(SCHEME) == ["4%"]
+
+
+@pytest.mark.clause("NY-MINIMIDI:(c)(5)#1")
+@pytest.mark.parametrize(
+    ("before", "after", "also"),
+    [
+        ("5%", "tie-25%", {}),
+        ("tie-25%", "4%", {"vigorish.rounded": False, "vigorish.collection": "at-once"}),
+        ("5%", "dragon-7", {"wagers.dragon_7.pays": "40:1"}),
+        (
+            "4%",
+            "six-pays-half",
+            {"vigorish.posting": "approved sign", "wagers.banker.pays_on_six": "1:2"},
+        ),
+    ],
+)
+def test_another_kind_of_vigorish_needs_notice(
+    before: str, after: str, also: dict[str, str | bool | int]
+) -> None:
+    pit = pit_of(table(before))
+    change = ChangeElection(SCHEME, after, LATER, also)
+    assert pit.refuses(change, "notice").clauses == ny("(c)(5)#1")
+    pit.tell(SCHEME, after, *BOTH)
+    pit.do(change)
+    assert pit.elected(SCHEME) == [after]
+
+
+@pytest.mark.clause("NY-MINIMIDI:(c)(5)#1")
+def test_notice_at_the_very_moment_of_the_change_is_too_late() -> None:
+    pit = pit_of(table("4%"))
+    pit.tell(SCHEME, "5%", *BOTH, at=NOON)
+    pit.refuses(ChangeElection(SCHEME, "5%", NOON), "notice")
+    pit.do(ChangeElection(SCHEME, "5%", LATER))
+
+
+@pytest.mark.clause("NY-MINIMIDI:(c)(5)#1")
+def test_the_first_vigorish_of_a_table_is_no_change() -> None:
+    assert pit_of(table("5%")).elected(SCHEME) == ["5%"]
+    # Nor is that of an EZ table that comes to stand beside one with vigorish.
+    assert pit_of(table("5%"), table("dragon-7")).elected(SCHEME) == ["5%", "dragon-7"]
+
+
+@pytest.mark.clause("NY-MINIMIDI:(c)(5)#1")
+def test_at_the_table_a_change_of_vigorish_waits_for_both_to_be_told() -> None:
+    session = ready(1, vigorish__scheme="4%")
+    one_told = commands.TakeUpElection(SCHEME, "5%", told=("commission",))
+    assert refused(session, one_told, "notice").clauses == ny("(c)(5)#1")
+    changed = only(session.do(commands.TakeUpElection(SCHEME, "5%", told=BOTH)), ElectionTakenUp)
+    assert changed.value == "5%"
+    assert session.rules.value(SCHEME, str) == "5%"
+
+
+# --- (c)(5): one kind and rate at each table ---------------------------------------------------
+
+
+@pytest.mark.clause("NY-MINIMIDI:(c)(5)#2")
+def test_all_tables_of_the_licensee_take_vigorish_of_one_kind_and_rate() -> None:
+    tables = [table("5%"), table("5%", ("3", "4")), midi("5%")]
+    assert pit_faults(tables, across="licensee") == ()
+    # Mini in one pit, midi in another: each table of both games is meant.
+    (fault,) = pit_faults([*tables, midi("4%", ("7", "2"))], across="licensee")
+    assert (fault.where, fault.clauses) == (SCHEME, ny("(c)(5)#2"))
+    assert fault.message == (
+        "vigorish is of one kind and rate at every mini and midi table that takes any, yet: 5% at"
+        " table 1 (The plain game) and table 4 (The plain game) and table 9 (The plain game); 4%"
+        " at table 2 (The plain game)"
+    )
+
+
+@pytest.mark.clause("NY-MINIMIDI:(c)(5)#2")
+@pytest.mark.parametrize("one", TAKES_VIGORISH)
+@pytest.mark.parametrize("other", TAKES_VIGORISH)
+def test_two_kinds_or_rates_are_one_too_many(one: str, other: str) -> None:
+    faults = told(pit_faults([table(one), midi(other)], across="licensee"))
+    assert faults == ([] if one == other else [(SCHEME, ny("(c)(5)#2"))])
+
+
+@pytest.mark.clause("NY-MINIMIDI:(c)(5)#2", "NY-MINIMIDI:(c)(6)#1")
+@pytest.mark.parametrize("without", ["six-pays-half", "dragon-7"])
+def test_tables_that_take_no_vigorish_stand_beside(without: str) -> None:
+    tables = [table("5%"), midi(without), table("six-pays-half"), table("dragon-7")]
+    assert pit_faults(tables, across="licensee") == ()
+
+
+@pytest.mark.clause("NY-MINIMIDI:(c)(5)#2")
+def test_in_one_pit_it_binds_too() -> None:
+    pit = pit_of(table("5%"))
+    refusal = pit.refuses(AdmitTable("MN-2", midi("4%"), NOON), "not_uniform")
+    assert refusal.clauses == ny("(c)(5)#2")
+    pit.do(AdmitTable("MN-2", midi("5%"), NOON))
+    # A change reaches every table, mini and midi, and leaves them alike.
+    pit.do(ChangeElection(SCHEME, "4%", NOON))
+    assert pit.elected(SCHEME) == ["4%", "4%"]
+    event = pit.do(AdmitTable("EZ-1", table("dragon-7"), NOON))
+    assert "NY-MINIMIDI:(c)(5)#2" not in event.clauses
+
+
+# --- (c)(7): notice of another pay table -------------------------------------------------------
+
+
+@pytest.mark.clause("NY-MINIMIDI:(c)(7)#2")
+@pytest.mark.parametrize(("before", "after"), [("A", "B"), ("B", "C"), ("C", "A")])
+def test_another_pay_table_named_by_its_letter_needs_notice_to_the_commission(
+    before: str, after: str
+) -> None:
+    pit = pit_of(table(wagers__bonus__offered=True, wagers__bonus__paytable=before))
+    change = ChangeElection(PAYTABLE, after, LATER)
+    refusal = pit.refuses(change, "notice")
+    assert refusal.clauses == ny("(c)(7)#2")
+    assert refusal.message.endswith("before: commission")
+    pit.tell(PAYTABLE, before, "commission")
+    pit.tell(PAYTABLE, after, "patrons")
+    pit.refuses(change, "notice")
+    pit.tell(PAYTABLE, after, "commission")
+    event = pit.do(change)
+    assert isinstance(event, ElectionChanged)
+    assert event.clauses == ny("(c)(7)#2")
+    law = rules_of().law
+    assert pit.elected(PAYTABLE) == [law.rules[f"{PAYTABLE}.{after}"].value]
+    # That notice is spent: to go back and forth is another change.
+    back = ChangeElection(PAYTABLE, before, LATER)
+    pit.tell(PAYTABLE, before, "commission", at=LATER)
+    pit.refuses(back, "notice")
+
+
+@pytest.mark.clause("NY-MINIMIDI:(c)(7)#2")
+def test_the_first_pay_table_needs_no_notice() -> None:
+    pit = pit_of(table())
+    bonus = {"wagers.bonus.on": "either-hand", PAYTABLE: "B"}
+    pit.do(ChangeElection("wagers.bonus.offered", value=True, at=NOON, also=bonus))
+
+
+@pytest.mark.clause("NY-MINIMIDI:(c)(7)#1")
+def test_tables_need_not_pay_the_bonus_alike() -> None:
+    tables = [
+        table(wagers__bonus__offered=True, wagers__bonus__paytable=letter) for letter in "ABC"
+    ]
+    assert pit_faults(tables) == ()
+
+
+# --- (i)(3): one order of settlement in a pit --------------------------------------------------
+
+
+@pytest.mark.clause("NY-MINIMIDI:(i)(3)", "NY-MINIMIDI:(i)(3)(i)")
+def test_mini_and_midi_tables_of_a_pit_settle_in_the_same_order() -> None:
+    pit = pit_of(table(settlement__order="payments-first"))
+    other = rules_of(game="midi", deal__option="hand-over", settlement__order="vigorish-first")
+    refusal = pit.refuses(AdmitTable("MD-1", other, NOON), "not_uniform")
+    assert refusal.clauses == ny("(i)(3)(i)")
+    same = rules_of(game="midi", deal__option="hand-over", settlement__order="payments-first")
+    event = pit.do(AdmitTable("MD-1", same, NOON))
+    assert "NY-MINIMIDI:(i)(3)(i)" in event.clauses
+
+
+@pytest.mark.clause("NY-MINIMIDI:(i)(3)(i)")
+def test_in_another_pit_another_order_is_used() -> None:
+    tables = [
+        table("5%", ("1", "1"), settlement__order="payments-first"),
+        table("5%", ("2", "2"), settlement__order="vigorish-first"),
+    ]
+    assert told(pit_faults(tables)) == [(ORDER, ny("(i)(3)(i)"))]
+    assert pit_faults(tables, across="licensee") == ()
+
+
+@pytest.mark.clause("NY-MINIMIDI:(i)(3)(i)", "NY-MINIMIDI:(i)(2)#2")
+def test_an_ez_table_has_no_order_to_have_in_common() -> None:
+    pit = pit_of(table(settlement__order="payments-first"), table("dragon-7"))
+    assert pit.elected(ORDER) == ["payments-first", None]
+
+
+@pytest.mark.clause("NY-MINIMIDI:(i)(3)(i)")
+def test_a_change_of_the_order_reaches_every_table_of_the_pit() -> None:
+    pit = pit_of(table(), table(), table("dragon-7"))
+    event = pit.do(ChangeElection(ORDER, "vigorish-first", NOON))
+    assert event.clauses == ny("(i)(3)(i)")
+    assert pit.elected(ORDER) == ["vigorish-first", "vigorish-first", None]
+
+
+@pytest.mark.clause("NY-MINIMIDI:(i)(3)(ii)")
+def test_beside_a_baccarat_table_its_order_is_used() -> None:
+    baccarat = AdmitOtherGame("BC-1", "baccarat", {ORDER: "vigorish-first"}, NOON)
+    pit = pit_of(table(settlement__order="payments-first"))
+    refusal = pit.refuses(baccarat, "not_uniform")
+    assert refusal.clauses == ny("(i)(3)(ii)")
+    assert "settles in the order of the baccarat table" in refusal.message
+
+    pit = pit_of(table(settlement__order="vigorish-first"))
+    assert "NY-MINIMIDI:(i)(3)(ii)" in pit.do(baccarat).clauses
+    away = ChangeElection(ORDER, "payments-first", NOON)
+    pit.do(away)
+    # Both games changed together, for the order of the pit is that of its baccarat table.
+    assert pit.elected(ORDER) == ["payments-first", "payments-first"]
+    later = AdmitTable("MN-2", table(settlement__order="vigorish-first"), NOON)
+    assert set(pit.refuses(later, "not_uniform").clauses) == set(ny("(i)(3)(i)", "(i)(3)(ii)"))
+
+
+@pytest.mark.clause("NY-MINIMIDI:(i)(3)(ii)")
+def test_a_table_of_any_other_game_binds_nothing() -> None:
+    pit = pit_of(table(settlement__order="payments-first"))
+    for game in ("minibaccarat", "blackjack"):
+        pit.do(AdmitOtherGame(game, game, {ORDER: "vigorish-first"}, NOON))

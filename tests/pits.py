@@ -1,0 +1,87 @@
+"""A pit driven by commands, for tests of what its tables have in common and of notices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from croupier.rules import TableRules
+from croupier.table import Refusal
+from croupier.table.pit import (
+    AdmitTable,
+    ChangeElection,
+    GiveNotice,
+    PitCommand,
+    PitEvent,
+    PitState,
+    decide_pit,
+    evolve_pit,
+)
+
+NOON = datetime(2011, 2, 22, 12, tzinfo=UTC)
+ORDER = "settlement.order"
+RESHUFFLE = "shuffle.reshuffle"
+SCHEME = "vigorish.scheme"
+BOTH = ("surveillance", "Commission")
+
+
+def after(minutes: int = 0, seconds: int = 0) -> datetime:
+    """That long after noon."""
+    return NOON + timedelta(minutes=minutes, seconds=seconds)
+
+
+def change(rule_id: str, value: str | bool, at: datetime, **also: str | bool) -> ChangeElection:  # noqa: FBT001
+    """Change an election of a pit; ``also`` is what that asks for, ``__`` standing for a dot."""
+    others = {name.replace("__", "."): one for name, one in also.items()}
+    return ChangeElection(rule_id, value, at, others)
+
+
+@dataclass
+class Pit:
+    """A pit and its tables."""
+
+    state: PitState = field(default_factory=PitState)
+
+    def do(self, command: PitCommand) -> PitEvent:
+        """Carry out what must not be refused."""
+        answer = decide_pit(self.state, command)
+        assert not isinstance(answer, Refusal), answer
+        (event,) = answer
+        self.state = evolve_pit(self.state, event)
+        return event
+
+    def refuses(self, command: PitCommand, code: str, *clauses: str) -> Refusal:
+        """Ask for what must be refused with that code and those clauses."""
+        answer = decide_pit(self.state, command)
+        assert isinstance(answer, Refusal), f"{command} was carried out: {answer}"
+        assert (answer.code, answer.clauses) == (code, clauses), answer
+        return answer
+
+    def tell(
+        self,
+        rule_id: str,
+        value: str | bool,  # noqa: FBT001
+        *addressees: str,
+        at: datetime = NOON,
+    ) -> None:
+        """Give notice to each of them."""
+        for to in addressees:
+            self.do(GiveNotice(rule_id, value, to, at))
+
+    def elected(self, rule_id: str) -> list[object]:
+        """What each table has elected, in the order in which they were admitted."""
+        return [table.elections.get(rule_id) for table in self.state.tables.values()]
+
+
+def pit_of(*tables: TableRules) -> Pit:
+    """A pit whose tables came into use well before noon, one by one and after all due notice."""
+    pit = Pit()
+    for number, rules in enumerate(tables, start=1):
+        # Each table has its half hour, so that notices given for one are spent before the next.
+        early = NOON - timedelta(hours=len(tables) - number + 1)
+        if rules.applies(ORDER):
+            pit.tell(ORDER, rules.value(ORDER, str), *BOTH, at=early)
+        if rules.elected(RESHUFFLE, choice=True):
+            pit.tell(RESHUFFLE, True, *BOTH, at=early)  # noqa: FBT003
+        pit.do(AdmitTable(f"T-{number}", rules, early + timedelta(minutes=30)))
+    return pit
