@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import blackjack_playthroughs
 from croupier.cli import main as croupier
-from croupier.records.schemas import SCHEMAS
+from croupier.cli.schema import SCHEMAS
 from forge import ROOT
 from format_elections import DOCUMENT as ELECTIONS
 from format_elections import document, readings

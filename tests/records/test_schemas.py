@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
 from croupier.cli import main
+from croupier.cli.schema import SCHEMAS
 from croupier.law import SubmissionError
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.records.codec import COMMANDS, EVENTS
-from croupier.records.schemas import SCHEMAS
 from croupier.rules import table_rules
 from croupier.submission import read_submission, submission_of
 from forge import PLAIN, ROOT, SUBMISSIONS, play

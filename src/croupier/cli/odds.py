@@ -23,6 +23,7 @@ from croupier.cli.output import (
 )
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.rules import tell_rules
+from croupier.law.resolve import instruments
 from croupier.odds.par import census_of, fraction
 from croupier.odds.sheet import WagerSheet, wager_sheet
 from croupier.odds.shoe import Shoe, ShoeError
@@ -30,8 +31,13 @@ from croupier.rules import TableRules
 
 __all__ = ["odds"]
 
-_LAW = "us-nj/minibaccarat"
-"""Whose drawing table is read, and whose plain wagers are weighed, where no table is named."""
+
+def _first_law() -> str:
+    """Return the law whose plain game is weighed where no table is named: the first that is held.
+
+    The texts that are dealt under draw alike, and have Player, Banker and the tie alike.
+    """
+    return next(law.id for law in instruments() if "third.banker" in law.rules and not law.partial)
 
 
 @click.command()
@@ -53,10 +59,10 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
     """Tell the exact chances of every wager from here: after none to five cards of a round.
 
     The shoe is what it was before the round; the cards seen are taken out of it. Without a
-    submission or a law the plain game of New Jersey minibaccarat is weighed.
+    submission or a law the plain game of the first law held is weighed, and named.
     """
     if submission is None and law_id is None:
-        law_id = _LAW
+        law_id = _first_law()
     rules = rules_named(submission, law_id, on, None)
     shoe = shoe_named(rules, decks, shoe_text)
     seen = _in_order(rules, _cards(player, "--player"), _cards(banker, "--banker"))

@@ -31,9 +31,10 @@ from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
 from croupier.law.load import LawError
 from croupier.law.resolve import resolve
+from croupier.law.values import cents_of
 from croupier.odds.comparison import Comparison, compare
 from croupier.odds.own import OwnWagerError, read_wager, with_wagers
-from croupier.odds.par import fraction, par_sheet
+from croupier.odds.par import STAKES, fraction, is_taken, par_sheet
 from croupier.odds.shoe import Shoe, ShoeError, parse_shoe
 from croupier.odds.sweep import Row, sweep
 from croupier.rules import TableRules, table_rules
@@ -120,6 +121,13 @@ def shoe_named(rules: TableRules, decks: int | None, text: str | None) -> Shoe:
     help="A wager of your own, in TOML, beside those of the table; repeatable.",
 )
 @click.option(
+    "--stake",
+    "stakes",
+    multiple=True,
+    metavar="DOLLARS",
+    help="Show what rounding of vigorish does to a Banker wager of so much; repeatable.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(["text", "json", "csv", "xlsx", "html", "pdf"]),
@@ -139,6 +147,7 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     shoe_text: str | None,
     wagers: tuple[str, ...],
     own: tuple[Path, ...],
+    stakes: tuple[str, ...],
     form: str,
     out: Path | None,
     *,
@@ -161,7 +170,7 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         offered = ", ".join(rules.offers)
         fail(f"{', '.join(unknown)}: this table offers {offered}")
     try:
-        sheet = par_sheet(rules, shoe, reproduce=_reproduce())
+        sheet = par_sheet(rules, shoe, reproduce=_reproduce(), stakes=_stakes(rules, stakes))
     except ShoeError as error:
         fail("\n".join(error.faults))
     if wagers:
@@ -171,6 +180,20 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     if out is not None and out.exists() and not force:
         fail(f"{out}: there is a file already; --force replaces it")
     _give(sheet, form, out)
+
+
+def _stakes(rules: TableRules, told: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the stakes asked for, in cents, or some that show rounding well."""
+    if not told:
+        return STAKES
+    try:
+        stakes = tuple(map(cents_of, told))
+    except ValueError as error:
+        fail(f"--stake: {error}")
+    for text, cents in zip(told, stakes, strict=True):
+        if not is_taken(rules.offers["banker"], cents):
+            fail(f"--stake {text}: this table takes no such Banker wager")
+    return stakes
 
 
 def _reproduce() -> str:
@@ -187,13 +210,22 @@ def _give(sheet: dict[str, Any], form: str, out: Path | None) -> None:
 
         print_sheet(console(), sheet)
     else:
-        from croupier.reports import written  # noqa: PLC0415  (each form is imported when asked for)
+        from croupier.reports import (  # noqa: PLC0415  (each form is imported when asked for)
+            MissingExtraError,
+            written,
+        )
 
-        content = written(sheet, form)
+        try:
+            content = written(sheet, form)
+        except MissingExtraError as error:
+            fail(str(error))
         if out is None:
             click.echo(content.decode(), nl=False)
-        else:
+            return
+        try:
             out.write_bytes(content)
+        except OSError as error:
+            fail(f"{out}: it cannot be written: {error.strerror}")
 
 
 # --- two tables compared -----------------------------------------------------------------------

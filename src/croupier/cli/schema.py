@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import rich_click as click
 
 from croupier.cli.output import print_json
-from croupier.records.schemas import SCHEMAS
+from croupier.odds.schema import par_sheet
+from croupier.records import schemas
 
-__all__ = ["schema"]
+__all__ = ["SCHEMAS", "schema"]
+
+SCHEMAS: Final = {**schemas.SCHEMAS, "par": par_sheet}
+"""Every schema, by the name under which it is asked for."""
 
 
 @click.command()
 @click.argument("name", type=click.Choice(list(SCHEMAS)))
 def schema(name: str) -> None:
-    """Print the JSON Schema of a format: a line of a table log, or a rules submission."""
+    """Print the JSON Schema of a format: a line of a table log, a rules submission, or a PAR
+    sheet.
+    """  # noqa: D205  (the command's help is its first paragraph)
     print_json(SCHEMAS[name]())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import gcd, lcm
 from pathlib import Path
 from typing import Any, Final
 
@@ -63,8 +64,10 @@ class _Line:
         return all(fact(facts, name) in wanted for name, wanted in self.when.items())
 
 
-def own_offer(wager: Wager, pays: Mapping[str, Odds | None], *, unit_cents: int = 1) -> Offer:
+def own_offer(wager: Wager, pays: Mapping[str, Odds | None]) -> Offer:
     """Return the offer of a wager that a Python function decides, with what its lines pay.
+
+    Raises ``OwnWagerError`` where a line pays nothing, or the wager has the name of one of the law.
 
     >>> from croupier.baccarat.coup import Facts
     >>> def tiger(facts: Facts) -> str:
@@ -77,9 +80,15 @@ def own_offer(wager: Wager, pays: Mapping[str, Odds | None], *, unit_cents: int 
     >>> offer.decide(Facts(2, 6, 2, 3)).odds
     Odds(pays=20, stake=1)
     """
-    if missing := [line for line in wager.lines if line not in pays]:
-        raise OwnWagerError([f"{wager.id}: {line} pays nothing" for line in missing])
+    faults = [f"{wager.id}: {line} pays nothing" for line in wager.lines if line not in pays]
+    if wager.id in WAGERS:
+        faults.append(f"{wager.id}: the law has a wager of that name")
+    if faults:
+        raise OwnWagerError(faults)
     grounds = (*pays, LOSE, PUSH)
+    odds = [one for one in pays.values() if one is not None]
+    # Every line is paid in whole cents.
+    unit_cents = lcm(*(one.stake // gcd(*one) for one in odds))
     return Offer(wager, dict(pays), None, unit_cents, (), dict.fromkeys(grounds, ()))
 
 
@@ -110,7 +119,8 @@ def wager_of(tables: Mapping[str, Any], where: str) -> Offer:
     lines = [_line(one, number, where, faults) for number, one in enumerate(_listed(raw), start=1)]
     if not lines:
         faults.append(f"{where}: [[line]]: a wager has one line or more")
-    names = [one.name for one in lines]
+    # Pushes need no names: whatever is void is void.
+    names = [one.name for one in lines if one.name != PUSH]
     faults += [
         f"{where}: two lines are called {one}" for one in sorted(set(names)) if names.count(one) > 1
     ]
@@ -119,11 +129,7 @@ def wager_of(tables: Mapping[str, Any], where: str) -> Offer:
     asks = ("counts", "pairs") if any(_PAIRS & set(one.when) for one in lines) else ("counts",)
     winning = tuple(one.name for one in lines if one.pays is not None)
     wager = Wager(str(name), str(title), winning, _line_of(lines), asks=asks)
-    pays = {one.name: one.pays for one in lines if isinstance(one.pays, Odds)}
-    unit = 1
-    for odds in pays.values():
-        unit = max(unit, odds.stake)
-    return own_offer(wager, pays, unit_cents=unit)
+    return own_offer(wager, {one.name: one.pays for one in lines if isinstance(one.pays, Odds)})
 
 
 def _listed(raw: object) -> list[object]:

@@ -22,12 +22,15 @@ from croupier.odds.shoe import Shoe
 from croupier.offers import Offer
 from croupier.rules import TableRules
 
-__all__ = ["FORMAT", "census_of", "fraction", "par_sheet"]
+__all__ = ["FORMAT", "STAKES", "census_of", "fraction", "is_taken", "par_sheet"]
 
 FORMAT: Final = "croupier-par/1"
 
-STAKES: Final = (500, 700, 1_000, 2_500, 10_000)
-"""Stakes at which the effect of rounding is shown where the limits allow them, in cents."""
+STAKES: Final = (500, 700, 1_000, 2_500, 2_600, 3_300, 10_000, 10_100)
+"""Stakes at which the effect of rounding is shown unless others are asked for, in cents.
+
+Beside the usual ones stand some of which vigorish comes to no whole unit.
+"""
 
 
 def fraction(value: Fraction) -> str:
@@ -60,10 +63,14 @@ def _royal_facts(facts: RoyalFacts) -> Facts:
     return Facts(0, 0, 2, 2, player_royal=player, banker_royal=banker)
 
 
-def par_sheet(rules: TableRules, shoe: Shoe, *, reproduce: str = "") -> dict[str, Any]:
+def par_sheet(
+    rules: TableRules, shoe: Shoe, *, reproduce: str = "", stakes: Sequence[int] = STAKES
+) -> dict[str, Any]:
     """Return the PAR sheet of a table for a shoe, as the data of its JSON form.
 
-    Raises ``ShoeError`` where a wager hangs on suits, and the shoe is told by rank.
+    ``stakes`` are those at which the effect of rounding is shown, in cents; one that the table does
+    not take is left out. Raises ``ShoeError`` where a wager hangs on suits, and the shoe is told by
+    rank.
     """
     censuses: dict[tuple[str, ...], Census[Facts]] = {}
     wagers = []
@@ -74,7 +81,7 @@ def par_sheet(rules: TableRules, shoe: Shoe, *, reproduce: str = "") -> dict[str
             censuses[asks] = census_of(shoe, rules, asks)
         sheet = wager_sheet(rules, wager, censuses[asks], meters=rules.meter_seeds)
         sheets[wager] = sheet
-        wagers.append(_wager(rules, offer, sheet, censuses[asks]))
+        wagers.append(_wager(rules, offer, sheet, censuses[asks], stakes))
     counts = censuses.get(("counts",)) or point_census(shoe, rules.tableau)
     law = rules.law
     return {
@@ -97,7 +104,11 @@ def par_sheet(rules: TableRules, shoe: Shoe, *, reproduce: str = "") -> dict[str
 
 
 def _wager(
-    rules: TableRules, offer: Offer, sheet: WagerSheet, ways: Census[Facts]
+    rules: TableRules,
+    offer: Offer,
+    sheet: WagerSheet,
+    ways: Census[Facts],
+    stakes: Sequence[int],
 ) -> dict[str, Any]:
     wager = offer.wager
     limit = offer.limit
@@ -128,7 +139,7 @@ def _wager(
         "greatest_exposure_cents": None
         if limit is None
         else int(max(sheet.most_won, Fraction()) * limit.most_cents),
-        "rounding": _rounding(rules, offer, sheet, ways),
+        "rounding": _rounding(rules, sheet, ways, stakes),
         "cites": list(cites),
         "interpretations": _readings(rules, cites),
     }
@@ -141,19 +152,23 @@ def _readings(rules: TableRules, cites: Sequence[str]) -> list[str]:
     return [name for name in rules.readings if name in named]
 
 
+def is_taken(offer: Offer, stake_cents: int) -> bool:
+    """Tell whether a table takes a stake: within the limits, if there are any, and of its unit."""
+    limit = offer.limit
+    if limit is not None and not limit.least_cents <= stake_cents <= limit.most_cents:
+        return False
+    return stake_cents > 0 and stake_cents % offer.unit_cents == 0
+
+
 def _rounding(
-    rules: TableRules, offer: Offer, sheet: WagerSheet, ways: Census[Facts]
+    rules: TableRules, sheet: WagerSheet, ways: Census[Facts], stakes: Sequence[int]
 ) -> list[dict[str, Any]]:
     """Show what rounding vigorish upward makes of the edge at given stakes."""
-    terms = rules.vigorish
-    if offer.wager.id != "banker" or terms.rounding_unit_cents is None:
+    if sheet.wager != "banker" or rules.vigorish.rounding_unit_cents is None:
         return []
-    limit = offer.limit
     shown = []
-    for stake in STAKES:
-        if stake % offer.unit_cents or (
-            limit is not None and not limit.least_cents <= stake <= limit.most_cents
-        ):
+    for stake in stakes:
+        if not is_taken(rules.offers["banker"], stake):
             continue
         at_stake = wager_sheet(rules, "banker", ways, stake_cents=stake)
         shown.append(

@@ -15,13 +15,16 @@ from typing import Final
 
 from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Settled, Stake, settle
-from croupier.offers import Outcome
+from croupier.offers import Decision, Offer, Outcome
 from croupier.rules import TableRules
 
 __all__ = ["UNIT_CENTS", "Line", "WagerSheet", "net_cents", "wager_sheet"]
 
 UNIT_CENTS: Final = 100_000_000
-"""The stake by which a wager is weighed: so large that rounding up of vigorish takes nothing."""
+"""The stake by which a wager is weighed: rounding up of vigorish, whatever to, takes nothing of it.
+
+It is taken as many times over as a wager's unit has cents, so that every line is paid exactly.
+"""
 
 VOLATILITY_FACTOR: Final = 1.645
 """Standard deviations on either side that hold nine outcomes of ten, in the long run."""
@@ -127,7 +130,7 @@ def wager_sheet(
     wager: str,
     ways: Mapping[Facts, int],
     *,
-    stake_cents: int = UNIT_CENTS,
+    stake_cents: int | None = None,
     meters: Mapping[str, int] | None = None,
 ) -> WagerSheet:
     """Weigh one wager at one seat against a census of facts.
@@ -135,40 +138,29 @@ def wager_sheet(
     ``ways`` is the census of the facts that the wager asks for. ``stake_cents`` matters only where
     vigorish is rounded, or the stake is fixed. Raises ``KeyError`` for a wager not on offer.
     """
-    limit = rules.offers[wager].limit
+    offer = rules.offers[wager]
+    limit = offer.limit
     if limit is not None and limit.least_cents == limit.most_cents:
         stake_cents = limit.least_cents
+    if stake_cents is None:
+        stake_cents = UNIT_CENTS * offer.unit_cents
     found: dict[tuple[str, Fraction, bool], int] = {}
     for facts, number in ways.items():
         (one,) = settle(rules, facts, {(_SEAT, wager): Stake(stake_cents)}, meters)
         net = Fraction(net_cents((one,)), stake_cents)
         won = one.decision.outcome is Outcome.WIN
-        key = (one.decision.line, net, won)
+        key = (_outcome(offer, one.decision), net, won)
         found[key] = found.get(key, 0) + number
-    lines = _merged(
-        Line(outcome, number, net, won) for (outcome, net, won), number in found.items()
-    )
+    lines = (Line(outcome, number, net, won) for (outcome, net, won), number in found.items())
     return WagerSheet(wager, sum(ways.values()), tuple(_in_order(rules, wager, lines)))
 
 
-def _merged(lines: Iterable[Line]) -> list[Line]:
-    """Tell ways to win apart only where they pay differently: else they are one win.
-
-    A wager all of whose lines are singled out by what they show keeps them.
-    """
-    kept = list(lines)
-    if not any(line.outcome == "win" for line in kept):
-        return kept
-    alike: dict[Fraction, list[Line]] = {}
-    for line in kept:
-        if line.won:
-            alike.setdefault(line.net, []).append(line)
-    wins = []
-    for net, same in alike.items():
-        names = [line.outcome for line in same]
-        name = "win" if "win" in names else names[0]
-        wins.append(Line(name, sum(line.ways for line in same), net, won=True))
-    return [*wins, *(line for line in kept if not line.won)]
+def _outcome(offer: Offer, decision: Decision) -> str:
+    """Return what an outcome is called: a line that is paid as a plain win is, is one."""
+    line = decision.line
+    if decision.outcome is Outcome.WIN and offer.pays[line] == offer.pays.get("win"):
+        return "win"
+    return line
 
 
 def _in_order(rules: TableRules, wager: str, lines: Iterable[Line]) -> list[Line]:

@@ -1,0 +1,236 @@
+"""Small charts as SVG: pure functions from figures to text, alike on every machine.
+
+A chart stands in a page as it is. Its words are text, it has a title and a description for who
+cannot see it, and nothing hangs on colour alone. Classes let a page on a dark ground turn the ink.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+from xml.sax.saxutils import escape, quoteattr
+
+from croupier.reports.figures import visible
+
+__all__ = ["FONT", "WIDTH", "Bar", "Part", "bars", "stack", "told"]
+
+FONT: Final = "system-ui, sans-serif"
+
+WIDTH: Final = 440
+"""The width of a chart in its own units: letters stay readable on a telephone."""
+
+_SIZE: Final = 13
+_LETTER: Final = 0.56 * _SIZE
+"""About the width of a letter: no font is at hand to measure with."""
+
+_ROW: Final = 24
+_THICK: Final = 14
+_GAP: Final = 8
+
+_INK: Final = "#1c2733"
+_FAINT: Final = "#8a949e"
+_BLUE: Final = "#1f6fb2"
+_LIGHT_BLUE: Final = "#a9d1f0"
+_ORANGE: Final = "#d5761a"
+_GREY: Final = "#c3c8cd"
+_PAPER: Final = "#ffffff"
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar: its label, how long it is, and how its value is written."""
+
+    label: str
+    value: Fraction
+    written: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a whole: its label, its share, how that is written, and its kind.
+
+    The kind is ``win``, ``push`` or ``loses``, seen from the bettor.
+    """
+
+    label: str
+    share: Fraction
+    written: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    """What is drawn, and what it is called."""
+
+    name: str
+    title: str
+    size: tuple[float, float]
+    shapes: Sequence[str]
+    font: str
+
+
+def bars(
+    name: str, title: str, items: Sequence[Bar], *, font: str = FONT, width: int = WIDTH
+) -> str:
+    """Return bars from a common zero, one below the other, each with its label and its value.
+
+    ``name`` is the id of the chart in its page: letters, digits and hyphens.
+    """
+    labels = min(max((_wide(one.label) for one in items), default=0), 0.4 * width)
+    values = max((_wide(one.written) for one in items), default=0)
+    left, right = labels + _GAP, width - values - 2 * _GAP
+    least = min((one.value for one in items), default=Fraction())
+    most = max((one.value for one in items), default=Fraction())
+    least, most = min(least, Fraction()), max(most, Fraction())
+    scale = (right - left) / float(most - least) if most > least else 0.0
+    zero = left - float(least) * scale
+    height = _ROW * len(items)
+    drawn = []
+    for number, one in enumerate(items):
+        middle = _ROW * number + _ROW / 2
+        long = max(abs(float(one.value)) * scale, 1.0 if one.value else 0.0)
+        start = zero - long if one.value < 0 else zero
+        colour = _ORANGE if one.value < 0 else _BLUE
+        drawn += [
+            _text(0, middle, _clipped(one.label, labels)),
+            _rectangle(start, middle - _THICK / 2, long, _THICK, colour),
+            _text(width, middle, one.written, anchor="end"),
+        ]
+    drawn.append(
+        f'<path class="rule" d="M{_at(zero)} 0V{_at(height)}" stroke="{_FAINT}" stroke-width="1"/>'
+    )
+    return _svg(_Drawing(name, title, (width, height), drawn, font), items)
+
+
+def stack(
+    name: str, title: str, parts: Sequence[Part], *, font: str = FONT, width: int = WIDTH
+) -> str:
+    """Return one bar that is cut into parts, and a legend in the order of the parts.
+
+    ``name`` is the id of the chart in its page: letters, digits and hyphens.
+    """
+    colours = _colours(parts)
+    thick, legend = 34, 34 + 10
+    whole = sum((part.share for part in parts), Fraction()) or Fraction(1)
+    drawn, start = [], 0.0
+    for part, colour in zip(parts, colours, strict=True):
+        wide = float(part.share / whole) * width
+        # Parts are set apart by a gap, save those that it would swallow.
+        shown = wide - 1 if wide > 3 else max(wide, 0.5 if part.share else 0.0)
+        drawn.append(_rectangle(start, 0, shown, thick, colour))
+        if _wide(part.written) + _GAP < wide:
+            ink = _INK if _is_light(colour) else _PAPER
+            drawn.append(
+                _text(start + wide / 2, thick / 2, part.written, anchor="middle", fill=ink)
+            )
+        start += wide
+    columns, cell = 2, (width - 2 * _GAP) / 2
+    beside = _THICK + 2 * _GAP
+    if any(beside + _wide(part.label) + _wide(part.written) > cell for part in parts):
+        columns, cell = 1, float(width)
+    rows = -(-len(parts) // columns)
+    for number, (part, colour) in enumerate(zip(parts, colours, strict=True)):
+        x = (number // rows) * (cell + 2 * _GAP)
+        middle = legend + _ROW * (number % rows) + _ROW / 2
+        room = cell - beside - _wide(part.written)
+        drawn += [
+            _rectangle(x, middle - _THICK / 2, _THICK, _THICK, colour),
+            _text(x + _THICK + _GAP, middle, _clipped(part.label, room)),
+            _text(x + cell, middle, part.written, anchor="end"),
+        ]
+    return _svg(_Drawing(name, title, (width, legend + _ROW * rows), drawn, font), parts)
+
+
+def told(items: Iterable[Bar | Part]) -> str:
+    """Return in words what a chart shows, for who cannot see it.
+
+    >>> told([Bar("Tie", Fraction(1436, 10_000), "14.36%")])
+    'Tie 14.36%'
+    """
+    return "; ".join(f"{one.label} {one.written}" for one in items)
+
+
+def _colours(parts: Sequence[Part]) -> list[str]:
+    """Return a colour for each part: wins from dark to light, as they stand in the bar."""
+    wins = sum(part.kind == "win" for part in parts)
+    won = 0
+    colours = []
+    for part in parts:
+        if part.kind == "win":
+            colours.append(_between(_BLUE, _LIGHT_BLUE, won / max(wins - 1, 1)))
+            won += 1
+        else:
+            colours.append(_GREY if part.kind == "push" else _ORANGE)
+    return colours
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def _between(one: str, other: str, share: float) -> str:
+    mixed = (
+        round(a + (b - a) * share) for a, b in zip(_channels(one), _channels(other), strict=True)
+    )
+    return "#" + "".join(f"{channel:02x}" for channel in mixed)
+
+
+def _is_light(colour: str) -> bool:
+    red, green, blue = _channels(colour)
+    return 0.299 * red + 0.587 * green + 0.114 * blue > 125
+
+
+def _wide(text: str) -> float:
+    return len(text) * _LETTER
+
+
+def _clipped(text: str, room: float) -> str:
+    """Return text cut to the room that there is; the description of the chart has it whole."""
+    if _wide(text) <= room + 0.5:
+        return text
+    return text[: max(int(room / _LETTER) - 1, 1)].rstrip() + "…"
+
+
+def _at(number: float) -> str:
+    """Write a coordinate: two places, and none that is nought.
+
+    >>> _at(12.5), _at(3.0), _at(1 / 3)
+    ('12.5', '3', '0.33')
+    """
+    return f"{number:.2f}".rstrip("0").rstrip(".")
+
+
+def _rectangle(x: float, y: float, wide: float, high: float, colour: str) -> str:
+    return (
+        f'<rect x="{_at(x)}" y="{_at(y)}" width="{_at(wide)}" height="{_at(high)}"'
+        f' fill="{colour}"/>'
+    )
+
+
+def _text(x: float, middle: float, text: str, *, anchor: str = "start", fill: str = "") -> str:
+    """Return words around a height. Ink of their own colour is left alone on a dark ground."""
+    ink = f'fill="{fill}"' if fill else f'class="ink" fill="{_INK}"'
+    return (
+        f'<text x="{_at(x)}" y="{_at(middle + 0.35 * _SIZE)}" text-anchor="{anchor}"'
+        f" {ink}>{_safe(text)}</text>"
+    )
+
+
+def _safe(text: str) -> str:
+    return escape(visible(text))
+
+
+def _svg(drawing: _Drawing, items: Iterable[Bar | Part]) -> str:
+    """Return a whole chart, with its title and what it shows in words."""
+    name, (wide, high) = drawing.name, map(_at, drawing.size)
+    head = (
+        '<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img"'
+        f' viewBox="0 0 {wide} {high}" width="{wide}" height="{high}"'
+        f' font-family={quoteattr(drawing.font)} font-size="{_SIZE}"'
+        f' aria-labelledby="{name}-title" aria-describedby="{name}-told">'
+        f'<title id="{name}-title">{_safe(drawing.title)}</title>'
+        f'<desc id="{name}-told">{_safe(told(items))}</desc>'
+    )
+    return head + "".join(drawing.shapes) + "</svg>"

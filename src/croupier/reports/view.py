@@ -1,0 +1,312 @@
+"""A sheet as words: every figure written as page, document and terminal show it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from croupier.reports.charts import FONT, WIDTH, Bar, Part, bars, stack, told
+from croupier.reports.figures import (
+    Sheet,
+    decimal,
+    dollars,
+    exact,
+    grouped,
+    kind,
+    outcome_title,
+    percent,
+    visible,
+)
+
+__all__ = [
+    "CONTRIBUTION",
+    "Grid",
+    "lines_of",
+    "provenance",
+    "rounding_of",
+    "shoe_told",
+    "summary_of",
+    "view",
+    "wager_view",
+]
+
+CONTRIBUTION: Final = (
+    "A contribution is what an outcome adds to what a wager returns its bettor in the mean, in"
+    " percent of the stake. Their sum is the house edge with its sign turned. The volatility index"
+    " is how far from the mean, in stakes, nine results of ten lie were they normal."
+)
+"""What the columns mean that do not speak for themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table of words: its columns, which of them hold words and no numbers, rows and a foot."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    words: tuple[int, ...] = (0,)
+    foot: tuple[str, ...] = ()
+
+    def data(self) -> dict[str, Any]:
+        """Return the table as plain data, for a template."""
+        return {
+            "columns": list(self.columns),
+            "rows": [list(row) for row in self.rows],
+            "words": list(self.words),
+            "foot": list(self.foot),
+        }
+
+
+def summary_of(sheet: Sheet) -> Grid:
+    """Return all wagers in one table."""
+    return Grid(
+        (
+            "Wager",
+            "House edge",
+            "Of resolved",
+            "Wins",
+            "Pushes",
+            "Deviation",
+            "Volatility",
+            "Least",
+            "Most",
+            "Exposure",
+        ),
+        tuple(_summary_row(wager) for wager in sheet["wagers"]),
+    )
+
+
+def _summary_row(wager: Mapping[str, Any]) -> tuple[str, ...]:
+    least, most = wager["limits_cents"] or (None, None)
+    return (
+        visible(wager["title"]),
+        percent(exact(wager["house_edge"])),
+        percent(exact(wager["edge_per_resolved"])),
+        percent(exact(wager["hit_frequency"])),
+        percent(exact(wager["push_frequency"])),
+        f"{wager['standard_deviation']:.4f}",
+        f"{wager['volatility_index']:.4f}",
+        _money(least),
+        _money(most),
+        _money(wager["greatest_exposure_cents"]),
+    )
+
+
+def _title(text: str) -> str:
+    """Return a title: a heading without words is no heading for who hears the page."""
+    return visible(text).strip() or "untitled"
+
+
+def _money(cents: int | None) -> str:
+    return "none" if cents is None else dollars(cents)
+
+
+def lines_of(wager: Mapping[str, Any]) -> Grid:
+    """Return the lines of a wager, with what they come to."""
+    lines = wager["lines"]
+    ways = sum(int(line["ways"]) for line in lines)
+    chance = sum((exact(line["probability"]) for line in lines), Fraction())
+    comes_to = sum((exact(line["contribution"]) for line in lines), Fraction())
+    return Grid(
+        ("Outcome", "Pays", "Probability", "Contribution", "Ways", "Exactly"),
+        tuple(
+            (
+                outcome_title(line["outcome"]),
+                visible(line["pays"]),
+                percent(exact(line["probability"])),
+                percent(exact(line["contribution"])),
+                grouped(line["ways"]),
+                visible(line["probability"]),
+            )
+            for line in lines
+        ),
+        foot=("all", "", percent(chance), percent(comes_to), grouped(ways), _fraction(chance)),
+    )
+
+
+def _fraction(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"
+
+
+def rounding_of(wager: Mapping[str, Any]) -> Grid | None:
+    """Return what rounding of vigorish makes of the edge at some stakes; None where none is."""
+    if not wager["rounding"]:
+        return None
+    plain = exact(wager["house_edge"])
+    return Grid(
+        ("Stake", "Vigorish", "House edge", "Above exact"),
+        tuple(
+            (
+                dollars(one["stake_cents"]),
+                dollars(one["vigorish_cents"]),
+                percent(exact(one["house_edge"])),
+                percent(exact(one["house_edge"]) - plain),
+            )
+            for one in wager["rounding"]
+        ),
+        words=(),
+    )
+
+
+def shoe_told(sheet: Sheet) -> str:
+    """Return what cards the shoe holds, in short where there are as many of each rank.
+
+    >>> shoe_told({"shoe": {"cards": 5, "by_rank": {"A": 3, "2": 2}}})
+    '5 cards: A 3, 2 2'
+    """
+    cards, by_rank = sheet["shoe"]["cards"], sheet["shoe"]["by_rank"]
+    counts = set(by_rank.values())
+    if len(counts) == 1:
+        return visible(f"{cards} cards, {counts.pop()} of each rank")
+    return visible(f"{cards} cards: " + ", ".join(f"{a} {b}" for a, b in by_rank.items()))
+
+
+def provenance(sheet: Sheet) -> list[tuple[str, str | list[str]]]:
+    """Return what the sheet was made from, name by name."""
+    return [
+        ("Law", visible(f"{sheet['law_title']} ({sheet['law']})")),
+        ("In force from", visible(sheet["in_force_from"])),
+        ("Submission", visible(sheet["title"])),
+        ("Scheme", visible(sheet["scheme"])),
+        ("Shoe", shoe_told(sheet)),
+        ("Ways", grouped(sheet["total_ways"])),
+        ("Hash of the rules", visible(sheet["rules_hash"])),
+        ("Hash of the law", visible(sheet["law_hash"])),
+        ("Made again by", visible(sheet["reproduce"])),
+    ]
+
+
+def wager_view(
+    wager: Mapping[str, Any], number: int, font: str = FONT, width: int = WIDTH
+) -> dict[str, Any]:
+    """Return one wager as words and charts; ``number`` tells it apart on its page."""
+    title = _title(wager["title"])
+    rounding = rounding_of(wager)
+    parts, contributions = _parts(wager), _contributions(wager)
+    limits = " to ".join(dollars(cents) for cents in wager["limits_cents"] or ())
+    facts: list[tuple[str, str | list[str]]] = [
+        ("House edge", _both(wager["house_edge"])),
+        ("Of wagers resolved", _both(wager["edge_per_resolved"])),
+        ("Wins", _both(wager["hit_frequency"])),
+        ("Pushes", _both(wager["push_frequency"])),
+        ("Variance", f"{decimal(exact(wager['variance']), 6)} = {visible(wager['variance'])}"),
+        ("Standard deviation", f"{wager['standard_deviation']:.6f}"),
+        ("Volatility index", f"{wager['volatility_index']:.6f}"),
+        ("Limits", limits or "none"),
+        ("Greatest exposure", _money(wager["greatest_exposure_cents"])),
+        ("Vigorish", visible(wager["scheme"])),
+        ("Clauses", _names(wager["cites"])),
+        ("Readings", _names(wager["interpretations"])),
+    ]
+    return {
+        "anchor": f"wager-{number}",
+        "title": title,
+        "id": visible(wager["id"]),
+        "lines": lines_of(wager).data(),
+        "facts": _facts(facts),
+        "rounding": None if rounding is None else rounding.data(),
+        "outcomes": stack(
+            f"outcomes-{number}",
+            f"{title}: how likely each outcome is",
+            parts,
+            font=font,
+            width=width,
+        ),
+        "outcomes_told": told(parts),
+        "contributions": bars(
+            f"contributions-{number}",
+            f"{title}: what each outcome adds to the return",
+            contributions,
+            font=font,
+            width=width,
+        ),
+        "contributions_told": told(contributions),
+    }
+
+
+def _both(text: str) -> str:
+    return f"{percent(exact(text))} = {visible(text)}"
+
+
+def _names(names: Sequence[str]) -> list[str]:
+    return [visible(name) for name in names] or ["none"]
+
+
+def _facts(facts: Sequence[tuple[str, str | list[str]]]) -> list[list[Any]]:
+    """Return names and values as plain data, each value a list: a line may break between two."""
+    return [[name, [value] if isinstance(value, str) else value] for name, value in facts]
+
+
+def _parts(wager: Mapping[str, Any]) -> list[Part]:
+    parts = [
+        Part(
+            outcome_title(line["outcome"]),
+            exact(line["probability"]),
+            percent(exact(line["probability"])),
+            kind(line["pays"]),
+        )
+        for line in wager["lines"]
+    ]
+    order = ("win", "push", "loses")
+    return sorted(parts, key=lambda part: order.index(part.kind))
+
+
+def _contributions(wager: Mapping[str, Any]) -> list[Bar]:
+    return [
+        Bar(
+            outcome_title(line["outcome"]),
+            exact(line["contribution"]),
+            percent(exact(line["contribution"])),
+        )
+        for line in wager["lines"]
+    ]
+
+
+def _package(package: Mapping[str, Any]) -> dict[str, Any]:
+    rows = tuple(tuple(visible(cell) for cell in row) for row in package["rows"])
+    columns = tuple(visible(column) for column in package["columns"])
+    return {
+        "title": _title(package["title"]),
+        "says": visible(package["says"]),
+        "table": Grid(columns, rows).data(),
+        "facts": _facts(
+            [
+                ("Clauses", _names(package["cites"])),
+                ("Readings", _names(package["interpretations"])),
+            ]
+        ),
+    }
+
+
+def view(sheet: Sheet, font: str = FONT, width: int = WIDTH) -> dict[str, Any]:
+    """Return the whole sheet as words and charts, in plain data that a template can read.
+
+    ``width`` is that of the two charts of a wager, which stand side by side.
+    """
+    edges = [
+        Bar(visible(one["title"]), exact(one["house_edge"]), percent(exact(one["house_edge"])))
+        for one in sheet["wagers"]
+    ]
+    return {
+        "title": _title(sheet["title"]),
+        "shoe": shoe_told(sheet),
+        "law": visible(sheet["law"]),
+        "law_title": visible(sheet["law_title"]),
+        "in_force_from": visible(sheet["in_force_from"]),
+        "rules_short": visible(sheet["rules_hash"])[:16],
+        "warnings": [visible(warning) for warning in sheet["warnings"]],
+        "provenance": _facts(provenance(sheet)),
+        "summary": summary_of(sheet).data(),
+        "edges": bars("edges", "House edge of each wager", edges, font=font),
+        "edges_told": told(edges),
+        "meaning": CONTRIBUTION,
+        "wagers": [
+            wager_view(one, number, font, width) for number, one in enumerate(sheet["wagers"], 1)
+        ],
+        "packages": [_package(one) for one in sheet["packages"]],
+        "interpretations": [
+            [visible(name), visible(reading)] for name, reading in sheet["interpretations"].items()
+        ],
+    }

@@ -1,0 +1,418 @@
+"""A sheet in every form: whole, the same each time, and safe whatever its texts say."""
+
+import copy
+import csv
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from fractions import Fraction
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from rich.console import Console
+
+from croupier.reports import FORMS, written
+from croupier.reports.csv_form import COLUMNS
+from croupier.reports.text import print_sheet
+from croupier.reports.view import lines_of, summary_of, wager_view
+
+EXAMPLE = Path(__file__).parents[1] / "data" / "par_example.json"
+
+RISKY = (
+    '=HYPERLINK("http://x.example")<script src=x>&amp;]]> #panic() $a$ "q" [red]b[/red] \x1b[2J\x00'
+)
+"""A text that is a formula, markup of four kinds and a terminal's command at once."""
+
+SHEET_XML = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+
+
+@pytest.fixture
+def sheet() -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(EXAMPLE.read_text(encoding="utf-8"))
+    return data
+
+
+@pytest.fixture
+def risky(sheet: dict[str, Any]) -> dict[str, Any]:
+    """A sheet with the risky text wherever a text stands."""
+    for name in ("law", "law_title", "in_force_from", "title", "rules_hash", "scheme", "reproduce"):
+        sheet[name] = RISKY
+    sheet["warnings"] = [RISKY]
+    sheet["interpretations"] = {RISKY: RISKY}
+    sheet["shoe"]["by_rank"] = {RISKY: 4, "2": 5}
+    wager, package = sheet["wagers"][1], sheet["packages"][0]
+    for name in ("id", "title", "scheme"):
+        wager[name] = RISKY
+    wager["lines"][0] |= {"outcome": RISKY, "pays": RISKY}
+    wager["cites"] = wager["interpretations"] = [RISKY]
+    package |= {"id": RISKY, "title": RISKY, "says": RISKY, "cites": [RISKY]}
+    package["columns"][0] = RISKY
+    package["rows"][0] = [RISKY] * len(package["columns"])
+    return sheet
+
+
+def printed(sheet: dict[str, Any], width: int) -> str:
+    file = io.StringIO()
+    print_sheet(Console(file=file, width=width), sheet)
+    return file.getvalue()
+
+
+def rows_of_csv(sheet: dict[str, Any]) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(written(sheet, "csv").decode("utf-8"))))
+
+
+class Page(HTMLParser):
+    """What a page holds: its elements, their attributes, its words."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+class Workbook:
+    """A workbook read back with the standard library: the cells of each sheet by their address."""
+
+    def __init__(self, content: bytes) -> None:
+        self.file = zipfile.ZipFile(io.BytesIO(content))
+        shared = [
+            "".join(part.text or "" for part in one.iter(f"{SHEET_XML}t"))
+            for one in self._read("xl/sharedStrings.xml").iter(f"{SHEET_XML}si")
+        ]
+        names = [
+            one.attrib["name"] for one in self._read("xl/workbook.xml").iter(f"{SHEET_XML}sheet")
+        ]
+        self.sheets = {
+            name: self._cells(self._read(f"xl/worksheets/sheet{number}.xml"), shared)
+            for number, name in enumerate(names, 1)
+        }
+
+    def _read(self, name: str) -> ET.Element:
+        return ET.fromstring(self.file.read(name))  # noqa: S314  (we made it)
+
+    @staticmethod
+    def _cells(sheet: ET.Element, shared: list[str]) -> dict[str, str | float]:
+        cells: dict[str, str | float] = {}
+        for one in sheet.iter(f"{SHEET_XML}c"):
+            value = one.find(f"{SHEET_XML}v")
+            if value is not None and value.text is not None:
+                is_text = one.attrib.get("t") == "s"
+                cells[one.attrib["r"]] = shared[int(value.text)] if is_text else float(value.text)
+        return cells
+
+
+def lines(sheet: dict[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    for wager in sheet["wagers"]:
+        for line in wager["lines"]:
+            yield wager, line
+
+
+# Every form.
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_same_data_give_the_same_bytes(form: str, sheet: dict[str, Any]) -> None:
+    before = copy.deepcopy(sheet)
+    assert written(sheet, form) == written(copy.deepcopy(sheet), form)
+    assert sheet == before
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_sheet_without_packages_warnings_and_readings_is_a_sheet(
+    form: str, sheet: dict[str, Any]
+) -> None:
+    sheet |= {"packages": [], "warnings": [], "interpretations": {}, "reproduce": ""}
+    sheet["wagers"] = sheet["wagers"][:1]
+    sheet["wagers"][0] |= {"limits_cents": None, "greatest_exposure_cents": None, "cites": []}
+    assert written(sheet, form)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_any_text_can_stand_in_a_sheet(form: str, risky: dict[str, Any]) -> None:
+    assert written(risky, form)
+
+
+def test_a_form_that_is_not_known_is_refused(sheet: dict[str, Any]) -> None:
+    with pytest.raises(KeyError):
+        written(sheet, "docx")
+
+
+def test_json_is_the_data_themselves(sheet: dict[str, Any]) -> None:
+    assert json.loads(written(sheet, "json")) == sheet
+
+
+# What the tables come to.
+
+
+def test_the_lines_of_a_wager_come_to_everything_and_to_its_edge(sheet: dict[str, Any]) -> None:
+    for wager in sheet["wagers"]:
+        foot = dict(zip(lines_of(wager).columns, lines_of(wager).foot, strict=True))
+        ways = sum(int(line["ways"]) for line in wager["lines"])
+        assert foot["Ways"] == f"{ways:,}"
+        assert foot["Exactly"] == "1/1"
+        edge = -sum(Fraction(line["contribution"]) for line in wager["lines"])
+        assert edge == Fraction(wager["house_edge"])
+        assert foot["Contribution"] == f"{float(-edge) * 100:.4f}%"
+
+
+def test_the_summary_has_a_row_for_each_wager_and_its_edge_as_the_sheet_has_it(
+    sheet: dict[str, Any],
+) -> None:
+    rows = summary_of(sheet).rows
+    assert [row[0] for row in rows] == [wager["title"] for wager in sheet["wagers"]]
+    assert [row[1] for row in rows] == [
+        f"{wager['house_edge_percent']:.4f}%" for wager in sheet["wagers"]
+    ]
+
+
+def test_a_push_of_which_the_house_takes_a_part_is_no_win(sheet: dict[str, Any]) -> None:
+    lines = sheet["wagers"][0]["lines"]
+    lines[1] |= {"pays": "takes 1/4", "contribution": "-619306544887/26033324351580"}
+    shown = wager_view(sheet["wagers"][0], 1)
+    lines[1]["pays"] = "push"
+    assert wager_view(sheet["wagers"][0], 1)["outcomes"] == shown["outcomes"]
+
+
+# Text.
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_no_line_of_text_is_wider_than_the_terminal_or_ends_in_blanks(
+    width: int, sheet: dict[str, Any]
+) -> None:
+    for line in printed(sheet, width).splitlines():
+        assert len(line) <= width
+        assert line == line.rstrip()
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_text_keeps_every_figure_on_one_line(width: int, sheet: dict[str, Any]) -> None:
+    text = printed(sheet, width)
+    for wager, line in lines(sheet):
+        assert wager["title"] in text
+        assert f"{int(line['ways']):,}" in text
+    for package in sheet["packages"]:
+        for row in package["rows"]:
+            assert any(all(cell in one for cell in row) for one in text.splitlines())
+
+
+def test_text_tells_all_wagers_before_the_lines_of_any(sheet: dict[str, Any]) -> None:
+    text = printed(sheet, 80)
+    assert text.index("House edge  Of resolved") < text.index("Outcome")
+    assert text.index("WARNING") < text.index("House edge")
+
+
+def test_exact_chances_and_limits_are_in_the_tables_where_there_is_room(
+    sheet: dict[str, Any],
+) -> None:
+    assert "Exposure" not in printed(sheet, 80)
+    assert "Exposure" in printed(sheet, 120)
+    assert "8712962041376/19524993263685" in printed(sheet, 120)
+
+
+def test_text_of_a_sheet_neither_steers_a_terminal_nor_is_markup(risky: dict[str, Any]) -> None:
+    text = printed(risky, 200)
+    assert "\x1b" not in text
+    assert "\x00" not in text
+    assert "[red]b[/red]" in text
+
+
+# CSV.
+
+
+def test_csv_has_a_row_for_each_line_and_its_columns_in_their_order(sheet: dict[str, Any]) -> None:
+    head = written(sheet, "csv").decode().splitlines()[0]
+    assert head == ",".join(COLUMNS)
+    rows = rows_of_csv(sheet)
+    assert [(row["wager"], row["outcome"]) for row in rows] == [
+        (wager["id"], line["outcome"]) for wager, line in lines(sheet)
+    ]
+
+
+def test_csv_has_exact_figures_and_their_decimals(sheet: dict[str, Any]) -> None:
+    for row, (wager, line) in zip(rows_of_csv(sheet), lines(sheet), strict=True):
+        assert row["ways"] == line["ways"]
+        for name in ("probability", "contribution"):
+            assert row[name] == line[name]
+            assert abs(Fraction(row[f"{name}_decimal"]) - Fraction(line[name])) < Fraction(
+                1, 10**12
+            )
+        assert row["house_edge"] == wager["house_edge"]
+        assert float(row["house_edge_percent"]) == pytest.approx(wager["house_edge_percent"])
+        assert [int(row["least_cents"]), int(row["most_cents"])] == wager["limits_cents"]
+
+
+def test_csv_leaves_empty_what_there_is_not(sheet: dict[str, Any]) -> None:
+    sheet["wagers"][0] |= {"limits_cents": None, "greatest_exposure_cents": None}
+    row = rows_of_csv(sheet)[0]
+    assert (row["least_cents"], row["most_cents"], row["greatest_exposure_cents"]) == ("", "", "")
+
+
+def test_no_cell_of_csv_is_a_formula(risky: dict[str, Any]) -> None:
+    for row in rows_of_csv(risky):
+        for cell in row.values():
+            assert not cell.startswith(("=", "+", "@", "\t", "\r"))
+            assert not cell.startswith("-") or re.fullmatch(r"-[\d./]+", cell)
+
+
+# HTML.
+
+
+def test_the_page_fetches_nothing_and_runs_nothing(sheet: dict[str, Any]) -> None:
+    text = written(sheet, "html").decode()
+    page = Page(text)
+    assert not {"script", "link", "img", "iframe", "object"} & {tag for tag, _ in page.elements}
+    for _, attributes in page.elements:
+        assert not {"src", "srcset", "onload", "onclick", "style"} & attributes.keys()
+        assert (attributes.get("href") or "#").startswith("#")
+    assert "url(" not in text
+    assert "@import" not in text
+
+
+def test_the_page_has_a_table_and_two_charts_for_each_wager(sheet: dict[str, Any]) -> None:
+    page = Page(written(sheet, "html").decode())
+    wagers, packages = len(sheet["wagers"]), len(sheet["packages"])
+    rounded = sum(bool(wager["rounding"]) for wager in sheet["wagers"])
+    assert len(page.all("svg")) == 1 + 2 * wagers
+    assert len(page.all("table")) == len(page.all("caption")) == 1 + wagers + rounded + packages
+    for wager, line in lines(sheet):
+        assert wager["title"] in page.words
+        assert f"{int(line['ways']):,}" in page.words
+
+
+def test_the_page_can_be_walked_without_sight(sheet: dict[str, Any]) -> None:
+    page = Page(written(sheet, "html").decode())
+    ids = [one["id"] for _, one in page.elements if "id" in one]
+    assert len(ids) == len(set(ids))
+    for _, attributes in page.elements:
+        for name in ("aria-labelledby", "aria-describedby"):
+            assert name not in attributes or attributes[name] in ids
+        href = attributes.get("href")
+        assert href is None or href.removeprefix("#") in ids
+    assert all(one.get("scope") in {"row", "col"} for one in page.all("th"))
+    assert page.all("html") == [{"lang": "en-GB"}]
+    assert len(page.all("h1")) == 1
+
+
+def test_no_text_of_a_sheet_becomes_an_element(risky: dict[str, Any]) -> None:
+    text = written(risky, "html").decode()
+    page = Page(text)
+    assert page.all("script") == []
+    assert "<script" not in text
+    assert "\x1b" not in text
+    assert any('=HYPERLINK("http://x.example")<script src=x>&amp;' in word for word in page.words)
+
+
+# XLSX.
+
+
+def test_the_workbook_has_its_five_sheets(sheet: dict[str, Any]) -> None:
+    book = Workbook(written(sheet, "xlsx"))
+    assert list(book.sheets) == ["Summary", "Lines", "Rounding", "Packages", "Provenance"]
+
+
+def test_the_workbook_has_numbers_as_numbers_and_what_they_are_exactly(
+    sheet: dict[str, Any],
+) -> None:
+    cells = Workbook(written(sheet, "xlsx")).sheets["Lines"]
+    for number, (wager, line) in enumerate(lines(sheet), 2):
+        assert cells[f"A{number}"] == wager["title"]
+        assert cells[f"C{number}"] == f"{int(line['ways']):,}"
+        assert cells[f"D{number}"] == pytest.approx(float(Fraction(line["probability"])))
+        assert cells[f"E{number}"] == line["probability"]
+        assert cells[f"G{number}"] == pytest.approx(float(Fraction(line["contribution"])))
+    assert f"A{2 + len(list(lines(sheet)))}" not in cells
+
+
+def test_the_summary_of_the_workbook_is_in_dollars_and_rates(sheet: dict[str, Any]) -> None:
+    cells = Workbook(written(sheet, "xlsx")).sheets["Summary"]
+    for number, wager in enumerate(sheet["wagers"], 2):
+        assert cells[f"B{number}"] == pytest.approx(wager["house_edge_percent"] / 100)
+        assert cells[f"C{number}"] == wager["house_edge"]
+        least, most = wager["limits_cents"]
+        assert [cells[f"I{number}"], cells[f"J{number}"]] == [least / 100, most / 100]
+
+
+def test_the_heads_of_the_workbook_stay_in_sight_and_print_on_every_page(
+    sheet: dict[str, Any],
+) -> None:
+    file = Workbook(written(sheet, "xlsx")).file
+    text = file.read("xl/worksheets/sheet2.xml").decode()
+    assert 'state="frozen"' in text
+    assert "<autoFilter" in text
+    assert 'paperSize="9"' in text
+    assert "_xlnm.Print_Titles" in file.read("xl/workbook.xml").decode()
+
+
+def test_no_cell_of_the_workbook_is_a_formula_or_a_link(risky: dict[str, Any]) -> None:
+    file = Workbook(written(risky, "xlsx")).file
+    for name in file.namelist():
+        content = file.read(name)
+        assert b"<f>" not in content, name
+        assert b"<hyperlink" not in content, name
+    assert not any(name.startswith("xl/externalLinks") for name in file.namelist())
+
+
+def test_the_workbook_tells_no_time(sheet: dict[str, Any]) -> None:
+    file = Workbook(written(sheet, "xlsx")).file
+    assert {one.date_time[0] for one in file.infolist()} == {1980}
+    stamps = re.findall(r"\d{4}-\d\d-\d\dT", file.read("docProps/core.xml").decode())
+    assert set(stamps) == {"2000-01-01T"}
+
+
+def test_a_text_too_long_for_a_cell_is_cut_and_not_lost(sheet: dict[str, Any]) -> None:
+    sheet["warnings"] = ["x" * 40_000]
+    cells = Workbook(written(sheet, "xlsx")).sheets["Provenance"]
+    assert max(len(str(cell)) for cell in cells.values()) == 32_767
+
+
+# PDF.
+
+
+def test_the_pdf_is_tagged_and_tells_no_time(sheet: dict[str, Any]) -> None:
+    content = written(sheet, "pdf")
+    assert content.startswith(b"%PDF-1.7")
+    assert b"/MarkInfo" in content
+    assert b"pdfuaid" in content
+    assert b"CreateDate" not in content
+    assert b"/CreationDate" not in content
+
+
+def test_no_text_is_read_as_the_source_of_the_pdf(sheet: dict[str, Any]) -> None:
+    # Were it source, the first would end the making, and most of the others be faults of syntax.
+    for text in ("#panic()", "#{", "*", "$", '"', "\\", "@missing", "= head", "</svg>"):
+        sheet["title"] = sheet["wagers"][0]["title"] = sheet["packages"][0]["says"] = text
+        assert b"pdfuaid" in written(sheet, "pdf")
+
+
+@pytest.mark.parametrize("title", ["", " ", "\u202e"])
+def test_a_sheet_without_a_title_that_can_be_read_is_tagged_still(
+    title: str, sheet: dict[str, Any]
+) -> None:
+    for one in (sheet, sheet["wagers"][0], sheet["packages"][0]):
+        one["title"] = title
+    assert b"pdfuaid" in written(sheet, "pdf")
+
+
+def test_letters_that_the_fonts_of_the_pdf_have_not_make_one_that_claims_less(
+    sheet: dict[str, Any],
+) -> None:
+    sheet["title"] = "百家乐"
+    content = written(sheet, "pdf")
+    assert content.startswith(b"%PDF-1.7")
+    assert b"pdfuaid" not in content
