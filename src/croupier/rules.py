@@ -128,7 +128,7 @@ class TableRules(Elections):
         """The rules as plain data, one way only: what the hash is taken of."""
         submission = self.submission
         limits = submission.limits or {}
-        return {
+        data: dict[str, Any] = {
             "law": self.law.id,
             "in_force_from": self.law.in_force_from.isoformat(),
             "rules": {
@@ -142,7 +142,8 @@ class TableRules(Elections):
                 for wager, limit in sorted(limits.items())
             },
             "readings": dict(self.readings),
-        } | self._own_as_data()
+        }
+        return {**data, **self._own_as_data()}
 
     def _own_as_data(self) -> Mapping[str, Any]:
         """Return the wagers that were added; nothing, and no key, where there are none."""

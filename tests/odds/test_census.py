@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import brute_force
 from brute_force import Table, count_orders, count_values, value
-from croupier.baccarat.coup import Coup, Facts, CoupError
+from croupier.baccarat.coup import Coup, CoupError, Facts
 from croupier.baccarat.tableau import Tableau
 from croupier.cards import DECK, Card, parse_cards
 from croupier.odds.census import Census, point_census

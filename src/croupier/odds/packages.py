@@ -112,7 +112,9 @@ def _royal_9(rules: TableRules, sheet: WagerSheet) -> dict[str, Any]:
                 f"1 in {float(1 / chance):,.0f}" if chance else "never",
                 f"${seeds[meter] / 100:,.2f}",
                 percent(per_cent * 100_000),
-                "never" if break_even is None else f"${float(break_even) / 100:,.2f}",
+                "never"
+                if break_even is None or break_even < 0
+                else f"${float(break_even) / 100:,.2f}",
             ]
         )
     fixed = sheet.house_edge + sum(
