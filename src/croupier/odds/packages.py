@@ -95,6 +95,11 @@ def _waiver(
     }
 
 
+def _amount(cents: Fraction | None) -> str:
+    """Write what a meter must show; nothing where the edge is gone without it, or never goes."""
+    return "none" if cents is None or cents < 0 else f"${float(cents) / 100:,.2f}"
+
+
 def _royal_9(rules: TableRules, sheet: WagerSheet) -> dict[str, Any]:
     """Tell the fixed awards' part of the edge, and what each meter must show to take it away."""
     stake = rules.value("wagers.royal_9.stake", int)
