@@ -362,6 +362,23 @@ def test_each_amount_above_the_seed_is_the_mystery_value_as_often_as_any_other()
     assert chi_square(counted, 100) < CHI_SQUARE_999[99]
 
 
+def test_a_number_that_would_favour_some_seats_is_thrown_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Told:
+        """In place of SHA-256: the greatest number there is, and five for the second text."""
+
+        def __init__(self, text: bytes) -> None:
+            self.number = 5 if text.endswith(b" 1") else 2**256 - 1
+
+        def digest(self) -> bytes:
+            return self.number.to_bytes(32, "big")
+
+    monkeypatch.setattr("croupier.money.stax.hashlib.sha256", Told)
+    # Of the 2**256 numbers four are left over when they are dealt out to six seats: the last four.
+    assert drawn(EARLY, 9, (1, 2, 3, 4, 5, 6)) == 6
+
+
 def test_the_draw_of_one_round_tells_nothing_of_that_of_the_next() -> None:
     both = Counter(
         3 * (drawn(secret, 1, (1, 2, 3)) - 1) + drawn(secret, 2, (1, 2, 3))

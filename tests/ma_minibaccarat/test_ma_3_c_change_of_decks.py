@@ -222,8 +222,8 @@ def test_a_card_held_for_the_next_hand_goes_with_the_old_decks() -> None:
     assert kept(session) == (Card.of("5c"),)
     session.do(OLD)
     session.do(commands.RemoveCards())
-    advance(session, Phase.BETTING)
     assert kept(session) == ()
+    advance(session, Phase.BETTING)
     # All 416 cards of the new shoe may be drawn but the ace of the burn.
     assert sum(session.state.shoe.unseen) == 8 * len(DECK) - 1
     wager(session, (1, "tie", 100))

@@ -56,6 +56,7 @@ def test_vigorish_that_is_not_collected_counts_in_the_tables_win_as_if_it_were(
 
 @pytest.mark.clause("NJ-OLD:19:47-7.3(c)3.i~old")
 def test_the_form_records_amount_and_patron_and_neither_gaming_date_nor_pit_nor_table() -> None:
+    assert older().value("forms.fields", tuple) == ("amount", "patron")
     prepared = only(owing().do(form()), FormPrepared)
     assert (prepared.serial, prepared.cents, prepared.patron) == (101, 500, "Patron 1")
     assert (prepared.gaming_date, prepared.pit, prepared.table) == ("", "", "")
@@ -72,6 +73,7 @@ def test_dealer_pit_boss_and_pit_clerk_sign_it_and_the_patron_or_a_statement_ins
         (form(seat=3), "nothing_owed"),
     ):
         assert refused(owing(), unsigned, code).clauses == (FORM,)
+    assert older().value("forms.signatures", tuple) == ("dealer", "pit boss", "pit clerk")
     stated = replace(form(patron_signed=False), statement="left in haste")
     assert only(owing().do(stated), FormPrepared).statement == "left in haste"
 

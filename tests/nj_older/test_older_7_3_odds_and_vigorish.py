@@ -89,11 +89,18 @@ def test_no_other_percentage_may_be_elected() -> None:
     assert "NJ-OLD:19:47-7.3(c)~old#2" in fault.clauses
 
 
-# Five cents for both rates, in this text: 35, 36 and 35 and a twentieth of a cent; 28 and 26.
+# Five cents for both rates, in this text: 35, 36 and 35 and a quarter cents; 28, 26 and 24.
 @pytest.mark.clause("NJ-OLD:19:47-7.3(c)1~old")
 @pytest.mark.parametrize(
     ("scheme", "won", "vigorish"),
-    [("5%", 700, 35), ("5%", 720, 40), ("5%", 705, 40), ("4%", 700, 30), ("4%", 650, 30)],
+    [
+        ("5%", 700, 35),
+        ("5%", 720, 40),
+        ("5%", 705, 40),
+        ("4%", 700, 30),
+        ("4%", 650, 30),
+        ("4%", 600, 25),
+    ],
 )
 def test_vigorish_is_rounded_up_to_the_next_five_cents_where_the_licensee_rounds(
     scheme: str, won: int, vigorish: int
@@ -233,6 +240,18 @@ def test_a_quarter_is_charged_on_equal_counts_alone() -> None:
     events = table.do(SettleWagers())
     only(events, LosingWagersCollected)
     assert not every(events, VigorishCollected)
+
+
+@pytest.mark.clause("NJ-OLD:19:47-7.3(d)~old#1")
+def test_a_quarter_of_the_wager_is_a_whole_number_of_cents() -> None:
+    table = made(older(vigorish__scheme="tie-25%"), Phase.BETTING)
+    odd = refused(table, commands.PlaceWager(1, "banker", 1_002), "fraction_of_a_cent")
+    assert odd.clauses == (
+        "NJ-OLD:19:47-7.3(c)~old#1",
+        "NJ-OLD:19:47-7.3(d)~old#1",
+        "NJ-OLD:19:47-7.3(d)~old#3",
+    )
+    table.do(commands.PlaceWager(1, "banker", 1_004))
 
 
 @pytest.mark.clause("NJ-OLD:19:47-7.3(d)~old#3")

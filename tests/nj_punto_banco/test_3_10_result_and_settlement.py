@@ -241,18 +241,21 @@ def test_wagers_are_settled_once_and_only_after_the_result() -> None:
     assert session.state.seats[1].chips_cents == 1_010_000
 
 
-@pytest.mark.clause("NJ-PB:3.10(b)5")
+@pytest.mark.clause("NJ-PB:3.10(b)5", "NJ-PB:3.3(e)#1", "NJ-PB:3.3(c)#1")
 @pytest.mark.parametrize(("order", "clause"), ORDERS.items())
-@pytest.mark.parametrize("scheme", ["six-pays-half", "dragon-7"])
+@pytest.mark.parametrize(
+    ("scheme", "paid_under"),
+    [("six-pays-half", "NJ-PB:3.3(e)#1"), ("dragon-7", "NJ-PB:3.3(c)#1")],
+)
 def test_variations_without_vigorish_pay_in_the_elected_order_and_collect_none(
-    scheme: str, order: str, clause: str
+    scheme: str, paid_under: str, order: str, clause: str
 ) -> None:
     session = banker_at_7_4_2(order, vigorish__scheme=scheme)
     deal(session, BANKER_WINS)
     events = session.do(SettleWagers())
     assert moves(events) == [*COLLECTED, PAID_7, PAID_4, PAID_2]
     for paid in every(events, WagerPaid):
-        assert paid.clauses[:2] == (clause, "NJ-PB:3.10(b)5")
+        assert paid.clauses == (clause, "NJ-PB:3.10(b)5", "NJ-PB:3.2(a)1.i", paid_under)
 
 
 @pytest.mark.clause("NJ-PB:3.10(b)5")

@@ -277,6 +277,7 @@ def test_a_card_found_face_up_goes_to_the_bucket_with_as_many_face_up_as_its_val
 ) -> None:
     # Whatever was selected for cards disclosed in error.
     session = ready(1, **elections)
+    assert session.rules.value("irregularity.face_up", str) == "discard-by-value"
     found = only(session.do(FindFaceUpCard(Card.of(f"{rank}c"))), FaceUpCardFound)
     assert (found.card, found.to_discard) == (Card.of(f"{rank}c"), value)
     assert found.clauses == ("NJ-PB:3.12(d)",)

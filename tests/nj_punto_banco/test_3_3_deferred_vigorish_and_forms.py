@@ -111,6 +111,7 @@ def test_the_marker_is_removed_when_its_vigorish_is_collected_or_documented(
     )
     assert removed.cents == 500
     assert "NJ-PB:3.3(c)2#4" in removed.clauses
+    assert "NJ-PB:3.3(c)2#3" not in removed.clauses
     assert session.state.seats[1].owed_cents == 0
     assert session.state.seats[1].chips_cents == (1_010_000 if documented else 1_009_500)
 
@@ -181,6 +182,8 @@ def test_the_form_records_amount_gaming_date_pit_table_and_patron() -> None:
     assert prepared.cents == 2_000
     assert (prepared.gaming_date, prepared.pit, prepared.table) == ("2011-02-22", "12", "PB-1204")
     assert prepared.patron == "Patron 1"
+    listed = ("amount", "gaming date", "pit", "table", "patron")
+    assert session.rules.value("forms.fields", tuple) == listed
     assert prepared.clauses == tuple(f"NJ-PB:3.3(c)3.i#{number}" for number in (1, 2, 3, 4))
 
 
@@ -189,6 +192,7 @@ def test_the_form_records_amount_gaming_date_pit_table_and_patron() -> None:
 def test_dealer_pit_boss_and_pit_clerk_sign_the_form(unsigned: commands.PrepareForm) -> None:
     refusal = refused(owing(), unsigned, "signatures")
     assert refusal.clauses == ("NJ-PB:3.3(c)3.i#3",)
+    assert refusal.message.endswith("dealer, pit boss, pit clerk")
     prepared = only(owing().do(form()), FormPrepared)
     assert (prepared.dealer, prepared.pit_boss, prepared.pit_clerk) == ("Dana", "Bo", "Clark")
 

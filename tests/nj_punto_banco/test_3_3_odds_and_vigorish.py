@@ -256,7 +256,8 @@ def test_where_six_pays_half_no_banker_win_costs_vigorish_and_six_alone_is_paid_
 def test_at_one_to_two_an_odd_number_of_cents_is_not_taken() -> None:
     session = ready(1, vigorish__scheme="six-pays-half")
     odd = commands.PlaceWager(1, "banker", 10_001)
-    refused(session, odd, "fraction_of_a_cent")
+    refusal = refused(session, odd, "fraction_of_a_cent")
+    assert refusal.clauses == ("NJ-PB:3.3(e)#1", "NJ-PB:3.3(e)1")
     session.do(commands.PlaceWager(1, "banker", 10_002))
 
 
@@ -347,6 +348,7 @@ def test_no_vigorish_is_taken_from_a_winning_bonus(scheme: str) -> None:
     events = session.do(commands.SettleWagers())
     assert only(events, WagerPaid).wager == "bonus_banker"
     assert not every(events, VigorishCollected)
+    assert rules_of().value("vigorish.on_bonus", bool) is False
     (fault,) = faults_of(vigorish__on_bonus=True)
     assert fault.clauses == ("NJ-PB:3.3(g)#1",)
 

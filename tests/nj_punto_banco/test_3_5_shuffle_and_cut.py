@@ -205,20 +205,20 @@ def test_on_a_reshuffle_the_cut_is_offered_clockwise_from_the_last_curator(
     assert asked(session) == order
 
 
-# Each round is lost by Banker's Hand. The shoe goes from 3 to 6 to 7, and then to 1; or, where the
-# numbers ascend clockwise, from 3 to 1 to 7, and then to 6. Who dealt last is the last curator,
+# Each round is lost by Banker's Hand. The shoe goes from 1 to 3 to 6, and then to 7; or, where the
+# numbers ascend clockwise, from 1 to 7 to 6, and then to 3. Who dealt last is the last curator,
 # whether or not somebody has taken the shoe after him.
 @pytest.mark.clause("NJ-PB:3.5(c)#2")
 @pytest.mark.parametrize("taken", [False, True])
 @pytest.mark.parametrize(
     ("layout", "order", "following"),
-    [(Layout(), [7, 6, 3, 1, None], 1), (CLOCKWISE, [7, 1, 3, 6, None], 6)],
+    [(Layout(), [6, 3, 1, 7, None], 7), (CLOCKWISE, [6, 7, 1, 3, None], 3)],
     ids=["counterclockwise", "clockwise"],
 )
 def test_the_last_curator_is_who_dealt_last_and_not_who_deals_next(
     layout: Layout, order: list[int | None], following: int, *, taken: bool
 ) -> None:
-    session = after_a_shoe(3, PLAYER_WINS, layout)
+    session = after_a_shoe(1, PLAYER_WINS, layout)
     assert session.state.curating.asked[0] == following
     if taken:
         session.do(commands.AcceptShoe(following))
@@ -340,6 +340,7 @@ def test_the_first_card_is_burned_with_as_many_more_as_its_amount_and_all_are_sh
     assert [one.to_burn for one in burned] == list(range(amount, -1, -1))
     assert session.state.shoe.remaining == 416 - 1 - amount
     assert all(one.shown and one.card is not None for one in burned)
+    assert session.rules.value("burn.exposure", str) == "all"
     counted = {"NJ-PB:3.5(e)#7"} if rank in "ATJQK" else set()
     assert set(burned[0].clauses) == {"NJ-PB:3.5(e)#5", "NJ-PB:3.5(e)#6"} | counted
     for one in burned[1:]:
@@ -380,6 +381,7 @@ def test_a_supervisor_may_require_a_recut_after_the_cut_and_before_a_card_is_dea
 
 @pytest.mark.clause("NJ-PB:3.5(f)#1")
 def test_there_is_no_recut_before_the_cut_nor_once_a_card_has_been_dealt() -> None:
+    assert rules_of().value("cut.recut_until", str) == "dealt"
     assert refused(at(Phase.TO_CUT), RECUT, "not_now").clauses == ("NJ-PB:3.5(f)#1",)
     session = at(Phase.TO_BURN)
     session.do(commands.DrawCard(Card.of("2h")))

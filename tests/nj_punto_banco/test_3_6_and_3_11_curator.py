@@ -434,6 +434,10 @@ def test_a_curator_who_delays_the_first_round_may_be_ordered_to_pass_before_it()
     session = ready(1, 2)
     assert OrderPass in {one.command for one in session.legal()}
     assert on_offer(session.do(OrderPass("dealer", "delay"))) == (2, ())
+    # The shoe that is on offer now has been passed, though no round was dealt from it.
+    early = refused(session, commands.CallNoMoreBets(), "shoe_on_offer")
+    assert early.clauses == (NEXT_OFFER,)
+    assert only(session.do(AcceptShoe(2)), CuratorNamed).clauses == (TAKEN, CURATOR)
 
 
 # --- 3.11(b): who is offered the shoe next -----------------------------------------------------

@@ -97,6 +97,7 @@ def test_where_the_curator_has_designated_the_dealer_a_player_may_ask_for_it_too
 @pytest.mark.clause("NJ-PB:3.8(a)#3")
 def test_while_a_participant_deals_the_hands_are_turned_in_their_order() -> None:
     session = ready(1, 2, **BANKER_FIRST)
+    assert session.rules.value("deal.banker_first.curator", str) == "dealer"
     draw(session, FOUR_CARDS)
     assert RequestBankerFirst not in {one.command for one in session.legal()}
     for seat in (1, 2):
@@ -163,6 +164,7 @@ def test_third_cards_are_dealt_face_up_players_first_and_then_bankers() -> None:
 )
 def test_no_hand_gets_more_than_one_additional_card(cards: str) -> None:
     session = ready(1)
+    assert session.rules.value("third.most", int) == 1
     deal(session, cards)
     assert session.state.phase is Phase.DECIDED
     refusal = refused(session, commands.DrawCard(Card.of("Ac")), "no_card_due")

@@ -132,14 +132,12 @@ def _declined(state: TableState, event: ShoeDeclined) -> TableState:
 # --- the shoe passed on ------------------------------------------------------------------------
 
 
-def _pass(
-    state: TableState, passed: ShoePassed, rules: TableRules, *, without: int | None = None
-) -> Events:
+def _pass(state: TableState, passed: ShoePassed, rules: TableRules) -> Events:
     """Offer the shoe counterclockwise from the right of the one who has passed it."""
     layout = rules.submission.layout
     seat = state.curating.curator
     ring = counterclockwise_from_dealer(layout) if seat is None else right_of(layout, seat)
-    others = tuple(one for one in ring if one in state.seats and one != without)
+    others = tuple(one for one in ring if one in state.seats)
     return (passed, *_offer(others, _next_offer(rules), rules))
 
 
@@ -200,7 +198,7 @@ def pass_on_leaving(state: TableState, seat: int, rules: TableRules) -> Events:
     if not state.curating.chosen or state.curating.curator != seat:
         return ()
     passed = ShoePassed(seat, "left the table", None, rules.cites("curator.pass"))
-    return _pass(state, passed, rules, without=seat)
+    return _pass(state, passed, rules)
 
 
 # --- the round ---------------------------------------------------------------------------------
