@@ -399,21 +399,29 @@ def rung(player: tuple[str, str], banker: tuple[str, str], own: frozenset[str], 
     return ("suited" if any(suited) else "royal") if mine or his else "lose"
 
 
-def royal_9(shoe: Shoe, own: str, others: Sequence[str]) -> Counter[str]:
-    """Rungs by ways over four cards: every two hands of two cards, in every order.
+def royal_9(shoe: Shoe, own: str, others: Sequence[str], seen: Sequence[str] = ()) -> Counter[str]:
+    """Rungs by ways over the first four cards: every two hands of two cards, in every order.
 
-    Cards that are no nine and no face card are alike here.
+    ``seen`` are the first cards of the round, in the order dealt; the shoe holds them. Cards that
+    are no nine and no face card are alike here.
     """
     symbols: Counter[str] = Counter()
     for card, count in shoe.items():
-        symbols[card if card[0] in "9JQK" else ".."] += count
+        symbols[_kind(card)] += count
+    begun = tuple(_kind(card) for card in seen[:4])
+    symbols.subtract([_kind(card) for card in seen])
     chair = frozenset(own.split())
     rest = [frozenset(one.split()) for one in others]
     found: Counter[str] = Counter()
-    for cards in product(symbols, repeat=4):
+    for cards in product(symbols, repeat=4 - len(begun)):
         ways = 1
         for place, card in enumerate(cards):
             ways *= max(symbols[card] - cards[:place].count(card), 0)
         if ways:
-            found[rung((cards[0], cards[2]), (cards[1], cards[3]), chair, rest)] += ways
+            first = (*begun, *cards)
+            found[rung((first[0], first[2]), (first[1], first[3]), chair, rest)] += ways
     return found
+
+
+def _kind(card: str) -> str:
+    return card if card[0] in "9JQK" else ".."

@@ -13,6 +13,7 @@ from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
+from croupier.law.values import Kind
 from croupier.odds.par import census_of
 from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import Shoe
@@ -85,15 +86,24 @@ def _table(law: Instrument, decks: int, chosen: dict[str, Any]) -> TableRules | 
     for wanted in (offered, offered[:1], offered[1:], []):
         flags = {name: name in wanted for name in offered}
         try:
-            return table_rules(_submission(law, {"decks": decks, **chosen, **flags}))
+            rules = table_rules(_submission(law, {"decks": decks, **chosen, **flags}))
         except SubmissionError:
             continue
+        # Under a fragment, or the text of another game, there is no coup to count.
+        return None if rules.missing else rules
     return None
 
 
 def _submission(law: Instrument, chosen: dict[str, Any]) -> Submission:
-    """Return a submission with these choices, less those for which the others leave no room."""
-    plain = {rule.id: rule.plain for rule in law.elections if rule.plain is not None}
+    """Return a submission with these choices, less those for which the others leave no room.
+
+    Free text, such as that of a posting, moves no edge; where one is wanted, it is made up.
+    """
+    plain = {
+        rule.id: "as filed" if rule.kind is Kind.TEXT else rule.plain
+        for rule in law.elections
+        if rule.kind is Kind.TEXT or rule.plain is not None
+    }
     elections = fitting(law, {**plain, **chosen})
     return Submission(
         law.id, law.in_force_from, "Swept", elections, readings=acknowledged(law.key, law.rules)

@@ -1,0 +1,182 @@
+"""A sweep has every legal set of elections once, and the figures of the sheets."""
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from fractions import Fraction
+from functools import cache
+from typing import Any, Final
+
+import pytest
+
+from croupier.law.interpretations import acknowledged
+from croupier.law.load import LawError
+from croupier.law.resolve import resolve
+from croupier.odds.par import fraction, par_sheet
+from croupier.odds.shoe import Shoe
+from croupier.odds.sweep import Row, sweep
+from croupier.rules import TableRules, table_rules
+from croupier.submission import plain_submission
+from odds_oracle import PAYTABLES, Terms, fresh, weighed
+from par_support import called, census, exact, wagers_of
+
+DECKS: Final = (6, 7, 8)
+COUNTED: Final = ("four_cards", "five_cards", "six_cards")
+SCHEME: Final = "vigorish.scheme"
+UNWAIVED: Final = "vigorish.rate_unwaived"
+PAYTABLE: Final = "wagers.bonus.paytable"
+
+# What each law lets a licensee elect, by its text: vigorish schemes, and wagers beside the usual.
+SCHEMES: Final = {
+    "us-nj/minibaccarat": ("5%", "4%", "tie-25%", "six-pays-half", "dragon-7"),
+    "us-nj/punto-banco": ("5%", "4%", "six-pays-half", "dragon-7"),
+    "us-ma/minibaccarat": ("5%", "dragon-7"),
+    "us-ny/mini-midi-baccarat": ("5%", "4%", "tie-25%", "six-pays-half", "dragon-7"),
+}
+WAIVED: Final = {"us-nj/minibaccarat", "us-nj/punto-banco"}
+BESIDE: Final = {
+    "us-nj/minibaccarat": (*COUNTED, "dragon_7"),
+    "us-nj/punto-banco": (*COUNTED, "dragon_7"),
+    "us-ma/minibaccarat": ("house_money", "dragon_7", "panda_8"),
+    "us-ny/mini-midi-baccarat": ("dragon_7", "panda_8"),
+}
+
+Key = tuple[int, str, tuple[tuple[str, str], ...]]
+
+
+@cache
+def rows_of(law: str) -> tuple[Row, ...]:
+    return tuple(sweep(law))
+
+
+def expected(law: str) -> Iterator[Key]:
+    """Yield every figure that a sweep must have: decks, wager, and the elections that bear on it."""
+    for decks in DECKS:
+        for wager in ("player", "tie", *BESIDE[law]):
+            yield decks, wager, ()
+        for scheme in SCHEMES[law]:
+            yield decks, "banker", ((SCHEME, scheme),)
+        for rate in ("4%", "5%") if law in WAIVED else ():
+            yield decks, "banker", ((SCHEME, "total-cards"), (UNWAIVED, rate))
+        for hand in ("player", "banker"):
+            for paytable in "ABC":
+                yield decks, f"bonus_{hand}", ((PAYTABLE, paytable),)
+
+
+def written(value: str) -> str:
+    """A rate as a submission has it."""
+    return f"{Fraction(value) * 100}%" if "/" in value else value
+
+
+def key_of(row: Row) -> Key:
+    return row.decks, row.wager, tuple((name, written(value)) for name, value in row.elections)
+
+
+@pytest.mark.parametrize("law", SCHEMES)
+def test_every_legal_set_of_elections_is_swept_once(law: str) -> None:
+    assert Counter(map(key_of, rows_of(law))) == Counter(expected(law))
+
+
+@pytest.mark.parametrize("law", SCHEMES)
+def test_every_figure_of_a_sweep_is_the_oracles(law: str) -> None:
+    for row in rows_of(law):
+        chosen = dict(key_of(row)[2])
+        terms = Terms(
+            scheme=chosen.get(SCHEME, "5%"),
+            unwaived=Fraction(int(chosen.get(UNWAIVED, "5%")[:-1]), 100),
+            bonus=PAYTABLES[chosen.get(PAYTABLE, "A")],
+        )
+        wanted = weighed(row.wager, census(fresh(row.decks)), terms)
+        assert row.house_edge == -wanted.mean(), row
+        assert row.variance == wanted.variance(), row
+        wins = {outcome for outcome, net in wanted.lines if net > 0}
+        assert row.hit_frequency == wanted.chance(*wins), row
+
+
+def table_for(law: str, row: Row) -> TableRules:
+    """The plain table with a row's elections, and with its wager on offer."""
+    elections: dict[str, Any] = {"decks": row.decks, **dict(key_of(row)[2])}
+    offered = {
+        "wagers.bonus.offered": row.wager.startswith("bonus_"),
+        "wagers.total_cards.offered": row.wager in COUNTED
+        or elections.get(SCHEME) == "total-cards",
+        "wagers.house_money.offered": row.wager == "house_money",
+    }
+    elections |= {name: True for name, on in offered.items() if on}
+    if row.wager in {"dragon_7", "panda_8"}:
+        elections[SCHEME] = "dragon-7"
+    if elections.get(SCHEME) == "six-pays-half" and "vigorish.posting" in resolve(law).rules:
+        elections["vigorish.posting"] = "beside the layout"
+    text = resolve(law)
+    plain = plain_submission(
+        law, **{name.replace(".", "__"): one for name, one in elections.items()}
+    )
+    return table_rules(replace(plain, readings=acknowledged(text.key, text.rules)))
+
+
+@pytest.mark.parametrize("law", SCHEMES)
+def test_every_figure_of_a_sweep_stands_on_a_sheet(law: str) -> None:
+    for row in rows_of(law):
+        if row.decks != 8:
+            continue
+        sheet = par_sheet(table_for(law, row), Shoe.of_decks(row.decks))
+        wager = wagers_of(sheet)[row.wager]
+        assert exact(wager["house_edge"]) == row.house_edge
+        assert exact(wager["hit_frequency"]) == row.hit_frequency
+        assert exact(wager["variance"]) == row.variance
+        assert row.cites
+
+
+def test_a_text_of_another_game_or_a_fragment_has_nothing_to_sweep() -> None:
+    assert list(sweep("us-nj/blackjack-wagers")) == []
+    assert list(sweep("us-nj/minibaccarat", date(2001, 1, 16))) == []
+    with pytest.raises(LawError):
+        list(sweep("us-xx/minibaccarat"))
+
+
+# --- from the command line ---------------------------------------------------------------------
+
+
+def test_a_sweep_is_given_to_a_program() -> None:
+    result = called("par", "sweep", "us-ma/minibaccarat", "--format", "json")
+    assert result.exit_code == 0
+    swept = json.loads(result.stdout)
+    rows = rows_of("us-ma/minibaccarat")
+    assert [(one["decks"], one["wager"], one["elections"], one["house_edge"]) for one in swept] == [
+        (row.decks, row.wager, dict(row.elections), fraction(row.house_edge)) for row in rows
+    ]
+    for one, row in zip(swept, rows, strict=True):
+        assert one["house_edge_percent"] == float(row.house_edge * 100)
+        assert exact(one["hit_frequency"]) == row.hit_frequency
+        assert exact(one["variance"]) == row.variance
+        assert one["cites"] == list(row.cites)
+
+
+def test_a_sweep_is_given_to_a_spreadsheet() -> None:
+    result = called("par", "sweep", "us-ma/minibaccarat", "--wager", "banker", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    assert [(row["decks"], row["elections"]) for row in rows] == [
+        (str(decks), f"{SCHEME}={scheme}") for decks in DECKS for scheme in ("5%", "dragon-7")
+    ]
+    assert f"{float(rows[-1]['house_edge_percent']):.4f}" == "1.0183"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["us-xx/minibaccarat"], "no text is held"),
+        (["us-nj/blackjack-wagers"], "no table is dealt under"),
+        (["us-nj/minibaccarat", "--on", "2001-01-16"], "no table is dealt under"),
+        (["us-nj/minibaccarat", "--wager", "royal_9"], "none has that wager"),
+        ([], "Missing argument"),
+    ],
+)
+def test_a_sweep_of_nothing_exits_with_status_two(arguments: list[str], reason: str) -> None:
+    result = called("par", "sweep", *arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert reason in result.stderr
