@@ -218,6 +218,15 @@ def test_the_secret_is_kept_while_the_mystery_value_is_not_hit() -> None:
     assert said == [None, None, MIDDLE]
 
 
+@pytest.mark.clause("MA-MINI:12(j)#1")
+def test_a_secret_that_was_kept_back_is_told_as_late() -> None:
+    session = table(1, 2, secret=EARLY)
+    play(session, 1, 2)
+    end(session)  # It was hit, and the dealer is not shown the secret.
+    play(session, 1)
+    assert only(session.do(EndProgressiveRound(EARLY)), StaxWon).late
+
+
 @pytest.mark.parametrize("other", [MIDDLE, "", "00" * 32, EARLY.upper(), EARLY + "00"])
 def test_no_other_secret_passes_for_the_one_committed_to(other: str) -> None:
     session = table(1)
@@ -322,6 +331,7 @@ def test_whoever_reads_the_record_can_prove_every_draw_of_a_day() -> None:
                 mystery = mystery_of(event.secret, SEED, MOST)
                 # It was hit in this round and in none before it.
                 assert shown_before < mystery == event.mystery_cents <= shown == event.cents
+                assert not event.late
                 assert event.seats == taking_part
                 assert event.seat == winner_of(event.secret, round_, taking_part)
                 shown = SEED

@@ -194,7 +194,8 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.StaxWon: (
         "act",
         lambda x: (
-            f"The mystery value {short(x.mystery_cents)} is hit, and the seal opened;"
+            f"The mystery value {short(x.mystery_cents)}"
+            f" {'was hit before, and the seal is opened late' if x.late else 'is hit'};"
             f" drawn among seats {', '.join(map(str, x.seats))}: {x.words}"
         ),
     ),

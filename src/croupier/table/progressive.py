@@ -154,7 +154,8 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
         return Refusal("not_hit", clauses, "the mystery value is not hit yet: keep the secret")
     seat = drawn(secret, state.round.number, progressive.seats)
     words = f"seat {seat} wins {dollars(shown)}"
-    won = StaxWon(seat, shown, mystery, secret, progressive.seats, words, clauses)
+    late = progressive.stax_before >= mystery
+    won = StaxWon(seat, shown, mystery, secret, progressive.seats, late, words, clauses)
     reset = MeterReset(_STAX, seed, rules.cites("wagers.royal_9.stax.seed"))
     return (won, AwardPaid(seat, _WAGER, _STAX, shown, _STAX, clauses), reset)
 

@@ -322,7 +322,9 @@ def _device_waits(state: TableState, rules: TableRules) -> bool:
 
 def _presses(state: TableState, rules: TableRules) -> bool:
     """Tell whether vigorish must be seen to now, before the cards are reshuffled."""
-    return state.phase is Phase.SHOE_COMPLETED or _device_waits(state, rules)
+    if state.phase is Phase.SHOE_COMPLETED or _device_waits(state, rules):
+        return True
+    return state.phase is Phase.BETTING and decks_too_old(state, rules) is not None
 
 
 def _ways_to_settle(state: TableState, rules: TableRules, *, must: bool) -> Iterator[Action]:

@@ -81,7 +81,8 @@ class StaxWon(Event):
     """The mystery value was hit, and one of those who took part was drawn.
 
     ``secret`` is what was committed to: from it follow ``mystery_cents`` and the draw among
-    ``seats``. ``words`` are what the display shows.
+    ``seats``. ``late`` tells that the value was hit in an earlier round, and the secret kept back.
+    ``words`` are what the display shows.
     """
 
     seat: int
@@ -89,5 +90,6 @@ class StaxWon(Event):
     mystery_cents: int
     secret: str
     seats: tuple[int, ...]
+    late: bool
     words: str
     clauses: Clauses
