@@ -125,6 +125,28 @@ def test_the_closed_form_is_the_count_card_after_card_once_cards_are_seen(
     assert points_of(point_census(shoe, tableau, seen)) == counted
 
 
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(st.integers(0, 9), min_size=10, max_size=10).filter(lambda left: sum(left) >= 10),
+    st.sampled_from([STANDARD]) | tableaux,
+    st.lists(st.integers(0, 9), max_size=2),
+    st.lists(st.integers(0, 9), max_size=2),
+    st.sampled_from(["player", "banker"]),
+)
+def test_what_a_hand_may_yet_get_adds_up_to_what_it_has(
+    left: list[int], tableau: Tableau, player: list[int], banker: list[int], to: str
+) -> None:
+    del (player if to == "player" else banker)[1:]
+    ways: Counter[object] = Counter()
+    for card in range(10):
+        if left[card]:
+            rest = [number - (card == one) for one, number in enumerate(left)]
+            after = ([*player, card], banker) if to == "player" else (player, [*banker, card])
+            for facts, number in point_ways(rest, tableau, *after).items():
+                ways[facts] += left[card] * number
+    assert ways == point_ways(left, tableau, player, banker)
+
+
 def by_value(left: Sequence[int], seen: Sequence[Card]) -> Shoe:
     """Return a shoe with so many cards of each value beside those seen, the zeros as tens."""
     counts = Counter(card.notation[0] for card in seen)
