@@ -42,6 +42,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "odds": _Command(
         "croupier.cli.odds:odds", "Tell the exact chances of every wager in mid-round."
     ),
+    "count": _Command(
+        "croupier.cli.count:count", "Tell how often and how much a card count beats the house."
+    ),
     "schema": _Command("croupier.cli.schema:schema", "Print the JSON Schema of a format."),
 }
 

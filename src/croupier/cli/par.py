@@ -26,7 +26,7 @@ from croupier.cli.output import (
     print_table,
     tell,
 )
-from croupier.cli.rules import table_of
+from croupier.cli.rules import table_of, tell_warnings
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
 from croupier.law.load import LawError
@@ -248,8 +248,10 @@ def compare_tables(one: Path, other: Path, output_format: str) -> None:
         print_json([_compared(comparison) for comparison in found])
         return
     headline(f"{tables[0]}")
+    tell_warnings(tables[0])
     tell("against", indent=2)
     headline(f"{tables[1]}")
+    tell_warnings(tables[1])
     blank()
     table = plain_table("Wager", "Edge", "against", "Change", "made by")
     for comparison in found:

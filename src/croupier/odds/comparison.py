@@ -6,7 +6,7 @@ edge is put to the group that it changes. The steps add up to the whole differen
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -93,24 +93,38 @@ def _with(rules: TableRules, other: TableRules, rule_ids: Iterable[str]) -> Tabl
     return replace(rules, law=law, settled=settled, in_force=frozenset(in_force))
 
 
+class _Known:
+    """What has been counted and weighed already: tables on one way share most of it."""
+
+    def __init__(self) -> None:
+        self.censuses: dict[Hashable, Census[Facts]] = {}
+        self.edges: dict[Hashable, Fraction] = {}
+
+
 class _Edges:
     """The edges of a table's wagers for a shoe, each worked out when it is asked for."""
 
-    def __init__(self, rules: TableRules, shoe: Shoe) -> None:
+    def __init__(self, rules: TableRules, shoe: Shoe, known: _Known) -> None:
         self._rules = rules
         self._shoe = shoe
-        self._censuses: dict[tuple[str, ...], Census[Facts]] = {}
+        self._known = known
 
     def of(self, wager: str) -> Fraction | None:
         offer = self._rules.offers.get(wager)
         if offer is None:
             return None
-        asks = offer.wager.asks
-        if asks not in self._censuses:
-            self._censuses[asks] = census_of(self._shoe, self._rules, asks)
-        ways = self._censuses[asks]
-        meters = self._rules.meter_seeds
-        return wager_sheet(self._rules, wager, ways, meters=meters).house_edge
+        rules, edges = self._rules, self._known.edges
+        seeds = rules.meter_seeds
+        # Of all rules these alone bear on what a wager is worth.
+        asked = (self._shoe, rules.tableau, offer.wager.asks)
+        paid = (tuple(offer.pays.items()), tuple(offer.chairs.items()), tuple(seeds.items()))
+        key = (asked, wager, paid, rules.vigorish, offer.unit_cents, offer.limit)
+        if key not in edges:
+            censuses = self._known.censuses
+            if asked not in censuses:
+                censuses[asked] = census_of(self._shoe, rules, offer.wager.asks)
+            edges[key] = wager_sheet(rules, wager, censuses[asked], meters=seeds).house_edge
+        return edges[key]
 
 
 def compare(one: TableRules, other: TableRules, shoes: tuple[Shoe, Shoe]) -> tuple[Comparison, ...]:
@@ -138,12 +152,13 @@ def _path(
 ) -> Iterator[tuple[str, _Edges]]:
     """Yield the tables on the way from one to the other, each with what was changed last."""
     rules = one
-    yield "", _Edges(rules, shoes[0])
+    known = _Known()
+    yield "", _Edges(rules, shoes[0], known)
     if shoes[0] != shoes[1]:
-        yield SHOE, _Edges(rules, shoes[1])
+        yield SHOE, _Edges(rules, shoes[1], known)
     for group, rule_ids in groups.items():
         rules = _with(rules, other, rule_ids)
-        yield group, _Edges(rules, shoes[1])
+        yield group, _Edges(rules, shoes[1], known)
 
 
 def _step(

@@ -83,6 +83,8 @@ def own_offer(wager: Wager, pays: Mapping[str, Odds | None]) -> Offer:
     faults = [f"{wager.id}: {line} pays nothing" for line in wager.lines if line not in pays]
     if wager.id in WAGERS:
         faults.append(f"{wager.id}: the law has a wager of that name")
+    if "royals" in wager.asks and len(wager.asks) > 1:
+        faults.append(f"{wager.id}: royals are counted by themselves, without {wager.asks}")
     if faults:
         raise OwnWagerError(faults)
     grounds = (*pays, LOSE, PUSH)
@@ -115,6 +117,7 @@ def wager_of(tables: Mapping[str, Any], where: str) -> Offer:
         f"{where}: unknown table {key!r}; known: wager, line"
         for key in sorted(set(tables) - {"wager", "line"})
     ]
+    faults += _unknown(head, ("id", "title"), f"{where}: [wager]")
     raw = tables.get("line")
     lines = [_line(one, number, where, faults) for number, one in enumerate(_listed(raw), start=1)]
     if not lines:
@@ -136,9 +139,16 @@ def _listed(raw: object) -> list[object]:
     return raw if isinstance(raw, list) else []
 
 
+def _unknown(table: Mapping[str, object], known: Sequence[str], place: str) -> list[str]:
+    """Return a fault for every key that is none: a slip in one would pass for its absence."""
+    told = ", ".join(known)
+    return [f"{place}: unknown key {key!r}; known: {told}" for key in table if key not in known]
+
+
 def _line(raw: object, number: int, where: str, faults: list[str]) -> _Line:
     place = f"{where}: line {number}"
     table = raw if isinstance(raw, dict) else {}
+    faults += _unknown(table, ("name", "when", "pays"), place)
     name = table.get("name", f"line_{number}")
     if not isinstance(name, str) or name in {LOSE, PUSH}:
         faults.append(f"{place}: name: write a word other than lose and push")

@@ -1,0 +1,392 @@
+"""``croupier count``: how much a card count beats the house, with exact odds as the judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import rich_click as click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from croupier.cards import Card, Rank, parse_cards
+from croupier.cli.output import (
+    blank,
+    fail,
+    format_option,
+    headline,
+    plain_table,
+    print_json,
+    print_table,
+    tell,
+)
+from croupier.cli.par import rules_named, rules_options, shoe_named
+from croupier.cli.rules import tell_rules
+from croupier.odds.counting import (
+    MOST_TAG,
+    CountingError,
+    Effects,
+    Tags,
+    best_tags,
+    betting_efficiency,
+    correlation,
+    effects_of_removal,
+    parse_tags,
+    small_tags,
+    tags_text,
+)
+from croupier.odds.par import fraction
+from croupier.odds.rounds import Advantage, advantages_of, course_of
+from croupier.odds.shoe import Shoe, ShoeError
+from croupier.rules import TableRules
+
+if TYPE_CHECKING:  # It imports numba, which is an extra.
+    from croupier.odds.study import Study, Threshold
+
+__all__ = ["count"]
+
+_RANKS: Final = tuple(rank.value for rank in Rank)
+_COMPILED: Final = ("numba", "numpy", "llvmlite")
+
+_BELOW, _ABOVE = 3, 5
+"""How many thresholds are shown around the best."""
+
+_SURE: Final = 3
+"""Standard errors above nought: the best of many thresholds is above it by chance, now and then."""
+
+
+@click.command()
+@rules_options
+@click.option("--wager", required=True, metavar="ID", help="The wager that is counted.")
+@click.option(
+    "--tags", "tags_told", metavar="TAGS", help="The count, as 4=-1,8=2; others have none."
+)
+@click.option(
+    "--most-tag",
+    type=click.IntRange(1, MOST_TAG),
+    default=2,
+    show_default=True,
+    help="Without --tags: the greatest of the small whole tags.",
+)
+@click.option(
+    "--behind",
+    type=click.IntRange(0),
+    help="Cards behind the cutting card; as few as the law allows if not told.",
+)
+@click.option(
+    "--shoes", type=click.IntRange(1), default=1000, show_default=True, help="Shoes to play."
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the shuffles."
+)
+@click.option("--threads", type=click.IntRange(1), help="To play on; all cores if not told.")
+@click.option(
+    "--plot",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Plot advantage against true count to an SVG file.",
+)
+@click.option("--force", is_flag=True, help="Replace a file that is there already.")
+@click.option(
+    "--given",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Play no shoes: tell the advantage of each round of this one, its cards in order.",
+)
+@format_option
+def count(  # noqa: PLR0913  (each is an option of the command)
+    submission: Path | None,
+    law_id: str | None,
+    on: datetime | None,
+    decks: int | None,
+    shoe_text: str | None,
+    *,
+    wager: str,
+    tags_told: str | None,
+    most_tag: int,
+    behind: int | None,
+    shoes: int,
+    seed: int,
+    threads: int | None,
+    plot: Path | None,
+    force: bool,
+    given: Path | None,
+    output_format: str,
+) -> None:
+    """Tell how often and how much a card count beats the house.
+
+    The effect of each rank's removal is exact. Seeded shoes are then played by the rules of the
+    table, and the exact advantage at each round's start says what a bet there is worth. Exit status
+    2 for a wager that is not on offer, bad tags, or a table that leaves nothing to count.
+    """
+    rules = rules_named(submission, law_id, on, decks if shoe_text is None else None)
+    shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
+    if wager not in rules.offers:
+        fail(f"{wager}: this table offers {', '.join(rules.offers)}")
+    if plot is not None and given is not None:
+        fail("a given shoe has no plot: --plot goes with shoes that are played")
+    if plot is not None and plot.exists() and not force:
+        fail(f"{plot}: there is a file already; --force replaces it")
+    try:
+        # Told before the rest: bad tags need no odds to be refused.
+        tags = None if tags_told is None else parse_tags(tags_told)
+        course = course_of(rules, shoe, behind)
+        effects = effects_of_removal(rules, wager, shoe)
+        tags = small_tags(effects, most_tag) if tags is None else tags
+        if given is not None:
+            advantages = advantages_of(rules, wager, _cards_in(given), shoe=shoe, behind=behind)
+            _tell_given(rules, effects, tags, advantages, output_format)
+            return
+        study = _studied(
+            rules, wager, tags, shoe=shoe, behind=course.behind, shoes=shoes, seed=seed,
+            threads=threads,
+        )  # fmt: skip
+    except (CountingError, ShoeError) as error:
+        fail("\n".join(error.faults))
+    if plot is not None:
+        _write_plot(study, f"{rules.offers[wager].wager.title}: {tags_text(tags)}", plot)
+    if output_format == "json":
+        print_json(_as_data(rules, effects, study))
+    else:
+        _tell(rules, effects, study)
+
+
+def _studied(rules: TableRules, wager: str, tags: Tags, *, shoes: int, **told: Any) -> Study:
+    """Play the shoes, with a bar on a terminal."""
+    try:
+        from croupier.odds.study import study  # noqa: PLC0415  (it imports numba, an extra)
+    except ModuleNotFoundError as error:
+        if error.name not in _COMPILED:
+            raise
+        fail(
+            f"to play shoes takes {error.name}, which comes with the extra croupier[kernels]:"
+            " pip install 'croupier[kernels]'"
+        )
+    with _bar(shoes) as progress:
+        return study(rules, wager, tags, shoes=shoes, progress=progress, **told)
+
+
+@contextmanager
+def _bar(shoes: int) -> Iterator[Callable[[int], None]]:
+    """Show a bar on standard error, where that is a terminal."""
+    err = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+        task = bar.add_task("Making ready; the first time, compiling", total=shoes)
+
+        def progress(played: int) -> None:
+            bar.update(task, completed=played, description=f"{played:,} of {shoes:,} shoes")
+
+        yield progress
+
+
+def _cards_in(path: Path) -> list[Card | None]:
+    """Read the cards of a shoe in order; ``?`` stands for one that left it face down."""
+    try:
+        words = path.read_text(encoding="utf-8").replace(",", " ").split()
+    except (OSError, UnicodeDecodeError) as error:
+        fail(f"{path}: it cannot be read: {error}")
+    cards: list[Card | None] = []
+    faults = []
+    for number, word in enumerate(words, start=1):
+        try:
+            cards += [None] if word == "?" else parse_cards(word)
+        except ValueError as error:
+            faults.append(f"  card {number}: {error}")
+    if faults:
+        fail("\n".join([f"{path} holds what is no card:", *faults]))
+    if not cards:
+        fail(f"{path}: no card is told")
+    return cards
+
+
+def _write_plot(study: Study, title: str, path: Path) -> None:
+    from croupier.odds.plot import study_plot  # noqa: PLC0415  (only where it is asked for)
+
+    try:
+        path.write_text(study_plot(study, title), encoding="utf-8")
+    except OSError as error:
+        fail(f"{path}: it cannot be written: {error}")
+
+
+# --- for a person ------------------------------------------------------------------------------
+
+
+def _tell_effects(rules: TableRules, effects: Effects, tags: Tags) -> None:
+    """Print the effects of removal, beside the best tags and those that count."""
+    headline(f"{rules.offers[effects.wager].wager.title}, counted")
+    tell_rules(rules)
+    tell(f"A unit brings {float(effects.expectation):+.6f} from the full shoe.")
+    blank()
+    best = best_tags(effects) if effects.variance else (None,) * len(_RANKS)
+    table = plain_table("Rank", "effect of removal", "best tag", "tag")
+    rows = zip(_RANKS, effects.by_rank, best, tags, strict=True)
+    for rank, effect, real, tag in rows:
+        written = "" if real is None else f"{float(real):+.4f}"
+        table.add_row(rank, f"{float(effect * 100):+.6f}%", written, _short(float(tag)))
+    print_table(table)
+    blank()
+
+
+def _short(number: float) -> str:
+    return f"{number:g}"
+
+
+def _tell(rules: TableRules, effects: Effects, study: Study) -> None:
+    tags = study.tags
+    _tell_effects(rules, effects, tags)
+    efficiency = betting_efficiency(effects, tags, behind=study.behind)
+    tell(f"The tags {tags_text(tags)}")
+    likeness = correlation(effects, tags)
+    if likeness is not None:
+        tell(f"correlate with the effects at {likeness:.4f}", indent=2)
+    if efficiency is not None:
+        tell(f"win {efficiency:.4f} of what the best tags win, by the linear theory", indent=2)
+    if sum(tags):
+        tell(f"They are not balanced: those of a deck come to {_short(4 * float(sum(tags)))}.")
+    blank()
+    headline(f"{study.shoes:,} shoes, seed {study.seed}, {study.behind} cards behind")
+    tell(f"{study.rounds / study.shoes:.2f} rounds a shoe")
+    if study.correlation is not None and study.worth is not None:
+        tell(f"true count and advantage correlate at {study.correlation:.4f}")
+        tell(f"a true count of one more is worth {study.worth:+.3%}")
+    blank()
+    table = plain_table("Bet from", "bets per 100 shoes", "units won", "+/-", "a bet brings")
+    for one in _around(study):
+        best = " (best)" if one is study.best else ""
+        _add(table, f"{_short(float(one.count))}{best}", study, one)
+    _add(table, "perfect play", study, study.perfect)
+    print_table(table)
+    blank()
+    _verdict(study)
+
+
+def _around(study: Study) -> tuple[Threshold, ...]:
+    """Return the thresholds to show: those around the best, or around nought."""
+    found = study.thresholds
+    middle = min(
+        range(len(found)), key=lambda at: (study.best is not found[at], abs(found[at].count))
+    )
+    return found[max(middle - _BELOW, 0) : middle + _ABOVE + 1]
+
+
+def _add(table: Any, name: str, study: Study, one: Threshold) -> None:
+    error = "" if one.error is None else f"{study.per_100_shoes(one.error):.2f}"
+    table.add_row(
+        name,
+        f"{study.per_100_shoes(one.bets):,.1f}",
+        f"{study.per_100_shoes(one.units):+,.2f}",
+        error,
+        f"{one.advantage:+.3%}" if one.bets else "",
+    )
+
+
+def _verdict(study: Study) -> None:
+    best = study.best
+    if best is None:
+        tell("No threshold of this count beats the house.")
+    elif best.error is None or best.units < _SURE * best.error:
+        tell("No threshold of this count beats the house by more than chance may: play more shoes.")
+    elif study.efficiency is not None:
+        tell(
+            f"Betting from a true count of {_short(float(best.count))} on beats the house, and wins"
+            f" {study.efficiency:.1%} of what perfect play wins."
+        )
+    if study.perfect.units <= 0:
+        tell("Nor does perfect play: the advantage never passed to the bettor.")
+
+
+def _tell_given(
+    rules: TableRules,
+    effects: Effects,
+    tags: Tags,
+    advantages: tuple[Advantage, ...],
+    output_format: str,
+) -> None:
+    told = [(one, *_counts(effects.shoe, one.start.unseen, tags)) for one in advantages]
+    if output_format == "json":
+        data = _effects_data(rules, effects, tags)
+        data["rounds"] = [
+            {
+                "round": one.start.number,
+                "drawn": one.start.drawn,
+                "unseen": one.start.unseen.cards,
+                "running_count": running,
+                "true_count": true,
+                "advantage": fraction(one.advantage),
+                "advantage_percent": float(one.advantage * 100),
+            }
+            for one, running, true in told
+        ]
+        print_json(data)
+        return
+    _tell_effects(rules, effects, tags)
+    table = plain_table("Round", "drawn", "unseen", "running", "true count", "a unit brings")
+    for one, running, true in told:
+        start = one.start
+        numbers = str(start.number), str(start.drawn), str(start.unseen.cards), _short(running)
+        table.add_row(*numbers, f"{true:+.2f}", f"{float(one.advantage):+.6f}")
+    print_table(table)
+    good = sum(one.advantage > 0 for one in advantages)
+    blank()
+    tell(f"The bettor has the advantage in {good} of {len(advantages)} rounds.")
+
+
+def _counts(shoe: Shoe, unseen: Shoe, tags: Tags) -> tuple[float, float]:
+    """Return the running count and the true count."""
+    gone = zip(shoe.ranks, unseen.ranks, tags, strict=True)
+    running = sum((before - now) * tag for before, now, tag in gone)
+    return float(running), float(running * 52 / unseen.cards)
+
+
+# --- for a program -----------------------------------------------------------------------------
+
+
+def _effects_data(rules: TableRules, effects: Effects, tags: Tags) -> dict[str, Any]:
+    best = best_tags(effects) if effects.variance else None
+    return {
+        "law": rules.law.id,
+        "rules_hash": rules.sha256,
+        "wager": effects.wager,
+        "shoe": {"cards": effects.shoe.cards, "by_rank": effects.shoe.by_rank},
+        "expectation": fraction(effects.expectation),
+        "effects_of_removal": dict(zip(_RANKS, map(fraction, effects.by_rank), strict=True)),
+        "best_tags": None if best is None else dict(zip(_RANKS, map(float, best), strict=True)),
+        "tags": dict(zip(_RANKS, map(str, tags), strict=True)),
+        "correlation_with_effects": correlation(effects, tags),
+    }
+
+
+def _threshold(study: Study, one: Threshold) -> dict[str, Any]:
+    error = None if one.error is None else study.per_100_shoes(one.error)
+    return {
+        "bets_per_100_shoes": study.per_100_shoes(one.bets),
+        "units_per_100_shoes": study.per_100_shoes(one.units),
+        "standard_error": error,
+        "advantage": one.advantage,
+    }
+
+
+def _as_data(rules: TableRules, effects: Effects, study: Study) -> dict[str, Any]:
+    best = study.best
+    return _effects_data(rules, effects, study.tags) | {
+        "betting_efficiency": betting_efficiency(effects, study.tags, behind=study.behind),
+        "shoes": study.shoes,
+        "seed": study.seed,
+        "behind": study.behind,
+        "rounds": study.rounds,
+        "rounds_per_shoe": study.rounds / study.shoes,
+        "correlation": study.correlation,
+        "worth_of_true_count": study.worth,
+        "best_threshold": None if best is None else float(best.count),
+        "efficiency": study.efficiency,
+        "perfect": _threshold(study, study.perfect),
+        "thresholds": [
+            {"true_count": float(one.count), **_threshold(study, one)} for one in study.thresholds
+        ],
+        "bins": [
+            {"true_count": float(one.count), "rounds": one.rounds, "advantage": one.advantage}
+            for one in study.bins
+        ],
+    }

@@ -1,0 +1,264 @@
+"""Effects of removal, and the counts that they make: what the cards that are gone tell of a wager.
+
+A count gives each rank a tag and adds up the tags of the cards that were seen. The *running count*
+divided by the decks that were not seen is the *true count*. ``docs/counting.md`` derives all this.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import isqrt, lcm, sqrt
+from statistics import NormalDist
+from typing import Final, TypeAlias
+
+from croupier.baccarat.hand import POINT_VALUE
+from croupier.cards import DECK_SIZE, Rank
+from croupier.odds.par import census_of
+from croupier.odds.sheet import wager_sheet
+from croupier.odds.shoe import LEAST_CARDS, Shoe
+from croupier.rules import TableRules
+
+__all__ = [
+    "MOST_TAG",
+    "CountingError",
+    "Effects",
+    "Tags",
+    "best_tags",
+    "betting_efficiency",
+    "correlation",
+    "effects_of_removal",
+    "parse_tags",
+    "small_tags",
+    "tags_text",
+]
+
+Tags: TypeAlias = tuple[Fraction, ...]
+"""The tag of each rank, ace to king."""
+
+MOST_TAG: Final = 5
+"""The greatest of whole tags that are searched for: nobody counts by more at a table."""
+
+_GREATEST: Final = 100
+_RANKS: Final = tuple(rank.value for rank in Rank)
+_VALUES: Final = tuple(POINT_VALUE[rank] for rank in Rank)
+_NAMES: Final = {**{name: place for place, name in enumerate(_RANKS)}, "10": _RANKS.index("T")}
+_TAG: Final = re.compile(r"\s*([0-9A-Za-z]{1,2})\s*=\s*([+-]?[0-9]{1,4}(?:\.[0-9]{1,6})?)\s*")
+_HOW: Final = "write a rank (A 2-9 T J Q K) and its tag, as 8=2 or 4=-0.5"
+
+
+class CountingError(ValueError):
+    """A count that cannot be, or that a wager leaves no room for; ``faults`` lists why."""
+
+    def __init__(self, *faults: str) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = faults
+
+
+@dataclass(frozen=True)
+class Effects:
+    """What a unit on a wager brings from a shoe, and what each rank does to it by leaving.
+
+    ``by_rank`` are the effects of removal, ace to king: what a unit brings with one card of the
+    rank gone, less what it brings from the whole shoe. A rank that the shoe does not hold has none,
+    which is written as nought.
+    """
+
+    wager: str
+    shoe: Shoe
+    expectation: Fraction
+    by_rank: tuple[Fraction, ...]
+
+    @cached_property
+    def variance(self) -> Fraction:
+        """The mean square of the effects, over the cards of the shoe: their mean is nought."""
+        squares = (n * effect**2 for n, effect in zip(self.shoe.ranks, self.by_rank, strict=True))
+        return sum(squares, Fraction()) / self.shoe.cards
+
+
+def effects_of_removal(rules: TableRules, wager: str, shoe: Shoe) -> Effects:
+    """Return the effects of removal on a wager that goes by counts or by pairs, exactly.
+
+    Raises ``KeyError`` for a wager that is not on offer, ``CountingError`` for one that goes by
+    suits, and where the shoe has no card more than a round may require.
+    """
+    asks = rules.offers[wager].wager.asks
+    if "royals" in asks:
+        raise CountingError(f"{wager} goes by suits, and a count by ranks tells nothing of them")
+    if shoe.cards <= LEAST_CARDS:
+        raise CountingError(f"{shoe.cards} cards: a round may require {LEAST_CARDS} beside one")
+    found: dict[tuple[tuple[int, ...], ...], Fraction] = {}
+
+    def expectation(ranks: Sequence[int]) -> Fraction:
+        # Ranks of one value are alike in all but how many there are of each.
+        alike = tuple(
+            tuple(sorted(n for n, worth in zip(ranks, _VALUES, strict=True) if worth == value))
+            for value in range(10)
+        )
+        if alike not in found:
+            ways = census_of(Shoe(tuple(ranks)), rules, asks)
+            sheet = wager_sheet(rules, wager, ways, meters=rules.meter_seeds)
+            found[alike] = sheet.expectation
+        return found[alike]
+
+    whole = expectation(shoe.ranks)
+    effects = []
+    for place, number in enumerate(shoe.ranks):
+        left = list(shoe.ranks)
+        left[place] -= 1
+        effects.append(expectation(left) - whole if number else Fraction())
+    return Effects(wager, shoe, whole, tuple(effects))
+
+
+# --- tags --------------------------------------------------------------------------------------
+
+
+def parse_tags(text: str) -> Tags:
+    """Read the tags of a count: ``8=2,9=2,4=-1`` and so on; a rank that is not named has none.
+
+    Raises ``CountingError`` with every fault.
+
+    >>> [str(tag) for tag in parse_tags("A=1, 10=-0.5,K=-2")]
+    ['1', '0', '0', '0', '0', '0', '0', '0', '0', '-1/2', '0', '0', '-2']
+    """
+    tags: dict[int, Fraction] = {}
+    faults = []
+    for part in text.split(",") if text.strip() else ():
+        match = _TAG.fullmatch(part)
+        place = None if match is None else _NAMES.get(match[1].upper())
+        if match is None or place is None:
+            faults.append(f"{part.strip()!r} is no tag: {_HOW}")
+            continue
+        if place in tags:
+            faults.append(f"{part.strip()!r}: {_RANKS[place]} has a tag already")
+        tags[place] = Fraction(match[2])
+        if abs(tags[place]) > _GREATEST:
+            faults.append(f"{part.strip()!r}: a tag is at most {_GREATEST} either way")
+    if not faults and not any(tags.values()):
+        faults.append(f"no rank has a tag, so nothing is counted: {_HOW}")
+    if faults:
+        raise CountingError(*faults)
+    return tuple(tags.get(place, Fraction()) for place in range(len(_RANKS)))
+
+
+def tags_text(tags: Tags) -> str:
+    """Write tags as they are read, without the ranks that have none.
+
+    >>> tags_text(parse_tags("9=2,4=-1,T=0,5=0.25"))
+    '4=-1,5=0.25,9=2'
+    """
+    told = ((name, tag) for name, tag in zip(_RANKS, tags, strict=True) if tag)
+    return ",".join(f"{name}={_decimal(tag)}" for name, tag in told)
+
+
+def _decimal(tag: Fraction) -> str:
+    return str(tag) if tag.denominator == 1 else f"{float(tag):.6f}".rstrip("0")
+
+
+def best_tags(effects: Effects) -> Tags:
+    """Return the real tags of the best linear count.
+
+    They are scaled so that a true count of one is a hundredth of a unit of advantage, by the linear
+    theory. Raises ``CountingError`` where no rank has an effect.
+    """
+    if not effects.variance:
+        raise CountingError(
+            f"no card that leaves this shoe changes what {effects.wager} brings more than another:"
+            " there is no best linear count of it"
+        )
+    scale = Fraction(100 * (effects.shoe.cards - 1), DECK_SIZE)
+    return tuple(scale * effect for effect in effects.by_rank)
+
+
+def small_tags(effects: Effects, most: int = 2) -> Tags:
+    """Return the whole tags up to ``most`` that correlate best with the effects, and are balanced.
+
+    Over a whole deck they come to nought. Of several the simplest are taken, and ranks of one
+    effect have one tag. Raises ``CountingError`` where no rank has an effect, no such tags go with
+    them, or ``most`` is not from 1 to 5.
+    """
+    if not 1 <= most <= MOST_TAG:
+        raise CountingError(f"{most}: whole tags are searched for up to 1 to {MOST_TAG}")
+    best_tags(effects)
+    scale = lcm(*(effect.denominator for effect in effects.by_rank))
+    scaled = [int(effect * scale) for effect in effects.by_rank]
+    ranks = {effect: scaled.count(effect) for effect in scaled}
+    # By what the tags and their squares come to: the most that the effects come to with them.
+    found: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {(0, 0): (0, ())}
+    for effect, number in ranks.items():
+        reached: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
+        for (balance, squares), (gain, tags) in found.items():
+            for tag in range(-most, most + 1):
+                at = balance + number * tag, squares + number * tag * tag
+                candidate = gain + number * tag * effect, (*tags, tag)
+                if at not in reached or candidate > reached[at]:
+                    reached[at] = candidate
+        found = reached
+    best, best_squares, chosen = 0, 1, tuple[int, ...]()
+    for (balance, squares), (gain, tags) in sorted(found.items()):
+        if not balance and gain > 0 and gain**2 * best_squares > best**2 * squares:
+            best, best_squares, chosen = gain, squares, tags
+    if not chosen:
+        raise CountingError(f"no balanced tags up to {most} go with the effects of removal")
+    tag_of = dict(zip(ranks, chosen, strict=True))
+    return tuple(Fraction(tag_of[effect]) for effect in scaled)
+
+
+# --- how good a count is -----------------------------------------------------------------------
+
+
+def correlation(effects: Effects, tags: Tags) -> float | None:
+    """Return how tags correlate with the effects of removal, over the cards of the shoe.
+
+    It is 1 for the best linear count; ``None`` where no rank has an effect, or all have one tag.
+    """
+    cards = effects.shoe.cards
+    weighed = list(zip(effects.shoe.ranks, tags, effects.by_rank, strict=True))
+    mean = sum((n * tag for n, tag, _ in weighed), Fraction()) / cards
+    spread = sum((n * (tag - mean) ** 2 for n, tag, _ in weighed), Fraction()) / cards
+    if not spread or not effects.variance:
+        return None
+    joint = sum((n * tag * effect for n, tag, effect in weighed), Fraction()) / cards
+    size = _root(joint**2 / (spread * effects.variance))
+    return size if joint > 0 else -size
+
+
+def betting_efficiency(effects: Effects, tags: Tags, *, behind: int = 14) -> float | None:
+    """Return what tags win of what the best linear count would, as the linear theory has it.
+
+    Cards leave the shoe one by one until ``behind`` are left; at each depth the advantage is taken
+    for normal, and a unit is bet where the count shows one. ``None`` where nothing would be won.
+    """
+    likeness = correlation(effects, tags)
+    if likeness is None:
+        return None
+    cards, edge = effects.shoe.cards, float(-effects.expectation)
+    deviation = (cards - 1) * _root(effects.variance)
+    won = best = 0.0
+    for left in range(max(behind, 1), cards):
+        spread = deviation * sqrt((cards - left) / (left * (cards - 1)))
+        won += _gain(edge, max(likeness, 0.0) * spread)
+        best += _gain(edge, spread)
+    return won / best if best > 0 else None
+
+
+def _gain(edge: float, spread: float) -> float:
+    """Return what it brings in the mean to bet wherever a normal advantage is above nought."""
+    if spread <= 0:
+        return max(-edge, 0.0)
+    normal = NormalDist()
+    at = edge / spread
+    return max(spread * (normal.pdf(at) - at * normal.cdf(-at)), 0.0)
+
+
+def _root(square: Fraction) -> float:
+    """Return a square root to the last place, of fractions too long for a float as well.
+
+    >>> _root(Fraction(9 * 10**400, 4 * 10**400))
+    1.5
+    """
+    shift = 1 << 128
+    return isqrt(square.numerator * shift * shift // square.denominator) / shift

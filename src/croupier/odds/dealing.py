@@ -1,0 +1,130 @@
+"""Shoes shuffled and dealt, compiled: what is left unseen as each round starts.
+
+It deals as ``croupier.odds.rounds`` does. A shuffle takes numbers from a generator of 64 bits
+(SplitMix64) and is unbiased: a number that would favour some places is thrown away.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from croupier.odds.compiled import Integers, compiled
+
+__all__ = ["RANKS", "Bytes", "Rules", "States", "deal", "gather", "shuffle"]
+
+Bytes: TypeAlias = npt.NDArray[np.uint8]
+States: TypeAlias = npt.NDArray[np.uint64]
+
+# The compiler takes these for constants.
+RANKS = 13
+LEAST = 6
+NO_THIRD = 10
+STEP = np.uint64(0x9E3779B97F4A7C15)
+MIX_ONE = np.uint64(0xBF58476D1CE4E5B9)
+MIX_TWO = np.uint64(0x94D049BB133111EB)
+LOW = np.uint64(0xFFFFFFFF)
+S27, S30, S31, S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+
+
+class Rules(NamedTuple):
+    """What deals a shoe: a course of ``croupier.odds.rounds`` and a drawing table, as numbers."""
+
+    burns: int
+    burn_seen: int
+    behind: int
+    last_hands: int
+    ends_at_first: int
+    takes: Integers
+    """Whether Player draws with each count of two cards, 0 to 7."""
+    draws: Integers
+    """Whether Banker draws, by Player's third card (the last stands for none) and own count."""
+
+
+@compiled
+def shuffle(state: States, shoes: Bytes) -> None:
+    """Put the cards of each shoe into random order, each order as likely as any other.
+
+    ``state`` is one number, the generator's, which moves on.
+    """
+    for shoe in range(len(shoes)):
+        for last in range(shoes.shape[1] - 1, 0, -1):
+            number = np.uint64(last + 1)
+            while True:
+                state[0] += STEP
+                mixed = state[0]
+                mixed = (mixed ^ (mixed >> S30)) * MIX_ONE
+                mixed = (mixed ^ (mixed >> S27)) * MIX_TWO
+                product = ((mixed ^ (mixed >> S31)) >> S32) * number
+                low = product & LOW
+                if low >= number or low >= (LOW - number + np.uint64(1)) % number:
+                    break
+            other = np.int64(product >> S32)
+            shoes[shoe, last], shoes[shoe, other] = shoes[shoe, other], shoes[shoe, last]
+
+
+@compiled
+def deal(shoes: Bytes, counts: Integers, rules: Rules, starts: Integers) -> int:
+    """Deal shoes to their ends, and tell how many rounds were started.
+
+    A card is its rank, nought to twelve. ``counts`` are the cards of a whole shoe by rank;
+    ``starts`` is filled with those that nobody has seen as each round starts.
+    """
+    cards = shoes.shape[1]
+    rounds = 0
+    unseen = np.empty(RANKS, dtype=np.int64)
+    for shoe in range(len(shoes)):
+        unseen[:] = counts
+        at = 0
+        if rules.burns:
+            first = int(shoes[shoe, 0])
+            unseen[first] -= 1
+            at = 1 + (first + 1 if first < 9 else 10)
+            if rules.burn_seen:
+                for place in range(1, min(at, cards)):
+                    unseen[shoes[shoe, place]] -= 1
+        hands_left = -1
+        while hands_left != 0 and cards - at >= LEAST:
+            starts[rounds] = unseen
+            rounds += 1
+            began = at
+            at += _round(shoes[shoe], at, rules)
+            for place in range(began, at):
+                unseen[shoes[shoe, place]] -= 1
+            if hands_left > 0:
+                hands_left -= 1
+            elif cards - (at - 1) <= rules.behind:
+                at_first = cards - began <= rules.behind
+                hands_left = 0 if at_first and rules.ends_at_first else rules.last_hands
+    return rounds
+
+
+@compiled
+def _round(shoe: Bytes, at: int, rules: Rules) -> int:
+    """Return how many cards the round requires whose first card lies there."""
+    player = _worth(shoe[at]) + _worth(shoe[at + 2])
+    banker = _worth(shoe[at + 1]) + _worth(shoe[at + 3])
+    player, banker = player % 10, banker % 10
+    if player > 7 or banker > 7:
+        return 4
+    third, drawn = NO_THIRD, 4
+    if rules.takes[player]:
+        third, drawn = _worth(shoe[at + 4]), 5
+    return drawn + (1 if rules.draws[third, banker] else 0)
+
+
+@compiled
+def _worth(rank: int) -> int:
+    return rank + 1 if rank < 9 else 0
+
+
+@compiled
+def gather(ways: Integers, groups: Integers, sums: Integers) -> None:
+    """Add up the ways of each group of cells: ``groups`` tells the group of each cell."""
+    for row in range(len(ways)):
+        for group in range(sums.shape[1]):
+            sums[row, group] = 0
+        for cell in range(len(groups)):
+            sums[row, groups[cell]] += ways[row, cell]

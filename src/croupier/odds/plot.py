@@ -1,0 +1,120 @@
+"""The plot of a counting study: advantage against true count, and how often each true count comes.
+
+It is SVG, and a pure function of the study: alike on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+from xml.sax.saxutils import escape
+
+if TYPE_CHECKING:  # It must not import numba.
+    from croupier.odds.study import Bin, Study
+
+__all__ = ["study_plot"]
+
+_WIDE, _HIGH, _OFTEN = 720, 300, 110
+_LEFT, _TOP, _GAP = 64, 44, 44
+_RIGHT: Final = 16
+_RAREST: Final = 2000
+"""Beyond true counts that come once in so many rounds, none is drawn."""
+
+_INK, _FAINT, _GOOD, _BAD = "#1c2733", "#c3c8cd", "#1f6fb2", "#d5761a"
+
+
+def study_plot(study: Study, title: str) -> str:
+    """Return the plot of a study as the text of an SVG file."""
+    common = [at for at, one in enumerate(study.bins) if one.rounds * _RAREST >= study.rounds]
+    shown = study.bins[common[0] : common[-1] + 1] if common else study.bins
+    inner = _WIDE - _LEFT - _RIGHT
+    slot = inner / len(shown)
+    gains = [one.advantage for one in shown]
+    rule = _rule(min(*gains, 0.0), max(*gains, 0.0), 6)
+    low, high = rule[0], rule[-1]
+    most = max(one.rounds for one in shown) / study.rounds
+    bottom = _TOP + _HIGH
+    base = bottom + _GAP + _OFTEN
+
+    def height(gain: float) -> float:
+        return bottom - (gain - low) / (high - low) * _HIGH
+
+    drawn = [_text(_LEFT, 20, title, size=15)]
+    for tick in rule:
+        y = height(tick)
+        drawn += [_line(_LEFT, y, _WIDE - _RIGHT, y, _INK if tick == 0 else _FAINT)]
+        drawn += [_text(_LEFT - 6, y + 4, f"{tick * 100:+.3g}%" if tick else "0%", anchor="end")]
+    drawn.append(_text(_LEFT, _TOP - 8, "advantage of a unit, mean of the rounds"))
+    drawn.append(_text(_LEFT, bottom + _GAP - 8, f"share of the rounds, up to {most:.1%}"))
+    every = _every(shown, study.step)
+    for place, one in enumerate(shown):
+        middle = _LEFT + (place + 0.5) * slot
+        colour = _GOOD if one.advantage > 0 else _BAD
+        often = one.rounds / study.rounds / most * _OFTEN
+        drawn.append(_rectangle(middle - 0.4 * slot, base - often, 0.8 * slot, often, colour))
+        drawn.append(_mark(middle, height(one.advantage), colour, good=one.advantage > 0))
+        if one.count % every == 0:
+            drawn.append(_text(middle, base + 18, f"{float(one.count):g}", anchor="middle"))
+    drawn.append(_text(_LEFT + inner / 2, base + 38, "true count, from", anchor="middle"))
+    told = "; ".join(
+        f"from {float(one.count):g}: {one.advantage:+.2%} in {one.rounds / study.rounds:.2%}"
+        for one in shown
+    )
+    tall = base + 50
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {_WIDE} {tall}"'
+        f' width="{_WIDE}" height="{tall}" font-family="system-ui, sans-serif" font-size="12">'
+        f"<title>{escape(title)}</title><desc>{escape(told)}</desc>"
+        f'<rect width="{_WIDE}" height="{tall}" fill="#ffffff"/>'
+    )
+    return "\n".join([head, *drawn, "</svg>"]) + "\n"
+
+
+def _rule(low: float, high: float, parts: int) -> list[float]:
+    """Return round numbers that reach from below one to above another, nought among them.
+
+    >>> [round(tick, 2) for tick in _rule(-0.11, 0.26, 6)]
+    [-0.2, -0.1, 0.0, 0.1, 0.2, 0.3]
+    """
+    span = max(high - low, 1e-9)
+    step = next(
+        part * 10.0**power
+        for power in range(-11, 4)
+        for part in (1, 2, 5)
+        if part * 10.0**power * parts >= span
+    )
+    first, last = int(low // step), -int(-high // step)
+    return [place * step for place in range(first, max(last, first + 1) + 1)]
+
+
+def _every(shown: Sequence[Bin], step: Fraction) -> Fraction:
+    """Return of what the true counts that are written are multiples, so that they stay apart."""
+    many = (part * ten for ten in (1, 10, 100) for part in (1, 2, 4, 10))
+    return next(step * part for part in many if part * 18 >= len(shown))
+
+
+def _at(number: float) -> str:
+    return f"{number:.2f}".rstrip("0").rstrip(".")
+
+
+def _text(x: float, y: float, text: str, *, anchor: str = "start", size: int = 12) -> str:
+    place = f'x="{_at(x)}" y="{_at(y)}" font-size="{size}" text-anchor="{anchor}"'
+    return f'<text {place} fill="{_INK}">{escape(text)}</text>'
+
+
+def _line(x: float, y: float, to_x: float, to_y: float, colour: str) -> str:
+    ends = f'x1="{_at(x)}" y1="{_at(y)}" x2="{_at(to_x)}" y2="{_at(to_y)}"'
+    return f'<line {ends} stroke="{colour}"/>'
+
+
+def _rectangle(x: float, y: float, wide: float, high: float, colour: str) -> str:
+    place = f'x="{_at(x)}" y="{_at(y)}" width="{_at(wide)}" height="{_at(high)}"'
+    return f'<rect {place} fill="{colour}"/>'
+
+
+def _mark(x: float, y: float, colour: str, *, good: bool) -> str:
+    """Return a dot: full where the bettor has the advantage, hollow where the house has it."""
+    fill = colour if good else "#ffffff"
+    place = f'cx="{_at(x)}" cy="{_at(y)}" r="4"'
+    return f'<circle {place} fill="{fill}" stroke="{colour}" stroke-width="2"/>'

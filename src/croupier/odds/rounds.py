@@ -1,0 +1,182 @@
+"""The rounds of a shoe whose cards are told in order: where each starts, what a wager is worth.
+
+A shoe goes here as it goes at the table: the burn, the rounds, the cutting card, the last hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from croupier.baccarat.coup import Coup
+from croupier.baccarat.hand import CARD_VALUE, TENS
+from croupier.cards import Card
+from croupier.odds.counting import CountingError
+from croupier.odds.par import census_of
+from croupier.odds.sheet import wager_sheet
+from croupier.odds.shoe import LEAST_CARDS, Shoe, ShoeError
+from croupier.rules import TableRules
+
+__all__ = ["Advantage", "Course", "Start", "advantages_of", "course_of", "rounds_of"]
+
+
+class Course(NamedTuple):
+    """How the rules have a shoe begin and end."""
+
+    burns: bool
+    """Whether the first card is burned, and as many after it as it is worth."""
+    burn_seen: bool
+    """Whether all that is burned is shown, or the first card alone."""
+    behind: int
+    """How many cards lie behind the cutting card."""
+    last_hands: int
+    """How many rounds are dealt after the last hand was called."""
+    ends_at_first: bool
+    """Whether a round that begins with the cutting card is the last."""
+
+
+def course_of(rules: TableRules, shoe: Shoe, behind: int | None = None) -> Course:
+    """Return how a shoe goes at a table.
+
+    ``behind`` is how many cards lie behind the cutting card; by default as few as the law allows.
+    Raises ``CountingError`` for a continuous device, and where the cutting card cannot lie so.
+    """
+    if rules.elected("device", "continuous"):
+        raise CountingError(
+            "this table deals from a continuous device: every card comes back, and there is nothing"
+            " to count"
+        )
+    least = rules.bound("cut.cutting_card_from_back")
+    behind = least if behind is None else behind
+    if not least <= behind < shoe.cards:
+        raise CountingError(
+            f"{behind} cards behind the cutting card: they are at least {least}, and fewer than the"
+            f" {shoe.cards} of the shoe"
+        )
+    return Course(
+        rules.applies("burn.count"),
+        not rules.elected("burn.exposure", "first"),
+        behind,
+        rules.value("shoe.hands_after_call", int),
+        rules.readings.get("T08") == "last",
+    )
+
+
+class Start(NamedTuple):
+    """A round about to start: its number, the cards that have left the shoe, those nobody has seen.
+
+    Cards that were burned face down are among those not seen: to whoever counts, they may be any.
+    """
+
+    number: int
+    drawn: int
+    unseen: Shoe
+
+
+class _Cards:
+    """Cards that leave a shoe one after another, and what is seen of them."""
+
+    def __init__(self, shoe: Shoe, cards: Sequence[Card | None]) -> None:
+        if len(cards) > shoe.cards:
+            raise ShoeError(f"{len(cards)} cards are told, and the shoe holds {shoe.cards}")
+        # All that is told must be there, or the first card too many would be named alone.
+        shoe.without(card for card in cards if card is not None)
+        self._cards = cards
+        self.told = len(cards)
+        self.unseen = shoe
+        self.left = shoe.cards
+        self.drawn = 0
+
+    def draw(self) -> Card:
+        """Draw a card that is seen."""
+        card = self._cards[self.drawn]
+        if card is None:
+            raise ShoeError(f"card {self.drawn + 1} is not told, yet it was dealt face up")
+        self.unseen = self.unseen.without((card,))
+        self.pass_by()
+        return card
+
+    def pass_by(self) -> None:
+        """Draw a card that nobody sees."""
+        self.drawn += 1
+        self.left -= 1
+
+
+def rounds_of(
+    rules: TableRules,
+    cards: Sequence[Card | None],
+    *,
+    shoe: Shoe | None = None,
+    behind: int | None = None,
+) -> Iterator[Start]:
+    """Yield each round at its start, from the cards of a shoe in the order in which they leave it.
+
+    The cards begin with those burned. They may end anywhere: a round whose first card is not told
+    still starts. A card burned face down may be ``None``. Raises ``ShoeError`` where the shoe does
+    not hold the cards, and ``CountingError`` as ``course_of``.
+    """
+    shoe = Shoe.of_decks(rules.decks_per_shoe) if shoe is None else shoe
+    course = course_of(rules, shoe, behind)
+    dealt = _Cards(shoe, cards)
+    if course.burns and not _burn(dealt, course):
+        return
+    number, hands_left, out = 0, -1, False
+    while hands_left and dealt.left >= LEAST_CARDS:
+        number += 1
+        yield Start(number, dealt.drawn, dealt.unseen)
+        coup, at_first = Coup(rules.tableau), False
+        while coup.due is not None:
+            if dealt.drawn == dealt.told:
+                return
+            if not out and dealt.left <= course.behind:
+                out, at_first = True, not coup.player
+            coup = coup.with_card(dealt.draw())
+        if hands_left > 0:
+            hands_left -= 1
+        elif out:
+            hands_left = 0 if at_first and course.ends_at_first else course.last_hands
+
+
+def _burn(dealt: _Cards, course: Course) -> bool:
+    """Burn the first card and as many as it is worth; tell whether all of them were told."""
+    burned = 1
+    while burned:
+        if dealt.drawn == dealt.told:
+            return False
+        if dealt.drawn and not course.burn_seen:
+            dealt.pass_by()
+        else:
+            card = dealt.draw()
+            if dealt.drawn == 1:
+                burned += 10 if card.rank in TENS else CARD_VALUE[card.index]
+        burned -= 1
+    return True
+
+
+class Advantage(NamedTuple):
+    """What a unit brings the bettor in the mean, as a round starts."""
+
+    start: Start
+    advantage: Fraction
+
+
+def advantages_of(
+    rules: TableRules,
+    wager: str,
+    cards: Sequence[Card | None],
+    *,
+    shoe: Shoe | None = None,
+    behind: int | None = None,
+) -> tuple[Advantage, ...]:
+    """Return the exact advantage of a wager at the start of each round of a shoe.
+
+    Arguments and errors are those of ``rounds_of``; ``KeyError`` for a wager not on offer.
+    """
+    asks = rules.offers[wager].wager.asks
+    found = []
+    for start in rounds_of(rules, cards, shoe=shoe, behind=behind):
+        ways = census_of(start.unseen, rules, asks)
+        sheet = wager_sheet(rules, wager, ways, meters=rules.meter_seeds)
+        found.append(Advantage(start, sheet.expectation))
+    return tuple(found)

@@ -1,0 +1,362 @@
+"""A counting study: seeded shoes of a table are played, and a count is held against the house.
+
+At the start of each round the exact advantage is worked out from the cards that nobody has seen; a
+bet brings that in the mean, so chance is left in the cards alone, and not in how wagers fall out.
+Needs numba (``pip install croupier[kernels]``).
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, lcm, sqrt
+from typing import Final
+
+import numpy as np
+
+from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.cards import DECK_SIZE
+from croupier.odds.compiled import Floats, Integers
+from croupier.odds.counting import CountingError, Tags
+from croupier.odds.dealing import RANKS, Bytes, Rules, States, deal, shuffle
+from croupier.odds.judging import Judge
+from croupier.odds.kernel import MOST_KERNEL_CARDS
+from croupier.odds.rounds import Advantage, Course, advantages_of, course_of
+from croupier.odds.shoe import LEAST_CARDS, Shoe
+from croupier.rules import TableRules
+
+__all__ = [
+    "BLOCK",
+    "Advantage",
+    "Bin",
+    "Study",
+    "Threshold",
+    "advantages_of",
+    "shuffled",
+    "study",
+]
+
+BLOCK: Final = 32
+"""Shoes of a block. Each has a seed of its own: on whatever thread, it comes out the same."""
+
+_MOST_SHOES: Final = 10**8
+_FINEST: Final = 10**6
+_BINS: Final = 100
+"""True counts are told apart up to so many steps from nought either way."""
+
+_SIDE: Final = 2 * _BINS + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """What comes of betting a unit wherever the true count is at least so high.
+
+    ``error`` is the standard error of ``units``, or ``None`` where there was a single block.
+    """
+
+    count: Fraction
+    bets: int
+    units: float
+    error: float | None
+
+    @property
+    def advantage(self) -> float:
+        """What each unit that is bet brings in the mean."""
+        return self.units / self.bets if self.bets else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The rounds that start with a true count from ``count`` to less than a step more."""
+
+    count: Fraction
+    rounds: int
+    units: float
+
+    @property
+    def advantage(self) -> float:
+        """The mean advantage of these rounds."""
+        return self.units / self.rounds if self.rounds else 0.0
+
+
+@dataclass(frozen=True)
+class Study:
+    """A count held against the house. Units are those won in expectation, by bets of one unit."""
+
+    wager: str
+    tags: Tags
+    shoe: Shoe
+    behind: int
+    seed: int
+    shoes: int
+    rounds: int
+    step: Fraction
+    bins: tuple[Bin, ...]
+    thresholds: tuple[Threshold, ...]
+    """From the lowest true count that came to the highest."""
+    perfect: Threshold
+    """Betting wherever the exact advantage is above nought; its count means nothing."""
+    correlation: float | None
+    """Between true count and exact advantage, over all rounds."""
+    worth: float | None
+    """What one more of the true count adds to the advantage, by least squares."""
+
+    @cached_property
+    def best(self) -> Threshold | None:
+        """The threshold that wins most; ``None`` where none wins at all."""
+        found = max(self.thresholds, key=lambda one: one.units)
+        return found if found.units > 0 else None
+
+    @property
+    def efficiency(self) -> float | None:
+        """What the count wins of what perfect play wins; ``None`` where that wins nothing."""
+        if self.perfect.units <= 0:
+            return None
+        return 0.0 if self.best is None else self.best.units / self.perfect.units
+
+    def per_100_shoes(self, amount: float) -> float:
+        """Return an amount of all shoes as that of a hundred."""
+        return 100 * amount / self.shoes
+
+
+def shuffled(shoe: Shoe, seed: int, block: int, shoes: int = BLOCK) -> Bytes:
+    """Return the shuffled shoes of a block, a row each: cards by rank, nought for an ace to 12."""
+    sequence = np.random.SeedSequence([seed, block])
+    state: States = sequence.generate_state(1, np.uint64).astype(np.uint64)
+    one = np.repeat(np.arange(RANKS, dtype=np.uint8), shoe.ranks)
+    found: Bytes = np.tile(one, (shoes, 1))
+    shuffle(state, found)
+    return found
+
+
+def study(  # noqa: PLR0913  (what there is to study)
+    rules: TableRules,
+    wager: str,
+    tags: Tags,
+    *,
+    shoe: Shoe | None = None,
+    behind: int | None = None,
+    shoes: int = 1000,
+    seed: int = 1,
+    threads: int | None = None,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Study:
+    """Play shoes of a table, and hold a count of them against the house.
+
+    ``shoe`` is what each shoe is shuffled from, a fresh one of the table by default; ``behind`` the
+    cards behind the cutting card, by default as few as the law allows. ``progress`` is told how
+    many shoes have been played. Raises ``KeyError`` for a wager not on offer, and ``CountingError``
+    for a table or a wager that leaves nothing to count, or for numbers that cannot be.
+    """
+    shoe = Shoe.of_decks(rules.decks_per_shoe) if shoe is None else shoe
+    threads = (os.cpu_count() or 1) if threads is None else threads
+    _check(shoe, shoes, seed, threads)
+    player = _Player(rules, wager, tags, shoe, course_of(rules, shoe, behind), seed)
+    tally = _Tally()
+    blocks = ceil(shoes / BLOCK)
+    sizes = (min(BLOCK, shoes - BLOCK * block) for block in range(blocks))
+    for played in _in_turn(player.play, enumerate(sizes), min(threads, blocks)):
+        tally.add(played)
+        progress(tally.shoes)
+    return player.told(tally)
+
+
+def _check(shoe: Shoe, shoes: int, seed: int, threads: int) -> None:
+    faults = []
+    if not 1 <= shoes <= _MOST_SHOES:
+        faults.append(f"{shoes} shoes: play from one to {_MOST_SHOES:,}")
+    if seed < 0:
+        faults.append(f"seed {seed}: a seed is nought or more")
+    if threads < 1:
+        faults.append(f"{threads} threads: there is one at least")
+    if not LEAST_CARDS <= shoe.cards <= MOST_KERNEL_CARDS:
+        faults.append(f"{shoe.cards} cards: a shoe here holds {LEAST_CARDS} to {MOST_KERNEL_CARDS}")
+    if faults:
+        raise CountingError(*faults)
+
+
+def _in_turn(
+    play: Callable[[int, int], _Played], blocks: Iterator[tuple[int, int]], threads: int
+) -> Iterator[_Played]:
+    """Play blocks on several threads, and yield what comes of them in the order of the blocks.
+
+    Never more than a few blocks are played and not yet yielded.
+    """
+    pool = ThreadPoolExecutor(threads)
+    waiting: deque[Future[_Played]] = deque()
+    try:
+        for block, size in blocks:
+            if len(waiting) > 2 * threads:
+                yield waiting.popleft().result()
+            waiting.append(pool.submit(play, block, size))
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """What came of a block: rounds and units by true count, and what perfect play won."""
+
+    shoes: int
+    rounds: Integers
+    units: Floats
+    perfect_bets: int
+    perfect_units: float
+    moments: Floats
+    """The sums of true counts, advantages, both their squares, and their products."""
+
+
+class _Tally:
+    """Blocks added up, always in the same order, as a sum of floats hangs on it."""
+
+    def __init__(self) -> None:
+        self.blocks = self.shoes = self.square_shoes = self.perfect_bets = 0
+        self.rounds: Integers = np.zeros(_SIDE, dtype=np.int64)
+        self.units: Floats = np.zeros(_SIDE)
+        self.moments: Floats = np.zeros(5)
+        # By threshold, and at last those of perfect play: units, their squares, units times shoes.
+        self.won: Floats = np.zeros((3, _SIDE + 1))
+
+    def add(self, block: _Played) -> None:
+        """Add a block."""
+        self.blocks += 1
+        self.shoes += block.shoes
+        self.square_shoes += block.shoes**2
+        self.rounds += block.rounds
+        self.units += block.units
+        self.perfect_bets += block.perfect_bets
+        self.moments += block.moments
+        won = np.append(_from_above(block.units), block.perfect_units)
+        self.won += np.stack([won, won**2, won * block.shoes])
+
+    def errors(self) -> list[float | None]:
+        """Return the standard errors of the units won, by threshold, then by perfect play."""
+        if self.blocks < 2:
+            return [None] * (_SIDE + 1)
+        units, squares, products = self.won
+        mean = units / self.shoes
+        spread = squares - 2 * mean * products + mean**2 * self.square_shoes
+        grown = self.blocks / (self.blocks - 1)
+        return [sqrt(max(one, 0.0) * grown) for one in spread.tolist()]
+
+
+def _from_above(units: Floats) -> Floats:
+    """Return what comes of each threshold: the sum of its bin and all above."""
+    sums: Floats = np.cumsum(units[::-1])[::-1]
+    return sums
+
+
+class _Player:
+    """Plays blocks of shoes; several threads may ask it at a time."""
+
+    def __init__(  # noqa: PLR0913, PLR0917  (what there is to play)
+        self, rules: TableRules, wager: str, tags: Tags, shoe: Shoe, course: Course, seed: int
+    ) -> None:
+        self._wager, self._tags, self._shoe, self._seed = wager, tags, shoe, seed
+        self._judge = Judge(rules, wager)
+        self._course = course
+        tableau = rules.tableau
+        draws = [
+            [tableau.banker_draws_third(0, count, third) for count in range(8)]
+            for third in range(NO_THIRD_CARD + 1)
+        ]
+        self._rules = Rules(
+            int(course.burns),
+            int(course.burn_seen),
+            course.behind,
+            course.last_hands,
+            int(course.ends_at_first),
+            np.array([tableau.player_draws_third(count, 0) for count in range(8)], dtype=np.int64),
+            np.array(draws, dtype=np.int64),
+        )
+        self._counts: Integers = np.array(shoe.ranks, dtype=np.int64)
+        self._fine = lcm(*(tag.denominator for tag in tags))
+        if self._fine > _FINEST:
+            raise CountingError("tags so fine cannot be added up exactly: round them to six places")
+        self._whole: Integers = np.array([int(tag * self._fine) for tag in tags], dtype=np.int64)
+        self.step = _step(tags)
+
+    def play(self, block: int, shoes: int) -> _Played:
+        """Play one block."""
+        cards = shuffled(self._shoe, self._seed, block, shoes)
+        starts = np.empty((shoes * (cards.shape[1] // 4 + 1), RANKS), dtype=np.int64)
+        starts = starts[: deal(cards, self._counts, self._rules, starts)]
+        advantages = self._judge.advantages(starts)
+        # The running count, the cards unseen, and from them the true count, in whole numbers.
+        running = (self._counts - starts) @ self._whole
+        unseen = starts.sum(axis=1)
+        above, below = running * DECK_SIZE, unseen * self._fine
+        step = self.step
+        bins = above * step.denominator // (below * step.numerator)
+        bins = np.clip(bins, -_BINS, _BINS) + _BINS
+        true = above / below
+        good = advantages > 0
+        moments = [true, advantages, true**2, advantages**2, true * advantages]
+        return _Played(
+            shoes,
+            np.bincount(bins, minlength=_SIDE),
+            np.bincount(bins, advantages, _SIDE).astype(np.float64),
+            int(good.sum()),
+            float(advantages[good].sum()),
+            np.array([one.sum() for one in moments]),
+        )
+
+    def told(self, tally: _Tally) -> Study:
+        """Return the study of all blocks."""
+        errors, units = tally.errors(), tally.won[0].tolist()
+        rounds: list[int] = tally.rounds.tolist()
+        bets = np.cumsum(tally.rounds[::-1])[::-1].tolist()
+        came = np.flatnonzero(tally.rounds)
+        places = range(int(came[0]), int(came[-1]) + 1)
+        counts = [(place - _BINS) * self.step for place in places]
+        sums = tally.units.tolist()
+        likeness, worth = _regression(sum(rounds), tally.moments.tolist())
+        return Study(
+            self._wager,
+            self._tags,
+            self._shoe,
+            self._course.behind,
+            self._seed,
+            tally.shoes,
+            sum(rounds),
+            self.step,
+            tuple(Bin(counts[n], rounds[at], sums[at]) for n, at in enumerate(places)),
+            tuple(
+                Threshold(counts[n], bets[at], units[at], errors[at]) for n, at in enumerate(places)
+            ),
+            Threshold(Fraction(), tally.perfect_bets, units[-1], errors[-1]),
+            likeness,
+            worth,
+        )
+
+
+def _regression(rounds: int, moments: list[float]) -> tuple[float | None, float | None]:
+    """Return the correlation of advantages with true counts, and their slope over them."""
+    true, advantage, true_square, advantage_square, product = (one / rounds for one in moments)
+    spread = true_square - true**2
+    other = advantage_square - advantage**2
+    joint = product - true * advantage
+    # What is left of rounding is no spread.
+    if spread <= 1e-12 * true_square or other <= 1e-12 * advantage_square:
+        return None, None
+    return joint / sqrt(spread * other), joint / spread
+
+
+def _step(tags: Tags) -> Fraction:
+    """Return the step in which true counts are told apart: about half the size of a common tag.
+
+    >>> from croupier.odds.counting import parse_tags
+    >>> str(_step(parse_tags("4=-1,5=-1,6=-1,7=-1,8=2,9=2")))
+    '1/2'
+    """
+    square = sum((tag**2 for tag in tags), Fraction()) / RANKS
+    powers = (Fraction(10) ** power for power in range(2, -7, -1))
+    steps = (part * power for power in powers for part in (5, 2, 1))
+    return next((step for step in steps if 2 * step**2 <= square), Fraction(1, 10**6))
