@@ -37,7 +37,15 @@ CORE: Final = {
 
 # The kernels of exact odds. Nothing else imports numba or numpy, and nothing imports these but
 # whoever asks for speed.
-KERNELS: Final = {"odds/compiled", "odds/scalar", "odds/lanes", "odds/kernel"}
+KERNELS: Final = {
+    "odds/compiled",
+    "odds/dealing",
+    "odds/judging",
+    "odds/kernel",
+    "odds/lanes",
+    "odds/scalar",
+    "odds/study",
+}
 
 # What each part of the package may import besides itself.
 MAY_IMPORT: Final = {
