@@ -247,7 +247,7 @@ def test_a_function_that_asks_for_pairs_has_them(plain: TableRules) -> None:
             ("win",),
             lambda facts: "win" if facts.player_pair else "lose",
             asks=("pairs",),
-        ),  # fmt: skip
+        ),
         {"win": Odds(11, 1)},
     )
     assert exact(sheet_with(plain, offer)["hit_frequency"]) == Fraction(31, 415)
