@@ -25,6 +25,10 @@ __all__ = ["MOST_KERNEL_CARDS", "Kernel"]
 MOST_KERNEL_CARDS: Final = 16 * 52
 """Six cards out of more come in more orders than the kernel's numbers are proven for."""
 
+_NO_SHOE: Final = (
+    f"a shoe here holds {LEAST_CARDS} to {MOST_KERNEL_CARDS} cards, of no value fewer than none"
+)
+
 _ALL: Final = tuple(
     Facts(player_count, banker_count, player_cards, banker_cards)
     for player_cards in (2, 3)
@@ -52,17 +56,18 @@ class Kernel:
     def __init__(self, tableau: Tableau) -> None:
         self.tableau = tableau
         counts, thirds = range(8), range(NO_THIRD_CARD + 1)
-        self._takes: Integers = np.array(
-            [tableau.player_draws_third(count, 0) for count in counts], dtype=np.int64
-        )
-        self._draws: Integers = np.array(
-            [[tableau.banker_draws_third(0, count, third) for count in counts] for third in thirds],
-            dtype=np.int64,
-        )
+        takes = [tableau.player_draws_third(count, 0) for count in counts]
+        draws = [
+            [tableau.banker_draws_third(0, count, third) for count in counts] for third in thirds
+        ]
         within = _reachable(tableau)
-        self._cells: Integers = np.array(
-            [cell for cell, facts in enumerate(_ALL) if facts in within], dtype=np.int64
+        cells = [cell for cell, facts in enumerate(_ALL) if facts in within]
+        self.tables: tuple[Integers, Integers, Integers] = (
+            np.array(takes, dtype=np.int64),
+            np.array(draws, dtype=np.int64),
+            np.array(cells, dtype=np.int64),
         )
+        """Who draws, and the cells of ``facts``, as ``scalar`` has them: takes, draws, cells."""
         self.facts = tuple(facts for facts in _ALL if facts in within)
 
     def one(self, by_value: npt.ArrayLike) -> Integers:
@@ -70,9 +75,13 @@ class Kernel:
 
         Raises ``ShoeError`` where they are not ten whole numbers or make no shoe of 6 to 832 cards.
         """
-        values = _checked(by_value, 1)
+        values = _whole(by_value, 1)
+        # Ten numbers are looked over sooner by Python than by numpy.
+        numbers = values.tolist()
+        if min(numbers) < 0 or not LEAST_CARDS <= sum(numbers) <= MOST_KERNEL_CARDS:
+            raise ShoeError(_NO_SHOE)
         ways = np.empty(len(self.facts), dtype=np.int64)
-        count_one(values, self._takes, self._draws, self._cells, ways)
+        count_one(values, *self.tables, ways)
         return ways
 
     def many(self, by_value: npt.ArrayLike, ways: Integers | None = None) -> Integers:
@@ -81,13 +90,21 @@ class Kernel:
         ``ways`` may be an array to fill. It lets other threads run meanwhile. Raises ``ShoeError``
         as ``one``.
         """
-        values = _checked(by_value, 2)
+        values = _whole(by_value, 2)
+        if len(values):
+            cards = values.sum(axis=1)
+            # Of numbers as great as these the sum may have wrapped round.
+            if values.min() < 0 or values.max() > MOST_KERNEL_CARDS:
+                raise ShoeError(_NO_SHOE)
+            if cards.min() < LEAST_CARDS or cards.max() > MOST_KERNEL_CARDS:
+                raise ShoeError(_NO_SHOE)
         shape = (len(values), len(self.facts))
         if ways is None:
             ways = np.empty(shape, dtype=np.int64)
         elif ways.shape != shape or ways.dtype != np.int64:
             raise ValueError(f"ways must be {shape} integers of 64 bits")
-        count_many(values, (self._takes, self._draws), self._cells, ways, LANES)
+        takes, draws, cells = self.tables
+        count_many(values, (takes, draws), cells, ways, LANES)
         return ways
 
     def census(self, shoe: Shoe) -> Census[Facts]:
@@ -95,20 +112,15 @@ class Kernel:
         return Census(zip(self.facts, self.one(shoe.by_value).tolist(), strict=True))
 
 
-def _checked(by_value: npt.ArrayLike, dimensions: int) -> Integers:
+def _whole(by_value: npt.ArrayLike, dimensions: int) -> Integers:
+    """Return whole numbers as an array, ten in its last dimension."""
     try:
         given = np.asarray(by_value)
     except ValueError:
         given = np.empty(0)
     if given.ndim != dimensions or given.shape[-1] != 10 or given.dtype.kind not in "iu":
         raise ShoeError("write whole numbers of cards, ten for a shoe, one for each value")
-    values = np.ascontiguousarray(given, dtype=np.int64)
-    cards = values.sum(axis=-1)
-    if values.size and (values.min() < 0 or values.max() > MOST_KERNEL_CARDS):
-        raise ShoeError(f"numbers of cards must be none to {MOST_KERNEL_CARDS}")
-    if cards.size and (cards.min() < LEAST_CARDS or cards.max() > MOST_KERNEL_CARDS):
-        raise ShoeError(f"a shoe here holds {LEAST_CARDS} to {MOST_KERNEL_CARDS} cards")
-    return values
+    return np.ascontiguousarray(given, dtype=np.int64)
 
 
 def _reachable(tableau: Tableau) -> frozenset[Facts]:
