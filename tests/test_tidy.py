@@ -43,8 +43,11 @@ KERNELS: Final = {
     "odds/judging",
     "odds/kernel",
     "odds/lanes",
+    "odds/plot",
     "odds/scalar",
     "odds/study",
+    # The command that plays many shoes, and tells plainly where numba is missing.
+    "cli/count",
 }
 
 # What each part of the package may import besides itself.

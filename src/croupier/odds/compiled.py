@@ -25,7 +25,12 @@ _OPTIONS: Final[dict[str, Any]] = {"error_model": "numpy", "fastmath": {"contrac
 
 def compiled(function: Function) -> Function:
     """Compile a function at its first call, and keep the machine code on disk for the next run."""
-    made: Function = njit(cache=True, nogil=True, **_OPTIONS)(function)
+    made: Function
+    try:
+        made = njit(cache=True, nogil=True, **_OPTIONS)(function)
+    except RuntimeError:
+        # There is nowhere to keep it: neither beside the source nor in the user's cache.
+        made = njit(nogil=True, **_OPTIONS)(function)
     return made
 
 
