@@ -290,6 +290,16 @@ def _next_at_shuffle(state: TableState, rules: TableRules) -> tuple[Action, ...]
             return (finish, *requests)
 
 
+@offers(Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED, optional=True)
+def _may_be_worked_on(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    """Let the dealer do more than the steps that are asked for: a third riffle, another turn."""
+    if not rules.applies("shuffle.steps") or step_due(state, rules) is not None:
+        return ()
+    if shuffle_waits(state, rules) is not None:
+        return ()
+    return (Action(WorkStack, "dealer", rules.cites("shuffle.work"), must=False),)
+
+
 @offers(Phase.BETTING, optional=True)
 def _may_be_directed(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not rules.applies("shuffle.directed") or state.stakes:
