@@ -26,7 +26,7 @@ from croupier.cli.output import (
     print_table,
     tell,
 )
-from croupier.cli.rules import table_of, tell_warnings
+from croupier.cli.rules import rules_of, table_of, tell_warnings
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
 from croupier.law.load import LawError
@@ -350,3 +350,44 @@ def _swept(row: Row) -> dict[str, Any]:
         "variance": fraction(row.variance),
         "cites": list(row.cites),
     }
+
+
+# --- the blackjack wagers ----------------------------------------------------------------------
+
+
+@par.command("blackjack", short_help="Weigh the streak and bonus wagers of a blackjack table.")
+@click.argument("submission", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--results", metavar="COUNTS", help="Rounds by result: win=433,push=87,lose=480.")
+@click.option(
+    "--rounds",
+    type=click.IntRange(1000, 10_000_000),
+    default=100_000,
+    show_default=True,
+    help="Rounds of the reference game, where no results are given.",
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Which rounds they are.")
+@format_option
+def blackjack_wagers(
+    submission: Path, results: str | None, rounds: int, seed: int, output_format: str
+) -> None:
+    """Weigh the streak and bonus wagers under SUBMISSION.
+
+    A streak goes by how often a round is won, pushed or lost: as given, or as the reference game
+    plays it. The bonus goes by its schedule, whose house advantage the law bounds.
+    """
+    from croupier.odds import blackjack  # noqa: PLC0415  (few weigh blackjack)
+
+    rules = rules_of(submission)
+    if not rules.applies("streak.offered"):
+        fail(f"{submission}: {rules.law.title} knows no blackjack wagers")
+    try:
+        told = blackjack.parse_results(results or "win=1,lose=1")
+    except blackjack.ResultsError as error:
+        fail(f"--results: {error}")
+    source = f"results given: {results}"
+    if results is None and rules.elected("streak.offered", choice=True):
+        told = blackjack.played_results(rounds, seed)
+        counted = ", ".join(f"{name} {number:,}" for name, number in told.items())
+        source = f"reference game, {rounds:,} rounds, seed {seed}: {counted}"
+    sheet = blackjack.blackjack_sheet(rules, told, source=source, reproduce=_reproduce())
+    _give(sheet, output_format, None)

@@ -22,7 +22,7 @@ from croupier.odds.shoe import Shoe
 from croupier.offers import Offer
 from croupier.rules import TableRules
 
-__all__ = ["FORMAT", "STAKES", "census_of", "fraction", "is_taken", "par_sheet"]
+__all__ = ["FORMAT", "STAKES", "census_of", "fraction", "is_taken", "par_sheet", "wager_figures"]
 
 FORMAT: Final = "croupier-par/1"
 
@@ -117,6 +117,20 @@ def _wager(
         "id": wager.id,
         "title": wager.title,
         "scheme": rules.vigorish.scheme,
+        **wager_figures(sheet),
+        "limits_cents": None if limit is None else [limit.least_cents, limit.most_cents],
+        "greatest_exposure_cents": None
+        if limit is None
+        else int(max(sheet.most_won, Fraction()) * limit.most_cents),
+        "rounding": _rounding(rules, sheet, ways, stakes),
+        "cites": list(cites),
+        "interpretations": _readings(rules, cites),
+    }
+
+
+def wager_figures(sheet: WagerSheet) -> dict[str, Any]:
+    """Return the figures of one wager, as the data of the sheet."""
+    return {
         "lines": [
             {
                 "outcome": line.outcome,
@@ -135,13 +149,6 @@ def _wager(
         "variance": fraction(sheet.variance),
         "standard_deviation": sheet.standard_deviation,
         "volatility_index": sheet.volatility_index,
-        "limits_cents": None if limit is None else [limit.least_cents, limit.most_cents],
-        "greatest_exposure_cents": None
-        if limit is None
-        else int(max(sheet.most_won, Fraction()) * limit.most_cents),
-        "rounding": _rounding(rules, sheet, ways, stakes),
-        "cites": list(cites),
-        "interpretations": _readings(rules, cites),
     }
 
 

@@ -1,0 +1,153 @@
+"""The sheets of the two blackjack wagers: from results that are given, or from the reference game.
+
+A streak wager goes by how often a patron's round advances it, holds it or loses it; the bonus wager
+by the amounts and chances of the schedule that the licensee has elected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from croupier.blackjack.bonus import schedule_of
+from croupier.blackjack.outcomes import HandOutcome, SeatOutcome
+from croupier.blackjack.reference import Shoe, deal_round, outcome_of
+from croupier.law.values import Odds
+from croupier.odds.par import FORMAT, wager_figures
+from croupier.odds.sheet import Line, WagerSheet
+from croupier.rules import TableRules
+from croupier.table.shuffling import Chance
+
+__all__ = ["ResultsError", "blackjack_sheet", "parse_results", "played_results"]
+
+_LENGTHS: Final = ("2", "3", "4", "5")
+_DECKS: Final = 8
+_NAMES: Final = ("win", "push", "lose")
+
+
+class ResultsError(ValueError):
+    """Results from which no sheet can be made."""
+
+
+def parse_results(text: str) -> dict[str, int]:
+    """Read how many rounds advanced, held and lost a streak: ``win=433,push=87,lose=480``.
+
+    >>> parse_results("win=1,lose=2")
+    {'win': 1, 'push': 0, 'lose': 2}
+    """
+    found = dict.fromkeys(_NAMES, 0)
+    for part in text.split(","):
+        name, _, number = part.strip().partition("=")
+        if name not in found or not number.isdigit():
+            raise ResultsError(
+                f"{part.strip()!r}: write win=433,push=87,lose=480, in whole numbers"
+            )
+        found[name] = int(number)
+    if not found["win"] or not found["lose"]:
+        raise ResultsError("a streak needs rounds that are won, and rounds that are lost")
+    return found
+
+
+def played_results(rounds: int, seed: int) -> dict[str, int]:
+    """Return how many rounds of the reference game advanced, held and lost a patron's streak."""
+    found = dict.fromkeys(_NAMES, 0)
+    shoe = Shoe(_DECKS, Chance(seed))
+    for _ in range(rounds):
+        shoe.between_rounds()
+        (seat,) = outcome_of(deal_round((1,), shoe)).seats
+        found[_round_of(seat)] += 1
+    return found
+
+
+def _round_of(seat: SeatOutcome) -> str:
+    """Tell what a round did to a streak: by the majority of the hands, pushes left out."""
+    ahead = seat.count(HandOutcome.WIN) - seat.count(HandOutcome.LOSE)
+    return "push" if ahead == 0 else "win" if ahead > 0 else "lose"
+
+
+def blackjack_sheet(
+    rules: TableRules, results: Mapping[str, int], *, source: str, reproduce: str = ""
+) -> dict[str, Any]:
+    """Return the PAR sheet of the blackjack wagers on offer, as the data of its JSON form."""
+    wagers = [*_streaks(rules, results), *_bonuses(rules)]
+    law = rules.law
+    return {
+        "format": FORMAT,
+        "law": law.id,
+        "law_title": law.title,
+        "in_force_from": law.in_force_from.isoformat(),
+        "title": rules.submission.title,
+        "rules_hash": rules.sha256,
+        "law_hash": law.sha256,
+        "scheme": source,
+        "shoe": {"cards": 52 * _DECKS, "by_rank": dict.fromkeys("A23456789TJQK", 4 * _DECKS)},
+        "total_ways": str(results["win"] + results["lose"]),
+        "reproduce": reproduce,
+        "warnings": list(rules.warnings),
+        "interpretations": dict(rules.readings),
+        "wagers": wagers,
+        "packages": [],
+    }
+
+
+def _streaks(rules: TableRules, results: Mapping[str, int]) -> Iterator[dict[str, Any]]:
+    """Yield the sheet of each streak: won rounds in a row, rounds that hold it left out."""
+    if not rules.elected("streak.offered", choice=True):
+        return
+    won, lost = results["win"], results["lose"]
+    for length in _LENGTHS:
+        number = int(length)
+        odds = rules.value(f"streak.pays.{length}", Odds)
+        total = (won + lost) ** number
+        win = Line("win", won**number, odds.ratio, won=True)
+        lose = Line("lose", total - won**number, Fraction(-1), won=False)
+        sheet = WagerSheet(f"streak_{length}", total, (win, lose))
+        yield _wager(rules, sheet, f"Streak of {length}", f"streak.pays.{length}")
+
+
+def _bonuses(rules: TableRules) -> Iterator[dict[str, Any]]:
+    """Yield the sheet of the bonus wager at each stake, from the schedule elected for it."""
+    if not rules.elected("blackjack_bonus.offered", choice=True):
+        return
+    returned = rules.elected("blackjack_bonus.award_is", "to-one")
+    for stake in rules.value("blackjack_bonus.stakes", tuple):
+        prizes = schedule_of(rules, stake)
+        total = 1
+        for prize in prizes:
+            total = total * prize.chance.denominator
+        cents = int(stake) * 100
+        lines = [
+            Line(
+                f"${prize.cents / 100:,.2f}",
+                int(prize.chance * total),
+                Fraction(prize.cents - (0 if returned else cents), cents),
+                won=True,
+            )
+            for prize in prizes
+        ]
+        left = total - sum(line.ways for line in lines)
+        lines.append(Line("lose", left, Fraction(-1), won=False))
+        sheet = WagerSheet(f"blackjack_bonus_{stake}", total, tuple(lines))
+        title = f"Blackjack bonus, ${stake}"
+        yield _wager(rules, sheet, title, "blackjack_bonus.house_advantage")
+
+
+def _wager(rules: TableRules, sheet: WagerSheet, title: str, rule_id: str) -> dict[str, Any]:
+    cites: Sequence[str] = rules.cites(rule_id)
+    return {
+        "id": sheet.wager,
+        "title": title,
+        "scheme": "",
+        **wager_figures(sheet),
+        "limits_cents": None,
+        "greatest_exposure_cents": None,
+        "rounding": [],
+        "cites": list(cites),
+        "interpretations": [
+            name
+            for clause in cites
+            for name in rules.law.clauses[clause].interpretations
+            if name in rules.readings
+        ],
+    }
