@@ -6,17 +6,19 @@ is worth what that wager is worth from there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import perm
 from typing import Any, Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import POINT_VALUE
+from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.cards import Rank
 from croupier.money.settlement import Stake, settle
 from croupier.odds.sheet import UNIT_CENTS, WagerSheet, net_cents
 from croupier.odds.shoe import Shoe
-from croupier.odds.ways import point_ways
 from croupier.rules import TableRules
 
 __all__ = ["house_money_package"]
@@ -68,16 +70,48 @@ def _by_value(counts: list[int]) -> list[int]:
     return values
 
 
+def _endings(
+    left: Sequence[int], tableau: Tableau, player: int, banker: int
+) -> Iterator[tuple[Facts, int]]:
+    """Yield what may become of a coup from the counts of its first four cards, with its ways.
+
+    ``left`` are the cards left by value. Ways are over two cards more, whether the coup takes them
+    or not. A general count is `point_ways`; of four known cards there is little left to count, and
+    there are a thousand starts.
+    """
+    unseen = sum(left)
+    thirds: list[tuple[int | None, int]] = [(None, 1)]
+    if tableau.player_draws_third(player, banker):
+        thirds = [(value, count) for value, count in enumerate(left) if count]
+    for third, times in thirds:
+        took = third is not None
+        own, cards = ((player + third) % 10, 3) if third is not None else (player, 2)
+        if not tableau.banker_draws_third(
+            player, banker, NO_THIRD_CARD if third is None else third
+        ):
+            yield Facts(own, banker, cards, 2), times * (unseen - 1) * (1 if took else unseen)
+            continue
+        for value, count in enumerate(left):
+            if number := count - (value == third):
+                ways = times * number * (1 if took else unseen - 1)
+                yield Facts(own, (banker + value) % 10, cards, 3), ways
+
+
 class _Worth:
-    """What a unit on each hand brings in the mean from a start, by the values of its cards."""
+    """What a unit on each hand brings from a start, by the values of its cards: a whole number.
+
+    It is told out of ``of_each``, the same for every start, so that sums stay whole.
+    """
 
     def __init__(self, rules: TableRules, shoe: Shoe) -> None:
         self._rules = rules
         self._shoe = _by_value(list(shoe.ranks))
-        self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], dict[str, Fraction]] = {}
-        self._net: dict[Facts, dict[str, int]] = {}
+        self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], dict[str, int]] = {}
+        self._net: dict[Facts, tuple[int, ...]] = {}
+        unseen = shoe.cards - 4
+        self.of_each = unseen * (unseen - 1) * UNIT_CENTS
 
-    def of(self, player: tuple[int, int], banker: tuple[int, int]) -> dict[str, Fraction]:
+    def of(self, player: tuple[int, int], banker: tuple[int, int]) -> dict[str, int]:
         """Return it for starts of these ranks."""
         own = tuple(sorted(_VALUE[rank] for rank in player))
         other = tuple(sorted(_VALUE[rank] for rank in banker))
@@ -86,26 +120,23 @@ class _Worth:
             self._known[key] = self._weigh(own, other)
         return self._known[key]
 
-    def _weigh(self, player: tuple[int, ...], banker: tuple[int, ...]) -> dict[str, Fraction]:
+    def _weigh(self, player: tuple[int, ...], banker: tuple[int, ...]) -> dict[str, int]:
         left = list(self._shoe)
         for value in (*player, *banker):
             left[value] -= 1
-        ways = point_ways(left, self._rules.tableau, player, banker)
-        total = sum(ways.values())
-        return {
-            base: Fraction(
-                sum(number * self._of(facts)[base] for facts, number in ways.items()),
-                total * UNIT_CENTS,
-            )
-            for base in _BASES
-        }
+        brings = [0] * len(_BASES)
+        counts = sum(player) % 10, sum(banker) % 10
+        for facts, ways in _endings(left, self._rules.tableau, *counts):
+            for place, net in enumerate(self._of(facts)):
+                brings[place] += ways * net
+        return dict(zip(_BASES, brings, strict=True))
 
-    def _of(self, facts: Facts) -> dict[str, int]:
+    def _of(self, facts: Facts) -> tuple[int, ...]:
         if facts not in self._net:
-            self._net[facts] = {
-                base: net_cents(settle(self._rules, facts, {(1, base): Stake(UNIT_CENTS)}))
+            self._net[facts] = tuple(
+                net_cents(settle(self._rules, facts, {(1, base): Stake(UNIT_CENTS)}))
                 for base in _BASES
-            }
+            )
         return self._net[facts]
 
 
@@ -114,30 +145,31 @@ def house_money_package(
 ) -> dict[str, Any]:
     """Weigh the three ways to play House Money beside a wager on either hand."""
     worth = _Worth(rules, shoe)
-    portion = rules.value("wagers.house_money.portion", Fraction)
-    pays = {line: odds.ratio for line, odds in rules.value("wagers.house_money.pays", dict).items()}
-    always = dict.fromkeys(_BASES, Fraction())
-    best = dict.fromkeys(_BASES, Fraction())
-    table: dict[tuple[int, int], dict[str, list[Fraction | int]]] = {}
+    always: Counter[tuple[str, str]] = Counter()
+    best: Counter[tuple[str, str]] = Counter()
+    table: dict[tuple[int, int], dict[str, Fraction]] = {}
+    sums: Counter[tuple[int, int, str]] = Counter()
+    often: Counter[tuple[int, int]] = Counter()
     for start in _starts(shoe):
-        brings = worth.of(start.player, start.banker)
-        counts = tuple(
+        player, banker = (
             sum(_VALUE[rank] for rank in hand) % 10 for hand in (start.player, start.banker)
         )
-        for base in _BASES:
-            added = start.ways * pays[start.line] * portion * brings[base]
-            always[base] += added
-            best[base] += max(added, Fraction())
-            cell = table.setdefault((counts[0], counts[1]), {})
-            sums = cell.setdefault(base, [Fraction(), 0])
-            sums[0] += start.ways * brings[base]
-            sums[1] += start.ways
-    cards = shoe.cards
-    total = cards * (cards - 1) * (cards - 2) * (cards - 3)
+        often[player, banker] += start.ways
+        for base, brings in worth.of(start.player, start.banker).items():
+            added = start.ways * brings
+            always[start.line, base] += added
+            best[start.line, base] += max(added, 0)
+            sums[player, banker, base] += added
+    for player, banker in often:
+        of_all = often[player, banker] * worth.of_each
+        table[player, banker] = {
+            base: Fraction(sums[player, banker, base], of_all) for base in _BASES
+        }
     taken = sheets["house_money"].house_edge
     rows = [["take it", _percent(taken), _percent(taken)]]
-    for name, gain in (("always add it", always), ("choose the better", best)):
-        rows.append([name, *(_percent(taken - gain[base] / total) for base in _BASES)])
+    for name, added_units in (("always add it", always), ("choose the better", best)):
+        gains = _gains(rules, shoe, added_units)
+        rows.append([name, *(_percent(taken - gains[base] / worth.of_each) for base in _BASES)])
     rows += _decisions(table)
     return {
         "id": "house_money",
@@ -152,15 +184,32 @@ def house_money_package(
     }
 
 
+def _gains(
+    rules: TableRules, shoe: Shoe, added: Mapping[tuple[str, str], int]
+) -> dict[str, Fraction]:
+    """Return what is gained beside each hand by payouts added to it, of each unit on House Money.
+
+    ``added`` is what one unit added to each start gains, by line and hand.
+    """
+    portion = rules.value("wagers.house_money.portion", Fraction)
+    pays = {line: odds.ratio for line, odds in rules.value("wagers.house_money.pays", dict).items()}
+    total = perm(shoe.cards, 4)
+    gains = dict.fromkeys(_BASES, Fraction())
+    for (line, base), units in added.items():
+        gains[base] += pays[line] * portion * units / total
+    return gains
+
+
 def _percent(value: Fraction) -> str:
     return f"{float(value * 100):.4f}%"
 
 
-def _decisions(table: Mapping[tuple[int, int], Mapping[str, list[Any]]]) -> list[list[str]]:
+def _decisions(table: Mapping[tuple[int, int], Mapping[str, Fraction]]) -> list[list[str]]:
     """Return a row for each start by counts: what a unit added brings on either hand."""
     rows = []
-    for (player, banker), cell in sorted(table.items()):
-        brings = [Fraction(cell[base][0]) / cell[base][1] for base in _BASES]
-        told = [f"{'add' if one > 0 else 'take'} ({float(one * 100):+.1f}%)" for one in brings]
+    for (player, banker), brings in sorted(table.items()):
+        told = [
+            f"{'add' if one > 0 else 'take'} ({float(one * 100):+.1f}%)" for one in brings.values()
+        ]
         rows.append([f"Player {player}, Banker {banker}", *told])
     return rows
