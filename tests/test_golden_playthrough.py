@@ -6,6 +6,7 @@ vigorish, written from the printed law, and imports nothing of the game or its m
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -119,22 +120,37 @@ class Stacked(Autopilot):
         return command
 
 
-@pytest.mark.parametrize("submission", ["ma-royal-9", "ma-royal-9-to-one"])
-def test_every_award_of_royal_9_is_right_by_the_oracle(tmp_path: Path, submission: str) -> None:
-    log = tmp_path / "table.jsonl"
-    rules = table_rules(read_submission(ROOT / "submissions" / f"{submission}.toml"))
+def stacked(log: Path, submission: Path, seeds: range) -> Counter[str]:
+    """Deal six rounds of stacked shoes; return what the oracle finds of each sort."""
+    rules = table_rules(read_submission(submission))
     found = Counter[str]()
-    for seed in range(60):
-        chance = Chance(seed)
+    for seed in seeds:
         with LogWriter(log, rules, shuffle="stacked", replace=True) as writer:
-            pilot = Stacked(Session(rules, writer), chance)
+            pilot = Stacked(Session(rules, writer), Chance(seed))
             pilot.open("2026-11-20")
             pilot.play_shoe(6)
             pilot.close()
         found += judged(log)
         assert verify_log(log).is_clean
+    return found
+
+
+@pytest.mark.parametrize("submission", ["ma-royal-9", "ma-royal-9-to-one"])
+def test_every_award_of_royal_9_is_right_by_the_oracle(tmp_path: Path, submission: str) -> None:
+    path = ROOT / "submissions" / f"{submission}.toml"
+    found = stacked(tmp_path / "table.jsonl", path, range(60))
     ladder = ["star", "spade", "heart", "other_personal", "suited_both", "royal_both", "suited"]
     assert min(found[f"royal 9 {line}"] for line in (*ladder, "royal", "lose")) > 0
+
+
+def test_a_meter_that_shows_nothing_is_awarded_all_the_same(tmp_path: Path) -> None:
+    text = (ROOT / "submissions" / "ma-royal-9-to-one.toml").read_text(encoding="utf-8")
+    text = re.sub(r'(spade\.seed = )"[^"]*"', r'\1"0.00"', text)
+    text = re.sub(r'(spade\.increment = )"[^"]*"', r'\1"0%"', text)
+    submission = tmp_path / "nothing.toml"
+    submission.write_text(text, encoding="utf-8")
+    found = stacked(tmp_path / "table.jsonl", submission, range(10))
+    assert found["royal 9 spade"] > 0
 
 
 def test_the_must_hit_progressive_is_hit_and_drawn_rightly_by_the_oracle(tmp_path: Path) -> None:

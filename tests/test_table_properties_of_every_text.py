@@ -1,0 +1,123 @@
+"""What holds at every table holds under every whole text: elections drawn at random, and commands."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import initialize, rule
+
+import test_table_properties as properties
+from croupier.law.resolve import instruments
+from croupier.money.stax import commitment_to
+from croupier.rules import TableRules, table_rules
+from croupier.submission import submission_of
+from croupier.table import Action, Phase, Refusal, commands, decide
+from croupier.table.commands import Command
+from croupier.table.cutting import burned_unseen
+from croupier.table.events import CardBurned, Event
+from croupier.table.mixing import step_due
+from croupier.table.session import Session
+from random_submissions import legal
+
+OPENED: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
+SECRET: Final = "5e" * 32
+ROYAL_9_CENTS: Final = 500
+DEEP: Final = 60
+"""Where the stack is cut: more than one deck in from either end, as some texts want it."""
+
+
+class Table(properties.Table):
+    """A table of any text, with a real shuffled shoe beside it."""
+
+    def __init__(self, rules: TableRules, seed: int) -> None:
+        self.session = Session(rules)
+        self.chance = random.Random(seed)
+        self.shoe = []
+        self.events = []
+        opening = commands.OpenTable(10**12, "Dana", "Flo", rules.submission.on.isoformat())
+        self.events += self.session.do(opening)
+        if rules.applies("forms.prepared"):
+            self.do(commands.ReceiveForms("Clem", 1, 1_000_000))
+        if rules.applies("decks.change"):
+            self.do(commands.NoteTime(OPENED))
+
+    def suitable(self, action: Action) -> Command:
+        """The command that carries out an action that must be done."""
+        state, rules = self.session.state, self.session.rules
+        seat = action.seat or 0
+        match action.command:
+            case commands.WorkStack:
+                return commands.WorkStack(step_due(state, rules) or "")
+            case commands.AcceptCut:
+                return commands.AcceptCut(seat, DEEP)
+            case commands.CutStack:
+                return commands.CutStack(DEEP)
+            case commands.ShuffleCards if rules.applies("shuffle.three_dealers"):
+                return commands.ShuffleCards(f"Dealer {len(state.shuffled_by) + 1}")
+            case commands.AcceptShoe:
+                return commands.AcceptShoe(seat, designate_dealer=self.chance.random() < 0.5)
+            case commands.SettleHouseMoney:
+                return commands.SettleHouseMoney({})
+            case commands.CommitMystery:
+                return commands.CommitMystery(commitment_to(SECRET))
+            case commands.EndProgressiveRound:
+                revealed = commands.EndProgressiveRound(SECRET)
+                hit = not isinstance(decide(state, revealed, rules), Refusal)
+                return revealed if hit else commands.EndProgressiveRound()
+            case commands.DrawCard if burned_unseen(state, rules):
+                return commands.DrawCard(None)
+        return super().suitable(action)
+
+    def _follow(self, event: Event) -> None:
+        if isinstance(event, CardBurned) and event.card is None:
+            self.shoe.pop()
+        else:
+            super()._follow(event)
+
+
+class MachineOfEveryText(properties.TableMachine):
+    """A table of any whole text, at which all is done that can be, in any order."""
+
+    @initialize(
+        elections=st.sampled_from([law for law in instruments() if not law.partial]).flatmap(legal),
+        seed=st.integers(0, 2**16),
+        seats=st.sets(st.sampled_from(properties.SEATS), max_size=4),
+        steps=st.integers(0, 40),
+    )
+    def open(self, elections: Any, seed: int, seats: set[int], steps: int) -> None:
+        # Without limits, so that any stake may be tried.
+        submission = replace(submission_of(elections), limits=None)
+        self.table = Table(table_rules(submission), seed)
+        for seat in sorted(seats):
+            self.sit_down(seat)
+        self.carry_on(steps)
+
+    @rule(steps=st.integers(0, 12))
+    def everybody_wagers_on_everything(self, steps: int) -> None:
+        """Go on to the next wagers, so that each wager's own procedure is come to."""
+        table = self.table
+        for _ in range(100):
+            if table.session.state.phase is Phase.BETTING or not table.musts():
+                break
+            table.go_on()
+        for seat in table.session.state.seats:
+            for wager in table.session.rules.offers:
+                cents = ROYAL_9_CENTS if wager == "royal_9" else 10_000
+                table.ask(commands.PlaceWager(seat, wager, cents))
+        self.carry_on(steps)
+
+
+TestTableOfEveryText = pytest.mark.filterwarnings("error")(MachineOfEveryText.TestCase)
+TestTableOfEveryText.settings = settings(
+    max_examples=150,
+    stateful_step_count=40,
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
