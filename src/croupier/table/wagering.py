@@ -160,14 +160,15 @@ def _unfit_stake(
             f"{wager}: a stake must be a multiple of {offer.unit_cents} cents, or what it is paid"
             " or charged comes to a fraction of a cent",
         )
-    tender = rules.value("wagers.tender", tuple)
-    coupon = next((one for one in tender if "coupon" in one), None)
-    if coupon_cents and coupon is None:
-        message = f"wagers are made in {' or '.join(tender)}"
-        return Refusal("coupon", rules.cites("wagers.tender"), message)
-    if coupon_cents > chips_cents:
-        message = f"a {coupon} needs chips of at least its amount"
-        return Refusal("coupon", rules.cites("wagers.tender"), message)
+    if coupon_cents:
+        tender = rules.value("wagers.tender", tuple)
+        coupon = next((one for one in tender if "coupon" in one), None)
+        if coupon is None:
+            message = f"wagers are made in {' or '.join(tender)}"
+            return Refusal("coupon", rules.cites("wagers.tender"), message)
+        if coupon_cents > chips_cents:
+            message = f"a {coupon} needs chips of at least its amount"
+            return Refusal("coupon", rules.cites("wagers.tender"), message)
     return _needs_another(wager, others, rules) if wager in _SIDE_WAGERS else None
 
 
