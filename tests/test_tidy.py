@@ -79,9 +79,22 @@ MAY_IMPORT: Final = {
     "table": CORE - {"table", "verify"},
     "blackjack": {"frozen", "cards", "law", "rules", "money", "table"},
     "records": (CORE - {"verify"}) | {"__init__"},
-    "verify": (CORE - {"verify"}) | {"records"},
+    "simulation": {
+        "blackjack",
+        "cards",
+        "baccarat",
+        "law",
+        "submission",
+        "offers",
+        "offering",
+        "rules",
+        "money",
+        "odds",
+    },
+    "verify": (CORE - {"verify"}) | {"records", "odds"},
+    "roads": {"cards", "baccarat"},
     "reports": set[str](),
-    "cli": CORE | {"blackjack", "odds", "records", "reports", "__init__"},
+    "cli": CORE | {"blackjack", "odds", "records", "reports", "roads", "simulation", "__init__"},
 }
 
 
