@@ -196,6 +196,8 @@ def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[Fault]:
         elif reading not in register[name].readings:
             offered = ", ".join(register[name].readings) or "none; the reading is taken as it is"
             faults.append(Fault(where, f"{reading!r} is no reading to elect here: {offered}"))
+        elif not register[name].about(law.key, law.rules):
+            faults.append(Fault(where, "no rule of this law rests on it: leave it out"))
     return faults
 
 

@@ -209,6 +209,11 @@ def test_an_unknown_reading_is_refused(name: str, reading: str) -> None:
     assert set(refusal(interpretations={name: reading})) == {f"interpretations.{name}"}
 
 
+def test_a_reading_of_another_text_is_refused() -> None:
+    found = refusal(interpretations={"T41": "literal"})
+    assert "no rule of this law rests on it" in str(found["interpretations.T41"])
+
+
 def test_a_faulty_reading_is_told_beside_a_faulty_election() -> None:
     found = refusal(elections=dict(PLAIN) | {"decks": 5}, interpretations={"T03": "eleven"})
     assert set(found) == {"decks", "interpretations.T03"}
