@@ -35,8 +35,8 @@ CORE: Final = {
     "verify",
 }
 
-# The kernels of exact odds. Nothing else imports numba or numpy, and nothing imports these but
-# whoever asks for speed.
+# The kernels of exact odds, and all of the simulation. Nothing else imports numba or numpy, and
+# nothing imports these but whoever asks for speed.
 KERNELS: Final = {
     "odds/compiled",
     "odds/dealing",
@@ -48,6 +48,9 @@ KERNELS: Final = {
     "odds/study",
     # The command that plays many shoes, and tells plainly where numba is missing.
     "cli/count",
+} | {
+    path.relative_to(PACKAGE).with_suffix("").as_posix()
+    for path in PACKAGE.glob("simulation/**/*.py")
 }
 
 # What each part of the package may import besides itself.
