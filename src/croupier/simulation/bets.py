@@ -97,24 +97,47 @@ def names_of(rules: TableRules) -> tuple[str, ...]:
     >>> names_of(table_rules(plain_submission("us-nj/minibaccarat")))
     ('player', 'banker', 'tie')
     """
-    return (*rules.offers, *(name for name, _, _ in _packages(rules)))
+    return tuple(terms.id for terms in (*_wagers(rules), *_packages(rules)))
 
 
 def bets_of(rules: TableRules, law: Law) -> tuple[Bet, ...]:
     """Return every wager that a table offers, in its order, and then every package of wagers."""
-    bets = []
-    for wager, offer in rules.offers.items():
-        royal = "royals" in offer.wager.asks
-        brings = _brings(rules, wager)
-        if offer.wager.asks == ("counts",):
-            brings = _by_counts(brings)
-        bets.append(_bet(wager, offer.wager.title, law, brings, wager=wager, royal=royal))
-    bets += [_bet(name, title, law, brings) for name, title, brings in _packages(rules)]
-    return tuple(bets)
+    return tuple(_bet(terms, law) for terms in (*_wagers(rules), *_packages(rules)))
 
 
 Brings = Callable[[Facts], Fraction]
 """What a unit brings by the facts of a coup."""
+
+
+class _Terms(NamedTuple):
+    """A bet before it is weighed."""
+
+    id: str
+    title: str
+    brings: Brings
+    wager: str | None = None
+    royal: bool = False
+
+
+def _bet(terms: _Terms, law: Law) -> Bet:
+    part = law.royals if terms.royal else law.cells
+    # A coup that cannot come settles nothing; the census tells of it, should one come.
+    nets = [
+        terms.brings(facts) if ways else Fraction()
+        for facts, ways in zip(part.facts, part.ways, strict=True)
+    ]
+    unit = lcm(*(net.denominator for net in nets))
+    whole = tuple(int(net * unit) for net in nets)
+    return Bet(terms.id, terms.title, terms.wager, terms.royal, whole, unit, part.ways)
+
+
+def _wagers(rules: TableRules) -> Iterator[_Terms]:
+    for wager, offer in rules.offers.items():
+        brings = _brings(rules, wager)
+        if offer.wager.asks == ("counts",):
+            brings = _by_counts(brings)
+        royal = "royals" in offer.wager.asks
+        yield _Terms(wager, offer.wager.title, brings, wager, royal)
 
 
 def _brings(rules: TableRules, wager: str) -> Brings:
@@ -134,34 +157,21 @@ def _by_counts(brings: Brings) -> Brings:
     return asked
 
 
-def _bet(
-    name: str, title: str, law: Law, brings: Brings, *, wager: str | None = None, royal: bool = False
-) -> Bet:
-    part = law.royals if royal else law.cells
-    # A coup that cannot come settles nothing; the census tells of it, should one come.
-    nets = [
-        brings(facts) if ways else Fraction()
-        for facts, ways in zip(part.facts, part.ways, strict=True)
-    ]
-    unit = lcm(*(net.denominator for net in nets))
-    return Bet(name, title, wager, royal, tuple(int(net * unit) for net in nets), unit, part.ways)
-
-
 # --- packages ----------------------------------------------------------------------------------
 
 
-def _packages(rules: TableRules) -> Iterator[tuple[str, str, Brings]]:
-    """Yield the name, the title and what is brought by each package of a table."""
+def _packages(rules: TableRules) -> Iterator[_Terms]:
+    """Yield each package of a table."""
     if rules.vigorish.waived:
         for companion in COMPANIONS:
             title = f"Banker beside {rules.offers[companion].wager.title}, half on either"
             together = _by_counts(_together(rules, ("banker", companion)))
-            yield f"banker+{companion}", title, together
+            yield _Terms(f"banker+{companion}", title, together)
     if "house_money" in rules.offers:
         portion = rules.value("wagers.house_money.portion", Fraction)
         for hand in _HANDS:
             title = f"House Money, what it pays added to {rules.offers[hand].wager.title}"
-            yield f"house_money+{hand}", title, _added(rules, hand, portion)
+            yield _Terms(f"house_money+{hand}", title, _added(rules, hand, portion))
 
 
 def _together(rules: TableRules, wagers: Sequence[str]) -> Brings:

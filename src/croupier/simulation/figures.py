@@ -19,7 +19,16 @@ from croupier.simulation.bets import Bet, Part
 from croupier.simulation.tails import f_tail, quantile, student_quantile
 from croupier.simulation.tally import Counts, Tally
 
-__all__ = ["LEAST_BLOCKS", "Agreement", "Estimate", "Length", "agreement", "estimate", "estimates", "length"]
+__all__ = [
+    "LEAST_BLOCKS",
+    "Agreement",
+    "Estimate",
+    "Length",
+    "agreement",
+    "estimate",
+    "estimates",
+    "length",
+]
 
 LEAST_BLOCKS: Final = 30
 """From fewer blocks no spread between blocks is told: rounds are then taken as independent."""
@@ -165,7 +174,9 @@ def _pooled(chances: Sequence[float], rounds: int) -> tuple[list[int], list[int]
     return sorted(order[number:]), order[:number]
 
 
-def _mean_effect(tally: Tally, counts: Counts, chances: Sequence[float], alone: Sequence[int]) -> float:
+def _mean_effect(
+    tally: Tally, counts: Counts, chances: Sequence[float], alone: Sequence[int]
+) -> float:
     """Return the mean design effect of the cells that stand alone, weighed as the statistic does.
 
     It is taken about the means of this simulation, so that a census of another law gains nothing
@@ -205,4 +216,3 @@ def length(tally: Tally) -> Length | None:
     square = Fraction(sum(at * at * number for at, number in enumerate(numbers)), shoes) - mean**2
     deviation = sqrt(square)
     return Length(shoes, float(mean), deviation / sqrt(shoes), deviation, came[0], came[-1])
-

@@ -1,4 +1,4 @@
-"""A simulation from its beginning to its end: rounds are played, added up, and held against the law.
+"""A simulation from its beginning to its end: rounds are played and added up.
 
 It ends when the rounds asked for are played, when the precision asked for is reached, or when
 whoever started it wants no more; what was played until then is told all the same.
@@ -147,6 +147,4 @@ def simulate(  # noqa: PLR0913  (what is played, by whom, where and how far)
             if enough():
                 ended = Ended.ROUNDS if tally.rounds == rounds else Ended.INTERRUPTED
                 break
-    return Simulation(
-        rules, plan, engine.name, seed, rounds, tuple(untils), law, tally, ended
-    )
+    return Simulation(rules, plan, engine.name, seed, rounds, tuple(untils), law, tally, ended)
