@@ -7,6 +7,7 @@ other; Lemire's bounded numbers throw away what would favour some.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -17,7 +18,7 @@ from croupier.simulation.plan import Course, Plan
 from croupier.simulation.played import WHOLE, Played, Room
 from croupier.simulation.streams import WORD, States, next_number, stream_states
 
-__all__ = ["NO_CARD", "ScalarEngine", "Told", "tally_shoes", "tell_block"]
+__all__ = ["NO_CARD", "ScalarEngine", "Told", "each_shoe", "tally_shoes", "tell_block"]
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 
@@ -74,6 +75,16 @@ def tally_shoes(plan: Plan, shoes: Bytes) -> Played:
     for cards in shoes:
         finished += _tally(None, cards, plan.course, 1, WHOLE, room)
     return room.played(finished)
+
+
+def each_shoe(plan: Plan, seed: int, shoes: int) -> Iterator[Played]:
+    """Deal shoes of a seed, the first of its first block and those after them, and yield each."""
+    (state,) = stream_states(seed, 0, 1)
+    cards = np.array(plan.cards, dtype=np.uint8)
+    for _ in range(shoes):
+        room = Room.of(plan)
+        _tally(state, cards, plan.course, 1, WHOLE, room)
+        yield room.played(1)
 
 
 def tell_block(plan: Plan, seed: int, block: int, shoes: int = SHOES) -> Told:

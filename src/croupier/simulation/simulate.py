@@ -12,15 +12,16 @@ from contextlib import closing
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
+from fractions import Fraction
 from typing import Final
 
 from croupier.rules import TableRules
-from croupier.simulation.bets import Law, bets_of, law_of
-from croupier.simulation.figures import estimate
+from croupier.simulation.bets import Bet, Law, bets_of, law_of
+from croupier.simulation.effects import Effects, effects_of
+from croupier.simulation.figures import Estimate, estimate, rounds_for
 from croupier.simulation.plan import Plan, SimulationError
-from croupier.simulation.played import Engine
+from croupier.simulation.played import Engine, Played, Room
 from croupier.simulation.runner import Blocks, run
-from croupier.simulation.tally import Tally
 
 __all__ = ["MOST_ROUNDS", "Ended", "Simulation", "Until", "parse_until", "simulate"]
 
@@ -81,7 +82,10 @@ def parse_until(text: str, bets: Collection[str]) -> Until:
 
 @dataclass(frozen=True)
 class Simulation:
-    """What was played, and what it is to be held against."""
+    """What was played, and what it is to be held against.
+
+    ``effects`` is ``None`` where every round is dealt from a full shoe, independent of the others.
+    """
 
     rules: TableRules
     plan: Plan
@@ -90,13 +94,18 @@ class Simulation:
     asked: int
     untils: tuple[Until, ...]
     law: Law
-    tally: Tally
+    bets: tuple[Bet, ...]
+    effects: Effects | None
+    played: Played
     ended: Ended
 
     @property
-    def independent(self) -> bool:
-        """Whether every round is dealt from a full shoe, whatever came before."""
-        return bool(self.plan.course.single)
+    def estimates(self) -> tuple[Estimate, ...]:
+        """What each bet brought."""
+        return tuple(
+            estimate(bet, self.played, 1.0 if self.effects is None else self.effects.bets[at])
+            for at, bet in enumerate(self.bets)
+        )
 
 
 def simulate(  # noqa: PLR0913  (what is played, by whom, where and how far)
@@ -108,14 +117,15 @@ def simulate(  # noqa: PLR0913  (what is played, by whom, where and how far)
     seed: int,
     rounds: int,
     untils: Sequence[Until] = (),
-    progress: Callable[[Tally], None] | None = None,
+    progress: Callable[[int, int], None] | None = None,
     enough: Callable[[], bool] = lambda: False,
 ) -> Simulation:
     """Play the rounds of a table by an engine, and add them up.
 
-    ``seed`` is the engine's; ``blocks`` plays its blocks (``on_threads``). ``progress`` is called
-    after each block, ``enough`` asked whether to end there. A precision is looked at block after
-    block, so that where it ends hangs on the seed alone.
+    ``seed`` is the engine's; ``blocks`` plays its blocks (``on_threads``). ``progress`` is told
+    after each block how many rounds were played, and how many are to be; ``enough`` is asked
+    whether to end there. Where ``untils`` tells precisions, it ends with the first round that makes
+    every interval narrow enough, if that comes before the last.
 
     >>> from croupier.rules import table_rules
     >>> from croupier.simulation.plan import plan_of
@@ -125,26 +135,41 @@ def simulate(  # noqa: PLR0913  (what is played, by whom, where and how far)
     >>> rules = table_rules(plain_submission("us-nj/minibaccarat"))
     >>> plan = plan_of(rules)
     >>> engine = ScalarEngine(plan, 7)
-    >>> simulate(rules, plan, engine, on_threads(1), seed=7, rounds=1000).tally.rounds
+    >>> simulate(rules, plan, engine, on_threads(1), seed=7, rounds=1000).played.rounds
     1000
     """
     law = law_of(rules, plan)
-    tally = Tally(bets_of(rules, law), plan.cells, plan.royal_cells)
-    wanted = [(tally.place(until.bet), float(until.within)) for until in untils]
-    independent = bool(plan.course.single)
-    ended = Ended.ROUNDS
-    with closing(run(engine, blocks, rounds)) as played:
-        for block in played:
-            tally.add(block)
+    bets = bets_of(rules, law)
+    effects = effects_of(plan, bets, seed)
+    needed = _needed(bets, effects, untils)
+    most = rounds if needed is None else min(rounds, needed)
+    played = Room.of(plan).played(0)
+    interrupted = False
+    with closing(run(engine, blocks, most)) as stream:
+        for block in stream:
+            played = played.plus(block)
             if progress is not None:
-                progress(tally)
-            if wanted and all(
-                estimate(tally, place, independent=independent).reach <= within
-                for place, within in wanted
-            ):
-                ended = Ended.PRECISION
+                progress(played.rounds, most)
+            if played.rounds < most and enough():
+                interrupted = True
                 break
-            if enough():
-                ended = Ended.ROUNDS if tally.rounds == rounds else Ended.INTERRUPTED
-                break
-    return Simulation(rules, plan, engine.name, seed, rounds, tuple(untils), law, tally, ended)
+    ended = Ended.INTERRUPTED if interrupted else Ended.ROUNDS
+    if needed is not None and played.rounds >= needed:
+        ended = Ended.PRECISION
+    return Simulation(
+        rules, plan, engine.name, seed, rounds, tuple(untils), law, bets, effects, played, ended
+    )
+
+
+def _needed(bets: Sequence[Bet], effects: Effects | None, untils: Sequence[Until]) -> int | None:
+    """Return after how many rounds every interval is as narrow as is wanted."""
+    places = {bet.id: at for at, bet in enumerate(bets)}
+    needed = [
+        rounds_for(
+            bets[places[until.bet]],
+            Fraction(until.within),
+            1.0 if effects is None else effects.bets[places[until.bet]],
+        )
+        for until in untils
+    ]
+    return max(needed, default=None)
