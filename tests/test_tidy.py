@@ -37,20 +37,27 @@ CORE: Final = {
 
 # The kernels of exact odds, and all of the simulation. Nothing else imports numba or numpy, and
 # nothing imports these but whoever asks for speed.
-KERNELS: Final = {
-    "odds/compiled",
-    "odds/dealing",
-    "odds/judging",
-    "odds/kernel",
-    "odds/lanes",
-    "odds/plot",
-    "odds/scalar",
-    "odds/study",
-    # The command that plays many shoes, and tells plainly where numba is missing.
-    "cli/count",
-} | {
-    path.relative_to(PACKAGE).with_suffix("").as_posix()
-    for path in PACKAGE.glob("simulation/**/*.py")
+KERNELS: Final = (
+    {
+        "odds/compiled",
+        "odds/dealing",
+        "odds/judging",
+        "odds/kernel",
+        "odds/lanes",
+        "odds/plot",
+        "odds/scalar",
+        "odds/study",
+        # The command that plays many shoes, and tells plainly where numba is missing.
+        "cli/count",
+        "cli/simulate",
+    }
+    | {
+        path.relative_to(PACKAGE).with_suffix("").as_posix()
+        for path in PACKAGE.glob("simulation/**/*.py")
+    }
+) - {
+    # The schema is printed without a kernel at hand.
+    "simulation/schema",
 }
 
 # What each part of the package may import besides itself.
