@@ -13,13 +13,25 @@ from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from itertools import count
+from typing import Protocol, TypeVar
 
 from croupier.simulation.played import WHOLE, Engine, Played
 
-__all__ = ["Blocks", "on_threads", "run"]
+__all__ = ["Blocks", "exactly", "in_order", "on_threads", "run"]
 
 Blocks = Callable[[Engine], Generator[Played]]
 """What plays the blocks of an engine from the first on, without end, each whole and in order."""
+
+
+class Part(Protocol):
+    """What came of a block, of whatever game."""
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds there were."""
+
+
+Result = TypeVar("Result", bound=Part)
 
 
 def on_threads(threads: int | None = None) -> Blocks:
@@ -27,20 +39,25 @@ def on_threads(threads: int | None = None) -> Blocks:
 
     Never more than a few blocks are played and not yet counted, so that memory stays as it is.
     """
-    number = (os.cpu_count() or 1) if threads is None else threads
 
     def blocks(engine: Engine) -> Generator[Played]:
-        pool = ThreadPoolExecutor(number)
-        waiting: deque[Future[Played]] = deque()
-        try:
-            for block in count():
-                waiting.append(pool.submit(engine.play, block, WHOLE))
-                if len(waiting) > 2 * number:
-                    yield waiting.popleft().result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+        return in_order(engine.play, threads)
 
     return blocks
+
+
+def in_order(play: Callable[[int, int], Result], threads: int | None) -> Generator[Result]:
+    """Play blocks on threads, without end, and yield what came of them in their own order."""
+    number = (os.cpu_count() or 1) if threads is None else threads
+    pool = ThreadPoolExecutor(number)
+    waiting: deque[Future[Result]] = deque()
+    try:
+        for block in count():
+            waiting.append(pool.submit(play, block, WHOLE))
+            if len(waiting) > 2 * number:
+                yield waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def run(engine: Engine, blocks: Blocks, rounds: int) -> Generator[Played]:
@@ -48,12 +65,19 @@ def run(engine: Engine, blocks: Blocks, rounds: int) -> Generator[Played]:
 
     Whoever has seen enough may stop asking: what was yielded stands for itself.
     """
+    return exactly(blocks(engine), engine.play, rounds)
+
+
+def exactly(
+    blocks: Generator[Result], play: Callable[[int, int], Result], rounds: int
+) -> Generator[Result]:
+    """Take blocks as far as so many rounds; the last of them is played anew, and only so far."""
     left = rounds
     # A generator that nobody asks any more is closed, and with it the threads behind it.
-    with closing(blocks(engine)) as stream:
+    with closing(blocks) as stream:
         for block, played in enumerate(stream):
             if played.rounds > left:
-                played = engine.play(block, left)  # noqa: PLW2901  (as far as asked for)
+                played = play(block, left)  # noqa: PLW2901  (as far as asked for)
             left -= played.rounds
             yield played
             if not left:

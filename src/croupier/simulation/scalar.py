@@ -18,7 +18,7 @@ from croupier.simulation.plan import Course, Plan
 from croupier.simulation.played import WHOLE, Played, Room
 from croupier.simulation.streams import WORD, States, next_number, stream_states
 
-__all__ = ["NO_CARD", "ScalarEngine", "Told", "each_shoe", "tally_shoes", "tell_block"]
+__all__ = ["NO_CARD", "ScalarEngine", "Told", "draw_card", "each_shoe", "tally_shoes", "tell_block"]
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 
@@ -103,7 +103,7 @@ def tell_block(plan: Plan, seed: int, block: int, shoes: int = SHOES) -> Told:
 
 
 @compiled
-def _draw(state: Any, shoe: Bytes, at: int) -> int:
+def draw_card(state: Any, shoe: Bytes, at: int) -> int:
     """Draw the card at a place; where there is a stream, one of those that are left comes there."""
     if state is not None:
         left = np.uint64(len(shoe) - at)
@@ -125,30 +125,30 @@ def _burn(state: Any, shoe: Bytes, course: Course) -> int:
     """Burn the first card and as many as it is worth; return how many cards left the shoe."""
     if not course.burns:
         return 0
-    rank = RANKS[_draw(state, shoe, 0)]
+    rank = RANKS[draw_card(state, shoe, 0)]
     burned = 1 + (rank + 1 if rank < 9 else 10)
     for at in range(1, burned):
-        _draw(state, shoe, at)
+        draw_card(state, shoe, at)
     return burned
 
 
 @compiled
 def _coup(state: Any, shoe: Bytes, at: int, course: Course) -> tuple[int, int, int, int]:
     """Deal a coup whose first card lies there: both Point Counts, and both numbers of cards."""
-    player = VALUES[_draw(state, shoe, at)]
-    banker = VALUES[_draw(state, shoe, at + 1)]
-    player = (player + VALUES[_draw(state, shoe, at + 2)]) % 10
-    banker = (banker + VALUES[_draw(state, shoe, at + 3)]) % 10
+    player = VALUES[draw_card(state, shoe, at)]
+    banker = VALUES[draw_card(state, shoe, at + 1)]
+    player = (player + VALUES[draw_card(state, shoe, at + 2)]) % 10
+    banker = (banker + VALUES[draw_card(state, shoe, at + 3)]) % 10
     if player > 7 or banker > 7:
         return player, banker, 2, 2
     third, own, next_card = NO_THIRD, 2, at + 4
     before = banker
     if course.takes[player]:
-        third = VALUES[_draw(state, shoe, next_card)]
+        third = VALUES[draw_card(state, shoe, next_card)]
         player = (player + third) % 10
         own, next_card = 3, at + 5
     if course.draws[third, before]:
-        return player, (banker + VALUES[_draw(state, shoe, next_card)]) % 10, own, 3
+        return player, (banker + VALUES[draw_card(state, shoe, next_card)]) % 10, own, 3
     return player, banker, own, 2
 
 
