@@ -9,14 +9,14 @@ the generator's own characteristic polynomial makes.
 from __future__ import annotations
 
 from functools import cache
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from croupier.odds.compiled import compiled
 
-__all__ = ["MOST_SEED", "States", "jump", "next_number", "stream_states"]
+__all__ = ["MOST_SEED", "States", "jump", "next_number", "step", "stream_states"]
 
 States: TypeAlias = npt.NDArray[np.uint64]
 """Four words of 32 bits for each stream, a row each."""
@@ -36,18 +36,28 @@ S7, S9, S11, S21, S25 = (np.uint64(shift) for shift in (7, 9, 11, 21, 25))
 
 
 @compiled
-def next_number(state: States) -> np.uint64:
-    """Return the next number of 32 bits of a stream, its four words, and move it on."""
-    zero, one, two, three = state[0], state[1], state[2], state[3]
+def step(zero: Any, one: Any, two: Any, three: Any) -> tuple[Any, Any, Any, Any, Any]:
+    """Return the next number of 32 bits of a stream, and its four words thereafter."""
     mixed = (zero + three) & WORD
     mixed = ((mixed << S7) | (mixed >> S25)) & WORD
-    result: np.uint64 = (mixed + zero) & WORD
+    result = (mixed + zero) & WORD
     two ^= zero
     three ^= one
-    state[1] = one ^ two
-    state[0] = zero ^ three
-    state[2] = two ^ ((one << S9) & WORD)
-    state[3] = ((three << S11) | (three >> S21)) & WORD
+    kept = (one << S9) & WORD
+    return (
+        result,
+        zero ^ three,
+        one ^ two,
+        two ^ kept,
+        ((three << S11) | (three >> S21)) & WORD,
+    )
+
+
+@compiled
+def next_number(state: States) -> np.uint64:
+    """Return the next number of 32 bits of a stream, its four words, and move it on."""
+    result: np.uint64
+    result, state[0], state[1], state[2], state[3] = step(state[0], state[1], state[2], state[3])
     return result
 
 
