@@ -258,9 +258,9 @@ def _simulated(
 
 
 def _engine(plan: Plan, seed: int, name: str | None) -> Engine:
-    from croupier.simulation.scalar import ScalarEngine  # noqa: PLC0415  (an extra)
+    from croupier.simulation.engines import DEFAULT, engine_of  # noqa: PLC0415  (an extra)
 
-    return ScalarEngine(plan, seed)
+    return engine_of(plan, seed, DEFAULT if name is None else name)
 
 
 def _crew(asked: _Asked, threads: int) -> Blocks:
