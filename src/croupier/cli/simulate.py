@@ -22,6 +22,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cli.output import fail, print_json, visible
 from croupier.cli.par import rules_named, rules_options, shoe_named
+from croupier.cli.rules import rules_of
 from croupier.cli.simulated import print_csv, print_report
 from croupier.law.elect import SubmissionError
 from croupier.odds.own import OwnWagerError, read_wager, with_wagers
@@ -29,7 +30,6 @@ from croupier.odds.shoe import Shoe
 from croupier.rules import TableRules, table_rules
 
 if TYPE_CHECKING:  # It imports numba, which is an extra.
-    from croupier.simulation.plan import Plan
     from croupier.simulation.played import Engine, Played
     from croupier.simulation.runner import Blocks
     from croupier.simulation.simulate import Simulation
@@ -197,6 +197,11 @@ def _rules(
     submission: Path | None, law_id: str | None, on: datetime | None, decks: int | None
 ) -> TableRules:
     """Return the rules of the table; decks told beside a submission are held against the law."""
+    if submission is not None and rules_of(submission).applies("streak.offered"):
+        fail(
+            f"{submission}: streak and bonus wagers hang on rounds of blackjack, and are not"
+            " simulated here: `croupier blackjack` plays them, `croupier par blackjack` weighs them"
+        )
     rules = rules_named(submission, law_id, on, decks)
     if submission is None or decks is None:
         return rules
@@ -225,6 +230,7 @@ def _simulated(
     """Simulate what is asked for, or tell all that is wrong with it; return the status, too."""
     from croupier.simulation import simulate as simulation  # noqa: PLC0415  (an extra)
     from croupier.simulation.bets import names_of  # noqa: PLC0415
+    from croupier.simulation.engines import DEFAULT, ENGINES, engine_of  # noqa: PLC0415
     from croupier.simulation.plan import SimulationError, plan_of  # noqa: PLC0415
 
     rounds, seed, threads = numbers
@@ -233,17 +239,20 @@ def _simulated(
         asked.faults.append(f"--wager {', '.join(unknown)}: this table offers {', '.join(names)}")
     untils = asked.each(asked.untils, lambda text: simulation.parse_until(text, names))
     plans = asked.each((shoe,), lambda cards: plan_of(rules, shoe=cards, behind=asked.behind))
-    engines = asked.each(tuple(plans), lambda plan: _engine(plan, seed, asked.engine))
+    engine = DEFAULT if asked.engine is None else asked.engine
+    if engine not in ENGINES:
+        asked.faults.append(f"--engine {engine}: write one of {', '.join(ENGINES)}")
     crews = asked.each((threads,), lambda number: _crew(asked, number))
     if asked.faults:
         fail("\n".join(asked.faults))
-    where = f"on {threads} threads" if asked.cluster is None else f"on the cluster {asked.cluster}"
+    where = "on 1 thread" if threads == 1 else f"on {threads} threads"
+    where = where if asked.cluster is None else f"on the cluster {asked.cluster}"
     try:
         with _interruptions() as interrupted, _bar(where) as clock:
             done = simulation.simulate(
                 rules,
                 plans[0],
-                engines[0],
+                engine_of(plans[0], seed, engine),
                 clock.started(crews[0]),
                 seed=seed,
                 rounds=rounds,
@@ -255,12 +264,6 @@ def _simulated(
         fail("\n".join(error.faults))
     ended = done.ended is simulation.Ended.INTERRUPTED
     return done, _SIGNALLED + interrupted[0] if ended else 0
-
-
-def _engine(plan: Plan, seed: int, name: str | None) -> Engine:
-    from croupier.simulation.engines import DEFAULT, engine_of  # noqa: PLC0415  (an extra)
-
-    return engine_of(plan, seed, DEFAULT if name is None else name)
 
 
 def _crew(asked: _Asked, threads: int) -> Blocks:
@@ -325,13 +328,14 @@ class _Clock:
     def progress(self, rounds: int, most: int) -> None:
         """Show how many rounds were played."""
         self.rounds = rounds
-        told = f"{rounds:,} of {most:,} rounds, {self.rate}"
+        told = f"{rounds:,} of {most:,} rounds, {self.rate} a second"
         self._bar.update(self._task, completed=rounds, total=most, description=told)
 
     @property
     def rate(self) -> str:
-        """How fast rounds are played."""
-        return f"{self.rounds / max(self.seconds, 1e-9) / 1e6:,.1f} million a second"
+        """How many rounds are played in a second."""
+        a_second = self.rounds / max(self.seconds, 1e-9)
+        return f"{a_second / 1e6:,.1f} million" if a_second >= 1e6 else f"{a_second:,.0f}"
 
 
 @contextmanager
@@ -342,7 +346,9 @@ def _bar(where: str) -> Iterator[_Clock]:
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         clock = _Clock(bar)
         yield clock
-    click.echo(f"{clock.rounds:,} rounds in {clock.seconds:.2f} s {where}: {clock.rate}", err=True)
+    click.echo(
+        f"{clock.rounds:,} rounds in {clock.seconds:.2f} s {where}: {clock.rate} a second", err=True
+    )
 
 
 # --- the same again ----------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import sys
 from collections.abc import Sequence
+from fractions import Fraction
 from math import ceil, log10
 from typing import Any, Final
 
@@ -40,7 +41,7 @@ def print_csv(data: Data) -> None:
                 harmless(one["title"]),
                 *(f"{figure:.12f}" for figure in figures),
                 one["exact"],
-                f"{one['exact_percent'] / 100:.12f}",
+                f"{float(Fraction(one['exact'])):.12f}",
                 "" if one["z"] is None else f"{one['z']:.6f}",
                 f"{one['design_effect']:.6f}",
             ]

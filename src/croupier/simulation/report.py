@@ -57,11 +57,7 @@ def report(
             {
                 "wager": until.bet,
                 "within": float(until.within),
-                "reached": any(
-                    _short(one.reach) <= float(until.within)
-                    for one in simulation.estimates
-                    if one.bet.id == until.bet
-                ),
+                "reached": played.rounds >= simulation.rounds_for(until),
             }
             for until in simulation.untils
         ],

@@ -7,12 +7,13 @@ whoever started it wants no more; what was played until then is told all the sam
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
+from itertools import repeat
 from typing import Final
 
 from croupier.rules import TableRules
@@ -69,7 +70,7 @@ def parse_until(text: str, bets: Collection[str]) -> Until:
         )
     faults = []
     if found["bet"] not in bets:
-        faults.append(f"{found['bet']}: this table offers {', '.join(bets)}")
+        faults.append(f"{text!r}: this table offers {', '.join(bets)}")
     within = Decimal(found["within"]) / (100 if found["percent"] else 1)
     if not within:
         faults.append(f"{text!r}: no number of rounds makes an interval as narrow as nothing")
@@ -103,9 +104,12 @@ class Simulation:
     def estimates(self) -> tuple[Estimate, ...]:
         """What each bet brought."""
         return tuple(
-            estimate(bet, self.played, 1.0 if self.effects is None else self.effects.bets[at])
-            for at, bet in enumerate(self.bets)
+            estimate(bet, self.played, effect) for bet, effect in _effects(self.bets, self.effects)
         )
+
+    def rounds_for(self, until: Until) -> int:
+        """Return after how many rounds a precision is reached."""
+        return _rounds_for(self.bets, self.effects, until)
 
 
 def simulate(  # noqa: PLR0913  (what is played, by whom, where and how far)
@@ -141,7 +145,7 @@ def simulate(  # noqa: PLR0913  (what is played, by whom, where and how far)
     law = law_of(rules, plan)
     bets = bets_of(rules, law)
     effects = effects_of(plan, bets, seed)
-    needed = _needed(bets, effects, untils)
+    needed = max((_rounds_for(bets, effects, until) for until in untils), default=None)
     most = rounds if needed is None else min(rounds, needed)
     played = Room.of(plan).played(0)
     interrupted = False
@@ -161,15 +165,15 @@ def simulate(  # noqa: PLR0913  (what is played, by whom, where and how far)
     )
 
 
-def _needed(bets: Sequence[Bet], effects: Effects | None, untils: Sequence[Until]) -> int | None:
-    """Return after how many rounds every interval is as narrow as is wanted."""
-    places = {bet.id: at for at, bet in enumerate(bets)}
-    needed = [
-        rounds_for(
-            bets[places[until.bet]],
-            Fraction(until.within),
-            1.0 if effects is None else effects.bets[places[until.bet]],
-        )
-        for until in untils
-    ]
-    return max(needed, default=None)
+def _effects(bets: Sequence[Bet], effects: Effects | None) -> Iterator[tuple[Bet, float]]:
+    """Yield each bet with its design effect, which is one where rounds are independent."""
+    yield from zip(bets, repeat(1.0) if effects is None else effects.bets, strict=False)
+
+
+def _rounds_for(bets: Sequence[Bet], effects: Effects | None, until: Until) -> int:
+    """Return after how many rounds an interval is as narrow as is wanted."""
+    return next(
+        rounds_for(bet, Fraction(until.within), effect)
+        for bet, effect in _effects(bets, effects)
+        if bet.id == until.bet
+    )
