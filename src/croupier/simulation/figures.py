@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, fsum, inf, sqrt
+from math import ceil, fsum, sqrt
 from typing import Final
 
 from croupier.baccarat.coup import Facts
@@ -73,9 +73,8 @@ def rounds_for(bet: Bet, within: Fraction, effect: float = 1.0) -> int:
 class Agreement:
     """A whole census held against the exact law of a first round.
 
-    ``chi_square`` is Pearson's statistic. Cells of which fewer than five are expected are taken
-    together, ``pooled`` of them, as one of ``cells``. ``impossible`` are coups that the law cannot
-    give.
+    ``chi_square`` is Pearson's statistic over ``cells``. The rarest cells are taken together until
+    five rounds are expected: ``pooled`` of them. ``impossible`` are coups that the law cannot give.
     """
 
     cells: int
@@ -120,35 +119,43 @@ def agreement(part: Part, counts: Integers, spread: Spread | None = None) -> Agr
         if number and not ways
     )
     chances = [ways / part.total for ways in part.ways]
-    alone, rest = _pooled(chances, rounds)
-    groups = [[at] for at in alone] + ([rest] if rest else [])
+    groups = _groups(chances, rounds)
     if len(groups) < 2:
         return None
     expected = [fsum(chances[at] for at in group) * rounds for group in groups]
     came = [sum(found[at] for at in group) for group in groups]
     statistic = fsum((n - due) ** 2 / due for n, due in zip(came, expected, strict=True))
-    effect = 1.0 if spread is None else _mean_effect(spread, chances, alone)
-    return Agreement(len(groups), len(rest), statistic, effect, impossible)
+    effect = 1.0 if spread is None else _mean_effect(spread, chances)
+    pooled = sum(len(group) for group in groups if len(group) > 1)
+    return Agreement(len(groups), pooled, statistic, effect, impossible)
 
 
-def _pooled(chances: Sequence[float], rounds: int) -> tuple[list[int], list[int]]:
-    """Return the cells that stand alone, and those that are taken together."""
+def _groups(chances: Sequence[float], rounds: int) -> list[list[int]]:
+    """Return cells that are compared as one: the rarest together, until enough are expected."""
     order = sorted((at for at, chance in enumerate(chances) if chance), key=chances.__getitem__)
-    expected = [chances[at] * rounds for at in order]
-    number, together = 0, 0.0
-    while number < len(order) and min(expected[number], together or inf) < _LEAST_EXPECTED:
-        together += expected[number]
-        number += 1
-    return sorted(order[number:]), order[:number]
+    groups: list[list[int]] = [[]]
+    due = 0.0
+    for at in order:
+        if due >= _LEAST_EXPECTED:
+            groups.append([])
+            due = 0.0
+        groups[-1].append(at)
+        due += chances[at] * rounds
+    if due < _LEAST_EXPECTED and len(groups) > 1:
+        rest = groups.pop()
+        groups[-1] += rest
+    return groups
 
 
-def _mean_effect(spread: Spread, chances: Sequence[float], alone: Sequence[int]) -> float:
-    """Return the mean design effect of the cells that stand alone, weighed as the statistic does.
+def _mean_effect(spread: Spread, chances: Sequence[float]) -> float:
+    """Return the mean design effect of the cells, weighed as the statistic weighs them.
 
     Both variances are of the same shoes, so that it does not hang on how often rare cells came.
     """
-    clustered = fsum(float(spread.clustered[at]) / chances[at] for at in alone)
-    independent = fsum(float(spread.independent[at]) / chances[at] for at in alone)
+    found = zip(spread.clustered.tolist(), spread.independent.tolist(), chances, strict=True)
+    cells = [(between, within, chance) for between, within, chance in found if chance]
+    clustered = fsum(between / chance for between, _, chance in cells)
+    independent = fsum(within / chance for _, within, chance in cells)
     return clustered / independent if independent else 1.0
 
 

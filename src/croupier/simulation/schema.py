@@ -70,8 +70,10 @@ def _line() -> Schema:
 def _census() -> Schema:
     told = object_of(
         {
-            "cells": described("Cells that are compared, those pooled as one.", _SOME),
-            "pooled": described("Cells of which fewer than five are expected.", COUNT),
+            "cells": described("Cells that are compared; some stand for several.", _SOME),
+            "pooled": described(
+                "Rare cells that were taken together, until five rounds are expected.", COUNT
+            ),
             "chi_square": described("Pearson's statistic.", _ERROR),
             "design_effect": described("The mean design effect of the cells.", _ERROR),
             "corrected": described("The statistic over the design effect: what is read.", _ERROR),
