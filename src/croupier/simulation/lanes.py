@@ -12,9 +12,19 @@ from typing import Any, Final
 
 import numpy as np
 
-from croupier.simulation.lane_kernel import ROWS, WIDTH, Game, Lanes, column, play
+from croupier.simulation.lane_kernel import (
+    REST,
+    RESTS,
+    ROWS,
+    WIDTH,
+    Game,
+    Lanes,
+    Shorts,
+    column,
+    play,
+)
 from croupier.simulation.plan import Plan
-from croupier.simulation.played import Played, Room
+from croupier.simulation.played import WHOLE, Played, Room
 from croupier.simulation.streams import stream_states
 
 __all__ = ["SHOES", "LaneEngine"]
@@ -41,6 +51,13 @@ class LaneEngine:
         """Play a block, or the first ``most`` of its rounds."""
         shoes = SINGLE_SHOES if self.plan.course.single else SHOES
         return self._played(block, shoes, most, None)
+
+    def told(self, block: int, shoes: int) -> tuple[Played, Shorts]:
+        """Deal the first shoes of each lane, and tell the lanes' rows after each step."""
+        steps = shoes * (1 if self.plan.course.single else self.plan.shoe.cards // 4 + 1)
+        told = np.zeros((steps, ROWS, WIDTH), dtype=np.uint16)
+        told[:, RESTS] = REST
+        return self._played(block, shoes, WHOLE, told), told
 
     def _played(self, block: int, shoes: int, most: int, told: Any) -> Played:
         room = Room.of(self.plan)
