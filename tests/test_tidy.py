@@ -46,7 +46,9 @@ KERNELS: Final = {
     "odds/plot",
     "odds/scalar",
     "odds/study",
-    # The command that plays many shoes, and tells plainly where numba is missing.
+    # The commands that play many shoes, and tell plainly where numba is missing.
+    "cli/blackjack",
+    "cli/blackjack_figures",
     "cli/count",
 } | {
     path.relative_to(PACKAGE).with_suffix("").as_posix()

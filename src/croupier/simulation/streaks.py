@@ -31,7 +31,17 @@ from croupier.rules import TableRules
 from croupier.simulation.blackjack import LENGTHS, LONGEST_RUN, BlackjackEngine, Dealing
 from croupier.simulation.plan import SimulationError
 
-__all__ = ["LEAST_ROUNDS", "Estimate", "Run", "Sums", "Wager", "engine_for", "runs_of", "wagers_of"]
+__all__ = [
+    "LEAST_ROUNDS",
+    "Estimate",
+    "Run",
+    "Sums",
+    "Wager",
+    "engine_for",
+    "runs_of",
+    "share_won",
+    "wagers_of",
+]
 
 Counts: TypeAlias = Mapping[str, int]
 
@@ -206,6 +216,12 @@ def _bonus(rules: TableRules, sums: Sums, number: int, stake: str) -> Wager:
         Estimate(sheet.house_edge, error),
         Estimate(sheet.house_edge - par.house_edge, error),
     )
+
+
+def share_won(sums: Sums) -> Estimate:
+    """Return how often a round that is won or lost is won."""
+    counts = sums.counts
+    return Estimate(_share(counts, "win", "lose"), sums.error(_slopes(counts, "win", "lose")))
 
 
 def runs_of(sums: Sums) -> list[Run]:
