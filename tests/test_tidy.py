@@ -37,27 +37,25 @@ CORE: Final = {
 
 # The kernels of exact odds, and all of the simulation. Nothing else imports numba or numpy, and
 # nothing imports these but whoever asks for speed.
-KERNELS: Final = (
-    {
-        "odds/compiled",
-        "odds/dealing",
-        "odds/judging",
-        "odds/kernel",
-        "odds/lanes",
-        "odds/plot",
-        "odds/scalar",
-        "odds/study",
-        # The command that plays many shoes, and tells plainly where numba is missing.
-        "cli/count",
-        "cli/simulate",
-    }
-    | {
-        path.relative_to(PACKAGE).with_suffix("").as_posix()
-        for path in PACKAGE.glob("simulation/**/*.py")
-    }
-) - {
-    # The schema is printed without a kernel at hand.
-    "simulation/schema",
+KERNELS: Final = {
+    "odds/compiled",
+    "odds/dealing",
+    "odds/judging",
+    "odds/kernel",
+    "odds/lanes",
+    "odds/plot",
+    "odds/scalar",
+    "odds/study",
+    # The commands that play many shoes, and tell plainly where numba is missing.
+    "cli/blackjack",
+    "cli/blackjack_figures",
+    "cli/count",
+    "cli/simulate",
+} | {
+    path.relative_to(PACKAGE).with_suffix("").as_posix()
+    for path in PACKAGE.glob("simulation/**/*.py")
+    # The schema is printed with no kernel at hand.
+    if path.stem != "schema"
 }
 
 # What each part of the package may import besides itself.

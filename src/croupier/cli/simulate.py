@@ -200,7 +200,7 @@ def _rules(
     if submission is not None and rules_of(submission).applies("streak.offered"):
         fail(
             f"{submission}: streak and bonus wagers hang on rounds of blackjack, and are not"
-            " simulated here: `croupier blackjack` plays them, `croupier par blackjack` weighs them"
+            " simulated here: `croupier blackjack --simulate` is for them"
         )
     rules = rules_named(submission, law_id, on, decks)
     if submission is None or decks is None:
