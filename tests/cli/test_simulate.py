@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -45,9 +46,9 @@ def test_every_table_is_simulated_as_the_schema_says(name: str) -> None:
     assert [one["id"] for one in data["wagers"]] == list(sheets)
     for one in data["wagers"]:
         sheet = sheets[one["id"]]
-        assert one["exact"] == sheet["house_edge"]
+        assert one["exact_edge"] == sheet["house_edge"]
         low, high = one["interval"]
-        assert low < one["house_edge"] < high
+        assert low < one["edge"] < high
         assert abs(one["z"]) < 5
         lines = {(line["outcome"], line["pays"]): line["probability"] for line in sheet["lines"]}
         assert {
@@ -85,9 +86,9 @@ def test_a_spreadsheet_has_a_row_for_each_bet() -> None:
         one["id"] for one in (*data["wagers"], *data["packages"])
     ]
     for row, one in zip(rows, (*data["wagers"], *data["packages"]), strict=True):
-        assert float(row["house_edge"]) == pytest.approx(one["house_edge"], abs=1e-9)
+        assert float(row["edge"]) == pytest.approx(one["edge"], abs=1e-9)
         assert [float(row["low"]), float(row["high"])] == pytest.approx(one["interval"], abs=1e-9)
-        assert float(row["exact_house_edge"]) == pytest.approx(float(Fraction(row["exact"])))
+        assert float(row["exact_edge_decimal"]) == pytest.approx(float(Fraction(row["exact_edge"])))
         assert float(row["z"]) == pytest.approx(one["z"], abs=1e-5)
 
 
@@ -116,7 +117,7 @@ def test_a_wager_of_ones_own_is_told_of() -> None:
     data = told("--law", LAW, "--own", ROOT / "docs/examples/lucky-6.toml", "--rounds", 50_000)
     own = data["wagers"][-1]
     assert (
-        own["exact"]
+        own["exact_edge"]
         == sheet_of("--law", LAW, "--own", ROOT / "docs/examples/lucky-6.toml")["wagers"][-1][
             "house_edge"
         ]
@@ -351,3 +352,23 @@ def test_an_interruption_ends_it_and_what_was_played_is_told(number: signal.Sign
     same = json.loads(printed(*again))
     for key in ("rounds", "wagers", "censuses", "rounds_per_shoe"):
         assert same[key] == data[key]
+
+
+# --- the documents -----------------------------------------------------------------------------
+
+
+def keys_of(schema: Data) -> set[str]:
+    """Every key that a schema names, by rank excepted."""
+    found: set[str] = set()
+    for key, below in schema.get("properties", {}).items():
+        found |= {key} | (set() if key == "by_rank" else keys_of(below))
+    for below in (schema.get("items"), *schema.get("anyOf", ())):
+        found |= keys_of(below) if below else set()
+    return found
+
+
+def test_every_key_that_a_program_is_given_is_in_the_document() -> None:
+    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    (row,) = (line for line in text.splitlines() if line.startswith("| `simulate` | "))
+    named = set(re.findall(r"`(\w+)`", row)) - {"simulate", "null"}
+    assert named == keys_of(simulation_report())

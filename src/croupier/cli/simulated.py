@@ -19,8 +19,8 @@ __all__ = ["COLUMNS", "print_csv", "print_report"]
 Data = dict[str, Any]
 
 COLUMNS: Final = (
-    "law", "rules_hash", "engine", "seed", "rounds", "wager", "title", "house_edge",
-    "standard_error", "low", "high", "exact", "exact_house_edge", "z", "design_effect",
+    "law", "rules_hash", "engine", "seed", "rounds", "wager", "title", "edge",
+    "standard_error", "low", "high", "exact_edge", "exact_edge_decimal", "z", "design_effect",
 )  # fmt: skip
 """The columns of the CSV form, which are kept stable."""
 
@@ -33,15 +33,15 @@ def print_csv(data: Data) -> None:
     writer.writerow(COLUMNS)
     for one in (*data["wagers"], *data["packages"]):
         low, high = one["interval"]
-        figures = (one["house_edge"], one["standard_error"], low, high)
+        figures = (one["edge"], one["standard_error"], low, high)
         writer.writerow(
             [
                 *(data[name] for name in ("law", "rules_hash", "engine", "seed", "rounds")),
                 one["id"],
                 harmless(one["title"]),
                 *(f"{figure:.12f}" for figure in figures),
-                one["exact"],
-                f"{float(Fraction(one['exact'])):.12f}",
+                one["exact_edge"],
+                f"{float(Fraction(one['exact_edge'])):.12f}",
                 "" if one["z"] is None else f"{one['z']:.6f}",
                 f"{one['design_effect']:.6f}",
             ]
@@ -88,7 +88,8 @@ def _tell_played(data: Data) -> None:
         tell(f"INTERRUPTED: {data['rounds_asked']:,} rounds were asked for; all below is of these.")
     for until in data["until"]:
         told = "reached" if until["reached"] else "not reached in so many rounds"
-        tell(f"{until['wager']} edge +-{until['within']:.10g}: {told}")
+        within = f"{until['within']:.9f}".rstrip("0")
+        tell(f"{until['wager']} edge +-{within}: {told}")
 
 
 def _bets(bets: Sequence[Data]) -> Table:
@@ -103,10 +104,10 @@ def _bets(bets: Sequence[Data]) -> Table:
         low, high = (f"{end * 100:.{places}f}" for end in one["interval"])
         table.add_row(
             one["id"],
-            f"{one['house_edge_percent']:.{places}f}%",
+            f"{one['edge_percent']:.{places}f}%",
             f"{one['standard_error'] * 100:.{places}f}%",
             f"{low} to {high}%",
-            f"{one['exact_percent']:.{places}f}%",
+            f"{one['exact_edge_percent']:.{places}f}%",
             "" if one["z"] is None else f"{one['z']:+.2f}",
         )
     return table

@@ -95,12 +95,12 @@ def _bet(one: Estimate) -> dict[str, Any]:
     return {
         "id": one.bet.id,
         "title": one.bet.title,
-        "house_edge": _short(float(edge)),
-        "house_edge_percent": _short(float(edge * 100)),
+        "edge": _short(float(edge)),
+        "edge_percent": _short(float(edge * 100)),
         "standard_error": _short(one.error),
         "interval": [_short(float(edge) - one.reach), _short(float(edge) + one.reach)],
-        "exact": fraction(exact),
-        "exact_percent": _short(float(exact * 100)),
+        "exact_edge": fraction(exact),
+        "exact_edge_percent": _short(float(exact * 100)),
         # The house's edge is the bettor's mean with its sign turned, and so is its distance.
         "z": None if one.z is None else _short(-one.z),
         "design_effect": _short(one.design_effect),

@@ -39,12 +39,12 @@ def _bet() -> dict[str, Schema]:
     return {
         "id": described("The wager, or the package, as --wager and --until name it.", WORD),
         "title": WORD,
-        "house_edge": described("What the house kept of a unit staked, in the mean.", NUMBER),
-        "house_edge_percent": NUMBER,
+        "edge": described("What the house kept of a unit staked, in the mean.", NUMBER),
+        "edge_percent": NUMBER,
         "standard_error": _ERROR,
         "interval": described("The 99% interval of the house edge.", _between(NUMBER, NUMBER)),
-        "exact": described("The exact house edge of a first round.", FRACTION),
-        "exact_percent": NUMBER,
+        "exact_edge": described("The exact house edge of a first round.", FRACTION),
+        "exact_edge_percent": NUMBER,
         "z": described(
             "Standard errors from the exact house edge; null where nothing varies.",
             or_null(NUMBER),
