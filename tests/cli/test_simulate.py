@@ -48,8 +48,12 @@ def test_every_table_is_simulated_as_the_schema_says(name: str) -> None:
         sheet = sheets[one["id"]]
         assert one["exact_edge"] == sheet["house_edge"]
         low, high = one["interval"]
-        assert low < one["edge"] < high
+        assert (low + high) / 2 == pytest.approx(one["edge"], abs=1e-9)
+        assert (high - low) / one["standard_error"] == pytest.approx(2 * 2.5758293, rel=1e-6)
+        off = one["edge"] - float(Fraction(one["exact_edge"]))
+        assert one["z"] == pytest.approx(off / one["standard_error"], rel=1e-4, abs=1e-6)
         assert abs(one["z"]) < 5
+        assert one["edge_percent"] == pytest.approx(100 * one["edge"])
         lines = {(line["outcome"], line["pays"]): line["probability"] for line in sheet["lines"]}
         assert {
             (line["outcome"], line["pays"]): line["probability"] for line in one["lines"]
@@ -153,6 +157,12 @@ def test_the_bytes_are_the_same_on_any_number_of_threads(engine: str) -> None:
     assert once == printed(*words, "--threads", 2)
     assert once == printed(*words, "--threads", 5)
     assert once != printed("--law", LAW, "--rounds", 400_001, "--seed", 0, "--engine", engine)
+
+
+def test_the_bytes_are_the_same_on_a_cluster() -> None:
+    words = ("--law", LAW, "--rounds", 300_000, "--engine", "scalar")
+    once = printed(*words, "--threads", 1)
+    assert once == printed(*words, "--cluster", "local", "--threads", 1)
 
 
 def test_the_command_that_is_told_gives_the_same_again() -> None:

@@ -30,7 +30,7 @@ from croupier.simulation.effects import effects_of
 from croupier.simulation.figures import Agreement, agreement, estimate, length, rounds_for
 from croupier.simulation.plan import Plan, SimulationError, plan_of
 from croupier.simulation.played import WHOLE, Played
-from croupier.simulation.scalar import ScalarEngine, tell_block
+from croupier.simulation.scalar import ScalarEngine, each_shoe, tell_block
 from croupier.simulation.simulate import Ended, Until, parse_until
 from croupier.table.events import WagerPaid
 from par_support import DEALT, Data
@@ -184,6 +184,32 @@ def test_a_design_effect_is_the_spread_between_shoes(place: int) -> None:
     between = sum((sum(shoe) - average * len(shoe)) ** 2 for shoe in won)
     within = sum((one - average) ** 2 for one in every)
     assert found.bets[place] == pytest.approx(float(between / within))
+
+
+def test_the_statistic_is_divided_by_the_mean_design_effect_of_the_cells() -> None:
+    rules = plain()
+    plan = plan_of(rules)
+    law = law_of(rules, plan)
+    effects = effects_of(plan, bets_of(rules, law), 5, shoes=25)
+    assert effects is not None
+    played = simulated(rules, 50_000).played
+    as_it_is = agreement(law.cells, played.cells)
+    found = agreement(law.cells, played.cells, effects.cells)
+    assert as_it_is is not None
+    assert found is not None
+    # The same by hand: each shoe's counts against its rounds, cell by cell.
+    shoes = [one.cells.tolist() for one in each_shoe(plan, 5, 25)]
+    rounds = sum(map(sum, shoes))
+    clustered = independent = Fraction()
+    for at, ways in enumerate(law.cells.ways):
+        if ways:
+            chance = Fraction(sum(shoe[at] for shoe in shoes), rounds)
+            spread = sum(((shoe[at] - chance * sum(shoe)) ** 2 for shoe in shoes), Fraction())
+            clustered += spread / rounds / ways
+            independent += chance * (1 - chance) / ways
+    assert found.design_effect == pytest.approx(float(clustered / independent))
+    assert found.corrected == pytest.approx(as_it_is.corrected / found.design_effect)
+    assert as_it_is.corrected == as_it_is.chi_square == found.chi_square
 
 
 def test_rounds_of_a_continuous_device_are_independent() -> None:
