@@ -40,17 +40,19 @@ static inline uint32_t draw(stream *s, uint8_t *shoe, uint32_t at, uint32_t card
 }
 
 /* A card is its value at level 0, its rank at level 1 and its index at level 2. */
-static uint8_t RANKS[52];
+static uint8_t RANKS[52], VALUES[52];
 
 __attribute__((constructor)) static void fill(void) {
-    for (int card = 0; card < 52; card++) RANKS[card] = card % 13;
+    for (int card = 0; card < 52; card++) {
+        RANKS[card] = card % 13;
+        VALUES[card] = card % 13 < 9 ? card % 13 + 1 : 0;
+    }
 }
 
 static inline uint32_t rank_of(uint32_t card, int level) { return level == 2 ? RANKS[card] : card; }
 
 static inline uint32_t value_of(uint32_t card, int level) {
-    uint32_t rank = rank_of(card, level);
-    return level == 0 ? card : rank < 9 ? rank + 1 : 0;
+    return level == 0 ? card : VALUES[card];
 }
 
 static inline uint32_t ten(uint32_t count) { return count < 10 ? count : count - 10; }
