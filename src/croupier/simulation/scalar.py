@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.odds.compiled import Integers, compiled, inlined
-from croupier.simulation.plan import Course, Plan
+from croupier.simulation.plan import MOST_BURNED, Course, Plan
 from croupier.simulation.played import WHOLE, Played, Room
 from croupier.simulation.streams import step, stream_states, words_of
 
@@ -25,7 +25,7 @@ Bytes: TypeAlias = npt.NDArray[np.uint8]
 Codes: TypeAlias = npt.NDArray[np.uint16]
 
 NO_CARD: Final = 255
-PLACES, MOST_BURNED = 6, 11
+PLACES = 6
 
 # What the compiler takes for constants. Places are counted in unsigned integers: of a signed one it
 # would have to ask, each time, whether it counts from the end.
