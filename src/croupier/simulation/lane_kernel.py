@@ -226,15 +226,9 @@ def _untell(lanes: Lanes, game: Game, lane: int) -> None:
 @compiled
 def _one(states: Words, at: int) -> np.uint64:
     """Return the next number of one stream alone."""
-    number: np.uint64
-    number, zero, one, two, three = step(
-        np.uint64(states[0, at]),
-        np.uint64(states[1, at]),
-        np.uint64(states[2, at]),
-        np.uint64(states[3, at]),
-    )
-    states[0, at], states[1, at], states[2, at], states[3, at] = zero, one, two, three
-    return number
+    state = (states[0, at], states[1, at], states[2, at], states[3, at])
+    number, (states[0, at], states[1, at], states[2, at], states[3, at]) = step(state)
+    return np.uint64(number)
 
 
 @compiled

@@ -14,10 +14,13 @@ from croupier.odds.shoe import LEAST_CARDS, Shoe
 from croupier.rules import TableRules
 from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, ROYAL_CELLS, level_of
 
-__all__ = ["MOST_PLAN_CARDS", "Course", "Plan", "SimulationError", "plan_of"]
+__all__ = ["MOST_BURNED", "MOST_PLAN_CARDS", "Course", "Plan", "SimulationError", "plan_of"]
 
 MOST_PLAN_CARDS = 16 * 52
 """The cards of sixteen decks: more than any text lets one shoe hold."""
+
+MOST_BURNED = 11
+"""The first card, and ten more where it is a ten or a face card."""
 
 
 class SimulationError(ValueError):
@@ -109,6 +112,12 @@ def _course(rules: TableRules, shoe: Shoe, behind: int | None, *, single: bool) 
         course = course_of(rules, shoe, behind)
     except ValueError as error:
         raise SimulationError(str(error)) from error
+    most_burned = MOST_BURNED if course.burns else 0
+    if shoe.cards < LEAST_CARDS + most_burned:
+        raise SimulationError(
+            f"{shoe.cards} cards: the burn may take {most_burned} and a round {LEAST_CARDS}, so a"
+            f" shoe here holds at least {LEAST_CARDS + most_burned}"
+        )
     ends = int(course.ends_at_first)
     return Course(0, int(course.burns), course.behind, course.last_hands, ends, takes, draws)
 

@@ -9,17 +9,29 @@ the generator's own characteristic polynomial makes.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from croupier.odds.compiled import compiled
 
-__all__ = ["MOST_SEED", "States", "jump", "next_number", "step", "stream_states"]
+__all__ = [
+    "MOST_SEED",
+    "State",
+    "States",
+    "jump",
+    "next_number",
+    "step",
+    "stream_states",
+    "words_of",
+]
 
 States: TypeAlias = npt.NDArray[np.uint64]
 """Four words of 32 bits for each stream, a row each."""
+
+State: TypeAlias = tuple[np.uint32, np.uint32, np.uint32, np.uint32]
+"""The four words of one stream, as numbers."""
 
 MOST_SEED: Final = 2**64 - 1
 
@@ -31,34 +43,38 @@ _JUMP: Final = 64
 """Binary logarithm of the numbers between the beginnings of two streams."""
 
 # The compiler takes these for constants.
-WORD = np.uint64(0xFFFFFFFF)
-S7, S9, S11, S21, S25 = (np.uint64(shift) for shift in (7, 9, 11, 21, 25))
+S7, S9, S11, S21, S25 = (np.uint32(shift) for shift in (7, 9, 11, 21, 25))
 
 
 @compiled
-def step(zero: Any, one: Any, two: Any, three: Any) -> tuple[Any, Any, Any, Any, Any]:
+def step(state: State) -> tuple[np.uint32, State]:
     """Return the next number of 32 bits of a stream, and its four words thereafter."""
-    mixed = (zero + three) & WORD
-    mixed = ((mixed << S7) | (mixed >> S25)) & WORD
-    result = (mixed + zero) & WORD
+    zero, one, two, three = state
+    mixed = np.uint32(zero + three)
+    number = np.uint32(np.uint32(np.uint32(mixed << S7) | np.uint32(mixed >> S25)) + zero)
     two ^= zero
     three ^= one
-    kept = (one << S9) & WORD
-    return (
-        result,
-        zero ^ three,
-        one ^ two,
-        two ^ kept,
-        ((three << S11) | (three >> S21)) & WORD,
+    kept = np.uint32(one << S9)
+    turned = np.uint32(np.uint32(three << S11) | np.uint32(three >> S21))
+    return number, (
+        np.uint32(zero ^ three),
+        np.uint32(one ^ two),
+        np.uint32(two ^ kept),
+        turned,
     )
 
 
 @compiled
-def next_number(state: States) -> np.uint64:
+def words_of(state: States) -> State:
+    """Return the four words of a stream, as ``step`` takes them."""
+    return np.uint32(state[0]), np.uint32(state[1]), np.uint32(state[2]), np.uint32(state[3])
+
+
+@compiled
+def next_number(state: States) -> np.uint32:
     """Return the next number of 32 bits of a stream, its four words, and move it on."""
-    result: np.uint64
-    result, state[0], state[1], state[2], state[3] = step(state[0], state[1], state[2], state[3])
-    return result
+    number, (state[0], state[1], state[2], state[3]) = step(words_of(state))
+    return number
 
 
 @cache
