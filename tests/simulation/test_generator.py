@@ -212,6 +212,15 @@ def test_two_cards_that_follow_one_another_come_as_often_as_without_replacement(
         assert likely(float(((counts - expected) ** 2 / expected).sum()), 52 * 52 - 1)
 
 
+def test_cards_are_alike_as_often_as_chance_makes_them(firsts: npt.NDArray[np.int64]) -> None:
+    # Of all cards 7 in 415 are like one that is gone; of the next shoe's, 8 in 416.
+    alike = [(firsts[:, place] == firsts[:, place + 1], 7 / 415) for place in (0, 2)]
+    alike += [(firsts[1:, place] == firsts[:-1, place], 8 / 416) for place in (0, 1)]
+    for found, chance in alike:
+        spread = sqrt(chance * (1 - chance) * len(found))
+        assert likely_normal((int(found.sum()) - chance * len(found)) / spread)
+
+
 def continuous() -> TableRules:
     return table_rules(read_submission(ROOT / "submissions" / "nj-minibaccarat-continuous.toml"))
 
