@@ -17,7 +17,7 @@ from croupier.cli import blackjack_figures, main
 from croupier.rules import table_rules
 from croupier.simulation.blackjack import BlackjackEngine, Dealing
 from croupier.simulation.played import WHOLE
-from croupier.simulation.streaks import Sums, engine_for, runs_of, share_won, wagers_of
+from croupier.simulation.streaks import Sums, engine_for, naturals_of, runs_of, share_won, wagers_of
 from croupier.submission import read_submission
 
 SUBMISSIONS: Final = Path(__file__).parents[2] / "submissions"
@@ -94,7 +94,7 @@ def test_the_bonus_is_weighed_by_what_was_shown() -> None:
     for stake, one in zip((1, 5), data["wagers"], strict=True):
         awards = [Fraction(row.split()[0]) for row in elections["schedule"][str(stake)]]
         *shown, lost = one["lines"].values()
-        assert sum(shown) == data["naturals"] == one["won"]
+        assert sum(shown) == data["naturals"]["number"] == one["won"]
         assert sum(shown) + lost == data["rounds"]
         # The award goes beside the stake, which comes back.
         given = sum(number * (award + stake) for number, award in zip(shown, awards, strict=True))
@@ -102,7 +102,11 @@ def test_the_bonus_is_weighed_by_what_was_shown() -> None:
         assert one["house_edge"]["value"] == pytest.approx(float(edge))
         assert Fraction(one["par_house_edge"]) == Fraction(elections["house_advantage"][str(stake)])
         assert abs(one["above_par"]["z"]) < 4.5
-    assert abs(data["naturals"] / data["rounds"] - 256 / 5395) < 0.002
+    naturals = data["naturals"]
+    share = naturals["number"] / data["rounds"]
+    assert naturals["share"]["value"] == share
+    assert naturals["above_first_round"]["value"] == pytest.approx(share - 256 / 5395)
+    assert abs(naturals["above_first_round"]["z"]) < 4.5
 
 
 @pytest.mark.parametrize("submission", [STREAK, BONUS])
@@ -131,8 +135,8 @@ def estimates(rules: Any, seed: int) -> Iterator[tuple[str, tuple[float, float]]
     for run_ in runs_of(sums):
         yield f"{run_.least} won", (float(run_.won.value), run_.won.error)
         yield f"{run_.least} won, above", (float(run_.excess.value), run_.excess.error)
-    share = share_won(sums)
-    yield "won", (float(share.value), share.error)
+    for name, share in (("won", share_won(sums)), ("natural", naturals_of(sums)[0])):
+        yield name, (float(share.value), share.error)
 
 
 def test_a_person_sees_a_table_that_fits_a_terminal() -> None:

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -29,7 +30,16 @@ from croupier.submission import plain_submission
 
 PLAN: Final = plan_of(table_rules(plain_submission("us-nj/minibaccarat")))
 ROUNDS: Final = 2_000_000
-PATIENCE_SECONDS: Final = 30
+PATIENCE_SECONDS: Final = 60
+
+
+class Deadly(ScalarEngine):
+    """Kills whoever plays its second block."""
+
+    def play(self, block: int, most: int) -> Played:
+        if block:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().play(block, most)
 
 
 class Marking(ScalarEngine):
@@ -163,13 +173,29 @@ def scheduler(tmp_path: Path) -> Generator[tuple[str, int]]:
 
 
 def dask(part: str, *words: str) -> "subprocess.Popen[bytes]":
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        # Blocks with which a single worker was lost are given up; four take their time to start.
+        "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0",
+    }
     return subprocess.Popen(  # noqa: S603  (the words are ours)
         [sys.executable, "-m", f"distributed.cli.dask_{part}", *words],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env=environment,
     )
+
+
+@contextmanager
+def worker_at(address: str) -> Iterator["subprocess.Popen[bytes]"]:
+    """A worker of its own process, whom nobody starts anew."""
+    words = ["--no-nanny", "--nthreads", "2", "--no-dashboard", "--host", "127.0.0.1"]
+    with dask("worker", address, *words) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def test_a_cluster_elsewhere_gives_the_same_counts_and_a_lost_scheduler_is_told(
@@ -182,29 +208,44 @@ def test_a_cluster_elsewhere_gives_the_same_counts_and_a_lost_scheduler_is_told(
         next(run(engine, on_cluster(address), ROUNDS))
 
     monkeypatch.setattr(cluster, "_WORKERLESS_SECONDS", PATIENCE_SECONDS)
-    worker = dask("worker", address, "--no-nanny", "--nthreads", "2", "--no-dashboard")
-    with worker:
-        try:
-            played = total_of(run(engine, on_cluster(address), 300_000))
-            alone = total_of(run(ScalarEngine(PLAN, 11), on_threads(2), 300_000))
-            assert_equal(played, alone)
+    with worker_at(address):
+        played = total_of(run(engine, on_cluster(address), 300_000))
+        alone = total_of(run(ScalarEngine(PLAN, 11), on_threads(2), 300_000))
+        assert_equal(played, alone)
 
-            here = {"Python": "3.0", "numba": "0.1", "numpy": "1.0", "croupier": "0.0"}
-            with monkeypatch.context() as other:
-                other.setattr(cluster, "_versions", lambda: here)
-                with pytest.raises(ClusterError) as refused:
-                    next(run(engine, on_cluster(address), ROUNDS))
-            assert [fault.split(" has ")[1].split()[0] for fault in refused.value.faults] == [*here]
+        here = {"Python": "3.0", "numba": "0.1", "numpy": "1.0", "croupier": "0.0"}
+        with monkeypatch.context() as other:
+            other.setattr(cluster, "_versions", lambda: here)
+            with pytest.raises(ClusterError) as refused:
+                next(run(engine, on_cluster(address), ROUNDS))
+        assert [fault.split(" has ")[1].split()[0] for fault in refused.value.faults] == [*here]
 
-            stream = run(engine, on_cluster(address), 10**9)
-            next(stream)
-            os.kill(process, signal.SIGKILL)
-            begun = time.monotonic()
-            with pytest.raises(ClusterError, match="the scheduler is gone"):
-                total_of(stream)
-            assert time.monotonic() - begun < PATIENCE_SECONDS
-        finally:
-            worker.kill()
+        stream = run(engine, on_cluster(address), 10**9)
+        next(stream)
+        os.kill(process, signal.SIGKILL)
+        begun = time.monotonic()
+        with pytest.raises(ClusterError, match="the scheduler is gone"):
+            total_of(stream)
+        assert time.monotonic() - begun < PATIENCE_SECONDS
+
+
+def test_a_cluster_that_loses_all_its_workers_says_so(
+    scheduler: tuple[str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, _ = scheduler
+    monkeypatch.setattr(cluster, "_WORKERLESS_SECONDS", PATIENCE_SECONDS)
+    with worker_at(address) as worker:
+        with pytest.raises(ClusterError, match="one worker after another was lost"):
+            total_of(run(Deadly(PLAN, 7), on_cluster(address), ROUNDS))
+        assert worker.wait(PATIENCE_SECONDS) == -signal.SIGKILL
+    with worker_at(address) as worker:
+        stream = run(Marking(PLAN, 7, tmp_path), on_cluster(address), 10**9)
+        next(stream)
+        monkeypatch.setattr(cluster, "_WORKERLESS_SECONDS", 0.5)
+        # It goes of its own will, so that its blocks are not given up but wait for another.
+        worker.terminate()
+        with pytest.raises(ClusterError, match="no worker, nor did one come within"):
+            total_of(stream)
 
 
 def test_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:

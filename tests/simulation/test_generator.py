@@ -53,7 +53,7 @@ def numbers_of(seed: int, first: int = 0, streams: int = 1, number: int = NUMBER
 def likely(statistic: float, degrees: int) -> bool:
     """Tell whether chi-square comes to that: its cube root is as good as normal."""
     spread = 2 / (9 * degrees)
-    z = ((statistic / degrees) ** (1 / 3) - (1 - spread)) / sqrt(spread)
+    z: float = ((statistic / degrees) ** (1 / 3) - (1 - spread)) / sqrt(spread)
     return abs(z) < -NormalDist().inv_cdf(RARE)
 
 
@@ -210,6 +210,15 @@ def test_two_cards_that_follow_one_another_come_as_often_as_without_replacement(
         counts = np.bincount(pairs, minlength=52 * 52).reshape(52, 52)
         expected = len(firsts) * chances
         assert likely(float(((counts - expected) ** 2 / expected).sum()), 52 * 52 - 1)
+
+
+def test_cards_are_alike_as_often_as_chance_makes_them(firsts: npt.NDArray[np.int64]) -> None:
+    # Of all cards 7 in 415 are like one that is gone; of the next shoe's, 8 in 416.
+    alike = [(firsts[:, place] == firsts[:, place + 1], 7 / 415) for place in (0, 2)]
+    alike += [(firsts[1:, place] == firsts[:-1, place], 8 / 416) for place in (0, 1)]
+    for found, chance in alike:
+        spread = sqrt(chance * (1 - chance) * len(found))
+        assert likely_normal((int(found.sum()) - chance * len(found)) / spread)
 
 
 def continuous() -> TableRules:

@@ -25,6 +25,7 @@ from croupier.simulation.blackjack import (
     tell_shoes,
 )
 from croupier.simulation.played import WHOLE
+from croupier.simulation.streams import next_number, stream_states
 from croupier.submission import read_submission
 
 LETTERS: Final = {0: "L", 1: "P", 2: "W"}
@@ -116,6 +117,22 @@ def test_a_block_deals_whole_shoes_of_eight_decks() -> None:
     assert (last < 416 - 50).all()
 
 
+@pytest.mark.parametrize("block", [0, 1, 3])
+def test_a_block_is_dealt_from_its_own_stream(block: int) -> None:
+    (state,) = stream_states(7, 2 * block, 1)
+    shoe = list(DECK * 8)
+    for at in range(len(shoe)):
+        left = len(shoe) - at
+        # Products of which some numbers would have one more than others are thrown away.
+        while (product := int(next_number(state)) * left) % 2**32 < 2**32 % left:
+            pass
+        other = at + product // 2**32
+        shoe[at], shoe[other] = shoe[other], shoe[at]
+    told = Told()
+    told.deal(shoe)
+    assert rows_of(tell_shoes(seed=7, block=block, shoes=1)) == told.rows
+
+
 # --- what is counted ------------------------------------------------------------------------------
 
 
@@ -158,6 +175,16 @@ def test_a_block_counts_what_its_rounds_tell(block: int, most: int) -> None:
         assert (numbers[f"placed {length}"], numbers[f"won {length}"]) == wagered(
             length, letters, number
         )
+
+
+def test_wagers_that_are_undecided_are_decided_and_no_others_are_placed() -> None:
+    letters = effects(tell_shoes(seed=7, block=0, shoes=3))
+    engine = BlackjackEngine(7)
+    for most in range(1, 60):
+        numbers = dict(zip(engine.names, engine.play(0, most).numbers.tolist(), strict=True))
+        for length in LENGTHS:
+            counted = numbers[f"placed {length}"], numbers[f"won {length}"]
+            assert counted == wagered(length, letters, most)
 
 
 def wagered(length: int, letters: str, number: int) -> tuple[int, int]:

@@ -34,6 +34,7 @@ from croupier.simulation.streaks import (
     Sums,
     Wager,
     engine_for,
+    naturals_of,
     runs_of,
     share_won,
     wagers_of,
@@ -107,7 +108,12 @@ def _print(rules: TableRules, sums: Sums, seed: int, ended: str) -> None:
         tell(f"What they do to a streak: {', '.join(told)}.")
         tell("The sheet takes the same wins and losses, as if rounds did not hang together.")
     else:
-        tell(f"A natural wins the bonus here, and there were {counts['naturals']:,} of them.")
+        share, excess = naturals_of(sums)
+        tell(
+            f"A natural wins the bonus here: {_percent(share.value)} percent of rounds, error"
+            f" {_percent(share.error)}. The first round of a shoe has one with"
+            f" {_percent(share.value - excess.value)} percent: z {_z(excess)}."
+        )
         tell("The sheet goes by the schedule.")
     blank()
     headline("Edge of the house, in percent")
@@ -166,6 +172,7 @@ def _z(estimate: Estimate) -> str:
 
 def _as_json(rules: TableRules, sums: Sums, seed: int, ended: str) -> dict[str, Any]:
     counts = sums.counts
+    naturals, above = naturals_of(sums)
     return {
         **rules_data(rules),
         "source": f"reference game of {DECKS} decks, one patron",
@@ -174,7 +181,11 @@ def _as_json(rules: TableRules, sums: Sums, seed: int, ended: str) -> dict[str, 
         "rounds": sums.rounds,
         "shoes": sums.shoes,
         "results": {key: counts[key] for _, key in _RESULTS},
-        "naturals": counts["naturals"],
+        "naturals": {
+            "number": counts["naturals"],
+            "share": _estimate_data(naturals),
+            "above_first_round": _estimate_data(above),
+        },
         "wagers": [_wager_data(rules, one) for one in wagers_of(rules, sums)],
         "won": _estimate_data(share_won(sums)),
         "runs": [_run_data(one) for one in runs_of(sums)],

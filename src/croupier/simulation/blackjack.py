@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -36,6 +37,7 @@ __all__ = [
     "Game",
     "Rounds",
     "deal_shoes",
+    "natural_chance",
     "reference_game",
     "tell_shoes",
 ]
@@ -160,6 +162,17 @@ def _values() -> Bytes:
     """Return what each card of a shoe counts, an ace as one."""
     counts = [total((card,))[0] for card in DECK * DECKS]
     return np.array([1 if count == UP_CARDS[-1] else count for count in counts], dtype=np.uint8)
+
+
+def natural_chance() -> Fraction:
+    """Return how likely a patron's first two cards are a natural, from a fresh shoe.
+
+    >>> natural_chance()
+    Fraction(256, 5395)
+    """
+    counts = _values().tolist()
+    aces, tens = counts.count(1), counts.count(ACE_MORE)
+    return Fraction(2 * aces * tens, len(counts) * (len(counts) - 1))
 
 
 class BlackjackEngine:

@@ -134,7 +134,8 @@ def _local_scheduler(workers: int) -> Iterator[str]:
                 processes=False,
                 protocol="tcp://",
                 host="127.0.0.1",
-                dashboard_address=None,
+                # A port that is free, and no page on it.
+                scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
                 silence_logs=logging.CRITICAL,
             )
         )

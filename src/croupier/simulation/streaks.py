@@ -28,7 +28,13 @@ from croupier.odds.blackjack import (
 from croupier.odds.compiled import Floats, Integers
 from croupier.odds.sheet import WagerSheet
 from croupier.rules import TableRules
-from croupier.simulation.blackjack import LENGTHS, LONGEST_RUN, BlackjackEngine, Dealing
+from croupier.simulation.blackjack import (
+    LENGTHS,
+    LONGEST_RUN,
+    BlackjackEngine,
+    Dealing,
+    natural_chance,
+)
 from croupier.simulation.plan import SimulationError
 
 __all__ = [
@@ -38,6 +44,7 @@ __all__ = [
     "Sums",
     "Wager",
     "engine_for",
+    "naturals_of",
     "runs_of",
     "share_won",
     "wagers_of",
@@ -222,6 +229,19 @@ def share_won(sums: Sums) -> Estimate:
     """Return how often a round that is won or lost is won."""
     counts = sums.counts
     return Estimate(_share(counts, "win", "lose"), sums.error(_slopes(counts, "win", "lose")))
+
+
+def naturals_of(sums: Sums) -> tuple[Estimate, Estimate]:
+    """Return how often a natural came, and how far that is from the first round of a shoe.
+
+    Whether a shoe has a last round more hangs on the cards before it, so that the chance of a
+    natural is not the same in all rounds together as in the first.
+    """
+    naturals, rounds = sums.counts["naturals"], sums.rounds
+    slopes = dict.fromkeys(("lose", "push", "win"), -naturals / rounds**2)
+    error = sums.error(slopes | {"naturals": 1 / rounds})
+    share = Fraction(naturals, rounds)
+    return Estimate(share, error), Estimate(share - natural_chance(), error)
 
 
 def runs_of(sums: Sums) -> list[Run]:
