@@ -163,11 +163,12 @@ def won_by_shoe(plan: Plan, bet: Bet, seed: int, shoes: int) -> list[list[Fracti
     """What each round brought, shoe by shoe, card by card: the plain twin of design effects."""
     tableau = plain().tableau
     nets = dict(zip(facts_of(COUNT_CELLS), bet.nets, strict=True))
-    told = tell_block(plan, seed, 0, shoes)
-    won: list[list[Fraction]] = [[] for _ in range(shoes)]
-    for shoe, row in zip(told.shoe.tolist(), told.cards.tolist(), strict=True):
-        coup = Coup.of([DECK[card] for card in row if card < 52], tableau)
-        won[shoe].append(Fraction(nets[Facts(*coup.facts[:4])], bet.unit))
+    won: list[list[Fraction]] = []
+    for shoe in range(shoes):
+        # The first shoe of each stream.
+        dealt = tell_block(plan, seed, shoe, 1).cards.tolist()
+        coups = (Coup.of([DECK[card] for card in row if card < 52], tableau) for row in dealt)
+        won.append([Fraction(nets[Facts(*coup.facts[:4])], bet.unit) for coup in coups])
     return won
 
 

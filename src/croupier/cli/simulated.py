@@ -62,7 +62,7 @@ def print_report(data: Data) -> None:
         print_table(_bets(bets))
         blank()
     for census in data["censuses"]:
-        _tell_census(census)
+        _tell_census(census, by_shoe=data["device"] == "shoe")
     for note in data["notes"]:
         blank()
         tell(note)
@@ -113,7 +113,7 @@ def _bets(bets: Sequence[Data]) -> Table:
     return table
 
 
-def _tell_census(census: Data) -> None:
+def _tell_census(census: Data, *, by_shoe: bool) -> None:
     told = census["told"]
     if told is None:
         tell(f"Census of {census['facts']}: too few rounds to tell.")
@@ -138,4 +138,7 @@ def _tell_census(census: Data) -> None:
     if told["impossible"]:
         tell("The law cannot give these coups: what dealt them is wrong.", indent=2)
     elif not low <= told["corrected"] <= high:
-        tell("OUTSIDE: by chance alone that comes once in 1,000 simulations.", indent=2)
+        besides = (
+            " From some 10^10 rounds on, so does what the cutting card selects." if by_shoe else ""
+        )
+        tell(f"OUTSIDE: chance does so once in 1,000 simulations.{besides}", indent=2)

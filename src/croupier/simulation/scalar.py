@@ -120,7 +120,7 @@ def each_shoe(plan: Plan, seed: int, shoes: int) -> Iterator[Played]:
     cards, game, pairs = CODES[list(plan.cards)], Game.of(plan.course), _pairs(plan)
     for state in stream_states(seed, 0, shoes):
         room = Room.of(plan)
-        _tally(words_of(state), cards, game, 1, WHOLE, room, pairs)
+        _tally(words_of(state), cards.copy(), game, 1, WHOLE, room, pairs)
         yield room.played(1)
 
 
