@@ -24,7 +24,7 @@ from croupier.odds.own import own_offer, with_wagers
 from croupier.odds.par import fraction, par_sheet
 from croupier.odds.shoe import Shoe
 from croupier.rules import TableRules
-from croupier.simulation.bets import Bet, bets_of, law_of, names_of
+from croupier.simulation.bets import Bet, Part, bets_of, law_of, names_of
 from croupier.simulation.cells import COUNT_CELLS, facts_of
 from croupier.simulation.effects import effects_of
 from croupier.simulation.figures import Agreement, agreement, estimate, length, rounds_for
@@ -449,6 +449,16 @@ def test_cells_of_which_few_are_expected_are_taken_together() -> None:
     assert 48 * 48 <= together < 48 * 48 + 2
     assert found.chi_square == pytest.approx(statistic, rel=0.01)
     assert 0.0005 < found.p < 0.9995
+
+
+def test_what_is_left_over_of_rare_cells_goes_to_the_last_group() -> None:
+    part = Part(tuple(Facts(0, count, 2, 2) for count in range(3)), (3, 3, 4))
+    # Of 12 rounds 7.2 are expected of the first two cells, 4.8 of the third: too few to stand alone.
+    assert agreement(part, np.array([4, 4, 4])) is None
+    found = agreement(part, np.array([4, 4, 5]))
+    assert found is not None
+    assert (found.cells, found.pooled, found.degrees) == (2, 2, 1)
+    assert found.chi_square == pytest.approx(0.2**2 / 7.8 + 0.2**2 / 5.2)
 
 
 def test_too_few_rounds_tell_nothing_of_the_census() -> None:
