@@ -178,7 +178,7 @@ def _rest(lanes: Lanes, rounds: int) -> None:
             lanes.counts[ACTIVE] -= 1
 
 
-@compiled
+@inlined
 def _end(lanes: Lanes, game: Game, lane: int, lengths: Integers) -> None:
     """Count a shoe that came to its end, unless the lane rests, and have the next one begin."""
     if lanes.rows[RESTS, lane] == 0:
@@ -243,7 +243,7 @@ def _below(states: Words, at: int, bound: np.uint64) -> np.uint64:
     return result
 
 
-@compiled
+@inlined
 def _number(lanes: Lanes, first: int) -> None:
     """Find six numbers of 16 bits for each lane, that favour no card."""
     states, rows = lanes.states, lanes.rows
@@ -270,8 +270,10 @@ def _number(lanes: Lanes, first: int) -> None:
         bits &= bits - ONE
         for draw in range(6):
             cards = np.uint64(rows[UNSEEN, lane] - draw)
-            while rows[NUMBERS + draw, lane] * cards & HALF < (HALF + ONE) % cards:
-                rows[NUMBERS + draw, lane] = _one(states, column(lane)) >> S16
+            if rows[NUMBERS + draw, lane] * cards & HALF < cards:
+                favoured = (HALF + ONE) % cards
+                while rows[NUMBERS + draw, lane] * cards & HALF < favoured:
+                    rows[NUMBERS + draw, lane] = _one(states, column(lane)) >> S16
 
 
 @inlined
@@ -295,7 +297,7 @@ def _next(state: Any) -> Any:
     return number, (zero ^ three, one ^ two, two ^ shift(one, 9), rotate(three, 11))
 
 
-@compiled
+@inlined
 def _deal(lanes: Lanes, game: Game, first: int, told: Any) -> Any:
     """Deal a round in each lane; return as bits where shoes end, and where suits are to be told."""
     rows = lanes.rows
