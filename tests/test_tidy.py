@@ -35,8 +35,8 @@ CORE: Final = {
     "verify",
 }
 
-# The kernels of exact odds. Nothing else imports numba or numpy, and nothing imports these but
-# whoever asks for speed.
+# The kernels of exact odds, and all of the simulation. Nothing else imports numba or numpy, and
+# nothing imports these but whoever asks for speed.
 KERNELS: Final = {
     "odds/compiled",
     "odds/dealing",
@@ -46,8 +46,16 @@ KERNELS: Final = {
     "odds/plot",
     "odds/scalar",
     "odds/study",
-    # The command that plays many shoes, and tells plainly where numba is missing.
+    # The commands that play many shoes, and tell plainly where numba is missing.
+    "cli/blackjack",
+    "cli/blackjack_figures",
     "cli/count",
+    "cli/simulate",
+} | {
+    path.relative_to(PACKAGE).with_suffix("").as_posix()
+    for path in PACKAGE.glob("simulation/**/*.py")
+    # The schema is printed with no kernel at hand.
+    if path.stem != "schema"
 }
 
 # What each part of the package may import besides itself.

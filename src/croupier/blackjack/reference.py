@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 
 from croupier.blackjack.outcomes import HandOutcome, RoundOutcome, SeatOutcome
@@ -17,13 +18,27 @@ from croupier.blackjack.strategy import Move, move
 from croupier.cards import DECK, Card, Rank
 from croupier.table.shuffling import Chance
 
-__all__ = ["MOST_HANDS", "Dealt", "Shoe", "deal_round", "is_natural", "outcome_of", "total"]
+__all__ = [
+    "BUST_ABOVE",
+    "DEALER_STANDS_ON",
+    "LEAST_PART",
+    "MOST_HANDS",
+    "Dealt",
+    "Shoe",
+    "deal_round",
+    "is_natural",
+    "outcome_of",
+    "total",
+]
 
 MOST_HANDS: Final = 4
 """How many hands a patron may have after splitting, and splitting again."""
 
-_BUST_ABOVE: Final = 21
-_DEALER_STANDS_ON: Final = 17
+LEAST_PART: Final = Fraction(1, 4)
+"""The part of a shoe below which it is shuffled anew before the next round."""
+
+BUST_ABOVE: Final = 21
+DEALER_STANDS_ON: Final = 17
 _ACE_MORE: Final = 10
 
 _VALUE: Final = {
@@ -42,13 +57,13 @@ def total(cards: Sequence[Card]) -> tuple[int, bool]:
     ((17, True), (16, False))
     """
     count = sum(_VALUE[card.rank] for card in cards)
-    soft = count + _ACE_MORE <= _BUST_ABOVE and any(card.rank is Rank.ACE for card in cards)
+    soft = count + _ACE_MORE <= BUST_ABOVE and any(card.rank is Rank.ACE for card in cards)
     return count + _ACE_MORE * soft, soft
 
 
 def is_natural(cards: Sequence[Card]) -> bool:
     """Tell whether two cards are an ace and a ten or face card; split cards never are a natural."""
-    return len(cards) == 2 and total(cards)[0] == _BUST_ABOVE
+    return len(cards) == 2 and total(cards)[0] == BUST_ABOVE
 
 
 def _value(card: Card) -> int:
@@ -142,7 +157,7 @@ def _play_hand(hand: _Hand, hands: list[_Hand], up: int, source: Iterator[Card])
     """Play a hand to its end, or until it is split and has one card again."""
     while True:
         count, soft = total(hand.cards)
-        if count >= _BUST_ABOVE:
+        if count >= BUST_ABOVE:
             return
         chosen = move(
             count,
@@ -170,12 +185,12 @@ def _play_hand(hand: _Hand, hands: list[_Hand], up: int, source: Iterator[Card])
 def _is_decided_by_the_dealer(hands: Sequence[Cards]) -> bool:
     """Tell whether a patron has a hand that neither is bust nor has won as a natural."""
     natural = len(hands) == 1 and is_natural(hands[0])
-    return not natural and any(total(hand)[0] <= _BUST_ABOVE for hand in hands)
+    return not natural and any(total(hand)[0] <= BUST_ABOVE for hand in hands)
 
 
 def _play_dealer(dealer: Cards, source: Iterator[Card]) -> Cards:
     """Draw to seventeen, soft or not."""
-    while total(dealer)[0] < _DEALER_STANDS_ON:
+    while total(dealer)[0] < DEALER_STANDS_ON:
         dealer = (*dealer, _draw(source))
     return dealer
 
@@ -195,9 +210,9 @@ def _ended(hand: Cards, dealt: Dealt, *, natural: bool) -> HandOutcome:
     ours, theirs = total(hand)[0], total(dealt.dealer)[0]
     if natural != dealt.dealer_natural:
         return HandOutcome.WIN if natural else HandOutcome.LOSE
-    if ours > _BUST_ABOVE:
+    if ours > BUST_ABOVE:
         return HandOutcome.LOSE
-    if theirs > _BUST_ABOVE or ours > theirs:
+    if theirs > BUST_ABOVE or ours > theirs:
         return HandOutcome.WIN
     return HandOutcome.PUSH if ours == theirs else HandOutcome.LOSE
 
@@ -229,5 +244,5 @@ class Shoe:
 
     def between_rounds(self) -> None:
         """Shuffle anew where less than a quarter of the cards is left."""
-        if 4 * len(self._cards) < self._decks * len(DECK):
+        if len(self._cards) < LEAST_PART * self._decks * len(DECK):
             self._fill()

@@ -45,6 +45,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "count": _Command(
         "croupier.cli.count:count", "Tell how often and how much a card count beats the house."
     ),
+    "simulate": _Command(
+        "croupier.cli.simulate:simulate", "Play a table's rounds and hold them against its odds."
+    ),
     "schema": _Command("croupier.cli.schema:schema", "Print the JSON Schema of a format."),
 }
 

@@ -1,10 +1,15 @@
-"""``croupier blackjack``: plays streak and bonus wagers, on a reference game or on results."""
+"""``croupier blackjack``: plays streak and bonus wagers, on a reference game or on results.
+
+Round by round, or with ``--simulate`` a great many of them for what they come to.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
+from secrets import randbits
 from typing import Any, NamedTuple, NoReturn
 
 import rich_click as click
@@ -42,7 +47,13 @@ from croupier.table.shuffling import Chance
 __all__ = ["blackjack"]
 
 _ROUNDS = 20
-_NOT_BESIDE_RESULTS = ("rounds", "seed", "patrons")
+_SIMULATED = 10_000_000
+_MOST_SHOWN = 1_000_000
+"""More rounds than anybody reads, each with its cards and events in memory."""
+_MOST_ROUNDS = 10**15
+_MOST_SEED = 2**64 - 1
+_NOT_BESIDE_RESULTS = ("rounds", "seed", "patrons", "simulate", "threads")
+_COMPILED = ("numba", "numpy", "llvmlite")
 
 
 class _Round(NamedTuple):
@@ -50,6 +61,19 @@ class _Round(NamedTuple):
 
     played: Played
     dealt: Dealt | None = None
+
+
+def _whole(text: str) -> int:
+    """Read a whole number of rounds, also as 1e9 or 1,000,000."""
+    plain = text.replace(",", "").replace("_", "")
+    # It is looked at before it is worked out: 1e999999 has a million digits.
+    if re.fullmatch(r"[0-9]{1,16}(e[0-9]{1,2})?", plain) is None:
+        raise click.BadParameter(f"{text[:40]} is no whole number.")
+    digits, _, zeros = plain.partition("e")
+    number = int(digits + "0" * int(zeros or 0))
+    if not 1 <= number <= _MOST_ROUNDS:
+        raise click.BadParameter(f"{text} is not from 1 to {_MOST_ROUNDS:,}.")
+    return number
 
 
 @click.command()
@@ -60,7 +84,10 @@ class _Round(NamedTuple):
     help="The rules submission of the table.",
 )
 @click.option(
-    "--rounds", type=click.IntRange(1), default=_ROUNDS, show_default=True, help="How many."
+    "--rounds",
+    type=_whole,
+    metavar="N",
+    help=f"How many, also as 1e9; {_ROUNDS} if not told, with --simulate {_SIMULATED:,}.",
 )
 @click.option(
     "--seed",
@@ -75,16 +102,22 @@ class _Round(NamedTuple):
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Take rounds from a JSON Lines file in place of the reference game.",
 )
+@click.option("--simulate", is_flag=True, help="Tell what many rounds come to, and none of them.")
+@click.option(
+    "--threads", type=click.IntRange(1, 256), help="To simulate on; all cores if not told."
+)
 @format_option
 @click.pass_context
 def blackjack(  # noqa: PLR0913  (each is an option of the command)
     context: click.Context,
     *,
     submission: Path,
-    rounds: int,
+    rounds: int | None,
     seed: int | None,
     patrons: int,
     results: Path | None,
+    simulate: bool,
+    threads: int | None,
     output_format: str,
 ) -> None:
     """Play the streak or bonus wagers of a blackjack table, round by round.
@@ -92,9 +125,24 @@ def blackjack(  # noqa: PLR0913  (each is an option of the command)
     The rounds come from a small reference game, or from a file that tells how each hand ended, as
     docs/blackjack.md describes. Every line shows the clauses behind it. Exit status 2 where the law
     refuses the submission, or the file cannot be played as it stands.
+
+    With --simulate one patron plays a great many rounds of the same game at speed, and edges are
+    told with their errors, beside those of the PAR sheet. Ctrl-C ends it and tells what was played.
     """
     rules = rules_of(submission)
     session = _session(rules, submission)
+    if results is not None:
+        _refuse_beside_results(context)
+    if simulate:
+        if context.get_parameter_source("patrons") is ParameterSource.COMMANDLINE:
+            raise click.UsageError("--simulate is for one patron: leave out --patrons")
+        _simulate(rules, rounds or _SIMULATED, seed, threads, output_format)
+        return
+    if threads is not None:
+        raise click.UsageError("--threads belongs to --simulate")
+    rounds = rounds or _ROUNDS
+    if rounds > _MOST_SHOWN:
+        fail(f"{rounds:,} rounds are too many to be shown one by one: tell --simulate")
     if results is None:
         chance = Chance(seed)
         seats = rules.submission.layout.seats
@@ -104,7 +152,6 @@ def blackjack(  # noqa: PLR0913  (each is an option of the command)
         source = f"reference game of {DECKS} decks, {chance.described}"
         shown = [_Round(*pilot.play_round()) for _ in range(rounds)]
     else:
-        _refuse_beside_results(context)
         source = f"results of {results.name}"
         shown = [_Round(played) for played in _played(session, results)]
     if output_format == "json":
@@ -127,6 +174,23 @@ def _refuse_beside_results(context: click.Context) -> None:
     for name in _NOT_BESIDE_RESULTS:
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--{name} belongs to the reference game, and not to --results")
+
+
+def _simulate(
+    rules: TableRules, rounds: int, seed: int | None, threads: int | None, output_format: str
+) -> None:
+    if seed is not None and not 0 <= seed <= _MOST_SEED:
+        fail(f"--seed {seed}: one that names streams is from 0 to {_MOST_SEED}")
+    try:
+        from croupier.cli.blackjack_figures import simulate  # noqa: PLC0415  (it takes an extra)
+    except ModuleNotFoundError as error:
+        if error.name not in _COMPILED:
+            raise
+        fail(
+            f"to simulate takes {error.name}, which comes with the extra croupier[kernels]:"
+            " pip install 'croupier[kernels]'"
+        )
+    simulate(rules, rounds, randbits(64) if seed is None else seed, threads, output_format)
 
 
 def _played(session: Session, path: Path) -> list[Played]:

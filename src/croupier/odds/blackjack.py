@@ -19,9 +19,18 @@ from croupier.odds.sheet import Line, WagerSheet
 from croupier.rules import TableRules
 from croupier.table.shuffling import Chance
 
-__all__ = ["ResultsError", "blackjack_sheet", "parse_results", "played_results"]
+__all__ = [
+    "ResultsError",
+    "blackjack_sheet",
+    "bonus_sheet",
+    "independent_streak",
+    "parse_results",
+    "played_results",
+    "scheduled_bonus",
+    "streak_lengths",
+    "streak_sheet",
+]
 
-_LENGTHS: Final = ("2", "3", "4", "5")
 _DECKS: Final = 8
 _NAMES: Final = ("win", "push", "lose")
 
@@ -95,42 +104,70 @@ def _streaks(rules: TableRules, results: Mapping[str, int]) -> Iterator[dict[str
     """Yield the sheet of each streak: won rounds in a row, rounds that hold it left out."""
     if not rules.elected("streak.offered", choice=True):
         return
-    won, lost = results["win"], results["lose"]
-    for length in _LENGTHS:
-        number = int(length)
-        odds = rules.value(f"streak.pays.{length}", Odds)
-        total = (won + lost) ** number
-        win = Line("win", won**number, odds.ratio, won=True)
-        lose = Line("lose", total - won**number, Fraction(-1), won=False)
-        sheet = WagerSheet(f"streak_{length}", total, (win, lose))
+    for length in streak_lengths(rules):
+        sheet = independent_streak(rules, length, results)
         yield _wager(rules, sheet, f"Streak of {length}", f"streak.pays.{length}")
+
+
+def streak_lengths(rules: TableRules) -> tuple[int, ...]:
+    """Return how many hands in a row the streak wagers of a table are for."""
+    return tuple(map(int, rules.value("streak.lengths", tuple)))
+
+
+def independent_streak(rules: TableRules, length: int, results: Mapping[str, int]) -> WagerSheet:
+    """Weigh a streak wager by how often rounds are won and lost, as if they did not hang together.
+
+    >>> from croupier.rules import table_rules
+    >>> from croupier.submission import plain_submission
+    >>> rules = table_rules(plain_submission("us-nj/blackjack-wagers"))
+    >>> independent_streak(rules, 2, {"win": 1, "lose": 1}).hit_frequency
+    Fraction(1, 4)
+    """
+    won, lost = results["win"], results["lose"]
+    return streak_sheet(rules, length, won**length, (won + lost) ** length)
+
+
+def streak_sheet(rules: TableRules, length: int, won: int, placed: int) -> WagerSheet:
+    """Weigh a streak wager that is won in so many ways, or so many times, of all."""
+    odds = rules.value(f"streak.pays.{length}", Odds)
+    win = Line("win", won, odds.ratio, won=True)
+    lose = Line("lose", placed - won, Fraction(-1), won=False)
+    return WagerSheet(f"streak_{length}", placed, (win, lose))
 
 
 def _bonuses(rules: TableRules) -> Iterator[dict[str, Any]]:
     """Yield the sheet of the bonus wager at each stake, from the schedule elected for it."""
     if not rules.elected("blackjack_bonus.offered", choice=True):
         return
-    returned = rules.elected("blackjack_bonus.award_is", "to-one")
     for stake in rules.value("blackjack_bonus.stakes", tuple):
-        prizes = schedule_of(rules, stake)
-        total = 1
-        for prize in prizes:
-            total = total * prize.chance.denominator
-        cents = int(stake) * 100
-        lines = [
-            Line(
-                f"${prize.cents / 100:,.2f}",
-                int(prize.chance * total),
-                Fraction(prize.cents - (0 if returned else cents), cents),
-                won=True,
-            )
-            for prize in prizes
-        ]
-        left = total - sum(line.ways for line in lines)
-        lines.append(Line("lose", left, Fraction(-1), won=False))
-        sheet = WagerSheet(f"blackjack_bonus_{stake}", total, tuple(lines))
         title = f"Blackjack bonus, ${stake}"
-        yield _wager(rules, sheet, title, "blackjack_bonus.house_advantage")
+        yield _wager(rules, scheduled_bonus(rules, stake), title, "blackjack_bonus.house_advantage")
+
+
+def scheduled_bonus(rules: TableRules, stake: str) -> WagerSheet:
+    """Weigh a bonus wager of so many dollars by the chances that its schedule tells."""
+    prizes = schedule_of(rules, stake)
+    total = 1
+    for prize in prizes:
+        total = total * prize.chance.denominator
+    return bonus_sheet(rules, stake, [int(prize.chance * total) for prize in prizes], total)
+
+
+def bonus_sheet(rules: TableRules, stake: str, ways: Sequence[int], total: int) -> WagerSheet:
+    """Weigh a bonus wager whose amounts come in so many ways, or so many times, of all."""
+    returned = rules.elected("blackjack_bonus.award_is", "to-one")
+    cents = int(stake) * 100
+    lines = [
+        Line(
+            f"${prize.cents / 100:,.2f}",
+            number,
+            Fraction(prize.cents - (0 if returned else cents), cents),
+            won=True,
+        )
+        for prize, number in zip(schedule_of(rules, stake), ways, strict=True)
+    ]
+    lines.append(Line("lose", total - sum(ways), Fraction(-1), won=False))
+    return WagerSheet(f"blackjack_bonus_{stake}", total, tuple(lines))
 
 
 def _wager(rules: TableRules, sheet: WagerSheet, title: str, rule_id: str) -> dict[str, Any]:

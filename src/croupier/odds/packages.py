@@ -15,9 +15,10 @@ from croupier.odds.shoe import Shoe
 from croupier.offering import METERS
 from croupier.rules import TableRules
 
-__all__ = ["packages_of", "percent"]
+__all__ = ["COMPANIONS", "packages_of", "percent"]
 
-_COMPANIONS: Final = ("four_cards", "five_cards", "six_cards")
+COMPANIONS: Final = ("four_cards", "five_cards", "six_cards")
+"""The wagers that may waive the vigorish of Banker, where a table waives it."""
 
 
 def percent(value: Fraction) -> str:
@@ -66,7 +67,7 @@ def _waiver(
     rows = [
         ["none", percent(sheets["banker"].house_edge), "", percent(sheets["banker"].house_edge)]
     ]
-    for companion in _COMPANIONS:
+    for companion in COMPANIONS:
         placed = {(1, "banker"): Stake(UNIT_CENTS), (1, companion): Stake(UNIT_CENTS)}
         net = banker = 0
         for facts, ways in counts.items():

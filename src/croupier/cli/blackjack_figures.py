@@ -1,0 +1,225 @@
+"""What ``croupier blackjack --simulate`` plays and prints."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from fractions import Fraction
+from typing import Any
+
+import rich_click as click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from croupier.blackjack.pilot import DECKS
+from croupier.cli.output import (
+    blank,
+    fail,
+    headline,
+    plain_table,
+    print_json,
+    print_table,
+    tell,
+)
+from croupier.cli.rules import rules_data, tell_warnings
+from croupier.odds.par import fraction
+from croupier.rules import TableRules
+from croupier.simulation.plan import SimulationError
+from croupier.simulation.runner import exactly, in_order
+from croupier.simulation.streaks import (
+    LEAST_ROUNDS,
+    Estimate,
+    Run,
+    Sums,
+    Wager,
+    engine_for,
+    naturals_of,
+    runs_of,
+    share_won,
+    wagers_of,
+)
+
+__all__ = ["simulate"]
+
+
+def simulate(
+    rules: TableRules, rounds: int, seed: int, threads: int | None, output_format: str
+) -> None:
+    """Play the rounds, and print what they come to."""
+    if rounds < LEAST_ROUNDS:
+        fail(f"--rounds {rounds}: {LEAST_ROUNDS:,} at least, or no error can be told")
+    try:
+        engine = engine_for(rules, seed)
+    except SimulationError as error:
+        fail("\n".join(error.faults))
+    sums = Sums(engine)
+    ended = "rounds"
+    begun = time.monotonic()
+    stream = exactly(in_order(engine.play, threads), engine.play, rounds)
+    with _bar(rounds) as progress, closing(stream):
+        try:
+            for dealt in stream:
+                sums.add(dealt)
+                progress(sums.rounds)
+        except KeyboardInterrupt:
+            ended = "interrupted"
+    seconds = time.monotonic() - begun
+    if sums.rounds < LEAST_ROUNDS:
+        fail(f"interrupted after {sums.rounds:,} rounds: too few to tell of")
+    if output_format == "json":
+        print_json(_as_json(rules, sums, seed, ended))
+    else:
+        _print(rules, sums, seed, ended)
+        # How long it took is no part of what a seed names.
+        click.echo(f"{sums.rounds / seconds / 1e6:.1f} million rounds a second", err=True)
+
+
+@contextmanager
+def _bar(rounds: int) -> Iterator[Callable[[int], None]]:
+    """Show a bar on standard error, where that is a terminal."""
+    err = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+        task = bar.add_task("Making ready; the first time, compiling", total=rounds)
+
+        def progress(played: int) -> None:
+            bar.update(task, completed=played, description=f"{played:,} of {rounds:,} rounds")
+
+        yield progress
+
+
+# --- for a person --------------------------------------------------------------------------------
+
+
+def _print(rules: TableRules, sums: Sums, seed: int, ended: str) -> None:
+    headline(str(rules))
+    tell(f"{rules.law.authority}. Rules {rules.sha256[:16]}.")
+    tell_warnings(rules)
+    short = "; interrupted" if ended == "interrupted" else ""
+    tell(
+        f"Reference game of {DECKS} decks, one patron: {sums.rounds:,} rounds in {sums.shoes:,}"
+        f" shoes, seed {seed}{short}."
+    )
+    streaks = rules.elected("streak.offered", choice=True)
+    counts = sums.counts
+    if streaks:
+        told = (f"{name} {counts[key]:,}" for name, key in _RESULTS)
+        tell(f"What they do to a streak: {', '.join(told)}.")
+        tell("The sheet takes the same wins and losses, as if rounds did not hang together.")
+    else:
+        share, excess = naturals_of(sums)
+        tell(
+            f"A natural wins the bonus here: {_percent(share.value)} percent of rounds, error"
+            f" {_percent(share.error)}. The first round of a shoe has one with"
+            f" {_percent(share.value - excess.value)} percent: z {_z(excess)}."
+        )
+        tell("The sheet goes by the schedule.")
+    blank()
+    headline("Edge of the house, in percent")
+    _print_wagers(wagers_of(rules, sums))
+    if streaks:
+        blank()
+        headline("How often a round that is won or lost is won, in percent")
+        _print_runs(runs_of(sums), sums)
+
+
+_RESULTS = (("advance", "win"), ("hold", "push"), ("lose", "lose"))
+
+
+def _print_wagers(wagers: list[Wager]) -> None:
+    table = plain_table("Wager", "Edge", "Error", "99% interval", "Sheet", "Above it", "z")
+    for one in wagers:
+        table.add_row(
+            one.title.removeprefix("Blackjack ").capitalize(),
+            *_figures(one.edge),
+            _percent(one.par.house_edge),
+            _percent(one.excess.value, "+"),
+            _z(one.excess),
+        )
+    print_table(table)
+
+
+def _print_runs(runs: list[Run], sums: Sums) -> None:
+    table = plain_table("After", "Won", "Error", "99% interval", "Above all", "z")
+    for one in runs:
+        table.add_row(
+            f"{one.least}{' or more' if one is runs[-1] else ''} won",
+            *_figures(one.won),
+            _percent(one.excess.value, "+"),
+            _z(one.excess),
+        )
+    table.add_row("all of them", *_figures(share_won(sums)))
+    print_table(table)
+
+
+def _figures(estimate: Estimate) -> tuple[str, str, str]:
+    """Return a figure, its error and its interval."""
+    low, high = map(_percent, estimate.interval)
+    return _percent(estimate.value), _percent(estimate.error), f"{low} to {high}"
+
+
+def _percent(value: Fraction | float, sign: str = "") -> str:
+    return format(float(value * 100), f"{sign}.4f")
+
+
+def _z(estimate: Estimate) -> str:
+    return "" if estimate.z is None else f"{estimate.z:+.2f}"
+
+
+# --- for a program -------------------------------------------------------------------------------
+
+
+def _as_json(rules: TableRules, sums: Sums, seed: int, ended: str) -> dict[str, Any]:
+    counts = sums.counts
+    naturals, above = naturals_of(sums)
+    return {
+        **rules_data(rules),
+        "source": f"reference game of {DECKS} decks, one patron",
+        "seed": seed,
+        "ended": ended,
+        "rounds": sums.rounds,
+        "shoes": sums.shoes,
+        "results": {key: counts[key] for _, key in _RESULTS},
+        "naturals": {
+            "number": counts["naturals"],
+            "share": _estimate_data(naturals),
+            "above_first_round": _estimate_data(above),
+        },
+        "wagers": [_wager_data(rules, one) for one in wagers_of(rules, sums)],
+        "won": _estimate_data(share_won(sums)),
+        "runs": [_run_data(one) for one in runs_of(sums)],
+    }
+
+
+def _wager_data(rules: TableRules, one: Wager) -> dict[str, Any]:
+    won = sum(line.ways for line in one.sheet.lines if line.won)
+    return {
+        "id": one.sheet.wager,
+        "title": one.title,
+        "placed": one.sheet.total,
+        "won": won,
+        "lines": {line.outcome: line.ways for line in one.sheet.lines},
+        "house_edge": _estimate_data(one.edge),
+        "par_house_edge": fraction(one.par.house_edge),
+        "above_par": _estimate_data(one.excess),
+        "cites": list(rules.cites(one.rule_id)),
+    }
+
+
+def _run_data(one: Run) -> dict[str, Any]:
+    return {
+        "won_before": one.least,
+        "rounds": one.counted,
+        "won": _estimate_data(one.won),
+        "above_all": _estimate_data(one.excess),
+    }
+
+
+def _estimate_data(estimate: Estimate) -> dict[str, Any]:
+    return {
+        "value": float(estimate.value),
+        "standard_error": estimate.error,
+        "interval_99": list(estimate.interval),
+        "z": estimate.z,
+    }

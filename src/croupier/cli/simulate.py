@@ -1,0 +1,375 @@
+"""``croupier simulate``: rounds of a table from seeded shoes, held against the exact odds."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import sys
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+import rich_click as click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from croupier.cli.output import fail, print_json, visible
+from croupier.cli.par import rules_named, rules_options, shoe_named
+from croupier.cli.rules import rules_of
+from croupier.cli.simulated import print_csv, print_report
+from croupier.law.elect import SubmissionError
+from croupier.odds.own import OwnWagerError, read_wager, with_wagers
+from croupier.odds.shoe import Shoe
+from croupier.rules import TableRules, table_rules
+
+if TYPE_CHECKING:  # It imports numba, which is an extra.
+    from croupier.simulation.played import Engine, Played
+    from croupier.simulation.runner import Blocks
+    from croupier.simulation.simulate import Simulation
+
+__all__ = ["simulate"]
+
+Value = TypeVar("Value")
+
+_COMPILED: Final = ("numba", "numpy", "llvmlite")
+_MOST_ROUNDS: Final = 10**15
+_MOST_SEED: Final = 2**64 - 1
+_MOST_THREADS: Final = 256
+
+_LONGEST: Final = 40
+"""A number that takes more characters is a slip, and told of without being worked out."""
+
+_SIGNALLED: Final = 128
+"""The status of a run that a signal ended is that much and the signal's number."""
+
+
+class _Numbers(NamedTuple):
+    """The numbers asked for."""
+
+    rounds: int
+    seed: int
+    threads: int
+
+
+@dataclass
+class _Asked:
+    """What the options ask for, as they were written, and all that is found wrong with them."""
+
+    rounds: str
+    seed: str
+    threads: str | None
+    engine: str | None
+    cluster: str | None
+    behind: int | None
+    wagers: tuple[str, ...]
+    untils: tuple[str, ...]
+    faults: list[str] = field(default_factory=list)
+
+    def numbers(self) -> _Numbers:
+        """Read all the numbers."""
+        return _Numbers(
+            self.whole("--rounds", self.rounds, 1, _MOST_ROUNDS),
+            self.whole("--seed", self.seed, 0, _MOST_SEED),
+            os.cpu_count() or 1
+            if self.threads is None
+            else self.whole("--threads", self.threads, 1, _MOST_THREADS),
+        )
+
+    def whole(self, option: str, text: str, least: int, most: int) -> int:
+        """Read a whole number, also as 1e9 or 1,000,000, or note what is wrong with it."""
+        plain = text.strip().replace(",", "").replace("_", "")
+        try:
+            value = Decimal(plain) if len(plain) <= _LONGEST else None
+        except InvalidOperation:
+            value = None
+        shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+        if value is None or not value.is_finite():
+            self.faults.append(f"{option} {shown}: that is no number")
+        # It is looked at before it is made whole: 1e999999 has a million digits.
+        elif value.adjusted() <= len(str(most)) and value != value.to_integral_value():
+            self.faults.append(f"{option} {shown}: that is no whole number")
+        elif not least <= value <= most:
+            self.faults.append(f"{option} {shown}: write a number from {least} to {most}")
+        else:
+            return int(value)
+        return least
+
+    def each(self, given: tuple[Any, ...], read: Callable[[Any], Value]) -> list[Value]:
+        """Read what may be told several times, and note what is wrong with any of them."""
+        found = []
+        for one in given:
+            try:
+                found.append(read(one))
+            except ValueError as error:
+                self.faults += str(error).splitlines()
+        return found
+
+
+@click.command()
+@rules_options
+@click.option(
+    "--own",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A wager of your own, in TOML, beside those of the table; repeatable.",
+)
+@click.option("--rounds", default="1e6", show_default=True, help="How many to play, as 1e9.")
+@click.option("--seed", default="1", show_default=True, help="Names the shuffles: 0 to 2^64-1.")
+@click.option(
+    "--engine", metavar="NAME", help="What deals: lanes or scalar; the fastest if untold."
+)
+@click.option("--behind", type=int, help="Cards behind the cutting card; by default the fewest.")
+@click.option("--wager", "wagers", multiple=True, metavar="ID", help="Only this wager; repeatable.")
+@click.option(
+    "--until",
+    "untils",
+    multiple=True,
+    metavar="TEXT",
+    help='End at a precision, as "tie edge +-0.001": half of the 99% interval; repeatable.',
+)
+@click.option("--threads", metavar="N", help="To play on; all cores if not told.")
+@click.option("--cluster", metavar="ADDRESS", help="Play on a cluster: local, or tcp://HOST:PORT.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "csv"]),
+    default="text",
+    show_default=True,
+    help="For a person, for a program, or for a spreadsheet.",
+)
+def simulate(  # noqa: PLR0913  (each is an option of the command)
+    submission: Path | None,
+    law_id: str | None,
+    on: datetime | None,
+    decks: int | None,
+    shoe_text: str | None,
+    *,
+    own: tuple[Path, ...],
+    form: str,
+    **told: Any,
+) -> None:
+    """Play rounds of a table from seeded shoes, and hold every wager against its exact odds.
+
+    The seed and the engine name the result, whatever plays it and wherever; how long it took is
+    told on standard error. Exit status 2 for what cannot be played. Ctrl-C or a termination ends it
+    after the blocks that are under way and tells what was played, with status 130 or 143; another
+    one ends it at once.
+    """
+    asked = _Asked(**told)
+    numbers = asked.numbers()
+    try:
+        rules = _rules(submission, law_id, on, decks)
+        shoe = None if shoe_text is None else shoe_named(rules, decks, shoe_text)
+    except SystemExit:
+        # What is wrong with the table was told; what is wrong beside it is told as well.
+        for fault in asked.faults:
+            click.echo(f"croupier: {visible(fault)}", err=True)
+        raise
+    offers = asked.each(own, read_wager)
+    try:
+        rules = with_wagers(rules, *offers)
+    except OwnWagerError as error:
+        asked.faults += error.faults
+    _refuse_without_kernels()
+    simulation, status = _simulated(asked, rules, shoe, numbers)
+    from croupier.simulation.report import report  # noqa: PLC0415  (it imports numba, an extra)
+
+    table = _words(
+        submission=submission, law=law_id, on=on and on.date(), decks=decks, shoe=shoe_text, own=own
+    )
+    data = report(
+        simulation,
+        wagers=asked.wagers,
+        reproduce=shlex.join(table + _played_words(asked, simulation)),
+    )
+    {"json": print_json, "csv": print_csv, "text": print_report}[form](data)
+    sys.exit(status)
+
+
+def _rules(
+    submission: Path | None, law_id: str | None, on: datetime | None, decks: int | None
+) -> TableRules:
+    """Return the rules of the table; decks told beside a submission are held against the law."""
+    if submission is not None and rules_of(submission).applies("streak.offered"):
+        fail(
+            f"{submission}: streak and bonus wagers hang on rounds of blackjack, and are not"
+            " simulated here: `croupier blackjack --simulate` is for them"
+        )
+    rules = rules_named(submission, law_id, on, decks)
+    if submission is None or decks is None:
+        return rules
+    elections = {**rules.submission.elections, "decks": decks}
+    try:
+        return table_rules(replace(rules.submission, elections=elections))
+    except SubmissionError as error:
+        fail("\n".join([f"--decks {decks} is refused:", *(f"  {one}" for one in error.faults)]))
+
+
+def _refuse_without_kernels() -> None:
+    try:
+        import croupier.simulation.simulate  # noqa: F401, PLC0415  (it imports numba, an extra)
+    except ModuleNotFoundError as error:
+        if error.name not in _COMPILED:
+            raise
+        fail(
+            f"to simulate takes {error.name}, which comes with the extra croupier[kernels]:"
+            " pip install 'croupier[kernels]'"
+        )
+
+
+def _simulated(
+    asked: _Asked, rules: TableRules, shoe: Shoe | None, numbers: _Numbers
+) -> tuple[Simulation, int]:
+    """Simulate what is asked for, or tell all that is wrong with it; return the status, too."""
+    from croupier.simulation import simulate as simulation  # noqa: PLC0415  (an extra)
+    from croupier.simulation.bets import names_of  # noqa: PLC0415
+    from croupier.simulation.engines import DEFAULT, ENGINES, engine_of  # noqa: PLC0415
+    from croupier.simulation.plan import SimulationError, plan_of  # noqa: PLC0415
+
+    rounds, seed, threads = numbers
+    names = names_of(rules)
+    if unknown := [one for one in asked.wagers if one not in names]:
+        asked.faults.append(f"--wager {', '.join(unknown)}: this table offers {', '.join(names)}")
+    untils = asked.each(asked.untils, lambda text: simulation.parse_until(text, names))
+    plans = asked.each((shoe,), lambda cards: plan_of(rules, shoe=cards, behind=asked.behind))
+    engine = DEFAULT if asked.engine is None else asked.engine
+    if engine not in ENGINES:
+        asked.faults.append(f"--engine {engine}: write one of {', '.join(ENGINES)}")
+    crews = asked.each((threads,), lambda number: _crew(asked, number))
+    if asked.faults:
+        fail("\n".join(asked.faults))
+    where = "on 1 thread" if threads == 1 else f"on {threads} threads"
+    where = where if asked.cluster is None else f"on the cluster {asked.cluster}"
+    try:
+        with _interruptions() as interrupted, _bar(where) as clock:
+            done = simulation.simulate(
+                rules,
+                plans[0],
+                engine_of(plans[0], seed, engine),
+                clock.started(crews[0]),
+                seed=seed,
+                rounds=rounds,
+                untils=untils,
+                progress=clock.progress,
+                enough=lambda: bool(interrupted),
+            )
+    except SimulationError as error:
+        fail("\n".join(error.faults))
+    ended = done.ended is simulation.Ended.INTERRUPTED
+    return done, _SIGNALLED + interrupted[0] if ended else 0
+
+
+def _crew(asked: _Asked, threads: int) -> Blocks:
+    """Return what plays the blocks: threads of this machine, or a cluster."""
+    if asked.cluster is None:
+        from croupier.simulation.runner import on_threads  # noqa: PLC0415  (an extra)
+
+        return on_threads(threads)
+    from croupier.simulation.cluster import on_cluster  # noqa: PLC0415  (another extra)
+
+    return on_cluster(asked.cluster, None if asked.threads is None else threads)
+
+
+# --- while it runs -----------------------------------------------------------------------------
+
+
+@contextmanager
+def _interruptions() -> Iterator[list[int]]:
+    """Note a first interruption instead of breaking off; a second does what it always does."""
+    noted: list[int] = []
+    before: dict[int, Any] = {}
+
+    def note(number: int, _frame: FrameType | None) -> None:
+        noted.append(number)
+        restore()
+
+    def restore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        before[number] = signal.signal(number, note)
+    try:
+        yield noted
+    finally:
+        restore()
+
+
+class _Clock:
+    """Tells how far a simulation is, and how fast."""
+
+    def __init__(self, bar: Progress) -> None:
+        self._bar = bar
+        self._task = bar.add_task("Making ready; the first time, compiling", total=None)
+        self._begun = time.monotonic()
+        self.rounds = 0
+
+    @property
+    def seconds(self) -> float:
+        """How long rounds have been played."""
+        return time.monotonic() - self._begun
+
+    def started(self, crew: Blocks) -> Blocks:
+        """Return the same crew, whose start is noted."""
+
+        def blocks(engine: Engine) -> Generator[Played]:
+            self._begun = time.monotonic()
+            return crew(engine)
+
+        return blocks
+
+    def progress(self, rounds: int, most: int) -> None:
+        """Show how many rounds were played."""
+        self.rounds = rounds
+        told = f"{rounds:,} of {most:,} rounds, {self.rate} a second"
+        self._bar.update(self._task, completed=rounds, total=most, description=told)
+
+    @property
+    def rate(self) -> str:
+        """How many rounds are played in a second."""
+        a_second = self.rounds / max(self.seconds, 1e-9)
+        return f"{a_second / 1e6:,.1f} million" if a_second >= 1e6 else f"{a_second:,.0f}"
+
+
+@contextmanager
+def _bar(where: str) -> Iterator[_Clock]:
+    """Show a bar on standard error, where that is a terminal, and at last how long it took."""
+    err = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+        clock = _Clock(bar)
+        yield clock
+    click.echo(
+        f"{clock.rounds:,} rounds in {clock.seconds:.2f} s {where}: {clock.rate} a second", err=True
+    )
+
+
+# --- the same again ----------------------------------------------------------------------------
+
+
+def _words(**told: Any) -> list[str]:
+    """Return the words of the command that name the table."""
+    words = ["croupier", "simulate"]
+    for name, value in told.items():
+        for one in value if isinstance(value, tuple) else (value,):
+            words += [] if one is None else [f"--{name}", str(one)]
+    return words
+
+
+def _played_words(asked: _Asked, done: Simulation) -> list[str]:
+    """Return the words that name what was played: as far as it went, if it was interrupted."""
+    whole = done.ended.value != "interrupted"
+    words = ["--rounds", str(done.asked if whole else done.played.rounds)]
+    words += ["--seed", str(done.seed), "--engine", done.engine]
+    words += [] if asked.behind is None else ["--behind", str(asked.behind)]
+    for option, values in (("--wager", asked.wagers), ("--until", asked.untils)):
+        for value in values:
+            words += [option, value]
+    return words

@@ -1,0 +1,144 @@
+"""What a simulation tells, printed for a person or as CSV."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+from math import ceil, log10
+from typing import Any, Final
+
+from rich.table import Table
+
+from croupier.cli.output import blank, headline, plain_table, print_table, tell
+from croupier.reports.csv_form import harmless
+
+__all__ = ["COLUMNS", "print_csv", "print_report"]
+
+Data = dict[str, Any]
+
+COLUMNS: Final = (
+    "law", "rules_hash", "engine", "seed", "rounds", "wager", "title", "edge",
+    "standard_error", "low", "high", "exact_edge", "exact_edge_decimal", "z", "design_effect",
+)  # fmt: skip
+"""The columns of the CSV form, which are kept stable."""
+
+_FEWEST_PLACES, _MOST_PLACES = 4, 8
+
+
+def print_csv(data: Data) -> None:
+    """Print a row for each wager and each package; what holds of all of them stands in each."""
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for one in (*data["wagers"], *data["packages"]):
+        low, high = one["interval"]
+        figures = (one["edge"], one["standard_error"], low, high)
+        writer.writerow(
+            [
+                *(data[name] for name in ("law", "rules_hash", "engine", "seed", "rounds")),
+                one["id"],
+                harmless(one["title"]),
+                *(f"{figure:.12f}" for figure in figures),
+                one["exact_edge"],
+                f"{float(Fraction(one['exact_edge'])):.12f}",
+                "" if one["z"] is None else f"{one['z']:.6f}",
+                f"{one['design_effect']:.6f}",
+            ]
+        )
+
+
+def print_report(data: Data) -> None:
+    """Print what a simulation tells, for a terminal of eighty columns or more."""
+    headline(f"Simulation: {data['title'] or data['law_title']}")
+    tell(f"{data['law_title']} as of {data['in_force_from']}")
+    tell(f"rules {data['rules_hash']}")
+    for warning in data["warnings"]:
+        tell(f"WARNING {warning}")
+    _tell_played(data)
+    blank()
+    bets = (*data["wagers"], *data["packages"])
+    if bets:
+        print_table(_bets(bets))
+        blank()
+    for census in data["censuses"]:
+        _tell_census(census, by_shoe=data["device"] == "shoe")
+    for note in data["notes"]:
+        blank()
+        tell(note)
+
+
+def _tell_played(data: Data) -> None:
+    cards = data["shoe"]["cards"]
+    if data["device"] == "continuous":
+        told = f"{data['rounds']:,} rounds, each from {cards} cards in a continuous device"
+    else:
+        told = (
+            f"{data['rounds']:,} rounds from shoes of {cards} cards, {data['cards_behind']} behind"
+            " the cutting card"
+        )
+    tell(f"{told}; engine {data['engine']}, seed {data['seed']}")
+    found = data["rounds_per_shoe"]
+    if found is not None:
+        tell(
+            f"{found['mean']:.4f} rounds a shoe, from {found['least']} to {found['most']}"
+            f" (standard error {found['standard_error']:.4f}, {found['shoes']:,} shoes)"
+        )
+    if data["ended"] == "interrupted":
+        tell(f"INTERRUPTED: {data['rounds_asked']:,} rounds were asked for; all below is of these.")
+    for until in data["until"]:
+        told = "reached" if until["reached"] else "not reached in so many rounds"
+        within = f"{until['within']:.9f}".rstrip("0")
+        tell(f"{until['wager']} edge +-{within}: {told}")
+
+
+def _bets(bets: Sequence[Data]) -> Table:
+    """Return the table of bets; places are as many as make two of the least error significant."""
+    errors = [one["standard_error"] * 100 for one in bets if one["standard_error"]]
+    places = ceil(-log10(min(errors))) + 1 if errors else _FEWEST_PLACES
+    places = min(max(places, _FEWEST_PLACES), _MOST_PLACES)
+    table = plain_table("Wager", "House edge", "Std. error", "99% interval", "Exact", "z")
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for one in bets:
+        low, high = (f"{end * 100:.{places}f}" for end in one["interval"])
+        table.add_row(
+            one["id"],
+            f"{one['edge_percent']:.{places}f}%",
+            f"{one['standard_error'] * 100:.{places}f}%",
+            f"{low} to {high}%",
+            f"{one['exact_edge_percent']:.{places}f}%",
+            "" if one["z"] is None else f"{one['z']:+.2f}",
+        )
+    return table
+
+
+def _tell_census(census: Data, *, by_shoe: bool) -> None:
+    told = census["told"]
+    if told is None:
+        tell(f"Census of {census['facts']}: too few rounds to tell.")
+        return
+    low, high = told["bounds"]
+    tell(
+        f"Census of {census['facts']}: chi-square {told['corrected']:.1f} with"
+        f" {told['degrees_of_freedom']} degrees of freedom, p {told['p']:.4g}; 999 times in 1,000"
+        f" it lies between {low:.1f} and {high:.1f}."
+    )
+    if told["design_effect"] != 1:
+        effect = f"{told['design_effect']:.4f}"
+        tell(
+            f"(Pearson's {told['chi_square']:.1f} over a mean design effect of {effect}.)", indent=2
+        )
+    for facts in told["impossible"]:
+        tell(
+            "IMPOSSIBLE: "
+            + ", ".join(f"{name} {value}" for name, value in facts.items() if value != ""),
+            indent=2,
+        )
+    if told["impossible"]:
+        tell("The law cannot give these coups: what dealt them is wrong.", indent=2)
+    elif not low <= told["corrected"] <= high:
+        besides = (
+            " From some 10^10 rounds on, so does what the cutting card selects." if by_shoe else ""
+        )
+        tell(f"OUTSIDE: chance does so once in 1,000 simulations.{besides}", indent=2)

@@ -1,0 +1,192 @@
+"""What is bet: every wager on offer and every package, with what each cell of a tally brings it.
+
+A cell is settled by the table's own settlement, as it is for a PAR sheet. What a unit brings is
+kept as whole numbers over one denominator, so that sums of any length are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import Final, NamedTuple
+
+from croupier.baccarat.coup import Facts
+from croupier.money.settlement import Stake, settle
+from croupier.odds.packages import COMPANIONS
+from croupier.odds.par import census_of
+from croupier.odds.sheet import UNIT_CENTS, net_cents, wager_sheet
+from croupier.rules import TableRules
+from croupier.simulation.cells import facts_of, royals_of
+from croupier.simulation.plan import Plan
+
+__all__ = ["Bet", "Law", "Part", "bets_of", "law_of", "names_of"]
+
+_SEAT: Final = 1
+_HANDS: Final = ("player", "banker")
+
+
+class Part(NamedTuple):
+    """A part of a tally: the facts of each of its cells, and the exact law of a first round."""
+
+    facts: tuple[Facts, ...]
+    ways: tuple[int, ...]
+
+    @property
+    def total(self) -> int:
+        """Out of how many ways the law is told."""
+        return sum(self.ways)
+
+
+class Law(NamedTuple):
+    """The exact law that a tally is held against. ``royals`` is empty where nobody asks."""
+
+    cells: Part
+    royals: Part
+
+
+@dataclass(frozen=True)
+class Bet:
+    """A unit staked on one wager, or on several together.
+
+    ``nets`` is what it brings in each cell, out of ``unit``. ``royal`` tells that the cells are
+    those of Royal 9 hands. ``wager`` is ``None`` for a package.
+    """
+
+    id: str
+    title: str
+    wager: str | None
+    royal: bool
+    nets: tuple[int, ...]
+    unit: int
+    ways: tuple[int, ...]
+
+    @cached_property
+    def expectation(self) -> Fraction:
+        """What a unit brings in the mean by the exact law of a first round."""
+        brought = sum(ways * net for ways, net in zip(self.ways, self.nets, strict=True))
+        return Fraction(brought, sum(self.ways) * self.unit)
+
+    @cached_property
+    def variance(self) -> Fraction:
+        """The variance of what it brings, by the same law."""
+        squares = sum(ways * net**2 for ways, net in zip(self.ways, self.nets, strict=True))
+        return Fraction(squares, sum(self.ways) * self.unit**2) - self.expectation**2
+
+
+def law_of(rules: TableRules, plan: Plan) -> Law:
+    """Return the exact law of a first round from a full shoe, cell by cell of a plan's tally."""
+    asks = "counts" if plan.level == "counts" else "pairs"
+    cells = _part(facts_of(plan.cells), census_of(plan.shoe, rules, (asks,)))
+    if not plan.royal_cells:
+        return Law(cells, Part((), ()))
+    return Law(cells, _part(royals_of(), census_of(plan.shoe, rules, ("royals",))))
+
+
+def _part(facts: tuple[Facts, ...], ways: Mapping[Facts, int]) -> Part:
+    return Part(facts, tuple(ways.get(one, 0) for one in facts))
+
+
+def names_of(rules: TableRules) -> tuple[str, ...]:
+    """Return the ids of every wager and package of a table.
+
+    >>> from croupier.rules import table_rules
+    >>> from croupier.submission import plain_submission
+    >>> names_of(table_rules(plain_submission("us-nj/minibaccarat")))
+    ('player', 'banker', 'tie')
+    """
+    return tuple(terms.id for terms in (*_wagers(rules), *_packages(rules)))
+
+
+def bets_of(rules: TableRules, law: Law) -> tuple[Bet, ...]:
+    """Return every wager that a table offers, in its order, and then every package of wagers."""
+    return tuple(_bet(terms, law) for terms in (*_wagers(rules), *_packages(rules)))
+
+
+Brings = Callable[[Facts], Fraction]
+"""What a unit brings by the facts of a coup."""
+
+
+class _Terms(NamedTuple):
+    """A bet before it is weighed."""
+
+    id: str
+    title: str
+    brings: Brings
+    wager: str | None = None
+    royal: bool = False
+
+
+def _bet(terms: _Terms, law: Law) -> Bet:
+    part = law.royals if terms.royal else law.cells
+    # A coup that cannot come settles nothing; the census tells of it, should one come.
+    nets = [
+        terms.brings(facts) if ways else Fraction()
+        for facts, ways in zip(part.facts, part.ways, strict=True)
+    ]
+    unit = lcm(*(net.denominator for net in nets))
+    whole = tuple(int(net * unit) for net in nets)
+    return Bet(terms.id, terms.title, terms.wager, terms.royal, whole, unit, part.ways)
+
+
+def _wagers(rules: TableRules) -> Iterator[_Terms]:
+    for wager, offer in rules.offers.items():
+        brings = _brings(rules, wager)
+        if offer.wager.asks == ("counts",):
+            brings = _by_counts(brings)
+        royal = "royals" in offer.wager.asks
+        yield _Terms(wager, offer.wager.title, brings, wager, royal)
+
+
+def _brings(rules: TableRules, wager: str) -> Brings:
+    return lambda facts: wager_sheet(rules, wager, {facts: 1}, meters=rules.meter_seeds).expectation
+
+
+def _by_counts(brings: Brings) -> Brings:
+    """Ask once for all coups that are alike but for their pairs."""
+    known: dict[Facts, Fraction] = {}
+
+    def asked(facts: Facts) -> Fraction:
+        counts = Facts(*facts[:4])
+        if counts not in known:
+            known[counts] = brings(counts)
+        return known[counts]
+
+    return asked
+
+
+# --- packages ----------------------------------------------------------------------------------
+
+
+def _packages(rules: TableRules) -> Iterator[_Terms]:
+    """Yield each package of a table."""
+    if rules.vigorish.waived:
+        for companion in COMPANIONS:
+            title = f"Banker beside {rules.offers[companion].wager.title}, half on either"
+            together = _by_counts(_together(rules, ("banker", companion)))
+            yield _Terms(f"banker+{companion}", title, together)
+    if "house_money" in rules.offers:
+        portion = rules.value("wagers.house_money.portion", Fraction)
+        for hand in _HANDS:
+            title = f"House Money, what it pays added to {rules.offers[hand].wager.title}"
+            yield _Terms(f"house_money+{hand}", title, _added(rules, hand, portion))
+
+
+def _together(rules: TableRules, wagers: Sequence[str]) -> Brings:
+    placed = {(_SEAT, wager): Stake(UNIT_CENTS) for wager in wagers}
+    staked = UNIT_CENTS * len(wagers)
+    return lambda facts: Fraction(net_cents(settle(rules, facts, placed)), staked)
+
+
+def _added(rules: TableRules, hand: str, portion: Fraction) -> Brings:
+    """Return what a unit of House Money brings where the portion of its payout stays on a hand."""
+    plain = _brings(rules, "house_money")
+    on_hand = _by_counts(_together(rules, (hand,)))
+
+    def brings(facts: Facts) -> Fraction:
+        won = plain(facts)
+        return won + portion * won * on_hand(facts) if won > 0 else won
+
+    return brings

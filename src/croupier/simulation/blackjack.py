@@ -1,0 +1,473 @@
+"""The reference blackjack at speed: the same game, card for card, compiled for seeded streams.
+
+``croupier.blackjack.reference`` says what the game is. Its numbers and its strategy are read from
+there into arrays, and what is compiled here deals one patron's rounds by them, and counts what
+becomes of his streak wagers and how often a natural wins him a bonus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from croupier.blackjack.pilot import DECKS
+from croupier.blackjack.reference import (
+    BUST_ABOVE,
+    DEALER_STANDS_ON,
+    LEAST_PART,
+    MOST_HANDS,
+    total,
+)
+from croupier.blackjack.strategy import PAIRS, UP_CARDS, Move, move
+from croupier.cards import DECK
+from croupier.odds.compiled import Integers, compiled
+from croupier.simulation.scalar import draw_card
+from croupier.simulation.streams import States, next_number, stream_states
+
+__all__ = [
+    "LENGTHS",
+    "LONGEST_RUN",
+    "BlackjackEngine",
+    "Dealing",
+    "Game",
+    "Rounds",
+    "deal_shoes",
+    "natural_chance",
+    "reference_game",
+    "tell_shoes",
+]
+
+Bytes: TypeAlias = npt.NDArray[np.uint8]
+
+LENGTHS: Final = (2, 3, 4, 5)
+"""How many hands in a row a streak wager may be for."""
+
+LONGEST_RUN: Final = max(LENGTHS) - 1
+"""Runs of won rounds are told apart up to this many."""
+
+SHOES: Final = 128
+"""Shoes of a block, dealt from one stream."""
+
+LOSE, PUSH, WIN = 0, 1, 2
+"""How a hand ends, and what a round does to a streak."""
+
+# The compiler takes these for constants.
+HIT, STAND, DOUBLE, SPLIT = 0, 1, 2, 3
+BUST = BUST_ABOVE
+ACE_MORE = 10
+STREAKS = len(LENGTHS)
+SHORTEST = LENGTHS[0]
+MOST_RUN = LONGEST_RUN
+# What is known of a hand on the table, a column each; its count has aces as one.
+COUNT, ACES, SIZE, FIRST, WAS_SPLIT, DOUBLED, RESULT = range(7)
+FACTS = 7
+_MOVES: Final = {Move.HIT: HIT, Move.STAND: STAND, Move.DOUBLE: DOUBLE, Move.SPLIT: SPLIT}
+
+
+class Game(NamedTuple):
+    """The reference game as a kernel reads it.
+
+    ``moves`` is by whether a hand may double, whether it is soft, its total and the dealer's card;
+    ``splits`` by the value of two like cards and the dealer's card; an ace is eleven in both. A
+    shoe with fewer than ``least`` cards is shuffled anew before the next round.
+    """
+
+    moves: Integers
+    splits: Integers
+    most_hands: int
+    stands_on: int
+    least: int
+
+
+class Rounds(NamedTuple):
+    """Rounds as they were dealt, a row each, in the order dealt.
+
+    ``ends`` are the places in the shoe that they ended before, ``dealer`` the dealer's total.
+    ``results``, ``totals``, ``sizes`` (how many cards) and ``doubled`` have a place for each hand
+    that a patron may have; ``hands`` tells how many he had.
+    """
+
+    ends: Integers
+    dealer: Integers
+    hands: Integers
+    results: Integers
+    totals: Integers
+    sizes: Integers
+    doubled: Integers
+    naturals: Integers
+
+
+class _Sums(NamedTuple):
+    """What a block adds up.
+
+    ``results`` are rounds that lost, held and advanced a streak; ``runs`` is by how many rounds
+    were won in a row before, and what the next one that counted did: lose or win; ``placed`` and
+    ``won`` are streak wagers by length; ``naturals`` has one number; ``amounts`` is by bonus wager
+    and amount.
+    """
+
+    results: Integers
+    runs: Integers
+    placed: Integers
+    won: Integers
+    naturals: Integers
+    amounts: Integers
+
+
+@dataclass(frozen=True)
+class Dealing:
+    """What came of a block, or of several: the numbers of ``BlackjackEngine.names``, in a row."""
+
+    shoes: int
+    numbers: Integers
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds there were."""
+        return int(self.numbers[:3].sum())
+
+
+def reference_game() -> Game:
+    """Return the reference game as arrays: its own numbers, and its strategy asked for each hand.
+
+    >>> game = reference_game()
+    >>> bool(game.moves[1, 0, 11, 6] == DOUBLE), game.least
+    (True, 104)
+    """
+    moves = np.zeros((2, 2, BUST_ABOVE + 1, UP_CARDS[-1] + 1), dtype=np.int64)
+    splits = np.zeros((UP_CARDS[-1] + 1, UP_CARDS[-1] + 1), dtype=np.int64)
+    for up in UP_CARDS:
+        for count in range(2, BUST_ABOVE):
+            for doubles in (False, True):
+                for soft in (False, True):
+                    chosen = move(
+                        count, up, soft=soft, pair=None, may_split=False, may_double=doubles
+                    )
+                    moves[int(doubles), int(soft), count, up] = _MOVES[chosen]
+        for pair in PAIRS:
+            # What the cards count does not matter where they are split.
+            chosen = move(12, up, soft=False, pair=pair, may_split=True, may_double=False)
+            splits[pair, up] = int(chosen is Move.SPLIT)
+    # The least whole number of cards that is not less than that part.
+    least = -int(-LEAST_PART * DECKS * len(DECK) // 1)
+    return Game(moves, splits, MOST_HANDS, DEALER_STANDS_ON, least)
+
+
+def _values() -> Bytes:
+    """Return what each card of a shoe counts, an ace as one."""
+    counts = [total((card,))[0] for card in DECK * DECKS]
+    return np.array([1 if count == UP_CARDS[-1] else count for count in counts], dtype=np.uint8)
+
+
+def natural_chance() -> Fraction:
+    """Return how likely a patron's first two cards are a natural, from a fresh shoe.
+
+    >>> natural_chance()
+    Fraction(256, 5395)
+    """
+    counts = _values().tolist()
+    aces, tens = counts.count(1), counts.count(ACE_MORE)
+    return Fraction(2 * aces * tens, len(counts) * (len(counts) - 1))
+
+
+class BlackjackEngine:
+    """Deals blocks of rounds of the reference game. Safe to ask from several threads at a time.
+
+    ``weights`` has a row for each bonus wager: how often each amount is shown where it wins. A
+    block's cards come from one stream and what is shown from another, so that the cards are the
+    same whatever may be shown.
+    """
+
+    def __init__(self, seed: int, weights: Sequence[Sequence[int]] = ()) -> None:
+        self.seed = seed
+        most = max(map(len, weights), default=0)
+        # Bounds below which a number drawn stands for an amount; behind the last there is none.
+        self._bounds = np.zeros((len(weights), most), dtype=np.uint64)
+        for row, given in zip(self._bounds, weights, strict=True):
+            row[: len(given)] = np.cumsum(np.array(given, dtype=np.uint64))
+            row[len(given) :] = row[len(given) - 1]
+        self._game = reference_game()
+        self._shoe = _values()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the numbers of a ``Dealing`` count, in order."""
+        runs = (f"{word} after {run}" for run in range(LONGEST_RUN + 1) for word in ("lose", "win"))
+        amounts = (
+            f"bonus {wager} amount {amount}"
+            for wager in range(self._bounds.shape[0])
+            for amount in range(self._bounds.shape[1])
+        )
+        return (
+            *("lose", "push", "win"),
+            *runs,
+            *(f"placed {length}" for length in LENGTHS),
+            *(f"won {length}" for length in LENGTHS),
+            "naturals",
+            *amounts,
+        )
+
+    def play(self, block: int, most: int) -> Dealing:
+        """Play a block, or the first ``most`` of its rounds.
+
+        Streak wagers that are undecided by then are decided by further rounds, which count for
+        nothing else.
+        """
+        cards, shown = stream_states(self.seed, 2 * block, 2)
+        sums = _Sums(
+            np.zeros(3, dtype=np.int64),
+            np.zeros((LONGEST_RUN + 1, 2), dtype=np.int64),
+            np.zeros(len(LENGTHS), dtype=np.int64),
+            np.zeros(len(LENGTHS), dtype=np.int64),
+            np.zeros(1, dtype=np.int64),
+            np.zeros(self._bounds.shape, dtype=np.int64),
+        )
+        shoes = _tally(cards, shown, self._shoe.copy(), self._game, self._bounds, SHOES, most, sums)
+        numbers = np.concatenate([one.reshape(-1) for one in sums])
+        return Dealing(int(shoes), numbers)
+
+
+def deal_shoes(given: Sequence[Bytes]) -> Rounds:
+    """Deal given shoes, and tell every round.
+
+    A shoe is what each card counts, an ace as one, in the order in which they leave it.
+    """
+    game = reference_game()
+    return _joined([_told(None, np.array(shoe, dtype=np.uint8), game, 1) for shoe in given])
+
+
+def tell_shoes(seed: int, block: int, shoes: int = SHOES) -> Rounds:
+    """Deal the first shoes of a block once more, and tell every round."""
+    cards, _shown = stream_states(seed, 2 * block, 2)
+    return _told(cards, _values(), reference_game(), shoes)
+
+
+def _told(state: States | None, shoe: Bytes, game: Game, shoes: int) -> Rounds:
+    most = shoes * (len(shoe) // 4 + 1)
+    one = [np.zeros(most, dtype=np.int64) for _ in range(4)]
+    many = [np.zeros((most, MOST_HANDS), dtype=np.int64) for _ in range(4)]
+    rounds = Rounds(one[0], one[1], one[2], many[0], many[1], many[2], many[3], one[3])
+    written = _tell(state, shoe, game, shoes, rounds)
+    return Rounds(*(told[:written] for told in rounds))
+
+
+def _joined(parts: Sequence[Rounds]) -> Rounds:
+    return Rounds(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+# --- compiled ------------------------------------------------------------------------------------
+
+
+@compiled
+def _add(hands: Integers, at: int, card: int) -> None:
+    """Put a card to a hand."""
+    if hands[at, SIZE] == 0:
+        hands[at, FIRST] = card
+    hands[at, COUNT] += card
+    hands[at, ACES] += card == 1
+    hands[at, SIZE] += 1
+
+
+@compiled
+def _total(hands: Integers, at: int) -> int:
+    """Return what a hand counts, an ace as eleven where that is not too much."""
+    count: int = hands[at, COUNT]
+    return count + ACE_MORE if hands[at, ACES] and count + ACE_MORE <= BUST else count
+
+
+@compiled
+def _split(hands: Integers, at: int, number: int) -> None:
+    """Make two hands of one: the second card begins a hand of its own, next in turn."""
+    card = hands[at, FIRST]
+    for place in range(number, at + 1, -1):
+        hands[place] = hands[place - 1]
+    for place in (at, at + 1):
+        hands[place] = 0
+        _add(hands, place, card)
+        hands[place, WAS_SPLIT] = 1
+
+
+@compiled
+def _play_hand(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
+    state: Any, shoe: Bytes, place: int, up: int, game: Game, hands: Integers, at: int, number: int
+) -> tuple[int, int]:
+    """Play a hand to its end, or until it is split; return the place in the shoe, and how many."""
+    while True:
+        count = _total(hands, at)
+        if count >= BUST:
+            return place, number
+        fresh = hands[at, SIZE] == 2
+        card = hands[at, FIRST]
+        alike = fresh and hands[at, COUNT] == 2 * card
+        if alike and number < game.most_hands and game.splits[11 if card == 1 else card, up]:
+            _split(hands, at, number)
+            return place, number + 1
+        chosen = game.moves[int(fresh), int(count > hands[at, COUNT]), count, up]
+        if chosen == STAND:
+            return place, number
+        _add(hands, at, draw_card(state, shoe, place))
+        place += 1
+        if chosen == DOUBLE:
+            hands[at, DOUBLED] = 1
+            return place, number
+
+
+@compiled
+def _round(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
+    state: Any, shoe: Bytes, place: int, game: Game, hands: Integers, dealer: Integers
+) -> tuple[int, int, int]:
+    """Deal a round; return the place in the shoe, how many hands, and whether a natural."""
+    hands[0] = 0
+    dealer[0] = 0
+    _add(hands, 0, draw_card(state, shoe, place))
+    _add(dealer, 0, draw_card(state, shoe, place + 1))
+    _add(hands, 0, draw_card(state, shoe, place + 2))
+    _add(dealer, 0, draw_card(state, shoe, place + 3))
+    place += 4
+    up = 11 if dealer[0, FIRST] == 1 else dealer[0, FIRST]
+    natural = _total(hands, 0) == BUST
+    beaten = _total(dealer, 0) == BUST
+    number, at = 1, 0
+    while not beaten and at < number:
+        if hands[at, SIZE] == 1:
+            _add(hands, at, draw_card(state, shoe, place))
+            place += 1
+        if not (hands[at, WAS_SPLIT] and hands[at, FIRST] == 1):
+            place, number = _play_hand(state, shoe, place, up, game, hands, at, number)
+        at += hands[at, SIZE] > 1
+    open_hands = False
+    for at in range(number):
+        open_hands |= not natural and _total(hands, at) <= BUST
+    while open_hands and _total(dealer, 0) < game.stands_on:
+        _add(dealer, 0, draw_card(state, shoe, place))
+        place += 1
+    theirs = _total(dealer, 0)
+    for at in range(number):
+        hands[at, RESULT] = _ended(_total(hands, at), theirs, natural, beaten)
+    return place, number, int(natural)
+
+
+@compiled
+def _ended(ours: int, theirs: int, natural: bool, beaten: bool) -> int:  # noqa: FBT001  (a kernel)
+    """Return how a hand ended."""
+    if natural != beaten:
+        return WIN if natural else LOSE
+    if ours > BUST:
+        return LOSE
+    if theirs > BUST or ours > theirs:
+        return WIN
+    return PUSH if ours == theirs else LOSE
+
+
+@compiled
+def _tell(state: Any, shoe: Bytes, game: Game, shoes: int, told: Rounds) -> int:
+    """Deal shoes and write every round down; return how many there were."""
+    hands = np.zeros((game.most_hands, FACTS), np.int64)
+    dealer = np.zeros((1, FACTS), np.int64)
+    written = 0
+    for _ in range(shoes):
+        place = 0
+        while len(shoe) - place >= game.least:
+            place, number, natural = _round(state, shoe, place, game, hands, dealer)
+            told.ends[written] = place
+            told.dealer[written] = _total(dealer, 0)
+            told.hands[written] = number
+            told.naturals[written] = natural
+            for at in range(number):
+                told.results[written, at] = hands[at, RESULT]
+                told.totals[written, at] = _total(hands, at)
+                told.sizes[written, at] = hands[at, SIZE]
+                told.doubled[written, at] = hands[at, DOUBLED]
+            written += 1
+    return written
+
+
+@compiled
+def _effect(hands: Integers, number: int) -> int:
+    """Return what a round does to a streak: by the majority of the hands, pushes left out."""
+    ahead = 0
+    for at in range(number):
+        ahead += hands[at, RESULT] - PUSH
+    return PUSH if ahead == 0 else WIN if ahead > 0 else LOSE
+
+
+@compiled
+def _shown(state: States, bounds: Any) -> int:
+    """Draw one of the amounts, each as often as its weight has it."""
+    last = bounds[-1]
+    mask = last
+    for shift in (1, 2, 4, 8, 16, 32):
+        mask |= mask >> np.uint64(shift)
+    while True:
+        drawn = ((next_number(state) << np.uint64(32)) | next_number(state)) & mask
+        if drawn < last:
+            break
+    amount = 0
+    while bounds[amount] <= drawn:
+        amount += 1
+    return amount
+
+
+@compiled
+def _step(won: Integers, effect: int, sums: _Sums) -> int:
+    """Move undecided streak wagers on by a round, and return how many are undecided still."""
+    left = 0
+    for one in range(STREAKS):
+        if won[one] < 0:
+            continue
+        if effect == WIN:
+            won[one] += 1
+        if effect == LOSE or won[one] == SHORTEST + one:
+            sums.won[one] += effect == WIN
+            won[one] = -1
+        left += won[one] >= 0
+    return left
+
+
+@compiled
+def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
+    cards: States,
+    shown: States,
+    shoe: Bytes,
+    game: Game,
+    bounds: Any,
+    shoes: int,
+    most: int,
+    sums: _Sums,
+) -> int:
+    """Deal shoes and add their rounds up; return how many shoes came to their end."""
+    hands = np.zeros((game.most_hands, FACTS), np.int64)
+    dealer = np.zeros((1, FACTS), np.int64)
+    # How many rounds each streak wager in play has won; below nought where there is none.
+    won = np.full(STREAKS, -1, np.int64)
+    finished = place = played = run = 0
+    undecided = 0
+    while True:
+        if len(shoe) - place < game.least:
+            place = 0
+            finished += 1
+        counts = finished < shoes and played < most
+        if not counts and not undecided:
+            return min(finished, shoes)
+        for one in range(STREAKS):
+            if counts and won[one] < 0:
+                won[one] = 0
+                sums.placed[one] += 1
+        place, number, natural = _round(cards, shoe, place, game, hands, dealer)
+        effect = _effect(hands, number)
+        undecided = _step(won, effect, sums)
+        if not counts:
+            continue
+        played += 1
+        sums.results[effect] += 1
+        if effect != PUSH:
+            sums.runs[run, effect // WIN] += 1
+            run = min(run + 1, MOST_RUN) if effect == WIN else 0
+        sums.naturals[0] += natural
+        for wager in range(natural * len(bounds)):
+            sums.amounts[wager, _shown(shown, bounds[wager])] += 1

@@ -1,0 +1,62 @@
+"""The cells of a tally: a place in an array for every class of facts, and back again.
+
+A cell holds both Point Counts, both numbers of cards and, where the tally knows ranks, whether each
+hand's first two cards are a pair. Royal 9 hands have an array of their own: a cell for each pair of
+the 48 hands of a nine and a face card, or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Final
+
+from croupier.baccarat.coup import Facts
+from croupier.odds.royal import ROYAL_HANDS
+
+__all__ = ["COUNT_CELLS", "HANDS", "PAIR_CELLS", "ROYAL_CELLS", "facts_of", "level_of", "royals_of"]
+
+COUNT_CELLS: Final = 10 * 10 * 2 * 2
+PAIR_CELLS: Final = COUNT_CELLS * 4
+HANDS: Final = ("", *ROYAL_HANDS)
+"""What a hand's first two cards are to Royal 9: nothing, or a nine and a face card."""
+ROYAL_CELLS: Final = len(HANDS) ** 2
+
+_LEVELS: Final = ("counts", "pairs", "royals")
+
+
+@cache
+def facts_of(cells: int) -> tuple[Facts, ...]:
+    """Return the facts of each cell, of ``COUNT_CELLS`` or ``PAIR_CELLS`` cells.
+
+    >>> facts_of(COUNT_CELLS)[((3 * 10 + 6) * 2 + 1) * 2 + 0][:4]
+    (3, 6, 3, 2)
+    """
+    pairs = (False, True) if cells == PAIR_CELLS else (False,)
+    return tuple(
+        Facts(player, banker, player_cards, banker_cards, own, other)
+        for player in range(10)
+        for banker in range(10)
+        for player_cards in (2, 3)
+        for banker_cards in (2, 3)
+        for own in pairs
+        for other in pairs
+    )
+
+
+@cache
+def royals_of() -> tuple[Facts, ...]:
+    """Return the facts of each cell of ``ROYAL_CELLS``, as Royal 9 asks for them."""
+    return tuple(
+        Facts(0, 0, 2, 2, player_royal=own, banker_royal=other) for own in HANDS for other in HANDS
+    )
+
+
+def level_of(asks: Iterable[Sequence[str]]) -> str:
+    """Return what a tally must know for some wagers: ``counts``, ``pairs`` or ``royals``.
+
+    >>> level_of([("counts",), ("pairs",)])
+    'pairs'
+    """
+    asked = {one for each in asks for one in each}
+    return max(asked, key=_LEVELS.index, default="counts")

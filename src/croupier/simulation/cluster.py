@@ -1,0 +1,376 @@
+"""Blocks on many machines: the same ones as on threads, played by the workers of Dask distributed.
+
+A block has its own streams, so it comes out the same wherever it is played; blocks come back in
+their own order; and those that were lost with a worker are played again by another. Needs Dask
+distributed (``pip install croupier[cluster]``).
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import cache
+from subprocess import DEVNULL, Popen, TimeoutExpired
+from tempfile import TemporaryDirectory
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from croupier.simulation.plan import SimulationError
+from croupier.simulation.played import WHOLE, Engine, Played
+from croupier.simulation.runner import Blocks
+
+__all__ = ["LOCAL", "ClusterError", "on_cluster"]
+
+# Dask distributed takes its time to import, is an extra, and tells few of its types.
+Client: TypeAlias = Any
+Future: TypeAlias = Any
+
+LOCAL: Final = "local"
+"""The address that stands for worker processes of this machine, started here."""
+
+_ADDRESS: Final = re.compile(r"tcp://(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):[0-9]{1,5}")
+
+_CONNECT_SECONDS: Final = 5
+_WORKERLESS_SECONDS: Final = 10
+"""How long a scheduler may be without any worker."""
+
+_START_SECONDS: Final = 60
+_CLOSE_SECONDS: Final = 5
+
+_TASK_SECONDS: Final = 0.25
+"""How long a task should last: long beside the millisecond or two that it costs to send one."""
+
+_GROWTH: Final = 8
+"""By how much a task may have more blocks than the one before it."""
+
+_AHEAD: Final = 3
+"""Tasks for each thread of the workers that are played and not yet counted, at most."""
+
+
+class ClusterError(SimulationError):
+    """A cluster that cannot be reached, or that cannot play what it is asked for."""
+
+
+def on_cluster(address: str, workers: int | None = None) -> Blocks:
+    """Return what plays blocks on a cluster, as ``croupier.simulation.runner.on_threads`` does.
+
+    ``address`` is ``local``, which starts so many worker processes on this machine (as many as it
+    has cores, if not told) and ends them with the last block, or where a scheduler listens, such as
+    ``tcp://10.0.0.7:8786``. The cluster is sought when the first block is asked for. Raises
+    ``ClusterError`` for an address or a number of workers that makes no sense and where Dask
+    distributed is missing, at once; and from the blocks where nobody listens, there is no worker,
+    or a worker has another version of what deals.
+    """
+    local = address == LOCAL
+    faults = []
+    if not local and _ADDRESS.fullmatch(address) is None:
+        faults.append(
+            f"{address!r} is no address of a cluster: write {LOCAL}, or a scheduler's address as"
+            " in tcp://10.0.0.7:8786"
+        )
+    if not local and workers is not None:
+        faults.append(f"a number of workers goes with {LOCAL}: {address} has its own")
+    if workers is not None and workers < 1:
+        faults.append(f"{workers} workers: there must be one at least")
+    if faults:
+        raise ClusterError(*faults)
+    _distributed()
+
+    def blocks(engine: Engine) -> Generator[Played]:
+        with _client_of(address, workers) as client:
+            yield from _played(client, engine, address)
+
+    return blocks
+
+
+def _distributed() -> Any:
+    """Import Dask distributed, or tell which extra it comes with."""
+    try:
+        import distributed  # noqa: PLC0415  (an extra)
+    except ModuleNotFoundError as error:
+        raise ClusterError(
+            f"a cluster takes {error.name}, which comes with the extra croupier[cluster]:"
+            " pip install 'croupier[cluster]'"
+        ) from error
+    return distributed
+
+
+@contextmanager
+def _client_of(address: str, workers: int | None) -> Iterator[Client]:
+    """Connect to a scheduler, or start one with its workers and end them afterwards."""
+    distributed = _distributed()
+    with ExitStack() as stack:
+        if address == LOCAL:
+            address = stack.enter_context(_local_scheduler(workers or os.cpu_count() or 1))
+        try:
+            client = distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
+        except OSError as error:
+            raise ClusterError(
+                f"{address}: no scheduler answers there. Start one with: dask scheduler"
+            ) from error
+        yield stack.enter_context(client)
+
+
+@contextmanager
+def _local_scheduler(workers: int) -> Iterator[str]:
+    """Start a scheduler here, and workers beside it; yield where it listens.
+
+    Workers are programs of their own, as they are on another machine. Had multiprocessing started
+    them, each would run the caller's script once more where no guard keeps it from doing so.
+    """
+    with ExitStack() as stack:
+        cluster = stack.enter_context(
+            _distributed().LocalCluster(
+                n_workers=0,
+                processes=False,
+                protocol="tcp://",
+                host="127.0.0.1",
+                # A port that is free, and no page on it.
+                scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
+                silence_logs=logging.CRITICAL,
+            )
+        )
+        address: str = cluster.scheduler_address
+        process = stack.enter_context(_local_workers(address, workers))
+        by = time.monotonic() + _START_SECONDS
+        while not cluster.scheduler.workers:
+            if process.poll() is not None or time.monotonic() > by:
+                raise ClusterError(
+                    f"{LOCAL}: the workers have not started; to see why, run: dask worker {address}"
+                )
+            time.sleep(0.02)
+        yield address
+
+
+@contextmanager
+def _local_workers(address: str, workers: int) -> Iterator[Popen[bytes]]:
+    """Start workers of this machine, a process each, and end them afterwards."""
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        command = [sys.executable, "-m", "distributed.cli.dask_worker", address]
+        options = {
+            "--nworkers": workers,
+            "--nthreads": 1,
+            "--host": "127.0.0.1",
+            "--local-directory": folder,
+            # Should this process be killed, they end by themselves.
+            "--death-timeout": 10,
+        }
+        command += ["--no-dashboard", *(str(word) for pair in options.items() for word in pair)]
+        # They find what this process finds; and an interruption at the terminal is not for them.
+        path = os.pathsep.join(filter(None, sys.path))
+        with Popen(  # noqa: S603  (the words are ours)
+            command,
+            env={**os.environ, "PYTHONPATH": path},
+            stdin=DEVNULL,
+            stdout=DEVNULL,
+            stderr=DEVNULL,
+            start_new_session=True,
+        ) as process:
+            try:
+                yield process
+            finally:
+                process.terminate()
+                try:
+                    process.wait(_CLOSE_SECONDS)
+                except TimeoutExpired:
+                    process.kill()
+
+
+def _played(client: Client, engine: Engine, address: str) -> Generator[Played]:
+    """Yield every block in order, with enough tasks under way to keep all the workers busy."""
+    crew = _Crew(client, address)
+    crew.refuse_others()
+    expected = _versions()
+    waiting: deque[Future] = deque()
+    first, size = 0, 1
+    try:
+        while True:
+            while len(waiting) < _AHEAD * crew.threads:
+                waiting.append(crew.submit(_play, engine, first, size, expected))
+                first += size
+            batch = crew.result(waiting.popleft())
+            yield from batch.blocks()
+            # A first task compiles, too; what it gives is corrected by those that follow.
+            wanted = round(_TASK_SECONDS / max(batch.seconds_per_block, 1e-9))
+            size = max(1, min(wanted, _GROWTH * batch.size))
+    finally:
+        if client.status == "running":
+            client.cancel(list(waiting))
+
+
+class _Crew:
+    """The workers of a cluster: how many threads they have, and what they answer."""
+
+    def __init__(self, client: Client, address: str) -> None:
+        self._client = client
+        self._address = address
+        self._asked = -1.0
+        self._threads = 1
+
+    @property
+    def threads(self) -> int:
+        """How many threads the workers have, which come and go: asked for now and then."""
+        if time.monotonic() - self._asked > 1:
+            with self._scheduler():
+                self._threads = max(1, sum(self._client.nthreads().values()))
+            self._asked = time.monotonic()
+        return self._threads
+
+    def refuse_others(self) -> None:
+        """Refuse a cluster without workers, or with one that would not deal as this machine."""
+        self._wait_for_a_worker()
+        with self._scheduler():
+            told = self._client.run(_teller(), on_error="ignore")
+        faults = [
+            fault
+            for worker, found in told.items()
+            for fault in _differences(f"the worker at {worker}", found, _versions())
+        ]
+        if faults:
+            raise ClusterError(*faults)
+
+    def submit(self, function: Callable[..., _Batch], *given: Any) -> Future:
+        """Send a task."""
+        with self._scheduler():
+            return self._client.submit(function, *given, pure=False)
+
+    def result(self, future: Future) -> _Batch:
+        """Wait for what came of a task, as long as there is a worker that may play it."""
+        distributed = _distributed()
+        while True:
+            try:
+                batch: _Batch = future.result(timeout=_WORKERLESS_SECONDS)
+            except TimeoutError:
+                self._wait_for_a_worker()
+            except distributed.CancelledError as error:
+                raise self._gone() from error
+            except distributed.KilledWorker as error:
+                raise ClusterError(
+                    f"{self._address}: one worker after another was lost with the same blocks;"
+                    " the logs of the workers tell why"
+                ) from error
+            else:
+                return batch
+
+    def _wait_for_a_worker(self) -> None:
+        try:
+            with self._scheduler():
+                self._client.wait_for_workers(1, timeout=_WORKERLESS_SECONDS)
+        except TimeoutError:
+            told = "" if self._address == LOCAL else f" Start one: dask worker {self._address}"
+            raise ClusterError(
+                f"{self._address}: the scheduler has no worker, nor did one come within"
+                f" {_WORKERLESS_SECONDS} seconds.{told}"
+            ) from None
+
+    @contextmanager
+    def _scheduler(self) -> Iterator[None]:
+        """Tell plainly where the scheduler is spoken to, and is gone."""
+        distributed = _distributed()
+        try:
+            yield
+        except TimeoutError:
+            raise
+        except (OSError, distributed.CancelledError, distributed.client.ClosedClientError) as error:
+            raise self._gone() from error
+
+    def _gone(self) -> ClusterError:
+        return ClusterError(f"{self._address}: the scheduler is gone")
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """What came of a task's blocks: arrays with a row for each block, in the least room."""
+
+    shoes: tuple[int, ...]
+    cells: npt.NDArray[Any]
+    royals: npt.NDArray[Any]
+    lengths: npt.NDArray[Any]
+    seconds: float
+
+    @property
+    def size(self) -> int:
+        """How many blocks there are."""
+        return len(self.shoes)
+
+    @property
+    def seconds_per_block(self) -> float:
+        """How long a block took."""
+        return self.seconds / self.size
+
+    def blocks(self) -> Iterator[Played]:
+        """Yield each block as it was played."""
+        rows = zip(self.shoes, self.cells, self.royals, self.lengths, strict=True)
+        for shoes, *counts in rows:
+            yield Played(shoes, *(row.astype(np.int64) for row in counts))
+
+
+def _play(engine: Engine, first: int, size: int, expected: Mapping[str, str]) -> _Batch:
+    """Play some blocks on a worker, one that may have come after the others were asked."""
+    if faults := _differences("this worker", _versions(), expected):
+        raise ClusterError(*faults)
+    begun = time.perf_counter()
+    played = [engine.play(block, WHOLE) for block in range(first, first + size)]
+    seconds = time.perf_counter() - begun
+    return _Batch(
+        tuple(one.shoes for one in played),
+        _packed([one.cells for one in played]),
+        _packed([one.royals for one in played]),
+        _packed([one.lengths for one in played]),
+        seconds,
+    )
+
+
+def _packed(rows: list[npt.NDArray[np.int64]]) -> npt.NDArray[Any]:
+    """Stack rows of counts in the smallest type that holds them all."""
+    stacked = np.stack(rows)
+    return stacked.astype(np.min_scalar_type(int(stacked.max(initial=0))))
+
+
+# --- versions ------------------------------------------------------------------------------------
+
+
+@cache
+def _versions() -> Mapping[str, str]:
+    """Return the versions of what deals here."""
+    return _teller()()
+
+
+def _teller() -> Callable[[], Mapping[str, str]]:
+    """Return what tells the versions where it is called, be there a croupier or not.
+
+    It is made here, and not found by name: a function without a name is sent as it is written.
+    """
+
+    def tell() -> Mapping[str, str]:
+        import importlib  # noqa: PLC0415  (where it is called)
+        import platform  # noqa: PLC0415
+
+        found = {"Python": ".".join(platform.python_version_tuple()[:2])}
+        for name in ("croupier", "numba", "numpy"):
+            try:
+                found[name] = importlib.import_module(name).__version__
+            except ImportError:
+                continue
+        return found
+
+    return tell
+
+
+def _differences(worker: str, found: Mapping[str, str], expected: Mapping[str, str]) -> list[str]:
+    return [
+        f"{worker} has {name} {found[name]}, and here is {version}"
+        if name in found
+        else f"{worker} has no {name}, and here is {version}"
+        for name, version in expected.items()
+        if found.get(name) != version
+    ]

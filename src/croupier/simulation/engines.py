@@ -1,0 +1,32 @@
+"""The engines by name: which deals a simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from croupier.simulation.lanes import LaneEngine
+from croupier.simulation.plan import Plan, SimulationError
+from croupier.simulation.played import Engine
+from croupier.simulation.scalar import ScalarEngine
+
+__all__ = ["DEFAULT", "ENGINES", "engine_of"]
+
+ENGINES: Final[Mapping[str, Callable[[Plan, int], Engine]]] = {
+    LaneEngine.name: LaneEngine,
+    ScalarEngine.name: ScalarEngine,
+}
+"""What makes an engine for a plan and a seed, by the engine's name; the fastest first."""
+
+DEFAULT: Final = LaneEngine.name
+
+
+def engine_of(plan: Plan, seed: int, name: str = DEFAULT) -> Engine:
+    """Return an engine for a plan and a seed, by default the fastest.
+
+    Both deal the same game, but not the same shoes: a result is named by its seed and its engine.
+    Raises ``SimulationError`` for a name that no engine has.
+    """
+    if name not in ENGINES:
+        raise SimulationError(f"there is no engine {name!r}: write one of {', '.join(ENGINES)}")
+    return ENGINES[name](plan, seed)

@@ -1,0 +1,184 @@
+"""The figures of a simulation: each bet's mean with its error, and the census against the law.
+
+Both allow for rounds of one shoe hanging together (see ``croupier.simulation.effects``): the
+variance of a mean is that of independent rounds times its design effect, and the statistic of the
+census is divided by the mean design effect of its cells, as Rao and Scott do. A continuous device
+deals rounds that are independent, and there the statistic is read as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, fsum, sqrt
+from typing import Final
+
+from croupier.baccarat.coup import Facts
+from croupier.odds.compiled import Integers
+from croupier.simulation.bets import Bet, Part
+from croupier.simulation.effects import Spread
+from croupier.simulation.played import Played
+from croupier.simulation.tails import chi_square_quantile, chi_square_tail, errors_around
+
+__all__ = ["Agreement", "Estimate", "Length", "agreement", "estimate", "length", "rounds_for"]
+
+ERRORS: Final = errors_around(0.01)
+"""Standard errors on either side of a mean that make its 99% interval."""
+
+_LEAST_EXPECTED: Final = 5
+_BOUND: Final = 0.0005
+"""What either bound of the statistic leaves out: 99.9% lie between them."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a bet brought in the mean, of a unit staked.
+
+    The error is that of the bet's exact variance and its design effect: the variance of a sample
+    knows nothing of great awards that it missed.
+    """
+
+    bet: Bet
+    mean: Fraction
+    error: float
+    design_effect: float
+
+    @property
+    def reach(self) -> float:
+        """Half the width of the 99% interval."""
+        return ERRORS * self.error
+
+    @property
+    def z(self) -> float | None:
+        """How many standard errors the mean lies from that of the exact law."""
+        return float(self.mean - self.bet.expectation) / self.error if self.error else None
+
+
+def estimate(bet: Bet, played: Played, effect: float = 1.0) -> Estimate:
+    """Return what a bet brought. ``effect`` is its design effect; of independent rounds, one."""
+    counts: list[int] = (played.royals if bet.royal else played.cells).tolist()
+    won = sum(number * net for number, net in zip(counts, bet.nets, strict=True))
+    rounds = played.rounds
+    error = sqrt(bet.variance / rounds * Fraction(effect))
+    return Estimate(bet, Fraction(won, rounds * bet.unit), error, effect)
+
+
+def rounds_for(bet: Bet, within: Fraction, effect: float = 1.0) -> int:
+    """Return after how many rounds the 99% interval reaches no farther than that from the mean."""
+    return max(1, ceil(bet.variance * Fraction(effect) * Fraction(ERRORS) ** 2 / within**2))
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """A whole census held against the exact law of a first round.
+
+    ``chi_square`` is Pearson's statistic over ``cells``. The rarest cells are taken together until
+    five rounds are expected: ``pooled`` of them. ``impossible`` are coups that the law cannot give.
+    """
+
+    cells: int
+    pooled: int
+    chi_square: float
+    design_effect: float
+    impossible: tuple[Facts, ...]
+
+    @property
+    def degrees(self) -> int:
+        """The degrees of freedom."""
+        return self.cells - 1
+
+    @property
+    def corrected(self) -> float:
+        """The statistic over the mean design effect of its cells: the one that is read."""
+        return self.chi_square / self.design_effect
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Between what the corrected statistic lies 999 times in 1,000."""
+        low, high = (chi_square_quantile(one, self.degrees) for one in (1 - _BOUND, _BOUND))
+        return low, high
+
+    @property
+    def p(self) -> float:
+        """How likely chance alone is to take the statistic as far as here, or farther."""
+        return 0.0 if self.impossible else chi_square_tail(self.corrected, self.degrees)
+
+
+def agreement(part: Part, counts: Integers, spread: Spread | None = None) -> Agreement | None:
+    """Hold the counts of a part of a tally against its law.
+
+    ``spread`` tells the design effects of its cells; without it rounds are independent. Returns
+    ``None`` where there are too few rounds to fill two cells.
+    """
+    found: list[int] = counts.tolist()
+    rounds = sum(found)
+    impossible = tuple(
+        facts
+        for facts, ways, number in zip(part.facts, part.ways, found, strict=True)
+        if number and not ways
+    )
+    chances = [ways / part.total for ways in part.ways]
+    groups = _groups(chances, rounds)
+    if len(groups) < 2:
+        return None
+    expected = [fsum(chances[at] for at in group) * rounds for group in groups]
+    came = [sum(found[at] for at in group) for group in groups]
+    statistic = fsum((n - due) ** 2 / due for n, due in zip(came, expected, strict=True))
+    effect = 1.0 if spread is None else _mean_effect(spread, chances)
+    pooled = sum(len(group) for group in groups if len(group) > 1)
+    return Agreement(len(groups), pooled, statistic, effect, impossible)
+
+
+def _groups(chances: Sequence[float], rounds: int) -> list[list[int]]:
+    """Return cells that are compared as one: the rarest together, until enough are expected."""
+    order = sorted((at for at, chance in enumerate(chances) if chance), key=chances.__getitem__)
+    groups: list[list[int]] = [[]]
+    due = 0.0
+    for at in order:
+        if due >= _LEAST_EXPECTED:
+            groups.append([])
+            due = 0.0
+        groups[-1].append(at)
+        due += chances[at] * rounds
+    if due < _LEAST_EXPECTED and len(groups) > 1:
+        rest = groups.pop()
+        groups[-1] += rest
+    return groups
+
+
+def _mean_effect(spread: Spread, chances: Sequence[float]) -> float:
+    """Return the mean design effect of the cells, weighed as the statistic weighs them.
+
+    Both variances are of the same shoes, so that it does not hang on how often rare cells came.
+    """
+    found = zip(spread.clustered.tolist(), spread.independent.tolist(), chances, strict=True)
+    cells = [(between, within, chance) for between, within, chance in found if chance]
+    clustered = fsum(between / chance for between, _, chance in cells)
+    independent = fsum(within / chance for _, within, chance in cells)
+    return clustered / independent if independent else 1.0
+
+
+@dataclass(frozen=True)
+class Length:
+    """How many rounds the shoes had that came to their end."""
+
+    shoes: int
+    mean: float
+    error: float
+    deviation: float
+    least: int
+    most: int
+
+
+def length(played: Played) -> Length | None:
+    """Return how long the shoes were; ``None`` where none came to its end."""
+    numbers: list[int] = played.lengths.tolist()
+    shoes = sum(numbers)
+    if not shoes:
+        return None
+    came = [rounds for rounds, number in enumerate(numbers) if number]
+    mean = Fraction(sum(at * number for at, number in enumerate(numbers)), shoes)
+    square = Fraction(sum(at * at * number for at, number in enumerate(numbers)), shoes) - mean**2
+    deviation = sqrt(square)
+    return Length(shoes, float(mean), deviation / sqrt(shoes), deviation, came[0], came[-1])

@@ -1,0 +1,474 @@
+"""How the lane engine deals: by how many cards of each kind are left, a vector at a time.
+
+No card has a place in a lane. What a lane keeps is how many of the cards that nobody has seen are
+of the first kind, of the first two kinds, and so on. A number below the cards unseen, each as
+likely as any other, picks a card: as many of these *sums* lie above it as there are kinds from the
+card's on, and they are one less when it is gone. So are shuffled shoes dealt, and every lane goes
+through the same steps, whatever its cards: where a hand draws no card, one counts for nothing.
+
+A *kind* is a value, or a rank where pairs are asked for: ace to nine, and then the cards worth
+nought. Suits are told where Royal 9 asks for them, and only then: of the cards of a rank, each
+whose suit is not yet told is as likely as any other. Cards burned unseen stay among those unseen,
+as any card might be there; the shoe just ends so much earlier.
+
+Numbers below a bound are Lemire's: of sixteen random bits times the bound the upper half, and those
+are thrown away that would favour some.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from croupier.odds.compiled import Integers, compiled, inlined
+from croupier.simulation.played import Room
+from croupier.simulation.streams import step
+from croupier.simulation.vectors import (
+    LANES,
+    bits_of,
+    high_product,
+    least,
+    lowest,
+    most,
+    rotate,
+    select,
+    shift,
+    shorts,
+    splat,
+    store,
+    words,
+    woven,
+)
+
+__all__ = ["ROWS", "WIDTH", "Game", "Lanes", "column", "play"]
+
+Shorts: TypeAlias = npt.NDArray[np.uint16]
+Words: TypeAlias = npt.NDArray[np.uint32]
+
+# The compiler takes these for constants.
+WIDTH = 2 * LANES
+HALF_LANES = LANES // 2
+VALUES, KINDS = 9, 12
+"""Sums that tell a card's value, and all of them where ranks are told."""
+
+# A lane's numbers after its sums, a row each.
+UNSEEN = 12
+BEHIND = 13
+"""How many cards are unseen when the cutting card lies bare."""
+OUT = 14
+"""With fewer unseen there is no round."""
+HANDS = 15
+"""Hands yet to be dealt after the call, or ``NOT_CALLED``."""
+ROUNDS = 16
+RESTS = 17
+"""``REST`` where a lane has dealt all it had to, else nought."""
+CELL = 18
+NUMBERS = 19
+"""Six rows: the numbers of the cards, and then how many sums lay above each."""
+MORE, LAST = 25, 26
+"""Whether a fifth card was drawn, and a sixth."""
+BURNED = 27
+"""The kind of the card that was burned first."""
+SUITS = 28
+"""Four rows: the suits of the nine and the face card of both hands, where told."""
+ROWS = 32
+
+NOT_CALLED = 0xFFFF
+REST = 4095
+"""The cell of a lane that rests."""
+LEAST = 6
+ABOVE_NINE, FACES = 4, 3
+"""Sums that lie above a nine, and fewer than how many above a face card."""
+ROYAL_HANDS = 49
+ACTIVE, FINISHED = 0, 1
+ZERO, ONE, S16, S32 = np.uint64(0), np.uint64(1), np.uint64(16), np.uint64(32)
+HALF, WORD = np.uint64(0xFFFF), np.uint64(0xFFFFFFFF)
+
+
+class Game(NamedTuple):
+    """What is the same for all lanes. Of ``None`` the compiler leaves out what hangs on it."""
+
+    ranks: int | None
+    """Whether ranks are told."""
+    royals: int | None
+    """Whether suits are, for Royal 9."""
+    single: int | None
+    """Whether each round is dealt from a whole shoe."""
+    sums: Shorts
+    suits: Shorts
+    """Cards of each suit among nines, jacks, queens and kings: four rows."""
+    cards: int
+    burns: int
+    behind: int
+    last_hands: int
+    at_first: int
+    """Hands after a call that came as a round began."""
+    takes: int
+    """Whether Player draws, a bit for each of his counts."""
+    none: int
+    """Whether Banker does where Player stood, a bit for each of his counts."""
+    tens: int
+    """Whether he does where Player's third card is worth nought."""
+    turns: Shorts
+    """Which of these bits change from Player's third card of a kind to one of the next."""
+
+
+class Lanes(NamedTuple):
+    """What the lanes keep."""
+
+    states: Words
+    """The streams, a column each."""
+    rows: Shorts
+    shoes: Integers
+    """Shoes that each has yet to end."""
+    suits: Shorts
+    """As in ``Game``, those not yet told, for each lane."""
+    counts: Integers
+    """Lanes that are active, and shoes that came to their end."""
+
+
+@compiled
+def column(lane: int) -> int:
+    """Return where the stream of a lane stands: two vectors of numbers are woven into one."""
+    return lane // LANES * LANES + lane % LANES // 2 + lane % 2 * HALF_LANES
+
+
+@compiled
+def play(lanes: Lanes, game: Game, room: Room, rounds: int, told: Any) -> int:
+    """Deal so many rounds, or as many as there are, and add them up; return how many shoes ended.
+
+    Where ``told`` is an array, the rows of the lanes are copied into it after each step.
+    """
+    tally = np.zeros(REST + 1, dtype=np.int64)
+    for lane in range(WIDTH):
+        _reload(lanes, game, lane)
+    lanes.counts[ACTIVE] = WIDTH
+    steps = 0
+    while rounds and lanes.counts[ACTIVE]:
+        if rounds < lanes.counts[ACTIVE]:
+            _rest(lanes, rounds)
+        rounds -= lanes.counts[ACTIVE]
+        for first in range(0, WIDTH, LANES):
+            _number(lanes, first)
+            ended, royal = _deal(lanes, game, first, told)
+            while royal:
+                _tell(lanes, game, first + lowest(royal), room.royals)
+                royal &= royal - ONE
+            for lane in range(first, first + LANES):
+                tally[lanes.rows[CELL, np.uint64(lane)]] += 1
+            if told is not None:
+                told[steps, :, first : first + LANES] = lanes.rows[:, first : first + LANES]
+            while ended:
+                _end(lanes, game, first + lowest(ended), room.lengths)
+                ended &= ended - ONE
+        steps += 1
+    room.cells[:] = tally[: len(room.cells)]
+    finished: int = lanes.counts[FINISHED]
+    return finished
+
+
+@compiled
+def _rest(lanes: Lanes, rounds: int) -> None:
+    """Have the last lanes rest, until as many are active as there are rounds."""
+    for lane in range(WIDTH - 1, -1, -1):
+        if lanes.counts[ACTIVE] > rounds and lanes.rows[RESTS, lane] == 0:
+            lanes.rows[RESTS, lane] = REST
+            lanes.counts[ACTIVE] -= 1
+
+
+@inlined
+def _end(lanes: Lanes, game: Game, lane: int, lengths: Integers) -> None:
+    """Count a shoe that came to its end, unless the lane rests, and have the next one begin."""
+    if lanes.rows[RESTS, lane] == 0:
+        lengths[lanes.rows[ROUNDS, lane]] += 1
+        lanes.counts[FINISHED] += 1
+        lanes.shoes[lane] -= 1
+        if lanes.shoes[lane] == 0:
+            lanes.rows[RESTS, lane] = REST
+            lanes.counts[ACTIVE] -= 1
+    _reload(lanes, game, lane)
+
+
+@compiled
+def _reload(lanes: Lanes, game: Game, lane: int) -> None:
+    """Have a lane begin a shoe; burn a card, and as many as it is worth, if the law does."""
+    rows = lanes.rows
+    number = np.uint64(game.cards)
+    burned, kind = 0, len(game.sums)
+    if game.burns:
+        number = _below(lanes.states, column(lane), number)
+        burned = 10
+    for place in range(len(game.sums)):
+        above = 1 if number < game.sums[place] else 0
+        rows[place, lane] = game.sums[place] - above
+        kind -= above
+        if place < VALUES:
+            burned -= above
+    rows[BURNED, lane] = kind
+    rows[UNSEEN, lane] = game.cards - game.burns
+    rows[BEHIND, lane] = game.behind + burned
+    rows[OUT, lane] = LEAST + burned
+    rows[HANDS, lane] = NOT_CALLED
+    rows[ROUNDS, lane] = 0
+    if game.royals is not None:
+        _untell(lanes, game, lane)
+
+
+@compiled
+def _untell(lanes: Lanes, game: Game, lane: int) -> None:
+    for rank in range(4):
+        for suit in range(4):
+            lanes.suits[lane, rank, suit] = game.suits[rank, suit]
+
+
+@compiled
+def _one(states: Words, at: int) -> np.uint64:
+    """Return the next number of one stream alone."""
+    state = (states[0, at], states[1, at], states[2, at], states[3, at])
+    number, (states[0, at], states[1, at], states[2, at], states[3, at]) = step(state)
+    return np.uint64(number)
+
+
+@compiled
+def _below(states: Words, at: int, bound: np.uint64) -> np.uint64:
+    """Return a number below a bound from one stream, from 32 bits."""
+    product = _one(states, at) * bound
+    if product & WORD < bound:
+        favoured = (WORD + ONE) % bound
+        while product & WORD < favoured:
+            product = _one(states, at) * bound
+    result: np.uint64 = product >> S32
+    return result
+
+
+@inlined
+def _number(lanes: Lanes, first: int) -> None:
+    """Find six numbers of 16 bits for each lane, that favour no card."""
+    states, rows = lanes.states, lanes.rows
+    one = splat(1)
+    left = shorts(rows, UNSEEN * WIDTH + first)
+    doubtful = left < splat(0)
+    even, odd = _state(states, first), _state(states, first + HALF_LANES)
+    for draw in range(0, 6, 2):
+        upper, even = _next(even)
+        lower, odd = _next(odd)
+        numbers, others = woven(upper, lower)
+        doubtful |= numbers * left < left
+        left -= one
+        doubtful |= others * left < left
+        left -= one
+        store(rows, (NUMBERS + draw) * WIDTH + first, numbers)
+        store(rows, (NUMBERS + draw + 1) * WIDTH + first, others)
+    for word in range(4):
+        store(states, word * WIDTH + first, even[word])
+        store(states, word * WIDTH + first + HALF_LANES, odd[word])
+    bits = bits_of(doubtful)
+    while bits:
+        lane = first + lowest(bits)
+        bits &= bits - ONE
+        for draw in range(6):
+            cards = np.uint64(rows[UNSEEN, lane] - draw)
+            if rows[NUMBERS + draw, lane] * cards & HALF < cards:
+                favoured = (HALF + ONE) % cards
+                while rows[NUMBERS + draw, lane] * cards & HALF < favoured:
+                    rows[NUMBERS + draw, lane] = _one(states, column(lane)) >> S16
+
+
+@inlined
+def _state(states: Words, first: int) -> Any:
+    """Return the four words of the streams in a vector."""
+    return (
+        words(states, first),
+        words(states, WIDTH + first),
+        words(states, 2 * WIDTH + first),
+        words(states, 3 * WIDTH + first),
+    )
+
+
+@inlined
+def _next(state: Any) -> Any:
+    """Return the next numbers of streams, and their words thereafter: xoshiro128++."""
+    zero, one, two, three = state
+    number = rotate(zero + three, 7) + zero
+    two ^= zero
+    three ^= one
+    return number, (zero ^ three, one ^ two, two ^ shift(one, 9), rotate(three, 11))
+
+
+@inlined
+def _deal(lanes: Lanes, game: Game, first: int, told: Any) -> Any:
+    """Deal a round in each lane; return as bits where shoes end, and where suits are to be told."""
+    rows = lanes.rows
+    zero, one, ten = splat(0), splat(1), splat(10)
+    unseen = shorts(rows, UNSEEN * WIDTH + first)
+    left = unseen - splat(4)
+    numbers = (
+        _card(rows, 0, first, unseen),
+        _card(rows, 1, first, unseen - one),
+        _card(rows, 2, first, unseen - splat(2)),
+        _card(rows, 3, first, unseen - splat(3)),
+    )
+    fifth, sixth = _card(rows, 4, first, left), _card(rows, 5, first, left - one)
+    four = _four(rows, game, first, (0, VALUES), numbers, (zero, zero, zero, zero))
+    player, banker = _count(four[0] + four[2]), _count(four[1] + four[3])
+    lives = select(most(player, banker) < splat(8), one, zero)
+    # The fifth card is Player's, or Banker's where Player stood.
+    takes = splat(game.takes) >> player & lives
+    more = splat(game.none) >> banker & lives | takes
+    third, turned = _third(rows, game.turns, first, fifth, more)
+    last = (splat(game.tens) ^ turned) >> banker & takes
+    other = _extra(rows, first, (0, VALUES), sixth, last)
+    took = zero < takes
+    player = _less(player + ten - select(took, third, zero))
+    banker = _less(banker + ten - select(took, other, third))
+    cell = player * splat(40) + banker * splat(4) + takes + takes + select(took, last, more)
+    if game.ranks is not None:
+        four = _four(rows, game, first, (VALUES, KINDS), numbers, four)
+        pairs = select(four[0] == four[2], splat(2), zero) + select(four[1] == four[3], one, zero)
+        cell = cell * splat(4) + pairs
+        third += _extra(rows, first, (VALUES, KINDS), fifth, more)
+        other += _extra(rows, first, (VALUES, KINDS), sixth, last)
+    rests = shorts(rows, RESTS * WIDTH + first)
+    store(rows, CELL * WIDTH + first, most(cell, rests))
+    royal = ZERO
+    if game.royals is not None:
+        hands = _royal(four[0], four[2]) | _royal(four[1], four[3])
+        royal = bits_of(hands & (rests == zero))
+    if game.royals is not None or told is not None:
+        _keep(rows, NUMBERS, first, four)
+    if told is not None:
+        _keep(rows, NUMBERS + 4, first, (third, other, more, last))
+    if game.single is not None:
+        return ZERO, royal
+    return _after(rows, game, first, left - more - last), royal
+
+
+@inlined
+def _keep(rows: Shorts, row: int, first: int, vectors: Any) -> None:
+    """Put four vectors into rows that follow one another."""
+    for vector in range(4):
+        store(rows, (row + vector) * WIDTH + first, vectors[vector])
+
+
+@inlined
+def _third(rows: Shorts, turns: Shorts, first: int, card: Any, drawn: Any) -> Any:
+    """Deal the fifth card where one is drawn; return the sums above it, and the bits it turns."""
+    zero = splat(0)
+    above, turned = zero, zero
+    for kind in range(VALUES):
+        place = kind * WIDTH + first
+        sums = shorts(rows, place)
+        lies = card < sums
+        taken = select(lies, drawn, zero)
+        above += taken
+        turned ^= select(lies, splat(turns[kind]), zero)
+        store(rows, place, sums - taken)
+    return above, turned
+
+
+@inlined
+def _extra(rows: Shorts, first: int, kinds: Any, card: Any, drawn: Any) -> Any:
+    """Deal a card where one is drawn; return how many sums lie above it."""
+    zero = splat(0)
+    above = zero
+    for kind in range(kinds[0], kinds[1]):
+        place = kind * WIDTH + first
+        sums = shorts(rows, place)
+        taken = select(card < sums, drawn, zero)
+        above += taken
+        store(rows, place, sums - taken)
+    return above
+
+
+@inlined
+def _card(rows: Shorts, draw: int, first: int, unseen: Any) -> Any:
+    """Return which of the cards unseen is drawn."""
+    return high_product(shorts(rows, (NUMBERS + draw) * WIDTH + first), unseen)
+
+
+@inlined
+def _four(rows: Shorts, game: Game, first: int, kinds: Any, cards: Any, above: Any) -> Any:  # noqa: PLR0913, PLR0917  (as a kernel)
+    """Deal the first four cards: count the sums above each, and take the cards from them."""
+    one = splat(1)
+    p, q, r, s = cards
+    a, b, c, d = above
+    for kind in range(kinds[0], kinds[1]):
+        place = kind * WIDTH + first
+        sums = splat(game.sums[kind]) if game.single is not None else shorts(rows, place)
+        a, sums = select(p < sums, a + one, a), select(p < sums, sums - one, sums)
+        b, sums = select(q < sums, b + one, b), select(q < sums, sums - one, sums)
+        c, sums = select(r < sums, c + one, c), select(r < sums, sums - one, sums)
+        d, sums = select(s < sums, d + one, d), select(s < sums, sums - one, sums)
+        store(rows, place, sums)
+    return a, b, c, d
+
+
+@inlined
+def _count(above: Any) -> Any:
+    """Return the Point Count of two cards: each is worth ten less the sums above it."""
+    ten = splat(10)
+    return _less(least(ten + ten - above, ten - above))
+
+
+@inlined
+def _less(count: Any) -> Any:
+    """Return a number below twenty less ten, if it is ten or more."""
+    return least(count, count - splat(10))
+
+
+@inlined
+def _after(rows: Shorts, game: Game, first: int, left: Any) -> Any:
+    """See where the cutting card is; return which lanes have come to their ends, as bits."""
+    zero, one, not_called = splat(0), splat(1), splat(NOT_CALLED)
+    before = shorts(rows, UNSEEN * WIDTH + first)
+    behind = shorts(rows, BEHIND * WIDTH + first)
+    hands = shorts(rows, HANDS * WIDTH + first)
+    given = select(before < behind + one, splat(game.at_first), splat(game.last_hands))
+    called = select(left < behind, given, not_called)
+    hands = select(hands == not_called, called, hands - one)
+    store(rows, UNSEEN * WIDTH + first, left)
+    store(rows, HANDS * WIDTH + first, hands)
+    store(rows, ROUNDS * WIDTH + first, shorts(rows, ROUNDS * WIDTH + first) + one)
+    return bits_of((hands == zero) | (left < shorts(rows, OUT * WIDTH + first)))
+
+
+@inlined
+def _royal(one: Any, other: Any) -> Any:
+    """Return in which lanes a hand is a nine and a face card."""
+    return (most(one, other) == splat(ABOVE_NINE)) & (least(one, other) < splat(FACES))
+
+
+@compiled
+def _tell(lanes: Lanes, game: Game, lane: int, royals: Integers) -> None:
+    """Tell the suits of a lane's hands of a nine and a face card, and count them."""
+    if game.single is not None:
+        _untell(lanes, game, lane)
+    cell = 0
+    for hand in range(2):
+        one: int = lanes.rows[NUMBERS + hand, lane]
+        other: int = lanes.rows[NUMBERS + hand + 2, lane]
+        cell *= ROYAL_HANDS
+        if max(one, other) == ABOVE_NINE and min(one, other) < FACES:
+            face = FACES - 1 - min(one, other)
+            nine, suit = _suit(lanes, lane, 0), _suit(lanes, lane, 1 + face)
+            lanes.rows[SUITS + 2 * hand, lane] = nine
+            lanes.rows[SUITS + 2 * hand + 1, lane] = suit
+            cell += 1 + nine * 12 + suit * 3 + face
+    royals[cell] += 1
+
+
+@compiled
+def _suit(lanes: Lanes, lane: int, rank: int) -> int:
+    """Tell the suit of a card: one of those of its rank that are not yet told."""
+    untold = ZERO
+    for suit in range(4):
+        untold += lanes.suits[lane, rank, suit]
+    card = _below(lanes.states, column(lane), untold)
+    suit = 0
+    while card >= lanes.suits[lane, rank, suit]:
+        card -= lanes.suits[lane, rank, suit]
+        suit += 1
+    lanes.suits[lane, rank, suit] -= 1
+    return suit

@@ -1,0 +1,131 @@
+"""The plan of a simulation: how a table's shoes go, as numbers and arrays that kernels read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.odds.compiled import Integers
+from croupier.odds.rounds import course_of
+from croupier.odds.shoe import LEAST_CARDS, Shoe
+from croupier.rules import TableRules
+from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, ROYAL_CELLS, level_of
+
+__all__ = ["MOST_BURNED", "MOST_PLAN_CARDS", "Course", "Plan", "SimulationError", "plan_of"]
+
+MOST_PLAN_CARDS = 16 * 52
+"""The cards of sixteen decks: more than any text lets one shoe hold."""
+
+MOST_BURNED = 11
+"""The first card, and ten more where it is a ten or a face card."""
+
+
+class SimulationError(ValueError):
+    """What cannot be simulated; ``faults`` lists all that is wrong."""
+
+    def __init__(self, *faults: str) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = faults
+
+
+class Course(NamedTuple):
+    """A shoe's course and the drawing table, as kernels read them.
+
+    ``single`` tells that every round is dealt from a fresh shoe, as a continuous device deals it.
+    ``takes`` is whether Player draws, by his two-card count 0 to 7; ``draws`` whether Banker does,
+    by Player's third card (the last row stands for none) and Banker's two-card count 0 to 7.
+    """
+
+    single: int
+    burns: int
+    behind: int
+    last_hands: int
+    ends_at_first: int
+    takes: Integers
+    draws: Integers
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is dealt, and how much of it is tallied."""
+
+    shoe: Shoe
+    course: Course
+    level: str
+    """``counts``, ``pairs`` or ``royals``: how much a tally must know for the wagers on offer."""
+
+    @property
+    def cells(self) -> int:
+        """How many cells the tally of coups has."""
+        return COUNT_CELLS if self.level == "counts" else PAIR_CELLS
+
+    @property
+    def royal_cells(self) -> int:
+        """How many cells the tally of Royal 9 hands has: none where nobody asks for them."""
+        return ROYAL_CELLS if self.level == "royals" else 0
+
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """The cards of a whole shoe by their indices in ``croupier.cards.DECK``, in that order."""
+        suited = self.shoe.suits_for("a simulation") if self.shoe.suited else _any_suits(self.shoe)
+        return tuple(card for card, number in enumerate(suited) for _ in range(number))
+
+
+def plan_of(rules: TableRules, *, shoe: Shoe | None = None, behind: int | None = None) -> Plan:
+    """Return the plan of a table.
+
+    ``shoe`` is what every shoe is shuffled from, by default the decks of the rules; ``behind`` how
+    many cards lie behind the cutting card, by default as few as the law allows. Raises
+    ``SimulationError`` where there is nothing to deal.
+    """
+    shoe = Shoe.of_decks(rules.decks_per_shoe) if shoe is None else shoe
+    faults = []
+    if not LEAST_CARDS <= shoe.cards <= MOST_PLAN_CARDS:
+        faults.append(f"{shoe.cards} cards: a shoe here holds {LEAST_CARDS} to {MOST_PLAN_CARDS}")
+    level = level_of(offer.wager.asks for offer in rules.offers.values())
+    if level == "royals" and shoe.suited is None:
+        faults.append("Royal 9 goes by suits, and the shoe is told by rank: tell it by card")
+    single = rules.elected("device", "continuous")
+    if single and behind is not None:
+        faults.append("a continuous device has no cutting card: leave out how many lie behind it")
+    if faults:
+        raise SimulationError(*faults)
+    return Plan(shoe, _course(rules, shoe, behind, single=single), level)
+
+
+def _course(rules: TableRules, shoe: Shoe, behind: int | None, *, single: bool) -> Course:
+    tableau = rules.tableau
+    takes = np.array([tableau.player_draws_third(count, 0) for count in range(8)], dtype=np.int64)
+    draws = np.array(
+        [
+            [tableau.banker_draws_third(0, count, third) for count in range(8)]
+            for third in range(NO_THIRD_CARD + 1)
+        ],
+        dtype=np.int64,
+    )
+    if single:
+        return Course(1, 0, 0, 0, 0, takes, draws)
+    try:
+        course = course_of(rules, shoe, behind)
+    except ValueError as error:
+        raise SimulationError(str(error)) from error
+    most_burned = MOST_BURNED if course.burns else 0
+    if shoe.cards < LEAST_CARDS + most_burned:
+        raise SimulationError(
+            f"{shoe.cards} cards: the burn may take {most_burned} and a round {LEAST_CARDS}, so a"
+            f" shoe here holds at least {LEAST_CARDS + most_burned}"
+        )
+    ends = int(course.ends_at_first)
+    return Course(0, int(course.burns), course.behind, course.last_hands, ends, takes, draws)
+
+
+def _any_suits(shoe: Shoe) -> list[int]:
+    """Spread the cards of each rank over the suits; nobody asks which."""
+    suited = [0] * 52
+    for rank, number in enumerate(shoe.ranks):
+        for card in range(number):
+            suited[rank + 13 * (card % 4)] += 1
+    return suited

@@ -1,0 +1,77 @@
+"""What came of a block: rounds by cell, Royal 9 hands, and how long the shoes were."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple, Protocol
+
+import numpy as np
+
+from croupier.odds.compiled import Integers
+from croupier.simulation.plan import Plan
+
+__all__ = ["WHOLE", "Engine", "Played", "Room"]
+
+WHOLE: Final = 2**63 - 1
+"""As many rounds as a block has."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """Rounds that were played, added up.
+
+    ``cells`` counts coups by the facts of ``croupier.simulation.cells.facts_of``, ``royals`` by
+    those of ``royals_of`` (empty where nobody asks); ``lengths`` counts the shoes that came to
+    their end by how many rounds they had.
+    """
+
+    shoes: int
+    cells: Integers
+    royals: Integers
+    lengths: Integers
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds there were."""
+        return int(self.cells.sum())
+
+    def plus(self, other: Played) -> Played:
+        """Return both together."""
+        return Played(
+            self.shoes + other.shoes,
+            self.cells + other.cells,
+            self.royals + other.royals,
+            self.lengths + other.lengths,
+        )
+
+
+class Room(NamedTuple):
+    """The arrays that an engine fills, as kernels take them."""
+
+    cells: Integers
+    royals: Integers
+    lengths: Integers
+
+    @classmethod
+    def of(cls, plan: Plan) -> Room:
+        """Return empty room for a plan."""
+        return cls(
+            np.zeros(plan.cells, dtype=np.int64),
+            np.zeros(plan.royal_cells, dtype=np.int64),
+            np.zeros(plan.shoe.cards // 4 + 2, dtype=np.int64),
+        )
+
+    def played(self, shoes: int) -> Played:
+        """Return what was filled in."""
+        return Played(shoes, self.cells, self.royals, self.lengths)
+
+
+class Engine(Protocol):
+    """What plays the blocks of a simulation. A block is the same whoever plays it, and wherever."""
+
+    @property
+    def name(self) -> str:
+        """The engine's name: ``scalar`` or ``lanes``."""
+
+    def play(self, block: int, most: int) -> Played:
+        """Play a block from its beginning to its end, or the first ``most`` of its rounds."""

@@ -1,0 +1,119 @@
+"""Which cards the lanes dealt: whole shoes, in the order in which the cards left them.
+
+The lane engine knows kinds of cards, and places of none. This puts the cards of a shoe into an
+order in which the scalar engine, dealing them one by one, must count exactly what the lanes
+counted: that both mean the same is shown so, card by card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from croupier.simulation.lane_kernel import (
+    BURNED,
+    LAST,
+    MORE,
+    NUMBERS,
+    RESTS,
+    ROUNDS,
+    SUITS,
+    WIDTH,
+    Shorts,
+)
+from croupier.simulation.lanes import LaneEngine
+from croupier.simulation.plan import Plan
+from croupier.simulation.played import Played
+
+__all__ = ["dealt_shoes"]
+
+Bytes: TypeAlias = npt.NDArray[np.uint8]
+
+_NINE, _JACK = 8, 10
+_TENS = 9
+"""The first kind that is worth nought."""
+
+
+def dealt_shoes(engine: LaneEngine, block: int, shoes: int) -> tuple[Played, Bytes]:
+    """Deal the first shoes of each lane of a block, and tell them, a row each.
+
+    A card is its index in ``croupier.cards.DECK``. What no tally asks is made up from the cards
+    that are left: a rank where only values are told, a suit, cards burned unseen, cards not dealt.
+    Raises ``ValueError`` if a card was dealt that the shoe did not hold.
+    """
+    plan = engine.plan
+    played, told = engine.told(block, shoes)
+    rows = [
+        _in_order(plan, rounds)
+        for lane in range(WIDTH)
+        for rounds in _shoes(plan, told[:, :, lane])
+    ]
+    return played, np.array(rows, dtype=np.uint8)
+
+
+def _shoes(plan: Plan, steps: Shorts) -> Iterator[Shorts]:
+    """Yield the rounds of each shoe of a lane."""
+    steps = steps[steps[:, RESTS] == 0]
+    if plan.course.single:
+        yield from steps[:, None]
+        return
+    # A lane that ended a shoe begins the next at once: the first round is number one.
+    yield from np.split(steps, np.flatnonzero(steps[:, ROUNDS] == 1)[1:])
+
+
+def _in_order(plan: Plan, rounds: Shorts) -> list[int]:
+    """Return the cards of a shoe as they left it."""
+    places: list[tuple[int, int] | None] = []
+    """A kind and a suit, below nought if not told; or nothing of a card that nobody saw."""
+    if plan.course.burns:
+        kind = int(rounds[0, BURNED])
+        places += [(kind, -1), *[None] * min(kind + 1, 10)]
+    for row in rounds:
+        places += _coup(plan, [int(number) for number in row])
+    kinds = _Pool(plan)
+    cards = [kinds.take(*place) if place and place[1] >= 0 else -1 for place in places]
+    for at, place in enumerate(places):
+        if place and cards[at] < 0:
+            cards[at] = kinds.take(*place)
+    rest = kinds.rest()
+    dealt = [next(rest) if card < 0 else card for card in cards]
+    return [*dealt, *rest]
+
+
+def _coup(plan: Plan, row: list[int]) -> list[tuple[int, int]]:
+    """Return the cards of a coup by kind and suit."""
+    last = 9 if plan.level == "counts" else 12
+    drawn = 4 + row[MORE] + row[LAST]
+    cards = [(last - row[NUMBERS + draw], -1) for draw in range(drawn)]
+    if plan.level == "royals":
+        for hand in range(2):
+            pair = (cards[hand][0], cards[hand + 2][0])
+            if min(pair) == _NINE and max(pair) >= _JACK:
+                for draw in (hand, hand + 2):
+                    kind = cards[draw][0]
+                    cards[draw] = (kind, row[SUITS + 2 * hand + (kind != _NINE)])
+    return cards
+
+
+class _Pool:
+    """The cards of a shoe that have no place yet."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._tens = plan.level == "counts"
+        self._left = list(plan.cards)
+
+    def take(self, kind: int, suit: int) -> int:
+        """Take a card of a kind, and of a suit unless that is below nought."""
+        for card in self._left:
+            rank = min(card % 13, _TENS) if self._tens else card % 13
+            if rank == kind and suit in {-1, card // 13}:
+                self._left.remove(card)
+                return card
+        raise ValueError(f"a card of kind {kind} and suit {suit} was dealt that was not there")
+
+    def rest(self) -> Iterator[int]:
+        """Yield the cards that are left."""
+        return iter(self._left)

@@ -1,0 +1,212 @@
+"""What a simulation tells, as plain data: every bet beside its exact value, and the census.
+
+The data are those of the JSON form, whose keys are kept stable. They hang on the table, the engine,
+the seed and the rounds alone: neither the machine nor the time that it took stands in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from fractions import Fraction
+from typing import Any, Final
+
+from croupier.baccarat.coup import Facts
+from croupier.odds.par import fraction
+from croupier.odds.sheet import wager_sheet
+from croupier.rules import TableRules
+from croupier.simulation.bets import Part
+from croupier.simulation.figures import Agreement, Estimate, agreement, length
+from croupier.simulation.schema import FORMAT
+from croupier.simulation.simulate import Simulation
+
+__all__ = ["report"]
+
+_DIGITS: Final = 10
+"""Significant digits of what is worked out in floating point: as many as are alike everywhere."""
+
+
+def report(
+    simulation: Simulation, *, wagers: Collection[str] = (), reproduce: str = ""
+) -> dict[str, Any]:
+    """Return what a simulation tells, as the data of its JSON form.
+
+    ``wagers`` are the bets that are told of; all of them where none is named.
+    """
+    rules, plan, played = simulation.rules, simulation.plan, simulation.played
+    law, course = rules.law, simulation.plan.course
+    told = [one for one in simulation.estimates if not wagers or one.bet.id in wagers]
+    return {
+        "format": FORMAT,
+        "law": law.id,
+        "law_title": law.title,
+        "in_force_from": law.in_force_from.isoformat(),
+        "title": rules.submission.title,
+        "rules_hash": rules.sha256,
+        "law_hash": law.sha256,
+        "scheme": rules.vigorish.scheme,
+        "shoe": {"cards": plan.shoe.cards, "by_rank": plan.shoe.by_rank},
+        "device": "continuous" if course.single else "shoe",
+        "cards_behind": None if course.single else course.behind,
+        "engine": simulation.engine,
+        "seed": simulation.seed,
+        "rounds_asked": simulation.asked,
+        "rounds": played.rounds,
+        "shoes": played.shoes,
+        "ended": simulation.ended.value,
+        "until": [
+            {
+                "wager": until.bet,
+                "within": float(until.within),
+                "reached": played.rounds >= simulation.rounds_for(until),
+            }
+            for until in simulation.untils
+        ],
+        "reproduce": reproduce,
+        "warnings": list(rules.warnings),
+        "interpretations": dict(rules.readings),
+        "notes": list(_notes(simulation)),
+        "rounds_per_shoe": _length(simulation),
+        "wagers": [_wager(simulation, one) for one in told if one.bet.wager is not None],
+        "packages": [_bet(one) for one in told if one.bet.wager is None],
+        "censuses": list(_censuses(simulation)),
+    }
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.{_DIGITS}g}")
+
+
+def _length(simulation: Simulation) -> dict[str, Any] | None:
+    found = length(simulation.played)
+    if found is None or simulation.effects is None:
+        return None
+    return {
+        "shoes": found.shoes,
+        "mean": _short(found.mean),
+        "standard_error": _short(found.error),
+        "standard_deviation": _short(found.deviation),
+        "least": found.least,
+        "most": found.most,
+    }
+
+
+def _bet(one: Estimate) -> dict[str, Any]:
+    edge, exact = -one.mean, -one.bet.expectation
+    return {
+        "id": one.bet.id,
+        "title": one.bet.title,
+        "edge": _short(float(edge)),
+        "edge_percent": _short(float(edge * 100)),
+        "standard_error": _short(one.error),
+        "interval": [_short(float(edge) - one.reach), _short(float(edge) + one.reach)],
+        "exact_edge": fraction(exact),
+        "exact_edge_percent": _short(float(exact * 100)),
+        # The house's edge is the bettor's mean with its sign turned, and so is its distance.
+        "z": None if one.z is None else _short(-one.z),
+        "design_effect": _short(one.design_effect),
+    }
+
+
+def _wager(simulation: Simulation, one: Estimate) -> dict[str, Any]:
+    return _bet(one) | {"lines": list(_lines(simulation, one))}
+
+
+def _lines(simulation: Simulation, one: Estimate) -> Iterator[dict[str, Any]]:
+    """Yield the lines of a wager: how often each came, and how likely it is."""
+    part = simulation.law.royals if one.bet.royal else simulation.law.cells
+    played = simulation.played
+    counts = (played.royals if one.bet.royal else played.cells).tolist()
+    of_law = _sheet(simulation.rules, str(one.bet.wager), part, part.ways)
+    came = _sheet(simulation.rules, str(one.bet.wager), part, counts)
+    for line, ways in of_law.items():
+        rounds = came.get(line, 0)
+        yield {
+            "outcome": line[0],
+            "pays": line[1],
+            "rounds": rounds,
+            "frequency": _short(rounds / played.rounds),
+            "probability": fraction(Fraction(ways, part.total)),
+        }
+
+
+def _sheet(
+    rules: TableRules, wager: str, part: Part, numbers: Collection[int]
+) -> dict[tuple[str, str], int]:
+    """Return how often each line came, in the order of the sheet."""
+    by_facts = zip(part.facts, numbers, strict=True)
+    # A coup that cannot come is no line of any wager.
+    ways = {
+        facts: number
+        for (facts, number), possible in zip(by_facts, part.ways, strict=True)
+        if number and possible
+    }
+    if not ways:
+        return {}
+    sheet = wager_sheet(rules, wager, ways, meters=rules.meter_seeds)
+    return {(line.outcome, line.pays): line.ways for line in sheet.lines}
+
+
+def _censuses(simulation: Simulation) -> Iterator[dict[str, Any]]:
+    law, played, effects = simulation.law, simulation.played, simulation.effects
+    name = "counts" if simulation.plan.level == "counts" else "counts and pairs"
+    spread = None if effects is None else effects.cells
+    yield _agreement(name, agreement(law.cells, played.cells, spread))
+    if law.royals.facts:
+        spread = None if effects is None else effects.royals
+        yield _agreement("Royal 9 hands", agreement(law.royals, played.royals, spread))
+
+
+def _agreement(name: str, found: Agreement | None) -> dict[str, Any]:
+    if found is None:
+        return {"facts": name, "told": None}
+    low, high = found.bounds
+    return {
+        "facts": name,
+        "told": {
+            "cells": found.cells,
+            "pooled": found.pooled,
+            "chi_square": _short(found.chi_square),
+            "design_effect": _short(found.design_effect),
+            "corrected": _short(found.corrected),
+            "degrees_of_freedom": found.degrees,
+            "bounds": [_short(low), _short(high)],
+            "p": _short(found.p),
+            "impossible": [_facts(facts) for facts in found.impossible],
+        },
+    }
+
+
+def _facts(facts: Facts) -> dict[str, Any]:
+    return facts._asdict()
+
+
+def _notes(simulation: Simulation) -> Iterator[str]:
+    """Yield what must be known to read the figures."""
+    rules = simulation.rules
+    if simulation.effects is None:
+        yield (
+            "Every round is dealt from the whole shoe: rounds are independent, each follows the"
+            " exact law, and standard errors and the chi-square are read as they are."
+        )
+    else:
+        yield (
+            "Exact values are those of a first round, from the full shoe. A round that is dealt"
+            " whatever came before has the same law, however late. Of those near the cutting card"
+            " some are dealt only where earlier ones took few cards, and the means of the whole"
+            " shoe may differ from the exact values by that much."
+        )
+        yield (
+            "Rounds of one shoe are not independent. Standard errors are of the exact variance"
+            " times the design effect, and the chi-square is divided by the mean design effect of"
+            f" its cells; both were measured on {simulation.effects.shoes:,} shoes, each a cluster."
+        )
+    if "house_money" in rules.offers:
+        yield (
+            "House Money, the better chosen: not simulated here, as the choice hangs on the first"
+            " four cards, which a tally of finished coups does not hold. `croupier par` tells it."
+        )
+    if rules.meter_seeds:
+        yield (
+            "Progressive meters stand at their seeds throughout: how a meter grows from round to"
+            " round is not simulated here. `croupier par` tells the edge as a function of each."
+        )

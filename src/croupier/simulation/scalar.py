@@ -1,0 +1,315 @@
+"""The scalar engine: shoes shuffled card by card and dealt round by round, every card known.
+
+It is the meaning of a simulation: readable, and able to tell every card. A shoe is shuffled as it
+is dealt (Fisher and Yates): each draw picks one of the cards that are left, each as likely as any
+other; Lemire's bounded numbers throw away what would favour some.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.odds.compiled import Integers, compiled, inlined
+from croupier.simulation.plan import MOST_BURNED, Course, Plan
+from croupier.simulation.played import WHOLE, Played, Room
+from croupier.simulation.streams import States, next_number, step, stream_states, words_of
+
+__all__ = ["NO_CARD", "ScalarEngine", "Told", "draw_card", "each_shoe", "tally_shoes", "tell_block"]
+
+Bytes: TypeAlias = npt.NDArray[np.uint8]
+Codes: TypeAlias = npt.NDArray[np.uint16]
+
+NO_CARD: Final = 255
+PLACES = 6
+
+# What the compiler takes for constants. Places are counted in unsigned integers: of a signed one it
+# would have to ask, each time, whether it counts from the end.
+CODES: Final = np.array(
+    [min(card % 13 + 1, 10) % 10 << 10 | card % 13 << 6 | card for card in range(52)],
+    dtype=np.uint16,
+)
+"""Cards with their ranks and values before them, which spares looking these up."""
+CARD, RANK, VALUE = np.uint64(0x3F), np.uint64(0x3C0), np.uint64(10)
+"""The bits of a card and of its rank in a code, and how far before them its value stands."""
+ZERO, ONE, TWO, FOUR, SIX, SEVEN, TEN = (np.uint64(number) for number in (0, 1, 2, 4, 6, 7, 10))
+OWN, OTHER = np.uint64(3), np.uint64(4)
+"""The bits of ``Game.thirds`` that tell whose hands take a third card."""
+S32, WORD = np.uint64(32), np.uint64(0xFFFFFFFF)
+NINE, JACK = 8, 10
+
+SHOES: Final = 1024
+"""Shoes of a block, dealt from one stream."""
+
+
+class Told(NamedTuple):
+    """Rounds as they were dealt, a row each, and how their shoes began.
+
+    ``shoe`` and ``round`` count from nought. ``cards`` are the six places of a coup in the order
+    dealt, as indices of ``croupier.cards.DECK``: Player, Banker, Player, Banker, then the third
+    cards in turn; ``NO_CARD`` where none was drawn. ``burned`` has a row for each shoe.
+    """
+
+    shoe: Integers
+    round: Integers
+    cards: Bytes
+    burned: Bytes
+
+
+class Game(NamedTuple):
+    """A shoe's course, as in ``Course``, and who draws."""
+
+    single: int
+    burns: int
+    behind: int
+    last_hands: int
+    ends_at_first: int
+    thirds: Bytes
+    """By both two-card counts and the fifth card's value, sixteen of each: how many cards a coup
+    requires, in three bits; whether Player's Hand draws, and whether Banker's."""
+
+    @classmethod
+    def of(cls, course: Course) -> Game:
+        """Return what is dealt, as the kernels take it."""
+        thirds = np.full((16, 16, 16), 4, dtype=np.uint8)
+        for player, banker, fifth in product(range(8), range(8), range(10)):
+            own = int(course.takes[player])
+            other = int(course.draws[fifth if own else NO_THIRD_CARD, banker])
+            thirds[player, banker, fifth] = 4 + own + other | own << 3 | other << 4
+        return cls(*course[:5], thirds.ravel())
+
+
+class ScalarEngine:
+    """Deals blocks of shoes one card after another. Safe to ask from several threads at a time."""
+
+    name: Final = "scalar"
+
+    def __init__(self, plan: Plan, seed: int) -> None:
+        self.plan = plan
+        self.seed = seed
+
+    def play(self, block: int, most: int) -> Played:
+        """Play a block, or the first ``most`` of its rounds."""
+        room = Room.of(self.plan)
+        (state,) = stream_states(self.seed, block, 1)
+        shoe = CODES[list(self.plan.cards)]
+        pairs = _pairs(self.plan)
+        finished = _tally(
+            words_of(state), shoe, Game.of(self.plan.course), SHOES, most, room, pairs
+        )
+        return room.played(int(finished))
+
+
+def tally_shoes(plan: Plan, shoes: Bytes) -> Played:
+    """Deal shoes whose cards are given, in the order in which they leave it, a row each."""
+    room = Room.of(plan)
+    game = Game.of(plan.course)
+    finished = 0
+    for cards in shoes:
+        finished += _tally(None, CODES[cards], game, 1, WHOLE, room, _pairs(plan))
+    return room.played(finished)
+
+
+def each_shoe(plan: Plan, seed: int, shoes: int) -> Iterator[Played]:
+    """Deal the first shoe of each of the first streams of a seed, and yield what came of each."""
+    cards, game, pairs = CODES[list(plan.cards)], Game.of(plan.course), _pairs(plan)
+    for state in stream_states(seed, 0, shoes):
+        room = Room.of(plan)
+        _tally(words_of(state), cards.copy(), game, 1, WHOLE, room, pairs)
+        yield room.played(1)
+
+
+def tell_block(plan: Plan, seed: int, block: int, shoes: int = SHOES) -> Told:
+    """Deal the first shoes of a block once more, and tell every card."""
+    (state,) = stream_states(seed, block, 1)
+    cards = CODES[list(plan.cards)]
+    most = shoes if plan.course.single else shoes * (len(cards) // 4 + 1)
+    told = Told(
+        np.empty(most, dtype=np.int64),
+        np.empty(most, dtype=np.int64),
+        np.full((most, PLACES), NO_CARD, dtype=np.uint8),
+        np.full((shoes, MOST_BURNED), NO_CARD, dtype=np.uint8),
+    )
+    rounds = _tell(words_of(state), cards, Game.of(plan.course), told)
+    return Told(told.shoe[:rounds], told.round[:rounds], told.cards[:rounds], told.burned)
+
+
+def _pairs(plan: Plan) -> int | None:
+    """Return whether pairs are told."""
+    return None if plan.level == "counts" else 1
+
+
+@compiled
+def draw_card(state: States, shoe: Bytes, at: int) -> int:
+    """Draw one card: it comes to a place of the shoe, and the stream moves on."""
+    left = np.uint64(len(shoe) - at)
+    product = np.uint64(next_number(state)) * left
+    low = product & WORD
+    if low < left:
+        least = (WORD - left + np.uint64(1)) % left
+        while low < least:
+            product = np.uint64(next_number(state)) * left
+            low = product & WORD
+    other = at + np.int64(product >> S32)
+    shoe[at], shoe[other] = shoe[other], shoe[at]
+    card: int = shoe[at]
+    return card
+
+
+@compiled
+def _two(stream: Any, shoe: Codes, at: Any) -> Any:
+    """Draw the cards at a place and the next; a stream brings two there of those that are left.
+
+    One number of 32 bits picks both: its product with the cards left has the first place above 32
+    bits, and the product of what is below with one card less has the second (Lemire, in batches).
+    """
+    after = at + ONE
+    if stream is None:
+        return np.uint64(shoe[at]), np.uint64(shoe[after]), stream
+    left = np.uint64(len(shoe)) - at
+    less = left - ONE
+    number, stream = step(stream)
+    first = np.uint64(number) * left
+    second = (first & WORD) * less
+    if second & WORD < left * less:
+        favoured = (WORD + ONE) % (left * less)
+        while second & WORD < favoured:
+            number, stream = step(stream)
+            first = np.uint64(number) * left
+            second = (first & WORD) * less
+    place = at + (first >> S32)
+    one = shoe[place]
+    shoe[place] = shoe[at]
+    shoe[at] = one
+    place = after + (second >> S32)
+    other = shoe[place]
+    shoe[place] = shoe[after]
+    shoe[after] = other
+    return np.uint64(one), np.uint64(other), stream
+
+
+@compiled
+def _burn(stream: Any, shoe: Codes, game: Game) -> Any:
+    """Burn the first card and as many as it is worth; return how many cards left the shoe."""
+    if not game.burns:
+        return ZERO, stream
+    card, _, stream = _two(stream, shoe, ZERO)
+    value = card >> VALUE
+    burned = ONE + (value or TEN)
+    at = TWO
+    while at < burned:
+        _, _, stream = _two(stream, shoe, at)
+        at += TWO
+    return burned, stream
+
+
+@inlined
+def _coup(stream: Any, shoe: Codes, at: Any, game: Game) -> Any:
+    """Deal a coup whose first card lies there: both Point Counts, and whose hand has three cards.
+
+    All six places are drawn, which costs less than to ask first. A card that no hand requires
+    stays in the shoe: it is among those that the next draw picks from.
+    """
+    a, b, stream = _two(stream, shoe, at)
+    c, d, stream = _two(stream, shoe, at + TWO)
+    fifth, sixth, stream = _two(stream, shoe, at + FOUR)
+    player, banker = _ten((a >> VALUE) + (c >> VALUE)), _ten((b >> VALUE) + (d >> VALUE))
+    third = fifth >> VALUE
+    drawn = np.uint64(game.thirds[player << np.uint64(8) | banker << FOUR | third])
+    own, other = drawn >> OWN & ONE, drawn >> OTHER
+    last = sixth >> VALUE if own else third
+    player = _ten(player + (third if own else ZERO))
+    banker = _ten(banker + (last if other else ZERO))
+    cell = ((player * TEN + banker) * TWO + own) * TWO + other
+    return cell, drawn & SEVEN, (a, b, c, d), stream
+
+
+@inlined
+def _ten(count: Any) -> Any:
+    """Return the last digit of a count below twenty."""
+    return count - TEN if count >= TEN else count
+
+
+@inlined
+def _after(game: Game, shoe: Codes, began: Any, end: Any, hands_left: int) -> int:
+    """Return how many rounds are left after one; below nought while nobody knows."""
+    cards, at = len(shoe), np.int64(end)
+    if game.single:
+        return 0
+    if hands_left > 0:
+        return hands_left - 1
+    if cards - (at - 1) > game.behind:
+        return -1
+    at_first = cards - np.int64(began) <= game.behind
+    return 0 if at_first and game.ends_at_first else game.last_hands
+
+
+@compiled
+def _royal(first: Any, second: Any) -> Any:
+    """Return the cell of a hand to Royal 9, from the codes of its first two cards."""
+    one, other = np.int64(first & CARD), np.int64(second & CARD)
+    nine, face = (one, other) if one % 13 == NINE else (other, one)
+    if nine % 13 != NINE or face % 13 < JACK:
+        return 0
+    return 1 + nine // 13 * 12 + face // 13 * 3 + face % 13 - JACK
+
+
+@compiled
+def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
+    stream: Any, shoe: Codes, game: Game, shoes: int, most: int, room: Room, pairs: Any
+) -> int:
+    """Deal shoes and add their rounds up; return how many shoes came to their end.
+
+    Where ``pairs`` is ``None``, the compiler leaves out what hangs on it.
+    """
+    cards = np.uint64(len(shoe))
+    played = 0
+    for finished in range(shoes):
+        at, stream = _burn(stream, shoe, game)
+        rounds, hands_left = 0, -1
+        while hands_left != 0 and cards - at >= SIX:
+            if played == most:
+                return finished
+            cell, drawn, (a, b, c, d), stream = _coup(stream, shoe, at, game)
+            if pairs is not None:
+                own, other = np.uint64((a ^ c) & RANK == ZERO), np.uint64((b ^ d) & RANK == ZERO)
+                cell = cell * FOUR + own * TWO + other
+            room.cells[cell] += 1
+            if len(room.royals):
+                room.royals[_royal(a, c) * 49 + _royal(b, d)] += 1
+            began = at
+            at += drawn
+            rounds += 1
+            played += 1
+            hands_left = _after(game, shoe, began, at, hands_left)
+        room.lengths[rounds] += 1
+    return shoes
+
+
+@compiled
+def _tell(stream: Any, shoe: Codes, game: Game, told: Told) -> int:
+    """Deal shoes and write every card down; return how many rounds there were."""
+    cards = np.uint64(len(shoe))
+    written = 0
+    for number in range(len(told.burned)):
+        at, stream = _burn(stream, shoe, game)
+        for place in range(at):
+            told.burned[number, place] = shoe[place] & CARD
+        rounds, hands_left = 0, -1
+        while hands_left != 0 and cards - at >= SIX:
+            _, drawn, _, stream = _coup(stream, shoe, at, game)
+            told.shoe[written] = number
+            told.round[written] = rounds
+            for place in range(drawn):
+                told.cards[written, place] = shoe[at + place] & CARD
+            began = at
+            at += drawn
+            rounds += 1
+            written += 1
+            hands_left = _after(game, shoe, began, at, hands_left)
+    return written

@@ -1,0 +1,179 @@
+"""A simulation from its beginning to its end: rounds are played and added up.
+
+It ends when the rounds asked for are played, when the precision asked for is reached, or when
+whoever started it wants no more; what was played until then is told all the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+from itertools import repeat
+from typing import Final
+
+from croupier.rules import TableRules
+from croupier.simulation.bets import Bet, Law, bets_of, law_of
+from croupier.simulation.effects import Effects, effects_of
+from croupier.simulation.figures import Estimate, estimate, rounds_for
+from croupier.simulation.plan import Plan, SimulationError
+from croupier.simulation.played import Engine, Played, Room
+from croupier.simulation.runner import Blocks, run
+
+__all__ = ["MOST_ROUNDS", "Ended", "Simulation", "Until", "parse_until", "simulate"]
+
+MOST_ROUNDS: Final = 10**15
+"""More rounds than a machine plays in a year: whoever asks for more has made a slip."""
+
+_UNTIL: Final = re.compile(
+    r"(?P<bet>\S+)\s+edge\s+(?:\+-|\+/-|±)\s*(?P<within>[0-9]*\.?[0-9]+(?:[eE]-?[0-9]{1,2})?)(?P<percent>%?)"
+)
+_FINEST: Final = Decimal("1e-9")
+
+
+class Ended(Enum):
+    """Why a simulation came to its end."""
+
+    ROUNDS = "rounds"
+    PRECISION = "precision"
+    INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True)
+class Until:
+    """A precision that is wanted: a bet, and how far its 99% interval may reach from its mean."""
+
+    bet: str
+    within: Decimal
+
+    def __str__(self) -> str:
+        return f"{self.bet} edge +-{self.within:f}"
+
+
+def parse_until(text: str, bets: Collection[str]) -> Until:
+    """Read a wanted precision, such as ``dragon_7 edge +-0.0005`` or ``tie edge +-0.05%``.
+
+    Raises ``SimulationError`` where it cannot be read, or nobody can bet on that here.
+
+    >>> str(parse_until("tie edge +-0.05%", ["player", "banker", "tie"]))
+    'tie edge +-0.0005'
+    """
+    found = _UNTIL.fullmatch(text.strip())
+    if found is None:
+        raise SimulationError(
+            f"{text!r}: write a wager, the word edge, and how far its 99% interval may reach, as in"
+            ' "dragon_7 edge +-0.0005"'
+        )
+    faults = []
+    if found["bet"] not in bets:
+        faults.append(f"{text!r}: this table offers {', '.join(bets)}")
+    within = Decimal(found["within"]) / (100 if found["percent"] else 1)
+    if not within:
+        faults.append(f"{text!r}: no number of rounds makes an interval as narrow as nothing")
+    elif within < _FINEST:
+        faults.append(f"{text!r}: {_FINEST:f} is the finest precision")
+    if faults:
+        raise SimulationError(*faults)
+    return Until(found["bet"], within)
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What was played, and what it is to be held against.
+
+    ``effects`` is ``None`` where every round is dealt from a full shoe, independent of the others.
+    """
+
+    rules: TableRules
+    plan: Plan
+    engine: str
+    seed: int
+    asked: int
+    untils: tuple[Until, ...]
+    law: Law
+    bets: tuple[Bet, ...]
+    effects: Effects | None
+    played: Played
+    ended: Ended
+
+    @property
+    def estimates(self) -> tuple[Estimate, ...]:
+        """What each bet brought."""
+        return tuple(
+            estimate(bet, self.played, effect) for bet, effect in _effects(self.bets, self.effects)
+        )
+
+    def rounds_for(self, until: Until) -> int:
+        """Return after how many rounds a precision is reached."""
+        return _rounds_for(self.bets, self.effects, until)
+
+
+def simulate(  # noqa: PLR0913  (what is played, by whom, where and how far)
+    rules: TableRules,
+    plan: Plan,
+    engine: Engine,
+    blocks: Blocks,
+    *,
+    seed: int,
+    rounds: int,
+    untils: Sequence[Until] = (),
+    progress: Callable[[int, int], None] | None = None,
+    enough: Callable[[], bool] = lambda: False,
+) -> Simulation:
+    """Play the rounds of a table by an engine, and add them up.
+
+    ``seed`` is the engine's; ``blocks`` plays its blocks (``on_threads``). ``progress`` is told
+    after each block how many rounds were played, and how many are to be; ``enough`` is asked
+    whether to end there. Where ``untils`` tells precisions, it ends with the first round that makes
+    every interval narrow enough, if that comes before the last.
+
+    >>> from croupier.rules import table_rules
+    >>> from croupier.simulation.plan import plan_of
+    >>> from croupier.simulation.runner import on_threads
+    >>> from croupier.simulation.scalar import ScalarEngine
+    >>> from croupier.submission import plain_submission
+    >>> rules = table_rules(plain_submission("us-nj/minibaccarat"))
+    >>> plan = plan_of(rules)
+    >>> engine = ScalarEngine(plan, 7)
+    >>> simulate(rules, plan, engine, on_threads(1), seed=7, rounds=1000).played.rounds
+    1000
+    """
+    law = law_of(rules, plan)
+    bets = bets_of(rules, law)
+    effects = effects_of(plan, bets, seed)
+    needed = max((_rounds_for(bets, effects, until) for until in untils), default=None)
+    most = rounds if needed is None else min(rounds, needed)
+    played = Room.of(plan).played(0)
+    interrupted = False
+    with closing(run(engine, blocks, most)) as stream:
+        for block in stream:
+            played = played.plus(block)
+            if progress is not None:
+                progress(played.rounds, most)
+            if played.rounds < most and enough():
+                interrupted = True
+                break
+    ended = Ended.INTERRUPTED if interrupted else Ended.ROUNDS
+    if needed is not None and played.rounds >= needed:
+        ended = Ended.PRECISION
+    return Simulation(
+        rules, plan, engine.name, seed, rounds, tuple(untils), law, bets, effects, played, ended
+    )
+
+
+def _effects(bets: Sequence[Bet], effects: Effects | None) -> Iterator[tuple[Bet, float]]:
+    """Yield each bet with its design effect, which is one where rounds are independent."""
+    yield from zip(bets, repeat(1.0) if effects is None else effects.bets, strict=False)
+
+
+def _rounds_for(bets: Sequence[Bet], effects: Effects | None, until: Until) -> int:
+    """Return after how many rounds an interval is as narrow as is wanted."""
+    return next(
+        rounds_for(bet, Fraction(until.within), effect)
+        for bet, effect in _effects(bets, effects)
+        if bet.id == until.bet
+    )

@@ -1,0 +1,256 @@
+"""Vectors for kernels: numbers of 16 or 32 bits side by side, each operation done to all at once.
+
+A compiler makes vector instructions of a loop only where it can prove much about it, and then no
+wider than it thinks fit. Here a vector is a type of its own: what is written of it *is* a vector
+instruction, of the widest registers that a machine has, and on a machine without any it is taken
+apart. Numbers are unsigned and go round at their end. All this works in compiled functions only.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+from llvmlite import ir
+from numba import types
+from numba.core import typing
+from numba.core.datamodel import models, register_default
+from numba.core.extending import intrinsic, lower_builtin
+from numba.core.typing.templates import AbstractTemplate, infer_global
+
+__all__ = [
+    "LANES",
+    "bits_of",
+    "high_product",
+    "least",
+    "lowest",
+    "most",
+    "rotate",
+    "select",
+    "shift",
+    "shorts",
+    "splat",
+    "store",
+    "words",
+    "woven",
+]
+
+LANES: Final = 32
+"""Numbers of 16 bits in a vector; of 32 bits it has half as many. That is 512 bits."""
+
+
+def operation(generator: Callable[..., Any]) -> Callable[..., Any]:
+    """Make an operation for kernels of a function that tells its types and how it is compiled."""
+    made: Callable[..., Any] = intrinsic(generator)
+    return made
+
+
+class Vector(types.Type):
+    """A vector of ``lanes`` numbers of so many bits."""
+
+    def __init__(self, bits: int, lanes: int) -> None:
+        self.stored = ir.VectorType(ir.IntType(bits), lanes)
+        self.bits = bits
+        super().__init__(name=f"Vector({bits}, {lanes})")
+
+
+@register_default(Vector)
+class _Model(models.PrimitiveModel):
+    """A vector is held as the compiler's own."""
+
+    def __init__(self, manager: Any, kind: Vector) -> None:
+        super().__init__(manager, kind, kind.stored)
+
+
+SHORTS: Final = Vector(16, LANES)
+WORDS: Final = Vector(32, LANES // 2)
+MASK: Final = Vector(1, LANES)
+
+
+def _emitted(name: str, builder: Any, one: Any, other: Any) -> Any:
+    return getattr(builder, name)(one, other)
+
+
+def _compared(sign: str, builder: Any, one: Any, other: Any) -> Any:
+    return builder.icmp_unsigned(sign, one, other)
+
+
+def _operator(sign: Any, emit: Any, gives: Vector | None = None) -> None:
+    """Let an operator stand between two vectors of a kind."""
+
+    @infer_global(sign)
+    class _Rule(AbstractTemplate):
+        def generic(self, given: Any, _named: Any) -> Any:
+            if len(given) == 2 and isinstance(given[0], Vector) and given[0] == given[1]:
+                return typing.signature(gives or given[0], *given)
+            return None
+
+    @lower_builtin(sign, Vector, Vector)
+    def _generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
+        return emit(builder, *given)
+
+
+for _name in ("add", "sub", "mul", "and_", "or_", "xor", "shl", "lshr"):
+    _sign = {"shl": "lshift", "lshr": "rshift"}.get(_name, _name)
+    _operator(getattr(operator, _sign), partial(_emitted, _name))
+    _operator(getattr(operator, f"i{_sign}".rstrip("_")), partial(_emitted, _name))
+_operator(operator.lt, partial(_compared, "<"), MASK)
+_operator(operator.eq, partial(_compared, "=="), MASK)
+
+
+def _place(context: Any, builder: Any, signature: Any, given: Any, vector: Vector) -> Any:
+    """Return where in an array a vector begins; these are the first two of what is given."""
+    data = context.make_array(signature.args[0])(context, builder, given[0]).data
+    return builder.bitcast(builder.gep(data, [given[1]]), vector.stored.as_pointer())
+
+
+def _loader(vector: Vector) -> Any:
+    @operation
+    def load(_context: Any, array: Any, at: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            place = _place(context, builder, signature, given, vector)
+            return builder.load(place, align=vector.bits // 8)
+
+        return vector(array, at), generate
+
+    return load
+
+
+shorts: Final = _loader(SHORTS)
+"""Return the vector that stands in a flat array of 16 bits from a place on."""
+words: Final = _loader(WORDS)
+"""Return the vector that stands in a flat array of 32 bits from a place on."""
+
+
+@operation
+def store(_context: Any, array: Any, at: Any, vector: Any) -> Any:
+    """Put a vector into a flat array from a place on."""
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        kind = signature.args[2]
+        place = _place(context, builder, signature, given, kind)
+        builder.store(given[2], place, align=kind.bits // 8)
+        return context.get_dummy_value()
+
+    return types.void(array, at, vector), generate
+
+
+@operation
+def splat(_context: Any, number: Any) -> Any:
+    """Return a vector of 16 bits that has one number everywhere."""
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        one = context.cast(builder, given[0], signature.args[0], types.uint16)
+        none = ir.Constant(SHORTS.stored, ir.Undefined)
+        alone = builder.insert_element(none, one, ir.Constant(ir.IntType(32), 0))
+        everywhere = ir.Constant(ir.VectorType(ir.IntType(32), LANES), None)
+        return builder.shuffle_vector(alone, none, everywhere)
+
+    return SHORTS(number), generate
+
+
+@operation
+def select(_context: Any, mask: Any, where: Any, elsewhere: Any) -> Any:
+    """Return the numbers of one vector where the mask is set, and of the other where it is not."""
+
+    def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
+        return builder.select(*given)
+
+    return where(mask, where, elsewhere), generate
+
+
+def _chooser(sign: str) -> Any:
+    @operation
+    def choose(_context: Any, one: Any, other: Any) -> Any:
+        def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
+            return builder.select(builder.icmp_unsigned(sign, *given), *given)
+
+        return one(one, other), generate
+
+    return choose
+
+
+least: Final = _chooser("<")
+"""Return the lesser of two numbers in each lane."""
+most: Final = _chooser(">")
+"""Return the greater of two numbers in each lane."""
+
+
+@operation
+def high_product(_context: Any, one: Any, other: Any) -> Any:
+    """Return the upper 16 bits of the products of numbers of 16 bits."""
+
+    def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
+        wide = ir.VectorType(ir.IntType(32), LANES)
+        product = builder.mul(*(builder.zext(vector, wide) for vector in given))
+        sixteen = ir.Constant(wide, [16] * LANES)
+        return builder.trunc(builder.lshr(product, sixteen), SHORTS.stored)
+
+    return SHORTS(one, other), generate
+
+
+def _mover(*, around: bool) -> Any:
+    @operation
+    def move(_context: Any, vector: Any, by: Any) -> Any:
+        shift = by.literal_value if isinstance(by, types.IntegerLiteral) else None
+        if shift is None:
+            return None
+
+        def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
+            up = builder.shl(given[0], ir.Constant(WORDS.stored, [shift] * (LANES // 2)))
+            if not around:
+                return up
+            down = builder.lshr(given[0], ir.Constant(WORDS.stored, [32 - shift] * (LANES // 2)))
+            return builder.or_(up, down)
+
+        return WORDS(vector, by), generate
+
+    return move
+
+
+rotate: Final = _mover(around=True)
+"""Return numbers of 32 bits rotated to the left by a constant."""
+shift: Final = _mover(around=False)
+"""Return numbers of 32 bits shifted to the left by a constant."""
+
+
+@operation
+def woven(_context: Any, even: Any, odd: Any) -> Any:
+    """Return the lower halves of numbers of 32 bits, and the upper ones, in all lanes.
+
+    The numbers of ``even`` go to the lanes with even numbers, those of ``odd`` between them.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        sixteen = ir.Constant(WORDS.stored, [16] * (LANES // 2))
+        half = ir.Constant(WORDS.stored, [0xFFFF] * (LANES // 2))
+        low = builder.or_(builder.and_(given[0], half), builder.shl(given[1], sixteen))
+        upper = ir.Constant(WORDS.stored, [0xFFFF0000] * (LANES // 2))
+        high = builder.or_(builder.lshr(given[0], sixteen), builder.and_(given[1], upper))
+        both = [builder.bitcast(vector, SHORTS.stored) for vector in (low, high)]
+        return context.make_tuple(builder, signature.return_type, both)
+
+    return types.UniTuple(SHORTS, 2)(even, odd), generate
+
+
+@operation
+def bits_of(_context: Any, mask: Any) -> Any:
+    """Return a mask as a number, a bit for each lane, the first lane's lowest."""
+
+    def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
+        bits = builder.bitcast(given[0], ir.IntType(LANES))
+        return builder.zext(bits, ir.IntType(64))
+
+    return types.uint64(mask), generate
+
+
+@operation
+def lowest(_context: Any, _bits: Any) -> Any:
+    """Return the place of the lowest bit that is set in a number that is not nought."""
+
+    def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
+        return builder.cttz(given[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), generate

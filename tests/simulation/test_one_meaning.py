@@ -1,0 +1,89 @@
+"""Both engines mean the same: fed the same cards they count the same, to the last count."""
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from croupier.odds.shoe import Shoe
+from croupier.rules import table_rules
+from croupier.simulation.lane_kernel import WIDTH
+from croupier.simulation.lanes import LaneEngine
+from croupier.simulation.plan import Plan, plan_of
+from croupier.simulation.replay import dealt_shoes
+from croupier.simulation.scalar import tally_shoes
+from croupier.submission import plain_submission
+
+LEVELS = ("counts", "pairs", "royals")
+
+
+def plain() -> Plan:
+    return plan_of(table_rules(plain_submission("us-nj/minibaccarat")))
+
+
+def tableaus() -> dict[str, Plan]:
+    """Drawing tables by name: the law's, and one that no threshold tells."""
+    lawful = plain()
+    generator = np.random.default_rng(41)
+    wild = lawful.course._replace(
+        takes=generator.integers(0, 2, 8), draws=generator.integers(0, 2, (11, 8))
+    )
+    return {"lawful": lawful, "wild": replace(lawful, course=wild)}
+
+
+def courses(plan: Plan) -> dict[str, Plan]:
+    """Courses of a shoe by name."""
+    course = plan.course
+    return {
+        "burned": plan,
+        "unburned": replace(plan, course=course._replace(burns=0)),
+        "cut deep": replace(plan, course=course._replace(behind=200)),
+        "ends at first": replace(plan, course=course._replace(ends_at_first=1)),
+        "three hands": replace(plan, course=course._replace(last_hands=3)),
+        "ends at first, three hands": replace(
+            plan, course=course._replace(last_hands=3, ends_at_first=1)
+        ),
+        "to the last card": replace(plan, course=course._replace(behind=1, last_hands=9)),
+        "continuous": replace(
+            plan,
+            course=course._replace(single=1, burns=0, behind=0, last_hands=0, ends_at_first=0),
+        ),
+    }
+
+
+def shoes() -> dict[str, Shoe]:
+    """Shoes by name: the smallest, a great one, and an odd one with few of some cards."""
+    odd = {"9h": 5, "9s": 1, "Kd": 9, "Jh": 2, "Qc": 40, "5c": 3, "6d": 30, "As": 7, "7h": 11}
+    return {
+        "one deck": Shoe.of_decks(1),
+        "sixteen decks": Shoe.of_decks(16),
+        "odd": Shoe.of(odd),
+    }
+
+
+CASES = {
+    **{
+        f"{table}, {name}": plan
+        for table, one in tableaus().items()
+        for name, plan in courses(one).items()
+    },
+    **{f"{name} of cards": replace(plain(), shoe=shoe) for name, shoe in shoes().items()},
+}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", CASES)
+def test_the_scalar_engine_counts_what_the_lanes_counted_of_the_same_cards(
+    name: str, level: str
+) -> None:
+    plan = replace(CASES[name], level=level)
+    played, dealt = dealt_shoes(LaneEngine(plan, 2011), 5, 3)
+    assert len(dealt) == played.shoes == 3 * WIDTH
+    whole = Counter(plan.cards)
+    assert all(Counter(shoe) == whole for shoe in dealt.tolist())
+    again = tally_shoes(plan, dealt)
+    assert again.cells.tolist() == played.cells.tolist()
+    assert again.royals.tolist() == played.royals.tolist()
+    assert again.lengths.tolist() == played.lengths.tolist()
+    assert again.shoes == played.shoes

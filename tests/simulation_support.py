@@ -1,0 +1,53 @@
+"""What tests of simulations share: tables, and what comes of playing them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from croupier.rules import TableRules, table_rules
+from croupier.simulation.engines import engine_of
+from croupier.simulation.plan import plan_of
+from croupier.simulation.runner import on_threads
+from croupier.simulation.simulate import Simulation, Until, simulate
+from croupier.submission import plain_submission, read_submission
+from forge import ROOT
+
+__all__ = ["LAW", "named", "plain", "simulated"]
+
+LAW = "us-nj/minibaccarat"
+
+
+def plain(**elections: Any) -> TableRules:
+    """The rules of a plain game but for some elections; ``__`` stands for a dot."""
+    return table_rules(plain_submission(LAW, **elections))
+
+
+def named(name: str) -> TableRules:
+    """The rules of a sample submission."""
+    return table_rules(read_submission(Path(ROOT / "submissions" / f"{name}.toml")))
+
+
+def simulated(
+    rules: TableRules,
+    rounds: int,
+    *,
+    seed: int = 7,
+    engine: str = "scalar",
+    threads: int = 1,
+    untils: Sequence[Until] = (),
+    **more: Any,
+) -> Simulation:
+    """Simulate a table."""
+    plan = plan_of(rules)
+    return simulate(
+        rules,
+        plan,
+        engine_of(plan, seed, engine),
+        on_threads(threads),
+        seed=seed,
+        rounds=rounds,
+        untils=untils,
+        **more,
+    )
