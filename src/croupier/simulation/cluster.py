@@ -109,6 +109,8 @@ def _client_of(address: str, workers: int | None) -> Iterator[Client]:
     """Connect to a scheduler, or start one with its workers and end them afterwards."""
     distributed = _distributed()
     with ExitStack() as stack:
+        # What is lost is told by an error of our own, and by no traceback of its threads.
+        stack.enter_context(distributed.utils.silence_logging_cmgr(logging.CRITICAL))
         if address == LOCAL:
             address = stack.enter_context(_local_scheduler(workers or os.cpu_count() or 1))
         try:
