@@ -48,6 +48,9 @@ KERNELS: Final = {
     "odds/study",
     # The command that plays many shoes, and tells plainly where numba is missing.
     "cli/count",
+    # The command that plays sessions; its options and its help need none of it.
+    "cli/session",
+    "cli/session_play",
 } | {
     path.relative_to(PACKAGE).with_suffix("").as_posix()
     for path in PACKAGE.glob("simulation/**/*.py")

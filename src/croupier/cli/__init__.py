@@ -45,6 +45,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "count": _Command(
         "croupier.cli.count:count", "Tell how often and how much a card count beats the house."
     ),
+    "session": _Command(
+        "croupier.cli.session:session", "Tell what becomes of a bankroll under a betting system."
+    ),
     "schema": _Command("croupier.cli.schema:schema", "Print the JSON Schema of a format."),
 }
 

@@ -102,13 +102,14 @@ class Session:
 class Part(NamedTuple):
     """Some rounds of a session as they were dealt, of which ``seen`` were played, and what of them.
 
-    ``shoes_before`` is how many shoes the session had had.
+    ``shoes_before`` and ``rounds_before`` are how many the session had had.
     """
 
     rounds: Rounds
     book: Book
     seen: int
     shoes_before: int
+    rounds_before: int
 
 
 def parts_of(session: Session, number: int, bettor: Bettor) -> Iterator[Part]:
@@ -124,8 +125,9 @@ def parts_of(session: Session, number: int, bettor: Bettor) -> Iterator[Part]:
             return
         rounds = _dealt(session, (number << 32) + part, wanted)
         book = _empty(len(rounds.shoe), len(session.table.wagers))
+        before = int(bettor.marks[at.ROUNDS])
         seen = _lead(session, rounds, bettor, book)
-        yield Part(rounds, book, seen, had)
+        yield Part(rounds, book, seen, had, before)
         had += wanted
         part += 1
         shoes = min(2 * shoes, _MOST_SHOES)
@@ -213,9 +215,9 @@ def bettor_of(session: Session) -> Bettor:
 class Batch:
     """Sessions that were played, added up but for their marks, of which there is a row for each.
 
-    ``expected`` is the exact expectation of what each staked, as a float of cents. ``lengths``
-    counts the shoes that were played to their end by rounds, ``shoe_nets`` are what each of them
-    brought, ``shoe_results`` a row of the results of each.
+    ``expected`` is the exact expectation of what each staked, as a float of cents. ``results`` are
+    those of all rounds dealt, ``shoe_results`` a row of them for each shoe; ``shoe_nets`` are what
+    each shoe that he began brought the bettor.
     """
 
     first: int
@@ -319,21 +321,20 @@ def _played(session: Session, first: int, sessions: int, watch: Watch) -> Batch:
 
 
 def _add_part(session: Session, batch: Batch, part: Part, running: Integers) -> None:
-    """Add the results, streaks and shoes of a part."""
-    seen = part.seen
-    shoe, winner = part.rounds.shoe[:seen], part.rounds.winner[:seen]
+    """Add what was dealt, whether the bettor stayed for all of it or not, and what he made of it.
+
+    Were the rounds that he did not stay for left out, streaks that ruin him would seem rare.
+    """
+    shoe, winner = part.rounds.shoe, part.rounds.winner
     batch.results += np.bincount(winner, minlength=3)
     if session.plan.course.single:
         kernels.runs(np.zeros_like(shoe), winner, running, batch.whole_runs, batch.cut_runs)
         return
     kernels.runs(shoe + part.shoes_before, winner, running, batch.whole_runs, batch.cut_runs)
     starts = np.flatnonzero(np.diff(shoe, prepend=-1))
-    nets = np.add.reduceat(part.book.net[:seen].sum(axis=1), starts)
-    results = np.add.reduceat(_one_each(winner), starts)
-    ended = seen == len(part.rounds.shoe) or part.rounds.shoe[seen] != shoe[-1]
-    last = len(starts) if ended else len(starts) - 1
-    batch.shoe_nets.append(nets[:last])
-    batch.shoe_results.append(results[:last])
+    batch.shoe_results.append(np.add.reduceat(_one_each(winner), starts))
+    nets = part.book.net[: part.seen].sum(axis=1)
+    batch.shoe_nets.append(np.add.reduceat(nets, starts[starts < part.seen]))
 
 
 def _one_each(winner: Bytes) -> Integers:

@@ -72,6 +72,10 @@ class SessionTable:
         """The least that any of the wagers takes: whoever has less can bet no more."""
         return int(self.layout.terms[2].min())
 
+    def limitless(self, place: int) -> bool:
+        """Tell whether the table sets a wager no limit."""
+        return self.rules.offers[self.wagers[place]].limit is None
+
     @cached_property
     def expectations(self) -> tuple[tuple[Fraction, ...], ...]:
         """What stakes bring in the mean from a fresh shoe, in cents, exactly: a row for each wager.
