@@ -106,7 +106,7 @@ class Share:
         """Wilson's interval of 99 percent.
 
         >>> [round(bound, 4) for bound in Share(50, 1000).bounds]
-        [0.035, 0.071]
+        [0.035, 0.0709]
         """
         if not self.of:
             return 0.0, 1.0
