@@ -368,13 +368,33 @@ def test_stakes_are_made_in_their_order_from_what_is_left() -> None:
     assert stakes_made([[5_800, 4_000]], ("player", "tie"), rules, 6_000) == [[5_800, 0]]
 
 
+def test_whoever_has_not_enough_for_what_he_wants_is_ruined() -> None:
+    rules = rules_of("nj-minibaccarat")
+
+    def bet(view: View, stakes: Integers, _memory: Integers) -> None:
+        # Once he has lost he backs Player alone, who takes $25 at least; a tie takes $5.
+        stakes[view.played % 2] = 5_000
+
+    session = session_of(System("own", bet), rules=rules, wagers=("tie", "player"), bankroll=6_000)
+    for batch in play(session, 50):
+        for marks in batch.marks:
+            if marks[at.ENDING] == at.RUINED:
+                assert marks[at.BANKROLL] < 2_500
+                assert marks[at.ROUNDS] == marks[at.BETS]
+
+
 def test_a_bonus_wager_stands_beside_a_wager_on_a_hand_where_the_law_wants_it_so() -> None:
     rules = rules_of("nj-minibaccarat")
     needs = rules.elected("wagers.bonus.needs_base", choice=True)
-    wanted = [[1_000, 2_500], [1_000, 0]]
+    wanted = [[1_000, 2_500], [0, 2_500], [1_000, 0]]
     made = stakes_made(wanted, ("bonus_player", "player"), rules, 10**6)
     assert needs
-    assert made == [[1_000, 2_500], [0, 0]]
+    # The third asks for a bonus wager alone, which cannot stand: the bettor goes home.
+    assert made == [[1_000, 2_500], [0, 2_500]]
+    # The hand is backed first, whatever the order, and the bonus wager has what is left.
+    assert stakes_made([[9_000, 5_000]], ("bonus_player", "player"), rules, 8_000) == [
+        [3_000, 5_000]
+    ]
     with pytest.raises(SimulationError, match="needs a wager on Player or Banker"):
         session_table(rules, ["bonus_player"])
 

@@ -100,6 +100,25 @@ def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
     help="Rounds an hour, to tell the hours played.",
 )
 @click.option(
+    "--rounds-out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write every round to FILE.csv, FILE.csv.gz or FILE.parquet, as it is played.",
+)
+@click.option(
+    "--sessions-out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write every session to such a file.",
+)
+@click.option(
+    "--plot",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Draw paths of the bankroll and the spread of results to FILE.svg or FILE.png.",
+)
+@click.option("--force", is_flag=True, help="Replace files that are there already.")
+@click.option(
     "--format",
     "output_format",
     type=click.Choice(["text", "json", "csv"]),

@@ -11,11 +11,11 @@ import shlex
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Event
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -26,6 +26,7 @@ from croupier.odds.own import OwnWagerError, read_wager, with_wagers
 from croupier.odds.shoe import Shoe, ShoeError
 from croupier.rules import TableRules
 from croupier.simulation.plan import SimulationError, plan_of
+from croupier.simulation.sessions.export import RoundsExport, SessionsExport, form_of
 from croupier.simulation.sessions.play import MOST_SESSIONS, Part, Session, Watch, play
 from croupier.simulation.sessions.report import session_data
 from croupier.simulation.sessions.results import Results
@@ -45,6 +46,7 @@ def played(rules: TableRules, shoe: Shoe, told: Mapping[str, Any]) -> dict[str, 
     """
     try:
         rules = with_wagers(rules, *map(read_wager, told["own"]))
+        _check_files(told)
         session = _session(rules, shoe, told)
         return _report(session, told)
     except (OwnWagerError, CountingError, ShoeError, SimulationError) as error:
@@ -106,20 +108,70 @@ def _own_system(told: str) -> System:
 # --- to play -------------------------------------------------------------------------------------
 
 
+def _check_files(told: Mapping[str, Any]) -> None:
+    """Refuse files that are of no form, there already, or the same, before anything is played."""
+    faults: list[str] = []
+    paths = [path for path in (told["rounds_out"], told["sessions_out"]) if path is not None]
+    for path in paths:
+        try:
+            form_of(path)
+        except SimulationError as error:
+            faults += error.faults
+    for path in (*paths, told["plot"]):
+        if path is not None and path.exists() and not told["force"]:
+            faults.append(f"{path}: there is a file already; --force replaces it")
+        if path is not None and not path.parent.is_dir():
+            faults.append(f"{path}: there is no folder {path.parent}")
+    if len(set(paths)) < len(paths):
+        faults.append(f"{paths[0]}: rounds and sessions go to files of their own")
+    if faults:
+        raise SimulationError(*faults)
+
+
 def _report(session: Session, told: Mapping[str, Any]) -> dict[str, Any]:
     sessions, threads = told["sessions"], told["threads"] or os.cpu_count() or 1
     results = Results(session)
-    with _until_interrupted() as stopped, _bar(sessions) as progress:
+    with ExitStack() as files, _until_interrupted() as stopped, _bar(sessions) as progress:
+        exports = _exports(session, told, files)
 
         def part(number: int, one: Part) -> None:
+            if exports.rounds is not None:
+                exports.rounds.part(number, one)
             progress(number + _share(session, one), 0)
 
-        watch = Watch(part if sessions == 1 else None, stopped)
-        for batch in play(session, sessions, threads, watch):
+        alone = sessions == 1 or exports.rounds is not None
+        for batch in play(session, sessions, threads, Watch(part if alone else None, stopped)):
             results.add(batch)
+            if exports.sessions is not None:
+                exports.sessions.batch(batch)
             progress(results.sessions, results.sums["rounds"])
     reproduce = shlex.join(["croupier", *sys.argv[1:]])
     return session_data(results, asked=sessions, pace=told["pace"], reproduce=reproduce)
+
+
+class _Exports(NamedTuple):
+    """The files that are written as sessions are played."""
+
+    rounds: RoundsExport | None
+    sessions: SessionsExport | None
+
+
+def _exports(session: Session, told: Mapping[str, Any], files: ExitStack) -> _Exports:
+    rounds, sessions = told["rounds_out"], told["sessions_out"]
+    try:
+        return _Exports(
+            None if rounds is None else files.enter_context(RoundsExport(rounds, session)),
+            None if sessions is None else files.enter_context(SessionsExport(sessions, session)),
+        )
+    except ModuleNotFoundError as error:
+        if error.name != "pyarrow":
+            raise
+        fail(
+            "to write Parquet takes pyarrow, which comes with the extra croupier[parquet]:"
+            " pip install 'croupier[parquet]'"
+        )
+    except OSError as error:
+        fail(f"{error.filename}: it cannot be written: {error.strerror}")
 
 
 def _share(session: Session, part: Part) -> float:

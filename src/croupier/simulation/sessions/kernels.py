@@ -106,7 +106,8 @@ def judge(cards: Bytes, course: Course, cell: Integers, winner: Bytes, totals: B
 def at_table(rounds: Rounds, layout: Layout, bettor: Bettor, book: Book) -> int:
     """Lead a bettor through rounds until they are over or his session is; return how many he saw.
 
-    ``rounds`` begin with a new shoe. What he stakes ``decide`` tells: here, a built-in system.
+    It is over too when he wants to bet and has not enough for anything that he wants. ``rounds``
+    begin with a new shoe. What he stakes ``decide`` tells: here, a built-in system.
     """
     # Each array is taken out once: to do so in every round costs more than to bet.
     shoe, cards, burned, cell, winner = rounds[0], rounds[1], rounds[2], rounds[3], rounds[4]
@@ -120,7 +121,9 @@ def at_table(rounds: Rounds, layout: Layout, bettor: Bettor, book: Book) -> int:
         for wager in range(len(stakes)):
             stakes[wager] = 0
         decide(marks, road, seen, last, terms, stakes, memory)
-        _fit(stakes, terms, marks, staked)
+        if not _fit(stakes, terms, marks, staked):
+            marks[at.ENDING] = at.RUINED
+            return row
         _settle(cell[row], layout, marks, last, turnover)
         for wager in range(len(stakes)):
             book_stake[row, wager] = staked[wager]
@@ -199,31 +202,32 @@ def _sit(row: int, shoe: Integers, burned: Bytes, marks: Integers, seen: Integer
 
 
 @compiled
-def _fit(stakes: Integers, terms: Integers, marks: Integers, staked: Integers) -> None:
+def _fit(stakes: Integers, terms: Integers, marks: Integers, staked: Integers) -> bool:
     """Make of the stakes that are wanted what the table takes and the bettor has.
 
     Each is raised to the least or cut to the most, cut to what is left of the bankroll, and cut to
-    whole steps; where that is below the least nothing is staked.
+    whole steps; where that is below the least nothing is staked. Wagers that stand beside others
+    come last, and only beside one. Tells whether anything is staked that was wanted.
     """
     purse = marks[at.BANKROLL]
-    backed = changed = False
-    for wager in range(len(stakes)):
-        stake = max(stakes[wager], 0)
-        if stake:
-            stake = min(max(stake, terms[at.LEAST, wager]), terms[at.MOST, wager], purse)
-            stake -= stake % terms[at.STEP, wager]
-            if stake < terms[at.LEAST, wager]:
-                stake = 0
-        staked[wager] = stake
-        purse -= stake
-        changed |= stake != stakes[wager]
-        backed |= stake > 0 and terms[at.BASE, wager] > 0
-    if not backed:
+    backed = changed = wanted = False
+    for beside in range(2):
         for wager in range(len(stakes)):
-            if terms[at.NEEDS_BASE, wager] and staked[wager]:
-                staked[wager] = 0
-                changed = True
+            if terms[at.NEEDS_BASE, wager] != beside:
+                continue
+            stake = max(stakes[wager], 0)
+            if stake:
+                wanted = True
+                stake = min(max(stake, terms[at.LEAST, wager]), terms[at.MOST, wager], purse)
+                stake -= stake % terms[at.STEP, wager]
+                if stake < terms[at.LEAST, wager] or (beside and not backed):
+                    stake = 0
+            staked[wager] = stake
+            purse -= stake
+            changed |= stake != stakes[wager]
+            backed |= stake > 0 and terms[at.BASE, wager] > 0
     marks[at.FITTED] += changed
+    return not wanted or purse < marks[at.BANKROLL]
 
 
 @compiled

@@ -45,8 +45,9 @@ _BATCH_ROUNDS: Final = 200_000
 class Session:
     """What sessions are played: at which table, by which system, with what, and for how long.
 
-    They are over after so many ``shoes`` or ``rounds``, one of which is told; when the bankroll is
-    below the least stake; or when it has come to ``goal_cents``. Raises ``SimulationError`` with
+    They are over after so many ``shoes`` or ``rounds``, one of which is told; when the bankroll has
+    come to ``goal_cents``; and with ruin, when it is below the least of all stakes, or a bettor who
+    wants to bet has not enough for anything that he wants. Raises ``SimulationError`` with
     every fault.
     """
 
@@ -333,8 +334,9 @@ def _add_part(session: Session, batch: Batch, part: Part, running: Integers) -> 
     kernels.runs(shoe + part.shoes_before, winner, running, batch.whole_runs, batch.cut_runs)
     starts = np.flatnonzero(np.diff(shoe, prepend=-1))
     batch.shoe_results.append(np.add.reduceat(_one_each(winner), starts))
-    nets = part.book.net[: part.seen].sum(axis=1)
-    batch.shoe_nets.append(np.add.reduceat(nets, starts[starts < part.seen]))
+    if part.seen:
+        nets = part.book.net[: part.seen].sum(axis=1)
+        batch.shoe_nets.append(np.add.reduceat(nets, starts[starts < part.seen]))
 
 
 def _one_each(winner: Bytes) -> Integers:
