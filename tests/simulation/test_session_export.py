@@ -148,7 +148,7 @@ import test_session_export as own
 
 folder = Path(sys.argv[1])
 peaks = []
-for shoes in (3_000, 24_000):
+for shoes in (7_000, 21_000):
     table = own.session_table(own.RULES, ("player",))
     session = own.Session(
         table, own.plan_of(own.RULES), own.progression("flat"), 10**11, 2_500, 7, shoes=shoes
@@ -162,7 +162,7 @@ print(*peaks)
 
 
 @pytest.mark.parametrize("form", [".csv", ".parquet"])
-def test_eight_times_the_rounds_take_no_more_memory(tmp_path: Path, form: str) -> None:
+def test_three_times_the_rounds_take_no_more_memory(tmp_path: Path, form: str) -> None:
     done = subprocess.run(  # noqa: S603
         [sys.executable, "-c", _PEAK, str(tmp_path), form],
         check=True,
@@ -172,5 +172,5 @@ def test_eight_times_the_rounds_take_no_more_memory(tmp_path: Path, form: str) -
         env=os.environ | {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path])},
     )
     first, second = map(int, done.stdout.split())
-    # Two million rounds more are 120 million bytes of CSV.
-    assert second - first < 60_000, (first, second)
+    # In kilobytes; a million rounds more are some seventy thousand of CSV.
+    assert second - first < 30_000, (first, second)

@@ -20,7 +20,7 @@ from croupier.simulation.sessions.rows import NO_THIRD, WINNERS, Rows
 
 __all__ = ["ParquetSink"]
 
-_GROUP: Final = 1_000_000
+_GROUP: Final = 500_000
 """Rounds of a row group: as many as are held in memory."""
 _LEVEL: Final = 6
 _DOLLARS: Final = pa.decimal128(18, 2)
