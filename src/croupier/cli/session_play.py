@@ -37,6 +37,7 @@ from croupier.simulation.streams import MOST_SEED
 __all__ = ["played"]
 
 _OWN_SYSTEM: Final = ".py:"
+_PLOT_FORMS: Final = (".svg", ".png")
 
 
 def played(rules: TableRules, shoe: Shoe, told: Mapping[str, Any]) -> dict[str, Any]:
@@ -111,6 +112,8 @@ def _own_system(told: str) -> System:
 def _check_files(told: Mapping[str, Any]) -> None:
     """Refuse files that are of no form, there already, or the same, before anything is played."""
     faults: list[str] = []
+    if told["plot"] is not None and told["plot"].suffix not in _PLOT_FORMS:
+        faults.append(f"{told['plot']}: a plot is named *{' or *'.join(_PLOT_FORMS)}")
     paths = [path for path in (told["rounds_out"], told["sessions_out"]) if path is not None]
     for path in paths:
         try:
@@ -124,6 +127,11 @@ def _check_files(told: Mapping[str, Any]) -> None:
             faults.append(f"{path}: there is no folder {path.parent}")
     if len(set(paths)) < len(paths):
         faults.append(f"{paths[0]}: rounds and sessions go to files of their own")
+    if told["plot"] is not None and importlib.util.find_spec("matplotlib") is None:
+        faults.append(
+            "to draw takes matplotlib, which comes with the extra croupier[plots]:"
+            " pip install 'croupier[plots]'"
+        )
     if faults:
         raise SimulationError(*faults)
 
@@ -145,8 +153,19 @@ def _report(session: Session, told: Mapping[str, Any]) -> dict[str, Any]:
             if exports.sessions is not None:
                 exports.sessions.batch(batch)
             progress(results.sessions, results.sums["rounds"])
+        if told["plot"] is not None and results.sessions:
+            _draw(results, told["plot"])
     reproduce = shlex.join(["croupier", *sys.argv[1:]])
     return session_data(results, asked=sessions, pace=told["pace"], reproduce=reproduce)
+
+
+def _draw(results: Results, path: Path) -> None:
+    from croupier.simulation.sessions.plot import courses_of, draw  # noqa: PLC0415  (an extra)
+
+    try:
+        draw(results, courses_of(results.session, results.sessions), path)
+    except OSError as error:
+        fail(f"{path}: it cannot be written: {error.strerror}")
 
 
 class _Exports(NamedTuple):
