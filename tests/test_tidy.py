@@ -37,23 +37,29 @@ CORE: Final = {
 
 # The kernels of exact odds, and all of the simulation. Nothing else imports numba or numpy, and
 # nothing imports these but whoever asks for speed.
-KERNELS: Final = {
-    "odds/compiled",
-    "odds/dealing",
-    "odds/judging",
-    "odds/kernel",
-    "odds/lanes",
-    "odds/plot",
-    "odds/scalar",
-    "odds/study",
-    # The command that plays many shoes, and tells plainly where numba is missing.
-    "cli/count",
-    # The command that plays sessions; its options and its help need none of it.
-    "cli/session",
-    "cli/session_play",
-} | {
-    path.relative_to(PACKAGE).with_suffix("").as_posix()
-    for path in PACKAGE.glob("simulation/**/*.py")
+KERNELS: Final = (
+    {
+        "odds/compiled",
+        "odds/dealing",
+        "odds/judging",
+        "odds/kernel",
+        "odds/lanes",
+        "odds/plot",
+        "odds/scalar",
+        "odds/study",
+        # The command that plays many shoes, and tells plainly where numba is missing.
+        "cli/count",
+        # The command that plays sessions; its options and its help need none of it.
+        "cli/session",
+        "cli/session_play",
+    }
+    | {
+        path.relative_to(PACKAGE).with_suffix("").as_posix()
+        for path in PACKAGE.glob("simulation/**/*.py")
+    }
+) - {
+    # The schema is printed without a kernel at hand.
+    "simulation/sessions/schema",
 }
 
 # What each part of the package may import besides itself.

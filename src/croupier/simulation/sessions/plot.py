@@ -30,6 +30,8 @@ _MOST_ROUNDS: Final = 20_000_000
 """Rounds that are played once more for their paths, all together, beyond the first session."""
 _POINTS: Final = 400
 _BARS: Final = 48
+_TALLEST: Final = 4
+"""A bar so many times as high as the next is cut off."""
 _EDGES: Final = (0.002, 0.998)
 """Results beyond these quantiles stand in the outermost bars."""
 
@@ -125,7 +127,12 @@ def _draw_courses(axes: Axes, results: Results, courses: Sequence[Course]) -> No
     axes.xaxis.set_major_formatter(FuncFormatter(lambda rounds, _: f"{rounds:,.0f}"))
     axes.yaxis.set_major_formatter(FuncFormatter(_in_dollars))
     axes.margins(x=0.01)
-    axes.legend(frameon=False, loc="upper left")
+    _legend(axes)
+
+
+def _legend(axes: Axes) -> None:
+    """Put the legend beside the title, where nothing is drawn."""
+    axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 0.98), ncols=3, fontsize=9)
 
 
 def _in_dollars(amount: float, _place: int = 0) -> str:
@@ -143,6 +150,7 @@ def _draw_spread(axes: Axes, results: Results) -> None:
     heights, _ = np.histogram(inside, edges, weights=weights)
     colours = [_GOOD if edge >= 0 else _BAD for edge in edges[:-1]]
     axes.bar(edges[:-1], heights, step * 0.92, align="edge", color=colours)
+    _cut(axes, edges, heights)
     mean = nets.mean / 100
     expected = float(results.expected / results.sessions) / 100
     axes.axvline(mean, color=_INK, linewidth=1, label=f"mean {_in_dollars(mean)}")
@@ -156,7 +164,24 @@ def _draw_spread(axes: Axes, results: Results) -> None:
     axes.set_ylabel("share of the sessions")
     axes.xaxis.set_major_formatter(FuncFormatter(_in_dollars))
     axes.yaxis.set_major_formatter(PercentFormatter(1))
-    axes.legend(frameon=False)
+    _legend(axes)
+
+
+def _cut(axes: Axes, edges: Floats, heights: Floats) -> None:
+    """Cut off a bar that would leave nothing of the others to be seen, and write what it is.
+
+    So it is where most sessions end in ruin.
+    """
+    ordered = np.sort(heights)
+    if len(ordered) < 2 or not 0 < ordered[-2] < ordered[-1] / _TALLEST:
+        return
+    axes.set_ylim(0, ordered[-2] * 1.5)
+    axes.annotate(
+        f" {ordered[-1]:.1%}",
+        (edges[int(heights.argmax()) + 1], ordered[-2] * 1.4),
+        color=_INK,
+        va="center",
+    )
 
 
 def _step(span: float) -> float:

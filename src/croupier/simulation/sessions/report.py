@@ -10,12 +10,12 @@ from typing import Any, Final
 from croupier.odds.par import fraction
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.results import Results, Share, Spread
+from croupier.simulation.sessions.schema import FORMAT, QUANTILES
 
-__all__ = ["FORMAT", "QUANTILES", "session_data"]
+__all__ = ["session_data"]
 
-FORMAT: Final = "croupier-session/1"
-
-QUANTILES: Final = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+_FEWEST: Final = 30
+"""Of fewer sessions than these their spread says little of the error of their mean."""
 
 
 def session_data(
@@ -132,7 +132,7 @@ def _theory(results: Results) -> dict[str, Any]:
         "edge": float(-expected / staked) if staked else None,
         "difference_per_session_cents": difference,
         "standard_error_cents": error,
-        "z": difference / error if error else None,
+        "z": difference / error if error and results.sessions >= _FEWEST else None,
     }
 
 
