@@ -151,7 +151,7 @@ def test_a_system_may_be_a_function_of_a_file(tmp_path: Path, head: str) -> None
         (("--rounds-out", "nowhere/out.csv"), "no folder"),
         (("--plot", "out.pdf"), "is named"),
         (("--rounds-out", "a.csv", "--sessions-out", "a.csv"), "files of their own"),
-        (("--decks", "17"), "decks"),
+        (("--decks", "17"), "a shoe here holds"),
         (("--behind", "3"), "behind the cutting card"),
     ],
 )
