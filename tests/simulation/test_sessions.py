@@ -1,5 +1,6 @@
 """Sessions: stakes are fitted and settled as the table does, systems bet as they are written down."""
 
+import statistics
 import tomllib
 from collections.abc import Callable
 from fractions import Fraction
@@ -25,6 +26,7 @@ from croupier.simulation.cells import PAIR_CELLS, facts_of
 from croupier.simulation.plan import SimulationError, plan_of
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.play import Part, Session, Watch, play
+from croupier.simulation.sessions.results import Spread
 from croupier.simulation.sessions.systems import (
     System,
     View,
@@ -432,6 +434,52 @@ def test_all_that_is_wrong_with_a_session_is_told_at_once() -> None:
     counting = count_system(parse_tags("9=1"), parse_ramp("1=1"))
     with pytest.raises(SimulationError, match="nothing to count"):
         session_of(counting, rules=continuous, rounds=3)
+
+
+def test_the_marks_of_a_session_are_those_of_its_book() -> None:
+    session = session_of(progression("labouchere"), wagers=("player", "tie"), bankroll=150_000)
+    books: dict[int, list[tuple[int, int]]] = {}
+
+    def part(number: int, one: Part) -> None:
+        stakes, nets = (column[: one.seen].sum(axis=1).tolist() for column in one.book[:2])
+        books.setdefault(number, []).extend(zip(stakes, nets, strict=True))
+
+    marks = [row for batch in play(session, 60, watch=Watch(part)) for row in batch.marks.tolist()]
+    for number, row in enumerate(marks):
+        bankroll = peak = lowest = session.bankroll_cents
+        drawdown = run = longest = 0
+        for _, net in books[number]:
+            bankroll += net
+            peak, lowest = max(peak, bankroll), min(lowest, bankroll)
+            drawdown = max(drawdown, peak - bankroll)
+            run = 0 if net > 0 else run + (net < 0)
+            longest = max(longest, run)
+        stakes = [stake for stake, _ in books[number]]
+        made = dict(zip(at.MARKS, row, strict=True))
+        assert made["ending"] in {at.DEALT_OUT, at.RUINED}
+        assert made | {"fitted": 0, "ending": 0} == {
+            "bankroll": bankroll, "peak": peak, "lowest": lowest, "drawdown": drawdown,
+            "rounds": len(stakes), "bets": sum(stake > 0 for stake in stakes),
+            "won": sum(net > 0 for _, net in books[number]),
+            "lost": sum(net < 0 for _, net in books[number]),
+            "staked": sum(stakes), "greatest": max(stakes),
+            "losing_run": run, "longest_losing_run": longest, "fitted": 0, "ending": 0,
+        }  # fmt: skip
+    assert {row[at.ENDING] for row in marks} == {at.DEALT_OUT, at.RUINED}
+
+
+def test_the_spread_of_values_is_kept_whole() -> None:
+    generator = Random(3)
+    values = [generator.randint(-50, 50) for _ in range(1_000)]
+    spread = Spread()
+    spread.add(values[:300])
+    spread.add(values[300:])
+    assert (spread.least, spread.most, spread.sum) == (min(values), max(values), sum(values))
+    assert spread.mean == pytest.approx(statistics.mean(values))
+    assert spread.deviation == pytest.approx(statistics.stdev(values))
+    ordered = sorted(values)
+    for share in (0.01, 0.25, 0.5, 0.99, 1):
+        assert spread.quantile(share) == ordered[round(share * 1_000) - 1]
 
 
 # --- repeatable ----------------------------------------------------------------------------------

@@ -84,7 +84,13 @@ def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
 )
 @click.option("--shoes", type=click.IntRange(1), help="How many shoes a session has.")
 @click.option("--rounds", type=click.IntRange(1), help="How many rounds a session has instead.")
-@click.option("--sessions", type=click.IntRange(1), default=1000, show_default=True)
+@click.option(
+    "--sessions",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="How many sessions to play.",
+)
 @click.option(
     "--behind",
     type=click.IntRange(0),
