@@ -18,6 +18,7 @@ from numba.extending import is_jitted
 from croupier.odds.compiled import Integers, compiled
 from croupier.simulation.plan import Course
 from croupier.simulation.sessions import marks as at
+from croupier.simulation.sessions.folding import folded
 from croupier.simulation.sessions.progressions import built_in as decide
 from croupier.simulation.sessions.systems import Bet, View
 from croupier.simulation.sessions.table import Layout
@@ -181,7 +182,7 @@ def _as_it_is(function: Function) -> Function:
     return function
 
 
-@compiled
+@folded
 def _sit(row: int, shoe: Integers, burned: Bytes, marks: Integers, seen: Integers) -> None:
     """Show what is to be seen before a round: a new shoe, with what was burned of it."""
     if row and shoe[row] == shoe[row - 1]:
@@ -201,7 +202,7 @@ def _sit(row: int, shoe: Integers, burned: Bytes, marks: Integers, seen: Integer
             marks[at.UNSEEN] -= 1
 
 
-@compiled
+@folded
 def _fit(stakes: Integers, terms: Integers, marks: Integers, staked: Integers) -> bool:
     """Make of the stakes that are wanted what the table takes and the bettor has.
 
@@ -230,7 +231,7 @@ def _fit(stakes: Integers, terms: Integers, marks: Integers, staked: Integers) -
     return not wanted or purse < marks[at.BANKROLL]
 
 
-@compiled
+@folded
 def _settle(cell: int, layout: Layout, marks: Integers, last: Integers, turnover: Integers) -> None:
     """Settle a round, and end the session where it is over."""
     group, outcome, whole, rest, terms = layout
@@ -261,7 +262,7 @@ def _settle(cell: int, layout: Layout, marks: Integers, last: Integers, turnover
         marks[at.ENDING] = at.DEALT_OUT
 
 
-@compiled
+@folded
 def _mark(marks: Integers, total: int, net: int) -> None:
     """Keep the marks of a session after a round in which something was staked."""
     marks[at.BETS] += 1
@@ -279,7 +280,7 @@ def _mark(marks: Integers, total: int, net: int) -> None:
         marks[at.LONGEST_LOSING] = max(marks[at.LONGEST_LOSING], marks[at.LOSING])
 
 
-@compiled
+@folded
 def _show(coup: Bytes, winner: int, marks: Integers, road: Bytes, seen: Integers) -> None:
     """Show a round that is over: its cards, and its result on the road."""
     for card in coup:

@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from croupier.odds.compiled import Integers, compiled
+from croupier.odds.compiled import Integers
 from croupier.simulation.sessions import marks as at
+from croupier.simulation.sessions.folding import folded
 
 __all__ = ["built_in"]
 
@@ -29,7 +30,7 @@ MOST_LEVEL = 40
 DECKS_BY, STEPS, TAGS, RAMP = 1, 2, 3, 16
 
 
-@compiled
+@folded
 def built_in(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     marks: Integers,
     _road: npt.NDArray[np.uint8],
@@ -61,7 +62,7 @@ def built_in(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
             stakes[other] = unit
 
 
-@compiled
+@folded
 def _begin(memory: Integers) -> None:
     """Begin a progression, or begin it again."""
     system = memory[0]
@@ -73,7 +74,7 @@ def _begin(memory: Integers) -> None:
         memory[LINE : LINE + length] = memory[FIRST_LINE : FIRST_LINE + length]
 
 
-@compiled
+@folded
 def _units(memory: Integers) -> int:
     """Return how many units a progression stakes now."""
     system, level = memory[0], memory[LEVEL]
@@ -98,7 +99,7 @@ def _units(memory: Integers) -> int:
     return units
 
 
-@compiled
+@folded
 def _follow(staked: int, won: bool, memory: Integers) -> None:  # noqa: FBT001  (as a kernel does)
     """Move a progression on after so many units were won or lost."""
     system = memory[0]
@@ -114,7 +115,7 @@ def _follow(staked: int, won: bool, memory: Integers) -> None:  # noqa: FBT001  
         )
 
 
-@compiled
+@folded
 def _risen(system: int, level: int, argument: int) -> int:
     """Return the level of a progression after a win."""
     if system == PAROLI:
@@ -128,7 +129,7 @@ def _risen(system: int, level: int, argument: int) -> int:
     return 0
 
 
-@compiled
+@folded
 def _fallen(system: int, level: int, argument: int) -> int:
     """Return the level of a progression after a loss."""
     if system == DALEMBERT:
@@ -141,7 +142,7 @@ def _fallen(system: int, level: int, argument: int) -> int:
     return 0
 
 
-@compiled
+@folded
 def _grind(staked: int, won: bool, memory: Integers) -> None:  # noqa: FBT001
     """Move a series of Oscar's grind on, which never ends more than one unit ahead."""
     memory[PROFIT] += staked if won else -staked
@@ -151,7 +152,7 @@ def _grind(staked: int, won: bool, memory: Integers) -> None:  # noqa: FBT001
         memory[LEVEL] = min(memory[LEVEL] + 1, 1 - memory[PROFIT])
 
 
-@compiled
+@folded
 def _strike(staked: int, won: bool, memory: Integers) -> None:  # noqa: FBT001
     """Strike both ends off a Labouchere line that won, or write what was lost at its end."""
     length = memory[LENGTH]
@@ -169,7 +170,7 @@ def _strike(staked: int, won: bool, memory: Integers) -> None:  # noqa: FBT001
         memory[LENGTH] = length - 2
 
 
-@compiled
+@folded
 def _counted(seen: Integers, unseen: int, memory: Integers) -> int:
     """Return how many units the ramp has at the true count, reckoned in whole numbers."""
     running = 0
