@@ -25,7 +25,7 @@ from croupier.simulation.sessions.table import Layout
 
 __all__ = [
     "LONGEST_ROAD", "LONGEST_RUN", "Bettor", "Book", "Bytes", "Rounds", "at_table", "at_table_with",
-    "judge", "runs",
+    "by_shoe", "judge", "runs",
 ]  # fmt: skip
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
@@ -294,6 +294,17 @@ def _show(coup: Bytes, winner: int, marks: Integers, road: Bytes, seen: Integers
         marks[at.ROAD_LENGTH] = half
     road[marks[at.ROAD_LENGTH]] = winner
     marks[at.ROAD_LENGTH] += 1
+
+
+@compiled
+def by_shoe(rounds: Rounds, net: Integers, seen: int, results: Integers, nets: Integers) -> None:
+    """Count the results of each shoe, and add up what the rounds that a bettor saw brought him."""
+    shoe, winner = rounds[0], rounds[4]
+    for row in range(len(shoe)):
+        results[shoe[row], winner[row]] += 1
+    for row in range(seen):
+        for wager in range(net.shape[1]):
+            nets[shoe[row]] += net[row, wager]
 
 
 @compiled

@@ -22,7 +22,7 @@ from croupier.simulation.plan import Plan, SimulationError
 from croupier.simulation.scalar import tell_block
 from croupier.simulation.sessions import kernels
 from croupier.simulation.sessions import marks as at
-from croupier.simulation.sessions.kernels import LONGEST_RUN, Bettor, Book, Bytes, Rounds
+from croupier.simulation.sessions.kernels import LONGEST_RUN, Bettor, Book, Rounds
 from croupier.simulation.sessions.marks import MARKS
 from croupier.simulation.sessions.systems import MEMORY, System
 from croupier.simulation.sessions.table import Layout, SessionTable
@@ -332,14 +332,9 @@ def _add_part(session: Session, batch: Batch, part: Part, running: Integers) -> 
         kernels.runs(np.zeros_like(shoe), winner, running, batch.whole_runs, batch.cut_runs)
         return
     kernels.runs(shoe + part.shoes_before, winner, running, batch.whole_runs, batch.cut_runs)
-    starts = np.flatnonzero(np.diff(shoe, prepend=-1))
-    batch.shoe_results.append(np.add.reduceat(_one_each(winner), starts))
+    shoes = int(shoe[-1]) + 1
+    results, nets = np.zeros((shoes, 3), dtype=np.int64), np.zeros(shoes, dtype=np.int64)
+    kernels.by_shoe(part.rounds, part.book.net, part.seen, results, nets)
+    batch.shoe_results.append(results)
     if part.seen:
-        nets = part.book.net[: part.seen].sum(axis=1)
-        batch.shoe_nets.append(np.add.reduceat(nets, starts[starts < part.seen]))
-
-
-def _one_each(winner: Bytes) -> Integers:
-    """Return a row for each round: one at the place of its result."""
-    found: Integers = (winner[:, None] == np.arange(3)).astype(np.int64)
-    return found
+        batch.shoe_nets.append(nets[: int(shoe[part.seen - 1]) + 1])
