@@ -50,6 +50,8 @@ KERNELS: Final = {
     "cli/blackjack",
     "cli/blackjack_figures",
     "cli/count",
+    "cli/session",
+    "cli/session_play",
     "cli/simulate",
 } | {
     path.relative_to(PACKAGE).with_suffix("").as_posix()

@@ -48,6 +48,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "simulate": _Command(
         "croupier.cli.simulate:simulate", "Play a table's rounds and hold them against its odds."
     ),
+    "session": _Command(
+        "croupier.cli.session:session", "Tell what becomes of a bankroll under a betting system."
+    ),
     "schema": _Command("croupier.cli.schema:schema", "Print the JSON Schema of a format."),
 }
 

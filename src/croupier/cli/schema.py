@@ -10,10 +10,16 @@ from croupier.cli.output import print_json
 from croupier.odds.schema import par_sheet
 from croupier.records import schemas
 from croupier.simulation.schema import simulation_report
+from croupier.simulation.sessions.schema import session_report
 
 __all__ = ["SCHEMAS", "schema"]
 
-SCHEMAS: Final = {**schemas.SCHEMAS, "par": par_sheet, "simulation": simulation_report}
+SCHEMAS: Final = {
+    **schemas.SCHEMAS,
+    "par": par_sheet,
+    "simulation": simulation_report,
+    "session": session_report,
+}
 """Every schema, by the name under which it is asked for."""
 
 
@@ -21,6 +27,6 @@ SCHEMAS: Final = {**schemas.SCHEMAS, "par": par_sheet, "simulation": simulation_
 @click.argument("name", type=click.Choice(list(SCHEMAS)))
 def schema(name: str) -> None:
     """Print the JSON Schema of a format: a line of a table log, a rules submission, a PAR sheet,
-    or what a simulation tells.
+    or what a simulation or sessions tell.
     """  # noqa: D205  (the command's help is its first paragraph)
     print_json(SCHEMAS[name]())

@@ -1,0 +1,21 @@
+"""A betting system of one's own: back whoever won last.
+
+``croupier session --system docs/examples/follow.py:follow --wager player --wager banker ...``
+"""
+# ruff: noqa: INP001  (it is a file of its own, in no package)
+
+import numba
+
+from croupier.odds.compiled import Integers
+from croupier.simulation.sessions.systems import View
+
+TIE = 2
+
+
+@numba.njit
+def follow(view: View, stakes: Integers, _memory: Integers) -> None:
+    """Stake a unit on the hand that won last; sit out until one has won."""
+    for result in view.results[::-1]:
+        if result != TIE:
+            stakes[result] = view.unit
+            return

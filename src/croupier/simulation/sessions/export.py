@@ -1,0 +1,168 @@
+"""Export: rounds or sessions, written as they are played, to CSV, gzipped CSV or Parquet.
+
+Nothing is held back but what fills one block, so that memory does not grow with the rounds. A file
+has its name only when it is whole: until then it is written beside it, as ``NAME.part``.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Final, Protocol, Self
+
+import numpy as np
+
+from croupier.odds.compiled import Floats
+from croupier.simulation.plan import SimulationError
+from croupier.simulation.sessions import marks as at
+from croupier.simulation.sessions.kernels import Bytes
+from croupier.simulation.sessions.play import Batch, Part, Session
+from croupier.simulation.sessions.rows import (
+    Rows,
+    column_names,
+    longest_line,
+    numbered,
+    write_lines,
+)
+
+__all__ = ["FORMS", "SESSION_COLUMNS", "Export", "RoundsExport", "SessionsExport", "form_of"]
+
+FORMS: Final = (".csv", ".csv.gz", ".parquet")
+"""The forms of a file, by the end of its name."""
+
+SESSION_COLUMNS: Final = (
+    "session", "ending", "net_cents", "expected_net_cents", *at.MARKS[:-1],
+)  # fmt: skip
+"""The columns of an export of sessions: marks in cents or as counts, and the exact expectation."""
+
+_LINES: Final = 8192
+_GZIP_LEVEL: Final = 6
+
+
+def form_of(path: Path) -> str:
+    """Return the form of a file by its name. Raises ``SimulationError`` where it is none."""
+    for form in FORMS:
+        if path.name.endswith(form) and path.name != form:
+            return form
+    raise SimulationError(f"{path}: an export is named *{', *'.join(FORMS)}")
+
+
+class Sink(Protocol):
+    """What rows are written to."""
+
+    def rows(self, rows: Rows) -> None:
+        """Write rounds."""
+
+    def sessions(self, columns: dict[str, Any]) -> None:
+        """Write sessions, as columns by name."""
+
+    def close(self) -> None:
+        """End the file."""
+
+
+class Export:
+    """A file that is written beside its name, and takes it when it is whole."""
+
+    def __init__(self, path: Path, wagers: tuple[str, ...], names: tuple[str, ...]) -> None:
+        form = form_of(path)
+        self.path = path
+        self._beside = path.with_name(f"{path.name}.part")
+        if form == ".parquet":
+            from croupier.simulation.sessions.parquet import ParquetSink  # noqa: PLC0415  (an extra)
+
+            self.sink: Sink = ParquetSink(self._beside, wagers, names)
+        else:
+            self.sink = _CsvSink(self._beside, wagers, names, zipped=form == ".csv.gz")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.sink.close()
+        if kind is None:
+            self._beside.replace(self.path)
+        else:
+            self._beside.unlink(missing_ok=True)
+
+
+class RoundsExport(Export):
+    """Every round that is played, in order."""
+
+    def __init__(self, path: Path, session: Session) -> None:
+        wagers = session.table.wagers
+        super().__init__(path, wagers, column_names(wagers))
+        self._shoes = 0
+
+    def part(self, number: int, part: Part) -> None:
+        """Write the rounds of a part."""
+        if not part.seen:
+            return
+        rows = numbered(part, number, self._shoes)
+        self._shoes = int(rows.shoe[-1])
+        self.sink.rows(rows)
+
+
+class SessionsExport(Export):
+    """Every session, as a row."""
+
+    def __init__(self, path: Path, session: Session) -> None:
+        super().__init__(path, (), SESSION_COLUMNS)
+        self._bankroll = session.bankroll_cents
+
+    def batch(self, batch: Batch) -> None:
+        """Write the sessions of a batch."""
+        marks = batch.marks
+        expected: Floats = np.round(batch.expected, 4)
+        self.sink.sessions(
+            {
+                "session": batch.first + 1 + np.arange(len(marks)),
+                "ending": [at.ENDINGS[ending] for ending in marks[:, at.ENDING].tolist()],
+                "net_cents": marks[:, at.BANKROLL] - self._bankroll,
+                "expected_net_cents": expected,
+                **{
+                    name: marks[:, place]
+                    for place, name in enumerate(at.MARKS)
+                    if place != at.ENDING
+                },
+            }
+        )
+
+
+class _CsvSink:
+    """Lines of CSV, gzipped or not."""
+
+    def __init__(
+        self, path: Path, wagers: tuple[str, ...], names: tuple[str, ...], *, zipped: bool
+    ) -> None:
+        self._file: IO[bytes] = path.open("wb")
+        # A name or a time in the head would make files differ that hold the same.
+        self._out: IO[bytes] | gzip.GzipFile = (
+            gzip.GzipFile("", "wb", _GZIP_LEVEL, self._file, mtime=0) if zipped else self._file
+        )
+        self._out.write((",".join(names) + "\n").encode())
+        self._text: Bytes = np.empty(_LINES * longest_line(len(wagers)), dtype=np.uint8)
+
+    def rows(self, rows: Rows) -> None:
+        """Write rounds."""
+        for first in range(0, len(rows.shoe), _LINES):
+            end = write_lines(rows, first, min(first + _LINES, len(rows.shoe)), self._text)
+            self._out.write(self._text[:end].tobytes())
+
+    def sessions(self, columns: dict[str, Any]) -> None:
+        """Write sessions, as columns by name."""
+        text = io.StringIO()
+        for row in zip(*columns.values(), strict=True):
+            text.write(",".join(map(str, row)) + "\n")
+        self._out.write(text.getvalue().encode())
+
+    def close(self) -> None:
+        """End the file."""
+        self._out.close()
+        self._file.close()

@@ -1,0 +1,329 @@
+"""The kernels of a session: what came of each round, what a bettor makes of it, and the streaks.
+
+Cards are dealt first (``scalar.tell_block``), and nothing that is bet changes them; a bettor is
+then led through the rounds one after another, and told only what is past.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+from numba.extending import is_jitted
+
+from croupier.odds.compiled import Integers, compiled
+from croupier.simulation.plan import Course
+from croupier.simulation.sessions import marks as at
+from croupier.simulation.sessions.folding import folded
+from croupier.simulation.sessions.progressions import built_in as decide
+from croupier.simulation.sessions.systems import Bet, View
+from croupier.simulation.sessions.table import Layout
+
+__all__ = [
+    "LONGEST_ROAD", "LONGEST_RUN", "Bettor", "Book", "Bytes", "Rounds", "at_table", "at_table_with",
+    "by_shoe", "judge", "runs",
+]  # fmt: skip
+
+Bytes: TypeAlias = npt.NDArray[np.uint8]
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# The compiler takes these for constants.
+NONE = 255
+VALUES = np.array([min(card % 13 + 1, 10) % 10 for card in range(52)], dtype=np.int64)
+RANKS = np.array([card % 13 for card in range(52)], dtype=np.int64)
+
+LONGEST_RUN: Final = 64
+"""Streaks of so many and more are counted together."""
+
+LONGEST_ROAD = 2048
+
+
+class Rounds(NamedTuple):
+    """Rounds as they were dealt: ``shoe`` from nought, cards, and what came of them."""
+
+    shoe: Integers
+    cards: Bytes
+    burned: Bytes
+    """Of each shoe the cards that were shown as they were burned."""
+    cell: Integers
+    winner: Bytes
+    totals: Bytes
+
+
+class Bettor(NamedTuple):
+    """What a bettor has with him from one part of a session to the next.
+
+    ``last`` has a row for what he staked in the round before, how it went and what it brought;
+    ``turnover`` counts for each wager the whole periods staked, then the stakes below one.
+    """
+
+    marks: Integers
+    memory: Integers
+    road: Bytes
+    seen: Integers
+    last: Integers
+    turnover: Integers
+
+
+class Book(NamedTuple):
+    """What is written down of each round: stakes and nets by wager, and the bankroll after it."""
+
+    stake: Integers
+    net: Integers
+    bankroll: Integers
+
+
+@compiled
+def judge(cards: Bytes, course: Course, cell: Integers, winner: Bytes, totals: Bytes) -> None:
+    """Tell from the cards of coups, in the order dealt, what came of each."""
+    for row in range(len(cards)):
+        coup = cards[row]
+        player = (VALUES[coup[0]] + VALUES[coup[2]]) % 10
+        banker = (VALUES[coup[1]] + VALUES[coup[3]]) % 10
+        own = other = 0
+        if coup[4] != NONE:
+            if coup[5] != NONE:
+                own = other = 1
+                player = (player + VALUES[coup[4]]) % 10
+                banker = (banker + VALUES[coup[5]]) % 10
+            elif course.takes[player]:
+                own = 1
+                player = (player + VALUES[coup[4]]) % 10
+            else:
+                other = 1
+                banker = (banker + VALUES[coup[4]]) % 10
+        pairs = 2 * (RANKS[coup[0]] == RANKS[coup[2]]) + (RANKS[coup[1]] == RANKS[coup[3]])
+        cell[row] = ((player * 10 + banker) * 4 + own * 2 + other) * 4 + pairs
+        winner[row] = at.PLAYER if player > banker else (at.BANKER if banker > player else at.TIE)
+        totals[row, 0] = player
+        totals[row, 1] = banker
+
+
+@compiled
+def at_table(rounds: Rounds, layout: Layout, bettor: Bettor, book: Book) -> int:
+    """Lead a bettor through rounds until they are over or his session is; return how many he saw.
+
+    It is over too when he wants to bet and has not enough for anything that he wants. ``rounds``
+    begin with a new shoe. What he stakes ``decide`` tells: here, a built-in system.
+    """
+    # Each array is taken out once: to do so in every round costs more than to bet.
+    shoe, cards, burned, cell, winner = rounds[0], rounds[1], rounds[2], rounds[3], rounds[4]
+    marks, memory, road, seen, last, turnover = bettor
+    terms = layout[4]
+    book_stake, book_net, bankroll = book
+    staked, net = last[at.STAKED_BEFORE], last[at.NET]
+    stakes = np.zeros(len(staked), dtype=np.int64)
+    for row in range(len(shoe)):
+        _sit(row, shoe, burned, marks, seen)
+        for wager in range(len(stakes)):
+            stakes[wager] = 0
+        decide(marks, road, seen, last, terms, stakes, memory)
+        if not _fit(stakes, terms, marks, staked):
+            marks[at.ENDING] = at.RUINED
+            return row
+        _settle(cell[row], layout, marks, last, turnover)
+        for wager in range(len(stakes)):
+            book_stake[row, wager] = staked[wager]
+            book_net[row, wager] = net[wager]
+        bankroll[row] = marks[at.BANKROLL]
+        _show(cards[row], winner[row], marks, road, seen)
+        if marks[at.ENDING]:
+            return row + 1
+    return len(shoe)
+
+
+def at_table_with(bet: Bet) -> Callable[[Rounds, Layout, Bettor, Book], int]:
+    """Return ``at_table`` for a system of one's own, which is the same loop with that in its place.
+
+    It is compiled where the system is, and plain Python where that is.
+    """
+
+    def decide(  # noqa: PLR0913, PLR0917  (it takes the place of the built-in systems)
+        marks: Integers,
+        road: Bytes,
+        seen: Integers,
+        last: Integers,
+        terms: Integers,
+        stakes: Integers,
+        memory: Integers,
+    ) -> None:
+        view = View(
+            marks[at.BANKROLL],
+            marks[at.START],
+            marks[at.UNIT],
+            marks[at.SHOE],
+            marks[at.ROUND],
+            marks[at.ROUNDS],
+            road[: marks[at.ROAD_LENGTH]],
+            seen,
+            marks[at.UNSEEN],
+            last[at.STAKED_BEFORE],
+            last[at.OUTCOME],
+            last[at.NET],
+            terms[at.LEAST],
+            terms[at.MOST],
+        )
+        bet(view, stakes, memory)
+
+    compiles: Any = njit(nogil=True, error_model="numpy") if is_jitted(bet) else _as_it_is
+    loop: Any = at_table
+    code, names = loop.py_func.__code__, loop.py_func.__globals__
+    own: Callable[[Rounds, Layout, Bettor, Book], int] = compiles(
+        FunctionType(code, {**names, "decide": compiles(decide)}, "at_table_with")
+    )
+    return own
+
+
+def _as_it_is(function: Function) -> Function:
+    return function
+
+
+@folded
+def _sit(row: int, shoe: Integers, burned: Bytes, marks: Integers, seen: Integers) -> None:
+    """Show what is to be seen before a round: a new shoe, with what was burned of it."""
+    if row and shoe[row] == shoe[row - 1]:
+        marks[at.ROUND] += 1
+        return
+    marks[at.SHOE] += 1
+    marks[at.ROUND] = 1
+    marks[at.UNSEEN] = marks[at.CARDS]
+    for rank in range(13):
+        seen[rank] = 0
+    if not marks[at.SINGLE]:
+        marks[at.ROAD_LENGTH] = 0
+    for place in range(burned.shape[1]):
+        card = burned[shoe[row], place]
+        if card != NONE:
+            seen[RANKS[card]] += 1
+            marks[at.UNSEEN] -= 1
+
+
+@folded
+def _fit(stakes: Integers, terms: Integers, marks: Integers, staked: Integers) -> bool:
+    """Make of the stakes that are wanted what the table takes and the bettor has.
+
+    Each is raised to the least or cut to the most, cut to what is left of the bankroll, and cut to
+    whole steps; where that is below the least nothing is staked. Wagers that stand beside others
+    come last, and only beside one. Tells whether anything is staked that was wanted.
+    """
+    purse = marks[at.BANKROLL]
+    backed = changed = wanted = False
+    for beside in range(2):
+        for wager in range(len(stakes)):
+            if terms[at.NEEDS_BASE, wager] != beside:
+                continue
+            stake = max(stakes[wager], 0)
+            if stake:
+                wanted = True
+                stake = min(max(stake, terms[at.LEAST, wager]), terms[at.MOST, wager], purse)
+                stake -= stake % terms[at.STEP, wager]
+                if stake < terms[at.LEAST, wager] or (beside and not backed):
+                    stake = 0
+            staked[wager] = stake
+            purse -= stake
+            changed |= stake != stakes[wager]
+            backed |= stake > 0 and terms[at.BASE, wager] > 0
+    marks[at.FITTED] += changed
+    return not wanted or purse < marks[at.BANKROLL]
+
+
+@folded
+def _settle(cell: int, layout: Layout, marks: Integers, last: Integers, turnover: Integers) -> None:
+    """Settle a round, and end the session where it is over."""
+    group, outcome, whole, rest, terms = layout
+    total = net = 0
+    for wager in range(last.shape[1]):
+        stake = last[at.STAKED_BEFORE, wager]
+        last[at.OUTCOME, wager] = last[at.NET, wager] = 0
+        if stake:
+            way = group[wager, cell]
+            periods = stake // terms[at.PERIOD, wager]
+            steps = (stake - periods * terms[at.PERIOD, wager]) // terms[at.STEP, wager]
+            brought = periods * whole[wager, way] + rest[wager, way, steps]
+            last[at.OUTCOME, wager] = outcome[wager, way]
+            last[at.NET, wager] = brought
+            turnover[wager, 0] += periods
+            turnover[wager, 1 + steps] += 1
+            total += stake
+            net += brought
+    marks[at.BANKROLL] += net
+    marks[at.ROUNDS] += 1
+    if total:
+        _mark(marks, total, net)
+    if marks[at.BANKROLL] < marks[at.FLOOR]:
+        marks[at.ENDING] = at.RUINED
+    elif marks[at.GOAL_AT] and marks[at.BANKROLL] >= marks[at.GOAL_AT]:
+        marks[at.ENDING] = at.GOAL
+    elif marks[at.ROUNDS] == marks[at.MOST_ROUNDS]:
+        marks[at.ENDING] = at.DEALT_OUT
+
+
+@folded
+def _mark(marks: Integers, total: int, net: int) -> None:
+    """Keep the marks of a session after a round in which something was staked."""
+    marks[at.BETS] += 1
+    marks[at.STAKED] += total
+    marks[at.GREATEST] = max(marks[at.GREATEST], total)
+    marks[at.PEAK] = max(marks[at.PEAK], marks[at.BANKROLL])
+    marks[at.LOWEST] = min(marks[at.LOWEST], marks[at.BANKROLL])
+    marks[at.DRAWDOWN] = max(marks[at.DRAWDOWN], marks[at.PEAK] - marks[at.BANKROLL])
+    if net > 0:
+        marks[at.WON] += 1
+        marks[at.LOSING] = 0
+    elif net < 0:
+        marks[at.LOST] += 1
+        marks[at.LOSING] += 1
+        marks[at.LONGEST_LOSING] = max(marks[at.LONGEST_LOSING], marks[at.LOSING])
+
+
+@folded
+def _show(coup: Bytes, winner: int, marks: Integers, road: Bytes, seen: Integers) -> None:
+    """Show a round that is over: its cards, and its result on the road."""
+    for card in coup:
+        if card != NONE:
+            seen[RANKS[card]] += 1
+            marks[at.UNSEEN] -= 1
+    if marks[at.ROAD_LENGTH] == LONGEST_ROAD:
+        half = LONGEST_ROAD // 2
+        for place in range(half):
+            road[place] = road[half + place]
+        marks[at.ROAD_LENGTH] = half
+    road[marks[at.ROAD_LENGTH]] = winner
+    marks[at.ROAD_LENGTH] += 1
+
+
+@compiled
+def by_shoe(rounds: Rounds, net: Integers, seen: int, results: Integers, nets: Integers) -> None:
+    """Count the results of each shoe, and add up what the rounds that a bettor saw brought him."""
+    shoe, winner = rounds[0], rounds[4]
+    for row in range(len(shoe)):
+        results[shoe[row], winner[row]] += 1
+    for row in range(seen):
+        for wager in range(net.shape[1]):
+            nets[shoe[row]] += net[row, wager]
+
+
+@compiled
+def runs(shoe: Integers, winner: Bytes, running: Integers, whole: Integers, cut: Integers) -> None:
+    """Count the streaks of Player and of Banker by length; ties neither go on nor break one.
+
+    ``running`` is the hand and the length of the streak that goes on, and the shoe it goes on in. A
+    streak that a new shoe cuts off counts as ``cut``.
+    """
+    for row in range(len(shoe)):
+        if shoe[row] != running[2]:
+            if running[1]:
+                cut[running[0], min(running[1], LONGEST_RUN) - 1] += 1
+            running[1] = 0
+            running[2] = shoe[row]
+        if winner[row] == at.TIE:
+            continue
+        if running[1] and winner[row] != running[0]:
+            whole[running[0], min(running[1], LONGEST_RUN) - 1] += 1
+            running[1] = 0
+        running[0] = winner[row]
+        running[1] += 1

@@ -1,0 +1,104 @@
+"""Rows of an export as Parquet, through pyarrow (``pip install 'croupier[parquet]'``).
+
+Cards are dictionaries of whole hands, of which there are fewer than 150,000; amounts are decimals
+with two places, so that they are exact in dollars.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from croupier.cards import DECK
+from croupier.odds.compiled import Integers
+from croupier.simulation.sessions.rows import NO_THIRD, WINNERS, Rows
+
+__all__ = ["ParquetSink"]
+
+_GROUP: Final = 500_000
+"""Rounds of a row group: as many as are held in memory."""
+_LEVEL: Final = 6
+_DOLLARS: Final = pa.decimal128(18, 2)
+_THIRDS: Final = NO_THIRD + 1
+
+
+def _hands() -> pa.Array:
+    """Return every hand there can be as text, in the order of its three cards' numbers."""
+    cards = [card.notation for card in DECK]
+    thirds = [f" {card}" for card in cards] + [""]
+    return pa.array(
+        f"{first} {second}{third}" for first in cards for second in cards for third in thirds
+    )
+
+
+class ParquetSink:
+    """A Parquet file that is written a row group at a time."""
+
+    def __init__(self, path: Path, wagers: tuple[str, ...], names: tuple[str, ...]) -> None:
+        self._path = path
+        self._wagers = wagers
+        self._names = names
+        self._writer: Any = None
+        self._waiting: list[Any] = []
+        self._held = 0
+        if wagers:
+            self._texts = _hands()
+            self._winners = pa.array(WINNERS)
+
+    def rows(self, rows: Rows) -> None:
+        """Write rounds."""
+        hands = rows.hands.astype(np.int32)
+        number = len(rows.shoe)
+        columns = [
+            pa.array(rows.shoe),
+            pa.array(rows.round.astype(np.int32)),
+            self._hand(hands[:, :3]),
+            self._hand(hands[:, 3:]),
+            pa.DictionaryArray.from_arrays(pa.array(rows.winner.astype(np.int8)), self._winners),
+            pa.array(rows.totals[:, 0]),
+            pa.array(rows.totals[:, 1]),
+        ]
+        for wager in range(len(self._wagers)):
+            columns += [_dollars(rows.stake[:, wager]), _dollars(rows.net[:, wager])]
+        columns += [pa.array(np.full(number, rows.session)), _dollars(rows.bankroll)]
+        self._hold(pa.table(columns, names=list(self._names)))
+
+    def sessions(self, columns: dict[str, Any]) -> None:
+        """Write sessions, as columns by name."""
+        self._hold(pa.table(columns))
+
+    def close(self) -> None:
+        """End the file."""
+        self._write()
+        if self._writer is not None:
+            self._writer.close()
+
+    def _hand(self, cards: npt.NDArray[np.int32]) -> Any:
+        index = (cards[:, 0] * 52 + cards[:, 1]) * _THIRDS + cards[:, 2]
+        return pa.DictionaryArray.from_arrays(pa.array(index), self._texts)
+
+    def _hold(self, table: Any) -> None:
+        self._waiting.append(table)
+        self._held += table.num_rows
+        if self._writer is None:
+            self._writer = pq.ParquetWriter(
+                self._path, table.schema, compression="zstd", compression_level=_LEVEL
+            )
+        if self._held >= _GROUP:
+            self._write()
+
+    def _write(self) -> None:
+        if self._waiting:
+            self._writer.write_table(pa.concat_tables(self._waiting), row_group_size=_GROUP)
+        self._waiting, self._held = [], 0
+
+
+def _dollars(cents: Integers) -> Any:
+    """Return cents as an array of decimals of dollars: 128 bits each, the high word the sign."""
+    words = np.stack([cents, cents >> 63], axis=1)
+    return pa.Array.from_buffers(_DOLLARS, len(cents), [None, pa.py_buffer(words)])

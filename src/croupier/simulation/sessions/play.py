@@ -1,0 +1,340 @@
+"""Playing sessions: each deals from streams of its own, so that it is the same whoever plays it.
+
+A session goes on part by part, a few shoes at a time, so that a hundred million rounds take no more
+memory than a hundred thousand. Part ``p`` of session ``s`` is dealt from the block of the scalar
+engine whose number is ``s`` times 2^32 plus ``p``.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from croupier.money.settlement import dollars
+from croupier.odds.compiled import Floats, Integers
+from croupier.simulation.plan import Plan, SimulationError
+from croupier.simulation.scalar import tell_block
+from croupier.simulation.sessions import kernels
+from croupier.simulation.sessions import marks as at
+from croupier.simulation.sessions.kernels import LONGEST_RUN, Bettor, Book, Rounds
+from croupier.simulation.sessions.marks import MARKS
+from croupier.simulation.sessions.systems import MEMORY, System
+from croupier.simulation.sessions.table import Layout, SessionTable
+
+__all__ = ["MOST_ROUNDS", "MOST_SESSIONS", "Batch", "Part", "Session", "Watch", "parts_of", "play"]
+
+MOST_SESSIONS: Final = 10**7
+MOST_ROUNDS: Final = 10**11
+"""More rounds than any session has: years of a machine's work."""
+
+_FIRST_SHOES, _MOST_SHOES = 16, 1024
+"""Shoes of a session's first part, and of its later ones at most."""
+_SINGLE: Final = 64
+"""Rounds from a continuous device that stand for one shoe in the size of a part."""
+_MOST_BURNED: Final = 11
+_BATCH_ROUNDS: Final = 200_000
+
+
+@dataclass(frozen=True)
+class Session:
+    """What sessions are played: at which table, by which system, with what, and for how long.
+
+    They are over after so many ``shoes`` or ``rounds``, one of which is told; when the bankroll has
+    come to ``goal_cents``; and with ruin, when it is below the least of all stakes, or a bettor who
+    wants to bet has not enough for anything that he wants. Raises ``SimulationError`` with
+    every fault.
+    """
+
+    table: SessionTable
+    plan: Plan
+    system: System
+    bankroll_cents: int
+    unit_cents: int
+    seed: int
+    shoes: int | None = None
+    rounds: int | None = None
+    goal_cents: int | None = None
+    expectations: Floats = field(init=False, repr=False)
+    loop: Callable[[Rounds, Layout, Bettor, Book], int] | None = field(
+        init=False, repr=False, default=None
+    )
+    """The loop at the table for a system of one's own."""
+
+    def __post_init__(self) -> None:
+        if faults := self._faults():
+            raise SimulationError(*faults)
+        rows = [[float(cents) for cents in row] for row in self.table.expectations]
+        object.__setattr__(self, "expectations", np.array(rows))
+        if self.system.bet is not None:
+            object.__setattr__(self, "loop", kernels.at_table_with(self.system.bet))
+
+    def _faults(self) -> list[str]:
+        faults = []
+        continuous = bool(self.plan.course.single)
+        if (self.shoes is None) == (self.rounds is None):
+            faults.append("a session is so many shoes long, or so many rounds: tell one of them")
+        if continuous and self.shoes is not None:
+            faults.append("a continuous device has no shoe that ends: tell how many rounds")
+        if continuous and self.system.counts:
+            faults.append("every card comes back to a continuous device: there is nothing to count")
+        length = self.rounds or self.shoes or 0
+        if not 0 < length <= MOST_ROUNDS:
+            faults.append(f"a session of {length}: it is 1 to {MOST_ROUNDS} long")
+        if self.unit_cents < 1:
+            faults.append(f"a unit of {self.unit_cents} cents: it is a cent or more")
+        least, most = self.table.least_cents, int(self.table.layout.terms[at.MOST, 0])
+        if self.unit_cents > most:
+            unit = dollars(self.unit_cents)
+            faults.append(f"a unit of {unit}: the table takes {dollars(most)} at most")
+        if self.bankroll_cents < least:
+            have = dollars(self.bankroll_cents)
+            faults.append(f"a bankroll of {have}: the least stake is {dollars(least)}")
+        if self.goal_cents is not None and self.goal_cents <= self.bankroll_cents:
+            faults.append(f"a goal of {dollars(self.goal_cents)}: it lies above the bankroll")
+        return faults
+
+
+class Part(NamedTuple):
+    """Some rounds of a session as they were dealt, of which ``seen`` were played, and what of them.
+
+    ``shoes_before`` and ``rounds_before`` are how many the session had had.
+    """
+
+    rounds: Rounds
+    book: Book
+    seen: int
+    shoes_before: int
+    rounds_before: int
+
+
+def parts_of(session: Session, number: int, bettor: Bettor) -> Iterator[Part]:
+    """Play one session, and yield it part by part; ``bettor`` is who plays it.
+
+    The parts are the same in a longer session, so that it begins as a shorter one does.
+    """
+    part, shoes, had = 0, _FIRST_SHOES, 0
+    while not bettor.marks[at.ENDING]:
+        wanted = _wanted(session, bettor, had, shoes)
+        if not wanted:
+            bettor.marks[at.ENDING] = at.DEALT_OUT
+            return
+        rounds = _dealt(session, (number << 32) + part, wanted)
+        book = _empty(len(rounds.shoe), len(session.table.wagers))
+        before = int(bettor.marks[at.ROUNDS])
+        seen = _lead(session, rounds, bettor, book)
+        yield Part(rounds, book, seen, had, before)
+        had += wanted
+        part += 1
+        shoes = min(2 * shoes, _MOST_SHOES)
+
+
+def _wanted(session: Session, bettor: Bettor, had: int, most: int) -> int:
+    """Return how many shoes to deal next; of a continuous device, how many rounds."""
+    if session.shoes is not None:
+        return min(most, session.shoes - had)
+    left = int(session.rounds or 0) - int(bettor.marks[at.ROUNDS])
+    course = session.plan.course
+    if course.single:
+        return min(most * _SINGLE, left)
+    fewest = max((session.plan.shoe.cards - _MOST_BURNED - course.behind) // 6, 1)
+    return min(most, -(-left // fewest))
+
+
+def _dealt(session: Session, block: int, shoes: int) -> Rounds:
+    plan = session.plan
+    told = tell_block(plan, session.seed, block, shoes)
+    number = len(told.shoe)
+    burned = told.burned
+    if session.table.rules.elected("burn.exposure", "first"):
+        burned = burned[:, :1]
+    rounds = Rounds(
+        told.shoe,
+        told.cards,
+        np.ascontiguousarray(burned),
+        np.empty(number, dtype=np.int64),
+        np.empty(number, dtype=np.uint8),
+        np.empty((number, 2), dtype=np.uint8),
+    )
+    kernels.judge(rounds.cards, plan.course, rounds.cell, rounds.winner, rounds.totals)
+    return rounds
+
+
+def _empty(rounds: int, wagers: int) -> Book:
+    return Book(
+        np.empty((rounds, wagers), dtype=np.int64),
+        np.empty((rounds, wagers), dtype=np.int64),
+        np.empty(rounds, dtype=np.int64),
+    )
+
+
+def _lead(session: Session, rounds: Rounds, bettor: Bettor, book: Book) -> int:
+    layout = session.table.layout
+    if session.loop is None:
+        return int(kernels.at_table(rounds, layout, bettor, book))
+    try:
+        return int(session.loop(rounds, layout, bettor, book))
+    except Exception as error:
+        # It is somebody else's function: whatever it raises is told, with the line.
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        where = f" (line {last.lineno} of {last.filename})"
+        raise SimulationError(
+            f"{session.system.name} failed: {type(error).__name__}: {error}{where}"
+        ) from error
+
+
+def bettor_of(session: Session) -> Bettor:
+    """Return a bettor as he sits down."""
+    layout, wagers = session.table.layout, len(session.table.wagers)
+
+    def nothing(*shape: int) -> Integers:
+        return np.zeros(shape, dtype=np.int64)
+
+    marks = nothing(at.PLACES)
+    marks[[at.BANKROLL, at.PEAK, at.LOWEST]] = session.bankroll_cents
+    marks[at.START : at.SINGLE + 1] = (
+        session.bankroll_cents, session.unit_cents, session.table.least_cents,
+        session.goal_cents or 0, session.rounds or 0, session.plan.shoe.cards,
+        session.plan.course.single,
+    )  # fmt: skip
+    memory = nothing(MEMORY)
+    memory[: len(session.system.memory)] = session.system.memory
+    road = np.zeros(kernels.LONGEST_ROAD, dtype=np.uint8)
+    turnover = nothing(wagers, 1 + layout.rest.shape[2])
+    return Bettor(marks, memory, road, nothing(13), nothing(3, wagers), turnover)
+
+
+# --- many sessions -------------------------------------------------------------------------------
+
+
+@dataclass
+class Batch:
+    """Sessions that were played, added up but for their marks, of which there is a row for each.
+
+    ``expected`` is the exact expectation of what each staked, as a float of cents. ``results`` are
+    those of all rounds dealt, ``shoe_results`` a row of them for each shoe; ``shoe_nets`` are what
+    each shoe that he began brought the bettor.
+    """
+
+    first: int
+    marks: Integers
+    expected: Floats
+    turnover: Integers
+    results: Integers
+    whole_runs: Integers
+    cut_runs: Integers
+    shoe_nets: list[Integers]
+    shoe_results: list[Integers]
+
+
+@dataclass(frozen=True)
+class Watch:
+    """Who watches: is shown each part as it is played, and may stop it all."""
+
+    part: Callable[[int, Part], None] | None = None
+    """Takes the number of the session and the part. With one, a single thread plays."""
+    stopped: Callable[[], bool] = bool
+
+
+def play(
+    session: Session, sessions: int, threads: int = 1, watch: Watch | None = None
+) -> Generator[Batch]:
+    """Play so many sessions, and yield what came of them batch by batch, in their order.
+
+    Stopped in the middle of a session, it yields that one as far as it went only if it is the
+    first: the others are known whole. Raises ``SimulationError`` where a system fails.
+    """
+    watch = watch or Watch()
+    each = _batch(session)
+    firsts = range(0, sessions, each)
+    if watch.part is not None or threads == 1 or sessions == 1:
+        for first in firsts:
+            batch = _played(session, first, min(each, sessions - first), watch)
+            if len(batch.marks):
+                yield batch
+            if watch.stopped():
+                return
+        return
+    pool = ThreadPoolExecutor(threads)
+    waiting: deque[Future[Batch]] = deque()
+    try:
+        for first in firsts:
+            number = min(each, sessions - first)
+            waiting.append(pool.submit(_played, session, first, number, Watch()))
+            if len(waiting) > 2 * threads:
+                yield waiting.popleft().result()
+            if watch.stopped():
+                return
+        while waiting:
+            yield waiting.popleft().result()
+            if watch.stopped():
+                return
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _batch(session: Session) -> int:
+    """Return how many sessions are a batch."""
+    rounds = session.rounds or (session.shoes or 1) * (session.plan.shoe.cards // 5)
+    return max(1, min(_BATCH_ROUNDS // max(rounds, 1), 1000))
+
+
+def _played(session: Session, first: int, sessions: int, watch: Watch) -> Batch:
+    wagers, rest = session.table.layout.rest.shape[0], session.table.layout.rest.shape[2]
+    batch = Batch(
+        first,
+        np.zeros((sessions, len(MARKS)), dtype=np.int64),
+        np.zeros(sessions),
+        np.zeros((wagers, 1 + rest), dtype=np.int64),
+        np.zeros(3, dtype=np.int64),
+        np.zeros((2, LONGEST_RUN), dtype=np.int64),
+        np.zeros((2, LONGEST_RUN), dtype=np.int64),
+        [],
+        [],
+    )
+    done = 0
+    for row in range(sessions):
+        bettor = bettor_of(session)
+        running = np.array([0, 0, -1], dtype=np.int64)
+        for part in parts_of(session, first + row, bettor):
+            _add_part(session, batch, part, running)
+            if watch.part is not None:
+                watch.part(first + row, part)
+            if watch.stopped():
+                break
+        if running[1]:
+            batch.cut_runs[running[0], min(int(running[1]), LONGEST_RUN) - 1] += 1
+        if not bettor.marks[at.ENDING] and (first or row):
+            break
+        batch.marks[row] = bettor.marks[: len(MARKS)]
+        batch.expected[row] = float((bettor.turnover * session.expectations).sum())
+        batch.turnover += bettor.turnover
+        done = row + 1
+        if watch.stopped():
+            break
+    batch.marks, batch.expected = batch.marks[:done], batch.expected[:done]
+    return batch
+
+
+def _add_part(session: Session, batch: Batch, part: Part, running: Integers) -> None:
+    """Add what was dealt, whether the bettor stayed for all of it or not, and what he made of it.
+
+    Were the rounds that he did not stay for left out, streaks that ruin him would seem rare.
+    """
+    shoe, winner = part.rounds.shoe, part.rounds.winner
+    batch.results += np.bincount(winner, minlength=3)
+    if session.plan.course.single:
+        kernels.runs(np.zeros_like(shoe), winner, running, batch.whole_runs, batch.cut_runs)
+        return
+    kernels.runs(shoe + part.shoes_before, winner, running, batch.whole_runs, batch.cut_runs)
+    shoes = int(shoe[-1]) + 1
+    results, nets = np.zeros((shoes, 3), dtype=np.int64), np.zeros(shoes, dtype=np.int64)
+    kernels.by_shoe(part.rounds, part.book.net, part.seen, results, nets)
+    batch.shoe_results.append(results)
+    if part.seen:
+        batch.shoe_nets.append(nets[: int(shoe[part.seen - 1]) + 1])

@@ -1,0 +1,198 @@
+"""Plots of sessions: paths of the bankroll, and how results are spread.
+
+Drawn by matplotlib (``pip install 'croupier[plots]'``), on figures of their own: nothing is shared
+with whoever else draws in the same program. The same sessions make the same file, to the byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, PercentFormatter
+
+from croupier.money.settlement import dollars
+from croupier.odds.compiled import Floats, Integers
+from croupier.simulation.sessions import marks as at
+from croupier.simulation.sessions.play import Session, bettor_of, parts_of
+from croupier.simulation.sessions.results import Results
+
+__all__ = ["Course", "courses_of", "draw"]
+
+_PATHS: Final = 60
+_MOST_ROUNDS: Final = 20_000_000
+"""Rounds that are played once more for their paths, all together, beyond the first session."""
+_POINTS: Final = 400
+_BARS: Final = 48
+_TALLEST: Final = 4
+"""A bar so many times as high as the next is cut off."""
+_EDGES: Final = (0.002, 0.998)
+"""Results beyond these quantiles stand in the outermost bars."""
+
+_INK, _FAINT, _GOOD, _BAD = "#1c2733", "#c3c8cd", "#1f6fb2", "#d5761a"
+_STYLE: Final[dict[Any, Any]] = {
+    "svg.hashsalt": "croupier",
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    "font.size": 10,
+    "text.color": _INK,
+    "axes.edgecolor": _FAINT,
+    "axes.labelcolor": _INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlelocation": "left",
+    "axes.titlesize": 11,
+    "xtick.color": _INK,
+    "ytick.color": _INK,
+    "path.simplify": True,
+}
+
+
+class Course(NamedTuple):
+    """How the bankroll of a session went, in dollars, and whether it ended in ruin."""
+
+    rounds: Integers
+    bankroll: Floats
+    ruined: bool
+
+
+def courses_of(session: Session, sessions: int) -> list[Course]:
+    """Play the first of some sessions once more, and return how their bankrolls went.
+
+    They are the same sessions, as each has streams of its own. A long course is thinned out.
+    """
+    length = session.rounds or (session.shoes or 1) * (session.plan.shoe.cards // 5)
+    number = max(1, min(sessions, _PATHS, _MOST_ROUNDS // length))
+    every = max(length // _POINTS, 1)
+    found = []
+    for place in range(number):
+        bettor = bettor_of(session)
+        rounds, bankrolls = [0], [session.bankroll_cents]
+        for part in parts_of(session, place, bettor):
+            first = -part.rounds_before % every
+            shown = range(first, part.seen, every)
+            rounds += [part.rounds_before + row + 1 for row in shown]
+            bankrolls += part.book.bankroll[first : part.seen : every].tolist()
+        rounds.append(int(bettor.marks[at.ROUNDS]))
+        bankrolls.append(int(bettor.marks[at.BANKROLL]))
+        ruined = int(bettor.marks[at.ENDING]) == at.RUINED
+        found.append(Course(np.array(rounds), np.array(bankrolls) / 100, ruined))
+    return found
+
+
+def draw(results: Results, courses: Sequence[Course], path: Path) -> None:
+    """Draw sessions to an SVG file, where its name ends so, or else to a PNG file."""
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(9, 7.5), layout="constrained")
+        FigureCanvasAgg(figure)
+        above, below = figure.subplots(2, 1)
+        _draw_courses(above, results, courses)
+        _draw_spread(below, results)
+        figure.suptitle(_title(results), fontsize=13, x=0.01, ha="left", color=_INK)
+        if path.suffix == ".svg":
+            figure.savefig(path, format="svg", metadata={"Date": None, "Title": _title(results)})
+        else:
+            figure.savefig(path, format="png", dpi=150)
+
+
+def _title(results: Results) -> str:
+    session = results.session
+    first = session.table.rules.offers[session.table.wagers[0]].wager.title
+    length = f"{session.rounds:,} rounds" if session.shoes is None else f"{session.shoes:,} shoes"
+    unit = dollars(session.unit_cents).removesuffix(".00")
+    return f"{first}, {session.system.name}, unit {unit}: {results.sessions:,} sessions of {length}"
+
+
+def _draw_courses(axes: Axes, results: Results, courses: Sequence[Course]) -> None:
+    session = results.session
+    for course in sorted(courses, key=lambda one: one.ruined):
+        colour = _BAD if course.ruined else _GOOD
+        axes.plot(course.rounds, course.bankroll, color=colour, linewidth=0.8, alpha=0.55)
+    ruined = sum(course.ruined for course in courses)
+    axes.plot([], [], color=_GOOD, label=f"{len(courses) - ruined} not ruined")
+    axes.plot([], [], color=_BAD, label=f"{ruined} ruined")
+    axes.axhline(session.bankroll_cents / 100, color=_INK, linewidth=0.8)
+    if session.goal_cents is not None:
+        axes.axhline(
+            session.goal_cents / 100, color=_INK, linewidth=0.8, linestyle="--", label="goal"
+        )
+    axes.set_title(f"Bankroll, the first {len(courses):,} sessions")
+    axes.set_xlabel("rounds")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda rounds, _: f"{rounds:,.0f}"))
+    axes.yaxis.set_major_formatter(FuncFormatter(_in_dollars))
+    axes.margins(x=0.01)
+    _legend(axes)
+
+
+def _legend(axes: Axes) -> None:
+    """Put the legend beside the title, where nothing is drawn."""
+    axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 0.98), ncols=3, fontsize=9)
+
+
+def _in_dollars(amount: float, _place: int = 0) -> str:
+    return f"-${-amount:,.0f}" if amount < 0 else f"${amount:,.0f}"
+
+
+def _draw_spread(axes: Axes, results: Results) -> None:
+    nets = results.nets
+    low, high = (nets.quantile(share) / 100 for share in _EDGES)
+    step = _step(max(high - low, 1.0))
+    edges = np.arange(np.floor(low / step), np.floor(high / step) + 2) * step
+    values = np.array(list(nets.counts)) / 100
+    weights = np.array(list(nets.counts.values())) / nets.number
+    inside = np.clip(values, edges[0], np.nextafter(edges[-1], -np.inf))
+    heights, _ = np.histogram(inside, edges, weights=weights)
+    colours = [_GOOD if edge >= 0 else _BAD for edge in edges[:-1]]
+    axes.bar(edges[:-1], heights, step * 0.92, align="edge", color=colours)
+    _cut(axes, edges, heights)
+    mean = nets.mean / 100
+    expected = float(results.expected / results.sessions) / 100
+    axes.axvline(mean, color=_INK, linewidth=1, label=f"mean {_in_dollars(mean)}")
+    axes.axvline(
+        expected, color=_INK, linewidth=1, linestyle="--",
+        label=f"by the exact edge {_in_dollars(expected)}",
+    )  # fmt: skip
+    ruin = results.ended("ruined")
+    axes.set_title(f"Results of {results.sessions:,} sessions, {ruin.share:.1%} of them ruined")
+    axes.set_xlabel("won or lost")
+    axes.set_ylabel("share of the sessions")
+    axes.xaxis.set_major_formatter(FuncFormatter(_in_dollars))
+    axes.yaxis.set_major_formatter(PercentFormatter(1))
+    _legend(axes)
+
+
+def _cut(axes: Axes, edges: Floats, heights: Floats) -> None:
+    """Cut off a bar that would leave nothing of the others to be seen, and write what it is.
+
+    So it is where most sessions end in ruin.
+    """
+    ordered = np.sort(heights)
+    if len(ordered) < 2 or not 0 < ordered[-2] < ordered[-1] / _TALLEST:
+        return
+    axes.set_ylim(0, ordered[-2] * 1.5)
+    axes.annotate(
+        f" {ordered[-1]:.1%}",
+        (edges[int(heights.argmax()) + 1], ordered[-2] * 1.4),
+        color=_INK,
+        va="center",
+    )
+
+
+def _step(span: float) -> float:
+    """Return a round number that parts a span into no more than so many bars.
+
+    >>> _step(1000.0)
+    25.0
+    """
+    return next(
+        part * 10.0**power
+        for power in range(-2, 14)
+        for part in (1, 2, 2.5, 5)
+        if part * 10.0**power * _BARS >= span
+    )

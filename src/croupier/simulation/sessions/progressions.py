@@ -1,0 +1,185 @@
+"""What the built-in systems stake: the classical progressions, and a count with its ramp.
+
+All are one compiled function, which tells from the beginning of its memory which of them it is. A
+progression reckons in units at even money, vigorish apart, and a push changes nothing. One that
+asks for more than the table takes begins again; d'Alembert stays where it is.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from croupier.odds.compiled import Integers
+from croupier.simulation.sessions import marks as at
+from croupier.simulation.sessions.folding import folded
+
+__all__ = ["built_in"]
+
+# Numbers of the systems, in the order of PROGRESSIONS; the compiler takes them for constants.
+FLAT, MARTINGALE, GRAND, PAROLI, DALEMBERT, FIBONACCI, LABOUCHERE, GRIND, ONE_THREE = range(9)
+COUNT = 9
+
+# Where in memory a progression keeps what it knows.
+ARGUMENT, LEVEL, PROFIT, FIRST_LINE = 1, 2, 3, 4
+LENGTH, LINE = 50, 51
+LONGEST_LINE = 200
+MOST_LEVEL = 40
+
+# Where a count has what it goes by.
+DECKS_BY, STEPS, TAGS, RAMP = 1, 2, 3, 16
+
+
+@folded
+def built_in(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
+    marks: Integers,
+    _road: npt.NDArray[np.uint8],
+    seen: Integers,
+    last: Integers,
+    terms: Integers,
+    stakes: Integers,
+    memory: Integers,
+) -> None:
+    """Stake as the system whose memory this is; further wagers stand at a unit beside the first."""
+    unit, most, outcome = marks[at.UNIT], terms[at.MOST, 0], last[at.OUTCOME, 0]
+    if memory[0] == COUNT:
+        units = _counted(seen, marks[at.UNSEEN], memory)
+    else:
+        if marks[at.ROUNDS] == 0:
+            _begin(memory)
+        elif outcome:
+            _follow(last[at.STAKED_BEFORE, 0] // unit, outcome > 0, memory)
+        units = _units(memory)
+        if units * unit > most:
+            if memory[0] == DALEMBERT:
+                memory[LEVEL] = most // unit
+            else:
+                _begin(memory)
+            units = _units(memory)
+    stakes[0] = units * unit
+    if units > 0:
+        for other in range(1, len(stakes)):
+            stakes[other] = unit
+
+
+@folded
+def _begin(memory: Integers) -> None:
+    """Begin a progression, or begin it again."""
+    system = memory[0]
+    memory[PROFIT] = 0
+    memory[LEVEL] = 1 if system in (DALEMBERT, GRIND) else 0
+    if system == LABOUCHERE:
+        length = memory[ARGUMENT]
+        memory[LENGTH] = length
+        memory[LINE : LINE + length] = memory[FIRST_LINE : FIRST_LINE + length]
+
+
+@folded
+def _units(memory: Integers) -> int:
+    """Return how many units a progression stakes now."""
+    system, level = memory[0], memory[LEVEL]
+    units: int = 1
+    if system in (MARTINGALE, PAROLI):
+        units = 1 << level
+    elif system == GRAND:
+        units = (2 << level) - 1
+    elif system in (DALEMBERT, GRIND):
+        units = level
+    elif system == FIBONACCI:
+        before = 0
+        for _ in range(level):
+            units, before = units + before, units
+    elif system == LABOUCHERE:
+        length = memory[LENGTH]
+        units = memory[LINE]
+        if length > 1:
+            units += memory[LINE + length - 1]
+    elif system == ONE_THREE:
+        units = (1, 3, 2, 6)[level]
+    return units
+
+
+@folded
+def _follow(staked: int, won: bool, memory: Integers) -> None:  # noqa: FBT001  (as a kernel does)
+    """Move a progression on after so many units were won or lost."""
+    system = memory[0]
+    if system == LABOUCHERE:
+        _strike(staked, won, memory)
+    elif system == GRIND:
+        _grind(staked, won, memory)
+    else:
+        memory[LEVEL] = (
+            _risen(system, memory[LEVEL], memory[ARGUMENT])
+            if won
+            else _fallen(system, memory[LEVEL], memory[ARGUMENT])
+        )
+
+
+@folded
+def _risen(system: int, level: int, argument: int) -> int:
+    """Return the level of a progression after a win."""
+    if system == PAROLI:
+        return (level + 1) % argument
+    if system == ONE_THREE:
+        return (level + 1) % 4
+    if system == DALEMBERT:
+        return max(level - 1, 1)
+    if system == FIBONACCI:
+        return max(level - 2, 0)
+    return 0
+
+
+@folded
+def _fallen(system: int, level: int, argument: int) -> int:
+    """Return the level of a progression after a loss."""
+    if system == DALEMBERT:
+        return level + 1
+    if system == FIBONACCI:
+        return (level + 1) % MOST_LEVEL
+    if system in (MARTINGALE, GRAND):
+        most = argument or MOST_LEVEL
+        return level + 1 if level < most else 0
+    return 0
+
+
+@folded
+def _grind(staked: int, won: bool, memory: Integers) -> None:  # noqa: FBT001
+    """Move a series of Oscar's grind on, which never ends more than one unit ahead."""
+    memory[PROFIT] += staked if won else -staked
+    if memory[PROFIT] >= 1:
+        _begin(memory)
+    elif won:
+        memory[LEVEL] = min(memory[LEVEL] + 1, 1 - memory[PROFIT])
+
+
+@folded
+def _strike(staked: int, won: bool, memory: Integers) -> None:  # noqa: FBT001
+    """Strike both ends off a Labouchere line that won, or write what was lost at its end."""
+    length = memory[LENGTH]
+    if not won:
+        if length == LONGEST_LINE:
+            _begin(memory)
+            return
+        memory[LINE + length] = staked
+        memory[LENGTH] = length + 1
+    elif length <= 2:
+        _begin(memory)
+    else:
+        for place in range(length - 2):
+            memory[LINE + place] = memory[LINE + place + 1]
+        memory[LENGTH] = length - 2
+
+
+@folded
+def _counted(seen: Integers, unseen: int, memory: Integers) -> int:
+    """Return how many units the ramp has at the true count, reckoned in whole numbers."""
+    running = 0
+    for rank in range(13):
+        running += memory[TAGS + rank] * seen[rank]
+    steps = memory[STEPS]
+    units = 0
+    for step in range(steps):
+        if running * memory[DECKS_BY] < memory[RAMP + step] * unseen:
+            break
+        units = memory[RAMP + steps + step]
+    return units

@@ -1,0 +1,170 @@
+"""The report of sessions as plain data: those of ``croupier session --format json``.
+
+The keys are kept stable. Amounts are whole cents, or floats of cents where they are means.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from croupier.odds.par import fraction
+from croupier.simulation.sessions import marks as at
+from croupier.simulation.sessions.results import Results, Share, Spread
+from croupier.simulation.sessions.schema import FORMAT, QUANTILES
+
+__all__ = ["session_data"]
+
+_FEWEST: Final = 30
+"""Of fewer sessions than these their spread says little of the error of their mean."""
+
+
+def session_data(
+    results: Results, *, asked: int, pace: float, reproduce: str = ""
+) -> dict[str, Any]:
+    """Return the report of sessions of which so many were ``asked`` for.
+
+    ``pace`` is how many rounds are dealt in an hour.
+    """
+    session = results.session
+    rules = session.table.rules
+    return {
+        "format": FORMAT,
+        "law": rules.law.id,
+        "title": rules.submission.title,
+        "rules_hash": rules.sha256,
+        "warnings": list(rules.warnings),
+        "reproduce": reproduce,
+        "system": session.system.name,
+        "wagers": _wagers(results),
+        "unit_cents": session.unit_cents,
+        "bankroll_cents": session.bankroll_cents,
+        "goal_cents": session.goal_cents,
+        "shoes_asked": session.shoes,
+        "rounds_asked": session.rounds,
+        "shoe_cards": session.plan.shoe.cards,
+        "behind": None if session.plan.course.single else session.plan.course.behind,
+        "seed": session.seed,
+        "sessions_asked": asked,
+        "sessions": results.sessions,
+        "complete": results.sessions == asked and not results.endings[""],
+        "result": _result(results),
+        "ruin": _share(results.ended("ruined")),
+        "goal": None if session.goal_cents is None else _share(results.ended("goal")),
+        "drawdown_cents": _spread(results.drawdowns),
+        "greatest_stake_cents": _spread(results.greatest),
+        "longest_losing_run": _spread(results.losing_runs),
+        "time": {
+            "rounds_per_hour": pace,
+            "rounds": _spread(results.rounds),
+            "mean_hours": results.rounds.mean / pace,
+        },
+        "totals": {
+            "rounds": results.sums["rounds"],
+            "bets": results.sums["bets"],
+            "rounds_ahead": results.sums["won"],
+            "rounds_behind": results.sums["lost"],
+            "fitted": results.sums["fitted"],
+            "staked_cents": results.sums["staked"],
+            "net_cents": results.nets.sum,
+        },
+        "theory": _theory(results),
+        "dealt": _dealt(results),
+        "streaks": {
+            "player": _streaks(results, at.PLAYER),
+            "banker": _streaks(results, at.BANKER),
+        },
+    }
+
+
+def _wagers(results: Results) -> list[dict[str, Any]]:
+    table = results.session.table
+    terms = table.layout.terms.tolist()
+    return [
+        {
+            "id": wager,
+            "title": table.rules.offers[wager].wager.title,
+            "least_cents": terms[at.LEAST][place],
+            "most_cents": None if results.session.table.limitless(place) else terms[at.MOST][place],
+            "step_cents": terms[at.STEP][place],
+        }
+        for place, wager in enumerate(table.wagers)
+    ]
+
+
+def _result(results: Results) -> dict[str, Any]:
+    nets = results.nets
+    ahead = sum(number for net, number in nets.counts.items() if net > 0)
+    behind = sum(number for net, number in nets.counts.items() if net < 0)
+    return {
+        **_spread(nets),
+        "standard_error_cents": nets.error,
+        "ahead": ahead / nets.number if nets.number else 0.0,
+        "even": nets.counts[0] / nets.number if nets.number else 0.0,
+        "behind": behind / nets.number if nets.number else 0.0,
+    }
+
+
+def _spread(spread: Spread) -> dict[str, Any]:
+    return {
+        "mean": spread.mean,
+        "standard_deviation": spread.deviation,
+        "least": spread.least,
+        "most": spread.most,
+        "quantiles": {f"{share:g}": spread.quantile(share) for share in QUANTILES},
+    }
+
+
+def _share(share: Share) -> dict[str, Any]:
+    low, high = share.bounds
+    return {"sessions": share.number, "share": share.share, "low_99": low, "high_99": high}
+
+
+def _theory(results: Results) -> dict[str, Any]:
+    """Hold what came against the exact expectation of what was staked."""
+    expected = results.expected
+    staked = results.sums["staked"]
+    difference, error = results.difference
+    return {
+        "expected_net_cents": fraction(expected),
+        "expected_per_session_cents": float(expected / results.sessions)
+        if results.sessions
+        else 0.0,
+        "edge": float(-expected / staked) if staked else None,
+        "difference_per_session_cents": difference,
+        "standard_error_cents": error,
+        "z": difference / error if error and results.sessions >= _FEWEST else None,
+    }
+
+
+_RESULTS: Final = ("player_wins", "banker_wins", "ties")
+
+
+def _dealt(results: Results) -> dict[str, Any]:
+    """Tell what was dealt, and how shoes differ: a continuous device has none."""
+    totals = dict(zip(_RESULTS, results.results.tolist(), strict=True))
+    shoes = None
+    if results.shoe_rounds.number:
+        shoes = {
+            "shoes": results.shoe_rounds.number,
+            "rounds": _spread(results.shoe_rounds),
+            **{
+                name: _spread(spread)
+                for name, spread in zip(_RESULTS, results.shoe_results, strict=True)
+            },
+            "begun": results.shoe_nets.number,
+            "net_cents": _spread(results.shoe_nets),
+        }
+    return {"rounds": sum(totals.values()), **totals, "by_shoe": shoes}
+
+
+def _streaks(results: Results, hand: int) -> dict[str, Any]:
+    whole, cut = results.streaks(hand)
+    number = sum(whole.values())
+    wins = sum(length * times for length, times in whole.items())
+    return {
+        "streaks": number,
+        "mean_length": wins / number if number else None,
+        "longest": max(whole | cut, default=0),
+        "by_length": {str(length): times for length, times in whole.items()},
+        "cut_off": {str(length): times for length, times in cut.items()},
+    }

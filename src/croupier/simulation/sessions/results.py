@@ -1,0 +1,212 @@
+"""What came of sessions, added up: how results are spread, and what theory expects of them.
+
+Every spread is kept whole, as how often each value came; so quantiles are exact, and the memory it
+takes goes by how many different values there are and not by how many sessions.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import sqrt
+from statistics import NormalDist
+
+import numpy as np
+
+from croupier.odds.compiled import Integers
+from croupier.simulation.sessions import marks as at
+from croupier.simulation.sessions.kernels import LONGEST_RUN
+from croupier.simulation.sessions.play import Batch, Session
+
+__all__ = ["Results", "Share", "Spread"]
+
+
+class Spread:
+    """How often each whole number came.
+
+    >>> spread = Spread()
+    >>> spread.add([3, 1, 1, 9])
+    >>> spread.mean, spread.quantile(0.5), spread.quantile(1)
+    (3.5, 1, 9)
+    """
+
+    def __init__(self) -> None:
+        self.counts: Counter[int] = Counter()
+
+    def add(self, values: Iterable[int]) -> None:
+        """Count values."""
+        self.counts.update(values)
+
+    @property
+    def number(self) -> int:
+        """How many values were counted."""
+        return self.counts.total()
+
+    @property
+    def sum(self) -> int:
+        """What they come to."""
+        return sum(value * number for value, number in self.counts.items())
+
+    @property
+    def mean(self) -> float:
+        """Their mean; nought where there is none."""
+        return self.sum / self.number if self.number else 0.0
+
+    @property
+    def deviation(self) -> float:
+        """Their standard deviation, of a sample; nought of fewer than two."""
+        number, total = self.number, self.sum
+        if number < 2:
+            return 0.0
+        squares = sum(value * value * times for value, times in self.counts.items())
+        return sqrt(Fraction(squares * number - total * total, number * (number - 1)))
+
+    @property
+    def error(self) -> float:
+        """The standard error of their mean."""
+        return self.deviation / sqrt(self.number) if self.number else 0.0
+
+    def quantile(self, share: float) -> int:
+        """Return the least value that so great a share of them does not surpass."""
+        left = share * self.number
+        value = 0
+        for value in sorted(self.counts):
+            left -= self.counts[value]
+            if left <= 0:
+                break
+        return value
+
+    @property
+    def least(self) -> int:
+        """The least value."""
+        return min(self.counts, default=0)
+
+    @property
+    def most(self) -> int:
+        """The greatest value."""
+        return max(self.counts, default=0)
+
+
+@dataclass(frozen=True)
+class Share:
+    """So many of so many, and between what bounds their probability lies with 99 percent."""
+
+    number: int
+    of: int
+
+    @property
+    def share(self) -> float:
+        """The share."""
+        return self.number / self.of if self.of else 0.0
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Wilson's interval of 99 percent.
+
+        >>> [round(bound, 4) for bound in Share(50, 1000).bounds]
+        [0.035, 0.0709]
+        """
+        if not self.of:
+            return 0.0, 1.0
+        deviations = NormalDist().inv_cdf(0.995)
+        square = deviations**2 / self.of
+        middle = self.share + square / 2
+        spread = deviations * sqrt(self.share * (1 - self.share) / self.of + square / self.of / 4)
+        low, high = (middle - spread) / (1 + square), (middle + spread) / (1 + square)
+        return max(low, 0.0), min(high, 1.0)
+
+
+@dataclass
+class Results:
+    """The results of sessions, batch after batch."""
+
+    session: Session
+    sessions: int = 0
+    nets: Spread = field(default_factory=Spread)
+    rounds: Spread = field(default_factory=Spread)
+    drawdowns: Spread = field(default_factory=Spread)
+    greatest: Spread = field(default_factory=Spread)
+    losing_runs: Spread = field(default_factory=Spread)
+    shoe_rounds: Spread = field(default_factory=Spread)
+    shoe_nets: Spread = field(default_factory=Spread)
+    shoe_results: tuple[Spread, Spread, Spread] = field(
+        default_factory=lambda: (Spread(), Spread(), Spread())
+    )
+    endings: Counter[str] = field(default_factory=Counter)
+    sums: Counter[str] = field(default_factory=Counter)
+    turnover: Integers | None = None
+    results: Integers = field(default_factory=lambda: np.zeros(3, dtype=np.int64))
+    whole_runs: Integers = field(default_factory=lambda: np.zeros((2, LONGEST_RUN), dtype=np.int64))
+    cut_runs: Integers = field(default_factory=lambda: np.zeros((2, LONGEST_RUN), dtype=np.int64))
+    _differences: float = 0.0
+    _squares: float = 0.0
+
+    def add(self, batch: Batch) -> None:
+        """Add a batch."""
+        rows = batch.marks
+        self.sessions += len(rows)
+        nets = rows[:, at.BANKROLL] - self.session.bankroll_cents
+        self.nets.add(nets.tolist())
+        for spread, mark in (
+            (self.rounds, at.ROUNDS),
+            (self.drawdowns, at.DRAWDOWN),
+            (self.greatest, at.GREATEST),
+            (self.losing_runs, at.LONGEST_LOSING),
+        ):
+            spread.add(rows[:, mark].tolist())
+        self.endings.update(at.ENDINGS[ending] for ending in rows[:, at.ENDING].tolist())
+        for mark in (at.ROUNDS, at.BETS, at.WON, at.LOST, at.STAKED, at.FITTED):
+            self.sums[at.MARKS[mark]] += sum(rows[:, mark].tolist())
+        differences = nets - batch.expected
+        self._differences += float(differences.sum())
+        self._squares += float((differences**2).sum())
+        self.turnover = batch.turnover + (0 if self.turnover is None else self.turnover)
+        self.results += batch.results
+        self.whole_runs += batch.whole_runs
+        self.cut_runs += batch.cut_runs
+        for brought in batch.shoe_nets:
+            self.shoe_nets.add(brought.tolist())
+        for shoes in batch.shoe_results:
+            self.shoe_rounds.add(shoes.sum(axis=1).tolist())
+            for spread, column in zip(self.shoe_results, shoes.T, strict=True):
+                spread.add(column.tolist())
+
+    @property
+    def expected(self) -> Fraction:
+        """What all that was staked brings in the mean from a fresh shoe, in cents, exactly."""
+        if self.turnover is None:
+            return Fraction()
+        return sum(
+            (
+                int(times) * cents
+                for row, expectations in zip(
+                    self.turnover.tolist(), self.session.table.expectations, strict=True
+                )
+                for times, cents in zip(row, expectations, strict=False)
+            ),
+            Fraction(),
+        )
+
+    @property
+    def difference(self) -> tuple[float, float]:
+        """What a session brought beyond that in the mean, in cents, and its standard error."""
+        number = self.sessions
+        if number < 2:
+            return self._differences, 0.0
+        mean = self._differences / number
+        variance = max(self._squares - number * mean**2, 0.0) / (number - 1)
+        return mean, sqrt(variance / number)
+
+    def ended(self, ending: str) -> Share:
+        """Return how many sessions ended so."""
+        return Share(self.endings[ending], self.sessions)
+
+    def streaks(self, hand: int) -> tuple[dict[int, int], dict[int, int]]:
+        """Return how often a hand won so many times on end, and the same of streaks cut off."""
+        whole, cut = (
+            {length: n for length, n in enumerate(runs.tolist(), start=1) if n}
+            for runs in (self.whole_runs[hand], self.cut_runs[hand])
+        )
+        return whole, cut

@@ -1,0 +1,157 @@
+"""Rows of an export: each round that was played, as columns and as lines of CSV.
+
+The columns are those that outside rounds are verified by: ``shoe, round, player, banker, winner,
+player_total, banker_total``, then ``stake:`` and ``net:`` of each wager in dollars. After them come
+the number of the session and the bankroll after the round. All count from one; a shoe has its
+number in the whole export, so that no two sessions share one.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from croupier.cards import DECK
+from croupier.odds.compiled import Integers, compiled
+from croupier.simulation.sessions.kernels import Bytes
+from croupier.simulation.sessions.play import Part
+
+__all__ = ["NO_THIRD", "WINNERS", "Rows", "column_names", "longest_line", "numbered", "write_lines"]
+
+WINNERS: Final = ("player", "banker", "tie")
+"""The results, in the order of their numbers."""
+
+NO_THIRD: Final = 52
+
+# The compiler takes these for constants.
+NOTATION = np.array([[ord(one) for one in card.notation] for card in DECK], dtype=np.uint8)
+NAMES = np.array([list(name.ljust(6).encode()) for name in WINNERS], dtype=np.uint8)
+LENGTHS = np.array([len(name) for name in WINNERS], dtype=np.int64)
+COMMA, BLANK, LINE, MINUS, POINT, ZERO = 44, 32, 10, 45, 46, 48
+
+
+class Rows(NamedTuple):
+    """Rounds as columns. ``hands`` are a row of both hands' three cards; none is ``NO_THIRD``."""
+
+    session: int
+    shoe: Integers
+    round: Integers
+    hands: Bytes
+    winner: Bytes
+    totals: Bytes
+    stake: Integers
+    net: Integers
+    bankroll: Integers
+
+
+def column_names(wagers: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of the columns, in their order."""
+    amounts = [f"{amount}:{wager}" for wager in wagers for amount in ("stake", "net")]
+    plain = ("shoe", "round", "player", "banker", "winner", "player_total", "banker_total")
+    return (*plain, *amounts, "session", "bankroll")
+
+
+def numbered(part: Part, session: int, shoes_before: int) -> Rows:
+    """Return the rows of the rounds that were played of a part.
+
+    ``session`` is its number from nought, ``shoes_before`` how many shoes the export has already.
+    """
+    seen = part.seen
+    shoe = part.rounds.shoe[:seen]
+    starts = np.flatnonzero(np.diff(shoe, prepend=-1))
+    place = np.repeat(np.arange(len(starts)), np.diff(starts, append=seen))
+    hands = np.empty((seen, 6), dtype=np.uint8)
+    _hands(part.rounds.cards[:seen], part.rounds.cell[:seen], hands)
+    return Rows(
+        session + 1,
+        shoes_before + 1 + place,
+        np.arange(seen) - starts[place] + 1,
+        hands,
+        part.rounds.winner[:seen],
+        part.rounds.totals[:seen],
+        part.book.stake[:seen],
+        part.book.net[:seen],
+        part.book.bankroll[:seen],
+    )
+
+
+@compiled
+def _hands(cards: Bytes, cell: Integers, hands: Bytes) -> None:
+    """Part the cards of coups, as they left the shoe, into the two hands."""
+    for row in range(len(cards)):
+        own, other = cell[row] // 8 % 2, cell[row] // 4 % 2
+        for place in range(2):
+            hands[row, place] = cards[row, 2 * place]
+            hands[row, 3 + place] = cards[row, 2 * place + 1]
+        hands[row, 2] = cards[row, 4] if own else 52
+        hands[row, 5] = cards[row, 4 + own] if other else 52
+
+
+def longest_line(wagers: int) -> int:
+    """Return how many bytes one line of CSV has at most."""
+    return 120 + 2 * wagers * 24
+
+
+@compiled
+def write_lines(rows: Rows, first: int, last: int, text: Bytes) -> int:
+    """Write some rows as lines of CSV; return how many bytes they take."""
+    session, shoe, number, hands, winner, totals, stake, net, bankroll = rows
+    end = 0
+    for row in range(first, last):
+        end = _write_number(text, end, shoe[row], COMMA)
+        end = _write_number(text, end, number[row], COMMA)
+        for hand in range(2):
+            for place in range(3):
+                card = hands[row, 3 * hand + place]
+                if card == 52:
+                    continue
+                if place:
+                    text[end] = BLANK
+                    end += 1
+                text[end] = NOTATION[card, 0]
+                text[end + 1] = NOTATION[card, 1]
+                end += 2
+            text[end] = COMMA
+            end += 1
+        for letter in range(LENGTHS[winner[row]]):
+            text[end] = NAMES[winner[row], letter]
+            end += 1
+        text[end] = COMMA
+        end += 1
+        end = _write_number(text, end, totals[row, 0], COMMA)
+        end = _write_number(text, end, totals[row, 1], COMMA)
+        for wager in range(stake.shape[1]):
+            end = _write_dollars(text, end, stake[row, wager], COMMA)
+            end = _write_dollars(text, end, net[row, wager], COMMA)
+        end = _write_number(text, end, session, COMMA)
+        end = _write_dollars(text, end, bankroll[row], LINE)
+    return end
+
+
+@compiled
+def _write_number(text: Bytes, end: int, number: int, after: int) -> int:
+    """Write a whole number that is not negative, and what comes after it."""
+    digits, rest = 1, number // 10
+    while rest:
+        digits += 1
+        rest //= 10
+    for place in range(digits - 1, -1, -1):
+        text[end + place] = ZERO + number % 10
+        number //= 10
+    text[end + digits] = after
+    return end + digits + 1
+
+
+@compiled
+def _write_dollars(text: Bytes, end: int, cents: int, after: int) -> int:
+    """Write cents as dollars with two places."""
+    if cents < 0:
+        text[end] = MINUS
+        end += 1
+        cents = -cents
+    end = _write_number(text, end, cents // 100, POINT)
+    text[end] = ZERO + cents // 10 % 10
+    text[end + 1] = ZERO + cents % 10
+    text[end + 2] = after
+    return end + 3

@@ -1,0 +1,178 @@
+"""Betting systems: what a bettor stakes on the next round, from what he has seen at the table.
+
+A system is a function ``bet(view, stakes, memory)``. It reads the ``View``, and fills ``stakes``,
+the cents that it wants to stake on each wager of the session, which begin as nought; all nought
+sits the round out. ``memory`` is an array of whole numbers that is the system's own, and begins
+anew with each session. It may be plain Python or compiled by numba: it is called in the same way.
+Everything that it sees is past: the cards to come are in no argument.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from math import lcm
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from croupier.odds.compiled import Integers
+from croupier.odds.counting import CountingError, Tags, tags_text
+from croupier.simulation.plan import SimulationError
+
+__all__ = [
+    "MEMORY", "PROGRESSIONS", "Bet", "System", "View", "count_system", "parse_ramp", "progression",
+]  # fmt: skip
+
+
+class View(NamedTuple):
+    """What a bettor sees as a round begins. Amounts are in cents; nothing here is his to change.
+
+    ``results`` are those of this shoe so far: 0 Player, 1 Banker, 2 tie; of a continuous device,
+    the last thousand or more. ``seen`` counts by rank, ace to king, the cards that have been shown
+    of this shoe, ``unseen`` are all the others. ``staked``, ``outcome`` (1 won, 0 push or no stake,
+    -1 lost) and ``net`` tell of the round before, by wager; ``least`` and ``most`` are limits.
+    """
+
+    bankroll: int
+    start: int
+    unit: int
+    shoe: int
+    round: int
+    played: int
+    results: npt.NDArray[np.uint8]
+    seen: Integers
+    unseen: int
+    staked: Integers
+    outcome: Integers
+    net: Integers
+    least: Integers
+    most: Integers
+
+
+Bet: TypeAlias = Callable[[View, Integers, Integers], None]
+
+MEMORY: Final = 256
+"""How many whole numbers a system may remember."""
+
+
+@dataclass(frozen=True)
+class System:
+    """A betting system: its name, its function (``None`` for one of ours), its first memory."""
+
+    name: str
+    bet: Bet | None
+    memory: tuple[int, ...] = ()
+    counts: bool = False
+    """Whether it goes by the cards that were seen: from a continuous device there is none."""
+
+
+PROGRESSIONS: Final = (
+    "flat", "martingale", "grand-martingale", "paroli", "dalembert", "fibonacci", "labouchere",
+    "oscars-grind", "1-3-2-6",
+)  # fmt: skip
+"""The systems that go by wins and losses alone, in the order of their numbers in memory."""
+
+_COUNT: Final = len(PROGRESSIONS)
+_LONGEST_LINE: Final = 40
+_MOST_STEPS: Final = 30
+_MOST_LINE: Final = 1000
+_PAROLI_WINS: Final = 3
+_PLAIN_LINE: Final = (1, 2, 3, 4)
+
+
+def progression(text: str) -> System:
+    """Return one of ``PROGRESSIONS`` by its name, with an argument after a colon if it takes one.
+
+    ``martingale:6`` doubles six times at most, as does ``grand-martingale:6``; ``paroli:4`` lets a
+    win ride until the fourth; ``labouchere:1-1-2`` begins with that line. Raises
+    ``SimulationError``.
+
+    >>> progression("paroli").memory, progression("labouchere:1-1-2").name
+    ((3, 3, 0, 0), 'labouchere:1-1-2')
+    """
+    name, _, told = text.partition(":")
+    if name not in PROGRESSIONS:
+        known = ", ".join((*PROGRESSIONS, "count"))
+        raise SimulationError(
+            f"{name!r}: the systems are {known}; one of your own is FILE.py:function"
+        )
+    kind = PROGRESSIONS.index(name)
+    if name == "labouchere":
+        line = _line(told) if told else _PLAIN_LINE
+        return System(text, None, (kind, len(line), 0, 0, *line))
+    takes = {"martingale": 0, "grand-martingale": 0, "paroli": _PAROLI_WINS}
+    if told and name not in takes:
+        raise SimulationError(f"{text}: {name} takes nothing after its name")
+    steps = _whole(told, 1, _MOST_STEPS, text) if told else takes.get(name, 0)
+    return System(text, None, (kind, steps, 0, 0))
+
+
+def _whole(text: str, least: int, most: int, where: str) -> int:
+    if not (text.isascii() and text.isdigit()) or not least <= int(text[:9]) <= most:
+        raise SimulationError(f"{where}: write a whole number from {least} to {most}, not {text!r}")
+    return int(text)
+
+
+def _line(text: str) -> tuple[int, ...]:
+    parts = text.split("-")
+    if len(parts) > _LONGEST_LINE:
+        raise SimulationError(f"labouchere: a line begins with {_LONGEST_LINE} numbers at most")
+    return tuple(_whole(part, 1, _MOST_LINE, "labouchere") for part in parts)
+
+
+# --- counts --------------------------------------------------------------------------------------
+
+_MOST_RAMP: Final = 60
+_STEP: Final = re.compile(r"\s*([+-]?[0-9]{1,3}(?:\.[0-9]{1,3})?)\s*=\s*([0-9]{1,6})\s*")
+
+
+def parse_ramp(text: str) -> tuple[tuple[Fraction, int], ...]:
+    """Read a ramp: from which true count on how many units are bet, as ``3.5=1,5=2,7=4``.
+
+    Below the first nothing is bet. Raises ``SimulationError`` with every fault.
+
+    >>> parse_ramp("4=1,5.5=3")
+    ((Fraction(4, 1), 1), (Fraction(11, 2), 3))
+    """
+    ramp = []
+    faults = []
+    for part in text.split(","):
+        match = _STEP.fullmatch(part)
+        if match is None:
+            faults.append(
+                f"{part.strip()!r} is no step of a ramp: write a true count and the units bet from"
+                " there on, as 3.5=2"
+            )
+        else:
+            ramp.append((Fraction(match[1]), int(match[2])))
+    if any(later[0] <= earlier[0] for earlier, later in pairwise(ramp)):
+        faults.append(f"{text}: a ramp goes from the lowest true count to the highest")
+    if len(ramp) > _MOST_RAMP:
+        faults.append(f"a ramp has {_MOST_RAMP} steps at most, not {len(ramp)}")
+    if not faults and not any(units for _, units in ramp):
+        faults.append(f"{text}: nothing would ever be bet")
+    if faults:
+        raise SimulationError(*faults)
+    return tuple(ramp)
+
+
+def count_system(tags: Tags, ramp: Sequence[tuple[Fraction, int]]) -> System:
+    """Return the system that bets by a count: so many units from each true count on.
+
+    The running count is the sum of the tags of the cards seen, the true count that by the decks not
+    seen; it is held against the ramp in whole numbers.
+    """
+    if not any(tags):
+        raise CountingError("no rank has a tag, so nothing is counted")
+    by = lcm(*(tag.denominator for tag in tags))
+    of = lcm(*(at.denominator for at, _ in ramp))
+    scaled = (int(tag * by) for tag in tags)
+    thresholds = (int(at * of) * by for at, _ in ramp)
+    units = (one for _, one in ramp)
+    memory = (_COUNT, 52 * of, len(ramp), *scaled, *thresholds, *units)
+    return System(f"count {tags_text(tags)}", None, memory, counts=True)

@@ -1,0 +1,249 @@
+"""A table as a bettor meets it: what each wager wins or loses at any stake, and which it takes.
+
+What a stake comes to is asked of the settlement of the table itself. Vigorish that is rounded
+upward makes it no mere multiple of the stake; but beyond some *period* it repeats: a stake of that
+many cents more brings exactly what those cents bring by themselves. So the settlement of one
+period, stake by stake, tells that of every stake there can be, to the cent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from croupier.baccarat.coup import Facts
+from croupier.law.cite import cites
+from croupier.law.values import Odds
+from croupier.money.settlement import Stake, dollars, settle
+from croupier.odds.compiled import Integers
+from croupier.odds.par import census_of
+from croupier.odds.sheet import net_cents
+from croupier.odds.shoe import Shoe
+from croupier.offers import Outcome
+from croupier.rules import TableRules
+from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, facts_of
+from croupier.simulation.plan import SimulationError
+
+__all__ = ["NO_MOST", "Layout", "SessionTable", "session_table"]
+
+NO_MOST: Final = 10**12
+"""The most cents that anybody stakes where the table sets no limit."""
+
+_SEAT: Final = 1
+_BASE: Final = ("player", "banker")
+_TOTAL_CARDS: Final = ("four_cards", "five_cards", "six_cards")
+_OUTCOMES: Final = {Outcome.WIN: 1, Outcome.PUSH: 0, Outcome.LOSE: -1}
+
+
+class Layout(NamedTuple):
+    """The wagers as kernels read them, a row each.
+
+    ``group`` tells by the cell of a coup which way a wager went; by that go ``outcome`` (1 won, 0
+    push, -1 lost), ``whole``, the net of one period, and ``rest``, the net of a stake of so many
+    steps below one. ``terms`` have a row each for the period, the step, the least and the most,
+    whether a hand is backed by it, and whether it stands beside such a wager alone. Amounts are in
+    cents.
+    """
+
+    group: Integers
+    outcome: Integers
+    whole: Integers
+    rest: Integers
+    terms: Integers
+
+
+@dataclass(frozen=True)
+class SessionTable:
+    """A table's rules and the wagers that a bettor makes at it; ``steps`` of cents for each."""
+
+    rules: TableRules
+    shoe: Shoe
+    wagers: tuple[str, ...]
+    layout: Layout
+
+    @property
+    def least_cents(self) -> int:
+        """The least that any of the wagers takes: whoever has less can bet no more."""
+        return int(self.layout.terms[2].min())
+
+    def limitless(self, place: int) -> bool:
+        """Tell whether the table sets a wager no limit."""
+        return self.rules.offers[self.wagers[place]].limit is None
+
+    @cached_property
+    def expectations(self) -> tuple[tuple[Fraction, ...], ...]:
+        """What stakes bring in the mean from a fresh shoe, in cents, exactly: a row for each wager.
+
+        First that of one period, then those of a stake of 0, 1, 2... steps below one.
+        """
+        rows = []
+        for place, wager in enumerate(self.wagers):
+            asks = self.rules.offers[wager].wager.asks
+            census = census_of(self.shoe, self.rules, asks)
+            total = sum(census.values())
+            groups = self.layout.group[place]
+            ways = [0] * self.layout.whole.shape[1]
+            for facts, number in census.items():
+                ways[int(groups[_cell(facts)])] += number
+            columns = [self.layout.whole[place], *self.layout.rest[place].T]
+            rows.append(
+                tuple(
+                    Fraction(sum(n * int(net) for n, net in zip(ways, nets, strict=True)), total)
+                    for nets in columns
+                )
+            )
+        return tuple(rows)
+
+
+def session_table(
+    rules: TableRules, wagers: Sequence[str], *, shoe: Shoe | None = None, chip_cents: int = 100
+) -> SessionTable:
+    """Return a table for a bettor who makes these wagers in chips of so many cents and up.
+
+    ``shoe`` is what every shoe is shuffled from, by default the decks of the rules. Raises
+    ``SimulationError`` with every fault: a wager that is not on offer, is named twice, hangs on
+    other patrons or on stakes beside it; a chip that cannot be; limits that leave no stake.
+    """
+    faults = _faults(rules, wagers)
+    if chip_cents < 1:
+        faults.append(f"a chip of {chip_cents} cents: it is worth a cent or more")
+    if faults:
+        raise SimulationError(*faults)
+    cells = PAIR_CELLS
+    made = [_Column.of(rules, wager, chip_cents, cells) for wager in wagers]
+    faults = [
+        f"{one.wager}: no stake of chips of {dollars(chip_cents)} lies between its limits"
+        for one in made
+        if one.least > one.most
+    ]
+    if faults:
+        raise SimulationError(*faults)
+    shoe = Shoe.of_decks(rules.decks_per_shoe) if shoe is None else shoe
+    return SessionTable(rules, shoe, tuple(wagers), _layout(rules, made, cells))
+
+
+@cites("vigorish.waiver", "wagers.bonus.needs_base", "wagers.permitted")
+def _faults(rules: TableRules, wagers: Sequence[str]) -> list[str]:
+    faults = []
+    for place, wager in enumerate(wagers):
+        if wager not in rules.offers:
+            faults.append(f"{wager}: this table offers {', '.join(rules.offers)}")
+        elif wager in wagers[:place]:
+            faults.append(f"{wager}: it is named twice")
+        elif "royals" in rules.offers[wager].wager.asks:
+            faults.append(f"{wager}: it is paid from meters that every patron feeds, not one alone")
+    if not wagers:
+        faults.append("no wager is named")
+    if rules.vigorish.waived and "banker" in wagers and {*wagers} & {*_TOTAL_CARDS}:
+        clauses = ", ".join(rules.cites("vigorish.waiver"))
+        faults.append(
+            "total cards wagers may waive the vigorish on Banker here, so that neither is settled"
+            f" by itself ({clauses}): a session makes one or the other"
+        )
+    if _needs_base(rules) and not {*wagers} & {*_BASE}:
+        clauses = ", ".join(rules.cites("wagers.bonus.needs_base"))
+        faults += [
+            f"{wager}: it needs a wager on Player or Banker beside it ({clauses}): name that too"
+            for wager in wagers
+            if wager.startswith("bonus_")
+        ]
+    return faults
+
+
+def _needs_base(rules: TableRules) -> bool:
+    return rules.elected("wagers.bonus.needs_base", choice=True)
+
+
+@dataclass(frozen=True)
+class _Column:
+    """One wager: its period and step, and how each cell of a coup goes for a period of stakes."""
+
+    wager: str
+    period: int
+    step: int
+    least: int
+    most: int
+    ways: tuple[tuple[int, ...], ...]
+    """For each cell: the outcome, the net of a period, and that of each stake below one."""
+
+    @classmethod
+    def of(cls, rules: TableRules, wager: str, chip_cents: int, cells: int) -> _Column:
+        offer = rules.offers[wager]
+        step = lcm(offer.unit_cents, chip_cents)
+        period = lcm(step, _period(rules, wager))
+        limit = offer.limit
+        least = step if limit is None else -(-limit.least_cents // step) * step
+        most = (NO_MOST if limit is None else limit.most_cents) // step * step
+        asks_pairs = "pairs" in offer.wager.asks
+        level = PAIR_CELLS if asks_pairs else COUNT_CELLS
+        ways = [_way(rules, wager, facts, period, step) for facts in facts_of(level)]
+        spread = [ways[cell * level // cells] for cell in range(cells)]
+        return cls(wager, period, step, least, most, tuple(spread))
+
+
+def _way(rules: TableRules, wager: str, facts: Facts, period: int, step: int) -> tuple[int, ...]:
+    """Return how a coup goes for one wager: its outcome, and what stakes of one period bring."""
+
+    def net(cents: int) -> int:
+        return net_cents(settle(rules, facts, {(_SEAT, wager): Stake(cents)}))
+
+    (one,) = settle(rules, facts, {(_SEAT, wager): Stake(period)})
+    whole = net(period)
+    rest = (net(period + stake) - whole for stake in range(0, period, step))
+    return (_OUTCOMES[one.decision.outcome], whole, *rest)
+
+
+@cites("vigorish.rounded")
+def _period(rules: TableRules, wager: str) -> int:
+    """Return the cents of a stake whose vigorish is a whole number of the units it is rounded to.
+
+    It is so for every line that Banker is paid by; other wagers owe none.
+    """
+    terms = rules.vigorish
+    if wager != "banker" or terms.win_rate is None or terms.rounding_unit_cents is None:
+        return 1
+    units = (
+        terms.win_rate * pays.ratio / terms.rounding_unit_cents
+        for pays in rules.offers[wager].pays.values()
+        if isinstance(pays, Odds)
+    )
+    return lcm(*(unit.denominator for unit in units))
+
+
+def _layout(rules: TableRules, made: Sequence[_Column], cells: int) -> Layout:
+    groups = [tuple(dict.fromkeys(one.ways)) for one in made]
+    most_groups = max(map(len, groups))
+    most_rest = max(len(one.ways[0]) - 2 for one in made)
+    group = np.zeros((len(made), cells), dtype=np.int64)
+    outcome = np.zeros((len(made), most_groups), dtype=np.int64)
+    whole = np.zeros_like(outcome)
+    rest = np.zeros((len(made), most_groups, most_rest), dtype=np.int64)
+    for row, (one, ways) in enumerate(zip(made, groups, strict=True)):
+        place = {way: number for number, way in enumerate(ways)}
+        group[row] = [place[way] for way in one.ways]
+        for number, way in enumerate(ways):
+            outcome[row, number], whole[row, number] = way[:2]
+            rest[row, number, : len(way) - 2] = way[2:]
+
+    needs = _needs_base(rules)
+    terms = [
+        (
+            one.period, one.step, one.least, one.most,
+            one.wager in _BASE, needs and one.wager.startswith("bonus_"),
+        )
+        for one in made
+    ]  # fmt: skip
+    return Layout(group, outcome, whole, rest, np.array(terms, dtype=np.int64).T.copy())
+
+
+def _cell(facts: Facts) -> int:
+    """Return the cell of facts among ``PAIR_CELLS``."""
+    counts = (facts.player_count * 10 + facts.banker_count) * 4
+    cards = (facts.player_cards - 2) * 2 + facts.banker_cards - 2
+    return (counts + cards) * 4 + facts.player_pair * 2 + facts.banker_pair
