@@ -14,7 +14,7 @@ __all__ = ["LONGEST_LINE", "RoundsError", "TornError", "blocks_of", "opened"]
 LONGEST_LINE: Final = 1 << 16
 """What is longer is cut off here, and is no record of a round."""
 
-_BLOCK: Final = 1 << 18
+_BLOCK: Final = 1 << 14
 _MOST_SKIPPED: Final = 1 << 26
 """A line of which so much was passed over goes on for ever."""
 
