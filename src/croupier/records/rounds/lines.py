@@ -40,12 +40,11 @@ class TornError(RoundsError):
 def opened(path: Path) -> BinaryIO | gzip.GzipFile:
     """Open a file for its bytes, those that gzip has packed. Raises ``RoundsError``."""
     try:
-        raw = path.open("rb")
-        packed = raw.read(2) == _GZIP
-        raw.seek(0)
+        with path.open("rb") as raw:
+            packed = raw.read(2) == _GZIP
+        return gzip.GzipFile(path) if packed else path.open("rb")
     except OSError as error:
         raise RoundsError(f"{path}: it cannot be read: {error.strerror or error}") from error
-    return gzip.GzipFile(fileobj=raw) if packed else raw
 
 
 def blocks_of(path: Path, encoding: str | None = None) -> Iterator[list[str]]:
