@@ -15,7 +15,7 @@ from croupier.rules import TableRules, table_rules
 from croupier.submission import read_submission
 from croupier.verify.rounds.file import judge_file
 from croupier.verify.rounds.findings import KINDS, Divergence, Judgement
-from rounds_dealer import House, Round, count, csv_lines, shoes, winner_of
+from rounds_dealer import House, Round, count, csv_lines, json_lines, shoes, winner_of
 
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 
@@ -195,29 +195,6 @@ def test_cards_in_the_order_dealt_are_parted_by_the_drawing_table(tmp_path: Path
         order += one.player[2:] + one.banker[2:]
         lines.append(f"{one.shoe},{one.number},{' '.join(order)},{one.winner}")
     assert judge_file(written(tmp_path / "r.csv", lines), NJ).is_clean
-
-
-def json_lines(rounds: Sequence[Round]) -> list[str]:
-    told = []
-    for one in rounds:
-        wagers = []
-        for seat, (wager, (stake, net)) in enumerate(one.wagers.items(), start=1):
-            due = -(-stake // 100) * 5 if wager == "banker" and net > 0 else 0
-            paid = max(net, 0) + due
-            wagers.append(
-                {
-                    "seat": seat % 2,
-                    "wager": wager,
-                    "stake": stake / 100,
-                    "paid": paid / 100,
-                    "vigorish": due / 100,
-                }
-            )
-        told.append(json.dumps({
-            "shoe": one.shoe, "round": one.number, "player": " ".join(one.player),
-            "banker": one.banker, "winner": one.winner, "wagers": wagers,
-        }))  # fmt: skip
-    return told
 
 
 def test_right_json_lines_are_clean(tmp_path: Path) -> None:
