@@ -158,7 +158,7 @@ def test_a_huge_cell_is_one_line_that_cannot_be_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("filler", [b"\0", b"\n", b"9", b'"', b","], ids=repr)
 def test_a_pack_that_never_ends_is_left_in_time(tmp_path: Path, filler: bytes) -> None:
     start = time.process_time()
-    data = CSV + b"\n" + filler * 60_000_000
+    data = CSV + b"\n" + filler * 50_000_000
     survives(tmp_path / "r", gzip.compress(data, compresslevel=1))
     assert time.process_time() - start < 60
 

@@ -18,7 +18,7 @@ _BLOCK: Final = 1 << 14
 _MOST_SKIPPED: Final = 1 << 26
 """A line of which so much was passed over goes on for ever."""
 
-_MOST_UNPACKED: Final = 200
+_MOST_UNPACKED: Final = 100
 """Rounds that are packed come to some twenty times their size; no record comes to so much."""
 
 _FREE: Final = 1 << 24
