@@ -11,6 +11,7 @@ from croupier.odds.schema import par_sheet
 from croupier.records import schemas
 from croupier.simulation.schema import simulation_report
 from croupier.simulation.sessions.schema import session_report
+from croupier.verify.rounds.schema import round_mapping, round_record, rounds_judgement
 
 __all__ = ["SCHEMAS", "schema"]
 
@@ -19,6 +20,9 @@ SCHEMAS: Final = {
     "par": par_sheet,
     "simulation": simulation_report,
     "session": session_report,
+    "round-record": round_record,
+    "round-mapping": round_mapping,
+    "rounds-judgement": rounds_judgement,
 }
 """Every schema, by the name under which it is asked for."""
 
@@ -26,7 +30,5 @@ SCHEMAS: Final = {
 @click.command()
 @click.argument("name", type=click.Choice(list(SCHEMAS)))
 def schema(name: str) -> None:
-    """Print the JSON Schema of a format: a line of a table log, a rules submission, a PAR sheet,
-    or what a simulation or sessions tell.
-    """  # noqa: D205  (the command's help is its first paragraph)
+    """Print the JSON Schema of what commands read or write, by the name of the format."""
     print_json(SCHEMAS[name]())

@@ -28,7 +28,10 @@ from croupier.table.events import (
 from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.state import Phase, Round, Shoe, TableState, changed
 
-__all__ = ["card_due", "deal", "holder_of", "proceed", "reveal", "turned_under"]
+__all__ = [
+    "Ruling", "card_due", "deal", "holder_of", "proceed", "reveal", "third_card_ruled",
+    "turned_under",
+]  # fmt: skip
 
 _NUMBER: Final = {4: "Four", 5: "Five", 6: "Six"}
 _NAME: Final = {Hand.PLAYER: "Player", Hand.BANKER: "Banker"}
@@ -298,10 +301,10 @@ def proceed(state: TableState, round_: Round, coup: Coup, rules: TableRules) -> 
 def _rule(coup: Coup, hand: Hand, rules: TableRules) -> ThirdCardRuled:
     player, banker = point_count(coup.player[:2]), point_count(coup.banker[:2])
     third = CARD_VALUE[coup.player[2].index] if len(coup.player) == 3 else None
-    return _ruled(_Ruling(hand, player, banker, third, coup.due is hand), rules)
+    return third_card_ruled(Ruling(hand, player, banker, third, coup.due is hand), rules)
 
 
-class _Ruling(NamedTuple):
+class Ruling(NamedTuple):
     """All that a ruling on a third card depends on: two-card counts, and Player's third card."""
 
     hand: Hand
@@ -312,7 +315,8 @@ class _Ruling(NamedTuple):
 
 
 @lru_cache(maxsize=_MEMORY)
-def _ruled(ruling: _Ruling, rules: TableRules) -> ThirdCardRuled:
+def third_card_ruled(ruling: Ruling, rules: TableRules) -> ThirdCardRuled:
+    """Return the ruling on a third card with its reason in words and its clauses."""
     hand, player, banker, _, draws = ruling
     reason = _reason(ruling)
     if is_natural(player, 2) or is_natural(banker, 2):
@@ -325,7 +329,7 @@ def _ruled(ruling: _Ruling, rules: TableRules) -> ThirdCardRuled:
     return ThirdCardRuled(hand, draws, reason, clauses)
 
 
-def _reason(ruling: _Ruling) -> str:
+def _reason(ruling: Ruling) -> str:
     """Say in words why a hand draws or stays."""
     hand, player, banker, third, draws = ruling
     naturals = [
