@@ -1,5 +1,6 @@
 """The roads of a shoe: its results as the boards at a table show them. They foretell nothing."""
 
+from croupier.roads.data import road_data
 from croupier.roads.keeping import RoadKeeper, roads_of
 from croupier.roads.model import DERIVED, ROWS, Bead, Big, Derived, Mark, Place, Result, Roads
 
@@ -14,5 +15,6 @@ __all__ = [
     "Result",
     "RoadKeeper",
     "Roads",
+    "road_data",
     "roads_of",
 ]
