@@ -1,0 +1,149 @@
+"""What judging somebody's rounds finds: divergences of fixed kinds, and the judgement as data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from croupier.baccarat.coup import Facts
+from croupier.money.settlement import Settled
+from croupier.records.rounds.record import RoundRecord
+from croupier.rules import TableRules
+
+__all__ = ["KINDS", "Divergence", "JudgedRound", "Judgement"]
+
+KINDS: Final[Mapping[str, str]] = {
+    "third_card": "a third card drawn, or not drawn, against the drawing table",
+    "cards": "a hand with cards missing, or with too many",
+    "totals": "a Point Count that is not that of the cards",
+    "winner": "a winner that the Point Counts do not make",
+    "settlement": "a wager lost, returned or paid as it should not be",
+    "vigorish": "vigorish taken, left or rounded as it should not be",
+    "offer": "a wager that the table does not take",
+    "limit": "a stake out of the limits, or not of the wager's unit",
+    "composition": "cards that the decks of the shoe cannot hold",
+    "procedure": "what the rules of procedure do not allow: order, burn, last hand, irregularities",
+    "format": "a line that cannot be read as a round",
+}
+"""Every kind of divergence, and what it means; there are no others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """One place where a record departs from the book.
+
+    ``kind`` is one of ``KINDS``. ``hand`` is ``player`` or ``banker`` where one hand is meant,
+    ``seat`` and ``wager`` where a wager is. ``expected`` and ``found`` are plain data. ``follows``
+    names the kinds of what is wrong in the same round because of this, and is not told by itself.
+    """
+
+    line: int
+    shoe: str
+    round: str
+    kind: str
+    message: str
+    clauses: tuple[str, ...] = ()
+    hand: str | None = None
+    seat: int | None = None
+    wager: str | None = None
+    expected: object = None
+    found: object = None
+    follows: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
+        round_ = f", round {self.round}" if self.round else ""
+        shoe = f", shoe {self.shoe}" if self.shoe else ""
+        return f"line {self.line}{shoe}{round_}: {self.kind}: {self.message}{law}"
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the divergence as the data of its JSON form."""
+        return {
+            "line": self.line,
+            "shoe": plain_name(self.shoe),
+            "round": plain_name(self.round),
+            "kind": self.kind,
+            "hand": self.hand,
+            "seat": self.seat,
+            "wager": self.wager,
+            "clause": self.clauses[0] if self.clauses else None,
+            "clauses": list(self.clauses),
+            "expected": self.expected,
+            "found": self.found,
+            "message": self.message,
+            "follows": list(self.follows),
+        }
+
+
+def plain_name(name: str) -> int | str | None:
+    """Return the name of a shoe or a round as JSON has it: a number where it is one.
+
+    >>> plain_name("12"), plain_name("12a"), plain_name("012"), plain_name("")
+    (12, '12a', '012', None)
+    """
+    if name.isascii() and name.isdigit() and len(name) < 16 and str(int(name)) == name:
+        return int(name)
+    return name or None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRound:
+    """A round and what came of judging it: its facts by the book, its wagers as they settle.
+
+    ``facts`` are those of the cards that the law requires; ``None`` where the result cannot be
+    judged: a card is missing, or the round is void or simulated. ``settled`` stands beside
+    ``record.wagers``, one for each; ``None`` where a wager cannot be settled by the book (the
+    table does not take it, the result cannot be judged, a meter's amount is not told).
+    ``divergences`` are those found at this round, those of its shoe among them.
+    """
+
+    record: RoundRecord
+    facts: Facts | None
+    settled: tuple[Settled | None, ...]
+    divergences: tuple[Divergence, ...] = ()
+
+
+@dataclass(slots=True)
+class Judgement:
+    """What came of judging a file of rounds.
+
+    ``divergences`` are in the order of the file, no more than ``limit`` of them; ``by_kind``
+    counts all. ``unjudged`` counts, by a sentence that says why, what could not be judged.
+    """
+
+    rules: TableRules
+    rounds: int = 0
+    shoes: int = 0
+    by_kind: Counter[str] = field(default_factory=Counter)
+    divergences: list[Divergence] = field(default_factory=list)
+    limit: int | None = None
+    unjudged: Counter[str] = field(default_factory=Counter)
+    hints: list[str] = field(default_factory=list)
+    census: dict[str, Any] | None = None
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether every round keeps the book."""
+        return not self.by_kind
+
+    def add(self, found: Divergence) -> None:
+        """Count a divergence, and keep it while there is room."""
+        self.by_kind[found.kind] += 1
+        if self.limit is None or len(self.divergences) < self.limit:
+            self.divergences.append(found)
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the judgement as the data of its JSON form, without what names the rules."""
+        return {
+            "rounds": self.rounds,
+            "shoes": self.shoes,
+            "clean": self.is_clean,
+            "divergences": [one.as_data() for one in self.divergences],
+            "divergences_left_out": self.by_kind.total() - len(self.divergences),
+            "by_kind": {kind: self.by_kind[kind] for kind in KINDS if self.by_kind[kind]},
+            "unjudged": dict(self.unjudged),
+            "hints": list(self.hints),
+            "census": self.census,
+        }
