@@ -1,0 +1,149 @@
+"""An audit: all that judging a file of rounds found, gathered in bounded memory as plain data.
+
+The data are those of the JSON form of a report, whose keys are kept stable. Nothing in them hangs
+on the day or the machine: the same file under the same rules makes the same report.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from croupier.rules import TableRules
+from croupier.verify.rounds.board import Board
+from croupier.verify.rounds.differences import Account, Difference
+from croupier.verify.rounds.findings import KINDS, Divergence, JudgedRound, Judgement
+
+__all__ = ["FORMAT", "Audit", "Source", "source_of"]
+
+FORMAT: Final = "croupier-audit/1"
+
+LISTED: Final = 200
+"""Divergences and differences that a report lists one by one; all are counted."""
+
+_BLOCK: Final = 1 << 20
+
+
+class Source(NamedTuple):
+    """A file that an audit rests on: its name without its folder, its size, its hash."""
+
+    name: str
+    size: int
+    sha256: str
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {"name": self.name, "bytes": self.size, "sha256": self.sha256}
+
+
+def source_of(path: Path) -> Source:
+    """Return what names a file, its bytes as they lie there. Raises ``OSError``."""
+    digest, size = hashlib.sha256(), 0
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            digest.update(block)
+            size += len(block)
+    return Source(path.name, size, digest.hexdigest())
+
+
+@dataclass(slots=True)
+class _Cited:
+    """What was found under one clause."""
+
+    kinds: Counter[str]
+    first: Divergence
+
+
+class Audit:
+    """Gathers what a report tells, round by round.
+
+    ``shoes`` is how many shoes are shown with their roads, ``listed`` how many divergences and
+    differences are listed one by one.
+    """
+
+    def __init__(self, rules: TableRules, *, shoes: int, listed: int = LISTED) -> None:
+        self.rules: Final = rules
+        self.account: Final = Account()
+        self._board = Board(shoes)
+        self._most: Final = listed
+        self._cited: dict[str | None, _Cited] = {}
+        self._listed: list[Difference] = []
+
+    def add(self, judged: JudgedRound) -> None:
+        """Take up one more round, in the order of the file."""
+        self._board.add(judged)
+        for difference in self.account.add(judged):
+            if len(self._listed) < self._most:
+                self._listed.append(difference)
+
+    def found(self, one: Divergence) -> None:
+        """Count a divergence, of a round or of a line that is none, under its clauses."""
+        for clause in one.clauses or (None,):
+            cited = self._cited.setdefault(clause, _Cited(Counter(), one))
+            cited.kinds[one.kind] += 1
+
+    def as_data(
+        self, judgement: Judgement, rounds: Source, submission: Source | None, reproduce: str
+    ) -> dict[str, Any]:
+        """Return the whole report as plain data."""
+        rules = self.rules
+        judged = judgement.as_data()
+        return {
+            "format": FORMAT,
+            "rounds_file": rounds.as_data(),
+            "law": rules.law.id,
+            "law_title": rules.law.title,
+            "in_force_from": rules.law.in_force_from.isoformat(),
+            "title": rules.submission.title,
+            "submission_file": None if submission is None else submission.as_data(),
+            "rules_sha256": rules.sha256,
+            "law_sha256": rules.law.sha256,
+            "readings": dict(rules.readings),
+            "warnings": list(rules.warnings),
+            "reproduce": reproduce,
+            "clean": judged["clean"],
+            "rounds": judged["rounds"],
+            "shoes": judged["shoes"],
+            "divergences": judged["divergences"][: self._most],
+            "divergences_left_out": judgement.by_kind.total()
+            - len(judged["divergences"][: self._most]),
+            "by_kind": [
+                {"kind": kind, "means": means, "divergences": judgement.by_kind[kind]}
+                for kind, means in KINDS.items()
+                if judgement.by_kind[kind]
+            ],
+            "by_clause": self._by_clause(),
+            "unjudged": judged["unjudged"],
+            "hints": judged["hints"],
+            "census": judged["census"],
+            "differences": {
+                **self.account.as_data(),
+                "listed": [one.as_data() for one in self._listed],
+                "left_out": self.account.total.wagers - len(self._listed),
+            },
+            "board": self._board.as_data(),
+        }
+
+    def _by_clause(self) -> list[dict[str, Any]]:
+        """Return what was found by clause, in the order of the law; last what has no clause."""
+        says = {name: clause.says for name, clause in self.rules.law.clauses.items()}
+        order = {name: place for place, name in enumerate(says)}
+        found = sorted(
+            self._cited.items(),
+            key=lambda item: (order.get(str(item[0]), len(order)), str(item[0])),
+        )
+        return [
+            {
+                "clause": clause,
+                "says": None if clause is None else says.get(clause),
+                "divergences": cited.kinds.total(),
+                "kinds": {kind: cited.kinds[kind] for kind in KINDS if cited.kinds[kind]},
+                "first": {
+                    key: cited.first.as_data()[key] for key in ("line", "shoe", "round", "message")
+                },
+            }
+            for clause, cited in found
+        ]
