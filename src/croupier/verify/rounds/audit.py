@@ -131,19 +131,18 @@ class Audit:
         """Return what was found by clause, in the order of the law; last what has no clause."""
         says = {name: clause.says for name, clause in self.rules.law.clauses.items()}
         order = {name: place for place, name in enumerate(says)}
-        found = sorted(
-            self._cited.items(),
-            key=lambda item: (order.get(str(item[0]), len(order)), str(item[0])),
+        cited = sorted(
+            self._cited.items(), key=lambda one: (order.get(str(one[0]), len(order)), str(one[0]))
         )
         return [
             {
                 "clause": clause,
                 "says": None if clause is None else says.get(clause),
-                "divergences": cited.kinds.total(),
-                "kinds": {kind: cited.kinds[kind] for kind in KINDS if cited.kinds[kind]},
+                "divergences": found.kinds.total(),
+                "kinds": {kind: found.kinds[kind] for kind in KINDS if found.kinds[kind]},
                 "first": {
-                    key: cited.first.as_data()[key] for key in ("line", "shoe", "round", "message")
+                    key: found.first.as_data()[key] for key in ("line", "shoe", "round", "message")
                 },
             }
-            for clause, cited in found
+            for clause, found in cited
         ]
