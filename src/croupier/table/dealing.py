@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural, point_count
+from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.baccarat.wagers import WAGERS
 from croupier.cards import Card
 from croupier.elections import once
@@ -28,7 +29,10 @@ from croupier.table.events import (
 from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.state import Phase, Round, Shoe, TableState, changed
 
-__all__ = ["card_due", "deal", "holder_of", "proceed", "reveal", "turned_under"]
+__all__ = [
+    "called", "card_due", "deal", "holder_of", "proceed", "result", "reveal", "ruling",
+    "turned_under",
+]  # fmt: skip
 
 _NUMBER: Final = {4: "Four", 5: "Five", 6: "Six"}
 _NAME: Final = {Hand.PLAYER: "Player", Hand.BANKER: "Banker"}
@@ -258,14 +262,15 @@ def _returned(state: TableState, event: CardsReturned) -> TableState:
 
 @cites("announce.counts")
 def _announce(coup: Coup, hand: Hand, rules: TableRules) -> PointCountAnnounced:
-    return _called(hand, point_count(coup.hand(hand)), rules)
+    return called(hand, point_count(coup.hand(hand)), rules)
 
 
 # What is called and ruled depends on a few facts, so each event is made once for a table's rules.
 
 
 @lru_cache(maxsize=_MEMORY)
-def _called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
+def called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
+    """Return how the Point Count of a hand's first two cards is called."""
     natural = is_natural(count, 2)
     words = f"{_NAME[hand]} {'natural ' if natural else ''}{count}"
     option = rules.value("deal.option", str)
@@ -292,13 +297,28 @@ def proceed(state: TableState, round_: Round, coup: Coup, rules: TableRules) -> 
     ruled = tuple(_rule(coup, hand, rules) for hand in rulings)
     if coup.due is not None or round_.simulated:
         return ruled
-    return (*ruled, _result(coup.facts, rules))
+    return (*ruled, result(coup.facts, rules))
 
 
 def _rule(coup: Coup, hand: Hand, rules: TableRules) -> ThirdCardRuled:
     player, banker = point_count(coup.player[:2]), point_count(coup.banker[:2])
     third = CARD_VALUE[coup.player[2].index] if len(coup.player) == 3 else None
-    return _ruled(_Ruling(hand, player, banker, third, coup.due is hand), rules)
+    return ruling(hand, player, banker, third, rules)
+
+
+def ruling(
+    hand: Hand, player: int, banker: int, third: int | None, rules: TableRules
+) -> ThirdCardRuled:
+    """Rule whether a hand draws, by the two-card counts and the value of Player's third card.
+
+    ``third`` is ``None`` where Player's Hand took no third card.
+    """
+    if hand is Hand.PLAYER:
+        draws = rules.tableau.player_draws_third(player, banker)
+    else:
+        column = NO_THIRD_CARD if third is None else third
+        draws = rules.tableau.banker_draws_third(player, banker, column)
+    return _ruled(_Ruling(hand, player, banker, third, draws), rules)
 
 
 class _Ruling(NamedTuple):
@@ -347,7 +367,7 @@ def _reason(ruling: _Ruling) -> str:
     "announce.result", "announce.tie", "announce.total_cards", "announce.dragon_7",
     "announce.panda_8",
 )  # fmt: skip
-def _result(facts: Facts, rules: TableRules) -> ResultAnnounced:
+def result(facts: Facts, rules: TableRules) -> ResultAnnounced:
     """Announce both counts and the winner, and what else the wagers on offer call for."""
     clauses = rules.cites("announce.result")
     winner = facts.winner
