@@ -65,6 +65,8 @@ class WagerRecord:
     ``net_cents`` is what the bettor is ahead by, vigorish deducted (minus the stake where he lost
     it). ``paid_cents`` is what was paid on it, the stake that came back not included.
     ``added_cents`` is what of a House Money payout was added to this wager before a third card.
+    ``broken`` names amounts that are no whole number of cents, as they are told; they stand here
+    rounded down.
     """
 
     seat: int | None
@@ -75,13 +77,14 @@ class WagerRecord:
     vigorish_cents: int | None = None
     coupon_cents: int = 0
     added_cents: int = 0
+    broken: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class RoundRecord:
     """One round of somebody else's record.
 
-    ``line`` is where it stands in the file: the number of its (last) line or row, from one.
+    ``line`` is where it stands in the file: the number of its (first) line or row, from one.
     ``player`` and ``banker`` are the cards of each hand in the order dealt to it. ``burned`` are
     cards that left the shoe between the round before and this one and belong to no hand: of the
     first round of a shoe, its burn. ``winner`` is one of ``WINNERS``. ``meters`` is what
@@ -101,6 +104,8 @@ class RoundRecord:
     burned: tuple[Shown, ...] | None = None
     marks: tuple[Mark, ...] = ()
     meters: Mapping[str, int] = field(default_factory=dict)
+    seat: int | None = None
+    """The seat whose wagers the row tells, where a row is of one seat."""
 
     def hand(self, hand: Hand) -> tuple[Shown, ...]:
         """Return the cards of one hand."""

@@ -1,0 +1,278 @@
+"""The cells of somebody else's record: cards, winners, amounts and marks, however they are written.
+
+Every function raises ``ValueError`` with a sentence that says what is wrong with the cell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+from croupier.cards import Card, Rank, Suit
+from croupier.records.rounds.record import MARKS, WINNERS, Mark, Shown
+
+__all__ = [
+    "LONGEST_CELL", "CardReader", "amount_reader", "mark_reader", "plain", "readable",
+    "total_of", "wager_name", "winner_reader",
+]  # fmt: skip
+
+LONGEST_CELL: Final = 2_000
+"""No cell of a round is longer; one that is has swallowed others."""
+
+_MEMORY: Final = 200_000
+"""Hands that are remembered by their text: a little more than there are of three suited cards."""
+
+_RANKS: Final = {rank.value: rank for rank in Rank} | {"10": Rank.TEN}
+_SUITS: Final = {
+    **{suit.value.upper(): suit for suit in Suit},
+    **dict(zip("♣♦♥♠", Suit, strict=True)),
+    **dict(zip("♧♢♡♤", Suit, strict=True)),
+}
+_FACE_DOWN: Final = ("??", "?", "XX")
+_BETWEEN: Final = "\\s,;|/+_\\-\ufe0e\ufe0f"
+_CARDS: Final = {(card.rank, card.suit): card for card in map(Card.of, (
+    rank.value + suit.value for rank in Rank for suit in Suit
+))}  # fmt: skip
+_WINNERS: Final = {name: name for name in WINNERS} | {name[0]: name for name in WINNERS}
+_AMOUNT: Final = re.compile(
+    r"([+-]?)\$?([0-9]{1,12}|[0-9]{1,3}(?:,[0-9]{3}){1,3})?(?:\.([0-9]{0,40}))?"
+)
+_FLOAT_NOISE: Final = 9
+"""With so many places an amount was printed by a program that reckons in binary floats."""
+
+_NOISE_CENTS: Final = Fraction(1, 10_000)
+_ENDLESS: Final = 10**12
+_PLACES: Final = 40
+
+
+def readable(value: object, most: int = 60) -> str:
+    """Return a value of a file as a message can show it: short, and whole characters alone."""
+    text = value if isinstance(value, str) else repr(value) if _is_small(value) else "…"
+    text = text.encode("utf-8", "backslashreplace").decode()
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
+def _is_small(value: object) -> bool:
+    """Tell whether a value can be written out: no nested data, no number without end."""
+    if isinstance(value, int):
+        return value.bit_length() < 128
+    return value is None or isinstance(value, Decimal | float)
+
+
+def plain(value: object) -> str:
+    """Return a cell as text, blanks at its ends left out; nothing for none."""
+    if value is None:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, str | int | Decimal | float):
+        raise ValueError(f"{readable(value)!r} is neither text nor a number")
+    if not isinstance(value, str) and not _is_small(value):
+        raise ValueError("a number without end")
+    text = str(value).strip()
+    if len(text) > LONGEST_CELL:
+        raise ValueError(f"a cell of {len(text):,} characters")
+    return text
+
+
+def wager_name(text: str) -> str:
+    """Return the id of a wager however its name is written.
+
+    >>> wager_name("Dragon 7"), wager_name("Bonus-Player")
+    ('dragon_7', 'bonus_player')
+    """
+    return re.sub(r"[\s-]+", "_", text.strip().casefold())
+
+
+class CardReader:
+    """Reads the cards of a cell: parted by blanks, commas, slashes and the like, or joined.
+
+    ``ranks`` and ``suits`` are names of the writer's own, beside those that everybody has: A, 2 to
+    10 or T, J, Q, K in either case, and c d h s or the signs of the suits.
+
+    >>> CardReader()("9h K♦ 10")
+    (Card.of('9h'), Card.of('Kd'), <Rank.TEN: 'T'>)
+    """
+
+    def __init__(
+        self,
+        ranks: Mapping[str, str] | None = None,
+        suits: Mapping[str, str] | None = None,
+        *,
+        suit_first: bool = False,
+    ) -> None:
+        self._ranks = _RANKS | {
+            name.upper(): _RANKS[rank.upper()] for name, rank in (ranks or {}).items()
+        }
+        self._suits = _SUITS | {
+            name.upper(): _SUITS[suit.upper()] for name, suit in (suits or {}).items()
+        }
+        rank, suit = _any_of(self._ranks), _any_of(self._suits)
+        card = f"(?P<suit>{suit})?(?P<rank>{rank})" if suit_first else (
+            f"(?P<rank>{rank})(?:\ufe0e|\ufe0f)?(?P<suit>{suit})?"
+        )  # fmt: skip
+        down = _any_of(dict.fromkeys(_FACE_DOWN))
+        self._token = re.compile(f"[{_BETWEEN}]*(?:{card}|(?P<down>{down}))[{_BETWEEN}]*")
+        self._known: dict[str, tuple[Shown, ...]] = {}
+
+    def __call__(self, value: object) -> tuple[Shown, ...]:
+        """Return the cards that a cell names, in its order; a list of cells is read as one."""
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            if len(value) > LONGEST_CELL:
+                raise ValueError(f"{len(value)} cards in one place")
+            value = " ".join(map(plain, value))
+        text = plain(value)
+        known = self._known.get(text)
+        if known is None:
+            if len(self._known) >= _MEMORY:
+                self._known.clear()
+            known = self._known[text] = self._read(text)
+        return known
+
+    def _read(self, text: str) -> tuple[Shown, ...]:
+        upper, at = text.upper(), 0
+        cards: list[Shown] = []
+        while at < len(upper):
+            found = self._token.match(upper, at)
+            if found is None:
+                raise ValueError(
+                    f"{readable(text)!r} names no cards from {readable(text[at : at + 8])!r} on:"
+                    " write a rank (A 2-10 T J Q K) and a suit (c d h s), as 9h Kd"
+                )
+            at = found.end()
+            rank, suit = found["rank"], found["suit"]
+            if rank is None:
+                cards.append(None)
+            elif suit is None:
+                cards.append(self._ranks[rank])
+            else:
+                cards.append(_CARDS[self._ranks[rank], self._suits[suit]])
+        return tuple(cards)
+
+
+def _any_of(names: Mapping[str, object]) -> str:
+    return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+
+
+def winner_reader(names: Mapping[str, str]) -> Callable[[object], str | None]:
+    """Return what reads a winner; ``names`` are the writer's own."""
+    known = _WINNERS | {name.strip().casefold(): winner for name, winner in names.items()}
+
+    def winner_of(value: object) -> str | None:
+        text = plain(value)
+        if not text:
+            return None
+        winner = known.get(text.casefold())
+        if winner is None:
+            raise ValueError(f"{readable(text)!r} is no winner: write player, banker or tie")
+        return winner
+
+    return winner_of
+
+
+def total_of(value: object) -> int | None:
+    """Return the total that a cell tells; ``None`` where it is blank."""
+    text = plain(value)
+    if not text:
+        return None
+    if not re.fullmatch(r"[0-9]{1,2}", text):
+        raise ValueError(f"{readable(text)!r} is no Point Count: write 0 to 9")
+    return int(text)
+
+
+def amount_reader(
+    unit_cents: int, *, decimal_comma: bool = False
+) -> Callable[[object], int | Fraction | None]:
+    """Return what reads an amount, in cents: of dollars, or where the unit is one cent, of cents.
+
+    What a program has left of reckoning in binary floats is rounded away; what else is no whole
+    number of cents comes as a fraction.
+
+    >>> dollars, cents = amount_reader(100), amount_reader(1)
+    >>> dollars("-12.5"), dollars("1,250.00"), dollars("31.349999999999998"), cents("250")
+    (-1250, 125000, 3135, 250)
+    >>> dollars("4.845"), dollars("")
+    (Fraction(969, 2), None)
+    """
+    unit = "dollars" if unit_cents == 100 else "cents"
+    swap = str.maketrans(",.", ".,")
+    known: dict[str, int | Fraction] = {}
+
+    def cents_of(value: object) -> int | Fraction | None:
+        text = _digits(value) if isinstance(value, Decimal | float) else plain(value)
+        if not text:
+            return None
+        if text in known:
+            return known[text]
+        if len(known) >= _MEMORY:
+            known.clear()
+        known[text] = cents = read(text)
+        return cents
+
+    def read(text: str) -> int | Fraction:
+        written = text.replace("\u2212", "-")
+        found = _AMOUNT.fullmatch(written.translate(swap) if decimal_comma else written)
+        if found is None or not (found[2] or found[3]):
+            raise ValueError(f"{readable(text)!r} is no amount of {unit}")
+        sign, whole, places = found.groups(default="")
+        number = Fraction(f"{(whole or '0').replace(',', '')}.{places or '0'}") * unit_cents
+        nearest = round(number)
+        if len(places) >= _FLOAT_NOISE and abs(number - nearest) < _NOISE_CENTS:
+            number = Fraction(nearest)
+        number = -number if sign == "-" else number
+        return number.numerator if number.denominator == 1 else number
+
+    return cents_of
+
+
+def _digits(number: Decimal | float) -> str:
+    """Write a number of JSON or Parquet without an exponent."""
+    exact = number if isinstance(number, Decimal) else Decimal(repr(number))
+    exponent = exact.as_tuple().exponent
+    if not isinstance(exponent, int) or abs(exact) >= _ENDLESS or exponent < -_PLACES:
+        raise ValueError("a number without end")
+    return f"{exact:f}"
+
+
+def mark_reader(
+    cards_of: CardReader, names: Mapping[str, str]
+) -> Callable[[object], tuple[Mark, ...]]:
+    """Return what reads the marks of a round, as ``void`` or ``disclosed=9h; void``."""
+    own = {name.strip().casefold(): kind for name, kind in names.items()}
+
+    def mark_of(text: str) -> Mark | None:
+        kind, _, card = re.sub(r"\s*[=:]\s*", "=", text).partition("=")
+        named = own.get(kind.strip().casefold())
+        kind = kind.strip().casefold().replace("_", "-").replace(" ", "-")
+        kind = kind if named is None else named
+        if not kind:
+            return None
+        if kind not in MARKS:
+            raise ValueError(f"{readable(text)!r} is no mark: known are {', '.join(MARKS)}")
+        cards = cards_of(card)
+        if len(cards) != MARKS[kind]:
+            wants = f"one card, as {kind}=9h" if MARKS[kind] else "no card"
+            raise ValueError(f"{readable(text)!r}: this mark names {wants}")
+        if None in cards:
+            raise ValueError(f"{readable(text)!r}: the card of a mark is named")
+        return Mark(kind, cards[0] if cards else None)
+
+    def marks_of(value: object) -> tuple[Mark, ...]:
+        if isinstance(value, list | tuple):
+            if len(value) > LONGEST_CELL:
+                raise ValueError(f"{len(value)} marks on one round")
+            texts = [_mark_text(one) for one in value]
+        else:
+            texts = re.split(r"[;,]", plain(value))
+        return tuple(mark for mark in map(mark_of, texts) if mark is not None)
+
+    return marks_of
+
+
+def _mark_text(value: object) -> str:
+    """Return a mark of a list as text: it may be an object of its kind and its card."""
+    if isinstance(value, Mapping):
+        kind, card = plain(value.get("kind")), plain(value.get("card"))
+        return f"{kind}={card}" if card else kind
+    return plain(value)

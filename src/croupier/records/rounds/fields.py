@@ -1,0 +1,361 @@
+"""From the named cells of a row to the record of a round, by what a mapping calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import floor
+from typing import Any, Final, NamedTuple, TypeVar
+
+from croupier.baccarat.tableau import Tableau
+from croupier.records.rounds.cells import (
+    CardReader,
+    amount_reader,
+    mark_reader,
+    plain,
+    readable,
+    total_of,
+    wager_name,
+    winner_reader,
+)
+from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, ENTRY_KEYS, RoundMapping
+from croupier.records.rounds.record import (
+    RoundRecord,
+    Shown,
+    Unreadable,
+    WagerRecord,
+    shown_value,
+)
+
+__all__ = ["Cells", "RecordBuilder", "Target", "normal"]
+
+Value = TypeVar("Value")
+
+_LONGEST_NAME: Final = 64
+"""A shoe or a round with a longer name is a cell out of place."""
+
+_MOST_WAGERS: Final = 500
+"""More wagers than lie on any layout."""
+
+_MOST_COLUMNS: Final = 2_000
+_MOST_FAULTS: Final = 5
+
+_DEEPEST: Final = 3
+"""How far down nested objects are looked into for what a mapping names with dots."""
+
+
+class Target(NamedTuple):
+    """What a column tells: one of ``COLUMNS``, an amount of a wager, or a meter.
+
+    ``place`` orders the columns that tell one thing together.
+    """
+
+    name: str
+    of: str = ""
+    place: int = 0
+
+
+Amount = int | Fraction
+"""Cents, a fraction where a record tells an amount that is no whole number of them."""
+
+_STAKED: Final = ("stake", "coupon", "added")
+
+Cells = Mapping[Target, object]
+"""The cells of one row by what they tell."""
+
+
+def normal(name: str) -> str:
+    """Return the name of a column as ours are written.
+
+    >>> normal(" Player Total"), normal("Stake:Banker")
+    ('player_total', 'stake:banker')
+    """
+    return "_".join(name.strip().casefold().split())
+
+
+class RecordBuilder:
+    """Builds records of rounds; made once for a file, as it remembers what it has read.
+
+    ``tableau`` parts the cards of a round that are told in one row, as they left the shoe: of two
+    hands that have two cards each, the fifth card is Player's where that hand draws.
+    """
+
+    def __init__(self, mapping: RoundMapping, tableau: Tableau | None = None) -> None:
+        self.mapping = mapping
+        self.tableau = tableau
+        values = mapping.values
+        self.cards = CardReader(
+            values.get("rank"), values.get("suit"), suit_first=mapping.suit_first
+        )
+        self.winner = winner_reader(values.get("winner", {}))
+        self.amount = amount_reader(mapping.unit_cents, decimal_comma=mapping.decimal_comma)
+        self.marks = mark_reader(self.cards, values.get("mark", {}))
+        self._cents = amount_reader(1)
+        self._wagers = {name.casefold(): wager for name, wager in values.get("wager", {}).items()}
+        self.entry_keys = {
+            mapping.entries.get(name, name): (name, self.amount) for name in ENTRY_KEYS
+        } | {f"{name}_cents": (name, self._cents) for name in AMOUNTS}
+        self._targets = dict(_named(mapping))
+        self.mapped = tuple(self._targets)
+        """The columns that the mapping names, in the writer's words."""
+        self._taken = set(self._targets.values())
+        self._known: dict[str, Target | None] = {}
+
+    def target(self, column: str) -> Target | None:
+        """Return what a column tells; ``None`` where nothing that is read."""
+        if column not in self._known:
+            if len(self._known) >= _MOST_COLUMNS:
+                self._known.clear()
+            self._known[column] = self._target(column)
+        return self._known[column]
+
+    def _target(self, column: str) -> Target | None:
+        column = column.strip()
+        if column in self._targets:
+            return self._targets[column]
+        name = normal(column)
+        prefix, _, of = name.partition(":")
+        meter = name.removeprefix("meters.").removeprefix("meter:")
+        if name in COLUMNS:
+            target = Target(name)
+        elif prefix in AMOUNTS and of:
+            target = Target(prefix, self.wager(of))
+        elif meter != name and meter:
+            target = Target("meter", wager_name(meter))
+        else:
+            return None
+        # What the mapping finds elsewhere is not read here too.
+        return None if target in self._taken else target
+
+    def wager(self, name: str) -> str:
+        """Return the id of a wager from the writer's name of it."""
+        return self._wagers.get(name.strip().casefold(), wager_name(name))
+
+    def cells(
+        self, fields: Mapping[str, Any], prefix: str = "", depth: int = 0
+    ) -> dict[Target, Any]:
+        """Return the cells of an object by what they tell; nested ones go by dotted names."""
+        found: dict[Target, Any] = {}
+        for name, value in fields.items():
+            if not isinstance(name, str) or len(name) > 200:
+                continue
+            target = self.target(prefix + name)
+            if target is not None:
+                found[target] = value
+            elif isinstance(value, Mapping) and depth < _DEEPEST:
+                found |= self.cells(value, f"{prefix}{name}.", depth + 1)
+        return found
+
+    def record(self, line: int, cells: Cells, number: int) -> RoundRecord | Unreadable:
+        """Return the round that some cells tell, or all that makes them unreadable.
+
+        ``number`` names the round where the record has no column for it.
+        """
+        return _Row(self, cells).record(line, number)
+
+
+def _named(mapping: RoundMapping) -> Iterator[tuple[str, Target]]:
+    """Yield each column that a mapping names, with what it tells."""
+    for name, columns in mapping.columns.items():
+        for place, column in enumerate(columns):
+            yield column, Target(name, place=place)
+    for wager, amounts in mapping.wagers.items():
+        for amount, column in amounts.items():
+            yield column, Target(amount, wager)
+    for meter, column in mapping.meters.items():
+        yield column, Target("meter", meter)
+
+
+class _Row:
+    """Reads one row, and gathers what cannot be read."""
+
+    def __init__(self, builder: RecordBuilder, cells: Cells) -> None:
+        self.builder = builder
+        self.cells = cells
+        self.faults: list[str] = []
+
+    def record(self, line: int, number: int) -> RoundRecord | Unreadable:
+        build = self.builder
+        shoe = self.read("shoe", self.name) if Target("shoe") in self.cells else ""
+        round_ = self.read("round", self.name) if Target("round") in self.cells else str(number)
+        player, banker = self.hands()
+        burned = self.read("burned", build.cards) if Target("burned") in self.cells else None
+        seat = self.read("seat", self.seat)
+        record = RoundRecord(
+            line,
+            shoe or "",
+            round_ or "",
+            player,
+            banker,
+            self.read("winner", build.winner),
+            self.read("player_total", total_of),
+            self.read("banker_total", total_of),
+            (*self.flat_wagers(seat), *self.listed_wagers(seat)),
+            burned,
+            self.read("marks", build.marks) or (),
+            self.meters(),
+            seat,
+        )
+        self.check(record)
+        if not self.faults:
+            return record
+        return Unreadable(line, "; ".join(self.faults[:_MOST_FAULTS]), record.shoe, record.round)
+
+    def hands(self) -> tuple[tuple[Shown, ...], tuple[Shown, ...]]:
+        """Return the cards of both hands, told by hand or as they left the shoe."""
+        player = self.read("player", self.builder.cards) or ()
+        banker = self.read("banker", self.builder.cards) or ()
+        dealt = self.read("cards", self.builder.cards) or ()
+        if not dealt:
+            return player, banker
+        if player or banker:
+            self.faults.append("cards: the hands tell their cards too")
+            return player, banker
+        first, thirds = dealt[:4], dealt[4:]
+        player, banker = first[::2], first[1::2]
+        tableau = self.builder.tableau
+        if not thirds or tableau is None or None in first:
+            return player, (*banker, *thirds)
+        counts = [
+            sum(shown_value(card) for card in hand if card is not None) % 10
+            for hand in (player, banker)
+        ]
+        if tableau.player_draws_third(counts[0], counts[1]):
+            return (*player, thirds[0]), (*banker, *thirds[1:])
+        return player, (*banker, *thirds)
+
+    def check(self, record: RoundRecord) -> None:
+        """Note what no round can be without."""
+        if None in (*record.player, *record.banker):
+            self.faults.append("a card of a hand lies face down: every card of a round is named")
+        if not record.round and not record.marked("simulated"):
+            self.faults.append("round: no number")
+        told = record.player or record.banker or record.marks
+        if not told and not record.wagers and not self.faults:
+            self.faults.append("no cards, no wagers and no mark")
+
+    def read(self, name: str, reader: Callable[[object], Value]) -> Value | None:
+        """Read the cell of that name, or those that tell it together."""
+        value = self.cells.get(Target(name))
+        parts = [value]
+        while (more := Target(name, place=len(parts))) in self.cells:
+            parts.append(self.cells[more])
+        try:
+            if len(parts) > 1:
+                texts = [plain(part) for part in parts]
+                value = "/".join(texts) if name == "shoe" else " ".join(filter(None, texts))
+            return reader(value)
+        except (ValueError, ArithmeticError, RecursionError) as error:
+            self.faults.append(f"{name}: {error}")
+            return None
+
+    @staticmethod
+    def name(value: object) -> str:
+        """Read the name of a shoe or of a round."""
+        text = readable(plain(value), most=_LONGEST_NAME + 1)
+        if len(text) > _LONGEST_NAME:
+            raise ValueError(f"{readable(text)!r} is too long for a name")
+        return text
+
+    @staticmethod
+    def seat(value: object) -> int | None:
+        """Read the number of a seat."""
+        text = plain(value)
+        if not text:
+            return None
+        if not (text.isascii() and text.isdigit() and len(text) < 4):
+            raise ValueError(f"{readable(text)!r} is no number of a seat")
+        return int(text)
+
+    def meters(self) -> dict[str, int]:
+        found = {}
+        for target, value in self.cells.items():
+            if target.name == "meter":
+                cents = self.amount(f"meter {target.of}", value, self.builder.amount)
+                if isinstance(cents, int):
+                    found[target.of] = cents
+                elif cents is not None:
+                    self.faults.append(f"meter {target.of}: a fraction of a cent")
+        return found
+
+    def amount(
+        self, where: str, value: object, reader: Callable[[object], Amount | None]
+    ) -> Amount | None:
+        try:
+            return reader(value)
+        except (ValueError, ArithmeticError) as error:
+            self.faults.append(f"{where}: {error}")
+            return None
+
+    def flat_wagers(self, seat: int | None) -> Iterator[WagerRecord]:
+        """Yield the wagers that columns of their own tell."""
+        by_wager: dict[str, dict[str, Amount | None]] = {}
+        for target, value in self.cells.items():
+            if target.name in AMOUNTS:
+                where = f"{target.name}:{target.of}"
+                cents = self.amount(where, value, self.builder.amount)
+                by_wager.setdefault(target.of, {})[target.name] = cents
+        for wager, amounts in by_wager.items():
+            if any(amounts.values()):
+                yield self.wager(seat, wager, amounts)
+
+    def listed_wagers(self, seat: int | None) -> Iterator[WagerRecord]:
+        """Yield the wagers of a list of them."""
+        entries = self.cells.get(Target("wagers"))
+        if entries is None or entries == "":
+            return
+        if not isinstance(entries, Sequence) or isinstance(entries, str):
+            self.faults.append("wagers: write a list of objects")
+            return
+        if len(entries) > _MOST_WAGERS:
+            self.faults.append(f"wagers: {len(entries)} of them")
+            return
+        for number, entry in enumerate(entries, start=1):
+            if not isinstance(entry, Mapping):
+                self.faults.append(f"wagers: entry {number} is no object")
+                continue
+            yield from self.entry(f"wagers: entry {number}", entry, seat)
+
+    def entry(
+        self, where: str, entry: Mapping[str, object], seat: int | None
+    ) -> Iterator[WagerRecord]:
+        amounts: dict[str, Amount | None] = {}
+        wager = ""
+        for key, value in entry.items():
+            if key not in self.builder.entry_keys:
+                continue
+            name, reader = self.builder.entry_keys[key]
+            try:
+                if name == "wager":
+                    wager = self.builder.wager(self.name(value))
+                elif name == "seat":
+                    seat = self.seat(value)
+                else:
+                    amounts[name] = reader(value)
+            except (ValueError, ArithmeticError) as error:
+                self.faults.append(f"{where}, {name}: {error}")
+        if not wager:
+            self.faults.append(f"{where}: it names no wager")
+        elif amounts:
+            yield self.wager(seat, wager, amounts)
+
+    def wager(
+        self, seat: int | None, wager: str, amounts: Mapping[str, Amount | None]
+    ) -> WagerRecord:
+        broken = {
+            name: f"{float(cents) / 100:.6f}".rstrip("0")
+            for name, cents in amounts.items()
+            if isinstance(cents, Fraction)
+        }
+        told = {name: None if cents is None else floor(cents) for name, cents in amounts.items()}
+        stake, coupon, added = (told.get(name) or 0 for name in _STAKED)
+        if min(stake, coupon, added) < 0:
+            self.faults.append(f"{wager}: a stake of less than nothing")
+        if not broken.keys().isdisjoint(_STAKED):
+            self.faults.append(f"{wager}: a stake with a fraction of a cent")
+        net, paid, vigorish = (told.get(name) for name in ("net", "paid", "vigorish"))
+        if paid is not None and self.builder.mapping.paid_returned:
+            # All that went back holds the stake too, and the vigorish unless that is told apart.
+            back = paid - stake - added - (vigorish or 0)
+            net, paid = back if net is None else net, None
+        return WagerRecord(seat, wager, stake, net, paid, vigorish, coupon, added, broken)

@@ -1,0 +1,283 @@
+"""The mapping file: what somebody else calls the columns and values of a record of rounds."""
+
+from __future__ import annotations
+
+import codecs
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final
+
+from croupier.baccarat.wagers import WAGERS
+from croupier.records.rounds.record import MARKS, WINNERS
+
+__all__ = [
+    "AMOUNTS", "COLUMNS", "ENTRY_KEYS", "FORMATS", "MANY_COLUMNS", "TABLES", "MappingError",
+    "RoundMapping", "mapping_of", "read_mapping",
+]  # fmt: skip
+
+FORMATS: Final = ("csv", "jsonl", "parquet")
+
+COLUMNS: Final = {
+    "shoe": "the name of the shoe",
+    "round": "the number of the round",
+    "player": "the cards of Player's Hand, in the order dealt to it",
+    "banker": "the cards of Banker's Hand, in the order dealt to it",
+    "winner": "player, banker or tie",
+    "player_total": "the Point Count of Player's Hand",
+    "banker_total": "the Point Count of Banker's Hand",
+    "seat": "the seat whose wagers the row tells",
+    "burned": "cards that left the shoe since the round before, and belong to no hand",
+    "marks": "irregularities: void, simulated, disclosed=9h and the like",
+    "cards": "all cards in the order in which they left the shoe, instead of player and banker",
+    "wagers": "the list of wagers, in JSON Lines and Parquet",
+}
+"""What a round is told by; each is found under its own name unless the mapping names another."""
+
+MANY_COLUMNS: Final = frozenset({"shoe", "player", "banker", "burned", "cards"})
+"""What several columns may tell together: one a card, or table and shoe."""
+
+AMOUNTS: Final = {
+    "stake": "what was wagered",
+    "net": "what the bettor is ahead by, vigorish deducted",
+    "paid": "what was paid on it",
+    "vigorish": "the vigorish taken on it",
+    "coupon": "the match play coupon beside it",
+    "added": "what of a House Money payout was added to it",
+}
+"""What is told of one wager; found in a column such as ``stake:banker`` unless named otherwise."""
+
+ENTRY_KEYS: Final = ("seat", "wager", *AMOUNTS)
+"""The keys of one entry of the list of wagers."""
+
+_RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K")
+_SUITS: Final = ("c", "d", "h", "s")
+
+TABLES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
+    "file": {"format": FORMATS, "delimiter": (), "encoding": ()},
+    "money": {
+        "unit": ("dollars", "cents"),
+        "decimal": (".", ","),
+        "paid": ("winnings", "returned"),
+    },
+    "cards": {"order": ("rank-suit", "suit-rank")},
+}
+"""Tables of settings: each key with the values that it may have; none where they are many."""
+
+_VALUES: Final[Mapping[str, tuple[str, ...]]] = {
+    "winner": WINNERS,
+    "rank": _RANKS,
+    "suit": _SUITS,
+    "mark": tuple(MARKS),
+    "wager": tuple(WAGERS),
+}
+"""Tables of the writer's names for values: ``[values.winner]`` and the like, and what they mean."""
+
+
+class MappingError(ValueError):
+    """A mapping that cannot be used; ``faults`` lists all that is wrong with it."""
+
+    def __init__(self, faults: Iterable[str]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("\n".join(self.faults))
+
+
+@dataclass(frozen=True, slots=True)
+class RoundMapping:
+    """How to read a record of rounds; without a mapping file, by our own names.
+
+    ``columns`` holds the writer's names of ``COLUMNS``, ``wagers`` those of ``AMOUNTS`` by wager,
+    ``entries`` those of ``ENTRY_KEYS``, ``meters`` the column of each progressive meter.
+    """
+
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    wagers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    entries: Mapping[str, str] = field(default_factory=dict)
+    meters: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    format: str | None = None
+    delimiter: str | None = None
+    encoding: str | None = None
+    unit_cents: int = 100
+    decimal_comma: bool = False
+    paid_returned: bool = False
+    """Whether ``paid`` tells all that went back to the bettor, his stake included."""
+    suit_first: bool = False
+
+
+def read_mapping(path: Path) -> RoundMapping:
+    """Read a mapping file. Raises ``MappingError`` with every fault."""
+    try:
+        tables = tomllib.loads(path.read_bytes().decode())
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise MappingError([f"not TOML: {error}"]) from error
+    except OSError as error:
+        raise MappingError([f"cannot be read: {error.strerror}"]) from error
+    return mapping_of(tables)
+
+
+def mapping_of(tables: Mapping[str, Any]) -> RoundMapping:
+    """Return the mapping that some tables tell. Raises ``MappingError`` with every fault.
+
+    >>> mapping_of({"columns": {"player": ["p1", "p2", "p3"]}}).columns
+    {'player': ('p1', 'p2', 'p3')}
+    """
+    faults = _Faults()
+    known = (*TABLES, "columns", "wagers", "entries", "meters", "values")
+    faults.unknown("", tables, known)
+    settings = {
+        (name, key): faults.one_of(f"{name}.{key}", table.get(key), allowed)
+        for name, keys in TABLES.items()
+        for table in (faults.table(tables, name, tuple(keys)),)
+        for key, allowed in keys.items()
+    }
+    mapping = RoundMapping(
+        columns=_columns(faults.table(tables, "columns", tuple(COLUMNS)), faults),
+        wagers=_wagers(faults.table(tables, "wagers"), faults),
+        entries=faults.texts("entries", faults.table(tables, "entries", ENTRY_KEYS)),
+        meters=faults.texts("meters", faults.table(tables, "meters")),
+        values=_values(faults.table(tables, "values", tuple(_VALUES)), faults),
+        format=settings["file", "format"],
+        delimiter=_delimiter(settings["file", "delimiter"], faults),
+        encoding=_encoding(settings["file", "encoding"], faults),
+        unit_cents=1 if settings["money", "unit"] == "cents" else 100,
+        decimal_comma=settings["money", "decimal"] == ",",
+        paid_returned=settings["money", "paid"] == "returned",
+        suit_first=settings["cards", "order"] == "suit-rank",
+    )
+    _check_twice(mapping, faults)
+    if faults.found:
+        raise MappingError(faults.found)
+    return mapping
+
+
+class _Faults:
+    """Gathers all that is wrong with a mapping."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def add(self, where: str, message: str) -> None:
+        self.found.append(f"{where}: {message}")
+
+    def unknown(self, where: str, table: Mapping[str, Any], known: tuple[str, ...]) -> None:
+        for key in table:
+            if key not in known:
+                near = get_close_matches(key, known, 1)
+                meant = f"did you mean {near[0]}? " if near else ""
+                self.add(f"{where}{key}", f"unknown; {meant}known: {', '.join(known)}")
+
+    def table(
+        self, tables: Mapping[str, Any], name: str, known: tuple[str, ...] = (), where: str = ""
+    ) -> Mapping[str, Any]:
+        """Return the table of that name, empty where it is missing or none."""
+        table = tables.get(name, {})
+        if not isinstance(table, dict):
+            self.add(f"{where}{name}", "must be a table")
+            return {}
+        if known:
+            self.unknown(f"{where}{name}.", table, known)
+            return {key: value for key, value in table.items() if key in known}
+        return table
+
+    def one_of(self, where: str, value: object, allowed: tuple[str, ...]) -> str | None:
+        if value is None:
+            return None
+        if not isinstance(value, str) or (allowed and value not in allowed):
+            wanted = f"one of {', '.join(allowed)}" if allowed else "text"
+            self.add(where, f"{value!r}: write {wanted}")
+            return None
+        return value
+
+    def texts(self, where: str, table: Mapping[str, Any]) -> dict[str, str]:
+        """Return what of a table is text, and note what is none."""
+        for key, value in table.items():
+            if not isinstance(value, str) or not value.strip():
+                self.add(f"{where}.{key}", f"{value!r}: write the name of a column")
+        return {
+            key: value.strip()
+            for key, value in table.items()
+            if isinstance(value, str) and value.strip()
+        }
+
+
+def _columns(table: Mapping[str, Any], faults: _Faults) -> dict[str, tuple[str, ...]]:
+    columns = {}
+    for name, value in table.items():
+        several = value if isinstance(value, list) else [value]
+        if not several or not all(isinstance(one, str) and one.strip() for one in several):
+            faults.add(f"columns.{name}", f"{value!r}: write the name of a column")
+        elif len(several) > 1 and name not in MANY_COLUMNS:
+            faults.add(f"columns.{name}", f"{value!r}: one column tells it")
+        else:
+            columns[name] = tuple(one.strip() for one in several)
+    return columns
+
+
+def _wagers(table: Mapping[str, Any], faults: _Faults) -> dict[str, dict[str, str]]:
+    found = {}
+    faults.unknown("wagers.", table, tuple(WAGERS))
+    for wager in table:
+        columns = faults.table(table, wager, tuple(AMOUNTS), "wagers.")
+        found[wager] = faults.texts(f"wagers.{wager}", columns)
+        if columns and "stake" not in columns:
+            faults.add(f"wagers.{wager}", "its stake is missing: name the column of it")
+    return found
+
+
+def _values(table: Mapping[str, Any], faults: _Faults) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for name in table:
+        meant, allowed = found.setdefault(name, {}), _VALUES[name]
+        for theirs, ours in faults.table(table, name, where="values.").items():
+            where = f"values.{name}.{theirs}"
+            if not theirs.strip():
+                faults.add(where, "a name of nothing: leave the cell blank instead")
+            elif ours := faults.one_of(where, ours, allowed):
+                meant[theirs.strip()] = ours
+    both = {one.upper() for one in found.get("rank", {})} & {
+        one.upper() for one in found.get("suit", {})
+    }
+    for theirs in sorted(both):
+        faults.add(f"values.rank.{theirs}", "it is the name of a suit too")
+    return found
+
+
+def _delimiter(value: str | None, faults: _Faults) -> str | None:
+    if value is not None and (len(value) != 1 or value in '"\r\n'):
+        faults.add("file.delimiter", f"{value!r}: write one character, such as ; or a tab")
+        return None
+    return value
+
+
+def _encoding(value: str | None, faults: _Faults) -> str | None:
+    if value is None:
+        return None
+    try:
+        name = codecs.lookup(value).name
+        told: object = codecs.getdecoder(value)(b"")[0]
+    except (LookupError, ValueError, OSError):
+        faults.add("file.encoding", f"{value!r}: no such encoding; utf-8, utf-16, latin-1")
+        return None
+    if not isinstance(told, str):
+        faults.add("file.encoding", f"{value!r}: this is no encoding of text")
+        return None
+    return name
+
+
+def _check_twice(mapping: RoundMapping, faults: _Faults) -> None:
+    """Note a column that is said to tell two things."""
+    uses: dict[str, list[str]] = {}
+    for name, several in mapping.columns.items():
+        for column in several:
+            uses.setdefault(column, []).append(f"columns.{name}")
+    for wager, columns in mapping.wagers.items():
+        for amount, column in columns.items():
+            uses.setdefault(column, []).append(f"wagers.{wager}.{amount}")
+    for meter, column in mapping.meters.items():
+        uses.setdefault(column, []).append(f"meters.{meter}")
+    for column, said in uses.items():
+        if len(said) > 1:
+            faults.add(" and ".join(said), f"the column {column!r} is named more than once")

@@ -1,0 +1,218 @@
+"""Reading a record of rounds: which form a file has, and its rounds one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from importlib import import_module
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from croupier.baccarat.tableau import Tableau
+from croupier.records.log import FORMAT
+from croupier.records.rounds.cells import readable
+from croupier.records.rounds.fields import RecordBuilder
+from croupier.records.rounds.lines import (
+    LONGEST_LINE,
+    RoundsError,
+    TornError,
+    blocks_of,
+    opened,
+)
+from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.record import RoundRecord, Unreadable
+from croupier.records.rounds.tables import (
+    Batch,
+    Header,
+    delimiter_of,
+    header_of,
+    row_record,
+    rows_of,
+)
+
+__all__ = ["CsvRounds", "Rounds", "open_rounds"]
+
+_PARQUET: Final = b"PAR1"
+_DECODER: Final = msgspec.json.Decoder(float_hook=Decimal)
+
+
+class Rounds:
+    """The rounds of a file, read as they are asked for: records, and lines that are none.
+
+    ``form`` is ``csv``, ``jsonl`` or ``parquet``. A file that breaks off ends with an
+    ``Unreadable`` that says so.
+    """
+
+    form = ""
+
+    def __init__(self, path: Path, builder: RecordBuilder) -> None:
+        self.path = path
+        self.builder = builder
+        self.line = 0
+        """The number of the line read last."""
+
+    def __iter__(self) -> Iterator[RoundRecord | Unreadable]:
+        try:
+            yield from self._read()
+        except TornError as error:
+            yield Unreadable(self.line + 1, str(error))
+
+    def _read(self) -> Iterator[RoundRecord | Unreadable]:
+        raise NotImplementedError
+
+
+class CsvRounds(Rounds):
+    """Rounds of a CSV file; ``batches`` yields its rows as they stand there."""
+
+    form = "csv"
+
+    def __init__(self, path: Path, builder: RecordBuilder) -> None:
+        super().__init__(path, builder)
+        mapping = builder.mapping
+        self._blocks = blocks_of(path, mapping.encoding)
+        lines, self.line = self._past_blanks()
+        self.delimiter = mapping.delimiter or delimiter_of(lines[0])
+        # The header is read as any row is, which also gives back the rows of its block.
+        batches = rows_of([lines], self.delimiter, self.line)
+        first = next(batches)
+        self.header: Header = header_of(first.rows[0], builder)
+        self._first = Batch(self.line + 1, first.rows[1:])
+        self._after = self.line + len(lines)
+        self._number = 0
+
+    def _past_blanks(self) -> tuple[list[str], int]:
+        passed = 0
+        for lines in self._blocks:
+            for at, line in enumerate(lines):
+                if line.strip():
+                    return lines[at:], passed + at + 1
+            passed += len(lines)
+        raise RoundsError("the file is empty")
+
+    def batches(self) -> Iterator[Batch]:
+        """Yield the rows below the header. Raises ``TornError`` where the file breaks off."""
+        yield self._first
+        yield from rows_of(self._blocks, self.delimiter, self._after)
+
+    def record(self, row: list[str], line: int) -> RoundRecord | Unreadable | None:
+        """Return the round that a row tells; ``None`` where it is blank."""
+        self._number += 1
+        return row_record(self.builder, self.header, row, line, self._number)
+
+    def _read(self) -> Iterator[RoundRecord | Unreadable]:
+        for batch in self.batches():
+            for self.line, row in enumerate(batch.rows, start=batch.first):
+                record = self.record(row, self.line)
+                if record is not None:
+                    yield record
+
+
+class _JsonRounds(Rounds):
+    """Rounds of a file with one JSON object on each line."""
+
+    form = "jsonl"
+
+    def _read(self) -> Iterator[RoundRecord | Unreadable]:
+        number = 0
+        lines = chain.from_iterable(blocks_of(self.path, self.builder.mapping.encoding))
+        for self.line, text in enumerate(lines, start=1):
+            if text.strip():
+                number += 1
+                yield self._record(text, number)
+
+    def _record(self, text: str, number: int) -> RoundRecord | Unreadable:
+        if len(text) > LONGEST_LINE:
+            return Unreadable(self.line, f"a line of more than {LONGEST_LINE:,} characters")
+        try:
+            fields = _DECODER.decode(text)
+        except (msgspec.DecodeError, ValueError, ArithmeticError, RecursionError) as error:
+            return Unreadable(self.line, f"it is not JSON: {readable(str(error), 120)}")
+        if not isinstance(fields, Mapping):
+            return Unreadable(self.line, "it is no JSON object: write one round a line")
+        return self.builder.record(self.line, self.builder.cells(fields), number)
+
+
+class _ParquetRounds(Rounds):
+    """Rounds of a Parquet file, batch by batch; pyarrow reads it."""
+
+    form = "parquet"
+
+    def __init__(self, path: Path, builder: RecordBuilder) -> None:
+        super().__init__(path, builder)
+        try:
+            arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+        except ImportError as error:
+            raise RoundsError(
+                "Parquet is read by pyarrow: install the extra, as pip install 'croupier[parquet]'"
+            ) from error
+        self._broken = (arrow.ArrowException, OSError, ValueError, NotImplementedError)
+        try:
+            self._file: Any = parquet.ParquetFile(path)
+        except self._broken as error:
+            raise RoundsError(f"it is no Parquet file: {readable(str(error), 120)}") from error
+        names: list[str] = self._file.schema_arrow.names
+        header_of(names, builder)
+
+    def _read(self) -> Iterator[RoundRecord | Unreadable]:
+        try:
+            for batch in self._file.iter_batches(batch_size=4096):
+                for row in batch.to_pylist():
+                    self.line += 1
+                    yield self.builder.record(self.line, self.builder.cells(row), self.line)
+        except self._broken as error:
+            raise TornError(f"the file breaks off here: {readable(str(error), 120)}") from error
+
+
+_FORMS: Final[Mapping[str, type[Rounds]]] = {
+    "csv": CsvRounds,
+    "jsonl": _JsonRounds,
+    "parquet": _ParquetRounds,
+}
+
+
+def open_rounds(
+    path: Path, mapping: RoundMapping | None = None, tableau: Tableau | None = None
+) -> Rounds:
+    """Open a record of rounds, in whatever form it is; its suffix matters to nobody.
+
+    Raises ``RoundsError`` with every fault where the file cannot be read as one at all.
+    """
+    mapping = RoundMapping() if mapping is None else mapping
+    builder = RecordBuilder(mapping, tableau)
+    form = mapping.format or _form_of(path, mapping)
+    return _FORMS[form](path, builder)
+
+
+def _form_of(path: Path, mapping: RoundMapping) -> str:
+    """Tell the form of a file by its first bytes. Raises ``RoundsError`` for a table log."""
+    with opened(path) as raw:
+        try:
+            start = raw.read(len(_PARQUET))
+        except (OSError, EOFError) as error:
+            raise RoundsError(f"the file cannot be read: {error}") from error
+    if start == _PARQUET:
+        return "parquet"
+    first = _first_line(path, mapping)
+    if not first.startswith(("{", "[")):
+        return "csv"
+    if first.startswith("["):
+        raise RoundsError("a list of objects is not read: write one JSON object a line")
+    if FORMAT.partition("/")[0] in first[:200]:
+        raise RoundsError(
+            "this is a table log, which names its own rules: verify it without a submission"
+        )
+    return "jsonl"
+
+
+def _first_line(path: Path, mapping: RoundMapping) -> str:
+    try:
+        for lines in blocks_of(path, mapping.encoding):
+            for line in lines:
+                if line.strip():
+                    return line.strip()
+    except TornError as error:
+        raise RoundsError(str(error)) from error
+    raise RoundsError("the file is empty")

@@ -1,0 +1,139 @@
+"""Rows of a CSV file: its delimiter, its header, and rows in batches, each with its line number."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from croupier.records.rounds.cells import readable
+from croupier.records.rounds.fields import RecordBuilder, Target
+from croupier.records.rounds.lines import LONGEST_LINE, RoundsError
+from croupier.records.rounds.mapping import COLUMNS
+from croupier.records.rounds.record import RoundRecord, Unreadable
+
+__all__ = ["Batch", "Header", "delimiter_of", "header_of", "row_record", "rows_of"]
+
+_DELIMITERS: Final = ",;\t|"
+_MOST_LINES_IN_A_ROW: Final = 20
+"""A quoted cell that goes on for more lines than these was never closed."""
+
+
+class Batch(NamedTuple):
+    """Rows of cells that follow each other, and the number of the line of the first.
+
+    Of a row that takes several lines, those after the first are rows without cells.
+    """
+
+    first: int
+    rows: list[list[str]]
+
+
+class Header(NamedTuple):
+    """What the columns of a file tell, ``None`` for one that is not read."""
+
+    names: tuple[str, ...]
+    targets: tuple[Target | None, ...]
+
+
+def delimiter_of(line: str) -> str:
+    r"""Return what parts the cells of a header: a comma, a semicolon, a tab or a bar.
+
+    >>> delimiter_of("shoe;round;player"), delimiter_of("player")
+    (';', ',')
+    """
+    return max(_DELIMITERS, key=line.count)
+
+
+def header_of(cells: Sequence[str], builder: RecordBuilder) -> Header:
+    """Return what the columns of a header tell. Raises ``RoundsError`` with every fault."""
+    names = tuple(cell.strip() for cell in cells)
+    targets = tuple(builder.target(name) for name in names)
+    told = [target for target in targets if target is not None]
+    faults = [
+        f"the column {readable(name)!r} stands there more than once"
+        for name in dict.fromkeys(names)
+        if name and names.count(name) > 1
+    ]
+    faults += [
+        f"the mapping names a column {column!r}, and there is none of that name"
+        for column in builder.mapped
+        if column not in names
+    ]
+    twice = {target for target in told if told.count(target) > 1}
+    faults += [f"more than one column tells {target.name}" for target in sorted(twice)]
+    known = {target.name for target in told}
+    if "cards" not in known:
+        faults += [
+            f"no column tells {hand}, {COLUMNS[hand]}"
+            for hand in ("player", "banker")
+            if hand not in known
+        ]
+    if faults:
+        shown = ", ".join(readable(name) for name in names[:30])
+        raise RoundsError(*faults, f"the columns are: {shown}")
+    return Header(names, targets)
+
+
+def rows_of(blocks: Iterable[list[str]], delimiter: str, first: int) -> Iterator[Batch]:
+    """Yield the rows of some blocks of lines; ``first`` is the number of the first line."""
+    for lines in blocks:
+        # What is quoted is rare, and reading it takes three times as long.
+        if any('"' in line for line in lines):
+            yield from _quoted(lines, delimiter, first)
+        else:
+            yield Batch(first, [line.split(delimiter) if line else [] for line in lines])
+        first += len(lines)
+
+
+def _quoted(lines: list[str], delimiter: str, first: int) -> Iterator[Batch]:
+    rows: list[list[str]] = []
+    at = 0
+    while at < len(lines):
+        taken = 1
+        text = lines[at]
+        while text.count('"') % 2 and taken < _MOST_LINES_IN_A_ROW and at + taken < len(lines):
+            text = f"{text}\n{lines[at + taken]}"
+            taken += 1
+        if text.count('"') % 2:
+            # It is never closed: this line is torn, and those after it are read for themselves.
+            text, taken = lines[at], 1
+        rows += [_cells(text, delimiter), *[[] for _ in range(taken - 1)]]
+        at += taken
+    yield Batch(first, rows)
+
+
+def _cells(text: str, delimiter: str) -> list[str]:
+    if not text:
+        return []
+    if '"' not in text or len(text) > LONGEST_LINE:
+        return text.split(delimiter)
+    if text.count('"') % 2:
+        return ['"']
+    try:
+        return next(csv.reader(text.split("\n"), delimiter=delimiter), [])
+    except csv.Error:
+        return ['"']
+
+
+def row_record(
+    builder: RecordBuilder, header: Header, row: Sequence[str], line: int, number: int
+) -> RoundRecord | Unreadable | None:
+    """Return the round that a row tells; ``None`` where it is blank."""
+    width = len(header.targets)
+    if len(row) != width:
+        if not any(cell.strip() for cell in row):
+            return None
+        if len(row) < width or any(cell.strip() for cell in row[width:]):
+            found = "a quotation that does not end" if row == ['"'] else f"{len(row)} cells"
+            if sum(map(len, row)) > LONGEST_LINE:
+                found = f"a line of more than {LONGEST_LINE:,} characters"
+            return Unreadable(line, f"{found} where the header has {width}")
+    elif not any(row):
+        return None
+    cells = {
+        target: cell
+        for target, cell in zip(header.targets, row, strict=False)
+        if target is not None
+    }
+    return builder.record(line, cells, number)
