@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural, point_count
-from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.baccarat.wagers import WAGERS
 from croupier.cards import Card
 from croupier.elections import once
@@ -30,8 +29,8 @@ from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.state import Phase, Round, Shoe, TableState, changed
 
 __all__ = [
-    "called", "card_due", "deal", "holder_of", "proceed", "result", "reveal", "ruling",
-    "turned_under",
+    "Ruling", "called", "card_due", "deal", "holder_of", "proceed", "result", "reveal",
+    "third_card_ruled", "turned_under",
 ]  # fmt: skip
 
 _NUMBER: Final = {4: "Four", 5: "Five", 6: "Six"}
@@ -303,25 +302,10 @@ def proceed(state: TableState, round_: Round, coup: Coup, rules: TableRules) -> 
 def _rule(coup: Coup, hand: Hand, rules: TableRules) -> ThirdCardRuled:
     player, banker = point_count(coup.player[:2]), point_count(coup.banker[:2])
     third = CARD_VALUE[coup.player[2].index] if len(coup.player) == 3 else None
-    return ruling(hand, player, banker, third, rules)
+    return third_card_ruled(Ruling(hand, player, banker, third, coup.due is hand), rules)
 
 
-def ruling(
-    hand: Hand, player: int, banker: int, third: int | None, rules: TableRules
-) -> ThirdCardRuled:
-    """Rule whether a hand draws, by the two-card counts and the value of Player's third card.
-
-    ``third`` is ``None`` where Player's Hand took no third card.
-    """
-    if hand is Hand.PLAYER:
-        draws = rules.tableau.player_draws_third(player, banker)
-    else:
-        column = NO_THIRD_CARD if third is None else third
-        draws = rules.tableau.banker_draws_third(player, banker, column)
-    return _ruled(_Ruling(hand, player, banker, third, draws), rules)
-
-
-class _Ruling(NamedTuple):
+class Ruling(NamedTuple):
     """All that a ruling on a third card depends on: two-card counts, and Player's third card."""
 
     hand: Hand
@@ -332,7 +316,8 @@ class _Ruling(NamedTuple):
 
 
 @lru_cache(maxsize=_MEMORY)
-def _ruled(ruling: _Ruling, rules: TableRules) -> ThirdCardRuled:
+def third_card_ruled(ruling: Ruling, rules: TableRules) -> ThirdCardRuled:
+    """Return how a third card is ruled on, in words and with the clauses."""
     hand, player, banker, _, draws = ruling
     reason = _reason(ruling)
     if is_natural(player, 2) or is_natural(banker, 2):
@@ -345,7 +330,7 @@ def _ruled(ruling: _Ruling, rules: TableRules) -> ThirdCardRuled:
     return ThirdCardRuled(hand, draws, reason, clauses)
 
 
-def _reason(ruling: _Ruling) -> str:
+def _reason(ruling: Ruling) -> str:
     """Say in words why a hand draws or stays."""
     hand, player, banker, third, draws = ruling
     naturals = [

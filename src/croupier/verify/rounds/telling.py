@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from croupier.baccarat.hand import Hand, is_natural
+from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.money.settlement import Settled
 from croupier.records.explanation import explain_settled
 from croupier.records.narration import Line, narrate, short
 from croupier.records.rounds.record import RoundRecord, Shown, WagerRecord, shown_text, shown_value
 from croupier.rules import TableRules
 from croupier.table import events as e
-from croupier.table.dealing import called, result, ruling
+from croupier.table.dealing import Ruling, called, result, third_card_ruled
 from croupier.verify.rounds.differences import due_cents, told_cents
 from croupier.verify.rounds.findings import Divergence, JudgedRound
 
@@ -46,17 +47,19 @@ def _events(judged: JudgedRound, rules: TableRules) -> Iterator[e.Event]:
     for hand, count in counts.items():
         yield called(hand, count, rules)
     two = counts[Hand.PLAYER], counts[Hand.BANKER]
-    first = ruling(Hand.PLAYER, *two, None, rules)
+    tableau = rules.tableau
+    draws = tableau.player_draws_third(*two)
+    natural = any(is_natural(count, 2) for count in two)
     third = None
-    if first.draws:
-        yield first
+    if not natural:
+        # A natural in either hand is told once: it ends the drawing for both.
+        yield third_card_ruled(Ruling(Hand.PLAYER, *two, None, draws), rules)
+    if draws:
         if len(player) < 3:
             return
         third = _count(player[2:3])
-    elif not any(is_natural(count, 2) for count in two):
-        yield first
-    # A natural in either hand is told once: it ends the drawing for both.
-    yield ruling(Hand.BANKER, *two, third, rules)
+    draws = tableau.banker_draws_third(*two, NO_THIRD_CARD if third is None else third)
+    yield third_card_ruled(Ruling(Hand.BANKER, *two, third, draws), rules)
     if judged.facts is not None:
         yield result(judged.facts, rules)
 
