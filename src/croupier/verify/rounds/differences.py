@@ -72,11 +72,13 @@ def told_cents(record: WagerRecord, settled: Settled) -> int | None:
     """
     if record.net_cents is not None:
         return record.net_cents
-    vigorish = settled.vigorish_cents if record.vigorish_cents is None else record.vigorish_cents
+    won, due = settled.won_cents, settled.vigorish_cents
+    vigorish = due if record.vigorish_cents is None else record.vigorish_cents
     if record.paid_cents is None:
-        if record.vigorish_cents is None:
-            return None
-        return due_cents(settled) + settled.vigorish_cents - vigorish
+        return None if record.vigorish_cents is None else due_cents(settled) + due - vigorish
+    if record.vigorish_cents is None and record.paid_cents in {won - due, due_cents(settled)}:
+        # What was paid is told with the vigorish taken off it.
+        return due_cents(settled)
     decision = settled.decision
     lost = record.paid_cents == 0 and decision.outcome is not Outcome.PUSH
     kept = lost or (decision.award is not None and decision.keeps_stake)
