@@ -10,8 +10,8 @@ from croupier.money.settlement import Stake, settle
 from croupier.records.rounds.record import RoundRecord, WagerRecord
 from croupier.rules import TableRules
 from croupier.verify.rounds.audit import Audit, Source
-from croupier.verify.rounds.differences import due_cents
 from croupier.verify.rounds.findings import Divergence, JudgedRound, Judgement
+from croupier.verify.rounds.wagers import net_of
 
 STAKES = {(1, "player"): 10_000, (3, "banker"): 20_000, (3, "tie"): 500, (5, "banker"): 2_500}
 
@@ -40,7 +40,7 @@ def _judged(
     settled = settle(rules, coup.facts, stakes)
     wagers, found = [], []
     for one in settled:
-        net = due_cents(one)
+        net = net_of(one)
         if wrong and (one.seat, one.wager) == (3, "banker"):
             found.append(
                 Divergence(

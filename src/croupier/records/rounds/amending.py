@@ -78,7 +78,9 @@ class Amender:
         before, after = amendment
         if value is None or value == "":
             return value
-        if target.name == "winner" and before.winner != after.winner and after.winner is not None:
+        if target.name == "winner" and before.winner != after.winner:
+            if after.winner is None:
+                return "" if isinstance(value, str) else None
             return winner_like(after.winner, str(value), self._mapping.values.get("winner", {}))
         if target.name in {"player_total", "banker_total"}:
             was, due = getattr(before, target.name), getattr(after, target.name)

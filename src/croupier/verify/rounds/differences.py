@@ -11,8 +11,9 @@ from croupier.money.settlement import Settled
 from croupier.offers import Outcome
 from croupier.records.rounds.record import WagerRecord
 from croupier.verify.rounds.findings import JudgedRound, plain_name
+from croupier.verify.rounds.wagers import net_of
 
-__all__ = ["Account", "Difference", "Tally", "differences", "due_cents", "told_cents"]
+__all__ = ["Account", "Difference", "Tally", "differences", "is_told", "told_cents"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +59,6 @@ class Difference:
         }
 
 
-def due_cents(settled: Settled) -> int:
-    """Return what a patron should be ahead by on a wager, vigorish deducted."""
-    kept = settled.stake.chips_cents if settled.decision.keeps_stake else 0
-    return settled.won_cents - settled.vigorish_cents - kept
-
-
 def told_cents(record: WagerRecord, settled: Settled) -> int | None:
     """Return what the record says that the patron was ahead by; ``None`` where it does not say.
 
@@ -75,26 +70,43 @@ def told_cents(record: WagerRecord, settled: Settled) -> int | None:
     won, due = settled.won_cents, settled.vigorish_cents
     vigorish = due if record.vigorish_cents is None else record.vigorish_cents
     if record.paid_cents is None:
-        return None if record.vigorish_cents is None else due_cents(settled) + due - vigorish
-    if record.vigorish_cents is None and record.paid_cents in {won - due, due_cents(settled)}:
+        return None if record.vigorish_cents is None else net_of(settled) + due - vigorish
+    if record.vigorish_cents is None and record.paid_cents in {won - due, net_of(settled)}:
         # What was paid is told with the vigorish taken off it.
-        return due_cents(settled)
+        return net_of(settled)
     decision = settled.decision
     lost = record.paid_cents == 0 and decision.outcome is not Outcome.PUSH
     kept = lost or (decision.award is not None and decision.keeps_stake)
     return record.paid_cents - vigorish - (settled.stake.chips_cents if kept else 0)
 
 
+def is_told(record: WagerRecord) -> bool:
+    """Whether a record tells what a wager came to."""
+    return (record.net_cents, record.paid_cents, record.vigorish_cents) != (None, None, None)
+
+
+def _told_of_void(record: WagerRecord) -> int:
+    """Return what the record says of a wager that goes back with its round, and brings nothing."""
+    if record.net_cents is not None:
+        return record.net_cents
+    return (record.paid_cents or 0) - (record.vigorish_cents or 0)
+
+
 def differences(judged: JudgedRound) -> Iterator[Difference]:
     """Yield the wagers of a round that came out otherwise than by the book."""
+    void = judged.record.marked("void")
     for wager, settled in zip(judged.record.wagers, judged.settled, strict=True):
-        if settled is None:
+        clauses = _clauses(judged, wager)
+        if void:
+            told, due = _told_of_void(wager), 0
+        elif settled is None:
             continue
-        told, due = told_cents(wager, settled), due_cents(settled)
+        else:
+            told, due = told_cents(wager, settled), net_of(settled)
+            clauses = clauses or settled.decision.clauses
         if told is None or told == due:
             continue
         record = judged.record
-        clauses = _clauses(judged, wager) or settled.decision.clauses
         yield Difference(
             record.line, record.shoe, record.round, wager.seat, wager.wager, due, told, clauses
         )
@@ -152,7 +164,7 @@ class Account:
 
     tallies: dict[tuple[int | None, str, str | None], Tally] = field(default_factory=dict)
     unsettled: Counter[str] = field(default_factory=Counter)
-    """Wagers that cannot be settled by the book, by wager."""
+    """Wagers whose result is told, and that cannot be settled by the book, by wager."""
 
     def add(self, judged: JudgedRound) -> tuple[Difference, ...]:
         """Count the differences of a round, and return them."""
@@ -160,8 +172,9 @@ class Account:
         for one in found:
             key = one.seat, one.wager, one.clause
             self.tallies[key] = self.tallies.get(key, Tally()).plus(one.owed_cents)
+        void = judged.record.marked("void")
         for wager, settled in zip(judged.record.wagers, judged.settled, strict=True):
-            if settled is None:
+            if settled is None and not void and is_told(wager):
                 self.unsettled[wager.wager] += 1
         return found
 

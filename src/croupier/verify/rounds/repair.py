@@ -14,7 +14,7 @@ from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Settled
 from croupier.records.rounds.amending import Amendment
 from croupier.records.rounds.record import RoundRecord, WagerRecord
-from croupier.verify.rounds.differences import due_cents
+from croupier.verify.rounds.wagers import net_of
 from croupier.verify.rounds.findings import JudgedRound
 
 __all__ = ["REPAIRED", "Repair", "corrected"]
@@ -26,6 +26,10 @@ REPAIRED: Final = frozenset({"totals", "winner", "settlement", "vigorish"})
 def corrected(judged: JudgedRound) -> RoundRecord:
     """Return the record of a round as it should have been; what it does not tell stays untold."""
     record, facts = judged.record, judged.facts
+    if record.marked("void"):
+        wagers = tuple(map(_given_back, record.wagers))
+        right = replace(record, winner=None, wagers=wagers)
+        return record if right == record else right
     wagers = tuple(
         one if settled is None else _settled_right(one, settled)
         for one, settled in zip(record.wagers, judged.settled, strict=True)
@@ -46,8 +50,18 @@ def _result(record: RoundRecord, facts: Facts) -> dict[str, Any]:
     return {name: right for name, (found, right) in told.items() if found is not None}
 
 
+def _given_back(one: WagerRecord) -> WagerRecord:
+    """Return a wager of a void round: its stake goes back, and it brings nothing."""
+    told = {
+        name: 0
+        for name in ("net_cents", "paid_cents", "vigorish_cents")
+        if getattr(one, name) is not None
+    }
+    return replace(one, **told, broken={})
+
+
 def _settled_right(one: WagerRecord, settled: Settled) -> WagerRecord:
-    due = due_cents(settled)
+    due = net_of(settled)
     paid = one.paid_cents
     won, vigorish = settled.won_cents, settled.vigorish_cents
     if paid is not None and (one.vigorish_cents is not None or paid not in {won - vigorish, due}):
@@ -112,6 +126,8 @@ _WHY_LEFT: Final = {
 def _why_left(judged: JudgedRound, kind: str, at: tuple[int | None, str | None]) -> str | None:
     if kind not in REPAIRED:
         return _WHY_LEFT[kind]
+    if judged.record.marked("void"):
+        return None
     if at[1] is None:
         return "a result is not known while a card is missing" if judged.facts is None else None
     for one, settled in zip(judged.record.wagers, judged.settled, strict=True):

@@ -14,8 +14,9 @@ from croupier.records.rounds.record import RoundRecord, Shown, WagerRecord, show
 from croupier.rules import TableRules
 from croupier.table import events as e
 from croupier.table.dealing import Ruling, called, result, third_card_ruled
-from croupier.verify.rounds.differences import due_cents, told_cents
+from croupier.verify.rounds.differences import told_cents
 from croupier.verify.rounds.findings import Divergence, JudgedRound
+from croupier.verify.rounds.wagers import net_of
 
 __all__ = ["tell_divergences", "tell_round", "tell_wagers"]
 
@@ -86,7 +87,9 @@ def tell_wagers(judged: JudgedRound, rules: TableRules) -> Iterator[Line]:
     for wager, settled in zip(judged.record.wagers, judged.settled, strict=True):
         if settled is None or judged.facts is None:
             stake = f"{wager.wager.replace('_', ' ')} {short(wager.stake_cents)}"
-            text = f"{_seat(wager)}{stake}: not settled by what is recorded"
+            void = judged.record.marked("void")
+            why = "void, as the whole round; it goes back" if void else "not settled by the book"
+            text = f"{_seat(wager)}{stake}: {why}"
             yield Line("money", text, (), _recorded(wager, None))
             continue
         seated = wager.seat is not None
@@ -111,7 +114,7 @@ def _recorded(wager: WagerRecord, settled: Settled | None) -> tuple[str, ...]:
     text = f"found: {', '.join(parts)}"
     if settled is None:
         return (text,)
-    told, due = told_cents(wager, settled), due_cents(settled)
+    told, due = told_cents(wager, settled), net_of(settled)
     if told is None or told == due:
         return (f"{text}, as it should be",)
     owed = due - told
