@@ -33,9 +33,7 @@ def judged_rounds(
             yield _judged(rules, coup, (line, str(shoe), str(number)), wrong=wrong)
 
 
-def _judged(
-    rules: TableRules, coup: Coup, at: tuple[int, str, str], *, wrong: bool
-) -> JudgedRound:
+def _judged(rules: TableRules, coup: Coup, at: tuple[int, str, str], *, wrong: bool) -> JudgedRound:
     stakes = {key: Stake(cents) for key, cents in STAKES.items()}
     settled = settle(rules, coup.facts, stakes)
     wagers, found = [], []

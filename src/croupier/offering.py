@@ -16,10 +16,10 @@ from croupier.law.values import Odds
 from croupier.offers import Award, Offer, Pays
 from croupier.submission import Limit
 
-__all__ = ["METERS", "check_chairs", "check_meters", "offers_of"]
+__all__ = ["METERS", "OFFERED_BY", "check_chairs", "check_meters", "offers_of"]
 
 # Which rule offers each wager, and which rule says what its lines pay.
-_OFFERED_BY: Final = {
+OFFERED_BY: Final = {
     "player": "wagers.player",
     "banker": "wagers.banker",
     "tie": "wagers.tie",
@@ -33,7 +33,7 @@ _OFFERED_BY: Final = {
     "house_money": "wagers.house_money",
     "royal_9": "wagers.royal_9",
 }
-_PAID_BY: Final = {wager: f"wagers.{wager}.pays" for wager in _OFFERED_BY} | {
+_PAID_BY: Final = {wager: f"wagers.{wager}.pays" for wager in OFFERED_BY} | {
     "bonus_player": "wagers.bonus.paytable",
     "bonus_banker": "wagers.bonus.paytable",
     "royal_9": "wagers.royal_9.awards",
@@ -75,7 +75,7 @@ def offers_of(rules: Elections) -> Mapping[str, Offer]:
 
 
 def _on_the_layout(rules: Elections) -> Iterator[str]:
-    for wager_id, rule_id in _OFFERED_BY.items():
+    for wager_id, rule_id in OFFERED_BY.items():
         if wager_id == "bonus_banker" and rules.elected("wagers.bonus.on", "player-only"):
             continue
         if rules.applies(rule_id) and rules.applies(_PAID_BY[wager_id]):
@@ -115,7 +115,7 @@ def _line_cites(
     grounds = WAGERS[wager_id].grounds
     for ground in (*pays, LOSE, PUSH, *grounds):
         line = grounds.get(ground, ground)
-        decided = rules.cites_for(_OFFERED_BY[wager_id], ground)
+        decided = rules.cites_for(OFFERED_BY[wager_id], ground)
         paid = _paid_cites(rules, wager_id, line) if line in pays else ()
         singled_out = _SINGLED_OUT.get((wager_id, line), "")
         if rules.applies(singled_out):

@@ -317,7 +317,7 @@ class Ruling(NamedTuple):
 
 @lru_cache(maxsize=_MEMORY)
 def third_card_ruled(ruling: Ruling, rules: TableRules) -> ThirdCardRuled:
-    """Return how a third card is ruled on, in words and with the clauses."""
+    """Return the ruling on a third card with its reason in words and its clauses."""
     hand, player, banker, _, draws = ruling
     reason = _reason(ruling)
     if is_natural(player, 2) or is_natural(banker, 2):

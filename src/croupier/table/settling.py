@@ -37,7 +37,7 @@ from croupier.table.state import Phase, Round, Shoe, TableState, changed
 
 __all__ = [
     "cards_out_of_device", "collect_losers", "discards_due", "give_back", "release",
-    "until_reshuffled",
+    "until_reshuffled", "win_vigorish_cites",
 ]  # fmt: skip
 
 
@@ -205,7 +205,7 @@ def _pay(
 
 @lru_cache(maxsize=64)
 @cites("vigorish.rounded", "vigorish.collection")
-def _win_vigorish_cites(rules: TableRules) -> tuple[str, ...]:
+def win_vigorish_cites(rules: TableRules) -> tuple[str, ...]:
     """Return the clauses of vigorish on a win: its rate, its rounding, and when it is taken."""
     if rules.applies("vigorish.rate_unwaived"):
         clauses = rules.cites("vigorish.rate_unwaived")
@@ -233,10 +233,10 @@ def _take_vigorish(
         elif one.vigorish_cents and terms.deferred:
             owed = state.seats[one.seat].owed_cents + one.vigorish_cents
             marker = rules.cites_for("vigorish.marker", "placed")
-            clauses = once(order, _win_vigorish_cites(rules), marker)
+            clauses = once(order, win_vigorish_cites(rules), marker)
             yield VigorishMarked(one.seat, one.vigorish_cents, owed, clauses)
         elif one.vigorish_cents:
-            clauses = once(order, _win_vigorish_cites(rules))
+            clauses = once(order, win_vigorish_cites(rules))
             yield VigorishCollected(one.seat, one.vigorish_cents, False, clauses)  # noqa: FBT003
 
 

@@ -39,7 +39,7 @@ from croupier.table.progressive import mystery_uncommitted
 from croupier.table.settling import cards_out_of_device, discards_due, until_reshuffled
 from croupier.table.state import IN_PLAY, Patron, Phase, TableState, changed
 
-__all__: list[str] = []
+__all__ = ["unfit_stake"]
 
 _AT_TABLE: Final = frozenset(Phase) - {Phase.CLOSED} - IN_PLAY
 _ANY_TIME: Final = tuple(Phase)
@@ -138,10 +138,13 @@ def _left(state: TableState, event: PatronLeft) -> TableState:
 
 
 @cites("wagers.permitted", "wagers.bonus.needs_base")
-def _unfit_stake(
+def unfit_stake(
     wager: str, chips_cents: int, coupon_cents: int, others: Container[str], rules: TableRules
 ) -> Refusal | None:
-    """Say why a stake cannot stand on a wager beside the seat's other wagers, chips apart."""
+    """Say why a stake cannot stand on a wager beside the seat's other wagers, chips apart.
+
+    The codes are ``not_offered``, ``limit``, ``fraction_of_a_cent``, ``coupon`` and ``needs_base``.
+    """
     offer = rules.offers.get(wager)
     if offer is None:
         offered = ", ".join(rules.offers)
@@ -233,7 +236,7 @@ def _unfit_placing(
             message = f"{wager}: {chips!r} cents is no whole number of cents, more than nothing"
             return Refusal("amount", tender, message)
         before = state.stakes[seat, wager] if wager in standing else _NOTHING
-        refusal = _unfit_stake(
+        refusal = unfit_stake(
             wager, before.chips_cents + chips, before.coupon_cents + coupon, standing, rules
         )
         if refusal is not None:

@@ -85,9 +85,9 @@ def is_told(record: WagerRecord) -> bool:
     return (record.net_cents, record.paid_cents, record.vigorish_cents) != (None, None, None)
 
 
-def _told_of_void(record: WagerRecord) -> int:
+def _told_of_void(record: WagerRecord) -> int | None:
     """Return what the record says of a wager that goes back with its round, and brings nothing."""
-    if record.net_cents is not None:
+    if record.net_cents is not None or not is_told(record):
         return record.net_cents
     return (record.paid_cents or 0) - (record.vigorish_cents or 0)
 
@@ -98,11 +98,11 @@ def differences(judged: JudgedRound) -> Iterator[Difference]:
     for wager, settled in zip(judged.record.wagers, judged.settled, strict=True):
         clauses = _clauses(judged, wager)
         if void:
-            told, due = _told_of_void(wager), 0
+            due, told = 0, _told_of_void(wager)
         elif settled is None:
             continue
         else:
-            told, due = told_cents(wager, settled), net_of(settled)
+            due, told = net_of(settled), told_cents(wager, settled)
             clauses = clauses or settled.decision.clauses
         if told is None or told == due:
             continue

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Settled
 from croupier.records.rounds.record import RoundRecord
 from croupier.rules import TableRules
 
-__all__ = ["KINDS", "Divergence", "JudgedRound", "Judgement"]
+__all__ = ["KINDS", "Divergence", "Flaw", "JudgedRound", "Judgement"]
 
 KINDS: Final[Mapping[str, str]] = {
     "third_card": "a third card drawn, or not drawn, against the drawing table",
@@ -28,6 +28,27 @@ KINDS: Final[Mapping[str, str]] = {
     "format": "a line that cannot be read as a round",
 }
 """Every kind of divergence, and what it means; there are no others."""
+
+
+class Flaw(NamedTuple):
+    """What is wrong with a part of a round, wherever that round stands."""
+
+    kind: str
+    message: str
+    clauses: tuple[str, ...] = ()
+    hand: str | None = None
+    expected: object = None
+    found: object = None
+    seat: int | None = None
+    wager: str | None = None
+    follows: tuple[str, ...] = ()
+
+    def at(self, line: int, shoe: str, round_: str) -> Divergence:
+        """Return it as the divergence of a round."""
+        return Divergence(
+            line, shoe, round_, self.kind, self.message, self.clauses, self.hand, self.seat,
+            self.wager, self.expected, self.found, self.follows,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

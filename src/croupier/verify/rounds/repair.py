@@ -14,8 +14,8 @@ from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Settled
 from croupier.records.rounds.amending import Amendment
 from croupier.records.rounds.record import RoundRecord, WagerRecord
-from croupier.verify.rounds.wagers import net_of
 from croupier.verify.rounds.findings import JudgedRound
+from croupier.verify.rounds.wagers import net_of
 
 __all__ = ["REPAIRED", "Repair", "corrected"]
 
@@ -52,12 +52,13 @@ def _result(record: RoundRecord, facts: Facts) -> dict[str, Any]:
 
 def _given_back(one: WagerRecord) -> WagerRecord:
     """Return a wager of a void round: its stake goes back, and it brings nothing."""
-    told = {
-        name: 0
-        for name in ("net_cents", "paid_cents", "vigorish_cents")
-        if getattr(one, name) is not None
-    }
-    return replace(one, **told, broken={})
+    return replace(
+        one,
+        net_cents=None if one.net_cents is None else 0,
+        paid_cents=None if one.paid_cents is None else 0,
+        vigorish_cents=None if one.vigorish_cents is None else 0,
+        broken={},
+    )
 
 
 def _settled_right(one: WagerRecord, settled: Settled) -> WagerRecord:

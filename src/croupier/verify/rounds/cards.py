@@ -1,0 +1,195 @@
+"""Judging the cards of a round: too few, too many, third cards against the drawing table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from croupier.baccarat.coup import Facts
+from croupier.baccarat.hand import Hand, first_two
+from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.cards import Card, Rank
+from croupier.records.rounds.record import Shown, shown_value
+from croupier.rules import TableRules
+from croupier.table.dealing import Ruling, third_card_ruled
+from croupier.verify.rounds.findings import Flaw
+
+__all__ = ["CardsJudge", "HandShown", "Ruled", "hand_shown"]
+
+_MOST_KNOWN: Final = 100_000
+_FEWEST: Final = 2
+_MOST: Final = 3
+
+
+class HandShown(NamedTuple):
+    """All that judging asks of one hand's cards.
+
+    ``first`` is the Point Count of its first two cards, ``third`` what its third card is worth,
+    ``None`` without one. ``suited`` tells whether the first two are told with their suits.
+    """
+
+    cards: int
+    first: int
+    third: int | None
+    total: int
+    pair: bool
+    royal: str
+    suited: bool
+
+
+def hand_shown(cards: Sequence[Shown]) -> HandShown:
+    """Return what judging asks of a hand's cards, none of which lies face down.
+
+    >>> from croupier.cards import parse_cards
+    >>> hand = hand_shown(parse_cards("9h Kd"))
+    >>> hand.first, hand.third, hand.royal
+    (9, None, '9h Kd')
+    """
+    values = [shown_value(card) for card in cards if card is not None]
+    pair, royal, suited = False, "", False
+    if len(cards) >= _FEWEST:
+        one, other = cards[:2]
+        suited = isinstance(one, Card) and isinstance(other, Card)
+        if isinstance(one, Card) and isinstance(other, Card):
+            pair, royal = first_two(one.index, other.index)
+        else:
+            pair = _rank(one) is _rank(other)
+    third = values[2] if len(values) >= _MOST else None
+    first, total = sum(values[:2]) % 10, sum(values) % 10
+    return HandShown(len(cards), first, third, total, pair, royal, suited)
+
+
+def _rank(card: Shown) -> Rank | None:
+    return card.rank if isinstance(card, Card) else card
+
+
+class Ruled(NamedTuple):
+    """What the cards of a round come to.
+
+    ``facts`` are those of the cards that the law requires, ``None`` where one of these is missing.
+    ``as_dealt`` are those of the hands as they lie there, right or wrong; ``None`` where a hand has
+    fewer than two cards. ``suited`` tells whether wagers that go by suits can be judged.
+    """
+
+    facts: Facts | None
+    as_dealt: Facts | None
+    flaws: tuple[Flaw, ...]
+    suited: bool
+    complete: bool
+    """Whether no hand is to have another card."""
+
+
+class CardsJudge:
+    """Judges the cards of rounds by the drawing table of one set of rules."""
+
+    def __init__(self, rules: TableRules) -> None:
+        self._rules = rules
+        self._known: dict[tuple[HandShown, HandShown], Ruled] = {}
+
+    def judge(self, player: HandShown, banker: HandShown) -> Ruled:
+        """Judge the hands of one round; a hand of more than three cards goes by its first three."""
+        key = (player, banker)
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            found = self._known[key] = _Round(self._rules, player, banker).judge()
+        return found
+
+
+class _Round:
+    """The hands of one round, and what is wrong with them."""
+
+    def __init__(self, rules: TableRules, player: HandShown, banker: HandShown) -> None:
+        self.rules = rules
+        self.player = player
+        self.banker = banker
+        self.flaws: list[Flaw] = []
+
+    def judge(self) -> Ruled:
+        self.count()
+        suited = self.player.suited and self.banker.suited
+        if min(self.player.cards, self.banker.cards) < _FEWEST:
+            return Ruled(None, None, tuple(self.flaws), suited, complete=False)
+        as_dealt = self.facts(self.player.third, self.banker.third)
+        facts = self.third_cards()
+        return Ruled(facts, as_dealt, tuple(self.flaws), suited, facts is not None)
+
+    def count(self) -> None:
+        """Note a hand without its first two cards, or with more than three."""
+        for hand, shown in ((Hand.PLAYER, self.player), (Hand.BANKER, self.banker)):
+            if _FEWEST <= shown.cards <= _MOST:
+                continue
+            few = shown.cards < _FEWEST
+            least = f"at least {_FEWEST}" if few else f"no more than {_MOST}"
+            message = f"{hand.title} has {shown.cards} cards, and it is to have {least}"
+            most = self.rules.cites("third.most") or self.rules.cites("third.decide")
+            clauses = self.rules.cites("deal.four_cards") if few else most
+            expected = _FEWEST if few else _MOST
+            self.flaws.append(Flaw("cards", message, clauses, hand.value, expected, shown.cards))
+
+    @cached_property
+    def players_draw(self) -> bool:
+        return self.rules.tableau.player_draws_third(self.player.first, self.banker.first)
+
+    def bankers_draw(self, third: int | None) -> bool:
+        column = NO_THIRD_CARD if third is None else third
+        first = self.player.first, self.banker.first
+        return self.rules.tableau.banker_draws_third(*first, column)
+
+    def third_cards(self) -> Facts | None:
+        """Judge the third cards; return the facts of the cards required, if they are there.
+
+        Player's third card comes first, and Banker's is judged by it. After a wrong one of
+        Player's it is right for Banker to go by the card that lies there, or by none.
+        """
+        drew, bankers = self.player.third is not None, self.banker.third
+        if drew != self.players_draw:
+            self.flaw(Hand.PLAYER, None, draws=self.players_draw)
+            # A third card that Player's Hand may not have is Banker's, where that hand must draw.
+            goes_over = self.rules.applies("irregularity.player_card")
+            right = {self.bankers_draw(None), self.bankers_draw(self.player.third)}
+            excused = drew and goes_over and bankers is None
+            if (bankers is not None) not in right and not excused:
+                self.flaw(Hand.BANKER, None, draws=bankers is None)
+            if not drew:
+                return None
+            if not self.bankers_draw(None):
+                return self.facts(None, None)
+            return self.facts(None, self.player.third if goes_over else bankers)
+        draws_banker = self.bankers_draw(self.player.third)
+        if draws_banker == (bankers is not None):
+            return self.facts(self.player.third, bankers)
+        self.flaw(Hand.BANKER, self.player.third, draws=draws_banker)
+        return None if draws_banker else self.facts(self.player.third, None)
+
+    def flaw(self, hand: Hand, third: int | None, *, draws: bool) -> None:
+        """Note a third card that was drawn, or was not, against the drawing table."""
+        ruling = Ruling(hand, self.player.first, self.banker.first, third, draws)
+        ruled = third_card_ruled(ruling, self.rules)
+        did = "took no third card" if draws else "took a third card"
+        message = f"{hand.title} {did}: {ruled.reason}"
+        self.flaws.append(
+            Flaw(
+                "third_card",
+                message,
+                ruled.clauses,
+                hand.value,
+                "draw" if draws else "stay",
+                "stay" if draws else "draw",
+            )
+        )
+
+    def facts(self, players_third: int | None, bankers_third: int | None) -> Facts:
+        """Return the facts of the first two cards of each hand and these third cards."""
+        return Facts(
+            (self.player.first + (players_third or 0)) % 10,
+            (self.banker.first + (bankers_third or 0)) % 10,
+            2 if players_third is None else 3,
+            2 if bankers_third is None else 3,
+            self.player.pair,
+            self.banker.pair,
+            self.player.royal,
+            self.banker.royal,
+        )

@@ -1,0 +1,271 @@
+"""Judging one round by itself: cards, totals, winner and wagers, each cause told once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from croupier.baccarat.coup import Facts
+from croupier.baccarat.hand import Hand
+from croupier.money.settlement import Settled, dollars
+from croupier.records.rounds.record import RoundRecord, WagerRecord
+from croupier.rules import TableRules
+from croupier.verify.rounds.cards import CardsJudge, HandShown, Ruled, hand_shown
+from croupier.verify.rounds.findings import Flaw
+from croupier.verify.rounds.wagers import WagersJudge
+
+__all__ = ["CARD_MISSING", "Found", "RoundJudge"]
+
+CARD_MISSING: Final = "a card that the law requires is missing: wagers of that round"
+_NO_SUITS: Final = "Royal 9 goes by suits, and cards are told by rank alone"
+_NO_SETTLING: Final = "what the wager wins is not told, or comes to a fraction of a cent"
+
+
+class Found(NamedTuple):
+    """What came of judging one round by itself; ``unjudged`` says what could not be."""
+
+    facts: Facts | None
+    ruled: Ruled
+    settled: tuple[Settled | None, ...]
+    flaws: tuple[Flaw, ...]
+    unjudged: tuple[str, ...]
+
+
+class _Cause:
+    """Something wrong in a round, what the round would be were it right, and what follows."""
+
+    def __init__(self, flaw: Flaw, instead: Iterable[Facts]) -> None:
+        self.flaw = flaw
+        self.instead = tuple(instead)
+        self.follows = list(flaw.follows)
+
+    def told(self) -> Flaw:
+        return self.flaw._replace(follows=tuple(dict.fromkeys(self.follows)))
+
+
+class RoundJudge:
+    """Judges rounds by one set of rules, each by itself: what it remembers are settled wagers."""
+
+    def __init__(self, rules: TableRules) -> None:
+        self.rules = rules
+        self.cards = CardsJudge(rules)
+        self.wagers = WagersJudge(rules)
+
+    def judge(self, record: RoundRecord) -> Found:
+        """Judge a round; whether it is where and when it may be is for the shoe to say."""
+        return _Judging(self, record).judge()
+
+
+class _Judging:
+    """One round while it is judged."""
+
+    def __init__(self, judge: RoundJudge, record: RoundRecord) -> None:
+        self.rules = judge.rules
+        self.wagers = judge.wagers
+        self.record = record
+        self.hands = {
+            Hand.PLAYER: hand_shown(record.player),
+            Hand.BANKER: hand_shown(record.banker),
+        }
+        self.ruled = judge.cards.judge(*self.hands.values())
+        self.causes: list[_Cause] = []
+        self.unjudged: list[str] = []
+
+    def judge(self) -> Found:
+        if self.record.marked("void"):
+            return self.void()
+        facts, as_dealt = self.ruled.facts, self.ruled.as_dealt
+        for flaw in self.ruled.flaws:
+            self.causes.append(_Cause(flaw, () if as_dealt is None else (as_dealt,)))
+        if as_dealt is not None:
+            self.totals(facts or as_dealt)
+            self.winner(facts or as_dealt)
+        settled: tuple[Settled | None, ...]
+        if self.record.marked("simulated") or self.record.marked("free-hand"):
+            self.no_wagers()
+            settled = (None,) * len(self.record.wagers)
+        else:
+            settled = tuple(self.each_wager(facts))
+        if self.record.marked("simulated"):
+            facts = None
+        return self.found(facts, settled)
+
+    def found(self, facts: Facts | None, settled: tuple[Settled | None, ...]) -> Found:
+        flaws = tuple(cause.told() for cause in self.causes)
+        return Found(facts, self.ruled, settled, flaws, tuple(self.unjudged))
+
+    # --- the result ---
+
+    def totals(self, facts: Facts) -> None:
+        """Hold the Point Counts told against the cards: those that lie there, or are required."""
+        told = [self.record.total(hand) for hand in self.hands]
+        instead = _with_totals(facts, told)
+        for hand, shown in self.hands.items():
+            total = self.record.total(hand)
+            right = facts.player_count if hand is Hand.PLAYER else facts.banker_count
+            if total is None or total == right:
+                continue
+            if self.causes and total == _as_it_lies(hand, shown, self.ruled.as_dealt):
+                self.causes[0].follows.append("totals")
+                continue
+            message = f"{hand.title} has a Point Count of {right}; {total} is recorded"
+            clauses = self.rules.cites("point_count")
+            flaw = Flaw("totals", message, clauses, hand.value, right, total)
+            self.causes.append(_Cause(flaw, instead))
+
+    def winner(self, facts: Facts) -> None:
+        """Hold the winner told against the Point Counts."""
+        told, right = self.record.winner, _winner(facts)
+        if told is None or told == right:
+            return
+        for cause in self.causes:
+            if any(_winner(other) == told for other in cause.instead):
+                cause.follows.append("winner")
+                return
+        counts = f"Player {facts.player_count}, Banker {facts.banker_count}"
+        message = f"{counts}: {_SAYS[right]}; {_SAYS[told]} is recorded"
+        clauses = self.rules.cites("announce.result")
+        if "tie" in {told, right}:
+            clauses = (*clauses, *self.rules.cites("announce.tie"))
+        flaw = Flaw("winner", message, clauses, None, right, told)
+        self.causes.append(_Cause(flaw, _with_winner(facts, told)))
+
+    # --- the wagers ---
+
+    def no_wagers(self) -> None:
+        """Note wagers in a round that takes none."""
+        staked = [one for one in self.record.wagers if one.stake_cents]
+        if not staked:
+            return
+        simulated = self.record.marked("simulated")
+        clauses = self.rules.cites("irregularity.simulated_round" if simulated else "free_hand")
+        round_ = "a simulated round" if simulated else "a free hand"
+        names = sorted({one.wager for one in staked})
+        message = f"{round_} is dealt without wagers; it has {', '.join(names)}"
+        self.causes.append(_Cause(Flaw("procedure", message, clauses, None, [], names), ()))
+
+    def each_wager(self, facts: Facts | None) -> Iterator[Settled | None]:
+        """Judge every wager, and yield what it comes to by the book."""
+        wagers = self.record.wagers
+        for one in wagers:
+            beside = wagers if len(wagers) == 1 else [w for w in wagers if w.seat == one.seat]
+            others = {other.wager for other in beside if other.stake_cents}
+            flaw = self.wagers.unfit(one, others)
+            if flaw is not None:
+                self.causes.append(_Cause(flaw, ()))
+            if flaw is not None and flaw.kind == "offer" and one.wager not in self.rules.offers:
+                yield None
+            elif facts is None:
+                self.without_result(one, beside)
+                yield None
+            else:
+                yield self.wager(one, facts, beside)
+
+    def wager(
+        self, one: WagerRecord, facts: Facts, beside: Sequence[WagerRecord]
+    ) -> Settled | None:
+        offer = self.rules.offers[one.wager]
+        if "royals" in offer.wager.asks and not self.ruled.suited:
+            self.unjudged.append(_NO_SUITS)
+            return None
+        settled = self.wagers.settled(one, facts, beside, self.record.meters)
+        if settled is None:
+            if _tells_result(one):
+                self.unjudged.append(_NO_SETTLING)
+            return None
+        flaw = self.wagers.wrong(one, settled)
+        if flaw is not None and not self.follows(one, flaw, beside):
+            self.causes.append(_Cause(flaw, ()))
+        return settled
+
+    def follows(self, one: WagerRecord, flaw: Flaw, beside: Sequence[WagerRecord]) -> bool:
+        """Tell whether a wager is right for what is wrong already, and note that it follows."""
+        for cause in self.causes:
+            for facts in cause.instead:
+                settled = self.wagers.settled(one, facts, beside, self.record.meters)
+                if settled is not None and self.wagers.wrong(one, settled) is None:
+                    cause.follows.append(flaw.kind)
+                    return True
+        return False
+
+    def without_result(self, one: WagerRecord, beside: Sequence[WagerRecord]) -> None:
+        """Note that a wager cannot be judged, or was settled by a hand that lacks a card."""
+        if not _tells_result(one):
+            return
+        if not self.follows(one, Flaw("settlement", ""), beside):
+            self.unjudged.append(CARD_MISSING)
+
+    # --- a void round ---
+
+    def void(self) -> Found:
+        """Judge a round marked as void: every stake goes back, and nothing is won or lost."""
+        clauses = self.rules.cites_for("irregularity.insufficient", "void")
+        if self.ruled.complete and not self.ruled.flaws:
+            message = "a round whose hands have all their cards is not void"
+            flaw = Flaw("procedure", message, clauses, None, "a result", "void")
+            self.causes.append(_Cause(flaw, ()))
+        for flaw in self.ruled.flaws:
+            if flaw.found not in {0, 1, "stay"}:  # It broke off: what it lacks is no fault.
+                self.causes.append(_Cause(flaw, ()))
+        if self.record.winner is not None:
+            message = f"a void round has no winner; {_SAYS[self.record.winner]} is recorded"
+            flaw = Flaw("winner", message, clauses, None, None, self.record.winner)
+            self.causes.append(_Cause(flaw, ()))
+        for one in self.record.wagers:
+            amounts = (one.net_cents, one.paid_cents, one.vigorish_cents)
+            wrong = next((cents for cents in amounts if cents), 0)
+            if wrong:
+                message = f"{one.wager}: the stake of a void round goes back; {dollars(wrong)}"
+                flaw = Flaw(
+                    "settlement", f"{message} is recorded", clauses, None, 0, wrong, one.seat,
+                    one.wager,
+                )  # fmt: skip
+                self.causes.append(_Cause(flaw, ()))
+        return self.found(None, (None,) * len(self.record.wagers))
+
+
+_SAYS: Final = {"player": "Player wins", "banker": "Banker wins", "tie": "a tie"}
+
+
+def _winner(facts: Facts) -> str:
+    winner = facts.winner
+    return "tie" if winner is None else winner.value
+
+
+def _tells_result(one: WagerRecord) -> bool:
+    return not (one.net_cents is None and one.paid_cents is None and one.vigorish_cents is None)
+
+
+def _as_it_lies(hand: Hand, shown: HandShown, as_dealt: Facts | None) -> int:
+    """Return the Point Count of a hand as it lies there, a fourth card and all."""
+    if as_dealt is None or shown.cards > 3:
+        return shown.total
+    return as_dealt.player_count if hand is Hand.PLAYER else as_dealt.banker_count
+
+
+def _with_totals(facts: Facts, told: Sequence[int | None]) -> tuple[Facts, ...]:
+    """Return the facts that the totals told would make, if any would."""
+    player, banker = told
+    player = facts.player_count if player is None else player
+    banker = facts.banker_count if banker is None else banker
+    if max(player, banker) > 9:
+        return ()
+    return (facts._replace(player_count=player, banker_count=banker),)
+
+
+def _with_winner(facts: Facts, told: str) -> tuple[Facts, ...]:
+    """Return facts by which the winner told would have won, as like the true ones as may be."""
+    player, banker = facts.player_count, facts.banker_count
+    counts = {
+        "tie": ((player, player), (banker, banker)),
+        "player": (
+            (max(player, banker), min(player, banker)),
+            (max(player, 1), max(player, 1) - 1),
+        ),
+        "banker": (
+            (min(player, banker), max(player, banker)),
+            (max(banker, 1) - 1, max(banker, 1)),
+        ),
+    }
+    likely = (facts._replace(player_count=own, banker_count=other) for own, other in counts[told])
+    return tuple(one for one in likely if _winner(one) == told)

@@ -1,0 +1,240 @@
+"""Judging the wagers of a round: taken as the table takes them, and settled as the law has it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from croupier.baccarat.coup import Facts
+from croupier.baccarat.wagers import WAGERS
+from croupier.law.elect import holds
+from croupier.law.model import ConstraintKind
+from croupier.money.settlement import Settled, Stake, dollars, settle
+from croupier.offering import OFFERED_BY
+from croupier.offers import Outcome
+from croupier.records.rounds.record import WagerRecord
+from croupier.rules import TableRules
+from croupier.table.settling import win_vigorish_cites
+from croupier.table.wagering import unfit_stake
+from croupier.verify.rounds.findings import Flaw
+
+__all__ = ["WagersJudge", "net_of"]
+
+_MOST_KNOWN: Final = 100_000
+_NO_SEAT: Final = 0
+_KINDS: Final = {
+    "not_offered": "offer",
+    "needs_base": "offer",
+    "coupon": "offer",
+    "limit": "limit",
+    "fraction_of_a_cent": "limit",
+}
+"""The kind of divergence that each reason makes for which a stake is refused."""
+
+
+class _Placed(NamedTuple):
+    """A wager as it lay there, and what beside it bears on what it comes to."""
+
+    wager: str
+    stake: Stake
+    seat: int | None
+    beside: tuple[tuple[str, int], ...]
+    meters: tuple[tuple[str, int], ...]
+
+
+def net_of(one: Settled) -> int:
+    """Return what a bettor is ahead by in cents, vigorish deducted; a coupon was not his."""
+    lost = one.decision.outcome is Outcome.LOSE or one.decision.keeps_stake
+    return one.won_cents - one.vigorish_cents - (one.stake.chips_cents if lost else 0)
+
+
+class WagersJudge:
+    """Judges wagers by one set of rules."""
+
+    def __init__(self, rules: TableRules) -> None:
+        self._rules = rules
+        self._known: dict[tuple[Facts, _Placed], Settled | None] = {}
+
+    # --- whether the table takes it ---
+
+    def unfit(self, one: WagerRecord, others: Collection[str]) -> Flaw | None:
+        """Say why the table does not take a wager so; ``others`` are those of the same seat."""
+        refusal = unfit_stake(one.wager, one.stake_cents, one.coupon_cents, others, self._rules)
+        if refusal is None or (not one.stake_cents and refusal.code != "not_offered"):
+            return None
+        message, clauses = refusal.message, refusal.clauses
+        expected: object = None
+        if refusal.code == "not_offered":
+            expected = list(self._rules.offers)
+            for says, cites in self._excluded(one.wager):
+                message, clauses = f"{message}; {says}", (*clauses, *cites)
+        limit = self._rules.offers[one.wager].limit if one.wager in self._rules.offers else None
+        if refusal.code == "limit" and limit is not None:
+            expected = [limit.least_cents, limit.most_cents]
+        if refusal.code == "fraction_of_a_cent":
+            expected = self._rules.offers[one.wager].unit_cents
+        kind = _KINDS[refusal.code]
+        found = one.wager if kind == "offer" else one.stake_cents
+        return Flaw(kind, message, clauses, None, expected, found, one.seat, one.wager)
+
+    def _excluded(self, wager: str) -> list[tuple[str, tuple[str, ...]]]:
+        """Return why two wagers exclude each other, where that keeps one off the layout."""
+        law, settled = self._rules.law, self._rules.settled
+        rule = law.rules.get(OFFERED_BY.get(wager, ""))
+        if rule is None:
+            return []
+        return [
+            (one.says, one.cites)
+            for one in law.constraints
+            if one.kind is ConstraintKind.EXCLUDES
+            and (
+                (holds(one.when, settled) and rule.applies_when == one.then)
+                or (holds(one.then, settled) and rule.applies_when == one.when)
+            )
+        ]
+
+    # --- what it comes to ---
+
+    def settled(
+        self,
+        one: WagerRecord,
+        facts: Facts,
+        beside: Sequence[WagerRecord],
+        meters: Mapping[str, int],
+    ) -> Settled | None:
+        """Settle one wager by the facts, beside the others of its seat.
+
+        ``None`` where the table does not take it, or what it wins comes to a fraction of a cent.
+        """
+        if one.wager not in self._rules.offers:
+            return None
+        by_seat = WAGERS[one.wager].at_chair is not None if one.wager in WAGERS else False
+        waived_by: tuple[tuple[str, int], ...] = ()
+        if one.wager == "banker" and self._rules.vigorish.waived:
+            waived_by = tuple((other.wager, other.stake_cents) for other in beside)
+        stake = Stake(one.stake_cents + one.added_cents, one.coupon_cents)
+        placed = _Placed(
+            one.wager, stake, one.seat if by_seat else None, waived_by, tuple(meters.items())
+        )
+        key = (facts, placed)
+        if key not in self._known:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known[key] = self._settle(facts, placed)
+        found = self._known[key]
+        return found if found is None or by_seat else found._replace(seat=one.seat or _NO_SEAT)
+
+    def _settle(self, facts: Facts, placed: _Placed) -> Settled | None:
+        seat = placed.seat or _NO_SEAT
+        stakes: dict[tuple[int, str], Stake] = {}
+        for wager, cents in placed.beside:
+            if wager in self._rules.offers:
+                stakes[seat, wager] = stakes.get((seat, wager), Stake(0)).plus(Stake(cents))
+        stakes[seat, placed.wager] = placed.stake
+        try:
+            settled = settle(self._rules, facts, stakes, dict(placed.meters))
+        except ValueError:
+            return None
+        found = next(one for one in settled if one.wager == placed.wager)
+        award = found.decision.award
+        if award is not None and award.meter is not None and award.meter not in dict(placed.meters):
+            return None
+        return found
+
+    # --- whether the record has it so ---
+
+    def wrong(self, one: WagerRecord, settled: Settled) -> Flaw | None:
+        """Say where the record of a wager departs from what it comes to."""
+        won, due, net = settled.won_cents, settled.vigorish_cents, net_of(settled)
+        follows = []
+        flaw = None
+        wrong_net = self._net_differs(one, net)
+        if one.vigorish_cents is not None and (
+            one.vigorish_cents != due or "vigorish" in one.broken
+        ):
+            found = one.broken.get("vigorish", one.vigorish_cents)
+            flaw = self._vigorish(one, settled, due, found)
+        if one.paid_cents is not None and not self._is_paid(one, settled):
+            if flaw is not None:
+                follows.append(flaw.kind)
+            flaw = self._settlement(one, settled, won, one.broken.get("paid", one.paid_cents))
+        if not wrong_net:
+            return None if flaw is None else flaw._replace(follows=tuple(follows))
+        if flaw is not None:
+            return flaw._replace(follows=(*follows, "settlement"))
+        told = one.broken.get("net", one.net_cents)
+        if self._is_about_vigorish(one, settled):
+            return self._vigorish(one, settled, net, told)
+        return self._settlement(one, settled, net, told)
+
+    @staticmethod
+    def _net_differs(one: WagerRecord, net: int) -> bool:
+        return one.net_cents is not None and (one.net_cents != net or "net" in one.broken)
+
+    @staticmethod
+    def _is_paid(one: WagerRecord, settled: Settled) -> bool:
+        """Tell whether what was paid is right; where vigorish is not told, it may be deducted."""
+        if "paid" in one.broken:
+            return False
+        right = {settled.won_cents}
+        if one.vigorish_cents is None:
+            right |= {settled.won_cents - settled.vigorish_cents, net_of(settled)}
+        return one.paid_cents in right
+
+    def _is_about_vigorish(self, one: WagerRecord, settled: Settled) -> bool:
+        """Tell whether a net result is wrong by the vigorish alone: by too much, or too little."""
+        if one.wager != "banker" or one.net_cents is None:
+            return False
+        terms = self._rules.vigorish
+        if settled.decision.outcome is Outcome.WIN:
+            taken = settled.won_cents - one.net_cents
+            most = settled.won_cents // 10 + (terms.rounding_unit_cents or 0)
+            return 0 <= taken <= most
+        is_tie = settled.decision.outcome is Outcome.PUSH and terms.tie_rate is not None
+        return is_tie and 0 <= -one.net_cents <= settled.stake.cents // 2
+
+    def _settlement(self, one: WagerRecord, settled: Settled, expected: int, found: object) -> Flaw:
+        message = f"{self._told(settled)}; {_money(found)} is recorded"
+        clauses = settled.decision.clauses
+        return Flaw(
+            "settlement", message, clauses, None, expected, found, one.seat, one.wager
+        )  # fmt: skip
+
+    def _vigorish(self, one: WagerRecord, settled: Settled, expected: int, found: object) -> Flaw:
+        message = f"{self._told(settled)}; {_money(found)} is recorded"
+        clauses = self._vigorish_cites(settled)
+        return Flaw("vigorish", message, clauses, None, expected, found, one.seat, one.wager)
+
+    def _vigorish_cites(self, settled: Settled) -> tuple[str, ...]:
+        rules = self._rules
+        if settled.waived:
+            return rules.cites("vigorish.waiver") + rules.cites("settlement.no_vigorish")
+        if settled.decision.outcome is Outcome.PUSH and rules.vigorish.tie_rate is not None:
+            return rules.cites("vigorish.tie_rate")
+        if rules.vigorish.win_rate is not None:
+            return win_vigorish_cites(rules)
+        return rules.cites_for("vigorish.scheme", rules.vigorish.scheme)
+
+    @staticmethod
+    def _told(settled: Settled) -> str:
+        """Say what a wager comes to."""
+        title = WAGERS[settled.wager].title if settled.wager in WAGERS else settled.wager
+        decision, stake = settled.decision, dollars(settled.stake.cents)
+        less = ""
+        if settled.vigorish_cents:
+            less = f" less {dollars(settled.vigorish_cents)} of vigorish"
+        elif settled.waived:
+            less = ", its vigorish waived"
+        net = dollars(net_of(settled))
+        if decision.outcome is Outcome.LOSE:
+            return f"{title}: {stake} lost, which is {net}"
+        if decision.outcome is Outcome.PUSH:
+            return f"{title}: {stake} neither wins nor loses{less}, which is {net}"
+        pays = decision.odds if decision.award is None else decision.award
+        won = dollars(settled.won_cents)
+        return f"{title}: {stake} wins {won} at {pays}{less}, which is {net}"
+
+
+def _money(cents: object) -> str:
+    """Write what was recorded: cents as dollars, or a broken amount as it stands there."""
+    return dollars(cents) if isinstance(cents, int) else f"${cents}"
