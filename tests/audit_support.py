@@ -61,10 +61,10 @@ def audit_data(rules: TableRules, shown: int = 4, **dealt: int) -> dict[str, Any
     audit, judgement = Audit(rules, shoes=shown), Judgement(rules)
     names = set()
     for judged in judged_rounds(rules, **dealt):
-        audit.add(judged)
         for found in judged.divergences:
             judgement.add(found)
-            audit.found(found)
+            audit.noted(found)
+        audit.add(judged)
         judgement.rounds += 1
         names.add(judged.record.shoe)
     judgement.shoes = len(names)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -71,19 +72,29 @@ class Audit:
         self._most: Final = listed
         self._cited: dict[str | None, _Cited] = {}
         self._listed: list[Difference] = []
+        self._pending: list[Divergence] = []
+
+    def noted(self, one: Divergence) -> None:
+        """Count a divergence, of a round or of a line that is none, under its clauses."""
+        self._pending.append(one)
+        for clause in one.clauses or (None,):
+            cited = self._cited.setdefault(clause, _Cited(Counter(), one))
+            cited.kinds[one.kind] += 1
 
     def add(self, judged: JudgedRound) -> None:
-        """Take up one more round, in the order of the file."""
+        """Take up one more round, in the order of the file, after what was noted of it."""
+        self._take_late(judged.divergences)
         self._board.add(judged)
         for difference in self.account.add(judged):
             if len(self._listed) < self._most:
                 self._listed.append(difference)
 
-    def found(self, one: Divergence) -> None:
-        """Count a divergence, of a round or of a line that is none, under its clauses."""
-        for clause in one.clauses or (None,):
-            cited = self._cited.setdefault(clause, _Cited(Counter(), one))
-            cited.kinds[one.kind] += 1
+    def _take_late(self, at_round: Sequence[Divergence] = ()) -> None:
+        """Give the board what was noted and is of no round: it is of a shoe as a whole."""
+        for one in self._pending:
+            if not any(one is other for other in at_round):
+                self._board.late(one)
+        self._pending.clear()
 
     def as_data(
         self, judgement: Judgement, rounds: Source, submission: Source | None, reproduce: str
@@ -91,6 +102,7 @@ class Audit:
         """Return the whole report as plain data."""
         rules = self.rules
         judged = judgement.as_data()
+        self._take_late()
         return {
             "format": FORMAT,
             "rounds_file": rounds.as_data(),

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from croupier.roads import Result, RoadKeeper, road_data
-from croupier.verify.rounds.findings import JudgedRound, plain_name
+from croupier.verify.rounds.findings import Divergence, JudgedRound, plain_name
 
 __all__ = ["LONGEST", "Board"]
 
 LONGEST: Final = 240
 """Rounds that the roads of one shoe show; no shoe dealt holds as many."""
+
+_MOST_OPEN: Final = 64
+"""Shoes that may be told in turns, as of several tables."""
 
 
 @dataclass(slots=True)
@@ -22,25 +26,23 @@ class _ShoeOnBoard:
     place: int
     name: str
     results: list[Result] = field(default_factory=list)
-    found: list[int] = field(default_factory=list)
+    found: set[int] = field(default_factory=set)
+    last: int = 0
+    """The number of the round that came last."""
     rounds: int = 0
     without_result: int = 0
     divergences: int = 0
 
-    def add(self, judged: JudgedRound) -> None:
+    def add(self, judged: JudgedRound, number: int) -> None:
         self.rounds += 1
+        self.last = number
         self.divergences += len(judged.divergences)
         if judged.facts is None:
             self.without_result += 1
-            return
-        if len(self.results) == LONGEST:
-            return
-        number = plain_name(judged.record.round)
-        # A round that has no number is told by its place in the shoe.
-        number = number if isinstance(number, int) else self.rounds
-        self.results.append(Result.of(judged.facts, number))
-        if judged.divergences:
-            self.found.append(number)
+        elif len(self.results) < LONGEST:
+            self.results.append(Result.of(judged.facts, number))
+            if judged.divergences:
+                self.found.add(number)
 
     def as_data(self) -> dict[str, Any]:
         keeper = RoadKeeper()
@@ -52,7 +54,7 @@ class _ShoeOnBoard:
             "rounds_shown": len(self.results),
             "rounds_without_result": self.without_result,
             "divergences": self.divergences,
-            "found": sorted(set(self.found)),
+            "found": sorted(self.found),
             "roads": road_data(keeper.roads),
         }
 
@@ -60,40 +62,61 @@ class _ShoeOnBoard:
 class Board:
     """Keeps the roads of no more than ``most`` shoes, in bounded memory however long the file is.
 
-    Shoes in which something was found come before clean ones. A shoe is a run of rounds that tell
-    the same shoe.
+    Shoes in which something was found come before clean ones. Rounds are of one shoe that tell the
+    same, until their numbers begin anew.
     """
 
     def __init__(self, most: int) -> None:
         self._most: Final = most
+        self._open: OrderedDict[str, _ShoeOnBoard] = OrderedDict()
         self._diverging: list[_ShoeOnBoard] = []
         self._clean: list[_ShoeOnBoard] = []
-        self._now: _ShoeOnBoard | None = None
         self._seen = 0
         self._seen_diverging = 0
 
     def add(self, judged: JudgedRound) -> None:
         """Take up one more round, in the order of the file."""
         name = judged.record.shoe
-        if self._now is None or self._now.name != name:
-            self._put_aside()
-            self._now = _ShoeOnBoard(self._seen, name)
+        number = plain_name(judged.record.round)
+        shoe = self._open.get(name)
+        if shoe is not None and isinstance(number, int) and number <= 1 and number < shoe.last:
+            self._put_aside(name)
+            shoe = None
+        if shoe is None:
+            shoe = self._open[name] = _ShoeOnBoard(self._seen, name)
             self._seen += 1
-        self._now.add(judged)
+            if len(self._open) > _MOST_OPEN:
+                self._put_aside(next(iter(self._open)))
+        self._open.move_to_end(name)
+        # A round that has no number is told by its place in the shoe.
+        shoe.add(judged, number if isinstance(number, int) else shoe.rounds + 1)
 
-    def _put_aside(self) -> None:
-        if self._now is None:
-            return
-        shelf = self._diverging if self._now.divergences else self._clean
-        self._seen_diverging += bool(self._now.divergences)
+    def late(self, found: Divergence) -> None:
+        """Take up what was found of a shoe when it was over."""
+        shoe = self._open.get(found.shoe)
+        if shoe is None:
+            shoe = next((one for one in reversed(self._clean) if one.name == found.shoe), None)
+            if shoe is not None:
+                self._clean.remove(shoe)
+                self._shelve(shoe, diverging=True)
+        if shoe is not None:
+            shoe.divergences += 1
+
+    def _put_aside(self, name: str) -> None:
+        shoe = self._open.pop(name)
+        self._shelve(shoe, diverging=shoe.divergences > 0)
+
+    def _shelve(self, shoe: _ShoeOnBoard, *, diverging: bool) -> None:
+        shelf = self._diverging if diverging else self._clean
+        self._seen_diverging += diverging
         if len(shelf) < self._most:
-            shelf.append(self._now)
-        self._now = None
+            shelf.append(shoe)
 
     def _shown(self) -> Iterator[_ShoeOnBoard]:
-        self._put_aside()
-        clean = self._clean[: self._most - len(self._diverging)]
-        yield from sorted((*self._diverging, *clean), key=lambda shoe: shoe.place)
+        for name in list(self._open):
+            self._put_aside(name)
+        clean = sorted(self._clean, key=_place)[: self._most - len(self._diverging)]
+        yield from sorted((*self._diverging, *clean), key=_place)
 
     def as_data(self) -> dict[str, Any]:
         """Return the shoes that are shown, in the order of the file, and how many are left out."""
@@ -106,3 +129,7 @@ class Board:
                 "clean": self._seen - self._seen_diverging - (len(shown) - diverging),
             },
         }
+
+
+def _place(shoe: _ShoeOnBoard) -> int:
+    return shoe.place

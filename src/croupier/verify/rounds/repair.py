@@ -6,18 +6,20 @@ which a card was drawn in error. A repair is of what the house made of the cards
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Settled
 from croupier.records.rounds.amending import Amendment
-from croupier.records.rounds.record import RoundRecord, WagerRecord
-from croupier.verify.rounds.findings import JudgedRound
+from croupier.records.rounds.record import RoundRecord, Unreadable, WagerRecord
+from croupier.records.rounds.rewriting import Rewriter
+from croupier.verify.rounds.findings import Divergence, JudgedRound
 from croupier.verify.rounds.wagers import net_of
 
-__all__ = ["REPAIRED", "Repair", "corrected"]
+__all__ = ["REPAIRED", "Repair", "Rows", "corrected", "repaired"]
 
 REPAIRED: Final = frozenset({"totals", "winner", "settlement", "vigorish"})
 """The kinds of divergence that a repair does away with where a round can be judged."""
@@ -87,51 +89,104 @@ class Repair:
     """Wagers of them whose settlement was corrected."""
 
     left: Counter[str] = field(default_factory=Counter)
-    """Divergences that stand, by a sentence that says why."""
+    """Wrong results and settlements that stand, by a sentence that says why."""
 
-    def add(self, judged: JudgedRound) -> Amendment | None:
-        """Count what is done about a round; return its amendment where it needs one."""
+    def add(self, judged: JudgedRound, rows: Iterable[RoundRecord]) -> Iterator[Amendment]:
+        """Count what is done about a round; yield each of its rows that is to be amended.
+
+        ``rows`` are its records as they stand in the file, one for each seat where it is told so.
+        """
         for found in judged.divergences:
-            if why := _why_left(judged, found.kind, (found.seat, found.wager)):
+            if found.kind in REPAIRED and (why := _why_left(judged, found)):
                 self.left[why] += 1
-        right = corrected(judged)
-        if right is judged.record:
-            return None
-        self.rounds += 1
-        self.wagers += sum(
-            one != other for one, other in zip(judged.record.wagers, right.wagers, strict=True)
-        )
-        return Amendment(judged.record, right)
+        changed, at = 0, 0
+        for row in rows:
+            settled = judged.settled[at : at + len(row.wagers)]
+            at += len(row.wagers)
+            right = corrected(JudgedRound(row, judged.facts, settled))
+            if right is row:
+                continue
+            changed += 1
+            self.wagers += sum(
+                one != other for one, other in zip(row.wagers, right.wagers, strict=True)
+            )
+            yield Amendment(row, right)
+        self.rounds += changed > 0
 
-    def as_data(self) -> dict[str, Any]:
-        """Return what was done as the data of its JSON form."""
-        return {
-            "rounds": self.rounds,
-            "wagers": self.wagers,
-            "left": dict(sorted(self.left.items())),
-        }
+    def as_data(self, by_kind: Mapping[str, int]) -> dict[str, Any]:
+        """Return what was done as the data of its JSON form.
+
+        ``by_kind`` is how many divergences of each kind were found: those of which a repair makes
+        nothing are told beside those that it could not repair.
+        """
+        left = self.left.copy()
+        for kind, why in _STANDS.items():
+            left[why] += by_kind.get(kind, 0)
+        return {"rounds": self.rounds, "wagers": self.wagers, "left": {**(+left)}}
 
 
-_WHY_LEFT: Final = {
+class Rows:
+    """Gives back the rows of the file that a judged round was made of.
+
+    Rounds are judged one after another, and those that are told seat by seat are made one before.
+    """
+
+    def __init__(self, rounds: Iterable[RoundRecord | Unreadable]) -> None:
+        self._rounds: Final = rounds
+        self._read: deque[RoundRecord] = deque()
+
+    def __iter__(self) -> Iterator[RoundRecord | Unreadable]:
+        for item in self._rounds:
+            if isinstance(item, RoundRecord):
+                self._read.append(item)
+            yield item
+
+    def before(self, line: int | None) -> Iterator[RoundRecord]:
+        """Yield the rows that stand before a line, all where none is named, and let them go."""
+        while self._read and (line is None or self._read[0].line < line):
+            yield self._read.popleft()
+
+
+def repaired(
+    judged: Iterable[JudgedRound], rows: Rows, repair: Repair, rewriter: Rewriter
+) -> Iterator[JudgedRound]:
+    """Pass judged rounds on, and write each as it should have been.
+
+    A round's rows are known when the next one comes, so it is written one behind.
+    """
+    held: JudgedRound | None = None
+    for one in judged:
+        if held is not None:
+            for amendment in repair.add(held, rows.before(one.record.line)):
+                rewriter.amend(amendment)
+        held = one
+        yield one
+    if held is not None:
+        for amendment in repair.add(held, rows.before(None)):
+            rewriter.amend(amendment)
+
+
+_STANDS: Final = {
     "third_card": "cards stand as they were dealt; the round is settled on those required",
-    "cards": "cards stand as they were dealt",
-    "composition": "cards stand as they were dealt",
-    "offer": "the book does not say how a wager is settled that the table does not take",
+    "cards": "a hand with cards missing, or with too many, stands as it was dealt",
+    "composition": "cards that the decks cannot hold stand as they were recorded",
+    "offer": "the book does not say what becomes of a wager that the table does not take",
     "limit": "a stake stands as it was placed, and is settled",
     "procedure": "what was done stands as it was done",
     "format": "a line that cannot be read is copied as it is",
 }
-"""Why a divergence of each kind stands after a repair."""
+"""Why a divergence of each other kind stands."""
 
 
-def _why_left(judged: JudgedRound, kind: str, at: tuple[int | None, str | None]) -> str | None:
-    if kind not in REPAIRED:
-        return _WHY_LEFT[kind]
+def _why_left(judged: JudgedRound, found: Divergence) -> str | None:
+    """Say why a wrong result or settlement stands; ``None`` where it is repaired."""
     if judged.record.marked("void"):
         return None
-    if at[1] is None:
-        return "a result is not known while a card is missing" if judged.facts is None else None
+    if found.wager is None:
+        return (
+            None if judged.facts else "the result of a round is not known while a card is missing"
+        )
     for one, settled in zip(judged.record.wagers, judged.settled, strict=True):
-        if (one.seat, one.wager) == at and settled is not None:
+        if (one.seat, one.wager) == (found.seat, found.wager) and settled is not None:
             return None
     return "a wager that cannot be settled by what is recorded"
