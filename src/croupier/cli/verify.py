@@ -1,4 +1,4 @@
-"""``croupier verify``: judge a table log from scratch."""
+"""``croupier verify``: judge a table log from scratch, or rounds that others dealt."""
 
 from __future__ import annotations
 
@@ -18,23 +18,70 @@ __all__ = ["verdict_data", "verify"]
 
 
 @click.command()
-@click.argument("log", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("record", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--submission",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The rules submission of the table; a table log names its own.",
+)
+@click.option(
+    "--mapping",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="What other people call the columns and values of their rounds.",
+)
+@click.option(
+    "--behind",
+    type=click.IntRange(0),
+    metavar="CARDS",
+    help="How many cards lie behind the cutting card, where the house always has it so.",
+)
+@click.option(
+    "--most",
+    type=click.IntRange(1),
+    metavar="NUMBER",
+    help="How many divergences are told; 20 to a person and 10,000 to a program by default.",
+)
 @format_option
-def verify(log: Path, *, output_format: str) -> None:
-    """Derive every event of LOG again from its commands, and report the first divergence.
+def verify(  # noqa: PLR0913  (each is an option of the command)
+    record: Path,
+    *,
+    submission: Path | None,
+    mapping: Path | None,
+    behind: int | None,
+    most: int | None,
+    output_format: str,
+) -> None:
+    """Judge RECORD: a table log of our own, or, with a submission, rounds that others dealt.
 
-    The rules are settled again from the law, the chain of hashes is checked, and each line is held
-    against what the book makes of its command. Exit status 1 where they diverge, 2 where the log
-    cannot be read or is cut off.
+    Of a table log every event is derived again from its commands, and the first divergence is
+    reported: the rules are settled again from the law, the chain of hashes is checked, and each
+    line is held against what the book makes of its command.
+
+    Rounds of others come as CSV, JSON Lines or Parquet, packed by gzip or not. Third cards, totals,
+    winners, wagers and their vigorish are held against the law, and each shoe against its decks;
+    the first divergence comes on top, then how many there are of each kind.
+
+    Exit status 1 where they diverge, 2 where the record cannot be read or a log is cut off.
     """
+    if submission is not None:
+        from croupier.cli.rounds import verify_rounds  # noqa: PLC0415  (a log needs none of it)
+
+        shown = 20 if output_format == "text" else 10_000
+        most = shown if most is None else most
+        verify_rounds(
+            record, submission, mapping, behind=behind, most=most, output_format=output_format
+        )
+        return
+    if mapping is not None or behind is not None or most is not None:
+        fail("rounds of others are judged by the rules of their table: name its --submission")
     try:
-        verdict = verify_log(log)
+        verdict = verify_log(record)
     except LogError as error:
-        fail(str(error))
+        fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
     if output_format == "json":
         print_json(verdict_data(verdict))
     else:
-        _print(log, verdict)
+        _print(record, verdict)
     if not verdict.is_clean:
         raise SystemExit(FAILS)
 

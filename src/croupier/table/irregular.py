@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from croupier.baccarat.coup import Coup
-from croupier.baccarat.hand import CARD_VALUE, TENS, Hand
-from croupier.cards import Card
+from croupier.baccarat.hand import POINT_VALUE, TENS, Hand
+from croupier.cards import Card, Rank
 from croupier.elections import once
 from croupier.law.cite import cites
 from croupier.rules import TableRules
@@ -32,7 +32,7 @@ from croupier.table.events import (
 from croupier.table.settling import discards_due, give_back
 from croupier.table.state import Phase, Round, TableState, changed
 
-__all__: list[str] = []
+__all__ = ["beside_disclosed", "beside_face_up"]
 
 _FACE_UP_TEN: Final = {"none": 0, "one": 1, "ten": 10}
 
@@ -145,11 +145,19 @@ def _disclosed(
         return CardDiscarded(card, False, min(1, left), True, clauses)  # noqa: FBT003
     clauses = rules.cites("irregularity.discard_by_value")
     if card.rank in TENS:
-        extra = rules.value("irregularity.ten_extra", int)
         clauses = once(clauses, rules.cites("irregularity.ten_extra"))
-    else:
-        extra = CARD_VALUE[card.index]
+    extra = beside_disclosed(card.rank, rules)
     return CardDiscarded(card, False, min(extra, left), False, clauses)  # noqa: FBT003
+
+
+def beside_disclosed(rank: Rank, rules: TableRules) -> int:
+    """Return how many more cards are discarded with a disclosed one, where its value decides."""
+    return rules.value("irregularity.ten_extra", int) if rank in TENS else POINT_VALUE[rank]
+
+
+def beside_face_up(rank: Rank, rules: TableRules) -> int:
+    """Return how many more cards are discarded with one found face up in the shoe."""
+    return _FACE_UP_TEN[rules.readings["T03"]] if rank in TENS else POINT_VALUE[rank]
 
 
 @applies(CardDrawnInError)
@@ -211,9 +219,7 @@ def _face_up(state: TableState, command: FindFaceUpCard, rules: TableRules) -> E
     if rules.elected("irregularity.face_up", "simulated-round"):
         found = FaceUpCardFound(card, False, state.to_discard, clauses)  # noqa: FBT003
         return (*gap, found, SimulatedRoundOrdered(card, clauses), *_abort(state, rules))
-    extra = CARD_VALUE[card.index]
-    if card.rank in TENS:
-        extra = _FACE_UP_TEN[rules.readings["T03"]]
+    extra = beside_face_up(card.rank, rules)
     owed = min(state.to_discard + extra, state.shoe.remaining - 1)
     return (*gap, FaceUpCardFound(card, True, owed, clauses))  # noqa: FBT003
 

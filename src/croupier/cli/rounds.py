@@ -1,0 +1,152 @@
+"""What ``croupier verify`` says of rounds that others dealt and recorded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from rich.text import Text
+
+from croupier.cli.output import (
+    FAILS,
+    blank,
+    console,
+    fail,
+    plain_table,
+    print_json,
+    print_table,
+    tell,
+)
+from croupier.cli.rules import rules_data, table_of, tell_rules
+from croupier.records.rounds.lines import RoundsError
+from croupier.records.rounds.mapping import MappingError, RoundMapping, read_mapping
+from croupier.rules import TableRules
+from croupier.verify.rounds.file import judge_file
+from croupier.verify.rounds.findings import KINDS, Judgement
+
+__all__ = ["judgement_data", "mapping_named", "verify_rounds"]
+
+
+def mapping_named(path: Path | None) -> RoundMapping | None:
+    """Return the mapping of a file. Exits with status 2 and every fault where it is none."""
+    if path is None:
+        return None
+    try:
+        return read_mapping(path)
+    except MappingError as error:
+        faults = "\n".join(f"  {fault}" for fault in error.faults)
+        fail(f"{path} is no mapping of rounds:\n{faults}")
+
+
+def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
+    path: Path,
+    submission: Path,
+    mapping: Path | None,
+    *,
+    behind: int | None,
+    most: int,
+    output_format: str,
+) -> None:
+    """Judge a record of rounds and print what came of it; exit with status 1 where it diverges."""
+    rules = table_of(submission)
+    _check_behind(rules, behind)
+    named = mapping_named(mapping)
+    try:
+        judgement = judge_file(path, rules, named, behind=behind, limit=most)
+    except RoundsError as error:
+        faults = "\n".join(f"  {fault}" for fault in error.faults)
+        fail(f"{path} cannot be read as a record of rounds:\n{faults}")
+    if output_format == "json":
+        print_json(judgement_data(judgement))
+    else:
+        _print(path, judgement)
+    if not judgement.is_clean:
+        raise SystemExit(FAILS)
+
+
+def _check_behind(rules: TableRules, behind: int | None) -> None:
+    if behind is None:
+        return
+    least = 0
+    if "cut.cutting_card_from_back" in rules.law.rules:
+        least = rules.bound("cut.cutting_card_from_back")
+    size = rules.decks_per_shoe * 52
+    if not least <= behind < size:
+        fail(f"--behind {behind}: at least {least} cards lie behind the cutting card, of {size}")
+
+
+def judgement_data(judgement: Judgement) -> dict[str, Any]:
+    """Return a judgement as the data of its JSON form, with the rules that were judged by."""
+    return {**rules_data(judgement.rules), **judgement.as_data()}
+
+
+def _print(path: Path, judgement: Judgement) -> None:
+    out = console()
+    rounds, shoes = judgement.rounds, judgement.shoes
+    read = f"{_several(rounds, 'round')} of {_several(shoes, 'shoe')} judged."
+    if judgement.is_clean:
+        out.print(Text(f"{path} keeps the book.", style="bold green"))
+        tell(read)
+    else:
+        out.print(Text(f"{path} diverges.", style="bold red"))
+        tell(f"first at {judgement.divergences[0]}", indent=2)
+        tell(read)
+        _print_kinds(judgement)
+        _print_others(judgement)
+    for reason, number in judgement.unjudged.items():
+        tell(f"Not judged, {_several(number, 'time')}: {reason}.")
+    for hint in judgement.hints:
+        tell(hint)
+    _print_census(judgement.census or {})
+    blank()
+    tell_rules(judgement.rules)
+
+
+def _several(number: int, what: str) -> str:
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def _print_kinds(judgement: Judgement) -> None:
+    blank()
+    table = plain_table("Kind", "times", "what it is")
+    for kind, meaning in KINDS.items():
+        if judgement.by_kind[kind]:
+            table.add_row(kind, f"{judgement.by_kind[kind]:,}", meaning)
+    print_table(table)
+
+
+def _print_others(judgement: Judgement) -> None:
+    others = judgement.divergences[1:]
+    blank()
+    for one in others:
+        tell(str(one), indent=2)
+    left_out = judgement.by_kind.total() - len(judgement.divergences)
+    if left_out:
+        tell(f"{left_out:,} more are not shown; --most shows more of them.", indent=2)
+    if others or left_out:
+        blank()
+
+
+def _print_census(census: dict[str, Any]) -> None:
+    if not census:
+        return
+    blank()
+    rounds, cards = census["rounds"], census["shoe_cards"]
+    chi_square = census["chi_square"]
+    tell(
+        f"Census of {_several(rounds, 'round')}, beside what a shoe of {cards} cards makes of them"
+    )
+    if chi_square is not None:
+        tell(
+            f"chi-square {chi_square['statistic']:.2f} by winner and number of cards,"
+            f" {chi_square['degrees_of_freedom']} degrees of freedom, p {chi_square['p']:.4f}",
+            indent=2,
+        )
+    table = plain_table("Wager", "a unit brings by law", "brought", "z", "p")
+    for one in census["wagers"]:
+        z = "" if one["z"] is None else f"{one['z']:+.2f}"
+        p = "" if one["p"] is None else f"{one['p']:.4f}"
+        brought = (f"{one['expected']:+.6f}", f"{one['found']:+.6f}")
+        table.add_row(one["wager"].replace("_", " "), *brought, z, p)
+    print_table(table)
+    tell(census["warning"])

@@ -1,0 +1,168 @@
+"""The rounds of a file as a sample, held against how often the law makes them come."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import erfc, exp, lgamma, log, sqrt
+from typing import Any, Final
+
+from croupier.baccarat.coup import Facts
+from croupier.odds.census import Census
+from croupier.odds.par import census_of
+from croupier.odds.sheet import WagerSheet, wager_sheet
+from croupier.odds.shoe import Shoe
+from croupier.rules import TableRules
+
+__all__ = ["WARNING", "census_data", "upper_tail"]
+
+WARNING: Final = (
+    "Rounds of one shoe are dealt from what the rounds before them left, so they are not"
+    " independent; these figures take them as if they were, and their p are near, not exact. They"
+    " show where to look, and prove nothing."
+)
+
+_LEAST_EXPECTED: Final = 5
+"""Classes of which fewer are expected are taken together, as is usual for chi-square."""
+
+_TERMS: Final = 10_000
+_TINY: Final = 1e-300
+
+
+def census_data(rules: TableRules, counted: Mapping[Facts, int], *, suited: bool) -> dict[str, Any]:
+    """Return what came as often as the law makes it and what did not, as plain data.
+
+    ``counted`` is how many rounds had each facts; wagers that go by suits are left out where they
+    are not told. Expected is a fresh shoe, which every round meets in the mean.
+    """
+    shoe = Shoe.of_decks(rules.decks_per_shoe)
+    rounds = sum(counted.values())
+    law = census_of(shoe, rules, ("counts",))
+    classes = _classes(law.by(_class_of), _grouped(counted, _class_of), rounds)
+    return {
+        "rounds": rounds,
+        "shoe_cards": shoe.cards,
+        "classes": classes,
+        "chi_square": _chi_square(classes),
+        "wagers": _wagers(rules, shoe, counted, suited=suited),
+        "warning": WARNING,
+    }
+
+
+def _class_of(facts: Facts) -> str:
+    """Return the class of a round: who won, and in how many cards."""
+    winner = "tie" if facts.winner is None else facts.winner.value
+    return f"{winner}, {facts.cards} cards"
+
+
+def _grouped(counted: Mapping[Facts, int], key: Any) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for facts, number in counted.items():
+        found[key(facts)] = found.get(key(facts), 0) + number
+    return found
+
+
+def _classes(law: Census[str], found: Mapping[str, int], rounds: int) -> list[dict[str, Any]]:
+    return [
+        {
+            "class": name,
+            "expected": rounds * law[name] / law.total,
+            "found": found.get(name, 0),
+        }
+        for name in sorted(law)
+    ]
+
+
+def _chi_square(classes: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Return the statistic of Pearson, or ``None`` where there are too few rounds for one."""
+    pooled = [0.0, 0]
+    cells: list[tuple[float, int]] = []
+    for one in classes:
+        if one["expected"] < _LEAST_EXPECTED:
+            pooled = [pooled[0] + one["expected"], pooled[1] + one["found"]]
+        else:
+            cells.append((one["expected"], one["found"]))
+    if pooled[0] >= _LEAST_EXPECTED:
+        cells.append((pooled[0], int(pooled[1])))
+    if len(cells) < 2:
+        return None
+    statistic = sum((found - expected) ** 2 / expected for expected, found in cells)
+    freedom = len(cells) - 1
+    return {
+        "statistic": statistic,
+        "degrees_of_freedom": freedom,
+        "p": upper_tail(statistic, freedom),
+    }
+
+
+def _wagers(
+    rules: TableRules, shoe: Shoe, counted: Mapping[Facts, int], *, suited: bool
+) -> list[dict[str, Any]]:
+    """Return for each wager what a unit brought over all rounds, beside what it brings by law."""
+    rows = []
+    censuses: dict[tuple[str, ...], Census[Facts]] = {}
+    rounds = sum(counted.values())
+    for wager, offer in rules.offers.items():
+        asks = offer.wager.asks
+        if not rounds or ("royals" in asks and not suited):
+            continue
+        if asks not in censuses:
+            censuses[asks] = census_of(shoe, rules, asks)
+        law = wager_sheet(rules, wager, censuses[asks], meters=rules.meter_seeds)
+        found = wager_sheet(rules, wager, counted, meters=rules.meter_seeds)
+        z = _z(law, found, rounds)
+        rows.append(
+            {
+                "wager": wager,
+                "expected": float(law.expectation),
+                "found": float(found.expectation),
+                "z": z,
+                "p": None if z is None else erfc(abs(z) / sqrt(2)),
+            }
+        )
+    return rows
+
+
+def _z(law: WagerSheet, found: WagerSheet, rounds: int) -> float | None:
+    deviation = law.standard_deviation
+    if not deviation:
+        return None
+    return float(found.expectation - law.expectation) * sqrt(rounds) / deviation
+
+
+def upper_tail(statistic: float, freedom: int) -> float:
+    """Return how likely chi-square is to be so great or greater.
+
+    The incomplete gamma function, by its series below the mean and its continued fraction above.
+
+    >>> round(upper_tail(3.841459, 1), 4), round(upper_tail(18.307, 10), 4)
+    (0.05, 0.05)
+    """
+    if statistic <= 0:
+        return 1.0
+    shape, at = freedom / 2, statistic / 2
+    scale = exp(-at + shape * log(at) - lgamma(shape))
+    if at < shape + 1:
+        term = total = 1 / shape
+        for step in range(1, _TERMS):
+            term *= at / (shape + step)
+            total += term
+            if term < total * 1e-16:
+                break
+        return max(0.0, 1 - total * scale)
+    lower = at + 1 - shape
+    ratio, inverse = 1 / _TINY, 1 / lower
+    value = inverse
+    for step in range(1, _TERMS):
+        weight = -step * (step - shape)
+        lower += 2
+        inverse = 1 / _away(weight * inverse + lower)
+        ratio = _away(lower + weight / ratio)
+        value *= (change := inverse * ratio)
+        if abs(change - 1) < 1e-15:
+            break
+    return value * scale
+
+
+def _away(value: float) -> float:
+    """Keep a divisor away from nought."""
+    return value if abs(value) > _TINY else _TINY

@@ -1,0 +1,49 @@
+"""Judging a file of rounds: what ``croupier verify`` does with a record that others kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from croupier.records.rounds.lines import RoundsError
+from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.reading import open_rounds
+from croupier.rules import TableRules
+from croupier.verify.rounds.census import census_data
+from croupier.verify.rounds.findings import Judgement
+from croupier.verify.rounds.judge import RoundsJudge, judged_rounds
+
+__all__ = ["finished", "judge_file"]
+
+
+def judge_file(
+    path: Path,
+    rules: TableRules,
+    mapping: RoundMapping | None = None,
+    *,
+    behind: int | None = None,
+    limit: int | None = None,
+) -> Judgement:
+    """Judge a file of rounds by the rules of its table, and count what became of them.
+
+    ``mapping`` names other people's columns and values, ``behind`` is how many cards lie behind the
+    cutting card where that is told, ``limit`` how many divergences are kept. Memory does not grow
+    with the file. Raises ``RoundsError`` where not one line of the file can be read as a round.
+    """
+    rounds = open_rounds(path, mapping, rules.tableau)
+    judge = RoundsJudge(rules, behind=behind, limit=limit)
+    for _ in judged_rounds(rounds, judge):
+        pass
+    return finished(judge)
+
+
+def finished(judge: RoundsJudge) -> Judgement:
+    """Return a judgement with its census. Raises ``RoundsError`` where no round was read."""
+    judgement = judge.judgement
+    if not judgement.rounds:
+        lines = judgement.by_kind["format"]
+        if not lines:
+            raise RoundsError("there are no rounds in it")
+        kept = [f"line {one.line}: {one.message}" for one in judgement.divergences[:3]]
+        raise RoundsError(f"not one of {lines} lines can be read as a round", *kept)
+    judgement.census = census_data(judge.rules, judge.census, suited=judge.suited)
+    return judgement

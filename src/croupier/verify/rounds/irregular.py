@@ -1,0 +1,208 @@
+"""Judging what follows an irregularity by the procedure that the licensee has elected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from croupier.cards import Card, Rank
+from croupier.records.rounds.record import Mark, RoundRecord, Shown, shown_text
+from croupier.rules import TableRules
+from croupier.table.irregular import beside_disclosed, beside_face_up
+from croupier.verify.rounds.findings import Flaw
+
+__all__ = ["NOT_TOLD", "Irregularities", "rank_of", "same_card"]
+
+NOT_TOLD = "what was done with a card disclosed or face up is not told: no burned cards are"
+
+_BY_VALUE = "discard-by-value"
+_ONE = "discard-one"
+_SIMULATED = "simulated-round"
+
+
+def rank_of(card: Card | Rank) -> Rank:
+    """Return the rank of a card."""
+    return card.rank if isinstance(card, Card) else card
+
+
+def same_card(one: Shown, other: Shown) -> bool:
+    """Tell whether two cards may be one and the same: a suit that is not told may be any."""
+    if isinstance(one, Card) and isinstance(other, Card):
+        return one is other
+    return one is not None and other is not None and rank_of(one) is rank_of(other)
+
+
+class _Due(NamedTuple):
+    """A card that was disclosed, or lay face up, and what is now to be done with it."""
+
+    mark: Mark
+    card: Card | Rank
+    procedures: tuple[str, ...]
+    discards: tuple[int, ...]
+    clauses: tuple[str, ...]
+
+
+class Irregularities:
+    """What of one shoe's irregularities is still to be seen to in the rounds that follow."""
+
+    def __init__(self, rules: TableRules) -> None:
+        self._rules = rules
+        self._due: list[_Due] = []
+        self._held: list[Card | Rank] = []
+        self.unjudged: list[str] = []
+
+    @property
+    def pending(self) -> bool:
+        """Whether the next round is bound by what happened before it."""
+        return bool(self._due or self._held)
+
+    def before(self, record: RoundRecord, *, first: bool) -> Iterator[Flaw]:
+        """Judge how a round begins after what went amiss before it.
+
+        ``first`` tells that it begins the shoe, so that what was burned is the shoe's burn.
+        """
+        simulated = record.marked("simulated")
+        burned = () if first else (record.burned or ())
+        due, self._due = self._due, []
+        for number, one in enumerate(due):
+            yield from self._follow(one, record, burned, first=number == 0)
+        if not due and burned and not self._explains(record, burned):
+            yield from self._unmarked(burned)
+        if simulated and not due:
+            yield from self._unasked()
+        if self._held and not simulated:
+            held, self._held = self._held, []
+            dealt = _dealt(record)
+            if not all(map(same_card, held, dealt)) or len(dealt) < len(held):
+                names = " ".join(map(shown_text, held))
+                message = f"a card drawn in error begins the next hand: {names} does not begin it"
+                clauses = self._rules.cites("irregularity.drawn_in_error")
+                found = " ".join(map(shown_text, dealt[: len(held)]))
+                yield Flaw("procedure", message, clauses, None, names, found)
+
+    def after(self, record: RoundRecord, *, first: bool) -> Iterator[Flaw]:
+        """Take in what a round is marked with; judge what was done about it in the round itself."""
+        burned = () if first else (record.burned or ())
+        third = record.banker[2] if len(record.banker) > 2 else None
+        for mark in record.marks:
+            if mark.card is None or same_card(third, mark.card):
+                continue  # A card that Banker's Hand was to have anyway went there.
+            if mark.kind == "drawn-in-error":
+                self._held.append(mark.card)
+                continue
+            one = self._due_for(mark, mark.card)
+            if burned and same_card(burned[0], mark.card):
+                yield from self._discarded(one, burned)
+            else:
+                self._due.append(one)
+        if record.marked("free-hand") and self._rules.elected("free_hand.allowed", choice=False):
+            clauses = self._rules.cites("free_hand")
+            yield Flaw("procedure", "this table deals no free hands", clauses, None, None, "free")
+
+    def _explains(self, record: RoundRecord, burned: Sequence[Shown]) -> bool:
+        """Tell whether the round's own marks say why cards were burned."""
+        return any(same_card(burned[0], mark.card) for mark in record.marks)
+
+    def _due_for(self, mark: Mark, card: Card | Rank) -> _Due:
+        rules = self._rules
+        rank = rank_of(card)
+        if mark.kind == "face-up":
+            procedure = str(rules.settled.get("irregularity.face_up", _BY_VALUE))
+            clauses = rules.cites("irregularity.face_up_card")
+            return _Due(mark, card, (procedure,), (1 + beside_face_up(rank, rules),), clauses)
+        procedure = str(rules.settled.get("irregularity.disclosed_card", _BY_VALUE))
+        clauses = rules.cites_for("irregularity.disclosed_card", procedure)
+        procedures: tuple[str, ...] = (procedure,)
+        if rules.applies("irregularity.disclosed_other") and procedure != _SIMULATED:
+            # The law leaves the choice for Player's third card alone; a record does not say which.
+            procedures = (procedure, _SIMULATED)
+            clauses = (*clauses, *rules.cites("irregularity.disclosed_other"))
+        discards = {_ONE: (2,)}.get(procedure, ())
+        if procedure == _BY_VALUE:
+            discards = (1 + beside_disclosed(rank, rules),)
+            clauses = (*clauses, *rules.cites("irregularity.discard_by_value"))
+        return _Due(mark, card, procedures, discards, tuple(dict.fromkeys(clauses)))
+
+    def _follow(
+        self, one: _Due, record: RoundRecord, burned: Sequence[Shown], *, first: bool
+    ) -> Iterator[Flaw]:
+        """Judge what was done with a card in the round after it was disclosed."""
+        name = shown_text(one.card)
+        if record.marked("simulated"):
+            dealt = _dealt(record)
+            if _SIMULATED not in one.procedures:
+                message = f"{name} is discarded at this table; a simulated round was dealt"
+                yield self._flaw(one, message, one.procedures[0], _SIMULATED)
+            elif first and dealt and not same_card(dealt[0], one.card):
+                message = f"the simulated round begins with {name}, which was disclosed"
+                yield self._flaw(one, message, name, shown_text(dealt[0]))
+        elif burned and same_card(burned[0], one.card):
+            yield from self._discarded(one, burned)
+        elif one.procedures == (_SIMULATED,):
+            message = f"{name} begins a simulated round; none was dealt"
+            yield self._flaw(one, message, _SIMULATED, None)
+        elif record.burned is None:
+            self.unjudged.append(NOT_TOLD)
+        else:
+            message = f"{name} goes to the discards; it was not burned"
+            yield self._flaw(one, message, _count(one), len(burned))
+
+    def _discarded(self, one: _Due, burned: Sequence[Shown]) -> Iterator[Flaw]:
+        name = shown_text(one.card)
+        if one.procedures == (_SIMULATED,):
+            message = f"{name} begins a simulated round; it was discarded"
+            yield self._flaw(one, message, _SIMULATED, "discarded")
+        elif len(burned) not in one.discards:
+            message = (
+                f"{name} is discarded with {one.discards[0] - 1} more;"
+                f" {len(burned) - 1} went with it"
+            )
+            yield self._flaw(one, message, _count(one), len(burned))
+
+    def _unmarked(self, burned: Sequence[Shown]) -> Iterator[Flaw]:
+        """Judge cards that were burned without a mark: the first was disclosed, or lay face up."""
+        card = burned[0]
+        if card is None:
+            return
+        ways = [self._due_for(Mark(kind, card), card) for kind in ("disclosed", "face-up")]
+        right = {
+            number for one in ways for number in one.discards if one.procedures[0] != _SIMULATED
+        }
+        if len(burned) not in right:
+            clauses = tuple(dict.fromkeys(clause for one in ways for clause in one.clauses))
+            wanted = " or ".join(map(str, sorted(right))) or "a simulated round"
+            message = (
+                f"{shown_text(card)} was burned with {len(burned) - 1} more; right is {wanted}"
+            )
+            yield Flaw("procedure", message, clauses, None, sorted(right), len(burned))
+
+    def _unasked(self) -> Iterator[Flaw]:
+        """Note a simulated round at a table that never deals one."""
+        rules = self._rules
+        elected = {
+            rules.settled.get("irregularity.disclosed_card"),
+            rules.settled.get("irregularity.disclosed_other"),
+            rules.settled.get("irregularity.face_up"),
+        }
+        if _SIMULATED in elected:
+            return
+        procedure = rules.settled.get("irregularity.disclosed_card")
+        clauses = rules.cites("irregularity.disclosed_card")
+        message = f"this table deals no simulated round: it has elected {procedure}"
+        expected = procedure if isinstance(procedure, str) else None
+        yield Flaw("procedure", message, clauses, None, expected, _SIMULATED)
+
+    @staticmethod
+    def _flaw(one: _Due, message: str, expected: object, found: object) -> Flaw:
+        return Flaw("procedure", message, one.clauses, None, expected, found)
+
+
+def _count(one: _Due) -> int | None:
+    return one.discards[0] if one.discards else None
+
+
+def _dealt(record: RoundRecord) -> list[Shown]:
+    """Return a round's first cards in the order in which they left the shoe."""
+    return [
+        card for pair in zip(record.player[:2], record.banker[:2], strict=False) for card in pair
+    ]

@@ -1,0 +1,305 @@
+"""Judging the rounds of one shoe together: order, burn, composition, last hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from croupier.baccarat.hand import POINT_VALUE, TENS
+from croupier.cards import DECK_SIZE, Card, Rank
+from croupier.records.rounds.record import RoundRecord, Shown, shown_text
+from croupier.rules import TableRules
+from croupier.verify.rounds.cards import Ruled
+from croupier.verify.rounds.findings import Divergence, Flaw
+from croupier.verify.rounds.irregular import Irregularities, rank_of
+
+__all__ = ["CODES", "ShoeState", "ShoeTerms", "code_of", "number_of"]
+
+CODES: Final = DECK_SIZE + len(Rank)
+"""How many codes cards have: those of a deck, and one for each rank told without a suit."""
+
+_RANK: Final = {rank: place for place, rank in enumerate(Rank)}
+_LEAST_BURNED: Final = 2
+_MOST_BURNED: Final = 11
+_NO_BOUNDS: Final = "no column tells shoes apart: what one shoe can hold"
+
+
+def code_of(card: Card | Rank) -> int:
+    """Return the code of a card: its index, or beyond those its rank."""
+    return card.index if isinstance(card, Card) else DECK_SIZE + _RANK[card]
+
+
+def number_of(name: str) -> int | None:
+    """Return the number of a round; ``None`` where its name is none."""
+    return int(name) if name.isascii() and name.isdigit() and len(name) < 16 else None
+
+
+class ShoeTerms(NamedTuple):
+    """What the rules say of a shoe: its cards, what is burned, how it ends.
+
+    ``behind`` is how many cards lie behind the cutting card at least, or exactly where
+    ``exact`` tells so. A table that deals from a continuous device has no shoe to judge.
+    """
+
+    rules: TableRules
+    decks: int
+    behind: int
+    exact: bool
+    hands_after: int
+    burns: bool
+    bounded: bool
+
+    @classmethod
+    def of(cls, rules: TableRules, behind: int | None = None) -> ShoeTerms:
+        """Return the terms of a table's shoes."""
+        least = 0
+        if "cut.cutting_card_from_back" in rules.law.rules:
+            least = rules.bound("cut.cutting_card_from_back")
+        hands = rules.settled.get("shoe.hands_after_call")
+        return cls(
+            rules,
+            rules.decks_per_shoe,
+            least if behind is None else behind,
+            behind is not None,
+            hands if isinstance(hands, int) else 1,
+            rules.applies("burn.count"),
+            not rules.elected("device", "continuous"),
+        )
+
+    @property
+    def cards(self) -> int:
+        """How many cards a shoe holds."""
+        return self.decks * DECK_SIZE
+
+    @property
+    def edge(self) -> int:
+        """So many cards may leave the shoe before the cutting card comes out."""
+        return self.cards - self.behind
+
+
+class ShoeState:
+    """What is known of one shoe so far.
+
+    ``drawn`` is how many cards have left it at least. ``over`` counts the rounds that ended beyond
+    the place of the cutting card, ``hands_left`` those after it where a record marks it.
+    """
+
+    def __init__(self, terms: ShoeTerms, name: str, after: int | None) -> None:
+        self.terms = terms
+        self.name = name
+        self.told = name != ""
+        self.after = after
+        self.counts = [0] * CODES
+        self.drawn = _LEAST_BURNED if terms.burns and terms.bounded else 0
+        self.slack = _MOST_BURNED - _LEAST_BURNED if self.drawn else 0
+        self.rounds = 0
+        self.last: int | None = None
+        self.began = False
+        self.over = 0
+        self.hands_left: int | None = None
+        self.voided = False
+        self.ended = False
+        self.place = (0, "")
+        self.irregularities = Irregularities(terms.rules)
+        self._flagged: set[Rank | str] = set()
+        self._kept: list[Divergence] = []
+
+    @property
+    def quiet(self) -> bool:
+        """Whether the next rounds are bound by nothing but order, cards and the cutting card."""
+        waits = self.irregularities.pending or self.voided or self.ended
+        return not waits and self.hands_left is None and self.rounds > 0
+
+    def see(self, record: RoundRecord, ruled: Ruled, last_of_all: int | None) -> list[Divergence]:
+        """Take in the next round of the shoe, and return what is wrong with it there."""
+        first = self.rounds == 0
+        again = not (first or record.marked("simulated")) and number_of(record.round) == self.last
+        flaws = list(self._order(record, last_of_all))
+        if self.last is None or not again:
+            flaws += self.irregularities.before(record, first=first and self.began)
+            flaws += self._end(record)
+            if self.terms.bounded:
+                flaws += self._burn(record) if first else ()
+                flaws += self._compose(record)
+                flaws += self._beyond(record)
+            flaws += self.irregularities.after(record, first=first and self.began)
+            flaws += self._marks(record, ruled)
+        self.rounds += 1
+        self.place = (record.line, record.round)
+        return [flaw.at(record.line, record.shoe, record.round) for flaw in flaws]
+
+    # --- order ---
+
+    def _order(self, record: RoundRecord, last_of_all: int | None) -> Iterator[Flaw]:
+        """Hold the number of a round against that before it, in the shoe or in the whole file."""
+        number, last = number_of(record.round), self.last
+        if number is None:
+            self.began = self.began or self.rounds == 0
+            return
+        if last is None:
+            self.began = number <= 1 or (self.after is not None and number == self.after + 1)
+            self.last = number
+            return
+        self.last = max(number, last)
+        running = last_of_all is not None and number == last_of_all + 1
+        if number == last + 1 or running or (record.marked("simulated") and number == last):
+            return
+        if number == last:
+            message = f"round {number} stands there a second time"
+            yield Flaw("procedure", message, (), None, None, number)
+        elif number < last:
+            message = f"round {number} stands after round {last}"
+            yield Flaw("procedure", message, (), None, last + 1, number)
+        else:
+            missing = f"round {last + 1} is" if number == last + 2 else (
+                f"rounds {last + 1} to {number - 1} are"
+            )  # fmt: skip
+            message = f"round {number} stands after round {last}: {missing} missing"
+            yield Flaw("procedure", message, (), None, last + 1, number)
+
+    # --- burn ---
+
+    def _burn(self, record: RoundRecord) -> Iterator[Flaw]:
+        """Hold the burn of a new shoe against its first card, where it is told."""
+        burned = record.burned or ()
+        if not (self.began and self.terms.burns and burned) or burned[0] is None:
+            return
+        first = rank_of(burned[0])
+        wanted = 1 + (10 if first in TENS else POINT_VALUE[first])
+        self.slack = 0
+        # Composition counts those that are told; where the first alone is, the others left too.
+        self.drawn += wanted - _LEAST_BURNED - len(burned)
+        if len(burned) in {1, wanted}:
+            return
+        self.drawn += len(burned) - wanted
+        amount = "ace" if first is Rank.ACE else "ten" if first in TENS else "other"
+        clauses = self.terms.rules.cites_for("burn.count", amount)
+        message = (
+            f"the first card burned is {shown_text(burned[0])}, so {wanted} cards are burned in"
+            f" all; {len(burned)} are recorded"
+        )
+        yield Flaw("procedure", message, clauses, None, wanted, len(burned))
+
+    # --- composition ---
+
+    def _compose(self, record: RoundRecord) -> Iterator[Flaw]:
+        """Count the cards of a round, and note one that the decks cannot hold.
+
+        Where no column tells shoes apart the rounds may be of several, which their cards show in
+        the end; so long what is found is kept.
+        """
+        found: list[Flaw] = []
+        cards: Iterable[Shown] = (*(record.burned or ()), *record.player, *record.banker)
+        for card in cards:
+            self.drawn += 1
+            if card is not None:
+                self.counts[code_of(card)] += 1
+                found += self._too_many(card)
+        if self.drawn > self.terms.cards and not self._flagged:
+            self._flagged.add("cards")
+            message = f"{self.drawn} cards have left a shoe of {self.terms.cards}"
+            clauses = self.terms.rules.cites("decks")
+            found.append(Flaw("composition", message, clauses, None, self.terms.cards, self.drawn))
+        if self.told:
+            yield from found
+        else:
+            self._kept += [flaw.at(record.line, record.shoe, record.round) for flaw in found]
+
+    def _too_many(self, card: Card | Rank) -> Iterator[Flaw]:
+        decks, rank = self.terms.decks, rank_of(card)
+        if rank in self._flagged:
+            return
+        if isinstance(card, Card) and self.counts[card.index] > decks:
+            name, most, found = str(card), decks, self.counts[card.index]
+        elif (found := self.of_rank(rank)) > 4 * decks:
+            name, most = rank.name.lower(), 4 * decks
+        else:
+            return
+        self._flagged.add(rank)
+        message = f"the {_nth(found)} {name} of this shoe, and {decks} decks hold {most}"
+        yield Flaw("composition", message, self.terms.rules.cites("decks"), None, most, found)
+
+    def of_rank(self, rank: Rank) -> int:
+        """Return how many cards of a rank have left the shoe, with suits and without."""
+        place = _RANK[rank]
+        suited = sum(self.counts[place:DECK_SIZE:13])
+        return suited + self.counts[DECK_SIZE + place]
+
+    # --- the end of the shoe ---
+
+    def _end(self, record: RoundRecord) -> Iterator[Flaw]:
+        """Note a round after the last hand, or after a void one that wants a reshuffle."""
+        rules = self.terms.rules
+        counts = not record.marked("simulated")
+        if self.voided and not self.ended:
+            self.ended = True
+            clauses = rules.cites_for("irregularity.insufficient", "reshuffle")
+            message = "after a void round all cards are reshuffled; this shoe goes on"
+            yield Flaw("procedure", message, clauses, None, "reshuffle", record.round)
+        if self.hands_left is not None and counts and not self.ended:
+            if self.hands_left == 0:
+                yield self._after_last_hand(record)
+            self.hands_left -= 1
+
+    def _beyond(self, record: RoundRecord) -> Iterator[Flaw]:
+        """Note a round that is dealt when the cutting card must have been out too long."""
+        if not self.told or self.drawn <= self.terms.edge or record.marked("simulated"):
+            return
+        self.over += 1
+        if self.over > 1 + self.terms.hands_after and not self.ended:
+            yield self._after_last_hand(record)
+
+    def _after_last_hand(self, record: RoundRecord) -> Flaw:
+        self.ended = True
+        hands = self.terms.hands_after
+        several = "hand is" if hands == 1 else "hands are"
+        message = f"{hands} {several} dealt after the cutting card came out; the shoe goes on"
+        rules = self.terms.rules
+        clauses = rules.cites("shoe.hands_after_call") or rules.cites("shoe.cutting_card")
+        return Flaw("procedure", message, clauses, None, "the shoe ends", record.round)
+
+    def _marks(self, record: RoundRecord, ruled: Ruled) -> Iterator[Flaw]:
+        rules = self.terms.rules
+        if record.marked("cutting-card") and self.hands_left is None:
+            self.hands_left = self.terms.hands_after
+        if record.marked("void") and rules.readings.get("T32") != "void":
+            self.voided = True
+            most = self.drawn + self.slack
+            if self.began and self.terms.bounded and most < self.terms.cards and not ruled.complete:
+                clauses = rules.cites_for("irregularity.insufficient", "void")
+                message = (
+                    "a round is void where the shoe has too few cards for it; it had"
+                    f" {self.terms.cards - most} or more"
+                )
+                yield Flaw("procedure", message, clauses, None, "the round goes on", "void")
+
+    def close(self, *, followed: bool) -> tuple[list[Divergence], str | None]:
+        """Return what is wrong with the shoe as a whole, and why it could not be judged.
+
+        ``followed`` tells that another shoe came after it, so that it was not cut off.
+        """
+        found = list(self._kept)
+        if found and self.drawn > self.terms.cards:
+            return [], _NO_BOUNDS
+        if followed and not self.ended and self.told:
+            found += [flaw.at(self.place[0], self.name, self.place[1]) for flaw in self._too_few()]
+        return found, None
+
+    def _too_few(self) -> Iterator[Flaw]:
+        """Note a shoe that ended before its last hand, where the record tells enough to say so."""
+        terms = self.terms
+        clauses = terms.rules.cites("shoe.hands_after_call")
+        if self.hands_left:
+            message = "the cutting card came out, and the last hand was not dealt"
+            yield Flaw("procedure", message, clauses, None, terms.hands_after, 0)
+        elif terms.exact and self.began and self.drawn + self.slack <= terms.edge:
+            message = (
+                f"too few cards: the cutting card comes after {terms.edge} of {terms.cards}, and"
+                f" the shoe ended after {self.drawn}"
+            )
+            yield Flaw("procedure", message, clauses, None, terms.edge, self.drawn)
+
+
+def _nth(number: int) -> str:
+    ending = "th" if 10 < number % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
