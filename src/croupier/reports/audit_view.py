@@ -125,7 +125,7 @@ def _divergences(audit: Sheet) -> Grid:
             )
             for one in audit["divergences"]
         ),
-        words=(3, 4, 5),
+        words=(0, 3, 4, 5),
     )
 
 
@@ -188,7 +188,7 @@ def _listed(differences: Sheet) -> Grid:
             )
             for one in differences["listed"]
         ),
-        words=(4,),
+        words=(0, 4),
     )
 
 
@@ -247,6 +247,47 @@ def _shoes_left_out(audit: Sheet) -> str:
     return f"Not shown here: {' and '.join(parts)}." if parts else ""
 
 
+def _census(census: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return how often each result came beside its exact odds, with the warning on it."""
+    if not census or not census["rounds"]:
+        return None
+    classes = Grid(
+        ("Result", "Expected", "Found"),
+        tuple(
+            (visible(one["class"]), f"{one['expected']:,.1f}", grouped(one["found"]))
+            for one in census["classes"]
+        ),
+        foot=("all", "", grouped(census["rounds"])),
+    )
+    wagers = Grid(
+        ("Wager", "A unit brings by law", "It brought", "z", "p"),
+        tuple(
+            (
+                visible(one["wager"]).replace("_", " "),
+                f"{one['expected']:+.6f}",
+                f"{one['found']:+.6f}",
+                "" if one["z"] is None else f"{one['z']:+.2f}",
+                "" if one["p"] is None else f"{one['p']:.4f}",
+            )
+            for one in census["wagers"]
+        ),
+    )
+    chi_square = census["chi_square"]
+    told = "Too few rounds for a chi-square."
+    if chi_square is not None:
+        told = (
+            f"Chi-square {chi_square['statistic']:.2f} with {chi_square['degrees_of_freedom']}"
+            f" degrees of freedom: p {chi_square['p']:.4f}."
+        )
+    return {
+        "grids": [
+            [classes.data(), f"Results in {counted(census['rounds'], 'round')}"],
+            [wagers.data(), "Wagers, a unit on every round"],
+        ],
+        "told": [told, visible(census["warning"])],
+    }
+
+
 def _notes(audit: Sheet) -> Sequence[str]:
     unjudged = [f"{grouped(number)}: {why}" for why, number in audit["unjudged"].items()]
     return [visible(note) for note in (*unjudged, *audit["hints"])]
@@ -272,7 +313,7 @@ def audit_view(audit: Sheet, font: str = FONT) -> dict[str, Any]:
         "divergences": _divergences(audit).data(),
         "divergences_left_out": _left_out(audit["divergences_left_out"], "divergence"),
         "notes": _notes(audit),
-        "census": None,
+        "census": _census(audit["census"]),
         "differences": _differences(audit),
         "shoes": [
             _shoe(one, number, font) for number, one in enumerate(audit["board"]["shown"], 1)

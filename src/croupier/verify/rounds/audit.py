@@ -13,12 +13,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.reading import open_rounds
 from croupier.rules import TableRules
 from croupier.verify.rounds.board import Board
 from croupier.verify.rounds.differences import Account, Difference
+from croupier.verify.rounds.file import finished
 from croupier.verify.rounds.findings import KINDS, Divergence, JudgedRound, Judgement
+from croupier.verify.rounds.judge import RoundsJudge, judged_rounds
 
-__all__ = ["FORMAT", "Audit", "Source", "source_of"]
+__all__ = ["FORMAT", "LISTED", "Audit", "Source", "audit_file", "source_of"]
 
 FORMAT: Final = "croupier-audit/1"
 
@@ -158,3 +162,30 @@ class Audit:
             }
             for clause, found in cited
         ]
+
+
+def audit_file(  # noqa: PLR0913  (each says what is judged, or how much is told)
+    path: Path,
+    rules: TableRules,
+    submission: Path | None = None,
+    mapping: RoundMapping | None = None,
+    *,
+    behind: int | None = None,
+    shoes: int = 20,
+    listed: int = LISTED,
+    reproduce: str = "",
+) -> dict[str, Any]:
+    """Judge a file of rounds and return the report of it, as the data of its JSON form.
+
+    ``shoes`` is how many shoes are shown with their roads, ``listed`` how many divergences and
+    differences are listed one by one; all are counted. ``reproduce`` is the command that makes the
+    report again. Raises ``RoundsError`` where not one line can be read as a round.
+    """
+    audit = Audit(rules, shoes=shoes, listed=listed)
+    judge = RoundsJudge(rules, behind=behind, limit=listed)
+    judge.judgement.noted = audit.noted
+    for one in judged_rounds(open_rounds(path, mapping, rules.tableau), judge):
+        audit.add(one)
+    judgement = finished(judge)
+    source = None if submission is None else source_of(submission)
+    return audit.as_data(judgement, source_of(path), source, reproduce)

@@ -62,8 +62,8 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
             rewriter = stack.enter_context(rewriting(rounds, out))
             judged = repaired(judged_rounds(rows, judge), rows, repair, rewriter)
         write = None if differences is None else stack.enter_context(differences_to(differences))
-        for one in judged:
-            for difference in account.add(one):
+        for round_ in judged:
+            for difference in account.add(round_):
                 if write is not None:
                     write(difference)
         # Where nothing was a round, this raises, and nothing is written.
