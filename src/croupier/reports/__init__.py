@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from croupier.reports.audit_text import text_audit
 from croupier.reports.audit_view import audit_view
 from croupier.reports.csv_form import csv_sheet
 from croupier.reports.figures import MissingExtraError, Sheet
@@ -39,6 +40,7 @@ FORMS: Final[Mapping[str, Callable[[Sheet], bytes]]] = MappingProxyType(
 
 AUDIT_FORMS: Final[Mapping[str, Callable[[Sheet], bytes]]] = MappingProxyType(
     {
+        "text": lambda audit: text_audit(audit).encode(),
         "json": _json,
         "html": lambda audit: html_page(
             "audit.html.j2", lambda: {"audit": audit_view(audit)}

@@ -293,8 +293,11 @@ def _notes(audit: Sheet) -> Sequence[str]:
     return [visible(note) for note in (*unjudged, *audit["hints"])]
 
 
-def audit_view(audit: Sheet, font: str = FONT) -> dict[str, Any]:
-    """Return the whole audit as words and drawings, in plain data that a template can read."""
+def audit_view(audit: Sheet, font: str = FONT, *, drawn: bool = True) -> dict[str, Any]:
+    """Return the whole audit as words and drawings, in plain data that a template can read.
+
+    The roads are drawn where ``drawn`` asks for them.
+    """
     return {
         "title": f"Audit of {visible(audit['rounds_file']['name'])}",
         "law": visible(audit["law"]),
@@ -316,7 +319,9 @@ def audit_view(audit: Sheet, font: str = FONT) -> dict[str, Any]:
         "census": _census(audit["census"]),
         "differences": _differences(audit),
         "shoes": [
-            _shoe(one, number, font) for number, one in enumerate(audit["board"]["shown"], 1)
+            _shoe(one, number, font)
+            for number, one in enumerate(audit["board"]["shown"], 1)
+            if drawn
         ],
         "shoes_left_out": _shoes_left_out(audit),
         "interpretations": [

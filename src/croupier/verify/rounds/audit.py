@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -101,9 +101,14 @@ class Audit:
         self._pending.clear()
 
     def as_data(
-        self, judgement: Judgement, rounds: Source, submission: Source | None, reproduce: str
+        self,
+        judgement: Judgement,
+        rounds: Source,
+        submission: Source | None,
+        reproduce: str,
+        means: Mapping[str, str] = KINDS,
     ) -> dict[str, Any]:
-        """Return the whole report as plain data."""
+        """Return the whole report as plain data; ``means`` is what each kind means."""
         rules = self.rules
         judged = judgement.as_data()
         self._take_late()
@@ -127,11 +132,11 @@ class Audit:
             "divergences_left_out": judgement.by_kind.total()
             - len(judged["divergences"][: self._most]),
             "by_kind": [
-                {"kind": kind, "means": means, "divergences": judgement.by_kind[kind]}
-                for kind, means in KINDS.items()
+                {"kind": kind, "means": meaning, "divergences": judgement.by_kind[kind]}
+                for kind, meaning in means.items()
                 if judgement.by_kind[kind]
             ],
-            "by_clause": self._by_clause(),
+            "by_clause": self._by_clause(means),
             "unjudged": judged["unjudged"],
             "hints": judged["hints"],
             "census": judged["census"],
@@ -143,7 +148,7 @@ class Audit:
             "board": self._board.as_data(),
         }
 
-    def _by_clause(self) -> list[dict[str, Any]]:
+    def _by_clause(self, means: Mapping[str, str]) -> list[dict[str, Any]]:
         """Return what was found by clause, in the order of the law; last what has no clause."""
         says = {name: clause.says for name, clause in self.rules.law.clauses.items()}
         order = {name: place for place, name in enumerate(says)}
@@ -155,7 +160,7 @@ class Audit:
                 "clause": clause,
                 "says": None if clause is None else says.get(clause),
                 "divergences": found.kinds.total(),
-                "kinds": {kind: found.kinds[kind] for kind in KINDS if found.kinds[kind]},
+                "kinds": {kind: found.kinds[kind] for kind in means if found.kinds[kind]},
                 "first": {
                     key: found.first.as_data()[key] for key in ("line", "shoe", "round", "message")
                 },
