@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-import sys
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +22,9 @@ __all__ = ["audit"]
 
 _FILES: Final = ("html", "pdf")
 """Forms that go to a file; the others are printed where no file is named."""
+
+_PLAIN: Final = {"--shoes": 20, "--most": 200}
+"""How much is told unless asked otherwise."""
 
 _FORMS: Final = ("text", "json", *_FILES)
 
@@ -47,14 +50,14 @@ _FORMS: Final = ("text", "json", *_FILES)
 @click.option(
     "--shoes",
     type=click.IntRange(0, 1000),
-    default=20,
+    default=_PLAIN["--shoes"],
     show_default=True,
     help="How many shoes are shown with their roads, those that diverge first.",
 )
 @click.option(
     "--most",
     type=click.IntRange(1, 100_000),
-    default=200,
+    default=_PLAIN["--most"],
     show_default=True,
     metavar="NUMBER",
     help="How many divergences and differences are listed one by one; all are counted.",
@@ -92,7 +95,7 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     if form in _FILES and out is None:
         fail(f"a report as {form} goes to a file: name one with --out")
     check_outputs(record, (out,), force=force)
-    reproduce = shlex.join(["croupier", *sys.argv[1:]])
+    reproduce = _reproduce(record, submission, mapping, behind, shoes, most)
     if submission is None:
         if mapping is not None or behind is not None:
             fail("rounds of others are judged by the rules of their table: name its --submission")
@@ -114,6 +117,26 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     _give(report, form, out)
     if not report["clean"]:
         raise SystemExit(FAILS)
+
+
+def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
+    record: Path,
+    submission: Path | None,
+    mapping: Path | None,
+    behind: int | None,
+    shoes: int,
+    most: int,
+) -> str:
+    """Return the command that makes the report again, wherever its files lie and it goes to."""
+    files = {"--submission": submission, "--mapping": mapping}
+    numbers = {"--behind": behind, "--shoes": shoes, "--most": most}
+    options = [(name, path.name) for name, path in files.items() if path is not None]
+    options += [
+        (name, str(number))
+        for name, number in numbers.items()
+        if number not in {None, _PLAIN.get(name)}
+    ]
+    return shlex.join(["croupier", "audit", record.name, *chain.from_iterable(options)])
 
 
 def _form_of(out: Path | None) -> str:

@@ -125,9 +125,4 @@ def _recorded(wager: WagerRecord, settled: Settled | None) -> tuple[str, ...]:
 def tell_divergences(found: Sequence[Divergence]) -> Iterator[Line]:
     """Yield a line for each divergence of a round."""
     for one in found:
-        details = []
-        if one.expected is not None or one.found is not None:
-            details.append(f"expected {one.expected}, found {one.found}")
-        yield Line(
-            "ruling", f"{one.kind.replace('_', ' ')}: {one.message}", one.clauses, (*details,)
-        )
+        yield Line("ruling", f"{one.kind.replace('_', ' ')}: {one.message}", one.clauses)
