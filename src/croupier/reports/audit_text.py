@@ -24,7 +24,7 @@ def print_audit(out: Console, audit: Sheet) -> None:
     out.print()
     paragraph(out, shown["headline"], style="bold green" if shown["clean"] else "bold red")
     if first := shown["first"]:
-        paragraph(out, f"First at {first['place']}: {first['kind']}. {first['message']}", indent=2)
+        paragraph(out, f"First at {first['place']} ({first['kind']}): {first['message']}", indent=2)
         for clause, says in first["clauses"]:
             paragraph(out, f"{clause}: {says}" if says else clause, indent=4)
     for warning in shown["warnings"]:

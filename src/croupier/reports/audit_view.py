@@ -211,7 +211,10 @@ def _differences(audit: Sheet) -> dict[str, Any] | None:
 
 
 def _left_out(number: int, what: str) -> str:
-    return f"{counted(number, what)} more not listed here, though counted above." if number else ""
+    if not number:
+        return ""
+    verb = "is" if number == 1 else "are"
+    return f"{counted(number, f'more {what}')} {verb} counted and not listed."
 
 
 def _shoe(one: Mapping[str, Any], number: int, font: str) -> dict[str, Any]:
@@ -240,9 +243,7 @@ def _shoe(one: Mapping[str, Any], number: int, font: str) -> dict[str, Any]:
 def _shoes_left_out(audit: Sheet) -> str:
     left_out = audit["board"]["left_out"]
     parts = [
-        counted(left_out[kind], f"{word} shoe")
-        for kind, word in (("diverging", "diverging"), ("clean", "clean"))
-        if left_out[kind]
+        counted(left_out[kind], f"{kind} shoe") for kind in ("diverging", "clean") if left_out[kind]
     ]
     return f"Not shown here: {' and '.join(parts)}." if parts else ""
 
