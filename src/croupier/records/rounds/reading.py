@@ -102,6 +102,10 @@ class CsvRounds(Rounds):
         self._number += 1
         return row_record(self.builder, self.header, row, line, self._number)
 
+    def passed(self, rows: int) -> None:
+        """Count rounds that were read by their cells."""
+        self._number += rows
+
     def _read(self) -> Iterator[RoundRecord | Unreadable]:
         for batch in self.batches():
             for self.line, row in enumerate(batch.rows, start=batch.first):

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from croupier.records.rounds.lines import RoundsError
 from croupier.records.rounds.mapping import RoundMapping
-from croupier.records.rounds.reading import open_rounds
+from croupier.records.rounds.reading import CsvRounds, open_rounds
 from croupier.rules import TableRules
 from croupier.verify.rounds.census import census_data
 from croupier.verify.rounds.findings import Judgement
 from croupier.verify.rounds.judge import RoundsJudge, judged_rounds
+from croupier.verify.rounds.quick import QuickJudge
 
 __all__ = ["finished", "judge_file"]
 
@@ -31,8 +32,11 @@ def judge_file(
     """
     rounds = open_rounds(path, mapping, rules.tableau)
     judge = RoundsJudge(rules, behind=behind, limit=limit)
-    for _ in judged_rounds(rounds, judge):
-        pass
+    if isinstance(rounds, CsvRounds) and QuickJudge.takes(rounds, rules):
+        QuickJudge(judge, rounds).run()
+    else:
+        for _ in judged_rounds(rounds, judge):
+            pass
     return finished(judge)
 
 

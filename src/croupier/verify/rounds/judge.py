@@ -11,7 +11,7 @@ from croupier.baccarat.coup import Facts
 from croupier.records.rounds.record import RoundRecord, Unreadable
 from croupier.rules import TableRules
 from croupier.verify.rounds.findings import Flaw, JudgedRound, Judgement
-from croupier.verify.rounds.round import RoundJudge
+from croupier.verify.rounds.round import Found, RoundJudge
 from croupier.verify.rounds.shoe import ShoeState, ShoeTerms, number_of
 
 __all__ = ["RoundsJudge", "judged_rounds", "merged"]
@@ -42,6 +42,8 @@ class RoundsJudge:
         """Whether every round told the suits of the first two cards of each hand."""
         self._open: OrderedDict[str, ShoeState] = OrderedDict()
         self._current: ShoeState | None = None
+        self.found: Found | None = None
+        """What came of judging the last round by itself."""
 
     def judge(self, item: RoundRecord | Unreadable) -> JudgedRound | None:
         """Judge the next round; a line that is none is noted, and gives ``None``."""
@@ -49,7 +51,7 @@ class RoundsJudge:
             flaw = Flaw("format", item.message)
             self.judgement.add(flaw.at(item.line, item.shoe, item.round))
             return None
-        found = self.rounds.judge(item)
+        self.found = found = self.rounds.judge(item)
         self.suited = self.suited and (found.ruled.suited or found.facts is None)
         state = self.shoe_of(item.shoe, number_of(item.round))
         flaws = [flaw.at(item.line, item.shoe, item.round) for flaw in found.flaws]
@@ -68,6 +70,11 @@ class RoundsJudge:
         for divergence in flaws:
             self.judgement.add(divergence)
         return JudgedRound(item, found.facts, found.settled, tuple(flaws))
+
+    @property
+    def shoe_of_last(self) -> ShoeState | None:
+        """The shoe of the last round."""
+        return self._current
 
     def shoe_of(self, name: str, number: int | None) -> ShoeState:
         """Return the shoe that a round is of; a round that begins anew begins a new shoe.

@@ -1,0 +1,340 @@
+"""Judging the rows of a CSV file that are right, at a glance; all others are judged at length.
+
+Nothing is decided here. A row is judged at length, and where nothing is wrong with it, what its
+cells say is remembered: two hands with their result, one wager with its stake and net result under
+each of its lines. A row all of whose parts are known to be right is right, and only its place in
+the shoe is left to look at: its number, its cards among those of the decks, the end of the shoe.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from operator import itemgetter
+from typing import Any, Final
+
+from croupier.baccarat.coup import Facts
+from croupier.cards import DECK_SIZE
+from croupier.records.rounds.fields import Target
+from croupier.records.rounds.lines import TornError
+from croupier.records.rounds.reading import CsvRounds
+from croupier.records.rounds.record import RoundRecord, Unreadable
+from croupier.rules import TableRules
+from croupier.verify.rounds.cards import HandShown, hand_shown
+from croupier.verify.rounds.judge import RoundsJudge
+from croupier.verify.rounds.shoe import ShoeState, code_of
+
+__all__ = ["QuickJudge"]
+
+_MOST_HANDS: Final = 300_000
+"""Hands remembered by how they are written: twice what there are of two and three suited cards."""
+
+_MOST_WAGERS: Final = 100_000
+_MOST_CLASSES: Final = 1 << 14
+_MOST_AT_ONCE: Final = 256
+_READ: Final = {"shoe", "round", "player", "banker", "winner", "player_total", "banker_total"}
+_BLANK: Final = {"burned", "marks"}
+"""Columns whose cells send a row to be judged at length unless they are blank."""
+
+_SIDE: Final = ("bonus_player", "bonus_banker")
+
+_NO_HAND: Final = (_MOST_CLASSES - 1, b"")
+
+Cells = Callable[[Sequence[str]], Any]
+Pair = tuple[str, str]
+
+
+class _Verdict:
+    """Two hands that are right together: their facts, and what is known of rows with them."""
+
+    __slots__ = ("count", "facts", "results", "wagers")
+
+    def __init__(self, facts: Facts, wagers: tuple[set[Pair], ...]) -> None:
+        self.facts = facts
+        self.count = 0
+        self.results: set[Any] = set()
+        self.wagers = wagers
+
+
+class QuickJudge:
+    """Judges the rows of a CSV file, by a ``RoundsJudge`` where they are not known to be right."""
+
+    def __init__(self, judge: RoundsJudge, source: CsvRounds) -> None:
+        self.judge = judge
+        self.source = source
+        self.columns = _Columns(source, judge.rules)
+        offers = judge.rules.offers.values()
+        self._asked = {one for offer in offers for one in offer.wager.asks}
+        self._hands: dict[str, tuple[int, bytes]] = {}
+        self._classes: dict[HandShown, int] = {}
+        self._verdicts: dict[int, _Verdict] = {}
+        self._lines: dict[tuple[str, str], set[Pair]] = {}
+        self._based: set[Any] = set()
+        self._state: ShoeState | None = None
+        self._shoe = ""
+
+    @staticmethod
+    def takes(source: CsvRounds, rules: TableRules) -> bool:
+        """Tell whether a file has only such columns as can be remembered cell by cell."""
+        return _Columns.takes(source, rules)
+
+    def run(self) -> None:
+        """Judge the whole file."""
+        try:
+            for batch in self.source.batches():
+                self._batch(batch.rows, batch.first)
+        except TornError as error:
+            self.judge.judge(Unreadable(self.source.line + 1, str(error)))
+        for verdict in self._verdicts.values():
+            if verdict.count:
+                census = self.judge.census
+                census[verdict.facts] = census.get(verdict.facts, 0) + verdict.count
+        self.judge.finish()
+
+    def _batch(self, rows: list[list[str]], first: int) -> None:
+        at = 0
+        while at < len(rows):
+            state = self._state
+            if state is not None and state.quiet:
+                at = self._known(state, rows, at, first)
+            if at < len(rows):
+                self._at_length(rows[at], first + at)
+                at += 1
+        self.source.line = first + len(rows) - 1
+
+    # --- rows that are known to be right ---
+
+    def _known(self, state: ShoeState, rows: list[list[str]], at: int, first: int) -> int:
+        """Pass the rows from ``at`` on that are known to be right; return where they end."""
+        columns = self.columns
+        width, shoe_at, round_at = columns.width, columns.shoe, columns.round
+        player_at, banker_at = columns.player, columns.banker
+        result, blanks, base, wagers = columns.result, columns.blanks, columns.base, columns.wagers
+        hands, verdicts, based = self._hands, self._verdicts, self._based
+        name, last = self._shoe, state.last or 0
+        drawn, edge = state.drawn, state.terms.edge if state.terms.bounded else 1 << 62
+        over, most_over = state.over, 1 + state.terms.hands_after
+        cards = bytearray()
+        passed: list[_Verdict] = []
+        for row in rows[at : at + _MOST_AT_ONCE]:
+            if len(row) != width or (shoe_at is not None and row[shoe_at] != name):
+                break
+            if round_at is not None and row[round_at] != str(last + 1):
+                break
+            player = hands.get(row[player_at]) or self._hand(row[player_at])
+            banker = hands.get(row[banker_at]) or self._hand(row[banker_at])
+            verdict = verdicts.get(player[0] * _MOST_CLASSES + banker[0])
+            if verdict is None or result(row) not in verdict.results:
+                break
+            if blanks is not None and any(blanks(row)):
+                break
+            if base is not None and base(row) not in based:
+                break
+            for cells, right in zip(wagers, verdict.wagers, strict=True):
+                if cells(row) not in right:
+                    break
+            else:
+                cards += player[1]
+                cards += banker[1]
+                if drawn + len(cards) > edge:
+                    over += 1
+                    if over > most_over:
+                        break
+                last += 1
+                passed.append(verdict)
+                continue
+            break
+        return self._pass(state, rows[at : at + len(passed)], first + at, passed, cards) + at
+
+    def _pass(
+        self,
+        state: ShoeState,
+        rows: list[list[str]],
+        first: int,
+        passed: list[_Verdict],
+        cards: bytearray,
+    ) -> int:
+        """Take rows that are right in as judged, unless the decks cannot hold their cards."""
+        if not passed:
+            return 0
+        sizes = sum(verdict.facts.cards for verdict in passed)
+        del cards[sizes:]  # Those of a round that was found to be one too many.
+        if state.terms.bounded and not self._fits(state, cards):
+            for number, row in enumerate(rows):
+                self._at_length(row, first + number)
+            return len(rows)
+        counts = state.counts
+        before = state.drawn
+        for code, number in Counter(cards).items():
+            counts[code] += number
+        for verdict in passed:
+            verdict.count += 1
+            state.drawn += verdict.facts.cards
+            if state.terms.bounded and state.told and state.drawn > state.terms.edge:
+                state.over += 1
+        if not state.terms.bounded:
+            state.drawn = before
+        number = len(passed)
+        state.rounds += number
+        if self.columns.round is not None or state.last is not None:
+            state.last = (state.last or 0) + number
+            self.judge.last_of_all = state.last
+        state.place = (first + number - 1, str(state.last))
+        self.judge.judgement.rounds += number
+        self.source.passed(number)
+        return number
+
+    @staticmethod
+    def _fits(state: ShoeState, cards: bytearray) -> bool:
+        """Tell whether the decks hold these cards beside those that have left the shoe."""
+        if state.drawn + len(cards) > state.terms.cards:
+            return False
+        counts, decks = state.counts, state.terms.decks
+        more = Counter(cards)
+        if any(counts[code] + number > decks for code, number in more.items() if code < DECK_SIZE):
+            return False
+        if not any(counts[DECK_SIZE:]) and max(more) < DECK_SIZE:
+            return True
+        return all(
+            sum(counts[code] + more[code] for code in range(rank, DECK_SIZE + 13, 13)) <= 4 * decks
+            for rank in range(13)
+        )
+
+    # --- rows that are not ---
+
+    def _at_length(self, row: list[str], line: int) -> None:
+        """Judge a row at length, and remember what of it is right."""
+        self.source.line = line
+        record = self.source.record(row, line)
+        if record is None:
+            return
+        judged = self.judge.judge(record)
+        self._state = None
+        if judged is None or not isinstance(record, RoundRecord):
+            return
+        self._shoe = "" if self.columns.shoe is None else row[self.columns.shoe]
+        self._state = self.judge.shoe_of_last
+        found = self.judge.found
+        if found is None or found.facts is None or found.flaws or found.unjudged or record.marks:
+            return
+        self._learn(row, record, found.facts)
+
+    def _hand(self, text: str) -> tuple[int, bytes]:
+        """Return the class of a hand, of those that are judged alike, and the codes of its cards.
+
+        What cannot be read as a hand is of a class of its own, of which nothing is ever known.
+        """
+        known = self._hands.get(text)
+        if known is not None:
+            return known
+        try:
+            cards = self.source.builder.cards(text)
+        except ValueError:
+            return _NO_HAND
+        shown = hand_shown(cards)
+        asked = self._asked
+        shown = shown._replace(
+            pair=shown.pair and "pairs" in asked, royal=shown.royal if "royals" in asked else ""
+        )
+        code = self._classes.setdefault(shown, len(self._classes))
+        if None in cards or code >= _NO_HAND[0]:
+            return _NO_HAND
+        if len(self._hands) >= _MOST_HANDS:
+            self._hands.clear()
+        written = bytes(code_of(card) for card in cards if card is not None)
+        self._hands[text] = found = (code, written)
+        return found
+
+    def _learn(self, row: list[str], record: RoundRecord, facts: Facts) -> None:
+        columns = self.columns
+        codes = [self._hand(row[at])[0] for at in (columns.player, columns.banker)]
+        if _NO_HAND[0] in codes:
+            return
+        key = codes[0] * _MOST_CLASSES + codes[1]
+        verdict = self._verdicts.get(key)
+        if verdict is None:
+            sets = tuple(self._set(wager, facts) for wager in columns.names)
+            verdict = self._verdicts[key] = _Verdict(facts, sets)
+        verdict.results.add(columns.result(row))
+        if len(verdict.results) > _MOST_WAGERS:
+            verdict.results.clear()
+        if columns.base is not None and any(
+            one.stake_cents for one in record.wagers if one.wager in {"player", "banker"}
+        ):
+            self._based.add(columns.base(row))
+            if len(self._based) > _MOST_WAGERS:
+                self._based.clear()
+        for cells, right in zip(columns.wagers, verdict.wagers, strict=True):
+            right.add(cells(row))
+            if len(right) > _MOST_WAGERS:
+                right.clear()
+
+    def _set(self, wager: str, facts: Facts) -> set[Pair]:
+        """Return the set of stakes and nets that are right for the line of a wager."""
+        offer = self.judge.rules.offers.get(wager)
+        line = "" if offer is None else offer.decide(facts).line
+        return self._lines.setdefault((wager, line), set())
+
+
+class _Columns:
+    """Where the cells of a row stand, as functions that take them out of it."""
+
+    def __init__(self, source: CsvRounds, rules: TableRules) -> None:
+        targets = source.header.targets
+        places = {target: at for at, target in enumerate(targets) if target is not None}
+        self.width = len(targets)
+        self.shoe = places.get(Target("shoe"))
+        self.round = places.get(Target("round"))
+        self.player = places.get(Target("player"), 0)
+        self.banker = places.get(Target("banker"), 0)
+        results = ("winner", "player_total", "banker_total")
+        self.result: Cells = _cells([places[Target(n)] for n in results if Target(n) in places])
+        blank = [places[Target(name)] for name in sorted(_BLANK) if Target(name) in places]
+        self.blanks: Cells | None = _cells(blank, several=True) if blank else None
+        self.names = tuple(dict.fromkeys(one.of for one in places if one.name == "stake"))
+        self.wagers: tuple[Cells, ...] = tuple(
+            _cells(
+                [
+                    places[Target(part, name)]
+                    for part in ("stake", "net")
+                    if Target(part, name) in places
+                ]
+            )
+            for name in self.names
+        )
+        base = [
+            places[Target("stake", name)]
+            for name in ("player", "banker")
+            if Target("stake", name) in places
+        ]
+        side = not set(self.names).isdisjoint(_SIDE)
+        needs = side and rules.elected("wagers.bonus.needs_base", choice=True)
+        self.base: Cells | None = _cells(base) if needs else None
+
+    @staticmethod
+    def takes(source: CsvRounds, rules: TableRules) -> bool:
+        told = [target for target in source.header.targets if target is not None]
+        amounts = {target for target in told if target.name in {"stake", "net"}}
+        others = {target for target in told if target not in amounts}
+        if {target.name for target in others} - _READ - _BLANK or any(one.place for one in told):
+            return False
+        wagers = {one.of for one in amounts}
+        if wagers != {one.of for one in amounts if one.name == "stake"}:
+            return False
+        waived = rules.vigorish.waived and "banker" in wagers
+        by_seat = any(
+            rules.offers[wager].wager.at_chair is not None
+            for wager in wagers
+            if wager in rules.offers
+        )
+        return not waived and not by_seat
+
+
+def _cells(places: Sequence[int], *, several: bool = False) -> Cells:
+    """Return what takes some cells out of a row: nothing, one, or a tuple of them."""
+    if not places:
+        return lambda _: ()
+    if several and len(places) == 1:
+        place = places[0]
+        return lambda row: (row[place],)
+    return itemgetter(*places)
