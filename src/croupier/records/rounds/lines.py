@@ -45,7 +45,11 @@ def opened(path: Path) -> BinaryIO | gzip.GzipFile:
         raw.seek(0)
     except OSError as error:
         raise RoundsError(f"{path}: it cannot be read: {error.strerror or error}") from error
-    return gzip.GzipFile(fileobj=raw) if packed else raw
+    if not packed:
+        return raw
+    raw.close()
+    # It opens the file by itself, and so closes it too.
+    return gzip.GzipFile(path, "rb")
 
 
 def blocks_of(path: Path, encoding: str | None = None) -> Iterator[list[str]]:
