@@ -73,22 +73,21 @@ def _found(verdict: Verdict) -> Divergence:
 
 
 def _rounds(path: Path, verdict: Verdict, found: Divergence | None) -> Iterator[JudgedRound]:
-    """Yield the rounds of a log as they stand there, up to the one that diverges."""
+    """Yield the rounds of a log, up to the one that diverges, whose cards nobody vouches for."""
     shoe = ""
-    for telling in read_rounds(path, verdict.header.rules):
+    # From the divergence on, lines may be anything: none of them is read.
+    diverging = verdict.rounds + 1 if found is None else int(found.round or 0)
+    tellings = read_rounds(path, verdict.header.rules) if diverging > 1 else iter(())
+    for telling in tellings:
         for event in telling.events:
             if isinstance(event, e.ShoeLoaded):
                 shoe = str(event.shoe)
-        at = str(telling.number)
-        diverges = found is not None and found.round == at
-        yield JudgedRound(
-            RoundRecord(0, shoe, at, *_cards(telling)),
-            telling.facts(),
-            (),
-            (found,) if diverges and found is not None else (),
-        )
-        if diverges or (found is not None and telling.number >= verdict.rounds):
-            return
+        record = RoundRecord(0, shoe, str(telling.number), *_cards(telling))
+        yield JudgedRound(record, telling.facts(), ())
+        if found is not None and telling.number + 1 >= diverging:
+            break
+    if found is not None and found.round:
+        yield JudgedRound(RoundRecord(0, shoe, found.round, (), ()), None, (), (found,))
 
 
 def _cards(telling: Telling) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
