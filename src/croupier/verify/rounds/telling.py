@@ -7,6 +7,7 @@ from typing import Final
 
 from croupier.baccarat.hand import Hand, is_natural
 from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.baccarat.wagers import WAGERS
 from croupier.money.settlement import Settled
 from croupier.records.explanation import explain_settled
 from croupier.records.narration import Line, narrate, short
@@ -86,7 +87,9 @@ def tell_wagers(judged: JudgedRound, rules: TableRules) -> Iterator[Line]:
     """Yield a line for each wager: what the book makes of it, and below what was recorded."""
     for wager, settled in zip(judged.record.wagers, judged.settled, strict=True):
         if settled is None or judged.facts is None:
-            stake = f"{wager.wager.replace('_', ' ')} {short(wager.stake_cents)}"
+            known = WAGERS.get(wager.wager)
+            title = wager.wager if known is None else known.title
+            stake = f"{title} {short(wager.stake_cents)}"
             void = judged.record.marked("void")
             why = "void, as the whole round; it goes back" if void else "not settled by the book"
             text = f"{_seat(wager)}{stake}: {why}"
