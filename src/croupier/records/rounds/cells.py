@@ -36,6 +36,7 @@ _BETWEEN: Final = "\\s,;|/+_\\-\ufe0e\ufe0f"
 _CARDS: Final = {(card.rank, card.suit): card for card in map(Card.of, (
     rank.value + suit.value for rank in Rank for suit in Suit
 ))}  # fmt: skip
+_WRITTEN: Final[Mapping[str, Shown]] = {card.notation: card for card in _CARDS.values()}
 _WINNERS: Final = {name: name for name in WINNERS} | {name[0]: name for name in WINNERS}
 _AMOUNT: Final = re.compile(
     r"([+-]?)\$?([0-9]{1,12}|[0-9]{1,3}(?:,[0-9]{3}){1,3})?(?:\.([0-9]{0,40}))?"
@@ -115,6 +116,7 @@ class CardReader:
         down = _any_of(dict.fromkeys(_FACE_DOWN))
         self._token = re.compile(f"[{_BETWEEN}]*(?:{card}|(?P<down>{down}))[{_BETWEEN}]*")
         self._known: dict[str, tuple[Shown, ...]] = {}
+        self._plain = not ranks and not suits and not suit_first
 
     def __call__(self, value: object) -> tuple[Shown, ...]:
         """Return the cards that a cell names, in its order; a list of cells is read as one."""
@@ -131,6 +133,12 @@ class CardReader:
         return known
 
     def _read(self, text: str) -> tuple[Shown, ...]:
+        if self._plain:
+            # As we write cards ourselves, which most others do too.
+            try:
+                return tuple([_WRITTEN[one] for one in text.split()])
+            except KeyError:
+                pass
         upper, at = text.upper(), 0
         cards: list[Shown] = []
         while at < len(upper):

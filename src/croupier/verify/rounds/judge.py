@@ -76,6 +76,10 @@ class RoundsJudge:
         """The shoe of the last round."""
         return self._current
 
+    def knows(self, name: str) -> bool:
+        """Tell whether a shoe of that name is not over."""
+        return name in self._open
+
     def shoe_of(self, name: str, number: int | None) -> ShoeState:
         """Return the shoe that a round is of; a round that begins anew begins a new shoe.
 

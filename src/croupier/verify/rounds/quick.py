@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from operator import itemgetter
+from operator import contains, itemgetter
 from typing import Any, Final
 
 from croupier.baccarat.coup import Facts
@@ -38,6 +38,7 @@ _BLANK: Final = {"burned", "marks"}
 
 _SIDE: Final = ("bonus_player", "bonus_banker")
 
+_LONG_NAME: Final = 32
 _NO_HAND: Final = (_MOST_CLASSES - 1, b"")
 
 Cells = Callable[[Sequence[str]], Any]
@@ -94,25 +95,43 @@ class QuickJudge:
     def _batch(self, rows: list[list[str]], first: int) -> None:
         at = 0
         while at < len(rows):
-            state = self._state
+            state = self._state_of(rows[at])
+            start = at
             if state is not None and state.quiet:
                 at = self._known(state, rows, at, first)
-            if at < len(rows):
+            if at == start:
                 self._at_length(rows[at], first + at)
                 at += 1
         self.source.line = first + len(rows) - 1
 
+    def _state_of(self, row: list[str]) -> ShoeState | None:
+        """Return the shoe that a row is of, a new one where it begins one in the usual way."""
+        shoe_at, round_at = self.columns.shoe, self.columns.round
+        if shoe_at is None or round_at is None or len(row) != self.columns.width:
+            return self._state
+        name = row[shoe_at]
+        if name == self._shoe and self._state is not None:
+            return self._state
+        blanks = self.columns.blanks
+        plain = name.isalnum() and len(name) < _LONG_NAME and row[round_at] in {"0", "1"}
+        if not plain or self.judge.knows(name) or (blanks is not None and any(blanks(row))):
+            return self._state
+        number = int(row[round_at])
+        self._state = state = self.judge.shoe_of(name, number)
+        state.begin(number)
+        self._shoe = name
+        return state
+
     # --- rows that are known to be right ---
 
-    def _known(self, state: ShoeState, rows: list[list[str]], at: int, first: int) -> int:
+    def _known(self, state: ShoeState, rows: list[list[str]], at: int, first: int) -> int:  # noqa: C901, PLR0912  (each cell has its turn)
         """Pass the rows from ``at`` on that are known to be right; return where they end."""
-        columns = self.columns
-        width, shoe_at, round_at = columns.width, columns.shoe, columns.round
-        player_at, banker_at = columns.player, columns.banker
-        result, blanks, base, wagers = columns.result, columns.blanks, columns.base, columns.wagers
+        columns, shoe_at, round_at = self.columns, self.columns.shoe, self.columns.round
+        width, player_at, banker_at = columns.width, columns.player, columns.banker
+        result, blanks, base = columns.result, columns.blanks, columns.base
+        stakes, nets = columns.stakes, columns.nets
         hands, verdicts, based = self._hands, self._verdicts, self._based
-        name, last = self._shoe, state.last or 0
-        drawn, edge = state.drawn, state.terms.edge if state.terms.bounded else 1 << 62
+        name, last, edge = self._shoe, state.last or 0, state.terms.edge - state.drawn
         over, most_over = state.over, 1 + state.terms.hands_after
         cards = bytearray()
         passed: list[_Verdict] = []
@@ -130,59 +149,43 @@ class QuickJudge:
                 break
             if base is not None and base(row) not in based:
                 break
-            for cells, right in zip(wagers, verdict.wagers, strict=True):
-                if cells(row) not in right:
+            if not all(map(contains, verdict.wagers, zip(stakes(row), nets(row), strict=True))):
+                break
+            cards += player[1]
+            cards += banker[1]
+            if len(cards) > edge and state.terms.bounded and state.told:
+                if over >= most_over:
+                    del cards[-verdict.facts.cards :]
                     break
-            else:
-                cards += player[1]
-                cards += banker[1]
-                if drawn + len(cards) > edge:
-                    over += 1
-                    if over > most_over:
-                        break
-                last += 1
-                passed.append(verdict)
-                continue
-            break
-        return self._pass(state, rows[at : at + len(passed)], first + at, passed, cards) + at
-
-    def _pass(
-        self,
-        state: ShoeState,
-        rows: list[list[str]],
-        first: int,
-        passed: list[_Verdict],
-        cards: bytearray,
-    ) -> int:
-        """Take rows that are right in as judged, unless the decks cannot hold their cards."""
+                over += 1
+            last += 1
+            passed.append(verdict)
         if not passed:
-            return 0
-        sizes = sum(verdict.facts.cards for verdict in passed)
-        del cards[sizes:]  # Those of a round that was found to be one too many.
+            return at
         if state.terms.bounded and not self._fits(state, cards):
-            for number, row in enumerate(rows):
-                self._at_length(row, first + number)
-            return len(rows)
-        counts = state.counts
-        before = state.drawn
-        for code, number in Counter(cards).items():
-            counts[code] += number
+            for number, row in enumerate(rows[at : at + len(passed)], start=first + at):
+                self._at_length(row, number)
+        else:
+            state.over = over
+            self._pass(state, first + at, passed, cards)
+        return at + len(passed)
+
+    def _pass(self, state: ShoeState, first: int, passed: list[_Verdict], cards: bytearray) -> None:
+        """Take rows that are right in as judged."""
         for verdict in passed:
             verdict.count += 1
-            state.drawn += verdict.facts.cards
-            if state.terms.bounded and state.told and state.drawn > state.terms.edge:
-                state.over += 1
-        if not state.terms.bounded:
-            state.drawn = before
+        if state.terms.bounded:
+            state.drawn += len(cards)
+            counts = state.counts
+            for code, number in Counter(cards).items():
+                counts[code] += number
         number = len(passed)
         state.rounds += number
-        if self.columns.round is not None or state.last is not None:
-            state.last = (state.last or 0) + number
-            self.judge.last_of_all = state.last
+        state.last = (state.last or 0) + number
         state.place = (first + number - 1, str(state.last))
+        self.judge.last_of_all = state.last
         self.judge.judgement.rounds += number
         self.source.passed(number)
-        return number
 
     @staticmethod
     def _fits(state: ShoeState, cards: bytearray) -> bool:
@@ -264,8 +267,9 @@ class QuickJudge:
             self._based.add(columns.base(row))
             if len(self._based) > _MOST_WAGERS:
                 self._based.clear()
-        for cells, right in zip(columns.wagers, verdict.wagers, strict=True):
-            right.add(cells(row))
+        cells = zip(columns.stakes(row), columns.nets(row), strict=True)
+        for pair, right in zip(cells, verdict.wagers, strict=True):
+            right.add(pair)
             if len(right) > _MOST_WAGERS:
                 right.clear()
 
@@ -292,16 +296,12 @@ class _Columns:
         blank = [places[Target(name)] for name in sorted(_BLANK) if Target(name) in places]
         self.blanks: Cells | None = _cells(blank, several=True) if blank else None
         self.names = tuple(dict.fromkeys(one.of for one in places if one.name == "stake"))
-        self.wagers: tuple[Cells, ...] = tuple(
-            _cells(
-                [
-                    places[Target(part, name)]
-                    for part in ("stake", "net")
-                    if Target(part, name) in places
-                ]
-            )
-            for name in self.names
-        )
+        stakes = [places[Target("stake", name)] for name in self.names]
+        nets = [
+            places.get(Target("net", name), at) for name, at in zip(self.names, stakes, strict=True)
+        ]
+        self.stakes: Cells = _cells(stakes, several=True)
+        self.nets: Cells = _cells(nets, several=True)
         base = [
             places[Target("stake", name)]
             for name in ("player", "banker")

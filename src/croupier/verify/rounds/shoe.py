@@ -108,7 +108,11 @@ class ShoeState:
     def quiet(self) -> bool:
         """Whether the next rounds are bound by nothing but order, cards and the cutting card."""
         waits = self.irregularities.pending or self.voided or self.ended
-        return not waits and self.hands_left is None and self.rounds > 0
+        return not waits and self.hands_left is None and (self.rounds > 0 or self.began)
+
+    def begin(self, number: int) -> None:
+        """Take it that the shoe begins with the round of that number, which is to come."""
+        self.began, self.last = True, number - 1
 
     def see(self, record: RoundRecord, ruled: Ruled, last_of_all: int | None) -> list[Divergence]:
         """Take in the next round of the shoe, and return what is wrong with it there."""
