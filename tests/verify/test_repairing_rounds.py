@@ -308,7 +308,7 @@ def test_the_record_is_never_written_over(tmp_path: Path) -> None:
     with pytest.raises(RoundsError, match="two files"):
         repair_file(path, RULES, out=tmp_path / "b.csv", differences=tmp_path / "b.csv")
     with pytest.raises(RoundsError, match="cannot be written"):
-        repair_file(path, RULES, out=tmp_path / "none" / "b.csv")
+        repair_file(path, RULES, out=path / "b.csv")
     with pytest.raises(RoundsError, match=r"named \.csv or \.jsonl"):
         repair_file(path, RULES, out=tmp_path / "b.csv", differences=tmp_path / "d.xlsx")
     assert path.read_bytes() == before

@@ -15,6 +15,7 @@ from croupier.cli.rounds import behind_named, mapping_named, unread
 from croupier.cli.rules import table_of
 from croupier.records.log import LogError
 from croupier.records.rounds.lines import RoundsError
+from croupier.records.rounds.output import written_whole
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.audit_log import audit_log
 
@@ -165,8 +166,9 @@ def _give(report: dict[str, Any], form: str, out: Path | None) -> None:
     except MissingExtraError as error:
         fail(str(error))
     try:
-        out.write_bytes(content)
-    except OSError as error:
-        fail(f"{out}: it cannot be written: {error.strerror}")
+        with written_whole(out) as file:
+            file.write(content)
+    except RoundsError as error:
+        fail(str(error))
     if not report["clean"]:
         click.echo(f"croupier: {out}: the record departs from the book", err=True)

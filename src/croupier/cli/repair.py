@@ -45,10 +45,10 @@ def print_repair(repaired: Repaired, out: Path | None, differences: Path | None)
         )
         for why, number in done["left"].items():
             tell(f"Not repaired, {_several(number, 'time')}: {why}.", indent=2)
+        blank()
     print_account(repaired.account)
     if differences is not None:
         tell(f"Wager by wager: {differences}", indent=2)
-    blank()
 
 
 def print_account(account: Account) -> None:

@@ -21,11 +21,13 @@ _MODE = 0o644
 def written_whole(out: Path) -> Iterator[IO[bytes]]:
     """Open a file to be written, which takes its place when the context ends well.
 
-    A name that ends in ``.gz`` is packed, the same bytes always in the same way. Raises
-    ``RoundsError`` where it cannot be written; what stood there before then stands there still.
+    Its folder is made where there is none. A name that ends in ``.gz`` is packed, the same bytes
+    always in the same way. Raises ``RoundsError`` where it cannot be written; what stood there
+    before then stands there still.
     """
     scratch: Path | None = None
     try:
+        out.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{out.name}.", dir=out.parent)
         scratch = Path(name)
         with os.fdopen(handle, "wb") as raw:
