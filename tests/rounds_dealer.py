@@ -38,6 +38,7 @@ class House:
     six_pays_half: bool = False
     tie_rate: Fraction | None = None
     cut_from_back: int = 16
+    hands_after: int = 1
     burn: bool = True
 
 
@@ -162,7 +163,7 @@ def shoes(
         yield from _shoe(house, shoe, cards, chance, most, stakes or range(2_500, 12_500, 500))
 
 
-def _shoe(
+def _shoe(  # noqa: PLR0917  (a dealer is told all at once)
     house: House,
     shoe: int,
     cards: list[str],
@@ -174,9 +175,9 @@ def _shoe(
     if house.burn:
         burned = [cards.pop()]
         burned += [cards.pop() for _ in range(10 if burned[0][0] in "TJQK" else value(burned[0]))]
-    out, last, number = False, False, 0
-    while not last and (most is None or number < most):
-        last = out
+    out, number, left = False, 0, house.hands_after
+    while left > 0 and len(cards) > 6 and (most is None or number < most):
+        left -= out
         number += 1
 
         def draw() -> str:
@@ -193,7 +194,7 @@ def _shoe(
         own, other = count(player), count(banker)
         yield Round(
             shoe, number, player, banker, winner_of(own, other), own, other, wagers,
-            burned if number == 1 else [], [], last,
+            burned if number == 1 else [], [], left == 0,
         )  # fmt: skip
 
 

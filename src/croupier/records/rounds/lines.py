@@ -14,7 +14,7 @@ __all__ = ["LONGEST_LINE", "RoundsError", "TornError", "blocks_of", "opened"]
 LONGEST_LINE: Final = 1 << 16
 """What is longer is cut off here, and is no record of a round."""
 
-_BLOCK: Final = 1 << 18
+_BLOCK: Final = 1 << 14
 _MOST_SKIPPED: Final = 1 << 26
 """A line of which so much was passed over goes on for ever."""
 
@@ -40,16 +40,11 @@ class TornError(RoundsError):
 def opened(path: Path) -> BinaryIO | gzip.GzipFile:
     """Open a file for its bytes, those that gzip has packed. Raises ``RoundsError``."""
     try:
-        raw = path.open("rb")
-        packed = raw.read(2) == _GZIP
-        raw.seek(0)
+        with path.open("rb") as raw:
+            packed = raw.read(2) == _GZIP
+        return gzip.GzipFile(path) if packed else path.open("rb")
     except OSError as error:
         raise RoundsError(f"{path}: it cannot be read: {error.strerror or error}") from error
-    if not packed:
-        return raw
-    raw.close()
-    # It opens the file by itself, and so closes it too.
-    return gzip.GzipFile(path, "rb")
 
 
 def blocks_of(path: Path, encoding: str | None = None) -> Iterator[list[str]]:

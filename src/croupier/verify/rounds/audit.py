@@ -13,14 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from croupier.baccarat.coup import Facts
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import open_rounds
 from croupier.rules import TableRules
 from croupier.verify.rounds.board import Board
 from croupier.verify.rounds.differences import Account, Difference
-from croupier.verify.rounds.file import finished
+from croupier.verify.rounds.file import finished, judge_all
 from croupier.verify.rounds.findings import KINDS, Divergence, JudgedRound, Judgement
-from croupier.verify.rounds.judge import RoundsJudge, judged_rounds
+from croupier.verify.rounds.judge import RoundsJudge
 
 __all__ = ["FORMAT", "LISTED", "Audit", "Source", "audit_file", "source_of"]
 
@@ -92,6 +93,11 @@ class Audit:
         for difference in self.account.add(judged):
             if len(self._listed) < self._most:
                 self._listed.append(difference)
+
+    def known(self, shoe: str, first: int, rounds: Sequence[Facts]) -> None:
+        """Take up rounds of one shoe in which nothing was found, numbered from ``first``."""
+        self._take_late()
+        self._board.known(shoe, first, rounds)
 
     def _take_late(self, at_round: Sequence[Divergence] = ()) -> None:
         """Give the board what was noted and is of no round: it is of a shoe as a whole."""
@@ -189,8 +195,7 @@ def audit_file(  # noqa: PLR0913  (each says what is judged, or how much is told
     audit = Audit(rules, shoes=shoes, listed=listed)
     judge = RoundsJudge(rules, behind=behind, limit=listed)
     judge.judgement.noted = audit.noted
-    for one in judged_rounds(open_rounds(path, mapping, rules.tableau), judge):
-        audit.add(one)
+    judge_all(open_rounds(path, mapping, rules.tableau), judge, audit.add, audit.known)
     judgement = finished(judge)
     source = None if submission is None else source_of(submission)
     return audit.as_data(judgement, source_of(path), source, reproduce)

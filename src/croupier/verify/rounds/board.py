@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from croupier.baccarat.coup import Facts
 from croupier.roads import Result, RoadKeeper, road_data
 from croupier.verify.rounds.findings import Divergence, JudgedRound, plain_name
 
@@ -25,7 +26,7 @@ class _ShoeOnBoard:
 
     place: int
     name: str
-    results: list[Result] = field(default_factory=list)
+    results: list[tuple[Facts, int]] = field(default_factory=list)
     found: set[int] = field(default_factory=set)
     last: int = 0
     """The number of the round that came last."""
@@ -33,21 +34,21 @@ class _ShoeOnBoard:
     without_result: int = 0
     divergences: int = 0
 
-    def add(self, judged: JudgedRound, number: int) -> None:
+    def add(self, facts: Facts | None, number: int, divergences: int) -> None:
         self.rounds += 1
         self.last = number
-        self.divergences += len(judged.divergences)
-        if judged.facts is None:
+        self.divergences += divergences
+        if facts is None:
             self.without_result += 1
         elif len(self.results) < LONGEST:
-            self.results.append(Result.of(judged.facts, number))
-            if judged.divergences:
+            self.results.append((facts, number))
+            if divergences:
                 self.found.add(number)
 
     def as_data(self) -> dict[str, Any]:
         keeper = RoadKeeper()
-        for result in self.results:
-            keeper.add(result)
+        for facts, number in self.results:
+            keeper.add(Result.of(facts, number))
         return {
             "shoe": plain_name(self.name),
             "rounds": self.rounds,
@@ -76,10 +77,21 @@ class Board:
 
     def add(self, judged: JudgedRound) -> None:
         """Take up one more round, in the order of the file."""
-        name = judged.record.shoe
         number = plain_name(judged.record.round)
+        told = number if isinstance(number, int) else None
+        shoe = self._shoe(judged.record.shoe, told)
+        # A round that has no number is told by its place in the shoe.
+        shoe.add(judged.facts, shoe.rounds + 1 if told is None else told, len(judged.divergences))
+
+    def known(self, name: str, first: int, rounds: Sequence[Facts]) -> None:
+        """Take up rounds of one shoe in which nothing was found, numbered from ``first``."""
+        shoe = self._shoe(name, first)
+        for number, facts in enumerate(rounds, start=first):
+            shoe.add(facts, number, 0)
+
+    def _shoe(self, name: str, number: int | None) -> _ShoeOnBoard:
         shoe = self._open.get(name)
-        if shoe is not None and isinstance(number, int) and number <= 1 and number < shoe.last:
+        if shoe is not None and number is not None and number <= 1 and number < shoe.last:
             self._put_aside(name)
             shoe = None
         if shoe is None:
@@ -88,8 +100,7 @@ class Board:
             if len(self._open) > _MOST_OPEN:
                 self._put_aside(next(iter(self._open)))
         self._open.move_to_end(name)
-        # A round that has no number is told by its place in the shoe.
-        shoe.add(judged, number if isinstance(number, int) else shoe.rounds + 1)
+        return shoe
 
     def late(self, found: Divergence) -> None:
         """Take up what was found of a shoe when it was over."""

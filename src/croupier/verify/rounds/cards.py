@@ -123,7 +123,8 @@ class _Round:
                 continue
             few = shown.cards < _FEWEST
             least = f"at least {_FEWEST}" if few else f"no more than {_MOST}"
-            message = f"{hand.title} has {shown.cards} cards, and it is to have {least}"
+            has = "1 card" if shown.cards == 1 else f"{shown.cards} cards"
+            message = f"{hand.title} has {has}, and it is to have {least}"
             most = self.rules.cites("third.most") or self.rules.cites("third.decide")
             clauses = self.rules.cites("deal.four_cards") if few else most
             expected = _FEWEST if few else _MOST

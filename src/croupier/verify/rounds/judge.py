@@ -50,6 +50,8 @@ class RoundsJudge:
         if isinstance(item, Unreadable):
             flaw = Flaw("format", item.message)
             self.judgement.add(flaw.at(item.line, item.shoe, item.round))
+            for state in self._open.values():
+                state.unread += 1
             return None
         self.found = found = self.rounds.judge(item)
         self.suited = self.suited and (found.ruled.suited or found.facts is None)

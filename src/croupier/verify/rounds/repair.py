@@ -15,11 +15,10 @@ from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Settled
 from croupier.records.rounds.amending import Amendment
 from croupier.records.rounds.record import RoundRecord, Unreadable, WagerRecord
-from croupier.records.rounds.rewriting import Rewriter
 from croupier.verify.rounds.findings import Divergence, JudgedRound
 from croupier.verify.rounds.wagers import net_of
 
-__all__ = ["REPAIRED", "Repair", "Rows", "corrected", "repaired"]
+__all__ = ["REPAIRED", "Repair", "Rows", "corrected", "with_rows"]
 
 REPAIRED: Final = frozenset({"totals", "winner", "settlement", "vigorish"})
 """The kinds of divergence that a repair does away with where a round can be judged."""
@@ -147,23 +146,17 @@ class Rows:
             yield self._read.popleft()
 
 
-def repaired(
-    judged: Iterable[JudgedRound], rows: Rows, repair: Repair, rewriter: Rewriter
-) -> Iterator[JudgedRound]:
-    """Pass judged rounds on, and write each as it should have been.
-
-    A round's rows are known when the next one comes, so it is written one behind.
-    """
+def with_rows(
+    judged: Iterable[JudgedRound], rows: Rows
+) -> Iterator[tuple[JudgedRound, list[RoundRecord]]]:
+    """Yield judged rounds, each with its rows, which are known when the next round comes."""
     held: JudgedRound | None = None
     for one in judged:
         if held is not None:
-            for amendment in repair.add(held, rows.before(one.record.line)):
-                rewriter.amend(amendment)
+            yield held, list(rows.before(one.record.line))
         held = one
-        yield one
     if held is not None:
-        for amendment in repair.add(held, rows.before(None)):
-            rewriter.amend(amendment)
+        yield held, list(rows.before(None))
 
 
 _STANDS: Final = {

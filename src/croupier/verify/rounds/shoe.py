@@ -93,6 +93,8 @@ class ShoeState:
         self.drawn = _LEAST_BURNED if terms.burns and terms.bounded else 0
         self.slack = _MOST_BURNED - _LEAST_BURNED if self.drawn else 0
         self.rounds = 0
+        self.unread = 0
+        """Lines since its last round that could not be read, and may have told rounds of it."""
         self.last: int | None = None
         self.began = False
         self.over = 0
@@ -129,6 +131,7 @@ class ShoeState:
             flaws += self.irregularities.after(record, first=first and self.began)
             flaws += self._marks(record, ruled)
         self.rounds += 1
+        self.unread = 0
         self.place = (record.line, record.round)
         return [flaw.at(record.line, record.shoe, record.round) for flaw in flaws]
 
@@ -146,7 +149,8 @@ class ShoeState:
             return
         self.last = max(number, last)
         running = last_of_all is not None and number == last_of_all + 1
-        if number == last + 1 or running or (record.marked("simulated") and number == last):
+        follows = last < number <= last + 1 + self.unread
+        if follows or running or (record.marked("simulated") and number == last):
             return
         if number == last:
             message = f"round {number} stands there a second time"
