@@ -1,5 +1,6 @@
 """An audit: everything found is counted once, the first on top, in bounded memory and repeatably."""
 
+import hashlib
 import json
 import random
 from collections import Counter
@@ -13,12 +14,17 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # i
 
 from audit_support import audit_data, judged_rounds
 from croupier.cli.schema import SCHEMAS
+from croupier.records.rounds.fields import RecordBuilder
+from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.reading import CsvRounds
 from croupier.rules import TableRules, table_rules
 from croupier.submission import read_submission
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.audit_log import audit_log
 from croupier.verify.rounds.board import LONGEST, Board
 from croupier.verify.rounds.file import judge_file
+from croupier.verify.rounds.quick import QuickJudge
+from croupier.verify.rounds.repairing import repair_file
 from forge import play
 from rounds_dealer import House, csv_lines, shoes
 
@@ -80,6 +86,26 @@ def test_everything_found_is_counted_in_every_way(folder: Path, seed: int) -> No
     assert sum(shoe["divergences"] for shoe in shown) == len(judged.divergences) - lines
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_rows_that_are_passed_at_a_glance_are_told_as_all_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    path = tmp_path / "rounds.csv"
+    spoiled_file(path, seed, number=12, some=4)
+    assert QuickJudge.takes(CsvRounds(path, RecordBuilder(RoundMapping())), RULES)
+    quick = audit_file(path, RULES), repair_file(path, RULES, out=tmp_path / "quick.csv")
+    monkeypatch.setattr(QuickJudge, "takes", lambda *_: False)
+    slow = audit_file(path, RULES), repair_file(path, RULES, out=tmp_path / "slow.csv")
+    assert quick[0] == slow[0]
+    assert any(
+        bead["player_pair"] for shoe in quick[0]["board"]["shown"]
+        for bead in shoe["roads"]["bead_plate"]
+    )  # fmt: skip
+    assert quick[1].repair == slow[1].repair
+    assert quick[1].account == slow[1].account
+    assert (tmp_path / "quick.csv").read_bytes() == (tmp_path / "slow.csv").read_bytes()
+
+
 def test_the_first_divergence_stands_on_top_and_those_left_out_are_told(tmp_path: Path) -> None:
     spoiled_file(tmp_path / "a.csv", 5)
     whole = audit_file(tmp_path / "a.csv", RULES)
@@ -103,8 +129,6 @@ def test_both_files_are_named_by_their_bytes_and_no_folder(tmp_path: Path) -> No
     assert json.dumps(one) == json.dumps(other)
     assert str(tmp_path) not in json.dumps(one)
     content = (tmp_path / "one" / "a.csv").read_bytes()
-    import hashlib  # noqa: PLC0415  (the tests' own reckoning)
-
     assert one["rounds_file"]["sha256"] == hashlib.sha256(content).hexdigest()
     assert one["submission_file"]["sha256"] == hashlib.sha256(TABLE.read_bytes()).hexdigest()
     assert one["rounds_file"]["bytes"] == len(content)
