@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
-from croupier.records.rounds.fields import RecordBuilder, Target
+from croupier.records.rounds.fields import DEEPEST, RecordBuilder, Target
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, WagerRecord
 
@@ -115,7 +115,7 @@ class Amender:
         return wager.paid_cents
 
     def row(
-        self, fields: Mapping[str, Any], amendment: Amendment, prefix: str = ""
+        self, fields: Mapping[str, Any], amendment: Amendment, prefix: str = "", depth: int = 0
     ) -> dict[str, Any]:
         """Return an object with its cells amended, nested ones and those of a list of wagers."""
         amended: dict[str, Any] = {}
@@ -125,8 +125,8 @@ class Amender:
                 amended[name] = self._entries(value, amendment)
             elif target is not None:
                 amended[name] = self.cell(target, value, amendment)
-            elif isinstance(value, Mapping):
-                amended[name] = self.row(value, amendment, f"{prefix}{name}.")
+            elif isinstance(value, Mapping) and depth < DEEPEST:
+                amended[name] = self.row(value, amendment, f"{prefix}{name}.", depth + 1)
             else:
                 amended[name] = value
         return amended

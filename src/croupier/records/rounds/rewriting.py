@@ -12,6 +12,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from croupier.records.rounds.amending import Amender, Amendment
 from croupier.records.rounds.lines import LONGEST_LINE, RoundsError, opened
 from croupier.records.rounds.output import written_whole
@@ -114,8 +116,14 @@ class Rewriter:
         return row
 
     def _object(self, text: str, amendment: Amendment) -> str:
-        fields = self._amender.row(json.loads(text.removeprefix("\ufeff")), amendment)
-        return json.dumps(fields, ensure_ascii=False)
+        # It is decoded as its reader did; what that took is written by who takes all of it.
+        fields = msgspec.json.decode(text.removeprefix("\ufeff"))
+        try:
+            return json.dumps(self._amender.row(fields, amendment), ensure_ascii=False)
+        except (RecursionError, ValueError) as error:
+            raise RoundsError(
+                f"line {amendment.before.line} cannot be written anew: {error}"
+            ) from error
 
     def _cells(self, text: str, amendment: Amendment, rounds: CsvRounds) -> str:
         cells = next(csv.reader(io.StringIO(text, newline=""), delimiter=rounds.delimiter))

@@ -75,8 +75,10 @@ def told_cents(record: WagerRecord, settled: Settled) -> int | None:
         # What was paid is told with the vigorish taken off it.
         return net_of(settled)
     decision = settled.decision
-    lost = record.paid_cents == 0 and decision.outcome is not Outcome.PUSH
-    kept = lost or (decision.award is not None and decision.keeps_stake)
+    if record.paid_cents == 0 and decision.outcome is not Outcome.PUSH:
+        # Lost: the stake was taken, and no vigorish but what is told.
+        return -(record.vigorish_cents or 0) - settled.stake.chips_cents
+    kept = decision.award is not None and decision.keeps_stake
     return record.paid_cents - vigorish - (settled.stake.chips_cents if kept else 0)
 
 
