@@ -264,6 +264,30 @@ def test_the_writers_own_words_are_kept(tmp_path: Path) -> None:
     assert judge_file(tmp_path / "out-a.csv", RULES, mapping).is_clean
 
 
+def test_wagers_of_a_list_stand_beside_those_of_keys_of_their_own(tmp_path: Path) -> None:
+    def line(player: int, banker: int, tie: int) -> str:
+        listed = [
+            {"seat": 3, "wager": "banker", "stake": 200, "net": banker},
+            {"seat": 4, "wager": "six_cards"},
+            {"seat": 3, "wager": "tie", "stake": 5, "net": tie},
+        ]
+        cards = {"player": "2d Th 8s", "banker": "7c 7d"}
+        return json.dumps({**cards, "stake:player": 50, "net:player": player, "wagers": listed})
+
+    _, written = repair(line(1, 2, 3).encode(), tmp_path, "a.jsonl")
+    assert json.loads(written) == json.loads(line(-50, 190, -5))
+
+
+def test_what_went_back_holds_the_vigorish_that_is_told_apart(tmp_path: Path) -> None:
+    mapping = mapping_of({"money": {"unit": "cents", "paid": "returned"}})
+    head = "round,player,banker,stake:banker,paid:banker,vigorish:banker\n"
+    _, written = repair(
+        (head + "1,2d Th 8s,7c 7d,10000,0,0\n").encode(), tmp_path, "a.csv", mapping=mapping
+    )
+    assert written.decode() == head + "1,2d Th 8s,7c 7d,10000,20000,500\n"
+    assert judge_file(tmp_path / "out-a.csv", RULES, mapping).is_clean
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "latin-1"])
 def test_bytes_that_are_no_text_and_line_ends_go_through(tmp_path: Path, encoding: str) -> None:
     note = "é" if encoding == "latin-1" else "é\u2028x"
