@@ -101,7 +101,8 @@ MAY_IMPORT: Final = {
         "money",
         "odds",
     },
-    "verify": (CORE - {"verify"}) | {"records", "odds"},
+    # An audit shows the roads of the shoes that it judges.
+    "verify": (CORE - {"verify"}) | {"records", "odds", "roads"},
     "roads": {"cards", "baccarat"},
     "reports": set[str](),
     "cli": CORE | {"blackjack", "odds", "records", "reports", "roads", "simulation", "__init__"},

@@ -35,6 +35,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "explain": _Command(
         "croupier.cli.explain:explain", "Tell how a round was decided and paid, and why."
     ),
+    "audit": _Command(
+        "croupier.cli.audit:audit", "Report recorded rounds as a page, a document or data."
+    ),
     "blackjack": _Command(
         "croupier.cli.blackjack:blackjack", "Play the streak or bonus wagers of a blackjack table."
     ),

@@ -1,4 +1,4 @@
-"""``croupier explain``: tell one round of a log in words, with the clauses behind it."""
+"""``croupier explain``: tell one round in words, with the clauses behind it."""
 
 from __future__ import annotations
 
@@ -15,19 +15,55 @@ from croupier.records.log import LogError
 from croupier.records.narration import Line, narrate
 from croupier.rules import TableRules
 
-__all__ = ["explain"]
+__all__ = ["explain", "line_data"]
 
 
 @click.command()
-@click.argument("log", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--round", "number", type=click.IntRange(1), required=True, help="Which round.")
+@click.argument("record", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--round", "number", metavar="ROUND", required=True, help="Which round.")
+@click.option(
+    "--shoe", metavar="SHOE", help="Of which shoe, where others dealt and several have that round."
+)
+@click.option(
+    "--submission",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The rules submission of the table; a table log names its own.",
+)
+@click.option(
+    "--mapping",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="What other people call the columns and values of their rounds.",
+)
 @format_option
-def explain(log: Path, *, number: int, output_format: str) -> None:
-    """Tell a round of LOG: what was done and said, why each card was drawn or not, and why each
+def explain(  # noqa: PLR0913  (each is an option of the command)
+    record: Path,
+    *,
+    number: str,
+    shoe: str | None,
+    submission: Path | None,
+    mapping: Path | None,
+    output_format: str,
+) -> None:
+    """Tell a round of RECORD: what was done and said, why each card was drawn or not, and why each
     wager won, lost or was void.
 
-    What the log records is told as it stands; whether it keeps the book is for `croupier verify`.
+    RECORD is a table log of our own, or, with a submission, holds rounds that others dealt. What a
+    log records is told as it stands; whether it keeps the book is for `croupier verify`. Of rounds
+    that others dealt, what the book makes of them is told beside what was found.
     """  # noqa: D205  (the command's help is its first paragraph)
+    if submission is not None:
+        from croupier.cli.explain_rounds import explain_round  # noqa: PLC0415  (a log needs none)
+
+        explain_round(record, submission, mapping, (shoe, number), output_format)
+        return
+    if shoe is not None or mapping is not None:
+        fail("rounds of others are told by the rules of their table: name its --submission")
+    if not (number.isascii() and number.isdigit() and int(number) >= 1):
+        fail(f"--round {number}: the rounds of a table log are numbered from 1")
+    _explain_log(record, int(number), output_format)
+
+
+def _explain_log(log: Path, number: int, output_format: str) -> None:
     try:
         header = read_header(log)
         telling = _find(log, header.rules, number)
@@ -40,8 +76,8 @@ def explain(log: Path, *, number: int, output_format: str) -> None:
             {
                 **rules_data(rules),
                 "round": number,
-                "told": [_as_json(line) for line in story],
-                "wagers": [_as_json(line) for line in wagers],
+                "told": [line_data(line) for line in story],
+                "wagers": [line_data(line) for line in wagers],
             }
         )
         return
@@ -76,7 +112,8 @@ def _told(log: Path, telling: Telling) -> tuple[list[Line], list[Line]]:
         ) from error
 
 
-def _as_json(line: Line) -> dict[str, object]:
+def line_data(line: Line) -> dict[str, object]:
+    """Return a line of narration as plain data."""
     return {
         "kind": line.kind,
         "text": line.text,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from rich.text import Text
 
@@ -17,14 +18,25 @@ from croupier.cli.output import (
     print_table,
     tell,
 )
+from croupier.cli.repair import check_outputs, print_repair, repair_data
 from croupier.cli.rules import rules_data, table_of, tell_rules
 from croupier.records.rounds.lines import RoundsError
 from croupier.records.rounds.mapping import MappingError, RoundMapping, read_mapping
 from croupier.rules import TableRules
 from croupier.verify.rounds.file import judge_file
 from croupier.verify.rounds.findings import KINDS, Judgement
+from croupier.verify.rounds.repairing import Repaired, repair_file
 
-__all__ = ["judgement_data", "mapping_named", "verify_rounds"]
+__all__ = ["Outputs", "behind_named", "judgement_data", "mapping_named", "unread", "verify_rounds"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """Where a repair and a list of differences go, and whether a file there is replaced."""
+
+    repair: Path | None = None
+    differences: Path | None = None
+    force: bool = False
 
 
 _LEAST_ROUNDS: Final = 100
@@ -46,6 +58,7 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
     path: Path,
     submission: Path,
     mapping: Path | None,
+    outputs: Outputs,
     *,
     behind: int | None,
     most: int,
@@ -53,22 +66,38 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
 ) -> None:
     """Judge a record of rounds and print what came of it; exit with status 1 where it diverges."""
     rules = table_of(submission)
-    _check_behind(rules, behind)
+    behind_named(rules, behind)
     named = mapping_named(mapping)
+    files = outputs.repair, outputs.differences
+    check_outputs(path, files, force=outputs.force)
+    repaired = None
     try:
-        judgement = judge_file(path, rules, named, behind=behind, limit=most)
+        if files == (None, None):
+            judgement = judge_file(path, rules, named, behind=behind, limit=most)
+        else:
+            repaired = repair_file(
+                path, rules, named, out=files[0], differences=files[1], behind=behind, limit=most
+            )
+            judgement = repaired.judgement
     except RoundsError as error:
-        faults = "\n".join(f"  {fault}" for fault in error.faults)
-        fail(f"{path} cannot be read as a record of rounds:\n{faults}")
+        unread(path, error)
     if output_format == "json":
-        print_json(judgement_data(judgement))
+        more = {} if repaired is None else repair_data(repaired, outputs.repair)
+        print_json(judgement_data(judgement) | more)
     else:
-        _print(path, judgement)
+        _print(path, judgement, repaired, outputs)
     if not judgement.is_clean:
         raise SystemExit(FAILS)
 
 
-def _check_behind(rules: TableRules, behind: int | None) -> None:
+def unread(path: Path, error: RoundsError) -> NoReturn:
+    """Exit with status 2, and tell why a record cannot be read."""
+    faults = "\n".join(f"  {fault}" for fault in error.faults)
+    fail(f"{path} cannot be read as a record of rounds:\n{faults}")
+
+
+def behind_named(rules: TableRules, behind: int | None) -> None:
+    """Exit with status 2 where so many cards cannot lie behind the cutting card."""
     if behind is None:
         return
     least = 0
@@ -84,7 +113,7 @@ def judgement_data(judgement: Judgement) -> dict[str, Any]:
     return {**rules_data(judgement.rules), **judgement.as_data()}
 
 
-def _print(path: Path, judgement: Judgement) -> None:
+def _print(path: Path, judgement: Judgement, repaired: Repaired | None, outputs: Outputs) -> None:
     out = console()
     rounds, shoes = judgement.rounds, judgement.shoes
     read = f"{_several(rounds, 'round')} of {_several(shoes, 'shoe')} judged."
@@ -101,6 +130,9 @@ def _print(path: Path, judgement: Judgement) -> None:
         tell(f"Not judged, {_several(number, 'time')}: {reason}.")
     for hint in judgement.hints:
         tell(hint)
+    if repaired is not None:
+        blank()
+        print_repair(repaired, outputs.repair, outputs.differences)
     _print_census(judgement.census or {})
     blank()
     tell_rules(judgement.rules)

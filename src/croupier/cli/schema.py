@@ -11,6 +11,7 @@ from croupier.odds.schema import par_sheet
 from croupier.records import schemas
 from croupier.simulation.schema import simulation_report
 from croupier.simulation.sessions.schema import session_report
+from croupier.verify.rounds.audit_schema import audit_report
 from croupier.verify.rounds.schema import round_mapping, round_record, rounds_judgement
 
 __all__ = ["SCHEMAS", "schema"]
@@ -23,6 +24,7 @@ SCHEMAS: Final = {
     "round-record": round_record,
     "round-mapping": round_mapping,
     "rounds-judgement": rounds_judgement,
+    "audit": audit_report,
 }
 """Every schema, by the name under which it is asked for."""
 

@@ -41,6 +41,19 @@ __all__ = ["verdict_data", "verify"]
     metavar="NUMBER",
     help="How many divergences are told; 20 to a person and 10,000 to a program by default.",
 )
+@click.option(
+    "--repair",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="OUT",
+    help="Write the rounds as they should have been, and tell who is owed what.",
+)
+@click.option(
+    "--differences",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="List every wager that came out wrong, as .csv or .jsonl.",
+)
+@click.option("--force", is_flag=True, help="Replace a file that is there already.")
 @format_option
 def verify(  # noqa: PLR0913  (each is an option of the command)
     record: Path,
@@ -49,6 +62,9 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     mapping: Path | None,
     behind: int | None,
     most: int | None,
+    repair: Path | None,
+    differences: Path | None,
+    force: bool,
     output_format: str,
 ) -> None:
     """Judge RECORD: a table log of our own, or, with a submission, rounds that others dealt.
@@ -64,15 +80,17 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     Exit status 1 where they diverge, 2 where the record cannot be read or a log is cut off.
     """
     if submission is not None:
-        from croupier.cli.rounds import verify_rounds  # noqa: PLC0415  (a log needs none of it)
+        from croupier.cli.rounds import Outputs, verify_rounds  # noqa: PLC0415  (a log needs none of it)
 
         shown = 20 if output_format == "text" else 10_000
         most = shown if most is None else most
+        outputs = Outputs(repair, differences, force=force)
         verify_rounds(
-            record, submission, mapping, behind=behind, most=most, output_format=output_format
-        )
+            record, submission, mapping, outputs,
+            behind=behind, most=most, output_format=output_format,
+        )  # fmt: skip
         return
-    if mapping is not None or behind is not None or most is not None:
+    if (mapping, behind, most, repair, differences) != (None,) * 5:
         fail("rounds of others are judged by the rules of their table: name its --submission")
     try:
         verdict = verify_log(record)

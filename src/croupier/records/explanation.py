@@ -19,7 +19,7 @@ from croupier.rules import TableRules
 from croupier.table import events as e
 from croupier.table.changing import rules_after
 
-__all__ = ["Telling", "explain_wagers", "read_header", "read_rounds"]
+__all__ = ["Telling", "explain_settled", "explain_wagers", "read_header", "read_rounds"]
 
 _SHORT_OF: Final = {"ahead_by_too_little": ": ahead by less than four, without a natural"}
 """What a bonus wager lacks, where the counts alone do not show it."""
@@ -140,14 +140,18 @@ def explain_wagers(telling: Telling) -> Iterator[Line]:
             yield Line("money", text, clauses)
         return
     for one in settle(rules, facts, stakes, telling.meters):
-        yield _explained(one, facts, rules)
+        yield explain_settled(one, facts, rules)
 
 
 def _stake(wager: str, stake: Stake) -> str:
     return f"{WAGERS[wager].title} {short(stake.cents)}"
 
 
-def _explained(one: Settled, facts: Facts, rules: TableRules) -> Line:
+def explain_settled(one: Settled, facts: Facts, rules: TableRules, *, seated: bool = True) -> Line:
+    """Tell what became of one wager, and why, with the clauses.
+
+    ``seated`` tells that it is known at which seat it lay.
+    """
     decision = one.decision
     clauses = decision.clauses
     why = _why(one.wager, facts)
@@ -159,7 +163,8 @@ def _explained(one: Settled, facts: Facts, rules: TableRules) -> Line:
         case Outcome.WIN:
             pays = f"at {decision.odds}" if decision.award is None else _award(decision.award)
             came = f"won {short(one.won_cents)} {pays}"
-    text = f"Seat {one.seat}, {_stake(one.wager, one.stake)}: {came}, for {why}"
+    seat = f"Seat {one.seat}, " if seated else ""
+    text = f"{seat}{_stake(one.wager, one.stake)}: {came}, for {why}"
     if one.waived:
         text += "; no vigorish, for the total cards wagers reach the Banker wager"
         clauses += rules.cites("vigorish.waiver")

@@ -1,4 +1,4 @@
-"""PAR sheets as files and on a terminal: from the plain data of a sheet, whoever made them.
+"""PAR sheets and audits as files and on a terminal: from their plain data, whoever made them.
 
 The same data give the same bytes. Each form imports what it is made with when it is asked for.
 """
@@ -10,19 +10,26 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from croupier.reports.audit_text import text_audit
+from croupier.reports.audit_view import audit_view
 from croupier.reports.csv_form import csv_sheet
 from croupier.reports.figures import MissingExtraError, Sheet
-from croupier.reports.page import html_sheet
-from croupier.reports.pdf import pdf_sheet
+from croupier.reports.page import html_page, html_sheet
+from croupier.reports.pdf import FONT, pdf_document, pdf_sheet
 from croupier.reports.text import text_sheet
 from croupier.reports.xlsx import xlsx_sheet
 
-__all__ = ["FORMS", "MissingExtraError", "written"]
+__all__ = ["AUDIT_FORMS", "FORMS", "MissingExtraError", "written", "written_audit"]
+
+
+def _json(data: Sheet) -> bytes:
+    return (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode()
+
 
 FORMS: Final[Mapping[str, Callable[[Sheet], bytes]]] = MappingProxyType(
     {
         "text": lambda sheet: text_sheet(sheet).encode(),
-        "json": lambda sheet: (json.dumps(sheet, indent=2, ensure_ascii=False) + "\n").encode(),
+        "json": _json,
         "csv": lambda sheet: csv_sheet(sheet).encode(),
         "html": lambda sheet: html_sheet(sheet).encode(),
         "xlsx": xlsx_sheet,
@@ -30,6 +37,18 @@ FORMS: Final[Mapping[str, Callable[[Sheet], bytes]]] = MappingProxyType(
     }
 )
 """The forms of a sheet, each with what writes it."""
+
+AUDIT_FORMS: Final[Mapping[str, Callable[[Sheet], bytes]]] = MappingProxyType(
+    {
+        "text": lambda audit: text_audit(audit).encode(),
+        "json": _json,
+        "html": lambda audit: html_page(
+            "audit.html.j2", lambda: {"audit": audit_view(audit)}
+        ).encode(),
+        "pdf": lambda audit: pdf_document("audit.typ", lambda: audit_view(audit, FONT)),
+    }
+)
+"""The forms of an audit, each with what writes it."""
 
 
 def written(sheet: Sheet, form: str) -> bytes:
@@ -39,3 +58,8 @@ def written(sheet: Sheet, form: str) -> bytes:
     made with a package that is not installed.
     """
     return FORMS[form](sheet)
+
+
+def written_audit(audit: Sheet, form: str) -> bytes:
+    """Return an audit in one of the forms, as ``written`` does a sheet."""
+    return AUDIT_FORMS[form](audit)

@@ -47,7 +47,7 @@ def extra(package: str, form: str) -> ModuleType:
         if error.name != package:
             raise
         raise MissingExtraError(
-            f"a sheet as {form} needs {package}, which comes with the extra croupier[reports]:"
+            f"a report as {form} needs {package}, which comes with the extra croupier[reports]:"
             " pip install 'croupier[reports]'"
         ) from error
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from rich.cells import cell_len
@@ -14,7 +14,7 @@ from rich.text import Text
 from croupier.reports.figures import Sheet
 from croupier.reports.view import view
 
-__all__ = ["print_sheet", "text_sheet"]
+__all__ = ["facts", "headline", "paragraph", "plain_text", "print_sheet", "table", "text_sheet"]
 
 _FILE_WIDTH: Final = 100
 """Columns of a sheet that goes to a file."""
@@ -27,11 +27,21 @@ _NARROWEST: Final = 20
 
 def text_sheet(sheet: Sheet) -> str:
     """Return the sheet as plain text, 100 columns wide."""
+    return plain_text(lambda out: print_sheet(out, sheet))
+
+
+def plain_text(printed: Callable[[Console], object]) -> str:
+    """Return what is printed to a console as plain text, 100 columns wide."""
     file = io.StringIO()
-    out = Console(
-        file=file, width=_FILE_WIDTH, color_system=None, force_terminal=False, legacy_windows=False
+    printed(
+        Console(
+            file=file,
+            width=_FILE_WIDTH,
+            color_system=None,
+            force_terminal=False,
+            legacy_windows=False,
+        )
     )
-    print_sheet(out, sheet)
     return file.getvalue()
 
 
@@ -39,84 +49,83 @@ def print_sheet(out: Console, sheet: Sheet) -> None:
     """Print a sheet to a console, in the width that it has."""
     shown = view(sheet)
     roomy = out.width >= _ROOMY
-    _headline(out, f"PAR sheet: {shown['title']}")
-    _paragraph(
-        out, f"{shown['law_title']} ({shown['law']}), in force from {shown['in_force_from']}"
-    )
-    _paragraph(out, f"Rules {shown['rules_short']}. {shown['shoe']}.")
+    headline(out, f"PAR sheet: {shown['title']}")
+    paragraph(out, f"{shown['law_title']} ({shown['law']}), in force from {shown['in_force_from']}")
+    paragraph(out, f"Rules {shown['rules_short']}. {shown['shoe']}.")
     for warning in shown["warnings"]:
-        _paragraph(out, f"WARNING {warning}", style="bold")
+        paragraph(out, f"WARNING {warning}", style="bold")
     out.print()
     # Limits stand with each wager; in a narrow table the figures go first.
-    _table(out, shown["summary"], leave_out=() if roomy else (6, 7, 8, 9))
+    table(out, shown["summary"], leave_out=() if roomy else (6, 7, 8, 9))
     out.print()
-    _paragraph(out, shown["meaning"], style="dim")
+    paragraph(out, shown["meaning"], style="dim")
     for wager in shown["wagers"]:
         _print_wager(out, wager, roomy=roomy)
     for package in shown["packages"]:
         out.print()
-        _headline(out, package["title"])
-        _paragraph(out, package["says"])
+        headline(out, package["title"])
+        paragraph(out, package["says"])
         out.print()
-        _table(out, package["table"])
+        table(out, package["table"])
         out.print()
-        _facts(out, package["facts"])
+        facts(out, package["facts"])
     out.print()
-    _headline(out, "Made from")
+    headline(out, "Made from")
     readings = [f"{name} ({reading})" for name, reading in shown["interpretations"]]
-    _facts(out, [*shown["provenance"], ["Readings", readings or ["none"]]])
+    facts(out, [*shown["provenance"], ["Readings", readings or ["none"]]])
 
 
 def _print_wager(out: Console, wager: dict[str, Any], *, roomy: bool) -> None:
     out.print()
-    _headline(out, wager["title"])
-    _table(out, wager["lines"], leave_out=() if roomy else (5,))
+    headline(out, wager["title"])
+    table(out, wager["lines"], leave_out=() if roomy else (5,))
     out.print()
-    _facts(out, wager["facts"])
+    facts(out, wager["facts"])
     if wager["rounding"]:
         out.print()
-        _paragraph(out, "Where vigorish is rounded:")
-        _table(out, wager["rounding"])
+        paragraph(out, "Where vigorish is rounded:")
+        table(out, wager["rounding"])
 
 
-def _headline(out: Console, text: str) -> None:
-    _paragraph(out, text, style="bold")
+def headline(out: Console, text: str) -> None:
+    """Print a line that what follows stands under."""
+    paragraph(out, text, style="bold")
 
 
-def _paragraph(out: Console, text: str, *, style: str = "", indent: int = 0) -> None:
+def paragraph(out: Console, text: str, *, style: str = "", indent: int = 0) -> None:
     """Print a paragraph with no blanks at the ends of its lines."""
     for line in Text(text, style=style).wrap(out, max(out.width - indent, _NARROWEST)):
         line.rstrip()
         out.print(Text(" " * indent).append_text(line))
 
 
-def _facts(out: Console, facts: Sequence[Sequence[Any]]) -> None:
+def facts(out: Console, rows: Sequence[Sequence[Any]]) -> None:
     """Print names and values, the values under each other."""
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column(overflow="fold")
-    for name, values in facts:
-        table.add_row(Text(name), Text(", ".join(values)))
-    _print_table(out, table)
+    grid = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    grid.add_column(style="bold", no_wrap=True)
+    grid.add_column(overflow="fold")
+    for name, values in rows:
+        grid.add_row(Text(name), Text(", ".join(values)))
+    _print_table(out, grid)
 
 
-def _table(out: Console, grid: dict[str, Any], *, leave_out: Sequence[int] = ()) -> None:
+def table(out: Console, grid: dict[str, Any], *, leave_out: Sequence[int] = ()) -> None:
     """Print a table without a frame: words to the left, figures to the right."""
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    drawn = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     shown = [at for at in range(len(grid["columns"])) if at not in leave_out]
     for at in shown:
         # A name that is broken in two cannot be found again, unless nothing else would fit.
-        table.add_column(
+        drawn.add_column(
             Text(grid["columns"][at]),
             justify="left" if at in grid["words"] else "right",
             overflow="fold",
             no_wrap=at == 0 and all(cell_len(row[0]) < out.width // 3 for row in grid["rows"]),
         )
     for row in grid["rows"]:
-        table.add_row(*(Text(row[at]) for at in shown))
+        drawn.add_row(*(Text(row[at]) for at in shown))
     if grid["foot"]:
-        table.add_row(*(Text(grid["foot"][at], style="bold") for at in shown))
-    _print_table(out, table)
+        drawn.add_row(*(Text(grid["foot"][at], style="bold") for at in shown))
+    _print_table(out, drawn)
 
 
 def _print_table(out: Console, table: Table) -> None:

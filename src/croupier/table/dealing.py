@@ -29,8 +29,8 @@ from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.state import Phase, Round, Shoe, TableState, changed
 
 __all__ = [
-    "Ruling", "card_due", "deal", "holder_of", "proceed", "reveal", "third_card_ruled",
-    "turned_under",
+    "Ruling", "called", "card_due", "deal", "holder_of", "proceed", "result", "reveal",
+    "third_card_ruled", "turned_under",
 ]  # fmt: skip
 
 _NUMBER: Final = {4: "Four", 5: "Five", 6: "Six"}
@@ -261,14 +261,15 @@ def _returned(state: TableState, event: CardsReturned) -> TableState:
 
 @cites("announce.counts")
 def _announce(coup: Coup, hand: Hand, rules: TableRules) -> PointCountAnnounced:
-    return _called(hand, point_count(coup.hand(hand)), rules)
+    return called(hand, point_count(coup.hand(hand)), rules)
 
 
 # What is called and ruled depends on a few facts, so each event is made once for a table's rules.
 
 
 @lru_cache(maxsize=_MEMORY)
-def _called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
+def called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
+    """Return how the Point Count of a hand's first two cards is called."""
     natural = is_natural(count, 2)
     words = f"{_NAME[hand]} {'natural ' if natural else ''}{count}"
     option = rules.value("deal.option", str)
@@ -295,7 +296,7 @@ def proceed(state: TableState, round_: Round, coup: Coup, rules: TableRules) -> 
     ruled = tuple(_rule(coup, hand, rules) for hand in rulings)
     if coup.due is not None or round_.simulated:
         return ruled
-    return (*ruled, _result(coup.facts, rules))
+    return (*ruled, result(coup.facts, rules))
 
 
 def _rule(coup: Coup, hand: Hand, rules: TableRules) -> ThirdCardRuled:
@@ -351,7 +352,7 @@ def _reason(ruling: Ruling) -> str:
     "announce.result", "announce.tie", "announce.total_cards", "announce.dragon_7",
     "announce.panda_8",
 )  # fmt: skip
-def _result(facts: Facts, rules: TableRules) -> ResultAnnounced:
+def result(facts: Facts, rules: TableRules) -> ResultAnnounced:
     """Announce both counts and the winner, and what else the wagers on offer call for."""
     clauses = rules.cites("announce.result")
     winner = facts.winner

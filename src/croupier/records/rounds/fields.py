@@ -27,7 +27,7 @@ from croupier.records.rounds.record import (
     shown_value,
 )
 
-__all__ = ["Cells", "RecordBuilder", "Target", "normal"]
+__all__ = ["DEEPEST", "Cells", "RecordBuilder", "Target", "normal"]
 
 Value = TypeVar("Value")
 
@@ -40,7 +40,7 @@ _MOST_WAGERS: Final = 500
 _MOST_COLUMNS: Final = 2_000
 _MOST_FAULTS: Final = 5
 
-_DEEPEST: Final = 3
+DEEPEST: Final = 3
 """How far down nested objects are looked into for what a mapping names with dots."""
 
 
@@ -142,7 +142,7 @@ class RecordBuilder:
             target = self.target(prefix + name)
             if target is not None:
                 found[target] = value
-            elif isinstance(value, Mapping) and depth < _DEEPEST:
+            elif isinstance(value, Mapping) and depth < DEEPEST:
                 found |= self.cells(value, f"{prefix}{name}.", depth + 1)
         return found
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from croupier.records.rounds.lines import RoundsError
 from croupier.records.rounds.mapping import RoundMapping
-from croupier.records.rounds.reading import CsvRounds, open_rounds
+from croupier.records.rounds.reading import CsvRounds, Rounds, open_rounds
 from croupier.rules import TableRules
 from croupier.verify.rounds.census import census_data
 from croupier.verify.rounds.findings import Judgement
 from croupier.verify.rounds.judge import RoundsJudge, judged_rounds
-from croupier.verify.rounds.quick import QuickJudge
+from croupier.verify.rounds.quick import Known, QuickJudge, Told
 
-__all__ = ["finished", "judge_file"]
+__all__ = ["finished", "judge_all", "judge_file"]
 
 
 def judge_file(
@@ -30,14 +30,25 @@ def judge_file(
     cutting card where that is told, ``limit`` how many divergences are kept. Memory does not grow
     with the file. Raises ``RoundsError`` where not one line of the file can be read as a round.
     """
-    rounds = open_rounds(path, mapping, rules.tableau)
     judge = RoundsJudge(rules, behind=behind, limit=limit)
-    if isinstance(rounds, CsvRounds) and QuickJudge.takes(rounds, rules):
-        QuickJudge(judge, rounds).run()
-    else:
-        for _ in judged_rounds(rounds, judge):
-            pass
+    judge_all(open_rounds(path, mapping, rules.tableau), judge)
     return finished(judge)
+
+
+def judge_all(
+    rounds: Rounds, judge: RoundsJudge, told: Told | None = None, known: Known | None = None
+) -> None:
+    """Judge the rounds of a file by the quickest way that takes it.
+
+    ``told`` is given every round, or those alone that are not known to be right: then ``known`` is
+    given the others, as ``QuickJudge`` says.
+    """
+    if isinstance(rounds, CsvRounds) and QuickJudge.takes(rounds, judge.rules):
+        QuickJudge(judge, rounds, told, known).run()
+        return
+    for one in judged_rounds(rounds, judge):
+        if told is not None:
+            told(one)
 
 
 def finished(judge: RoundsJudge) -> Judgement:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -144,6 +144,8 @@ class Judgement:
     unjudged: Counter[str] = field(default_factory=Counter)
     hints: list[str] = field(default_factory=list)
     census: dict[str, Any] | None = None
+    noted: Callable[[Divergence], object] | None = None
+    """Is told of every divergence, of those too that are not kept."""
 
     @property
     def is_clean(self) -> bool:
@@ -155,6 +157,8 @@ class Judgement:
         self.by_kind[found.kind] += 1
         if self.limit is None or len(self.divergences) < self.limit:
             self.divergences.append(found)
+        if self.noted is not None:
+            self.noted(found)
 
     def as_data(self) -> dict[str, Any]:
         """Return the judgement as the data of its JSON form, without what names the rules."""

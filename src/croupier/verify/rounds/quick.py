@@ -14,17 +14,18 @@ from operator import contains, itemgetter
 from typing import Any, Final
 
 from croupier.baccarat.coup import Facts
-from croupier.cards import DECK_SIZE
+from croupier.cards import DECK_SIZE, Rank
 from croupier.records.rounds.fields import Target
 from croupier.records.rounds.lines import TornError
 from croupier.records.rounds.reading import CsvRounds
 from croupier.records.rounds.record import RoundRecord, Unreadable
 from croupier.rules import TableRules
 from croupier.verify.rounds.cards import HandShown, hand_shown
+from croupier.verify.rounds.findings import JudgedRound
 from croupier.verify.rounds.judge import RoundsJudge
 from croupier.verify.rounds.shoe import ShoeState, code_of
 
-__all__ = ["QuickJudge"]
+__all__ = ["Known", "QuickJudge", "Told"]
 
 _MOST_HANDS: Final = 300_000
 """Hands remembered by how they are written: twice what there are of two and three suited cards."""
@@ -43,6 +44,8 @@ _NO_HAND: Final = (_MOST_CLASSES - 1, b"")
 
 Cells = Callable[[Sequence[str]], Any]
 Pair = tuple[str, str]
+Told = Callable[[JudgedRound], object]
+Known = Callable[[str, int, Sequence[Facts]], object]
 
 
 class _Verdict:
@@ -58,11 +61,20 @@ class _Verdict:
 
 
 class QuickJudge:
-    """Judges the rows of a CSV file, by a ``RoundsJudge`` where they are not known to be right."""
+    """Judges the rows of a CSV file, by a ``RoundsJudge`` where they are not known to be right.
 
-    def __init__(self, judge: RoundsJudge, source: CsvRounds) -> None:
+    ``told`` is given every round that is judged at length. ``known`` is given those that are passed
+    as right, some of one shoe at a time: its name, the number of the first, the facts of each.
+    """
+
+    def __init__(
+        self, judge: RoundsJudge, source: CsvRounds, told: Told | None = None,
+        known: Known | None = None,
+    ) -> None:  # fmt: skip
         self.judge = judge
         self.source = source
+        self.told = told
+        self.known = known
         self.columns = _Columns(source, judge.rules)
         offers = judge.rules.offers.values()
         self._asked = {one for offer in offers for one in offer.wager.asks}
@@ -170,8 +182,20 @@ class QuickJudge:
                 self._at_length(row, number)
         else:
             state.over = over
+            if self.known is not None:
+                right = rows[at : at + len(passed)]
+                facts = list(map(self._facts_of, right, passed))
+                self.known(state.name, (state.last or 0) + 1, facts)
             self._pass(state, first + at, passed, cards)
         return at + len(passed)
+
+    def _facts_of(self, row: list[str], verdict: _Verdict) -> Facts:
+        """Return the facts of a row; its pairs are its own, which its verdict may not hang on."""
+        pairs = [
+            len({code % len(Rank) for code in self._hand(row[at])[1][:2]}) == 1
+            for at in (self.columns.player, self.columns.banker)
+        ]
+        return verdict.facts._replace(player_pair=pairs[0], banker_pair=pairs[1])
 
     def _pass(self, state: ShoeState, first: int, passed: list[_Verdict], cards: bytearray) -> None:
         """Take rows that are right in as judged."""
@@ -218,6 +242,8 @@ class QuickJudge:
         self._state = None
         if judged is None or not isinstance(record, RoundRecord):
             return
+        if self.told is not None:
+            self.told(judged)
         self._shoe = "" if self.columns.shoe is None else row[self.columns.shoe]
         self._state = self.judge.shoe_of_last
         found = self.judge.found

@@ -1,0 +1,174 @@
+"""``croupier audit``: a report of recorded rounds, as a page, a document, or data."""
+
+from __future__ import annotations
+
+import shlex
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+import rich_click as click
+
+from croupier.cli.output import FAILS, console, fail, print_json
+from croupier.cli.repair import check_outputs
+from croupier.cli.rounds import behind_named, mapping_named, unread
+from croupier.cli.rules import table_of
+from croupier.records.log import LogError
+from croupier.records.rounds.lines import RoundsError
+from croupier.records.rounds.output import written_whole
+from croupier.verify.rounds.audit import audit_file
+from croupier.verify.rounds.audit_log import audit_log
+
+__all__ = ["audit"]
+
+_FILES: Final = ("html", "pdf")
+"""Forms that go to a file; the others are printed where no file is named."""
+
+_PLAIN: Final = {"--shoes": 20, "--most": 200}
+"""How much is told unless asked otherwise."""
+
+_FORMS: Final = ("text", "json", *_FILES)
+
+
+@click.command()
+@click.argument("record", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--submission",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The rules submission of the table; a table log names its own.",
+)
+@click.option(
+    "--mapping",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="What other people call the columns and values of their rounds.",
+)
+@click.option(
+    "--behind",
+    type=click.IntRange(0),
+    metavar="CARDS",
+    help="How many cards lie behind the cutting card, where the house always has it so.",
+)
+@click.option(
+    "--shoes",
+    type=click.IntRange(0, 1000),
+    default=_PLAIN["--shoes"],
+    show_default=True,
+    help="How many shoes are shown with their roads, those that diverge first.",
+)
+@click.option(
+    "--most",
+    type=click.IntRange(1, 100_000),
+    default=_PLAIN["--most"],
+    show_default=True,
+    metavar="NUMBER",
+    help="How many divergences and differences are listed one by one; all are counted.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(_FORMS),
+    help="How the report is given; by default as the file's name says, else as text.",
+)
+@click.option(
+    "-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="Write it to a file."
+)
+@click.option("--force", is_flag=True, help="Replace a file that is there already.")
+def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
+    record: Path,
+    submission: Path | None,
+    mapping: Path | None,
+    behind: int | None,
+    shoes: int,
+    most: int,
+    form: str | None,
+    out: Path | None,
+    *,
+    force: bool,
+) -> None:
+    """Report what judging RECORD finds: the law, the hashes, the first divergence, findings by
+    clause, who is owed what, the results against their exact odds, and the road of each shoe.
+
+    RECORD holds rounds that others dealt, as `croupier verify` reads them, or is a table log of our
+    own. The same record under the same rules makes the same report, byte by byte. Exit status 1
+    where the record diverges, 2 where it cannot be read.
+    """  # noqa: D205  (the command's help is its first paragraph)
+    form = _form_of(out) if form is None else form
+    if form in _FILES and out is None:
+        fail(f"a report as {form} goes to a file: name one with --out")
+    check_outputs(record, (out,), force=force)
+    reproduce = _reproduce(record, submission, mapping, behind, shoes, most)
+    if submission is None:
+        if mapping is not None or behind is not None:
+            fail("rounds of others are judged by the rules of their table: name its --submission")
+        try:
+            report = audit_log(record, shoes=shoes, listed=most, reproduce=reproduce)
+        except LogError as error:
+            fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
+    else:
+        rules = table_of(submission)
+        behind_named(rules, behind)
+        named = mapping_named(mapping)
+        try:
+            report = audit_file(
+                record, rules, submission, named,
+                behind=behind, shoes=shoes, listed=most, reproduce=reproduce,
+            )  # fmt: skip
+        except RoundsError as error:
+            unread(record, error)
+    _give(report, form, out)
+    if not report["clean"]:
+        raise SystemExit(FAILS)
+
+
+def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
+    record: Path,
+    submission: Path | None,
+    mapping: Path | None,
+    behind: int | None,
+    shoes: int,
+    most: int,
+) -> str:
+    """Return the command that makes the report again, wherever its files lie and it goes to."""
+    files = {"--submission": submission, "--mapping": mapping}
+    numbers = {"--behind": behind, "--shoes": shoes, "--most": most}
+    options = [(name, path.name) for name, path in files.items() if path is not None]
+    options += [
+        (name, str(number))
+        for name, number in numbers.items()
+        if number not in {None, _PLAIN.get(name)}
+    ]
+    return shlex.join(["croupier", "audit", record.name, *chain.from_iterable(options)])
+
+
+def _form_of(out: Path | None) -> str:
+    """Return the form that a file's name tells; text where it tells none."""
+    suffix = "" if out is None else out.suffix.removeprefix(".").lower()
+    return suffix if suffix in _FORMS else "text"
+
+
+def _give(report: dict[str, Any], form: str, out: Path | None) -> None:
+    """Print the report, or write it to a file, in the form asked for."""
+    if out is None and form == "json":
+        print_json(report)
+        return
+    if out is None:
+        from croupier.reports.audit_text import print_audit  # noqa: PLC0415
+
+        print_audit(console(), report)
+        return
+    from croupier.reports import (  # noqa: PLC0415  (each form is imported when asked for)
+        MissingExtraError,
+        written_audit,
+    )
+
+    try:
+        content = written_audit(report, form)
+    except MissingExtraError as error:
+        fail(str(error))
+    try:
+        with written_whole(out) as file:
+            file.write(content)
+    except RoundsError as error:
+        fail(str(error))
+    if not report["clean"]:
+        click.echo(f"croupier: {out}: the record departs from the book", err=True)

@@ -1,0 +1,107 @@
+"""What ``croupier explain`` tells of a round that others dealt and recorded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.text import Text
+
+from croupier.cli.explain import line_data
+from croupier.cli.output import console, fail, headline, print_json, tell
+from croupier.cli.rounds import mapping_named, unread
+from croupier.cli.rules import rules_data, table_of, tell_rules
+from croupier.cli.transcript import print_lines
+from croupier.records.rounds.lines import RoundsError
+from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.reading import open_rounds
+from croupier.rules import TableRules
+from croupier.verify.rounds.findings import JudgedRound, plain_name
+from croupier.verify.rounds.judge import RoundsJudge, judged_rounds
+from croupier.verify.rounds.telling import tell_divergences, tell_round, tell_wagers
+
+__all__ = ["explain_round"]
+
+_SHOWN = 5
+"""Shoes that are named where several have the round."""
+
+
+def explain_round(
+    path: Path,
+    submission: Path,
+    mapping: Path | None,
+    at: tuple[str | None, str],
+    output_format: str,
+) -> None:
+    """Tell a round, which ``at`` names by shoe and number; exit with status 2 where there is none.
+
+    The rounds before it are judged too: what is wrong with a shoe shows in one of its rounds.
+    """
+    rules = table_of(submission)
+    judged = _found(path, rules, mapping_named(mapping), at)
+    record = judged.record
+    found = list(tell_divergences(judged.divergences))
+    story, wagers = list(tell_round(judged, rules)), list(tell_wagers(judged, rules))
+    if output_format == "json":
+        print_json(
+            {
+                **rules_data(rules),
+                "line": record.line,
+                "shoe": plain_name(record.shoe),
+                "round": plain_name(record.round),
+                "divergences": [one.as_data() for one in judged.divergences],
+                "told": [line_data(line) for line in story],
+                "wagers": [line_data(line) for line in wagers],
+            }
+        )
+        return
+    out = console()
+    shoe = f" of shoe {record.shoe}" if record.shoe else ""
+    headline(f"Round {record.round}{shoe}, line {record.line}")
+    print_lines(out, story, cite=True)
+    out.print()
+    if found:
+        headline("Where it departs from the book")
+        print_lines(out, found, cite=True)
+    else:
+        tell("It keeps the book.")
+    if wagers:
+        out.print()
+        headline("What each wager comes to, and why")
+        print_lines(out, wagers, cite=True)
+    out.print()
+    out.print(Text(f"Clauses are those of {rules.law.clause_prefix}."))
+    tell_rules(rules)
+
+
+def _found(
+    path: Path, rules: TableRules, mapping: RoundMapping | None, at: tuple[str | None, str]
+) -> JudgedRound:
+    """Return the round that is meant. Exits with status 2 where none is, or several are."""
+    shoe, number = at
+    found: list[JudgedRound] = []
+    last: JudgedRound | None = None
+    try:
+        rounds = open_rounds(path, mapping, rules.tableau)
+        for judged in judged_rounds(rounds, RoundsJudge(rules, limit=0)):
+            last = judged
+            if judged.record.round == number and shoe in {None, judged.record.shoe}:
+                found.append(judged)
+                if shoe is not None or len(found) > _SHOWN:
+                    break
+    except RoundsError as error:
+        unread(path, error)
+    if not found:
+        place = f"round {number}" if shoe is None else f"round {number} of shoe {shoe}"
+        where = "" if last is None else f"; the last one is {_place(last)}"
+        fail(f"{path}: there is no {place}{where}")
+    if len(found) > 1:
+        places = "\n".join(f"  {_place(one)}" for one in found[:_SHOWN])
+        more = "\n  and more" if len(found) > _SHOWN else ""
+        fail(f"{path}: there are several; name the shoe with --shoe:\n{places}{more}")
+    return found[0]
+
+
+def _place(judged: JudgedRound) -> str:
+    record = judged.record
+    shoe = f" of shoe {record.shoe}" if record.shoe else ""
+    return f"round {record.round}{shoe}, line {record.line}"

@@ -1,0 +1,168 @@
+"""Amending the cells of a row to what they should tell, in the writer's own words and forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, Final, NamedTuple
+
+from croupier.records.rounds.fields import DEEPEST, RecordBuilder, Target
+from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.record import RoundRecord, WagerRecord
+
+__all__ = ["Amender", "Amendment", "amount_like", "winner_like"]
+
+_TOLD: Final = ("net", "paid", "vigorish")
+"""What of a wager is amended; what was staked stands."""
+
+
+class Amendment(NamedTuple):
+    """A round as it was recorded, and as it should have been; their wagers correspond."""
+
+    before: RoundRecord
+    after: RoundRecord
+
+
+def amount_like(cents: int, like: object, unit_cents: int = 100, *, comma: bool = False) -> Any:
+    """Write an amount as another one stands there: as text or a number, with cents or without.
+
+    >>> amount_like(19000, "190"), amount_like(2375, "-100"), amount_like(-500, "$10.00")
+    ('190', '23.75', '-$5.00')
+    >>> amount_like(2375, 25), amount_like(2500, Decimal("1.5")), amount_like(2500, "10", 1)
+    (23.75, Decimal('25'), '2500')
+    """
+    whole, rest = divmod(abs(cents), unit_cents)
+    if not isinstance(like, str):
+        signed = -whole if cents < 0 else whole
+        exact = Decimal(cents) / unit_cents
+        if isinstance(like, Decimal):
+            return Decimal(signed) if not rest else exact
+        return float(exact) if rest or isinstance(like, float) else signed
+    point = "," if comma else "."
+    text = f"{whole}"
+    if unit_cents > 1 and (rest or point in like):
+        text += f"{point}{rest:02}"
+    sign = "-" if cents < 0 else "+" if "+" in like else ""
+    return f"{sign}{'$' if '$' in like else ''}{text}"
+
+
+def winner_like(winner: str, like: str, names: Mapping[str, str]) -> str:
+    """Write a winner in the writer's words, or in ours in the case of what stands there.
+
+    ``names`` are the writer's, each with what it means.
+
+    >>> winner_like("banker", "P", {}), winner_like("tie", "Player", {})
+    ('B', 'Tie')
+    >>> winner_like("tie", "1", {"1": "player", "2": "banker", "0": "tie"})
+    '0'
+    """
+    like = like.strip()
+    own = [name for name, meant in names.items() if meant == winner]
+    if own and (like in names or like.casefold() in map(str.casefold, names)):
+        return own[0]
+    text = winner[:1] if len(like) == 1 else winner
+    if like.isupper():
+        return text.upper()
+    return text.capitalize() if like[:1].isupper() else text
+
+
+class Amender:
+    """Amends rows of one file: those cells alone that tell something wrong."""
+
+    def __init__(self, builder: RecordBuilder) -> None:
+        self._builder: Final = builder
+        self._mapping: Final[RoundMapping] = builder.mapping
+
+    def cell(self, target: Target, value: Any, amendment: Amendment) -> Any:
+        """Return a cell as it should be; as it stands where it tells nothing wrong, or nothing."""
+        before, after = amendment
+        if value is None or value == "":
+            return value
+        if target.name == "winner" and before.winner != after.winner:
+            if after.winner is None:
+                return "" if isinstance(value, str) else None
+            return winner_like(after.winner, str(value), self._mapping.values.get("winner", {}))
+        if target.name in {"player_total", "banker_total"}:
+            was, due = getattr(before, target.name), getattr(after, target.name)
+            if was == due or due is None:
+                return value
+            return str(due) if isinstance(value, str) else due
+        if target.name in _TOLD:
+            for one, other in zip(before.wagers, after.wagers, strict=True):
+                if one.wager == target.of:
+                    unit = self._mapping.unit_cents
+                    return self._amount(target.name, value, (one, other), unit)
+        return value
+
+    def _amount(
+        self, name: str, value: Any, wagers: tuple[WagerRecord, WagerRecord], unit_cents: int
+    ) -> Any:
+        before, after = (self._cents(name, one) for one in wagers)
+        if after is None or (before == after and name not in wagers[0].broken):
+            return value
+        comma = self._mapping.decimal_comma
+        return amount_like(after, value, unit_cents, comma=comma)
+
+    def _cents(self, name: str, wager: WagerRecord) -> int | None:
+        if name == "net":
+            return wager.net_cents
+        if name == "vigorish":
+            return wager.vigorish_cents
+        if self._mapping.paid_returned and wager.net_cents is not None:
+            # All that went back holds the stake too, and the vigorish where that is told apart.
+            staked = wager.stake_cents + wager.added_cents
+            return wager.net_cents + staked + (wager.vigorish_cents or 0)
+        return wager.paid_cents
+
+    def row(
+        self, fields: Mapping[str, Any], amendment: Amendment, prefix: str = "", depth: int = 0
+    ) -> dict[str, Any]:
+        """Return an object with its cells amended, nested ones and those of a list of wagers."""
+        amended: dict[str, Any] = {}
+        for name, value in fields.items():
+            target = self._builder.target(prefix + name)
+            if target is not None and target.name == "wagers" and isinstance(value, list):
+                amended[name] = self._entries(value, amendment)
+            elif target is not None:
+                amended[name] = self.cell(target, value, amendment)
+            elif isinstance(value, Mapping) and depth < DEEPEST:
+                amended[name] = self.row(value, amendment, f"{prefix}{name}.", depth + 1)
+            else:
+                amended[name] = value
+        return amended
+
+    def _entries(self, entries: list[Any], amendment: Amendment) -> list[Any]:
+        """Return a list of wagers with their amounts amended.
+
+        The wagers of the list stand last in the round, in its order; an entry that tells no amount
+        is none of them.
+        """
+        told = [one for one in entries if self._tells(one)]
+        count = len(told)
+        pairs = dict(
+            zip(
+                map(id, told),
+                zip(amendment.before.wagers[-count:], amendment.after.wagers[-count:], strict=True),
+                strict=False,
+            )
+        )
+        return [self._entry(one, pairs.get(id(one))) for one in entries]
+
+    def _tells(self, entry: Any) -> bool:
+        keys = self._builder.entry_keys
+        return isinstance(entry, Mapping) and any(
+            keys[key][0] not in {"seat", "wager"} for key in entry if key in keys
+        )
+
+    def _entry(self, entry: Any, wagers: tuple[WagerRecord, WagerRecord] | None) -> Any:
+        if wagers is None:
+            return entry
+        amended = {}
+        for key, value in entry.items():
+            name, reader = self._builder.entry_keys.get(key, ("", None))
+            if name in _TOLD and value is not None and value != "":
+                unit = self._mapping.unit_cents if reader is self._builder.amount else 1
+                amended[key] = self._amount(name, value, wagers, unit)
+            else:
+                amended[key] = value
+        return amended

@@ -1,0 +1,138 @@
+"""Writing a record of rounds anew with some rounds amended, and every other line as it stood."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from croupier.records.rounds.amending import Amender, Amendment
+from croupier.records.rounds.lines import LONGEST_LINE, RoundsError, opened
+from croupier.records.rounds.output import written_whole
+from croupier.records.rounds.reading import CsvRounds, Rounds
+
+__all__ = ["Rewriter", "rewriting"]
+
+_BLOCK: Final = 1 << 16
+_MOST_LINES_IN_A_ROW: Final = 20
+_FORMS: Final = ("csv", "jsonl")
+_UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
+_ENDS: Final = ("\n", "\r")
+
+
+@contextmanager
+def rewriting(rounds: Rounds, out: Path) -> Iterator[Rewriter]:
+    """Open a file that a CSV or JSON Lines record is written to anew, in bounded memory.
+
+    It appears whole when the context ends well, and not at all where it does not. A name that ends
+    in ``.gz`` is packed. Raises ``RoundsError`` where it is the record itself, where it cannot be
+    written, or where a record of that form cannot be.
+    """
+    if rounds.form not in _FORMS:
+        raise RoundsError(
+            f"a repair is written of CSV and JSON Lines, and not of {rounds.form}: convert the"
+            " rounds to one of these first"
+        )
+    if out.exists() and out.samefile(rounds.path):
+        raise RoundsError(f"{out}: it is the record itself, which is never written over")
+    with opened(rounds.path) as source, written_whole(out) as target:
+        encoding = rounds.builder.mapping.encoding
+        if encoding is None:
+            encoding = "utf-16" if source.read(2) in _UTF_16 else "utf-8"
+            source.seek(0)
+        # Line ends, and bytes that are no text, go through as they are.
+        as_is: dict[str, Any] = {"encoding": encoding, "errors": "surrogateescape", "newline": ""}
+        written = io.TextIOWrapper(target, **as_is)
+        try:
+            rewriter = Rewriter(rounds, io.TextIOWrapper(source, **as_is), written)
+            yield rewriter
+            rewriter.copy_rest()
+            written.flush()
+        finally:
+            with suppress(OSError, ValueError):
+                written.detach()
+
+
+class Rewriter:
+    """Writes a record anew: amended rounds are given to it in the order of the file.
+
+    Lines that are not amended are copied as they are; of a row that is, only the cells that were
+    wrong read differently.
+    """
+
+    def __init__(self, rounds: Rounds, source: io.TextIOWrapper, out: io.TextIOWrapper) -> None:
+        self._rounds: Final = rounds
+        self._source: Final = source
+        self._written: Final = out
+        self._amender: Final = Amender(rounds.builder)
+        self._line = 0
+        """The number of the line read last."""
+        self._parted = False
+        """Whether a piece may have ended between CR and LF."""
+
+    def amend(self, amendment: Amendment) -> None:
+        """Copy all lines before a round, and write that one amended."""
+        while self._line + 1 < amendment.before.line:
+            self._written.write(self._next())
+        text = self._row()
+        body = text.rstrip("".join(_ENDS))
+        if isinstance(self._rounds, CsvRounds):
+            amended = self._cells(body, amendment, self._rounds)
+        else:
+            amended = self._object(body, amendment)
+        self._written.write(amended + text[len(body) :])
+
+    def copy_rest(self) -> None:
+        """Copy all lines that are left."""
+        # Where a packed record breaks off, which its reader tells, what stands before is kept.
+        with suppress(EOFError, zlib.error, gzip.BadGzipFile):
+            while piece := self._next():
+                self._written.write(piece)
+
+    def _next(self) -> str:
+        """Return the next line, an endless one in pieces; count it when it ends."""
+        piece = self._source.readline(_BLOCK)
+        self._line += piece.endswith(_ENDS) and not (self._parted and piece == "\n")
+        self._parted = len(piece) == _BLOCK and piece.endswith("\r")
+        return piece
+
+    def _row(self) -> str:
+        """Return the next row, which takes several lines where a quoted cell does."""
+        row, taken = self._next(), 1
+        while not row.endswith(_ENDS) and len(row) <= LONGEST_LINE and (more := self._next()):
+            row += more
+        if self._rounds.form == "csv":
+            while row.count('"') % 2 and taken < _MOST_LINES_IN_A_ROW and (more := self._next()):
+                row += more
+                taken += 1
+        return row
+
+    def _object(self, text: str, amendment: Amendment) -> str:
+        # It is decoded as its reader did; what that took is written by who takes all of it.
+        fields = msgspec.json.decode(text.removeprefix("\ufeff"))
+        try:
+            return json.dumps(self._amender.row(fields, amendment), ensure_ascii=False)
+        except (RecursionError, ValueError) as error:
+            raise RoundsError(
+                f"line {amendment.before.line} cannot be written anew: {error}"
+            ) from error
+
+    def _cells(self, text: str, amendment: Amendment, rounds: CsvRounds) -> str:
+        cells = next(csv.reader(io.StringIO(text, newline=""), delimiter=rounds.delimiter))
+        targets = rounds.header.targets
+        amended = [
+            cell if target is None else self._amender.cell(target, cell, amendment)
+            for target, cell in zip(targets, cells, strict=False)
+        ]
+        row = io.StringIO(newline="")
+        writer = csv.writer(row, delimiter=rounds.delimiter, lineterminator="")
+        writer.writerow([*amended, *cells[len(targets) :]])
+        return row.getvalue()

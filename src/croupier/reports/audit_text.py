@@ -1,0 +1,71 @@
+"""An audit on a terminal: what came of it first, then what was found, and what it was made from."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from croupier.reports.audit_view import audit_view
+from croupier.reports.figures import Sheet
+from croupier.reports.text import facts, headline, paragraph, plain_text, table
+
+__all__ = ["print_audit", "text_audit"]
+
+
+def text_audit(audit: Sheet) -> str:
+    """Return the audit as plain text, 100 columns wide."""
+    return plain_text(lambda out: print_audit(out, audit))
+
+
+def print_audit(out: Console, audit: Sheet) -> None:
+    """Print an audit to a console, in the width that it has. Roads are drawn on paper alone."""
+    shown = audit_view(audit, drawn=False)
+    headline(out, shown["title"])
+    paragraph(out, f"{shown['law_title']} ({shown['law']}), in force from {shown['in_force_from']}")
+    out.print()
+    paragraph(out, shown["headline"], style="bold green" if shown["clean"] else "bold red")
+    if first := shown["first"]:
+        paragraph(out, f"First at {first['place']} ({first['kind']}): {first['message']}", indent=2)
+        for clause, says in first["clauses"]:
+            paragraph(out, f"{clause}: {says}" if says else clause, indent=4)
+    for warning in shown["warnings"]:
+        paragraph(out, f"WARNING {warning}", style="bold")
+    for note in shown["notes"]:
+        paragraph(out, note, indent=2)
+    if not shown["clean"]:
+        _found(out, shown)
+    if shown["differences"]:
+        _owed(out, shown["differences"])
+    if census := shown["census"]:
+        out.print()
+        headline(out, "Results against their exact odds")
+        for grid, _ in census["grids"]:
+            table(out, grid)
+            out.print()
+        for told in census["told"]:
+            paragraph(out, told, style="dim")
+    out.print()
+    headline(out, "Made from")
+    readings = [f"{name} ({reading})" for name, reading in shown["interpretations"]]
+    facts(out, [*shown["provenance"], ["Readings", readings or ["none"]]])
+
+
+def _found(out: Console, shown: Sheet) -> None:
+    for title, name in (
+        ("By kind", "kinds"), ("By clause", "clauses"), ("One by one", "divergences"),
+    ):  # fmt: skip
+        out.print()
+        headline(out, title)
+        table(out, shown[name])
+    if shown["divergences_left_out"]:
+        paragraph(out, shown["divergences_left_out"], style="dim")
+
+
+def _owed(out: Console, differences: Sheet) -> None:
+    out.print()
+    headline(out, "Who is owed what")
+    if differences["listed"]["rows"]:
+        table(out, differences["parts"])
+    if differences["unsettled"]:
+        paragraph(
+            out, f"Not settled here, as the book does not say how: {differences['unsettled']}."
+        )

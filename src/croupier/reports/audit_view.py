@@ -1,0 +1,331 @@
+"""An audit as words: every figure written as page and document show it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from croupier.reports.charts import FONT
+from croupier.reports.figures import Sheet, dollars, grouped, visible
+from croupier.reports.roads import draw_roads, told
+from croupier.reports.view import Grid
+
+__all__ = ["audit_view", "headline_of", "place_of"]
+
+
+def counted(number: int, one: str, more: str = "") -> str:
+    """Write a number of things.
+
+    >>> counted(1, "round"), counted(1200, "round"), counted(2, "loss", "losses")
+    ('1 round', '1,200 rounds', '2 losses')
+    """
+    return f"{grouped(number)} {one if number == 1 else more or one + 's'}"
+
+
+def place_of(one: Mapping[str, Any]) -> str:
+    """Say where something was found.
+
+    >>> place_of({"line": 12, "shoe": 3, "round": None})
+    'line 12, shoe 3'
+    """
+    parts = [f"line {one['line']}"]
+    parts += [f"{name} {visible(one[name])}" for name in ("shoe", "round") if one[name] is not None]
+    return ", ".join(parts)
+
+
+def headline_of(audit: Sheet) -> str:
+    """Say in a sentence what came of it."""
+    rounds, shoes = counted(audit["rounds"], "round"), counted(audit["shoes"], "shoe")
+    if audit["clean"]:
+        return f"The record keeps the book: {rounds} of {shoes} judged, nothing found."
+    found = sum(one["divergences"] for one in audit["by_kind"])
+    return (
+        f"The record departs from the book: {counted(found, 'divergence')}"
+        f" in {rounds} of {shoes} judged."
+    )
+
+
+def _provenance(audit: Sheet) -> list[list[Any]]:
+    rounds, submission = audit["rounds_file"], audit["submission_file"]
+    facts = [
+        ("Law", f"{audit['law_title']} ({audit['law']})"),
+        ("In force from", audit["in_force_from"]),
+        ("Rounds", f"{rounds['name']}, {counted(rounds['bytes'], 'byte')}"),
+        ("Hash of the rounds", rounds["sha256"]),
+        ("Submission", audit["title"] or "untitled"),
+        ("Hash of the rules", audit["rules_sha256"]),
+        ("Hash of the law", audit["law_sha256"]),
+        ("Made again by", audit["reproduce"]),
+    ]
+    if submission is not None:
+        facts[5:5] = [
+            ("Its file", f"{submission['name']}, {counted(submission['bytes'], 'byte')}"),
+            ("Hash of the file", submission["sha256"]),
+        ]
+    return [[name, [visible(value)]] for name, value in facts]
+
+
+def _first(audit: Sheet) -> dict[str, Any] | None:
+    """Return the first divergence, with what the clauses behind it say."""
+    if not audit["divergences"]:
+        return None
+    one = audit["divergences"][0]
+    says = {entry["clause"]: entry["says"] for entry in audit["by_clause"]}
+    return {
+        "place": visible(place_of(one)),
+        "kind": visible(one["kind"]).replace("_", " "),
+        "message": visible(one["message"]),
+        "clauses": [
+            [visible(clause), visible(says.get(clause) or "")] for clause in one["clauses"]
+        ],
+    }
+
+
+def _kinds(audit: Sheet) -> Grid:
+    return Grid(
+        ("Kind", "What it means", "Divergences"),
+        tuple(
+            (
+                visible(one["kind"]).replace("_", " "),
+                visible(one["means"]),
+                grouped(one["divergences"]),
+            )
+            for one in audit["by_kind"]
+        ),
+        words=(0, 1),
+    )
+
+
+def _clauses(audit: Sheet) -> Grid:
+    return Grid(
+        ("Clause", "What it says", "First at", "Divergences"),
+        tuple(
+            (
+                "none" if one["clause"] is None else visible(one["clause"]),
+                visible(one["says"] or ""),
+                visible(place_of(one["first"])),
+                grouped(one["divergences"]),
+            )
+            for one in audit["by_clause"]
+        ),
+        words=(0, 1, 2),
+    )
+
+
+def _divergences(audit: Sheet) -> Grid:
+    return Grid(
+        ("Line", "Shoe", "Round", "Kind", "What was found", "Clause"),
+        tuple(
+            (
+                str(one["line"]),
+                *("" if one[name] is None else visible(one[name]) for name in ("shoe", "round")),
+                visible(one["kind"]).replace("_", " "),
+                visible(one["message"]),
+                visible(one["clause"] or ""),
+            )
+            for one in audit["divergences"]
+        ),
+        words=(0, 3, 4, 5),
+    )
+
+
+def _seat(seat: int | None) -> str:
+    return "not told" if seat is None else str(seat)
+
+
+def _money(cents: int) -> str:
+    return dollars(cents) if cents else ""
+
+
+_COLUMNS = ("Wagers", "Owed to patrons", "Paid too much", "On balance")
+
+
+def _tally(one: Mapping[str, Any]) -> tuple[str, ...]:
+    return (
+        grouped(one["wagers"]),
+        _money(one["owed_cents"]),
+        _money(one["overpaid_cents"]),
+        dollars(one["net_cents"]),
+    )
+
+
+def _seats(differences: Sheet) -> Grid:
+    return Grid(
+        ("Seat", *_COLUMNS),
+        tuple((_seat(one["seat"]), *_tally(one)) for one in differences["by_seat"]),
+        foot=("all", *_tally(differences["total"])),
+    )
+
+
+def _parts(differences: Sheet) -> Grid:
+    return Grid(
+        ("Seat", "Wager", "Clause", *_COLUMNS),
+        tuple(
+            (
+                _seat(seat["seat"]),
+                visible(one["wager"]).replace("_", " "),
+                visible(one["clause"] or "none"),
+                *_tally(one),
+            )
+            for seat in differences["by_seat"]
+            for one in seat["parts"]
+        ),
+        words=(0, 1, 2),
+        foot=("all", "", "", *_tally(differences["total"])),
+    )
+
+
+def _listed(differences: Sheet) -> Grid:
+    return Grid(
+        ("Line", "Shoe", "Round", "Seat", "Wager", "By the book", "As recorded", "Owed"),
+        tuple(
+            (
+                str(one["line"]),
+                *("" if one[name] is None else visible(one[name]) for name in ("shoe", "round")),
+                _seat(one["seat"]),
+                visible(one["wager"]).replace("_", " "),
+                *(dollars(one[name]) for name in ("due_cents", "told_cents", "owed_cents")),
+            )
+            for one in differences["listed"]
+        ),
+        words=(0, 4),
+    )
+
+
+def _differences(audit: Sheet) -> dict[str, Any] | None:
+    """Return who is owed what; None where no wager is told, or all are as they should be."""
+    differences = audit["differences"]
+    unsettled = [
+        f"{counted(number, 'wager')} on {visible(wager).replace('_', ' ')}"
+        for wager, number in differences["unsettled"].items()
+    ]
+    if not differences["total"]["wagers"] and not unsettled:
+        return None
+    return {
+        "seats": _seats(differences).data(),
+        "parts": _parts(differences).data(),
+        "listed": _listed(differences).data(),
+        "left_out": _left_out(differences["left_out"], "difference"),
+        "unsettled": ", ".join(unsettled),
+    }
+
+
+def _left_out(number: int, what: str) -> str:
+    if not number:
+        return ""
+    verb = "is" if number == 1 else "are"
+    return f"{counted(number, f'more {what}')} {verb} counted and not listed."
+
+
+def _shoe(one: Mapping[str, Any], number: int, font: str) -> dict[str, Any]:
+    name = "not named" if one["shoe"] is None else visible(one["shoe"])
+    title = f"Shoe {name}"
+    parts = [counted(one["rounds"], "round")]
+    if one["divergences"]:
+        parts.append(counted(one["divergences"], "divergence"))
+    if one["rounds_without_result"]:
+        parts.append(f"{grouped(one['rounds_without_result'])} without a result")
+    if hidden := one["rounds"] - one["rounds_without_result"] - one["rounds_shown"]:
+        parts.append(f"the last {grouped(hidden)} not shown")
+    found = one["found"]
+    if found:
+        parts.append(f"marked: round{'s' * (len(found) > 1)} {', '.join(map(str, found))}")
+    return {
+        "title": title,
+        "facts": "; ".join(parts),
+        "drawing": draw_roads(
+            f"shoe-{number}", f"{title}: its roads", one["roads"], found, font=font
+        ),
+        "told": told(one["roads"]),
+    }
+
+
+def _shoes_left_out(audit: Sheet) -> str:
+    left_out = audit["board"]["left_out"]
+    parts = [
+        counted(left_out[kind], f"{kind} shoe") for kind in ("diverging", "clean") if left_out[kind]
+    ]
+    return f"Not shown here: {' and '.join(parts)}." if parts else ""
+
+
+def _census(census: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return how often each result came beside its exact odds, with the warning on it."""
+    if not census or not census["rounds"]:
+        return None
+    classes = Grid(
+        ("Result", "Expected", "Found"),
+        tuple(
+            (visible(one["class"]), f"{one['expected']:,.1f}", grouped(one["found"]))
+            for one in census["classes"]
+        ),
+        foot=("all", "", grouped(census["rounds"])),
+    )
+    wagers = Grid(
+        ("Wager", "A unit brings by law", "It brought", "z", "p"),
+        tuple(
+            (
+                visible(one["wager"]).replace("_", " "),
+                f"{one['expected']:+.6f}",
+                f"{one['found']:+.6f}",
+                "" if one["z"] is None else f"{one['z']:+.2f}",
+                "" if one["p"] is None else f"{one['p']:.4f}",
+            )
+            for one in census["wagers"]
+        ),
+    )
+    chi_square = census["chi_square"]
+    told = "Too few rounds for a chi-square."
+    if chi_square is not None:
+        told = (
+            f"Chi-square {chi_square['statistic']:.2f} with {chi_square['degrees_of_freedom']}"
+            f" degrees of freedom: p {chi_square['p']:.4f}."
+        )
+    return {
+        "grids": [
+            [classes.data(), f"Results in {counted(census['rounds'], 'round')}"],
+            [wagers.data(), "Wagers, a unit on every round"],
+        ],
+        "told": [told, visible(census["warning"])],
+    }
+
+
+def _notes(audit: Sheet) -> Sequence[str]:
+    unjudged = [f"{grouped(number)}: {why}" for why, number in audit["unjudged"].items()]
+    return [visible(note) for note in (*unjudged, *audit["hints"])]
+
+
+def audit_view(audit: Sheet, font: str = FONT, *, drawn: bool = True) -> dict[str, Any]:
+    """Return the whole audit as words and drawings, in plain data that a template can read.
+
+    The roads are drawn where ``drawn`` asks for them.
+    """
+    return {
+        "title": f"Audit of {visible(audit['rounds_file']['name'])}",
+        "law": visible(audit["law"]),
+        "law_title": visible(audit["law_title"]),
+        "in_force_from": visible(audit["in_force_from"]),
+        "submission": visible(audit["title"]).strip() or "untitled",
+        "rules_short": visible(audit["rules_sha256"])[:16],
+        "rounds_short": visible(audit["rounds_file"]["sha256"])[:16],
+        "clean": audit["clean"],
+        "headline": headline_of(audit),
+        "first": _first(audit),
+        "warnings": [visible(warning) for warning in audit["warnings"]],
+        "provenance": _provenance(audit),
+        "kinds": _kinds(audit).data(),
+        "clauses": _clauses(audit).data(),
+        "divergences": _divergences(audit).data(),
+        "divergences_left_out": _left_out(audit["divergences_left_out"], "divergence"),
+        "notes": _notes(audit),
+        "census": _census(audit["census"]),
+        "differences": _differences(audit),
+        "shoes": [
+            _shoe(one, number, font)
+            for number, one in enumerate(audit["board"]["shown"], 1)
+            if drawn
+        ],
+        "shoes_left_out": _shoes_left_out(audit),
+        "interpretations": [
+            [visible(name), visible(reading)] for name, reading in audit["readings"].items()
+        ],
+    }

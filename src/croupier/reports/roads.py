@@ -1,0 +1,332 @@
+"""The roads of a shoe as SVG: a pure function from the data of the roads to text.
+
+Who sees no colours reads letters on the two roads of results, and on the derived roads a dot or a
+slant. Rounds that something was found in stand on a ground of their own. Classes let a page on a
+dark ground turn the ink.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from xml.sax.saxutils import escape, quoteattr
+
+from croupier.reports.figures import visible
+
+__all__ = ["WIDTH", "draw_roads", "told"]
+
+Road = Mapping[str, Any]
+"""The roads of a shoe as plain data, as ``croupier road --format json`` has them."""
+
+_ROWS: Final = 6
+_CELL: Final = 20
+_SMALL: Final = 10
+_GAP: Final = 20
+_CAPTION: Final = 20
+_SIZE: Final = 12
+_LINE: Final = 22
+_LEGEND: Final = 56
+
+_BIG_COLUMNS: Final = 48
+_BEAD_COLUMNS: Final = 14
+_SMALL_COLUMNS: Final = 66
+
+WIDTH: Final = _BIG_COLUMNS * _CELL
+"""The width of a drawing in its own units. A road that is wider goes on in a further band."""
+
+_INK: Final = "#1c2733"
+_FAINT: Final = "#8a949e"
+_RULE: Final = "#d5dbe1"
+_RED: Final = "#bf2f24"
+_BLUE: Final = "#1f6fb2"
+_GREEN: Final = "#1d7d46"
+_PAPER: Final = "#ffffff"
+_FOUND: Final = "#ffdc8a"
+
+_LETTERS: Final = {"banker": "B", "player": "P", "tie": "T"}
+_COLOURS: Final = {"banker": _RED, "player": _BLUE, "tie": _GREEN}
+_DERIVED: Final = ("big_eye_boy", "small_road", "cockroach_pig")
+_IN_A_CORNER: Final = ("pair of Banker, of Player", "natural in either hand")
+_TITLES: Final = {
+    "bead_plate": "Bead plate",
+    "big_road": "Big road",
+    "big_eye_boy": "Big eye boy",
+    "small_road": "Small road",
+    "cockroach_pig": "Cockroach pig",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Board:
+    """A place on the drawing for one road: where it starts, how large its cells are."""
+
+    x: float
+    y: float
+    cell: int
+    columns: int
+
+    def at(self, one: Mapping[str, Any]) -> tuple[float, float]:
+        """Return the upper left corner of a cell; columns past the last go on in the next band."""
+        band, column = divmod(one["column"], self.columns)
+        return self.x + column * self.cell, self.y + (band * (_ROWS + 1) + one["row"]) * self.cell
+
+    def bands(self, cells: Sequence[Mapping[str, Any]]) -> int:
+        """Return how many bands the cells take; an empty road takes one."""
+        return max((one["column"] // self.columns for one in cells), default=0) + 1
+
+    def height(self, cells: Sequence[Mapping[str, Any]]) -> float:
+        """Return how high the road stands with those cells."""
+        return (self.bands(cells) * (_ROWS + 1) - 1) * self.cell
+
+    def lines(self, cells: Sequence[Mapping[str, Any]]) -> str:
+        """Draw the lines between the cells."""
+        wide, path = self.columns * self.cell, ""
+        for band in range(self.bands(cells)):
+            top = self.y + band * (_ROWS + 1) * self.cell
+            path += "".join(
+                f"M{_at(self.x)} {_at(top + row * self.cell)}h{wide}" for row in range(_ROWS + 1)
+            )
+            path += "".join(
+                f"M{_at(self.x + column * self.cell)} {_at(top)}v{_ROWS * self.cell}"
+                for column in range(self.columns + 1)
+            )
+        return f'<path class="grid" d="{path}" stroke="{_RULE}" fill="none"/>'
+
+
+def draw_roads(name: str, title: str, road: Road, found: Collection[int] = (), *, font: str) -> str:
+    """Return the five roads of a shoe and what their marks mean.
+
+    ``name`` is the id of the drawing in its page: letters, digits and hyphens. ``found`` are the
+    rounds that something was found in.
+    """
+    boards = {"big_road": _Board(0, _CAPTION, _CELL, _BIG_COLUMNS)}
+    below = _below(boards["big_road"], road["big_road"])
+    boards["bead_plate"] = _Board(0, below, _CELL, _BEAD_COLUMNS)
+    top, left = below, WIDTH - _SMALL_COLUMNS * _SMALL
+    for which in _DERIVED:
+        boards[which] = _Board(left, top, _SMALL, _SMALL_COLUMNS)
+        top = _below(boards[which], road[which])
+    shapes = [_symbols(name)]
+    for which, board in boards.items():
+        shapes.append(_text(board.x, board.y - 7, _TITLES[which], size=_SIZE))
+        shapes.append(_grounds(board, _grounded(which, road, found)))
+        shapes.append(board.lines(road[which]))
+    shapes += _drawn_beads(name, boards["bead_plate"], road["bead_plate"])
+    shapes += _drawn_big(name, boards["big_road"], road)
+    for which in _DERIVED:
+        shapes += [
+            _use(f"{name}-{which}-{one['mark']}", *boards[which].at(one)) for one in road[which]
+        ]
+    legend = _below(boards["bead_plate"], road["bead_plate"]) - _CAPTION
+    shapes += _legend(name, legend, marked=bool(found))
+    high = max(top - _GAP - _CAPTION, legend + 7 * _LINE) + 1
+    return _svg(name, title, high, road, font, shapes)
+
+
+def _below(board: _Board, cells: Sequence[Mapping[str, Any]]) -> float:
+    """Return where the next board starts below one, with its caption between."""
+    return board.y + board.height(cells) + _GAP + _CAPTION
+
+
+def told(road: Road) -> str:
+    """Return in words what the roads show, for who cannot see them.
+
+    >>> told({"bead_plate": [{"winner": "banker"}, {"winner": "tie"}]})
+    '2 rounds, in their order: Banker, Tie'
+    """
+    beads = road["bead_plate"]
+    rounds = "1 round" if len(beads) == 1 else f"{len(beads)} rounds, in their order"
+    return f"{rounds}: {', '.join(one['winner'].capitalize() for one in beads) or 'none'}"
+
+
+def _grounded(which: str, road: Road, found: Collection[int]) -> list[Mapping[str, Any]]:
+    """Return the cells that stand for a round in which something was found."""
+    if which == "bead_plate":
+        return [one for one in road[which] if one["round"] in found]
+    if which != "big_road" or not road[which]:
+        return []
+    numbers, wins = set(), 0
+    for bead in road["bead_plate"]:
+        # A tie stands in the cell of the win before it, and in the first where there is none.
+        wins += bead["winner"] != "tie"
+        if bead["round"] in found:
+            numbers.add(max(wins - 1, 0))
+    return [road[which][number] for number in sorted(numbers)]
+
+
+def _grounds(board: _Board, cells: Iterable[Mapping[str, Any]]) -> str:
+    path = "".join(
+        "M{} {}h{c}v{c}h-{c}z".format(*map(_at, board.at(one)), c=board.cell) for one in cells
+    )
+    return f'<path class="found" d="{path}" fill="{_FOUND}"/>' if path else ""
+
+
+def _drawn_beads(name: str, board: _Board, cells: Iterable[Mapping[str, Any]]) -> list[str]:
+    return [
+        f"<g><title>{escape(_bead_told(one))}</title>"
+        f"{_use(name + '-bead-' + one['winner'], *board.at(one))}{_dots(name, board, one)}</g>"
+        for one in cells
+    ]
+
+
+def _bead_told(one: Mapping[str, Any]) -> str:
+    """Say what a bead stands for: its round, who won, and what else is marked."""
+    number = "" if one["round"] is None else f"Round {one['round']}: "
+    marks = ("natural", "player_pair", "banker_pair")
+    also = "".join(f", {mark.replace('_', ' ')}" for mark in marks if one[mark])
+    return f"{number}{one['winner'].capitalize()}{also}"
+
+
+def _drawn_big(name: str, board: _Board, road: Road) -> list[str]:
+    shapes = []
+    for number, one in enumerate(road["big_road"]):
+        place = board.at(one)
+        shapes += [_use(f"{name}-big-{one['winner']}", *place), _dots(name, board, one)]
+        shapes += _ties(name, place, one["ties"] + (road["leading_ties"] if number == 0 else 0))
+    if not road["big_road"]:
+        shapes += _ties(name, board.at({"row": 0, "column": 0}), road["leading_ties"])
+    return shapes
+
+
+def _ties(name: str, place: tuple[float, float], ties: int) -> list[str]:
+    """Draw a stroke for a tie, and their number where there are more."""
+    x, y = place
+    if not ties:
+        return []
+    stroke = _use(f"{name}-tie", x, y)
+    if ties == 1:
+        return [stroke]
+    return [
+        stroke,
+        (
+            f'<text class="tie" x="{_at(x + _CELL - 1.5)}" y="{_at(y + _CELL - 1.5)}" font-size="9"'
+            f' font-weight="bold" text-anchor="end" fill="{_GREEN}">{ties}</text>'
+        ),
+    ]
+
+
+def _dots(name: str, board: _Board, one: Mapping[str, Any]) -> str:
+    marks = ("banker_pair", "player_pair", "natural")
+    return "".join(_use(f"{name}-{mark}", *board.at(one)) for mark in marks if one[mark])
+
+
+def _symbols(name: str) -> str:
+    """Draw each mark once, at the upper left corner of its cell."""
+    middle, radius = _CELL / 2, 7.5
+    shapes = []
+    for winner, letter in _LETTERS.items():
+        colour = _COLOURS[winner]
+        shapes.append(
+            f'<g id="{name}-bead-{winner}"><circle class="{winner} full" cx="{_at(middle)}"'
+            f' cy="{_at(middle)}" r="{radius}" fill="{colour}"/>'
+            f"{_letter(middle, letter, _PAPER)}</g>"
+        )
+        if winner != "tie":
+            shapes.append(
+                f'<g id="{name}-big-{winner}"><circle class="{winner} ring" cx="{_at(middle)}"'
+                f' cy="{_at(middle)}" r="{radius}" fill="none" stroke="{colour}"'
+                f' stroke-width="1.8"/>{_letter(middle, letter, colour, winner)}</g>'
+            )
+    shapes += [
+        (
+            f'<path id="{name}-tie" class="tie ring" d="M3 17L17 3" stroke="{_GREEN}"'
+            ' stroke-width="2" fill="none"/>'
+        ),
+        (
+            f'<circle id="{name}-banker_pair" class="banker spot" cx="4" cy="4" r="2.8"'
+            f' fill="{_RED}" stroke="{_PAPER}" stroke-width="0.8"/>'
+        ),
+        (
+            f'<circle id="{name}-player_pair" class="player spot" cx="16" cy="16" r="2.8"'
+            f' fill="{_BLUE}" stroke="{_PAPER}" stroke-width="0.8"/>'
+        ),
+        f'<path id="{name}-natural" class="ink" d="M13.5 1H19v5.5z" fill="{_INK}"/>',
+    ]
+    half = _SMALL / 2
+    for mark, colour, hand in (("red", _RED, "banker"), ("blue", _BLUE, "player")):
+        blue = mark == "blue"
+        slant = "M1.8 1.8L8.2 8.2" if blue else "M1.8 8.2L8.2 1.8"
+        ringed = f'<circle class="{hand} full" cx="{half}" cy="{half}" r="1.2" fill="{colour}"/>'
+        holed = f'<circle class="hole" cx="{half}" cy="{half}" r="1.3" fill="{_PAPER}"/>'
+        shapes += [
+            (
+                f'<g id="{name}-big_eye_boy-{mark}"><circle class="{hand} ring" cx="{half}"'
+                f' cy="{half}" r="3.5" fill="none" stroke="{colour}" stroke-width="1.4"/>'
+                f"{ringed if blue else ''}</g>"
+            ),
+            (
+                f'<g id="{name}-small_road-{mark}"><circle class="{hand} full" cx="{half}"'
+                f' cy="{half}" r="3.8" fill="{colour}"/>{holed if blue else ""}</g>'
+            ),
+            (
+                f'<path id="{name}-cockroach_pig-{mark}" class="{hand} ring" d="{slant}"'
+                f' stroke="{colour}" stroke-width="1.8" fill="none"/>'
+            ),
+        ]
+    return f"<defs>{''.join(shapes)}</defs>"
+
+
+def _letter(middle: float, letter: str, colour: str, winner: str = "") -> str:
+    class_ = f' class="{winner} full"' if winner else ' class="on"'
+    return (
+        f'<text{class_} x="{_at(middle)}" y="{_at(middle + 3.6)}" font-size="10"'
+        f' font-weight="bold" text-anchor="middle" fill="{colour}">{letter}</text>'
+    )
+
+
+def _legend(name: str, y: float, *, marked: bool) -> list[str]:
+    """Say what the marks mean, below the bead plate."""
+    rows: list[tuple[list[tuple[str, float]], str]] = [
+        ([("big-banker", 0), ("big-player", 22)], "Banker, Player"),
+        ([("tie", 11)], "tie; with their number where several"),
+        ([("banker_pair", 11), ("player_pair", 11)], _IN_A_CORNER[0]),
+        ([("natural", 11)], _IN_A_CORNER[1]),
+    ]
+    for mark, words in (("red", "the big road repeats itself"), ("blue", "it does not")):
+        rows.append(
+            ([(f"{which}-{mark}", 1 + 15 * at) for at, which in enumerate(_DERIVED)], words)
+        )
+    shapes = []
+    for number, (marks, words) in enumerate(rows):
+        top = y + number * _LINE
+        if words in _IN_A_CORNER:
+            frame = f"M11 {_at(top)}h{_CELL}v{_CELL}h-{_CELL}z"
+            shapes.append(f'<path class="grid" d="{frame}" stroke="{_RULE}" fill="none"/>')
+        down = 5 if words.startswith(("the", "it")) else 0
+        shapes += [_use(f"{name}-{mark}", x, top + down) for mark, x in marks]
+        shapes.append(_text(_LEGEND, top + 14, words))
+    if marked:
+        top = y + len(rows) * _LINE
+        shapes.append(f'<path class="found" d="M12 {_at(top + 1)}h18v18h-18z" fill="{_FOUND}"/>')
+        shapes.append(_text(_LEGEND, top + 14, "something was found in this round"))
+    return shapes
+
+
+def _use(what: str, x: float, y: float) -> str:
+    return f'<use href="#{what}" x="{_at(x)}" y="{_at(y)}"/>'
+
+
+def _at(number: float) -> str:
+    return f"{number:.2f}".rstrip("0").rstrip(".")
+
+
+def _text(x: float, base: float, text: str, *, size: int = 11) -> str:
+    return (
+        f'<text class="ink" x="{_at(x)}" y="{_at(base)}" font-size="{size}" fill="{_INK}">'
+        f"{escape(text)}</text>"
+    )
+
+
+def _svg(  # noqa: PLR0913, PLR0917  (the parts of one element)
+    name: str, title: str, high: float, road: Road, font: str, shapes: Iterable[str]
+) -> str:
+    """Return the whole drawing, with its title and what it shows in words."""
+    head = (
+        '<svg xmlns="http://www.w3.org/2000/svg" class="chart road" role="img"'
+        f' viewBox="-1 0 {WIDTH + 2} {_at(high)}" width="{WIDTH + 2}" height="{_at(high)}"'
+        f' font-family={quoteattr(font)} aria-labelledby="{name}-title"'
+        f' aria-describedby="{name}-told"><title id="{name}-title">{escape(visible(title))}</title>'
+        f'<desc id="{name}-told">{escape(visible(told(road)))}</desc>'
+    )
+    return head + "".join(shapes) + "</svg>"

@@ -1,0 +1,152 @@
+"""Keeps the roads as the rounds come: each result marks a cell of a road, or none.
+
+The rules are those of the trade, which no regulation lays down. On the **bead plate** the rounds
+stand one below the other, column after column. On the **big road** a streak of one hand goes down
+a column and the next streak begins the next; a tie is counted at the win before it. A streak that
+finds no free cell below turns right and stays in its row: the dragon tail. A **derived road** asks
+of each win whether the big road repeats itself, looking one, two or three columns back. It takes a
+streak for as long as it is, tail and all. Its marks are laid out in streaks of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from croupier.roads.model import DERIVED, ROWS, Bead, Big, Derived, Mark, Place, Result, Roads
+
+__all__ = ["RoadKeeper", "roads_of"]
+
+
+class _Layout:
+    """Finds the cells of streaks on a board of six rows."""
+
+    def __init__(self) -> None:
+        self._taken: set[Place] = set()
+        self._start = -1
+        self._last = Place(0, -1)
+        self._turned = False
+
+    def begin(self) -> Place:
+        """Return the first cell of a new streak: the top of the next column that is free there."""
+        column = self._start + 1
+        while Place(0, column) in self._taken:
+            column += 1
+        self._start, self._turned = column, False
+        return self._take(Place(0, column))
+
+    def go_on(self) -> Place:
+        """Return the next cell of the streak: the one below, or to the right where it is barred."""
+        row, column = self._last
+        below = Place(row + 1, column)
+        # A tail that has turned stays in its row, or the eye could not follow it.
+        if self._turned or row + 1 == ROWS or below in self._taken:
+            self._turned = True
+            return self._take(Place(row, column + 1))
+        return self._take(below)
+
+    def _take(self, place: Place) -> Place:
+        self._taken.add(place)
+        self._last = place
+        return place
+
+
+class _DerivedKeeper:
+    """Keeps one derived road, which looks some columns of the big road back."""
+
+    def __init__(self, back: int) -> None:
+        self._back: Final = back
+        self._layout = _Layout()
+        self.cells: list[Derived] = []
+
+    def add(self, streaks: list[int], number: int) -> None:
+        """Mark what the latest win makes of the big road; ``streaks`` are how long its are."""
+        mark = self._mark(streaks)
+        if mark is None:
+            return
+        same = bool(self.cells) and self.cells[-1].mark is mark
+        place = self._layout.go_on() if same else self._layout.begin()
+        self.cells.append(Derived(place, mark, number))
+
+    def _mark(self, streaks: list[int]) -> Mark | None:
+        last, depth = len(streaks) - 1, streaks[-1] - 1
+        if depth == 0:
+            # A new column: had the one before it as many wins as the one that far before that?
+            if last < self._back + 1:
+                return None
+            same = streaks[last - 1] == streaks[last - 1 - self._back]
+        else:
+            # One further down: blue where the column looked at has just ended, red where it goes
+            # on beside this win or had ended earlier.
+            if last < self._back:
+                return None
+            same = streaks[last - self._back] != depth
+        return Mark.RED if same else Mark.BLUE
+
+
+class RoadKeeper:
+    """Keeps the roads of a shoe, result by result.
+
+    >>> from croupier.baccarat.hand import Hand
+    >>> keeper = RoadKeeper()
+    >>> for winner in (Hand.BANKER, Hand.BANKER, None, Hand.PLAYER):
+    ...     keeper.add(Result(winner))
+    >>> [(cell.place.row, cell.place.column, cell.ties) for cell in keeper.roads.big_road]
+    [(0, 0, 0), (1, 0, 1), (0, 1, 0)]
+    """
+
+    def __init__(self) -> None:
+        self._beads: list[Bead] = []
+        self._big: list[Big] = []
+        self._leading_ties = 0
+        self._layout = _Layout()
+        self._streaks: list[int] = []
+        self._derived = {name: _DerivedKeeper(back) for name, back in DERIVED.items()}
+
+    def add(self, result: Result) -> None:
+        """Mark one more round."""
+        column, row = divmod(len(self._beads), ROWS)
+        self._beads.append(Bead(Place(row, column), result))
+        if result.winner is not None:
+            self._win(result)
+        elif self._big:
+            self._big[-1] = replace(self._big[-1], ties=self._big[-1].ties + 1)
+        else:
+            self._leading_ties += 1
+
+    def _win(self, result: Result) -> None:
+        if self._big and self._big[-1].result.winner is result.winner:
+            self._streaks[-1] += 1
+            place = self._layout.go_on()
+        else:
+            self._streaks.append(1)
+            place = self._layout.begin()
+        streak = len(self._streaks) - 1
+        number = len(self._big)
+        self._big.append(Big(place, result, streak, self._streaks[-1] - 1))
+        for road in self._derived.values():
+            road.add(self._streaks, number)
+
+    @property
+    def roads(self) -> Roads:
+        """The roads as they stand; what is added later does not change them."""
+        derived = {name: tuple(road.cells) for name, road in self._derived.items()}
+        return Roads(
+            tuple(self._beads), tuple(self._big), MappingProxyType(derived), self._leading_ties
+        )
+
+
+def roads_of(results: Iterable[Result]) -> Roads:
+    """Return the roads of a shoe from its results, in the order of the rounds.
+
+    >>> from croupier.baccarat.hand import Hand
+    >>> roads = roads_of(Result(winner) for winner in [Hand.BANKER, Hand.PLAYER] * 3)
+    >>> [cell.mark.value for cell in roads.derived["big_eye_boy"]]
+    ['red', 'red', 'red', 'red']
+    """
+    keeper = RoadKeeper()
+    for result in results:
+        keeper.add(result)
+    return keeper.roads

@@ -1,0 +1,201 @@
+"""An audit: all that judging a file of rounds found, gathered in bounded memory as plain data.
+
+The data are those of the JSON form of a report, whose keys are kept stable. Nothing in them hangs
+on the day or the machine: the same file under the same rules makes the same report.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from croupier.baccarat.coup import Facts
+from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.reading import open_rounds
+from croupier.rules import TableRules
+from croupier.verify.rounds.board import Board
+from croupier.verify.rounds.differences import Account, Difference
+from croupier.verify.rounds.file import finished, judge_all
+from croupier.verify.rounds.findings import KINDS, Divergence, JudgedRound, Judgement
+from croupier.verify.rounds.judge import RoundsJudge
+
+__all__ = ["FORMAT", "LISTED", "Audit", "Source", "audit_file", "source_of"]
+
+FORMAT: Final = "croupier-audit/1"
+
+LISTED: Final = 200
+"""Divergences and differences that a report lists one by one; all are counted."""
+
+_BLOCK: Final = 1 << 20
+
+
+class Source(NamedTuple):
+    """A file that an audit rests on: its name without its folder, its size, its hash."""
+
+    name: str
+    size: int
+    sha256: str
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {"name": self.name, "bytes": self.size, "sha256": self.sha256}
+
+
+def source_of(path: Path) -> Source:
+    """Return what names a file, its bytes as they lie there. Raises ``OSError``."""
+    digest, size = hashlib.sha256(), 0
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            digest.update(block)
+            size += len(block)
+    return Source(path.name, size, digest.hexdigest())
+
+
+@dataclass(slots=True)
+class _Cited:
+    """What was found under one clause."""
+
+    kinds: Counter[str]
+    first: Divergence
+
+
+class Audit:
+    """Gathers what a report tells, round by round.
+
+    ``shoes`` is how many shoes are shown with their roads, ``listed`` how many divergences and
+    differences are listed one by one.
+    """
+
+    def __init__(self, rules: TableRules, *, shoes: int, listed: int = LISTED) -> None:
+        self.rules: Final = rules
+        self.account: Final = Account()
+        self._board = Board(shoes)
+        self._most: Final = listed
+        self._cited: dict[str | None, _Cited] = {}
+        self._listed: list[Difference] = []
+        self._pending: list[Divergence] = []
+
+    def noted(self, one: Divergence) -> None:
+        """Count a divergence, of a round or of a line that is none, under its clauses."""
+        self._pending.append(one)
+        for clause in one.clauses or (None,):
+            cited = self._cited.setdefault(clause, _Cited(Counter(), one))
+            cited.kinds[one.kind] += 1
+
+    def add(self, judged: JudgedRound) -> None:
+        """Take up one more round, in the order of the file, after what was noted of it."""
+        self._take_late(judged.divergences)
+        self._board.add(judged)
+        for difference in self.account.add(judged):
+            if len(self._listed) < self._most:
+                self._listed.append(difference)
+
+    def known(self, shoe: str, first: int, rounds: Sequence[Facts]) -> None:
+        """Take up rounds of one shoe in which nothing was found, numbered from ``first``."""
+        self._take_late()
+        self._board.known(shoe, first, rounds)
+
+    def _take_late(self, at_round: Sequence[Divergence] = ()) -> None:
+        """Give the board what was noted and is of no round: it is of a shoe as a whole."""
+        for one in self._pending:
+            if not any(one is other for other in at_round):
+                self._board.late(one)
+        self._pending.clear()
+
+    def as_data(
+        self,
+        judgement: Judgement,
+        rounds: Source,
+        submission: Source | None,
+        reproduce: str,
+        means: Mapping[str, str] = KINDS,
+    ) -> dict[str, Any]:
+        """Return the whole report as plain data; ``means`` is what each kind means."""
+        rules = self.rules
+        judged = judgement.as_data()
+        self._take_late()
+        return {
+            "format": FORMAT,
+            "rounds_file": rounds.as_data(),
+            "law": rules.law.id,
+            "law_title": rules.law.title,
+            "in_force_from": rules.law.in_force_from.isoformat(),
+            "title": rules.submission.title,
+            "submission_file": None if submission is None else submission.as_data(),
+            "rules_sha256": rules.sha256,
+            "law_sha256": rules.law.sha256,
+            "readings": dict(rules.readings),
+            "warnings": list(rules.warnings),
+            "reproduce": reproduce,
+            "clean": judged["clean"],
+            "rounds": judged["rounds"],
+            "shoes": judged["shoes"],
+            "divergences": judged["divergences"][: self._most],
+            "divergences_left_out": judgement.by_kind.total()
+            - len(judged["divergences"][: self._most]),
+            "by_kind": [
+                {"kind": kind, "means": meaning, "divergences": judgement.by_kind[kind]}
+                for kind, meaning in means.items()
+                if judgement.by_kind[kind]
+            ],
+            "by_clause": self._by_clause(means),
+            "unjudged": judged["unjudged"],
+            "hints": judged["hints"],
+            "census": judged["census"],
+            "differences": {
+                **self.account.as_data(),
+                "listed": [one.as_data() for one in self._listed],
+                "left_out": self.account.total.wagers - len(self._listed),
+            },
+            "board": self._board.as_data(),
+        }
+
+    def _by_clause(self, means: Mapping[str, str]) -> list[dict[str, Any]]:
+        """Return what was found by clause, in the order of the law; last what has no clause."""
+        says = {name: clause.says for name, clause in self.rules.law.clauses.items()}
+        order = {name: place for place, name in enumerate(says)}
+        cited = sorted(
+            self._cited.items(), key=lambda one: (order.get(str(one[0]), len(order)), str(one[0]))
+        )
+        return [
+            {
+                "clause": clause,
+                "says": None if clause is None else says.get(clause),
+                "divergences": found.kinds.total(),
+                "kinds": {kind: found.kinds[kind] for kind in means if found.kinds[kind]},
+                "first": {
+                    key: found.first.as_data()[key] for key in ("line", "shoe", "round", "message")
+                },
+            }
+            for clause, found in cited
+        ]
+
+
+def audit_file(  # noqa: PLR0913  (each says what is judged, or how much is told)
+    path: Path,
+    rules: TableRules,
+    submission: Path | None = None,
+    mapping: RoundMapping | None = None,
+    *,
+    behind: int | None = None,
+    shoes: int = 20,
+    listed: int = LISTED,
+    reproduce: str = "",
+) -> dict[str, Any]:
+    """Judge a file of rounds and return the report of it, as the data of its JSON form.
+
+    ``shoes`` is how many shoes are shown with their roads, ``listed`` how many divergences and
+    differences are listed one by one; all are counted. ``reproduce`` is the command that makes the
+    report again. Raises ``RoundsError`` where not one line can be read as a round.
+    """
+    audit = Audit(rules, shoes=shoes, listed=listed)
+    judge = RoundsJudge(rules, behind=behind, limit=listed)
+    judge.judgement.noted = audit.noted
+    judge_all(open_rounds(path, mapping, rules.tableau), judge, audit.add, audit.known)
+    judgement = finished(judge)
+    source = None if submission is None else source_of(submission)
+    return audit.as_data(judgement, source_of(path), source, reproduce)

@@ -1,0 +1,146 @@
+"""The roads of the shoes that are judged, as many as a report shows: those that diverge first."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from croupier.baccarat.coup import Facts
+from croupier.roads import Result, RoadKeeper, road_data
+from croupier.verify.rounds.findings import Divergence, JudgedRound, plain_name
+
+__all__ = ["LONGEST", "Board"]
+
+LONGEST: Final = 240
+"""Rounds that the roads of one shoe show; no shoe dealt holds as many."""
+
+_MOST_OPEN: Final = 64
+"""Shoes that may be told in turns, as of several tables."""
+
+
+@dataclass(slots=True)
+class _ShoeOnBoard:
+    """One shoe: its results as the book has them, and the rounds that something was found in."""
+
+    place: int
+    name: str
+    results: list[tuple[Facts, int]] = field(default_factory=list)
+    found: set[int] = field(default_factory=set)
+    last: int = 0
+    """The number of the round that came last."""
+    rounds: int = 0
+    without_result: int = 0
+    divergences: int = 0
+
+    def add(self, facts: Facts | None, number: int, divergences: int) -> None:
+        self.rounds += 1
+        self.last = number
+        self.divergences += divergences
+        if facts is None:
+            self.without_result += 1
+        elif len(self.results) < LONGEST:
+            self.results.append((facts, number))
+            if divergences:
+                self.found.add(number)
+
+    def as_data(self) -> dict[str, Any]:
+        keeper = RoadKeeper()
+        for facts, number in self.results:
+            keeper.add(Result.of(facts, number))
+        return {
+            "shoe": plain_name(self.name),
+            "rounds": self.rounds,
+            "rounds_shown": len(self.results),
+            "rounds_without_result": self.without_result,
+            "divergences": self.divergences,
+            "found": sorted(self.found),
+            "roads": road_data(keeper.roads),
+        }
+
+
+class Board:
+    """Keeps the roads of no more than ``most`` shoes, in bounded memory however long the file is.
+
+    Shoes in which something was found come before clean ones. Rounds are of one shoe that tell the
+    same, until their numbers begin anew.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most: Final = most
+        self._open: OrderedDict[str, _ShoeOnBoard] = OrderedDict()
+        self._diverging: list[_ShoeOnBoard] = []
+        self._clean: list[_ShoeOnBoard] = []
+        self._seen = 0
+        self._seen_diverging = 0
+
+    def add(self, judged: JudgedRound) -> None:
+        """Take up one more round, in the order of the file."""
+        number = plain_name(judged.record.round)
+        told = number if isinstance(number, int) else None
+        shoe = self._shoe(judged.record.shoe, told)
+        # A round that has no number is told by its place in the shoe.
+        shoe.add(judged.facts, shoe.rounds + 1 if told is None else told, len(judged.divergences))
+
+    def known(self, name: str, first: int, rounds: Sequence[Facts]) -> None:
+        """Take up rounds of one shoe in which nothing was found, numbered from ``first``."""
+        shoe = self._shoe(name, first)
+        for number, facts in enumerate(rounds, start=first):
+            shoe.add(facts, number, 0)
+
+    def _shoe(self, name: str, number: int | None) -> _ShoeOnBoard:
+        shoe = self._open.get(name)
+        if shoe is not None and number is not None and number <= 1 and number < shoe.last:
+            self._put_aside(name)
+            shoe = None
+        if shoe is None:
+            shoe = self._open[name] = _ShoeOnBoard(self._seen, name)
+            self._seen += 1
+            if len(self._open) > _MOST_OPEN:
+                self._put_aside(next(iter(self._open)))
+        self._open.move_to_end(name)
+        return shoe
+
+    def late(self, found: Divergence) -> None:
+        """Take up what was found of a shoe when it was over."""
+        shoe = self._open.get(found.shoe)
+        if shoe is None:
+            shoe = next((one for one in reversed(self._clean) if one.name == found.shoe), None)
+            if shoe is not None:
+                self._clean.remove(shoe)
+                self._shelve(shoe, diverging=True)
+        if shoe is not None:
+            shoe.divergences += 1
+
+    def _put_aside(self, name: str) -> None:
+        shoe = self._open.pop(name)
+        self._shelve(shoe, diverging=shoe.divergences > 0)
+
+    def _shelve(self, shoe: _ShoeOnBoard, *, diverging: bool) -> None:
+        shelf = self._diverging if diverging else self._clean
+        self._seen_diverging += diverging
+        if len(shelf) < self._most:
+            shelf.append(shoe)
+
+    def _shown(self) -> Iterator[_ShoeOnBoard]:
+        for name in list(self._open):
+            self._put_aside(name)
+        clean = sorted(self._clean, key=_place)[: self._most - len(self._diverging)]
+        yield from sorted((*self._diverging, *clean), key=_place)
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the shoes that are shown, in the order of the file, and how many are left out."""
+        shown = list(self._shown())
+        diverging = sum(shoe.divergences > 0 for shoe in shown)
+        return {
+            "shown": [shoe.as_data() for shoe in shown],
+            "left_out": {
+                "diverging": self._seen_diverging - diverging,
+                "clean": self._seen - self._seen_diverging - (len(shown) - diverging),
+            },
+        }
+
+
+def _place(shoe: _ShoeOnBoard) -> int:
+    return shoe.place

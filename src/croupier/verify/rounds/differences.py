@@ -1,0 +1,228 @@
+"""Who is owed what: each wager as it was settled, held against what the book makes of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from croupier.money.settlement import Settled
+from croupier.offers import Outcome
+from croupier.records.rounds.record import WagerRecord
+from croupier.verify.rounds.findings import JudgedRound, plain_name
+from croupier.verify.rounds.wagers import net_of
+
+__all__ = ["Account", "Difference", "Tally", "differences", "is_told", "told_cents"]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One wager that came out otherwise than by the book, in cents from the patron's side.
+
+    ``due_cents`` is what the patron should be ahead by, vigorish deducted; ``told_cents`` is what
+    the record tells. ``seat`` is ``None`` where the record names none. ``clauses`` are those that
+    decide the wager, or that what was found rests on.
+    """
+
+    line: int
+    shoe: str
+    round: str
+    seat: int | None
+    wager: str
+    due_cents: int
+    told_cents: int
+    clauses: tuple[str, ...]
+
+    @property
+    def owed_cents(self) -> int:
+        """What the patron is owed; less than nothing where he was paid too much."""
+        return self.due_cents - self.told_cents
+
+    @property
+    def clause(self) -> str | None:
+        """The first clause, under which the difference is counted."""
+        return self.clauses[0] if self.clauses else None
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the difference as plain data, a key for each column of a list of them."""
+        return {
+            "line": self.line,
+            "shoe": plain_name(self.shoe),
+            "round": plain_name(self.round),
+            "seat": self.seat,
+            "wager": self.wager,
+            "due_cents": self.due_cents,
+            "told_cents": self.told_cents,
+            "owed_cents": self.owed_cents,
+            "clauses": list(self.clauses),
+        }
+
+
+def told_cents(record: WagerRecord, settled: Settled) -> int | None:
+    """Return what the record says that the patron was ahead by; ``None`` where it does not say.
+
+    A record that tells what was paid does not tell what became of the stake. Where nothing was
+    paid it was lost, unless the book gives it back; vigorish that is not told was as it should be.
+    """
+    if record.net_cents is not None:
+        return record.net_cents
+    won, due = settled.won_cents, settled.vigorish_cents
+    vigorish = due if record.vigorish_cents is None else record.vigorish_cents
+    if record.paid_cents is None:
+        return None if record.vigorish_cents is None else net_of(settled) + due - vigorish
+    if record.vigorish_cents is None and record.paid_cents in {won - due, net_of(settled)}:
+        # What was paid is told with the vigorish taken off it.
+        return net_of(settled)
+    decision = settled.decision
+    if record.paid_cents == 0 and decision.outcome is not Outcome.PUSH:
+        # Lost: the stake was taken, and no vigorish but what is told.
+        return -(record.vigorish_cents or 0) - settled.stake.chips_cents
+    kept = decision.award is not None and decision.keeps_stake
+    return record.paid_cents - vigorish - (settled.stake.chips_cents if kept else 0)
+
+
+def is_told(record: WagerRecord) -> bool:
+    """Whether a record tells what a wager came to."""
+    return (record.net_cents, record.paid_cents, record.vigorish_cents) != (None, None, None)
+
+
+def _told_of_void(record: WagerRecord) -> int | None:
+    """Return what the record says of a wager that goes back with its round, and brings nothing."""
+    if record.net_cents is not None or not is_told(record):
+        return record.net_cents
+    return (record.paid_cents or 0) - (record.vigorish_cents or 0)
+
+
+def differences(judged: JudgedRound) -> Iterator[Difference]:
+    """Yield the wagers of a round that came out otherwise than by the book."""
+    void = judged.record.marked("void")
+    for wager, settled in zip(judged.record.wagers, judged.settled, strict=True):
+        clauses = _clauses(judged, wager)
+        if void:
+            due, told = 0, _told_of_void(wager)
+        elif settled is None:
+            continue
+        else:
+            due, told = net_of(settled), told_cents(wager, settled)
+            clauses = clauses or settled.decision.clauses
+        if told is None or told == due:
+            continue
+        record = judged.record
+        yield Difference(
+            record.line, record.shoe, record.round, wager.seat, wager.wager, due, told, clauses
+        )
+
+
+def _clauses(judged: JudgedRound, wager: WagerRecord) -> tuple[str, ...]:
+    """Return the clauses of what was found at one wager; none where it follows from the result."""
+    for found in judged.divergences:
+        if (found.seat, found.wager) == (wager.seat, wager.wager) and found.kind in {
+            "settlement",
+            "vigorish",
+        }:
+            return found.clauses
+    return ()
+
+
+class Tally(NamedTuple):
+    """What some wagers differ by, in cents: how many they are, and what is owed to whom."""
+
+    wagers: int = 0
+    owed_cents: int = 0
+    """What patrons are owed by the house."""
+    overpaid_cents: int = 0
+    """What patrons were paid too much."""
+
+    @property
+    def net_cents(self) -> int:
+        """What patrons are owed on balance."""
+        return self.owed_cents - self.overpaid_cents
+
+    def plus(self, owed_cents: int) -> Tally:
+        """Return the tally with one more wager, which its patron is owed so much on.
+
+        >>> Tally().plus(500).plus(-200).net_cents
+        300
+        """
+        return Tally(
+            self.wagers + 1,
+            self.owed_cents + max(owed_cents, 0),
+            self.overpaid_cents + max(-owed_cents, 0),
+        )
+
+    def with_tally(self, more: Tally) -> Tally:
+        """Return both together."""
+        return Tally(*map(sum, zip(self, more, strict=True)))
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the tally as plain data."""
+        return {**self._asdict(), "net_cents": self.net_cents}
+
+
+@dataclass(slots=True)
+class Account:
+    """What a file's differences come to, by seat, wager and clause; it grows with those alone."""
+
+    tallies: dict[tuple[int | None, str, str | None], Tally] = field(default_factory=dict)
+    unsettled: Counter[str] = field(default_factory=Counter)
+    """Wagers whose result is told, and that cannot be settled by the book, by wager."""
+
+    def add(self, judged: JudgedRound) -> tuple[Difference, ...]:
+        """Count the differences of a round, and return them."""
+        found = tuple(differences(judged))
+        for one in found:
+            key = one.seat, one.wager, one.clause
+            self.tallies[key] = self.tallies.get(key, Tally()).plus(one.owed_cents)
+        void = judged.record.marked("void")
+        for wager, settled in zip(judged.record.wagers, judged.settled, strict=True):
+            if settled is None and not void and is_told(wager):
+                self.unsettled[wager.wager] += 1
+        return found
+
+    @property
+    def total(self) -> Tally:
+        """All differences together."""
+        return _sum(self.tallies)
+
+    def by(self, place: int) -> Mapping[Any, Tally]:
+        """Return the tallies by seat (0), by wager (1) or by clause (2), in order."""
+        names = sorted({key[place] for key in self.tallies}, key=_order)
+        return {
+            name: _sum({key: one for key, one in self.tallies.items() if key[place] == name})
+            for name in names
+        }
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the account as the data of its JSON form."""
+        parts = sorted(self.tallies.items(), key=lambda part: tuple(map(_order, part[0])))
+        return {
+            "total": self.total.as_data(),
+            "by_seat": [
+                {
+                    "seat": seat,
+                    **tally.as_data(),
+                    "parts": [
+                        {"wager": key[1], "clause": key[2], **one.as_data()}
+                        for key, one in parts
+                        if key[0] == seat
+                    ],
+                }
+                for seat, tally in self.by(0).items()
+            ],
+            "by_wager": [{"wager": wager, **one.as_data()} for wager, one in self.by(1).items()],
+            "by_clause": [{"clause": name, **one.as_data()} for name, one in self.by(2).items()],
+            "unsettled": dict(sorted(self.unsettled.items())),
+        }
+
+
+def _order(name: int | str | None) -> tuple[bool, int, str]:
+    """Order seats as numbers, names as text, and what is not told last."""
+    return name is None, name if isinstance(name, int) else 0, str(name)
+
+
+def _sum(tallies: Mapping[Any, Tally]) -> Tally:
+    total = Tally()
+    for one in tallies.values():
+        total = total.with_tally(one)
+    return total

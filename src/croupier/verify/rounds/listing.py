@@ -1,0 +1,60 @@
+"""Lists of differences as files: a row for each wager that came out otherwise than by the book."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from croupier.records.rounds.lines import RoundsError
+from croupier.records.rounds.output import written_whole
+from croupier.verify.rounds.differences import Difference
+
+__all__ = ["COLUMNS", "differences_to"]
+
+COLUMNS: Final = (
+    "line", "shoe", "round", "seat", "wager", "due_cents", "told_cents", "owed_cents", "clauses",
+)  # fmt: skip
+
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+
+
+@contextmanager
+def differences_to(out: Path) -> Iterator[Callable[[Difference], None]]:
+    """Open a list of differences, CSV or JSON Lines by its name; yield what writes one to it.
+
+    The file appears whole when the context ends well. Raises ``RoundsError`` where its name is of
+    another form, or it cannot be written.
+    """
+    form = out.with_suffix("").suffix if out.suffix == ".gz" else out.suffix
+    if form not in {".csv", ".jsonl"}:
+        raise RoundsError(f"{out}: a list of differences is named .csv or .jsonl, .gz behind it")
+    with written_whole(out) as target:
+        write = _csv if form == ".csv" else _json
+        if form == ".csv":
+            target.write((",".join(COLUMNS) + "\n").encode())
+        yield lambda one: _put(target.write, write(one))
+
+
+def _put(write: Callable[[bytes], object], text: str) -> None:
+    write(text.encode("utf-8", "backslashreplace"))
+
+
+def _csv(one: Difference) -> str:
+    data = one.as_data() | {"clauses": " ".join(one.clauses)}
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow([_safe(data[name]) for name in COLUMNS])
+    return line.getvalue()
+
+
+def _safe(value: object) -> object:
+    """Return a cell that no spreadsheet takes for a formula: names in it are other people's."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+
+
+def _json(one: Difference) -> str:
+    return json.dumps(one.as_data(), ensure_ascii=False) + "\n"

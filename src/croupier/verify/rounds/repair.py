@@ -1,0 +1,185 @@
+"""What should have been: a judged round with its result and its settlements by the book.
+
+Cards stay as they were recorded: what was dealt was dealt, and the book settles even a round in
+which a card was drawn in error. A repair is of what the house made of the cards.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from croupier.baccarat.coup import Facts
+from croupier.money.settlement import Settled
+from croupier.records.rounds.amending import Amendment
+from croupier.records.rounds.record import RoundRecord, Unreadable, WagerRecord
+from croupier.verify.rounds.findings import Divergence, JudgedRound
+from croupier.verify.rounds.wagers import net_of
+
+__all__ = ["REPAIRED", "Repair", "Rows", "corrected", "with_rows"]
+
+REPAIRED: Final = frozenset({"totals", "winner", "settlement", "vigorish"})
+"""The kinds of divergence that a repair does away with where a round can be judged."""
+
+
+def corrected(judged: JudgedRound) -> RoundRecord:
+    """Return the record of a round as it should have been; what it does not tell stays untold."""
+    record, facts = judged.record, judged.facts
+    if record.marked("void"):
+        wagers = tuple(map(_given_back, record.wagers))
+        right = replace(record, winner=None, wagers=wagers)
+        return record if right == record else right
+    wagers = tuple(
+        one if settled is None else _settled_right(one, settled)
+        for one, settled in zip(record.wagers, judged.settled, strict=True)
+    )
+    if facts is None:
+        return record if wagers == record.wagers else replace(record, wagers=wagers)
+    right = replace(record, wagers=wagers, **_result(record, facts))
+    return record if right == record else right
+
+
+def _result(record: RoundRecord, facts: Facts) -> dict[str, Any]:
+    winner = "tie" if facts.winner is None else facts.winner.value
+    told = {
+        "winner": (record.winner, winner),
+        "player_total": (record.player_total, facts.player_count),
+        "banker_total": (record.banker_total, facts.banker_count),
+    }
+    return {name: right for name, (found, right) in told.items() if found is not None}
+
+
+def _given_back(one: WagerRecord) -> WagerRecord:
+    """Return a wager of a void round: its stake goes back, and it brings nothing."""
+    return replace(
+        one,
+        net_cents=None if one.net_cents is None else 0,
+        paid_cents=None if one.paid_cents is None else 0,
+        vigorish_cents=None if one.vigorish_cents is None else 0,
+        broken={},
+    )
+
+
+def _settled_right(one: WagerRecord, settled: Settled) -> WagerRecord:
+    due = net_of(settled)
+    paid = one.paid_cents
+    won, vigorish = settled.won_cents, settled.vigorish_cents
+    if paid is not None and (one.vigorish_cents is not None or paid not in {won - vigorish, due}):
+        paid = won
+    return replace(
+        one,
+        net_cents=None if one.net_cents is None else due,
+        paid_cents=paid,
+        vigorish_cents=None if one.vigorish_cents is None else vigorish,
+        broken={},
+    )
+
+
+@dataclass(slots=True)
+class Repair:
+    """What a repair changed, and what it could not."""
+
+    rounds: int = 0
+    """Rounds that were written anew."""
+
+    wagers: int = 0
+    """Wagers of them whose settlement was corrected."""
+
+    left: Counter[str] = field(default_factory=Counter)
+    """Wrong results and settlements that stand, by a sentence that says why."""
+
+    def add(self, judged: JudgedRound, rows: Iterable[RoundRecord]) -> Iterator[Amendment]:
+        """Count what is done about a round; yield each of its rows that is to be amended.
+
+        ``rows`` are its records as they stand in the file, one for each seat where it is told so.
+        """
+        for found in judged.divergences:
+            if found.kind in REPAIRED and (why := _why_left(judged, found)):
+                self.left[why] += 1
+        changed, at = 0, 0
+        for row in rows:
+            settled = judged.settled[at : at + len(row.wagers)]
+            at += len(row.wagers)
+            right = corrected(JudgedRound(row, judged.facts, settled))
+            if right is row:
+                continue
+            changed += 1
+            self.wagers += sum(
+                one != other for one, other in zip(row.wagers, right.wagers, strict=True)
+            )
+            yield Amendment(row, right)
+        self.rounds += changed > 0
+
+    def as_data(self, by_kind: Mapping[str, int]) -> dict[str, Any]:
+        """Return what was done as the data of its JSON form.
+
+        ``by_kind`` is how many divergences of each kind were found: those of which a repair makes
+        nothing are told beside those that it could not repair.
+        """
+        left = self.left.copy()
+        for kind, why in _STANDS.items():
+            left[why] += by_kind.get(kind, 0)
+        return {"rounds": self.rounds, "wagers": self.wagers, "left": {**(+left)}}
+
+
+class Rows:
+    """Gives back the rows of the file that a judged round was made of.
+
+    Rounds are judged one after another, and those that are told seat by seat are made one before.
+    """
+
+    def __init__(self, rounds: Iterable[RoundRecord | Unreadable]) -> None:
+        self._rounds: Final = rounds
+        self._read: deque[RoundRecord] = deque()
+
+    def __iter__(self) -> Iterator[RoundRecord | Unreadable]:
+        for item in self._rounds:
+            if isinstance(item, RoundRecord):
+                self._read.append(item)
+            yield item
+
+    def before(self, line: int | None) -> Iterator[RoundRecord]:
+        """Yield the rows that stand before a line, all where none is named, and let them go."""
+        while self._read and (line is None or self._read[0].line < line):
+            yield self._read.popleft()
+
+
+def with_rows(
+    judged: Iterable[JudgedRound], rows: Rows
+) -> Iterator[tuple[JudgedRound, list[RoundRecord]]]:
+    """Yield judged rounds, each with its rows, which are known when the next round comes."""
+    held: JudgedRound | None = None
+    for one in judged:
+        if held is not None:
+            yield held, list(rows.before(one.record.line))
+        held = one
+    if held is not None:
+        yield held, list(rows.before(None))
+
+
+_STANDS: Final = {
+    "third_card": "cards stand as they were dealt; the round is settled on those required",
+    "cards": "a hand with cards missing, or with too many, stands as it was dealt",
+    "composition": "cards that the decks cannot hold stand as they were recorded",
+    "offer": "the book does not say what becomes of a wager that the table does not take",
+    "limit": "a stake stands as it was placed, and is settled",
+    "procedure": "what was done stands as it was done",
+    "format": "a line that cannot be read is copied as it is",
+}
+"""Why a divergence of each other kind stands."""
+
+
+def _why_left(judged: JudgedRound, found: Divergence) -> str | None:
+    """Say why a wrong result or settlement stands; ``None`` where it is repaired."""
+    if judged.record.marked("void"):
+        return None
+    if found.wager is None:
+        return (
+            None if judged.facts else "the result of a round is not known while a card is missing"
+        )
+    for one, settled in zip(judged.record.wagers, judged.settled, strict=True):
+        if (one.seat, one.wager) == (found.seat, found.wager) and settled is not None:
+            return None
+    return "a wager that cannot be settled by what is recorded"

@@ -1,0 +1,86 @@
+"""Repairing a file of rounds: judged, written as it should have been, and who is owed what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+
+from croupier.records.rounds.lines import RoundsError
+from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.reading import CsvRounds, open_rounds
+from croupier.records.rounds.record import RoundRecord
+from croupier.records.rounds.rewriting import rewriting
+from croupier.rules import TableRules
+from croupier.verify.rounds.differences import Account
+from croupier.verify.rounds.file import finished
+from croupier.verify.rounds.findings import JudgedRound, Judgement
+from croupier.verify.rounds.judge import RoundsJudge, judged_rounds
+from croupier.verify.rounds.listing import differences_to
+from croupier.verify.rounds.quick import QuickJudge
+from croupier.verify.rounds.repair import Repair, Rows, with_rows
+
+__all__ = ["Repaired", "repair_file"]
+
+
+class Repaired(NamedTuple):
+    """What came of a repair: the judgement of the record, what was changed, who is owed what."""
+
+    judgement: Judgement
+    repair: Repair
+    account: Account
+
+
+def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
+    path: Path,
+    rules: TableRules,
+    mapping: RoundMapping | None = None,
+    *,
+    out: Path | None,
+    differences: Path | None = None,
+    behind: int | None = None,
+    limit: int | None = None,
+) -> Repaired:
+    """Judge a file of rounds, and write it to ``out`` with its results and settlements by the book.
+
+    ``differences`` is where a list of them goes; neither file appears where the record cannot be
+    read. The rest is as ``judge_file`` takes it. Memory does not grow with the file. Raises
+    ``RoundsError`` where not one line can be read as a round, or a file cannot be written.
+    """
+    rounds = open_rounds(path, mapping, rules.tableau)
+    judge = RoundsJudge(rules, behind=behind, limit=limit)
+    repair, account = Repair(), Account()
+    _check_outputs(path, out, differences)
+    with ExitStack() as stack:
+        rewriter = None if out is None else stack.enter_context(rewriting(rounds, out))
+        write = None if differences is None else stack.enter_context(differences_to(differences))
+
+        def told(judged: JudgedRound, rows: Sequence[RoundRecord]) -> None:
+            for amendment in repair.add(judged, rows):
+                if rewriter is not None:
+                    rewriter.amend(amendment)
+            for difference in account.add(judged):
+                if write is not None:
+                    write(difference)
+
+        if isinstance(rounds, CsvRounds) and QuickJudge.takes(rounds, rules):
+            # Rows that are known to be right are copied unseen; each other one is a round.
+            QuickJudge(judge, rounds, lambda one: told(one, (one.record,))).run()
+        else:
+            source = Rows(rounds)
+            for judged, rows in with_rows(judged_rounds(source, judge), source):
+                told(judged, rows)
+        # Where nothing was a round, this raises, and nothing is written.
+        judgement = finished(judge)
+    return Repaired(judgement, repair, account)
+
+
+def _check_outputs(path: Path, out: Path | None, differences: Path | None) -> None:
+    """Refuse to write two things into one file, or anything over the record itself."""
+    outputs = [one for one in (out, differences) if one is not None]
+    if len(outputs) == 2 and outputs[0].absolute() == outputs[1].absolute():
+        raise RoundsError(f"{out}: the rounds and the list of differences are two files")
+    for one in outputs:
+        if one.exists() and one.samefile(path):
+            raise RoundsError(f"{one}: it is the record itself, which is never written over")

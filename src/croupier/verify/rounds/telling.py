@@ -1,0 +1,131 @@
+"""Tells a round that somebody else recorded in words: as the book has it, beside what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from croupier.baccarat.hand import Hand, is_natural
+from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.baccarat.wagers import WAGERS
+from croupier.money.settlement import Settled
+from croupier.records.explanation import explain_settled
+from croupier.records.narration import Line, narrate, short
+from croupier.records.rounds.record import RoundRecord, Shown, WagerRecord, shown_text, shown_value
+from croupier.rules import TableRules
+from croupier.table import events as e
+from croupier.table.dealing import Ruling, called, result, third_card_ruled
+from croupier.verify.rounds.differences import told_cents
+from croupier.verify.rounds.findings import Divergence, JudgedRound
+from croupier.verify.rounds.wagers import net_of
+
+__all__ = ["tell_divergences", "tell_round", "tell_wagers"]
+
+_HANDS: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
+
+
+def tell_round(judged: JudgedRound, rules: TableRules) -> Iterator[Line]:
+    """Yield the cards as they were recorded, and what the book makes of them."""
+    record = judged.record
+    if record.burned:
+        yield Line("card", f"Out of the shoe before it: {_cards(record.burned)}", ())
+    for hand, name in _HANDS.items():
+        yield Line("card", f"{name}: {_cards(record.hand(hand)) or 'no cards told'}", ())
+    if record.marks:
+        yield Line("act", f"Marked: {', '.join(map(str, record.marks))}", ())
+    yield from narrate(tuple(_events(judged, rules)))
+    if judged.facts is None:
+        yield Line("ruling", "The result cannot be judged by what is recorded", ())
+    if told := _result_told(record):
+        yield Line("act", f"Recorded: {told}", ())
+
+
+def _events(judged: JudgedRound, rules: TableRules) -> Iterator[e.Event]:
+    """Yield what is called and ruled over the cards that are there."""
+    player, banker = judged.record.player, judged.record.banker
+    if len(player) < 2 or len(banker) < 2:
+        return
+    counts = {Hand.PLAYER: _count(player[:2]), Hand.BANKER: _count(banker[:2])}
+    for hand, count in counts.items():
+        yield called(hand, count, rules)
+    two = counts[Hand.PLAYER], counts[Hand.BANKER]
+    tableau = rules.tableau
+    draws = tableau.player_draws_third(*two)
+    natural = any(is_natural(count, 2) for count in two)
+    third = None
+    if not natural:
+        # A natural in either hand is told once: it ends the drawing for both.
+        yield third_card_ruled(Ruling(Hand.PLAYER, *two, None, draws), rules)
+    if draws:
+        if len(player) < 3:
+            return
+        third = _count(player[2:3])
+    draws = tableau.banker_draws_third(*two, NO_THIRD_CARD if third is None else third)
+    yield third_card_ruled(Ruling(Hand.BANKER, *two, third, draws), rules)
+    if judged.facts is not None:
+        yield result(judged.facts, rules)
+
+
+def _count(cards: Sequence[Shown]) -> int:
+    return sum(shown_value(card) for card in cards if card is not None) % 10
+
+
+def _cards(cards: Sequence[Shown]) -> str:
+    return " ".join(map(shown_text, cards))
+
+
+def _result_told(record: RoundRecord) -> str:
+    """Say what the record tells of the result; nothing where it tells none."""
+    winner = record.winner
+    told = [] if winner is None else ["a tie" if winner == "tie" else f"{winner.capitalize()} wins"]
+    totals = ((hand.value.capitalize(), record.total(hand)) for hand in Hand)
+    told += [f"{name} {total}" for name, total in totals if total is not None]
+    return ", ".join(told)
+
+
+def tell_wagers(judged: JudgedRound, rules: TableRules) -> Iterator[Line]:
+    """Yield a line for each wager: what the book makes of it, and below what was recorded."""
+    for wager, settled in zip(judged.record.wagers, judged.settled, strict=True):
+        if settled is None or judged.facts is None:
+            known = WAGERS.get(wager.wager)
+            title = wager.wager if known is None else known.title
+            stake = f"{title} {short(wager.stake_cents)}"
+            void = judged.record.marked("void")
+            why = "void, as the whole round; it goes back" if void else "not settled by the book"
+            text = f"{_seat(wager)}{stake}: {why}"
+            yield Line("money", text, (), _recorded(wager, None))
+            continue
+        seated = wager.seat is not None
+        line = explain_settled(settled, judged.facts, rules, seated=seated)
+        yield Line(line.kind, line.text, line.clauses, _recorded(wager, settled))
+
+
+def _seat(wager: WagerRecord) -> str:
+    return "" if wager.seat is None else f"Seat {wager.seat}, "
+
+
+def _recorded(wager: WagerRecord, settled: Settled | None) -> tuple[str, ...]:
+    """Return what was found of a wager, and what it should have been where that differs."""
+    parts = []
+    for name, cents in (
+        ("net", wager.net_cents), ("paid", wager.paid_cents), ("vigorish", wager.vigorish_cents),
+    ):  # fmt: skip
+        if cents is not None:
+            parts.append(f"{name} {short(cents)}")
+    if not parts:
+        return ()
+    text = f"found: {', '.join(parts)}"
+    if settled is None:
+        return (text,)
+    told, due = told_cents(wager, settled), net_of(settled)
+    if told is None or told == due:
+        return (f"{text}, as it should be",)
+    owed = due - told
+    told_so = f"owed {short(owed)}" if owed > 0 else f"paid {short(-owed)} too much"
+    return (f"{text}; expected: net {short(due)}; {told_so}",)
+
+
+def tell_divergences(found: Sequence[Divergence]) -> Iterator[Line]:
+    """Yield a line for each divergence of a round."""
+    for one in found:
+        yield Line("ruling", f"{one.kind.replace('_', ' ')}: {one.message}", one.clauses)

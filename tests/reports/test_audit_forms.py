@@ -1,0 +1,191 @@
+"""An audit in every form: whole, the same each time, and safe whatever its texts say."""
+
+import copy
+import json
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from audit_support import audit_data
+from croupier.reports import AUDIT_FORMS, written_audit
+from croupier.reports.audit_view import audit_view, headline_of
+from croupier.rules import table_rules
+from croupier.submission import plain_submission
+
+RISKY = (
+    '=HYPERLINK("http://x.example")<script src=x>&amp;]]> #panic() $a$ "q" [red]b[/red] \x1b[2J\x00'
+)
+"""A text that is a formula, markup of four kinds and a terminal's command at once."""
+
+CENSUS: dict[str, Any] = {
+    "rounds": 180,
+    "shoe_cards": 416,
+    "classes": [{"class": "tie, 4 cards", "expected": 6.25, "found": 9}],
+    "chi_square": {"statistic": 3.5, "degrees_of_freedom": 7, "p": 0.835},
+    "wagers": [{"wager": "tie", "expected": -0.14, "found": 0.25, "z": None, "p": None}],
+    "warning": "Rounds of one shoe are not independent.",
+}
+
+MADE = audit_data(table_rules(plain_submission("us-nj/minibaccarat"))) | {"census": CENSUS}
+
+FETCHING = ("src", "srcset", "href", "action", "data", "poster")
+
+
+@pytest.fixture
+def audit() -> dict[str, Any]:
+    return copy.deepcopy(MADE)
+
+
+@pytest.fixture
+def risky(audit: dict[str, Any]) -> dict[str, Any]:
+    """An audit with the risky text wherever a text of somebody else's stands."""
+    for name in ("law", "law_title", "in_force_from", "title", "reproduce"):
+        audit[name] = RISKY
+    audit["rounds_file"]["name"] = audit["submission_file"]["name"] = RISKY
+    audit["warnings"] = audit["hints"] = [RISKY]
+    audit["unjudged"] = {RISKY: 3}
+    audit["readings"] = {RISKY: RISKY}
+    one = audit["divergences"][0]
+    one |= {"shoe": RISKY, "round": RISKY, "kind": RISKY, "message": RISKY, "clause": RISKY}
+    one["clauses"] = [RISKY]
+    audit["by_kind"][0] |= {"kind": RISKY, "means": RISKY}
+    audit["by_clause"][0] |= {"clause": RISKY, "says": RISKY}
+    audit["by_clause"][0]["first"] |= {"shoe": RISKY, "round": RISKY}
+    differences = audit["differences"]
+    differences["unsettled"] = {RISKY: 1}
+    differences["listed"][0] |= {"shoe": RISKY, "round": RISKY, "wager": RISKY}
+    differences["by_seat"][0]["parts"][0] |= {"wager": RISKY, "clause": RISKY}
+    audit["census"]["classes"][0]["class"] = audit["census"]["wagers"][0]["wager"] = RISKY
+    audit["board"]["shown"][0]["shoe"] = RISKY
+    return audit
+
+
+class Page(HTMLParser):
+    """What a page holds: its elements, their attributes, its words."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+@pytest.mark.parametrize("form", AUDIT_FORMS)
+def test_the_same_data_give_the_same_bytes(form: str, audit: dict[str, Any]) -> None:
+    before = copy.deepcopy(audit)
+    assert written_audit(audit, form) == written_audit(copy.deepcopy(audit), form)
+    assert audit == before
+
+
+@pytest.mark.parametrize("form", AUDIT_FORMS)
+def test_any_text_can_stand_in_an_audit(form: str, risky: dict[str, Any]) -> None:
+    assert written_audit(risky, form)
+
+
+def test_no_text_of_somebody_elses_is_markup(risky: dict[str, Any]) -> None:
+    page = Page(written_audit(risky, "html").decode())
+    assert not page.all("script")
+    assert "\x1b" not in "".join(page.words)
+    assert any("<script src=x>" in words for words in page.words)
+
+
+@pytest.mark.parametrize("form", AUDIT_FORMS)
+def test_an_audit_of_a_clean_record_is_one(form: str, audit: dict[str, Any]) -> None:
+    tally = {"wagers": 0, "owed_cents": 0, "overpaid_cents": 0, "net_cents": 0}
+    audit |= {
+        "clean": True, "divergences": [], "by_kind": [], "by_clause": [], "census": None,
+        "submission_file": None, "readings": {}, "title": "",
+    }  # fmt: skip
+    audit["differences"] |= {"total": tally, "by_seat": [], "listed": [], "left_out": 0}
+    audit["board"] = {"shown": [], "left_out": {"diverging": 0, "clean": 0}}
+    content = written_audit(audit, form)
+    if form in {"text", "html"}:
+        assert b"The record keeps the book: 180 rounds of 3 shoes judged" in content
+        assert b"Who is owed what" not in content
+
+
+def test_a_page_fetches_nothing_and_runs_nothing(audit: dict[str, Any]) -> None:
+    text = written_audit(audit, "html").decode()
+    page = Page(text)
+    addresses = [one[name] for _, one in page.elements for name in FETCHING if name in one]
+    assert all(address is not None and address.startswith("#") for address in addresses)
+    assert addresses
+    assert "url(" not in text
+    assert "@import" not in text
+    policy = [one["content"] for one in page.all("meta") if "http-equiv" in one]
+    assert policy == ["default-src 'none'; style-src 'unsafe-inline'"]
+    names = [one["id"] for _, one in page.elements if "id" in one]
+    assert len(names) == len(set(names))
+    # Nothing hangs on a style in an attribute, which a stricter policy would forbid.
+    assert not [one for _, one in page.elements if "style" in one]
+
+
+def test_what_an_audit_is_for_stands_in_the_page(audit: dict[str, Any]) -> None:
+    words = " ".join(" ".join(Page(written_audit(audit, "html").decode()).words).split())
+    first = audit["divergences"][0]
+    for told in (
+        headline_of(audit),
+        first["message"],
+        audit["rounds_file"]["sha256"],
+        audit["submission_file"]["sha256"],
+        audit["rules_sha256"],
+        audit["law_sha256"],
+        audit["in_force_from"],
+        "Chi-square 3.50 with 7 degrees of freedom: p 0.8350.",
+        CENSUS["warning"],
+        "line 37, shoe 1, round 36",
+    ):
+        assert told in words
+    for clause in audit["by_clause"]:
+        assert clause["says"] in words
+    # On top: nothing that was found comes before the first divergence.
+    assert words.index(first["message"]) < words.index("By kind")
+
+
+def test_each_shoe_that_is_shown_has_its_roads_and_its_marks(audit: dict[str, Any]) -> None:
+    view = audit_view(audit)
+    assert [shoe["title"] for shoe in view["shoes"]] == ["Shoe 1", "Shoe 2", "Shoe 3"]
+    assert [shoe["facts"] for shoe in view["shoes"]] == [
+        "60 rounds; 1 divergence; marked: round 36",
+        "60 rounds; 2 divergences; marked: rounds 13, 50",
+        "60 rounds; 1 divergence; marked: round 27",
+    ]
+    page = Page(written_audit(audit, "html").decode())
+    roads = [one for one in page.all("svg") if "road" in (one["class"] or "")]
+    assert len(roads) == 3
+    assert sum("something was found in this round" in words for words in page.words) == 3
+
+
+def test_what_is_left_out_is_said(audit: dict[str, Any]) -> None:
+    audit["board"]["left_out"] = {"diverging": 1, "clean": 2_000}
+    audit["divergences_left_out"] = 1
+    audit["differences"]["left_out"] = 12_345
+    audit["board"]["shown"][0] |= {"rounds": 70, "rounds_without_result": 2}
+    for form in ("html", "text"):
+        text = " ".join(written_audit(audit, form).decode().split())
+        assert "1 more divergence is counted and not listed." in text
+        if form == "html":
+            assert "Not shown here: 1 diverging shoe and 2,000 clean shoes." in text
+            assert "12,345 more differences are counted and not listed." in text
+            assert "2 without a result; the last 8 not shown" in text
+
+
+def test_the_data_are_given_as_they_are(audit: dict[str, Any]) -> None:
+    assert json.loads(written_audit(audit, "json")) == audit
+
+
+def test_a_document_is_tagged_for_who_hears_it(audit: dict[str, Any]) -> None:
+    content = written_audit(audit, "pdf")
+    assert content.startswith(b"%PDF-")
+    assert b"/StructTreeRoot" in content
+    assert b"/Alt" in content

@@ -1,0 +1,117 @@
+"""The drawing of the roads: every mark has its cell, what is found is shown, nothing is markup."""
+
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from croupier.baccarat.hand import Hand
+from croupier.reports.roads import WIDTH, draw_roads, told
+from croupier.roads import DERIVED, Result, road_data, roads_of
+
+SVG = "{http://www.w3.org/2000/svg}"
+HANDS = {"P": Hand.PLAYER, "B": Hand.BANKER, "T": None}
+FONT = "system-ui, sans-serif"
+
+
+def road(shoe: str, **marks: bool) -> dict[str, Any]:
+    """Return the roads of a shoe whose rounds are numbered from one, all with the same marks."""
+    return road_data(
+        roads_of(
+            Result(HANDS[letter], round=number, **marks)
+            for number, letter in enumerate(shoe, start=1)
+        )
+    )
+
+
+def read(svg: str) -> ET.Element:
+    return ET.fromstring(svg)  # noqa: S314  (we made it)
+
+
+def used(svg: str, what: str) -> list[tuple[float, float]]:
+    """Return where a mark is drawn, legend and all."""
+    return [
+        (float(one.attrib["x"]), float(one.attrib["y"]))
+        for one in read(svg).iter(f"{SVG}use")
+        if one.attrib["href"].startswith(f"#n-{what}")
+    ]
+
+
+def found_cells(svg: str) -> int:
+    """Return how many cells stand on the ground of what is found, without the legend."""
+    paths = [one for one in read(svg).iter(f"{SVG}path") if one.attrib.get("class") == "found"]
+    return sum(one.attrib["d"].count("M") for one in paths[:-1])
+
+
+SHOE = "BBTPPPPPPPPBPTTBBPBPBBPPBBBPPPTP" * 2
+
+
+@pytest.mark.parametrize("shoe", ["", "T", "TTP", SHOE])
+def test_every_mark_is_drawn_in_a_place_of_its_own(shoe: str) -> None:
+    data, svg = road(shoe), draw_roads("n", "Shoe", road(shoe), font=FONT)
+    # Each legend shows a mark once, or twice where there are two of it.
+    assert len(used(svg, "bead-")) == len(set(used(svg, "bead-"))) == len(data["bead_plate"])
+    assert len(set(used(svg, "big-"))) == len(data["big_road"]) + 2
+    for name in DERIVED:
+        assert len(set(used(svg, f"{name}-"))) == len(data[name]) + 2
+    shown = [cell for cell in data["big_road"] if cell["ties"]]
+    assert len(used(svg, "tie")) >= len(shown) + 1
+
+
+def test_ties_before_the_first_win_stand_in_the_first_cell() -> None:
+    for shoe, number in (("TT", "2"), ("TTP", "2"), ("TTPT", "3")):
+        svg = draw_roads("n", "Shoe", road(shoe), font=FONT)
+        corner = (0.0, 20.0)
+        assert corner in used(svg, "tie")
+        assert number in [one.text for one in read(svg).iter(f"{SVG}text")]
+
+
+def test_pairs_and_naturals_are_marked() -> None:
+    plain = draw_roads("n", "Shoe", road("BP"), font=FONT)
+    for mark in ("natural", "player_pair", "banker_pair"):
+        svg = draw_roads("n", "Shoe", road("BP", **{mark: True}), font=FONT)
+        # Two on the bead plate, two on the big road, one in the legend.
+        assert (len(used(plain, mark)), len(used(svg, mark))) == (1, 5)
+        bead = read(svg).find(f"{SVG}g/{SVG}title")
+        assert bead is not None
+        assert bead.text == f"Round 1: Banker, {mark.replace('_', ' ')}"
+
+
+def test_a_round_in_which_something_was_found_stands_out_on_both_roads() -> None:
+    assert found_cells(draw_roads("n", "Shoe", road("BPB"), {2}, font=FONT)) == 2
+    # Two findings in one cell of the big road, for a tie stands in the cell of the win before it.
+    assert found_cells(draw_roads("n", "Shoe", road("BPTB"), {2, 3}, font=FONT)) == 3
+    assert found_cells(draw_roads("n", "Shoe", road("TPTB"), {1}, font=FONT)) == 2
+    assert 'class="found"' not in draw_roads("n", "Shoe", road("BPB"), font=FONT)
+
+
+def test_a_road_too_wide_goes_on_in_a_further_band() -> None:
+    narrow, wide = "BP" * 20, "BP" * 200
+    svg = draw_roads("n", "Shoe", road(wide), font=FONT)
+    assert max(x for x, _ in used(svg, "")) < WIDTH
+    assert len(set(used(svg, "big-"))) == 402
+    heights = [
+        float(read(draw_roads("n", "Shoe", road(shoe), font=FONT)).attrib["height"])
+        for shoe in (narrow, wide)
+    ]
+    assert heights[1] > 3 * heights[0]
+
+
+def test_titles_are_text_and_no_markup() -> None:
+    risky = '</title><script>alert("x")</script> & \x00'
+    svg = draw_roads("n", risky, road("B"), font=FONT)
+    assert read(svg)[0].text == risky.replace("\x00", "\\x00")
+    assert "<script" not in svg
+
+
+def test_who_cannot_see_is_told_the_rounds() -> None:
+    assert told(road("BPT")) == "3 rounds, in their order: Banker, Player, Tie"
+    assert told(road("")) == "0 rounds, in their order: none"
+    svg = draw_roads("n", "Shoe", road("BPT"), font=FONT)
+    assert read(svg)[1].text == told(road("BPT"))
+
+
+def test_a_whole_shoe_is_drawn_small_and_always_alike() -> None:
+    svg = draw_roads("n", "Shoe", road(SHOE + SHOE[:12]), font=FONT)
+    assert svg == draw_roads("n", "Shoe", road(SHOE + SHOE[:12]), font=FONT)
+    assert len(svg) < 40_000
