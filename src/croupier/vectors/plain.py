@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from enum import Enum
@@ -76,29 +76,12 @@ def state_data(state: TableState) -> Data:
 
 
 def _plain(value: object) -> Any:
-    match value:
-        case Phase():
-            return value.name.lower()
-        case Enum():
-            return value.value
-        case Card():
-            return value.notation
-        case datetime():
-            return value.isoformat()
-        case Shoe():
-            return _shoe(value)
-        case Coup():
-            return {"player": _plain(value.player), "banker": _plain(value.banker)}
-        case Facts():
-            return {name: _plain(told) for name, told in value._asdict().items()}
-        case Mapping():
-            return _rows(value)
-        case tuple():
-            return [_plain(one) for one in value]
-        case _ if is_dataclass(value):
-            return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
-        case _:
-            return value
+    for kind, plain in _FORMS:
+        if isinstance(value, kind):
+            return plain(value)
+    if is_dataclass(value):
+        return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+    return value
 
 
 def _rows(value: Mapping[Any, object]) -> Any:
@@ -134,3 +117,17 @@ def _shoe(shoe: Shoe) -> Data:
         "batch": shoe.batch,
         "drawn": drawn,
     }
+
+
+_FORMS: Final[tuple[tuple[type, Callable[[Any], Any]], ...]] = (
+    (Phase, lambda phase: phase.name.lower()),
+    (Enum, lambda one: one.value),
+    (Card, lambda card: card.notation),
+    (datetime, datetime.isoformat),
+    (Shoe, _shoe),
+    (Coup, lambda coup: {"player": _plain(coup.player), "banker": _plain(coup.banker)}),
+    (Facts, lambda facts: {name: _plain(told) for name, told in facts._asdict().items()}),
+    (Mapping, _rows),
+    (tuple, lambda several: [_plain(one) for one in several]),
+)
+"""How each kind of value is written; the first that fits, as facts are a tuple too."""

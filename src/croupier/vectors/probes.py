@@ -14,6 +14,7 @@ from croupier.cards import Card
 from croupier.money.stax import commitment_to
 from croupier.table import Phase, commands
 from croupier.table.commands import Command
+from croupier.vectors.setting import least_stake
 from croupier.vectors.stage import (
     DEALER,
     FLOORPERSON,
@@ -23,7 +24,6 @@ from croupier.vectors.stage import (
     SECRET,
     Stage,
 )
-from croupier.vectors.starts import least_stake
 
 __all__ = ["COMMANDS", "probes"]
 
@@ -60,7 +60,7 @@ _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
     "grounds": ("delay", "whim"),
     "hand": tuple(Hand),
     "inventory_cents": (1_000_000, 0),
-    "last": (200, _TOO_MANY),
+    "last": (200, 50, _TOO_MANY),
     "originals": ((),),
     "patron": ("Patron 9",),
     "patron_signed": (True, False),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
+from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card, parse_cards
 from croupier.money.stax import commitment_to
 from croupier.rules import TableRules
@@ -121,39 +122,14 @@ class Stage:
 
     def plainest(self, action: Action) -> Command:
         """Return the plainest command for an action that must be done."""
-        state, seat = self.state, action.seat or 0
-        hand = state.round.down[0] if state.round is not None and state.round.down else None
-        match action.command:
-            case c.VerifyCards | c.VerifyFeather:
-                return action.command(FLOORPERSON)
-            case c.ViewSpread | c.CollectVigorish | c.AcceptShoe:
-                return action.command(seat)
-            case c.AcceptCut:
-                return c.AcceptCut(seat, _DEEP)
-            case c.CutStack:
-                return c.CutStack(_DEEP)
-            case c.InsertCuttingCards:
-                return c.InsertCuttingCards(self.rules.bound("cut.cutting_card_from_back"))
-            case c.TurnHand | c.HandCards if hand is not None:
-                return action.command(hand)
-            case c.ReturnCards if hand is not None:
-                return c.ReturnCards(seat, hand)
-            case c.SettleHouseMoney:
-                return c.SettleHouseMoney({})
-            case c.CommitMystery:
-                return c.CommitMystery(commitment_to(SECRET))
-            case c.NoteTime:
-                return c.NoteTime(NOON)
-            case c.ReceiveCards:
-                return c.ReceiveCards(self.rules.value("decks", int))
-            case c.WorkStack:
-                return c.WorkStack(step_due(state, self.rules) or "")
-            case c.ShuffleCards if self.rules.applies("shuffle.three_dealers"):
-                return c.ShuffleCards(f"{DEALER} {len(state.shuffled_by) + 1}")
-            case c.DrawCard:
-                return c.DrawCard(self.next_card())
-            case _:
-                return action.command()
+        plain = _PLAINEST.get(action.command)
+        return action.command() if plain is None else plain(self, action)
+
+    @property
+    def hand(self) -> Hand:
+        """The hand that is to be turned next."""
+        round_ = self.state.round
+        return Hand.PLAYER if round_ is None or not round_.down else round_.down[0]
 
     def next_card(self) -> Card | None:
         """Return a card for whatever is due: an ace begins the burn, and others are plentiful."""
@@ -167,3 +143,55 @@ class Stage:
     def spare_card(self, among: Iterable[Card] = DECK) -> Card:
         """Return the card of which most are left in the shoe, among some."""
         return max(among, key=lambda card: self.state.shoe.unseen[card.index])
+
+
+def _made(action: Action, argument: object) -> Command:
+    """Make the command of an action, which takes one thing more than its type tells."""
+    make: Callable[..., Command] = action.command
+    return make(argument)
+
+
+def _by_floorperson(stage: Stage, action: Action) -> Command:
+    del stage
+    return _made(action, FLOORPERSON)
+
+
+def _by_seat(stage: Stage, action: Action) -> Command:
+    del stage
+    return _made(action, action.seat)
+
+
+def _on_hand(stage: Stage, action: Action) -> Command:
+    return _made(action, stage.hand)
+
+
+def _shuffled(stage: Stage, action: Action) -> Command:
+    del action
+    if stage.rules.applies("shuffle.three_dealers"):
+        return c.ShuffleCards(f"{DEALER} {len(stage.state.shuffled_by) + 1}")
+    return c.ShuffleCards()
+
+
+_PLAINEST: Final[Mapping[type[Command], Callable[[Stage, Action], Command]]] = {
+    c.VerifyCards: _by_floorperson,
+    c.VerifyFeather: _by_floorperson,
+    c.ViewSpread: _by_seat,
+    c.CollectVigorish: _by_seat,
+    c.AcceptShoe: _by_seat,
+    c.TurnHand: _on_hand,
+    c.HandCards: _on_hand,
+    c.ReturnCards: lambda stage, action: c.ReturnCards(action.seat or 0, stage.hand),
+    c.AcceptCut: lambda _, action: c.AcceptCut(action.seat or 0, _DEEP),
+    c.CutStack: lambda _, __: c.CutStack(_DEEP),
+    c.InsertCuttingCards: lambda stage, _: c.InsertCuttingCards(
+        stage.rules.bound("cut.cutting_card_from_back")
+    ),
+    c.SettleHouseMoney: lambda _, __: c.SettleHouseMoney({}),
+    c.CommitMystery: lambda _, __: c.CommitMystery(commitment_to(SECRET)),
+    c.NoteTime: lambda _, __: c.NoteTime(NOON),
+    c.ReceiveCards: lambda stage, _: c.ReceiveCards(stage.rules.value("decks", int)),
+    c.WorkStack: lambda stage, _: c.WorkStack(step_due(stage.state, stage.rules) or ""),
+    c.ShuffleCards: _shuffled,
+    c.DrawCard: lambda stage, _: c.DrawCard(stage.next_card()),
+}
+"""What each command needs besides its name; the others need nothing."""
