@@ -178,6 +178,16 @@ def _house_money(stage: Stage) -> None:
     stage.until(Phase.HOUSE_MONEY)
 
 
+@start("betting", lambda stage: "house_money" in stage.rules.offers)
+def _odd_house_money(stage: Stage) -> None:
+    """Have House Money win on a stake of odd cents."""
+    stake = least_stake(stage.rules, "house_money") + 1
+    base = least_stake(stage.rules, "banker")
+    stage.do(commands.PlaceWagers(1, {"banker": base, "house_money": stake}))
+    stage.deal("2h 3d 2s Qs")
+    stage.until(Phase.HOUSE_MONEY)
+
+
 @start("called")
 def _banker_draws(stage: Stage) -> None:
     stage.deal(_BANKER_ALONE)

@@ -1,0 +1,246 @@
+"""What a table's rules leave no room for: why a place that refuses cannot be reached under them.
+
+Each need says when a place *can* be reached. Where it holds and the place was not reached all the
+same, that is a gap in the vectors, and nothing explains it away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+from croupier.rules import TableRules
+from croupier.vectors.sites import OF_A_PIT, Site
+
+__all__ = ["why_not"]
+
+
+class _Need(NamedTuple):
+    """What must hold for a place to be reached, and what is told where it does not."""
+
+    holds: Callable[[TableRules], bool]
+    otherwise: str
+
+
+def _rule(rule_id: str) -> _Need:
+    return _Need(lambda rules: rules.applies(rule_id), f"no rule {rule_id} is in force here")
+
+
+def _no_rule(rule_id: str) -> _Need:
+    return _Need(lambda rules: not rules.applies(rule_id), f"the rule {rule_id} is in force here")
+
+
+def _known(rule_id: str) -> _Need:
+    return _Need(lambda rules: rule_id in rules.law.rules, f"this law has no rule {rule_id}")
+
+
+def _unknown(rule_id: str) -> _Need:
+    return _Need(lambda rules: rule_id not in rules.law.rules, f"this law has a rule {rule_id}")
+
+
+def _elected(rule_id: str, *choices: str | bool) -> _Need:
+    told = " or ".join(str(choice).lower() for choice in choices)
+    return _Need(
+        lambda rules: any(rules.elected(rule_id, choice) for choice in choices),
+        f"{rule_id} is not {told} here",
+    )
+
+
+def _not_elected(rule_id: str, choice: str | bool) -> _Need:
+    return _Need(
+        lambda rules: not rules.elected(rule_id, choice),
+        f"{rule_id} is {str(choice).lower()} here",
+    )
+
+
+def _simulates(rules: TableRules) -> bool:
+    return (
+        rules.elected("irregularity.disclosed_card", "simulated-round")
+        or rules.elected("irregularity.face_up", "simulated-round")
+        or rules.applies("irregularity.disclosed_other")
+    )
+
+
+def _discards(rules: TableRules) -> bool:
+    by_choice = not rules.elected("irregularity.disclosed_card", "simulated-round")
+    return by_choice or not rules.elected("irregularity.face_up", "simulated-round")
+
+
+def _odd_payout(rules: TableRules) -> bool:
+    """Tell whether an added payout can be no multiple of what a wager on a hand must be."""
+    bases = [rules.offers[base] for base in ("player", "banker")]
+    return any(offer.unit_cents > 1 for offer in bases) and not _NO_PORTION.holds(rules)
+
+
+_SHOE: Final = _not_elected("device", "continuous")
+_OWING: Final = _Need(
+    lambda rules: rules.vigorish.deferred and rules.vigorish.win_rate is not None,
+    "no vigorish is marked for later here",
+)
+_FORMS: Final = _rule("forms.prepared")
+_TWO_BATCHES: Final = _Need(lambda rules: rules.batches == 2, "the decks are one batch here")
+_ONE_BATCH: Final = _Need(lambda rules: rules.batches != 2, "the decks are two batches here")
+_NO_PORTION: Final = _Need(
+    lambda rules: rules.settled.get("wagers.house_money.portion") == 0,
+    "a part of every payout of House Money may be added to a wager here",
+)
+_HANDED: Final = _elected("deal.option", "hand-over")
+_COUPON: Final = _Need(
+    lambda rules: any("coupon" in one for one in rules.value("wagers.tender", tuple)),
+    "no coupon is tendered here",
+)
+_CHIPS_ALONE: Final = _Need(lambda rules: not _COUPON.holds(rules), "a coupon may be tendered here")
+_SIMULATED: Final = _Need(_simulates, "no card begins a simulated round here")
+_UNIT: Final = _Need(
+    lambda rules: any(offer.unit_cents > 1 for offer in rules.offers.values()),
+    "every stake can be paid in whole cents here",
+)
+_BANKER_FIRST: Final = _elected("deal.banker_first", True)  # noqa: FBT003
+_FREE_HAND: Final = _elected("free_hand.allowed", True)  # noqa: FBT003
+_STAX: Final = _rule("wagers.royal_9.stax")
+_STEPS: Final = _rule("shuffle.steps")
+_IDLE: Final = _rule("idle.spread")
+
+_NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
+    "curating._no_curator: not_formalised": (_no_rule("curator.pass"),),
+    "curating._no_curator: no_curator": (_rule("curator.pass"),),
+    "curating._pass_shoe: too_early": (_rule("curator.pass"),),
+    "curating._order: any": (_rule("curator.pass"),),
+    "curating.shoe_on_offer: shoe_on_offer": (_rule("curator.offer"),),
+    "cutting.vigorish_outstanding: vigorish_outstanding": (_OWING,),
+    "cutting._cut_at: cut_too_near_the_end": (_SHOE,),
+    "cutting._not_asked: not_asked": (_SHOE,),
+    "cutting._recut: not_formalised": (_SHOE, _unknown("cut.recut")),
+    "cutting._recut: too_late": (_known("cut.recut"),),
+    "cutting._recut: nobody": (_SHOE, _known("cut.recut")),
+    "cutting._insert: cutting_card": (_SHOE,),
+    "dealing._banker_first: not_elected": (_not_elected("deal.banker_first", True),),  # noqa: FBT003
+    "dealing._banker_first: seat_empty": (_BANKER_FIRST,),
+    "dealing._banker_first: curator": (_BANKER_FIRST, _rule("curator.offer")),
+    "dealing._banker_first: too_late": (_BANKER_FIRST, _no_rule("curator.offer")),
+    "dealing._turn: on_offer": (_HANDED, _rule("irregularity.relinquish")),
+    "dealing._turn: holder": (_HANDED,),
+    "decks.time_unknown: time_unknown": (_rule("decks.change"),),
+    "decks.decks_too_old: decks_too_old": (_rule("decks.change"),),
+    "decks._note: not_formalised": (_no_rule("decks.change"),),
+    "decks._note: time": (_rule("decks.change"),),
+    "decks._note: time (2)": (_rule("decks.change"),),
+    "decks._remove: not_formalised": (_no_rule("decks.change"),),
+    "decks._remove: wagers": (_rule("decks.change"),),
+    "decks._remove: vigorish_outstanding": (_rule("decks.change"), _OWING),
+    "drawing._waits: house_money": (_rule("wagers.house_money"),),
+    "holding._hand_over: no_holder": (_not_elected("deal.option", "face-up"),),
+    "holding._permit: not_elected": (_not_elected("deal.unwagered_hand", True),),  # noqa: FBT003
+    "holding._permit: not_next": (_elected("deal.unwagered_hand", True),),  # noqa: FBT003
+    "holding._permit: no_wager": (_elected("deal.unwagered_hand", True),),  # noqa: FBT003
+    "holding._pass_on: no_holder": (_known("irregularity.relinquish"),),
+    "holding._relinquish: not_formalised": (_unknown("irregularity.relinquish"),),
+    "holding._require: not_formalised": (_unknown("irregularity.relinquish"),),
+    "holding._require: no_holder": (
+        _known("irregularity.relinquish"),
+        _no_rule("irregularity.relinquish"),
+    ),
+    "holding._require: authority": (_rule("irregularity.relinquish"),),
+    "holding._require: grounds": (_rule("irregularity.relinquish"),),
+    "house_money._cannot_add: no_payout": (_rule("wagers.house_money"),),
+    "house_money._cannot_add: no_wager": (_rule("wagers.house_money"),),
+    "house_money._cannot_add: portion": (_rule("wagers.house_money"), _NO_PORTION),
+    "house_money._cannot_add: fraction_of_a_cent": (
+        _rule("wagers.house_money"),
+        _Need(_odd_payout, "every payout that is added can be paid on in whole cents here"),
+    ),
+    "mixing._shuffle: wash": (_rule("shuffle.three_dealers"),),
+    "mixing._shuffle: dealer": (_rule("shuffle.three_dealers"),),
+    "mixing.shuffle_waits: exchange": (_TWO_BATCHES,),
+    "mixing._work: not_formalised": (_no_rule("shuffle.steps"),),
+    "mixing._work: step": (_STEPS,),
+    "mixing._work: step (2)": (_STEPS,),
+    "mixing._work: step (3)": (_STEPS,),
+    "mixing._work: step (4)": (_STEPS,),
+    "mixing._steps_missing: steps": (_STEPS,),
+    "mixing._direct: not_formalised": (_no_rule("shuffle.directed"),),
+    "mixing._direct: nobody": (_rule("shuffle.directed"),),
+    "mixing._direct: wagers": (_rule("shuffle.directed"),),
+    "mixing._other_finish: finish": (_rule("shuffle.finish"), _elected("shuffle.finish", "feather", "lace")),
+    "mixing._verify_feather: nobody": (_rule("shuffle.feather"),),
+    "preparing._open: gaming_day": (_FORMS,),
+    "preparing._verify: nobody": (_rule("opening.verify"),),
+    "preparing._view: turn_up": (_elected("idle.on_arrival", "turn-up"),),
+    "preparing._view: seat_empty": (_rule("opening.spread"),),
+    "preparing._wash: no_wash": (_TWO_BATCHES,),
+    "preparing._wash_shoe: no_wash": (_no_rule("shuffle.three_dealers"),),
+    "preparing._stack: wash": (_rule("opening.spread"), _ONE_BATCH),
+    "preparing._exchange: no_device": (_ONE_BATCH,),
+    "preparing._ask_inspection: no_inspection": (_SHOE,),
+    "preparing._ask_inspection: seat_empty": (_TWO_BATCHES, _IDLE),
+    "preparing._idle: not_formalised": (_no_rule("idle.spread"),),
+    "preparing._idle: wagers": (_IDLE,),
+    "preparing._idle: face_down": (_elected("idle.on_arrival", "on-request"),),
+    "preparing._turn_up: nobody": (_IDLE,),
+    "progressive.mystery_uncommitted: mystery": (_STAX,),
+    "progressive._commit: not_offered": (_no_rule("wagers.royal_9.stax"),),
+    "progressive._commit: committed": (_STAX,),
+    "progressive._commit: commitment": (_STAX,),
+    "progressive.round_not_ended: end_round": (_STAX,),
+    "progressive._end: must_hit": (_STAX,),
+    "progressive._end: secret": (_STAX,),
+    "progressive._end: not_hit": (_STAX,),
+    "settling.discards_due: discards_due": (_Need(_discards, "no card is discarded here"),),
+    "settling._return_discards: no_device": (_SHOE,),
+    "settling._return_discards: nothing_to_return": (_elected("device", "continuous"),),
+    "vigorish._collect: chips": (_OWING,),
+    "vigorish._no_forms: not_formalised": (_no_rule("forms.prepared"),),
+    "vigorish._receive_forms: custody": (_FORMS,),
+    "vigorish._receive_forms: series_open": (_FORMS,),
+    "vigorish._receive_forms: series": (_FORMS,),
+    "vigorish._receive_forms: series (2)": (_FORMS,),
+    "vigorish._out_of_series: no_forms": (_FORMS,),
+    "vigorish._out_of_series: sequence": (_FORMS,),
+    "vigorish._out_of_series: custody": (_FORMS,),
+    "vigorish._prepare: nothing_owed": (_FORMS,),
+    "vigorish._prepare: signatures": (_FORMS, _OWING),
+    "vigorish._prepare: patron_signature": (_FORMS, _OWING),
+    "vigorish._void_form: signatures": (_FORMS,),
+    "vigorish._drop: witnesses": (_FORMS, _OWING),
+    "vigorish._end_day: undropped": (_FORMS, _OWING),
+    "vigorish._end_day: custody": (_FORMS,),
+    "wagering._leave: vigorish_outstanding": (_OWING,),
+    "wagering._unfit_stake: fraction_of_a_cent": (_UNIT,),
+    "wagering._unfit_stake: coupon": (_CHIPS_ALONE,),
+    "wagering._unfit_stake: coupon (2)": (_COUPON,),
+    "wagering._needs_another: needs_base": (_elected("wagers.bonus.needs_base", True),),  # noqa: FBT003
+    "wagering._needs_another: needs_base (2)": (_rule("wagers.royal_9"),),
+    "wagering._bets_closed: simulated_round": (_SIMULATED,),
+    "wagering._place_verbal: tender": (_no_rule("wagers.verbal"),),
+    "wagering._place_verbal: unconfirmed": (_rule("wagers.verbal"),),
+    "wagering._withdraw: needs_base": (_elected("wagers.bonus.needs_base", True),),  # noqa: FBT003
+    "wagering._no_more_bets: no_wagers": (_known("free_hand.allowed"),),
+    "wagering._free_hand: not_elected": (_not_elected("free_hand.allowed", True),),  # noqa: FBT003
+    "wagering._free_hand: seat_empty": (_FREE_HAND,),
+    "wagering._free_hand: wagers": (_FREE_HAND,),
+    "wagering._round_waits: simulated_round_due": (_SIMULATED,),
+    "wagering._round_waits: return_discards": (_elected("device", "continuous"),),
+}  # fmt: skip
+"""What each place needs that not every table has; the others are reached at every table."""
+
+_ALWAYS_HANDLED: Final[Mapping[str, str]] = {
+    "house_money._settle: not_now": "its phase never stands without a round: it guards a state"
+    " that no commands lead to",
+    "settling._settle: not_now": "its phase never stands without a result: it guards a state that"
+    " no commands lead to",
+    "settling._clear: not_now": "its phase never stands without a round: it guards a state that no"
+    " commands lead to",
+    "changing._take_up: notice": "no single choice that this law lists is a change that somebody"
+    " must have notice of; every one was tried",
+}
+"""Places that a table need not reach, whatever its rules."""
+
+
+def why_not(site: Site, rules: TableRules) -> str | None:
+    """Return why a place that refuses is not reached under these rules; ``None`` for a gap."""
+    if site.module in OF_A_PIT:
+        return "it answers for a pit of several tables, and this is one table"
+    if site.name in _ALWAYS_HANDLED:
+        return _ALWAYS_HANDLED[site.name]
+    unmet = [need.otherwise for need in _NEEDS.get(site.name, ()) if not need.holds(rules)]
+    return "; ".join(unmet) or None
