@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from enum import Enum
@@ -20,7 +20,7 @@ from croupier.table.commands import Command
 from croupier.table.core import Events
 from croupier.table.state import Shoe
 
-__all__ = ["answer_data", "command_data", "pays_data", "state_data"]
+__all__ = ["answer_data", "command_data", "pays_data", "state_data", "steps_data"]
 
 Data = dict[str, Any]
 
@@ -50,6 +50,11 @@ def answer_data(answer: Events | Refusal) -> Data:
         told = {"code": answer.code, "clauses": list(answer.clauses), "message": answer.message}
         return {"refused": told}
     return {"events": [_flat(event) for event in answer]}
+
+
+def steps_data(heard: Iterable[tuple[Command, Events | Refusal]]) -> list[Data]:
+    """Return commands one after another, each with what became of it."""
+    return [{"command": command_data(command), **answer_data(answer)} for command, answer in heard]
 
 
 def pays_data(pays: Pays) -> Data | None:

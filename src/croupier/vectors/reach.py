@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
+from croupier.law.values import Value
 from croupier.rules import TableRules
 from croupier.vectors.sites import OF_A_PIT, Site
 
@@ -38,7 +39,7 @@ def _unknown(rule_id: str) -> _Need:
     return _Need(lambda rules: rule_id not in rules.law.rules, f"this law has a rule {rule_id}")
 
 
-def _elected(rule_id: str, *choices: str | bool) -> _Need:
+def _elected(rule_id: str, *choices: Value) -> _Need:
     told = " or ".join(str(choice).lower() for choice in choices)
     return _Need(
         lambda rules: any(rules.elected(rule_id, choice) for choice in choices),
@@ -46,7 +47,7 @@ def _elected(rule_id: str, *choices: str | bool) -> _Need:
     )
 
 
-def _not_elected(rule_id: str, choice: str | bool) -> _Need:
+def _not_elected(rule_id: str, choice: Value) -> _Need:
     return _Need(
         lambda rules: not rules.elected(rule_id, choice),
         f"{rule_id} is {str(choice).lower()} here",
@@ -72,6 +73,7 @@ def _odd_payout(rules: TableRules) -> bool:
     return any(offer.unit_cents > 1 for offer in bases) and not _NO_PORTION.holds(rules)
 
 
+_YES: Final = True
 _SHOE: Final = _not_elected("device", "continuous")
 _OWING: Final = _Need(
     lambda rules: rules.vigorish.deferred and rules.vigorish.win_rate is not None,
@@ -95,8 +97,8 @@ _UNIT: Final = _Need(
     lambda rules: any(offer.unit_cents > 1 for offer in rules.offers.values()),
     "every stake can be paid in whole cents here",
 )
-_BANKER_FIRST: Final = _elected("deal.banker_first", True)  # noqa: FBT003
-_FREE_HAND: Final = _elected("free_hand.allowed", True)  # noqa: FBT003
+_BANKER_FIRST: Final = _elected("deal.banker_first", _YES)
+_FREE_HAND: Final = _elected("free_hand.allowed", _YES)
 _STAX: Final = _rule("wagers.royal_9.stax")
 _STEPS: Final = _rule("shuffle.steps")
 _IDLE: Final = _rule("idle.spread")
@@ -114,10 +116,10 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "cutting._recut: too_late": (_known("cut.recut"),),
     "cutting._recut: nobody": (_SHOE, _known("cut.recut")),
     "cutting._insert: cutting_card": (_SHOE,),
-    "dealing._banker_first: not_elected": (_not_elected("deal.banker_first", True),),  # noqa: FBT003
+    "dealing._banker_first: not_elected": (_not_elected("deal.banker_first", _YES),),
     "dealing._banker_first: seat_empty": (_BANKER_FIRST,),
     "dealing._banker_first: curator": (_BANKER_FIRST, _rule("curator.offer")),
-    "dealing._banker_first: too_late": (_BANKER_FIRST, _no_rule("curator.offer")),
+    "dealing._banker_first: too_late": (_BANKER_FIRST,),
     "dealing._turn: on_offer": (_HANDED, _rule("irregularity.relinquish")),
     "dealing._turn: holder": (_HANDED,),
     "decks.time_unknown: time_unknown": (_rule("decks.change"),),
@@ -130,9 +132,9 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "decks._remove: vigorish_outstanding": (_rule("decks.change"), _OWING),
     "drawing._waits: house_money": (_rule("wagers.house_money"),),
     "holding._hand_over: no_holder": (_not_elected("deal.option", "face-up"),),
-    "holding._permit: not_elected": (_not_elected("deal.unwagered_hand", True),),  # noqa: FBT003
-    "holding._permit: not_next": (_elected("deal.unwagered_hand", True),),  # noqa: FBT003
-    "holding._permit: no_wager": (_elected("deal.unwagered_hand", True),),  # noqa: FBT003
+    "holding._permit: not_elected": (_not_elected("deal.unwagered_hand", _YES),),
+    "holding._permit: not_next": (_elected("deal.unwagered_hand", _YES),),
+    "holding._permit: no_wager": (_elected("deal.unwagered_hand", _YES),),
     "holding._pass_on: no_holder": (_known("irregularity.relinquish"),),
     "holding._relinquish: not_formalised": (_unknown("irregularity.relinquish"),),
     "holding._require: not_formalised": (_unknown("irregularity.relinquish"),),
@@ -161,7 +163,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "mixing._direct: not_formalised": (_no_rule("shuffle.directed"),),
     "mixing._direct: nobody": (_rule("shuffle.directed"),),
     "mixing._direct: wagers": (_rule("shuffle.directed"),),
-    "mixing._other_finish: finish": (_rule("shuffle.finish"), _elected("shuffle.finish", "feather", "lace")),
+    "mixing._other_finish: finish": (_elected("shuffle.finish", "feather", "lace"),),
     "mixing._verify_feather: nobody": (_rule("shuffle.feather"),),
     "preparing._open: gaming_day": (_FORMS,),
     "preparing._verify: nobody": (_rule("opening.verify"),),
@@ -208,14 +210,14 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "wagering._unfit_stake: fraction_of_a_cent": (_UNIT,),
     "wagering._unfit_stake: coupon": (_CHIPS_ALONE,),
     "wagering._unfit_stake: coupon (2)": (_COUPON,),
-    "wagering._needs_another: needs_base": (_elected("wagers.bonus.needs_base", True),),  # noqa: FBT003
+    "wagering._needs_another: needs_base": (_elected("wagers.bonus.needs_base", _YES),),
     "wagering._needs_another: needs_base (2)": (_rule("wagers.royal_9"),),
     "wagering._bets_closed: simulated_round": (_SIMULATED,),
     "wagering._place_verbal: tender": (_no_rule("wagers.verbal"),),
     "wagering._place_verbal: unconfirmed": (_rule("wagers.verbal"),),
-    "wagering._withdraw: needs_base": (_elected("wagers.bonus.needs_base", True),),  # noqa: FBT003
+    "wagering._withdraw: needs_base": (_elected("wagers.bonus.needs_base", _YES),),
     "wagering._no_more_bets: no_wagers": (_known("free_hand.allowed"),),
-    "wagering._free_hand: not_elected": (_not_elected("free_hand.allowed", True),),  # noqa: FBT003
+    "wagering._free_hand: not_elected": (_not_elected("free_hand.allowed", _YES),),
     "wagering._free_hand: seat_empty": (_FREE_HAND,),
     "wagering._free_hand: wagers": (_FREE_HAND,),
     "wagering._round_waits: simulated_round_due": (_SIMULATED,),

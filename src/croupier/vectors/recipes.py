@@ -116,6 +116,15 @@ def _to_commit(stage: Stage) -> bool:
 # --- the round ---------------------------------------------------------------------------------
 
 
+@start("offered-play", lambda stage: stage.rules.applies("curator.offer"))
+def _dealer_deals(stage: Stage) -> None:
+    """Have everybody decline the shoe, so that the dealer deals a round."""
+    while stage.state.curating.asked:
+        stage.do(commands.DeclineShoe(stage.state.curating.asked[0]))
+    stage.do(commands.PlaceWager(1, "player", least_stake(stage.rules, "player")))
+    stage.deal("2h 3d")
+
+
 @start("betting")
 def _one_cent(stage: Stage) -> None:
     """Leave the last patron with a single cent in chips."""
@@ -313,14 +322,24 @@ def _nine_gone(stage: Stage) -> None:
 @start("two-dealt")
 def _shoe_empty(stage: Stage) -> None:
     """Run the shoe out in the middle of a round."""
-    while stage.state.shoe.remaining:
-        stage.do(_next_out(stage))
+    _run_out(stage)
+
+
+@start("banker-draws")
+def _shoe_empty_last(stage: Stage) -> None:
+    """Run the shoe out before the last card of a round."""
+    _run_out(stage)
 
 
 @start("shoe-empty")
 def _round_void(stage: Stage) -> None:
     while stage.state.phase is not Phase.SHOE_COMPLETED:
         stage.go_on()
+
+
+def _run_out(stage: Stage) -> None:
+    while stage.state.shoe.remaining:
+        stage.do(_next_out(stage))
 
 
 def _next_out(stage: Stage) -> Command:

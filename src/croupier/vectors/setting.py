@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from croupier.rules import TableRules
-from croupier.vectors.plain import command_data, state_data
+from croupier.vectors.plain import state_data, steps_data
 from croupier.vectors.stage import Stage
 
 __all__ = ["RECIPES", "Recipe", "Start", "base_stakes", "least_stake", "patrons", "start"]
@@ -43,12 +43,12 @@ class Start(NamedTuple):
     given: bool = False
 
     def as_data(self) -> dict[str, Any]:
-        """Return the start as plain data: the commands that lead to it, and its whole state."""
+        """Return the start as plain data: the steps that lead to it, and its whole state."""
         return {
             "name": self.name,
             "after": self.after,
             "given": self.given,
-            "commands": [command_data(command) for command, _ in self.stage.heard],
+            "steps": steps_data(self.stage.heard),
             "state": state_data(self.stage.state),
         }
 

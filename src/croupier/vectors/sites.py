@@ -71,8 +71,7 @@ def _sites_of(module: ModuleType) -> Iterator[Site]:
     for function in tree.body:
         if not isinstance(function, ast.FunctionDef):
             continue
-        calls = [node for node in ast.walk(function) if _refuses(node)]
-        for call in sorted(calls, key=lambda node: node.lineno):
+        for call in sorted(_refusals(function), key=lambda node: node.lineno):
             told = call.args[0]
             code = str(told.value) if isinstance(told, ast.Constant) else ""
             name = f"{short}.{function.name}: {code or 'any'}"
@@ -81,12 +80,13 @@ def _sites_of(module: ModuleType) -> Iterator[Site]:
             yield Site(f"{name}{number}", short, code, call.lineno, call.end_lineno or call.lineno)
 
 
-def _refuses(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == Refusal.__name__
-    )
+def _refusals(function: ast.FunctionDef) -> list[ast.Call]:
+    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
+    return [
+        call
+        for call in calls
+        if isinstance(call.func, ast.Name) and call.func.id == Refusal.__name__
+    ]
 
 
 def refused_at(state: TableState, command: Command, rules: TableRules) -> str:

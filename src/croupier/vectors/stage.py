@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
@@ -17,6 +17,7 @@ from croupier.table.commands import Command
 from croupier.table.core import Events, due, evolve_all
 from croupier.table.cutting import burned_unseen
 from croupier.table.dealing import card_due
+from croupier.table.events import Event
 from croupier.table.mixing import step_due
 from croupier.table.session import RefusedError
 
@@ -62,6 +63,13 @@ class Stage:
         """Return a table in the same state, of which nothing was asked yet."""
         return Stage(self.rules, self.state)
 
+    @property
+    def events(self) -> Iterator[Event]:
+        """Every event since the table was set up."""
+        for _, answer in self.heard:
+            if not isinstance(answer, Refusal):
+                yield from answer
+
     def ask(self, command: Command) -> Events | Refusal:
         """Ask for a command, and keep the answer; a refusal changes nothing."""
         answer = decide(self.state, command, self.rules)
@@ -95,11 +103,11 @@ class Stage:
             self.go_on()
         raise RuntimeError(f"the table stays {self.state.phase.value}")
 
-    def deal(self, cards: str) -> None:
+    def deal(self, cards: str | Iterable[Card]) -> None:
         """Begin a round if none is in hand, and draw cards; turn and settle what comes between."""
         if self.state.phase is Phase.BETTING:
             self.begin()
-        for card in parse_cards(cards):
+        for card in parse_cards(cards) if isinstance(cards, str) else cards:
             for _ in range(_MOST_STEPS):
                 if card_due(self.state) and not self._held:
                     break
@@ -165,6 +173,14 @@ def _on_hand(stage: Stage, action: Action) -> Command:
     return _made(action, stage.hand)
 
 
+def _ended(stage: Stage, action: Action) -> Command:
+    """End a round for the progressive; the secret is revealed once the meter shows its most."""
+    del action
+    must_hit_by = stage.rules.value("wagers.royal_9.stax.must_hit_by", int)
+    must = stage.state.progressive.meters["stax"] >= must_hit_by
+    return c.EndProgressiveRound(SECRET if must else None)
+
+
 def _shuffled(stage: Stage, action: Action) -> Command:
     del action
     if stage.rules.applies("shuffle.three_dealers"):
@@ -181,6 +197,7 @@ _PLAINEST: Final[Mapping[type[Command], Callable[[Stage, Action], Command]]] = {
     c.TurnHand: _on_hand,
     c.HandCards: _on_hand,
     c.ReturnCards: lambda stage, action: c.ReturnCards(action.seat or 0, stage.hand),
+    c.AcceptCards: lambda stage, action: c.AcceptCards(action.seat or 0, stage.hand),
     c.AcceptCut: lambda _, action: c.AcceptCut(action.seat or 0, _DEEP),
     c.CutStack: lambda _, __: c.CutStack(_DEEP),
     c.InsertCuttingCards: lambda stage, _: c.InsertCuttingCards(
@@ -188,6 +205,7 @@ _PLAINEST: Final[Mapping[type[Command], Callable[[Stage, Action], Command]]] = {
     ),
     c.SettleHouseMoney: lambda _, __: c.SettleHouseMoney({}),
     c.CommitMystery: lambda _, __: c.CommitMystery(commitment_to(SECRET)),
+    c.EndProgressiveRound: _ended,
     c.NoteTime: lambda _, __: c.NoteTime(NOON),
     c.ReceiveCards: lambda stage, _: c.ReceiveCards(stage.rules.value("decks", int)),
     c.WorkStack: lambda stage, _: c.WorkStack(step_due(stage.state, stage.rules) or ""),

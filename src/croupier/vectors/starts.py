@@ -10,10 +10,12 @@ from croupier.vectors import recipes  # noqa: F401  (it registers what leads to 
 from croupier.vectors.setting import RECIPES, Start
 from croupier.vectors.stage import Stage
 
-__all__ = ["starts"]
+__all__ = ["Starts", "starts"]
+
+Starts = Mapping[str, Start]
 
 
-def starts(rules: TableRules) -> Mapping[str, Start]:
+def starts(rules: TableRules) -> Starts:
     """Return every start that the rules of a table have room for, by name, in a fixed order."""
     found: dict[str, Start] = {}
     for name, recipe in RECIPES.items():

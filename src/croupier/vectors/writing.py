@@ -7,7 +7,7 @@ from typing import Final
 
 __all__ = ["written"]
 
-_WIDTH: Final = 160
+_WIDTH: Final = 400
 """What fits in so many columns stands on one line; anything longer is parted at its items."""
 
 _STEP: Final = "  "
