@@ -38,7 +38,7 @@ _TOO_MANY: Final = 10**7
 """More Forms than any pad holds."""
 
 _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
-    "accepted": (True,),
+    "accepted": (True, False),
     "added": ({1: "player"}, {1: "banker"}, {1: "tie"}, {2: "player"}),
     "at": (NOON, NOON.replace(tzinfo=None), NOON - timedelta(hours=1)),
     "by": (DEALER, FLOORPERSON, "patron"),
@@ -52,7 +52,7 @@ _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
     "dealt_to": (None, *Hand),
     "designate_dealer": (False,),
     "disclosed": (False,),
-    "even": (True,),
+    "even": (True, False),
     "face_up": (False, True),
     "first": (101, 1),
     "floorperson": (FLOORPERSON, _NOBODY),

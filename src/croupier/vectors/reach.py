@@ -11,9 +11,11 @@ from typing import Final, NamedTuple
 
 from croupier.law.values import Value
 from croupier.rules import TableRules
+from croupier.table import events as e
+from croupier.table.events import Event
 from croupier.vectors.sites import OF_A_PIT, Site
 
-__all__ = ["why_not"]
+__all__ = ["why_no_event", "why_not"]
 
 
 class _Need(NamedTuple):
@@ -101,6 +103,14 @@ _BANKER_FIRST: Final = _elected("deal.banker_first", _YES)
 _FREE_HAND: Final = _elected("free_hand.allowed", _YES)
 _STAX: Final = _rule("wagers.royal_9.stax")
 _STEPS: Final = _rule("shuffle.steps")
+_DISCARDS: Final = _Need(_discards, "no card is discarded here")
+_PORTION: Final = _Need(
+    lambda rules: not _NO_PORTION.holds(rules), "no part of a payout of House Money is added here"
+)
+_CHARGED: Final = _Need(
+    lambda rules: rules.vigorish.win_rate is not None or rules.vigorish.tie_rate is not None,
+    "no vigorish is taken here",
+)
 _IDLE: Final = _rule("idle.spread")
 
 _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
@@ -187,7 +197,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "progressive._end: must_hit": (_STAX,),
     "progressive._end: secret": (_STAX,),
     "progressive._end: not_hit": (_STAX,),
-    "settling.discards_due: discards_due": (_Need(_discards, "no card is discarded here"),),
+    "settling.discards_due: discards_due": (_DISCARDS,),
     "settling._return_discards: no_device": (_SHOE,),
     "settling._return_discards: nothing_to_return": (_elected("device", "continuous"),),
     "vigorish._collect: chips": (_OWING,),
@@ -238,11 +248,92 @@ _ALWAYS_HANDLED: Final[Mapping[str, str]] = {
 """Places that a table need not reach, whatever its rules."""
 
 
+_EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
+    e.AwardPaid: (_rule("wagers.royal_9"),),
+    e.BankerFirstRequested: (_BANKER_FIRST,),
+    e.BatchesExchanged: (_TWO_BATCHES,),
+    e.CardBurned: (_SHOE,),
+    e.CardDiscarded: (_DISCARDS,),
+    e.CardsAccepted: (_rule("irregularity.relinquish"),),
+    e.CardsCalled: (_rule("curator.offer"),),
+    e.CardsDeclined: (_rule("irregularity.relinquish"),),
+    e.CardsHanded: (_HANDED,),
+    e.CardsOffered: (_rule("irregularity.relinquish"),),
+    e.CardsRejected: (_rule("opening.verify"),),
+    e.CardsRemoved: (_rule("decks.change"),),
+    e.CardsReturned: (_not_elected("deal.option", "face-up"),),
+    e.CardsShuffled: (_ONE_BATCH,),
+    e.CardsSpread: (_rule("opening.spread"),),
+    e.CardsStacked: (_TWO_BATCHES,),
+    e.CardsVerified: (_rule("opening.verify"),),
+    e.CardsWashed: (_rule("opening.spread"), _ONE_BATCH),
+    e.ComplimentaryRecorded: (_FORMS, _OWING),
+    e.CuratorNamed: (_rule("curator.offer"),),
+    e.CutDeclined: (_SHOE, _not_elected("cut.by", "dealer")),
+    e.CuttingCardAppeared: (_SHOE,),
+    e.CuttingCardsInserted: (_SHOE,),
+    e.DiscardsReturned: (_elected("device", "continuous"),),
+    e.DuplicatesForwarded: (_FORMS,),
+    e.FeatherVerified: (_rule("shuffle.feather"),),
+    e.FormDropped: (_FORMS, _OWING),
+    e.FormPrepared: (_FORMS, _OWING),
+    e.FormVoided: (_FORMS,),
+    e.FormsCompared: (_FORMS,),
+    e.FormsReceived: (_FORMS,),
+    e.FreeHandRequested: (_FREE_HAND,),
+    e.HouseMoneyDue: (_rule("wagers.house_money"),),
+    e.HouseMoneySettled: (_rule("wagers.house_money"),),
+    e.InspectionRequested: (_TWO_BATCHES, _IDLE),
+    e.LastHandCalled: (_SHOE,),
+    e.MeterReset: (_rule("wagers.royal_9"),),
+    e.MetersAdvanced: (_rule("wagers.royal_9"),),
+    e.MixFoundUneven: (_rule("shuffle.feather"),),
+    e.MysteryCommitted: (_STAX,),
+    e.PayoutAdded: (_rule("wagers.house_money"), _PORTION),
+    e.ProgressiveRoundEnded: (_STAX,),
+    e.RecutRequired: (_SHOE, _known("cut.recut")),
+    e.RightRelinquished: (_rule("irregularity.relinquish"),),
+    e.ShoeCompleted: (_SHOE,),
+    e.ShoeDeclined: (_rule("curator.offer"),),
+    e.ShoeOffered: (_rule("curator.offer"),),
+    e.ShoePassed: (_rule("curator.offer"),),
+    e.ShuffleDirected: (_rule("shuffle.directed"),),
+    e.SimulatedRoundBegun: (_SIMULATED,),
+    e.SimulatedRoundOrdered: (_SIMULATED,),
+    e.SpreadTurnedUp: (_IDLE,),
+    e.SpreadViewed: (_rule("opening.spread"),),
+    e.StackCut: (_SHOE,),
+    e.StackFeathered: (_rule("shuffle.feather"),),
+    e.StackLaced: (_rule("shuffle.lace"),),
+    e.StackReshuffled: (_rule("shuffle.lace"), _elected("shuffle.reshuffle", _YES)),
+    e.StackWorked: (_STEPS,),
+    e.StakesKept: (_elected("wagers.royal_9.award_is", "for-one"),),
+    e.StaxWon: (_STAX,),
+    e.TableIdle: (_IDLE,),
+    e.TimeNoted: (_rule("decks.change"),),
+    e.TurningPermitted: (_elected("deal.unwagered_hand", _YES),),
+    e.VerbalWagerConfirmed: (_rule("wagers.verbal"),),
+    e.VigorishCollected: (_CHARGED,),
+    e.VigorishDocumented: (_FORMS, _OWING),
+    e.VigorishMarked: (_OWING,),
+    e.VigorishWaived: (_Need(lambda rules: rules.vigorish.waived, "no vigorish is waived here"),),
+}
+"""What each event needs that does not come about at every table."""
+
+
+def why_no_event(kind: type[Event], rules: TableRules) -> str | None:
+    """Return why an event never comes about under these rules; ``None`` for a gap."""
+    return _unmet(_EVENT_NEEDS.get(kind, ()), rules)
+
+
+def _unmet(needs: tuple[_Need, ...], rules: TableRules) -> str | None:
+    return "; ".join(need.otherwise for need in needs if not need.holds(rules)) or None
+
+
 def why_not(site: Site, rules: TableRules) -> str | None:
     """Return why a place that refuses is not reached under these rules; ``None`` for a gap."""
     if site.module in OF_A_PIT:
         return "it answers for a pit of several tables, and this is one table"
     if site.name in _ALWAYS_HANDLED:
         return _ALWAYS_HANDLED[site.name]
-    unmet = [need.otherwise for need in _NEEDS.get(site.name, ()) if not need.holds(rules)]
-    return "; ".join(unmet) or None
+    return _unmet(_NEEDS.get(site.name, ()), rules)

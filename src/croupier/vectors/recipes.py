@@ -125,6 +125,11 @@ def _dealer_deals(stage: Stage) -> None:
     stage.deal("2h 3d")
 
 
+@start("dealer-deals")
+def _dealer_dealt_four(stage: Stage) -> None:
+    stage.deal("Kh Qs")
+
+
 @start("betting")
 def _one_cent(stage: Stage) -> None:
     """Leave the last patron with a single cent in chips."""
@@ -149,6 +154,15 @@ def _bonus_beside_one(stage: Stage) -> None:
 @start("wagered")
 def _called(stage: Stage) -> None:
     stage.begin()
+
+
+@start("betting", lambda stage: stage.rules.vigorish.waived)
+def _waiving(stage: Stage) -> None:
+    """Wager as much on total cards as on Banker, which wins, so that vigorish is waived."""
+    stake = least_stake(stage.rules, "banker")
+    stage.do(commands.PlaceWagers(1, {"banker": stake, "four_cards": stake}))
+    stage.deal(_NATURAL)
+    stage.until(Phase.DECIDED)
 
 
 @start("called")
@@ -280,6 +294,12 @@ def _form_prepared(stage: Stage) -> None:
     serial = stage.state.forms.next_serial or 0
     signed = commands.PrepareForm(serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=True)
     stage.do(signed)
+
+
+@start("form-prepared")
+def _form_dropped(stage: Stage) -> None:
+    serial = max(stage.state.forms.used)
+    stage.do(commands.DropForm(serial, PIT_BOSS, PIT_CLERK))
 
 
 # --- cards that went astray --------------------------------------------------------------------
