@@ -45,6 +45,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "count": _Command(
         "croupier.cli.count:count", "Tell how often and how much a card count beats the house."
     ),
+    "vectors": _Command(
+        "croupier.cli.vectors:vectors", "Write what a table must do as data for any language."
+    ),
     "schema": _Command("croupier.cli.schema:schema", "Print the JSON Schema of a format."),
 }
 

@@ -9,17 +9,18 @@ import rich_click as click
 from croupier.cli.output import print_json
 from croupier.odds.schema import par_sheet
 from croupier.records import schemas
+from croupier.vectors import schema as vectors
 
 __all__ = ["SCHEMAS", "schema"]
 
-SCHEMAS: Final = {**schemas.SCHEMAS, "par": par_sheet}
+SCHEMAS: Final = {**schemas.SCHEMAS, "par": par_sheet, **vectors.SCHEMAS}
 """Every schema, by the name under which it is asked for."""
 
 
 @click.command()
 @click.argument("name", type=click.Choice(list(SCHEMAS)))
 def schema(name: str) -> None:
-    """Print the JSON Schema of a format: a line of a table log, a rules submission, or a PAR
-    sheet.
+    """Print the JSON Schema of a format: a line of a table log, a rules submission, a PAR sheet,
+    or a file of conformance vectors.
     """  # noqa: D205  (the command's help is its first paragraph)
     print_json(SCHEMAS[name]())

@@ -20,11 +20,11 @@ from croupier.table.commands import Command
 from croupier.table.core import Events
 from croupier.table.state import Shoe
 
-__all__ = ["answer_data", "command_data", "pays_data", "state_data", "steps_data"]
+__all__ = ["UNTOLD", "answer_data", "command_data", "pays_data", "state_data", "steps_data"]
 
 Data = dict[str, Any]
 
-_LAW: Final = frozenset({"tableau", "course"})
+UNTOLD: Final = frozenset({"tableau", "course"})
 """What a state holds of the law: it stands in the file of the rules, and never changes."""
 
 
@@ -76,7 +76,7 @@ def state_data(state: TableState) -> Data:
     return {
         one.name: _plain(getattr(state, one.name))
         for one in fields(TableState)
-        if one.name not in _LAW
+        if one.name not in UNTOLD
     }
 
 

@@ -8,12 +8,15 @@ from typing import Any, Final, NamedTuple
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, Rank, Suit
+from croupier.records.codec import EVENTS
 from croupier.rules import TableRules
 from croupier.table import Phase, Refusal, TableState, commands
 from croupier.table.commands import Command
 from croupier.table.core import due
 from croupier.table.events import Event
-from croupier.vectors.plain import command_data, state_data, steps_data
+from croupier.vectors.answers import Act
+from croupier.vectors.plain import answer_data, command_data, state_data, steps_data
+from croupier.vectors.reach import why_no_event
 from croupier.vectors.setting import Start, base_stakes
 from croupier.vectors.stage import FLOORPERSON, Stage
 from croupier.vectors.starts import Starts
@@ -170,10 +173,33 @@ def _name(start: Start, command: Command) -> str:
 # --- as data -----------------------------------------------------------------------------------
 
 
-def procedures_data(scenarios: Iterable[Scenario], starts: Starts) -> dict[str, Any]:
-    """Return starts and scenarios as plain data: commands, their events, and what they changed."""
-    told = [_scenario_data(one) for one in scenarios]
-    return {"starts": [start.as_data() for start in starts.values()], "scenarios": told}
+def procedures_data(
+    scenarios: Iterable[Scenario], acts: Iterable[Act], starts: Starts, rules: TableRules
+) -> dict[str, Any]:
+    """Return starts, scenarios and acts as plain data, and which events are in none of them."""
+    data: dict[str, Any] = {
+        "starts": [start.as_data() for start in starts.values()],
+        "scenarios": [_scenario_data(one) for one in scenarios],
+        "acts": [
+            {
+                "start": one.start.name,
+                "command": command_data(one.command),
+                **answer_data(one.events),
+            }
+            for one in acts
+        ],
+    }
+    seen = _events_in(data)
+    unseen = {name: kind for name, kind in EVENTS.items() if name not in seen}
+    why = [
+        {"event": name, "why": why_no_event(kind, rules)} for name, kind in sorted(unseen.items())
+    ]
+    return {**data, "not_seen": why}
+
+
+def _events_in(data: dict[str, Any]) -> set[str]:
+    walked = [step for one in (*data["starts"], *data["scenarios"]) for step in one["steps"]]
+    return {event["type"] for one in (*walked, *data["acts"]) for event in one.get("events", ())}
 
 
 def _scenario_data(scenario: Scenario) -> dict[str, Any]:
