@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import Field, fields, is_dataclass
 from datetime import datetime
 from enum import Enum
 from typing import Any, Final
@@ -73,11 +73,18 @@ def pays_data(pays: Pays) -> Data | None:
 
 def state_data(state: TableState) -> Data:
     """Return all that the commands so far have made of a table, without what the law says."""
-    return {
-        one.name: _plain(getattr(state, one.name))
-        for one in fields(TableState)
-        if one.name not in UNTOLD
-    }
+    return {name: told for name, told in _fields(state).items() if name not in UNTOLD}
+
+
+def _fields(holder: Any) -> Data:
+    return {one.name: _field(one, getattr(holder, one.name)) for one in fields(holder)}
+
+
+def _field(one: Field[Any], value: object) -> Any:
+    if isinstance(value, Mapping) and not value:
+        # An empty mapping has no keys to tell by: one by seat is a list of no rows.
+        return {} if "Mapping[str," in str(one.type) else []
+    return _plain(value)
 
 
 def _plain(value: object) -> Any:
@@ -85,7 +92,7 @@ def _plain(value: object) -> Any:
         if isinstance(value, kind):
             return plain(value)
     if is_dataclass(value):
-        return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+        return _fields(value)
     return value
 
 
