@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib import import_module
+from threading import Thread
 from types import FrameType, ModuleType
 from typing import Final, NamedTuple
 
@@ -92,8 +93,9 @@ def _refusals(function: ast.FunctionDef) -> list[ast.Call]:
 def refused_at(state: TableState, command: Command, rules: TableRules) -> str:
     """Return the place that refuses a command, by its name.
 
-    The command is decided once more, and the interpreter tells who makes the refusal. Raises
-    ``LookupError`` where nothing is refused, or at a place that is not among the sites.
+    The command is decided once more, in a thread of its own, whose profiling function hears who
+    makes the refusal: so a profiler of the caller's stays as it is. Raises ``LookupError`` where
+    nothing is refused, or at a place that is not among the sites.
     """
     frames: list[tuple[str, int]] = []
 
@@ -102,12 +104,13 @@ def refused_at(state: TableState, command: Command, rules: TableRules) -> str:
         if event == "call" and frame.f_code is _CREATION and maker is not None:
             frames.append((str(maker.f_globals["__name__"]), maker.f_lineno))
 
-    before = sys.getprofile()
-    sys.setprofile(hear)
-    try:
+    def ask() -> None:
+        sys.setprofile(hear)
         decide(state, command, rules)
-    finally:
-        sys.setprofile(before)
+
+    asking = Thread(target=ask)
+    asking.start()
+    asking.join()
     for module, line in frames[-1:]:
         short = module.rpartition(".")[2]
         for site in sites():
