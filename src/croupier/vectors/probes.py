@@ -136,6 +136,7 @@ def _wagers(stage: Stage, kind: type[Command]) -> Iterator[Command]:
                     yield commands.PlaceWager(seat, wager, cents)
                     yield commands.PlaceWager(seat, wager, cents, 2 * stake)
                     yield commands.PlaceWager(seat, wager, cents, stake)
+                    yield commands.PlaceWager(seat, wager, 1, cents - 1)
                 case commands.PlaceWagers:
                     yield commands.PlaceWagers(seat, {wager: cents})
                 case _:

@@ -78,22 +78,34 @@ def _shape(one: Command | Event) -> object:
 
 def _rounds(rules: TableRules, starts: Starts) -> Iterator[Scenario]:
     """Yield rounds that are played by the book, from the wagers to the layout cleared."""
-    del rules
     start = starts["wagered"]
-    for name, cards in (
-        ("naturals", "8h 9d Kh Ks"),
-        ("tie", "7h 7d Kh Ks"),
-        ("player-draws", "2h 7d Kh Ks 6c"),
-        ("banker-alone-draws", "7h 5d Kh Qs 2c"),
-        ("six-cards-banker-wins", "2h 3d Kh Qs 2c 4d"),
-        ("dragon-7", "2h 3d Kh Qs 2c 4h"),
-        ("panda-8", "2h 3d Kh Qs 6c Kd"),
-        ("banker-wins-with-six", "2h 3d Kh Qs 2c 3h"),
-    ):
+    for name, cards in (*_ROUNDS, *_personal(rules)):
         stage = start.stage.fork()
         stage.deal(cards)
         _play_on(stage)
         yield Scenario(f"round: {name}", start, stage)
+
+
+_ROUNDS: Final = (
+    ("naturals", "8h 9d Kh Ks"),
+    ("tie", "7h 7d Kh Ks"),
+    ("player-draws", "2h 7d Kh Ks 6c"),
+    ("banker-alone-draws", "7h 5d Kh Qs 2c"),
+    ("six-cards-banker-wins", "2h 3d Kh Qs 2c 4d"),
+    ("dragon-7", "2h 3d Kh Qs 2c 4h"),
+    ("panda-8", "2h 3d Kh Qs 6c Kd"),
+    ("banker-wins-with-six", "2h 3d Kh Qs 2c 3h"),
+)
+
+
+def _personal(rules: TableRules) -> Iterator[tuple[str, str]]:
+    """Yield rounds that begin with the combination of the first chair, where chairs have one."""
+    if "royal_9" not in rules.offers:
+        return
+    nine, king = rules.offers["royal_9"].chairs[1].split()
+    yield "star", f"{nine} {nine} {king} {king}"
+    yield "spade", f"2c {nine} 3d {king}"
+    yield "heart", f"{nine} 2c {king} 3d"
 
 
 def _astray(start: Start) -> Iterator[Command]:

@@ -7,15 +7,30 @@ same, that is a gap in the vectors, and nothing explains it away.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Final, NamedTuple
 
-from croupier.law.values import Value
+from croupier.law.values import Odds, Value
+from croupier.money.settlement import vigorish_cents, winnings_cents
+from croupier.money.stax import mystery_cents
 from croupier.rules import TableRules
 from croupier.table import events as e
 from croupier.table.events import Event
+from croupier.vectors.setting import (
+    MOST_LOSSES,
+    TOTAL_CARDS,
+    fitting_stake,
+    house_money_stakes,
+    least_stake,
+    waiving_stakes,
+)
 from croupier.vectors.sites import OF_A_PIT, Site
+from croupier.vectors.stage import SECRET
 
 __all__ = ["why_no_event", "why_not"]
+
+
+_PLENTY_CENTS: Final = 1_000_000
 
 
 class _Need(NamedTuple):
@@ -69,10 +84,67 @@ def _discards(rules: TableRules) -> bool:
     return by_choice or not rules.elected("irregularity.face_up", "simulated-round")
 
 
+def _added(rules: TableRules) -> tuple[int, ...]:
+    """Return what of the payouts of House Money may be added to a wager, in cents."""
+    pays = rules.offers["house_money"].pays["one_pair"]
+    portion = rules.value("wagers.house_money.portion", Fraction)
+    if not isinstance(pays, Odds):
+        return ()
+    return tuple(int(stake * pays.ratio * portion) for stake in house_money_stakes(rules))
+
+
 def _odd_payout(rules: TableRules) -> bool:
     """Tell whether an added payout can be no multiple of what a wager on a hand must be."""
-    bases = [rules.offers[base] for base in ("player", "banker")]
-    return any(offer.unit_cents > 1 for offer in bases) and not _NO_PORTION.holds(rules)
+    units = [rules.offers[base].unit_cents for base in ("player", "banker")]
+    return any(added and added % unit for added in _added(rules) for unit in units)
+
+
+def _stakes_of_a_coupon(rules: TableRules) -> bool:
+    """Tell whether a stake within limits can be of chips and a coupon that is worth more."""
+    mosts = (fitting_stake(rules, wager, _PLENTY_CENTS) for wager in rules.offers)
+    return any(most > 2 for most in mosts)
+
+
+def _between_units(rules: TableRules) -> bool:
+    """Tell whether a stake within limits can be paid or charged in no whole cents."""
+    return any(
+        offer.unit_cents > 1
+        and (offer.limit is None or offer.limit.least_cents < offer.limit.most_cents)
+        for offer in rules.offers.values()
+    )
+
+
+def _stax_after_a_round(rules: TableRules) -> int:
+    """Return what the Stax meter shows once one patron has taken part in a round, in cents."""
+    stax = "wagers.royal_9.stax"
+    share = rules.value("wagers.royal_9.stake", int) * rules.value(f"{stax}.increment", Fraction)
+    return rules.value(f"{stax}.seed", int) + int(share)
+
+
+def _most_stax(rules: TableRules) -> int:
+    return rules.value("wagers.royal_9.stax.must_hit_by", int)
+
+
+def _not_hit(rules: TableRules) -> bool:
+    seed = rules.value("wagers.royal_9.stax.seed", int)
+    return _stax_after_a_round(rules) < mystery_cents(SECRET, seed, _most_stax(rules))
+
+
+def _runs_short(rules: TableRules) -> bool:
+    """Tell whether a patron can lose so much that he cannot pay the vigorish of one win."""
+    stake, odds = least_stake(rules, "banker"), rules.offers["banker"].pays["win"]
+    won = winnings_cents(stake, odds) if isinstance(odds, Odds) else 0
+    chips, owed = stake + won, vigorish_cents(won, rules.vigorish)
+    for _ in range(MOST_LOSSES):
+        for wager in ("player", "tie") if chips >= owed else ():
+            if chips >= least_stake(rules, wager):
+                chips -= fitting_stake(rules, wager, chips)
+    return chips < owed
+
+
+def _waives(rules: TableRules) -> bool:
+    stakes = waiving_stakes(rules)
+    return sum(stakes[wager] for wager in TOTAL_CARDS) >= stakes["banker"]
 
 
 _YES: Final = True
@@ -85,7 +157,7 @@ _FORMS: Final = _rule("forms.prepared")
 _TWO_BATCHES: Final = _Need(lambda rules: rules.batches == 2, "the decks are one batch here")
 _ONE_BATCH: Final = _Need(lambda rules: rules.batches != 2, "the decks are two batches here")
 _NO_PORTION: Final = _Need(
-    lambda rules: rules.settled.get("wagers.house_money.portion") == 0,
+    lambda rules: 0 in _added(rules),
     "a part of every payout of House Money may be added to a wager here",
 )
 _HANDED: Final = _elected("deal.option", "hand-over")
@@ -95,17 +167,31 @@ _COUPON: Final = _Need(
 )
 _CHIPS_ALONE: Final = _Need(lambda rules: not _COUPON.holds(rules), "a coupon may be tendered here")
 _SIMULATED: Final = _Need(_simulates, "no card begins a simulated round here")
-_UNIT: Final = _Need(
-    lambda rules: any(offer.unit_cents > 1 for offer in rules.offers.values()),
-    "every stake can be paid in whole cents here",
+_UNIT: Final = _Need(_between_units, "every stake within limits can be paid in whole cents here")
+_BESIDE_COUPON: Final = _Need(_stakes_of_a_coupon, "the limits leave no room for a coupon here")
+_DEARER: Final = _Need(
+    lambda rules: any(
+        fitting_stake(rules, wager, _PLENTY_CENTS) > 1 for wager in ("player", "banker", "tie")
+    ),
+    "every wager on the game is of one cent here",
 )
+_OTHERS: Final = _Need(
+    lambda rules: rules.submission.layout.seats > 1, "one patron alone sits at this table"
+)
+_GOES_ON: Final = _Need(
+    lambda rules: _stax_after_a_round(rules) < _most_stax(rules),
+    "the Stax meter shows all that it may after one round here",
+)
+_NOT_HIT: Final = _Need(_not_hit, "the mystery value that is tried is hit in one round here")
+_RUNS_SHORT: Final = _Need(_runs_short, "the limits leave every patron the chips to pay it here")
+_WAIVES: Final = _Need(_waives, "the limits leave no room for as much on total cards here")
 _BANKER_FIRST: Final = _elected("deal.banker_first", _YES)
 _FREE_HAND: Final = _elected("free_hand.allowed", _YES)
 _STAX: Final = _rule("wagers.royal_9.stax")
 _STEPS: Final = _rule("shuffle.steps")
 _DISCARDS: Final = _Need(_discards, "no card is discarded here")
 _PORTION: Final = _Need(
-    lambda rules: not _NO_PORTION.holds(rules), "no part of a payout of House Money is added here"
+    lambda rules: any(_added(rules)), "no part of a payout of House Money is added here"
 )
 _CHARGED: Final = _Need(
     lambda rules: rules.vigorish.win_rate is not None or rules.vigorish.tie_rate is not None,
@@ -130,7 +216,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "dealing._banker_first: seat_empty": (_BANKER_FIRST,),
     "dealing._banker_first: curator": (_BANKER_FIRST, _rule("curator.offer")),
     "dealing._banker_first: too_late": (_BANKER_FIRST,),
-    "dealing._turn: on_offer": (_HANDED, _rule("irregularity.relinquish")),
+    "dealing._turn: on_offer": (_HANDED, _rule("irregularity.relinquish"), _OTHERS),
     "dealing._turn: holder": (_HANDED,),
     "decks.time_unknown: time_unknown": (_rule("decks.change"),),
     "decks.decks_too_old: decks_too_old": (_rule("decks.change"),),
@@ -196,11 +282,11 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "progressive.round_not_ended: end_round": (_STAX,),
     "progressive._end: must_hit": (_STAX,),
     "progressive._end: secret": (_STAX,),
-    "progressive._end: not_hit": (_STAX,),
+    "progressive._end: not_hit": (_STAX, _NOT_HIT),
     "settling.discards_due: discards_due": (_DISCARDS,),
     "settling._return_discards: no_device": (_SHOE,),
     "settling._return_discards: nothing_to_return": (_elected("device", "continuous"),),
-    "vigorish._collect: chips": (_OWING,),
+    "vigorish._collect: chips": (_OWING, _RUNS_SHORT),
     "vigorish._no_forms: not_formalised": (_no_rule("forms.prepared"),),
     "vigorish._receive_forms: custody": (_FORMS,),
     "vigorish._receive_forms: series_open": (_FORMS,),
@@ -219,7 +305,8 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "wagering._leave: vigorish_outstanding": (_OWING,),
     "wagering._unfit_stake: fraction_of_a_cent": (_UNIT,),
     "wagering._unfit_stake: coupon": (_CHIPS_ALONE,),
-    "wagering._unfit_stake: coupon (2)": (_COUPON,),
+    "wagering._unfit_stake: coupon (2)": (_COUPON, _BESIDE_COUPON),
+    "wagering._unfit_placing: chips": (_DEARER,),
     "wagering._needs_another: needs_base": (_elected("wagers.bonus.needs_base", _YES),),
     "wagering._needs_another: needs_base (2)": (_rule("wagers.royal_9"),),
     "wagering._bets_closed: simulated_round": (_SIMULATED,),
@@ -254,9 +341,9 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     e.BatchesExchanged: (_TWO_BATCHES,),
     e.CardBurned: (_SHOE,),
     e.CardDiscarded: (_DISCARDS,),
-    e.CardsAccepted: (_rule("irregularity.relinquish"),),
+    e.CardsAccepted: (_rule("irregularity.relinquish"), _OTHERS),
     e.CardsCalled: (_rule("curator.offer"),),
-    e.CardsDeclined: (_rule("irregularity.relinquish"),),
+    e.CardsDeclined: (_rule("irregularity.relinquish"), _OTHERS),
     e.CardsHanded: (_HANDED,),
     e.CardsOffered: (_rule("irregularity.relinquish"),),
     e.CardsRejected: (_rule("opening.verify"),),
@@ -290,7 +377,7 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     e.MixFoundUneven: (_rule("shuffle.feather"),),
     e.MysteryCommitted: (_STAX,),
     e.PayoutAdded: (_rule("wagers.house_money"), _PORTION),
-    e.ProgressiveRoundEnded: (_STAX,),
+    e.ProgressiveRoundEnded: (_STAX, _GOES_ON),
     e.RecutRequired: (_SHOE, _known("cut.recut")),
     e.RightRelinquished: (_rule("irregularity.relinquish"),),
     e.ShoeCompleted: (_SHOE,),
@@ -316,7 +403,10 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     e.VigorishCollected: (_CHARGED,),
     e.VigorishDocumented: (_FORMS, _OWING),
     e.VigorishMarked: (_OWING,),
-    e.VigorishWaived: (_Need(lambda rules: rules.vigorish.waived, "no vigorish is waived here"),),
+    e.VigorishWaived: (
+        _Need(lambda rules: rules.vigorish.waived, "no vigorish is waived here"),
+        _WAIVES,
+    ),
 }
 """What each event needs that does not come about at every table."""
 
@@ -327,7 +417,8 @@ def why_no_event(kind: type[Event], rules: TableRules) -> str | None:
 
 
 def _unmet(needs: tuple[_Need, ...], rules: TableRules) -> str | None:
-    return "; ".join(need.otherwise for need in needs if not need.holds(rules)) or None
+    # The first that is unmet: those after it may ask what only it makes sense of.
+    return next((need.otherwise for need in needs if not need.holds(rules)), None)
 
 
 def why_not(site: Site, rules: TableRules) -> str | None:

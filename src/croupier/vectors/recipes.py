@@ -10,7 +10,16 @@ from croupier.table import Phase, commands
 from croupier.table.commands import Command
 from croupier.table.dealing import card_due, holder_of
 from croupier.table.state import changed
-from croupier.vectors.setting import base_stakes, least_stake, patrons, start
+from croupier.vectors.setting import (
+    MOST_LOSSES,
+    base_stakes,
+    fitting_stake,
+    house_money_stakes,
+    least_stake,
+    patrons,
+    start,
+    waiving_stakes,
+)
 from croupier.vectors.stage import DEALER, FLOORPERSON, NOON, PIT_BOSS, PIT_CLERK, Stage
 
 __all__: list[str] = []
@@ -70,9 +79,10 @@ def _seated(stage: Stage) -> None:
         stage.do(commands.ReceiveForms(PIT_CLERK, 101, 199))
     if rules.applies("decks.change"):
         stage.do(commands.NoteTime(NOON))
+    staked = sum(least_stake(rules, wager) for wager in rules.offers)
     for seat in range(1, patrons(rules) + 1):
         stage.do(commands.SeatPatron(seat, f"Patron {seat}"))
-        stage.do(commands.BuyChips(seat, _CHIPS_CENTS))
+        stage.do(commands.BuyChips(seat, max(_CHIPS_CENTS, 100 * staked)))
 
 
 @start("seated")
@@ -159,8 +169,7 @@ def _called(stage: Stage) -> None:
 @start("betting", lambda stage: stage.rules.vigorish.waived)
 def _waiving(stage: Stage) -> None:
     """Wager as much on total cards as on Banker, which wins, so that vigorish is waived."""
-    stake = least_stake(stage.rules, "banker")
-    stage.do(commands.PlaceWagers(1, {"banker": stake, "four_cards": stake}))
+    stage.do(commands.PlaceWagers(1, waiving_stakes(stage.rules)))
     stage.deal(_NATURAL)
     stage.until(Phase.DECIDED)
 
@@ -204,7 +213,7 @@ def _house_money(stage: Stage) -> None:
 @start("betting", lambda stage: "house_money" in stage.rules.offers)
 def _odd_house_money(stage: Stage) -> None:
     """Have House Money win on a stake of odd cents."""
-    stake = least_stake(stage.rules, "house_money") + 1
+    stake = house_money_stakes(stage.rules)[1]
     base = least_stake(stage.rules, "banker")
     stage.do(commands.PlaceWagers(1, {"banker": base, "house_money": stake}))
     stage.deal("2h 3d 2s Qs")
@@ -271,8 +280,18 @@ def _short_of_chips(stage: Stage) -> None:
     stage.do(commands.LeaveTable(seat), commands.SeatPatron(seat, "Patron 4"))
     stage.do(commands.BuyChips(seat, stake), commands.PlaceWager(seat, "banker", stake))
     stage.play(_NATURAL)
-    stage.do(commands.PlaceWager(seat, "player", stage.state.seats[seat].chips_cents))
-    stage.play(_NATURAL)
+    for _ in range(MOST_LOSSES):
+        patron = stage.state.seats[seat]
+        if patron.chips_cents < patron.owed_cents:
+            return
+        for wager in ("player", "tie"):
+            chips = stage.state.seats[seat].chips_cents
+            if chips >= least_stake(rules, wager):
+                lost = fitting_stake(rules, wager, chips)
+                stage.do(commands.PlaceWager(seat, wager, lost))
+        if not stage.state.stakes:
+            return
+        stage.play(_NATURAL)
 
 
 @start("betting", lambda stage: stage.rules.applies("forms.prepared"))

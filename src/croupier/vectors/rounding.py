@@ -11,7 +11,7 @@ from croupier.offers import Offer
 from croupier.rules import TableRules
 from croupier.table import Refusal, commands
 from croupier.vectors.plain import answer_data
-from croupier.vectors.setting import least_stake
+from croupier.vectors.setting import TOTAL_CARDS, least_stake
 from croupier.vectors.settlements import METERS, Grounds, amounts
 from croupier.vectors.stage import Stage
 from croupier.vectors.starts import Starts
@@ -23,8 +23,6 @@ _STEPS: Final = 50
 
 _MOST_CENTS: Final = 1_000_000
 """Where no limits are posted: as much is tried."""
-
-_TOTAL_CARDS: Final = ("four_cards", "five_cards", "six_cards")
 
 
 def rounding_data(grounds: Grounds, rules: TableRules, starts: Starts) -> dict[str, Any]:
@@ -98,7 +96,7 @@ def _waivers(grounds: Grounds, rules: TableRules) -> Iterator[dict[str, Any]]:
     """Yield one patron's wagers, of which those on total cards may waive his vigorish."""
     if not rules.vigorish.waived:
         return
-    offered = [wager for wager in _TOTAL_CARDS if wager in rules.offers]
+    offered = [wager for wager in TOTAL_CARDS if wager in rules.offers]
     least = {wager: least_stake(rules, wager) for wager in ("banker", *offered)}
     unit = rules.offers["banker"].unit_cents
     for ground, facts in grounds["banker"].items():

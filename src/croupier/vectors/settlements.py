@@ -13,7 +13,7 @@ from croupier.offers import Offer, Outcome
 from croupier.rules import TableRules
 from croupier.vectors.deals import Dealt
 from croupier.vectors.plain import pays_data
-from croupier.vectors.setting import least_stake
+from croupier.vectors.setting import fitting_stake, least_stake
 
 __all__ = ["METERS", "Grounds", "classes", "ground_of", "grounds_of", "settlement_data"]
 
@@ -120,9 +120,8 @@ def settlement_data(found: Mapping[Facts, Cards], rules: TableRules) -> dict[str
 
 def _stake(rules: TableRules, wager: str) -> int:
     """Return a stake that is no round amount, if the limits leave room for one."""
-    offer, least = rules.offers[wager], least_stake(rules, wager)
-    most = least if offer.limit is None else offer.limit.most_cents
-    return min(least + 7 * offer.unit_cents, most) if offer.limit else least + 7 * offer.unit_cents
+    unit = rules.offers[wager].unit_cents
+    return fitting_stake(rules, wager, least_stake(rules, wager) + 7 * unit)
 
 
 def _settled_data(  # noqa: PLR0913, PLR0917  (a stake, and all that it is settled by)
