@@ -169,6 +169,9 @@ _CHIPS_ALONE: Final = _Need(lambda rules: not _COUPON.holds(rules), "a coupon ma
 _SIMULATED: Final = _Need(_simulates, "no card begins a simulated round here")
 _UNIT: Final = _Need(_between_units, "every stake within limits can be paid in whole cents here")
 _BESIDE_COUPON: Final = _Need(_stakes_of_a_coupon, "the limits leave no room for a coupon here")
+_LIMITS: Final = _Need(
+    lambda rules: any(offer.limit for offer in rules.offers.values()), "no limits are posted here"
+)
 _DEARER: Final = _Need(
     lambda rules: any(
         fitting_stake(rules, wager, _PLENTY_CENTS) > 1 for wager in ("player", "banker", "tie")
@@ -303,6 +306,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "vigorish._end_day: undropped": (_FORMS, _OWING),
     "vigorish._end_day: custody": (_FORMS,),
     "wagering._leave: vigorish_outstanding": (_OWING,),
+    "wagering._unfit_stake: limit": (_LIMITS,),
     "wagering._unfit_stake: fraction_of_a_cent": (_UNIT,),
     "wagering._unfit_stake: coupon": (_CHIPS_ALONE,),
     "wagering._unfit_stake: coupon (2)": (_COUPON, _BESIDE_COUPON),
