@@ -103,9 +103,12 @@ MAY_IMPORT: Final = {
     },
     # An audit shows the roads of the shoes that it judges.
     "verify": (CORE - {"verify"}) | {"records", "odds", "roads"},
+    # Conformance vectors write commands and events as the table log does.
+    "vectors": (CORE - {"verify"}) | {"__init__", "records"},
     "roads": {"cards", "baccarat"},
     "reports": set[str](),
-    "cli": CORE | {"blackjack", "odds", "records", "reports", "roads", "simulation", "__init__"},
+    "cli": CORE
+    | {"blackjack", "odds", "records", "reports", "roads", "simulation", "vectors", "__init__"},
 }
 
 

@@ -30,6 +30,7 @@ NAMED_BY: Final = {
     "expected",
     "found",
     "warnings",
+    "counts",
 }
 
 
@@ -81,6 +82,7 @@ def outputs(log: Path) -> Mapping[str, Any]:
         "deal": given("deal", PLAIN, "--patrons", 1, "--seed", 1),
         "run": given("run", PLAIN, commands, "--log", log.with_name("run.jsonl")),
         "explain": given("explain", log, "--round", 1),
+        "vectors": given("vectors", "--submission", PLAIN, "-o", log.with_name("vectors")),
     }
 
 

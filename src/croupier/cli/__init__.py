@@ -54,6 +54,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "session": _Command(
         "croupier.cli.session:session", "Tell what becomes of a bankroll under a betting system."
     ),
+    "vectors": _Command(
+        "croupier.cli.vectors:vectors", "Write what a table must do as data for any language."
+    ),
     "schema": _Command("croupier.cli.schema:schema", "Print the JSON Schema of a format."),
 }
 

@@ -11,6 +11,7 @@ from croupier.odds.schema import par_sheet
 from croupier.records import schemas
 from croupier.simulation.schema import simulation_report
 from croupier.simulation.sessions.schema import session_report
+from croupier.vectors import schema as vectors
 from croupier.verify.rounds.audit_schema import audit_report
 from croupier.verify.rounds.schema import round_mapping, round_record, rounds_judgement
 
@@ -25,6 +26,7 @@ SCHEMAS: Final = {
     "round-mapping": round_mapping,
     "rounds-judgement": rounds_judgement,
     "audit": audit_report,
+    **vectors.SCHEMAS,
 }
 """Every schema, by the name under which it is asked for."""
 

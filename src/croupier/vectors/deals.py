@@ -1,0 +1,202 @@
+"""Vectors of the deal: what every start of two hands comes to, whatever card follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations_with_replacement, cycle
+from typing import Any, Final, NamedTuple
+
+from croupier.baccarat.coup import Coup
+from croupier.baccarat.hand import CARD_VALUE, NATURALS, Hand, is_natural, point_count
+from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
+from croupier.cards import DECK, Card
+from croupier.rules import TableRules
+from croupier.table import Phase, commands
+from croupier.table.events import PointCountAnnounced, ResultAnnounced, ThirdCardRuled
+from croupier.vectors.setting import least_stake
+from croupier.vectors.stage import Stage
+from croupier.vectors.starts import Starts
+
+__all__ = ["Dealt", "deals", "deals_data"]
+
+Values = tuple[int, ...]
+
+_VALUES: Final = range(10)
+_HANDS: Final = tuple(combinations_with_replacement(_VALUES, 2))
+"""Every two cards of a hand by their values, the order apart."""
+
+_OF_VALUE: Final = tuple(
+    tuple(card for card in DECK if CARD_VALUE[card.index] == value) for value in _VALUES
+)
+
+
+class Dealt(NamedTuple):
+    """A round that was dealt: its cards in their order, the coup, and what the table said of it."""
+
+    cards: tuple[Card, ...]
+    coup: Coup
+    rulings: dict[Hand, ThirdCardRuled]
+    result: ResultAnnounced
+
+
+def continuations(player: int, banker: int, tableau: Tableau) -> tuple[Values, ...]:
+    """Return the values of every third card that may follow two Point Counts, Player's first.
+
+    >>> from croupier.rules import table_rules
+    >>> from croupier.submission import plain_submission
+    >>> tableau = table_rules(plain_submission("us-nj/minibaccarat")).tableau
+    >>> continuations(8, 3, tableau), len(continuations(2, 3, tableau))
+    (((),), 91)
+    """
+    if not tableau.player_draws_third(player, banker):
+        draws = tableau.banker_draws_third(player, banker, NO_THIRD_CARD)
+        return tuple((last,) for last in _VALUES) if draws else ((),)
+    found: list[Values] = []
+    for third in _VALUES:
+        draws = tableau.banker_draws_third(player, banker, third)
+        found += [(third, last) for last in _VALUES] if draws else [(third,)]
+    return tuple(found)
+
+
+def _layouts(tableau: Tableau) -> Iterator[tuple[Values, Values, Values]]:
+    """Yield hands and what follows: every start by value, and after its counts every card.
+
+    Which third cards are drawn hangs on the two Point Counts alone. So all starts of the same
+    counts share what may follow: each start comes once at least, and so does each continuation.
+    """
+    by_count: dict[int, list[Values]] = {count: [] for count in _VALUES}
+    for hand in _HANDS:
+        by_count[sum(hand) % 10].append(hand)
+    for player in _VALUES:
+        for banker in _VALUES:
+            starts = [(one, other) for one in by_count[player] for other in by_count[banker]]
+            follow = continuations(player, banker, tableau)
+            number = max(len(starts), len(follow))
+            for (one, other), more, _ in zip(cycle(starts), cycle(follow), range(number)):
+                yield one, other, more
+
+
+def _cards(hands: tuple[Values, Values, Values], number: int) -> tuple[Card, ...]:
+    """Return cards of some values as they are dealt; suits and tens take turns, hands turn round.
+
+    Every rank and suit comes so, and a card no oftener than a shoe of two decks would hold it.
+    """
+    player, banker, more = hands
+    if number % 2:
+        player, banker = player[::-1], banker[::-1]
+    values = (player[0], banker[0], player[1], banker[1], *more)
+    made = []
+    for place, value in enumerate(values):
+        cards = _OF_VALUE[value]
+        made.append(cards[(number + 5 * place) % len(cards)])
+    return tuple(made)
+
+
+def deals(rules: TableRules, starts: Starts) -> Iterator[Dealt]:
+    """Deal every round of the covering set at the table, from a full shoe each."""
+    stage = starts["betting"].stage.fork()
+    stage.do(commands.PlaceWager(1, "player", least_stake(rules, "player")))
+    stage.begin()
+    for number, hands in enumerate(_layouts(rules.tableau)):
+        yield _dealt(stage.fork(), _cards(hands, number))
+
+
+def _dealt(stage: Stage, cards: tuple[Card, ...]) -> Dealt:
+    stage.deal(cards)
+    stage.until(Phase.DECIDED)
+    round_ = stage.state.round
+    rulings: dict[Hand, ThirdCardRuled] = {}
+    for event in stage.events:
+        if isinstance(event, ThirdCardRuled):
+            rulings[event.hand] = event
+        if isinstance(event, PointCountAnnounced) and round_ is not None:
+            called = point_count(round_.coup.hand(event.hand)[:2])
+            if (event.count, event.natural) != (called, is_natural(called, 2)):
+                raise RuntimeError(f"{event.words} was called, and the hand has {called}")
+        if isinstance(event, ResultAnnounced) and round_ is not None:
+            return Dealt(cards, round_.coup, rulings, event)
+    raise RuntimeError("the round came to no result")
+
+
+# --- as data -----------------------------------------------------------------------------------
+
+
+class _Cell(NamedTuple):
+    """What a ruling on a third card was made by: a natural, or a cell of the drawing table.
+
+    ``third`` is the value of Player's third card: ``None`` where he took none.
+    """
+
+    hand: str
+    by: str
+    point_count: int | None
+    third: int | None
+
+
+def _cell(dealt: Dealt, hand: Hand) -> _Cell:
+    coup = dealt.coup
+    player, banker = point_count(coup.player[:2]), point_count(coup.banker[:2])
+    if {player, banker} & NATURALS:
+        return _Cell(hand.value, "natural", None, None)
+    if hand is Hand.PLAYER:
+        return _Cell(hand.value, "table", player, None)
+    third = CARD_VALUE[coup.player[2].index] if len(coup.player) == 3 else None
+    return _Cell(hand.value, "table", banker, third)
+
+
+class _Cells:
+    """The cells that were read, each once, in the order in which they first were."""
+
+    def __init__(self) -> None:
+        self.found: dict[_Cell, tuple[int, ThirdCardRuled]] = {}
+
+    def number(self, dealt: Dealt, hand: Hand) -> int:
+        """Return the number of the cell by which a hand's third card was ruled on."""
+        ruling, cell = dealt.rulings[hand], _cell(dealt, hand)
+        number, before = self.found.setdefault(cell, (len(self.found), ruling))
+        if (before.draws, before.clauses) != (ruling.draws, ruling.clauses):
+            raise RuntimeError(f"{cell} was read in two ways: {before}, {ruling}")
+        return number
+
+    def as_data(self) -> list[dict[str, Any]]:
+        """Return every cell with what it says and its clauses."""
+        return [
+            {**cell._asdict(), "draws": ruling.draws, "clauses": list(ruling.clauses)}
+            for cell, (_, ruling) in self.found.items()
+        ]
+
+
+def deals_data(dealt: list[Dealt]) -> dict[str, Any]:
+    """Return the rounds dealt as plain data, with the cells by which third cards were ruled on."""
+    cells = _Cells()
+    results: dict[tuple[str, ...], int] = {}
+    rounds = []
+    for one in dealt:
+        result = one.result
+        rounds.append(
+            {
+                "cards": " ".join(map(str, one.cards)),
+                "player": " ".join(map(str, one.coup.player)),
+                "banker": " ".join(map(str, one.coup.banker)),
+                "player_count": result.player_count,
+                "banker_count": result.banker_count,
+                "winner": "tie" if result.winner is None else result.winner.value,
+                "player_cell": cells.number(one, Hand.PLAYER),
+                "banker_cell": cells.number(one, Hand.BANKER),
+                "result": results.setdefault(result.clauses, len(results)),
+            }
+        )
+    hands = [
+        {
+            "values": list(hand),
+            "point_count": sum(hand) % 10,
+            "natural": is_natural(sum(hand) % 10, 2),
+        }
+        for hand in _HANDS
+    ]
+    return {
+        "hands": hands,
+        "cells": cells.as_data(),
+        "results": [{"clauses": list(clauses)} for clauses in results],
+        "rounds": rounds,
+    }

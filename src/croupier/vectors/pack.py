@@ -1,0 +1,231 @@
+"""The whole set of vectors of one table: every file, and a manifest that names and hashes them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from croupier import __version__
+from croupier.rules import TableRules
+from croupier.vectors.answers import answers, refusals_data
+from croupier.vectors.deals import deals, deals_data
+from croupier.vectors.procedures import procedures, procedures_data
+from croupier.vectors.rounding import rounding_data
+from croupier.vectors.schema import FILES, FORMAT, SCHEMAS
+from croupier.vectors.settlements import classes, grounds_of, settlement_data
+from croupier.vectors.starts import starts
+from croupier.vectors.writing import written
+
+__all__ = ["MANIFEST", "Pack", "PackError", "Source", "pack", "write"]
+
+MANIFEST: Final = "manifest.json"
+
+Data = dict[str, Any]
+
+
+class PackError(Exception):
+    """The vectors cannot be written where they were wanted; the message says why."""
+
+
+class Source(NamedTuple):
+    """Which submission the rules came from: its file's name, and its bytes as they stand there."""
+
+    name: str
+    content: bytes
+
+
+class Pack(NamedTuple):
+    """Every file of a set of vectors by its name, the manifest among them, and what is missing.
+
+    ``gaps`` are places and events that the rules leave room for and that no vector reaches.
+    """
+
+    manifest: Data
+    files: Mapping[str, bytes]
+    gaps: tuple[str, ...]
+
+
+def pack(
+    rules: TableRules,
+    source: Source | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Pack:
+    """Make the vectors of a table. The same rules give the same bytes.
+
+    ``progress`` hears what is being made. Everything is made at the table itself: by its decisions
+    and its settlement, never by another reckoning.
+
+    >>> from croupier.rules import table_rules
+    >>> from croupier.submission import plain_submission
+    >>> made = pack(table_rules(plain_submission("us-nj/minibaccarat")))
+    >>> list(made.files)[:4], made.gaps
+    (['manifest.json', 'rules.json', 'deals.json', 'settlement.json'], ())
+    """
+    told = progress or _tell_nobody
+    told("the points of the procedure")
+    begins = starts(rules)
+    told("rounds")
+    dealt = list(deals(rules, begins))
+    told("settlement and rounding")
+    found = classes(dealt, rules)
+    grounds = grounds_of(found, rules)
+    told("irregularities")
+    scenarios = list(procedures(rules, begins))
+    told("refusals")
+    asked = answers(begins)
+    told("files")
+    topics: dict[str, Data] = {
+        "rules": _rules_data(rules),
+        "deals": deals_data(dealt),
+        "settlement": settlement_data(found, rules),
+        "rounding": rounding_data(grounds, rules, begins),
+        "procedures": procedures_data(scenarios, asked.acts, begins, rules),
+        "refusals": refusals_data(asked, rules),
+    }
+    return _packed(rules, source, topics)
+
+
+def _tell_nobody(topic: str) -> None:
+    del topic
+
+
+def _packed(rules: TableRules, source: Source | None, topics: Mapping[str, Data]) -> Pack:
+    files: dict[str, bytes] = {}
+    listed: list[Data] = []
+    for topic, data in topics.items():
+        name = f"{topic}.json"
+        files[name] = written({"format": FILES[topic], **data})
+        listed.append(_listing(name, FILES[topic], files[name], _counts(data)))
+    for title, schema in SCHEMAS.items():
+        name = f"schemas/{title}.schema.json"
+        files[name] = _indented(schema())
+        listed.append(_listing(name, None, files[name], {}))
+    gaps = _gaps(topics)
+    manifest = {
+        "format": FORMAT,
+        "made_by": f"croupier {__version__}",
+        "law": rules.law.id,
+        "law_title": rules.law.title,
+        "in_force_from": rules.law.in_force_from.isoformat(),
+        "law_sha256": rules.law.sha256,
+        "rules_sha256": rules.sha256,
+        "submission": None if source is None else _source_data(source),
+        "title": rules.submission.title,
+        "readings": dict(rules.readings),
+        "warnings": list(rules.warnings),
+        "gaps": list(gaps),
+        "files": listed,
+    }
+    return Pack(manifest, {MANIFEST: written(manifest), **files}, gaps)
+
+
+def _listing(name: str, schema: str | None, content: bytes, counts: dict[str, int]) -> Data:
+    digest = hashlib.sha256(content).hexdigest()
+    return {
+        "name": name,
+        "schema": schema,
+        "bytes": len(content),
+        "sha256": digest,
+        "counts": counts,
+    }
+
+
+def _indented(schema: Data) -> bytes:
+    """Return a schema as ``croupier schema`` prints it."""
+    return (json.dumps(schema, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def _source_data(source: Source) -> Data:
+    return {"file": source.name, "sha256": hashlib.sha256(source.content).hexdigest()}
+
+
+def _counts(data: Data) -> dict[str, int]:
+    """Return how many there are of everything that a file lists."""
+    return {name: len(rows) for name, rows in data.items() if isinstance(rows, list)}
+
+
+def _gaps(topics: Mapping[str, Data]) -> tuple[str, ...]:
+    places = [one["place"] for one in topics["refusals"]["not_reached"] if one["why"] is None]
+    events = [one["event"] for one in topics["procedures"]["not_seen"] if one["why"] is None]
+    return (*places, *events)
+
+
+def _rules_data(rules: TableRules) -> Data:
+    """Return the rules as the text that their hash is taken of, and the drawing table."""
+    tableau = rules.tableau
+    return {
+        "rules_sha256": rules.sha256,
+        "canonical": rules.canonical,
+        "tableau": {
+            "player": "".join("D" if draws else "S" for draws in tableau.player_draws),
+            "banker": ["".join("D" if one else "S" for one in row) for row in tableau.banker_draws],
+        },
+    }
+
+
+# --- where they go -----------------------------------------------------------------------------
+
+
+def write(made: Pack, folder: Path) -> None:
+    """Write vectors into a folder, all of them or none; older ones there are replaced.
+
+    Raises ``PackError`` where the folder holds anything that no set of vectors put there, and
+    ``OSError`` where it cannot be written.
+    """
+    _check_is_ours(folder)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    try:
+        for name, content in made.files.items():
+            path = fresh / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(content)
+        fresh.chmod(0o755)
+        _exchange(fresh, folder)
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+
+
+def _exchange(fresh: Path, folder: Path) -> None:
+    """Put a folder in the place of another, which goes only once the new one is there."""
+    if not folder.exists():
+        fresh.rename(folder)
+        return
+    old = fresh.with_name(f"{fresh.name}.old")
+    folder.rename(old)
+    try:
+        fresh.rename(folder)
+    except OSError:
+        old.rename(folder)
+        raise
+    shutil.rmtree(old)
+
+
+def _check_is_ours(folder: Path) -> None:
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise PackError(f"{folder} is no folder: name one that is not there, or an empty one")
+    if not folder.exists():
+        return
+    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    strange = sorted(there - _listed(folder))
+    if strange:
+        raise PackError(
+            f"{folder} holds what no set of vectors put there: {', '.join(strange[:5])}"
+            f"{' and more' if len(strange) > 5 else ''}. Name another folder."
+        )
+
+
+def _listed(folder: Path) -> set[str]:
+    """Return the files that a manifest in a folder names, itself among them; none without one."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_bytes())
+        if manifest["format"].partition("/")[0] != FORMAT.partition("/")[0]:
+            return set()
+        return {MANIFEST, *(str(one["name"]) for one in manifest["files"])}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return set()

@@ -1,0 +1,146 @@
+"""What is asked of a table at every start, in search of all that can be refused there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from datetime import timedelta
+from itertools import product
+from typing import Any, Final
+
+from croupier.baccarat.hand import Hand
+from croupier.baccarat.wagers import WAGERS
+from croupier.cards import Card
+from croupier.money.stax import commitment_to
+from croupier.table import Phase, commands
+from croupier.table.commands import Command
+from croupier.vectors.setting import least_stake
+from croupier.vectors.stage import (
+    DEALER,
+    FLOORPERSON,
+    NOON,
+    PIT_BOSS,
+    PIT_CLERK,
+    SECRET,
+    Stage,
+)
+
+__all__ = ["COMMANDS", "probes"]
+
+COMMANDS: Final[tuple[type[Command], ...]] = tuple(
+    getattr(commands, name) for name in commands.__all__ if name != "Command"
+)
+"""Every command, by name."""
+
+_NOBODY: Final = ""
+_OTHERS_SECRET: Final = "0" * 64
+_TOO_MANY: Final = 10**7
+"""More Forms than any pad holds."""
+
+_PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
+    "accepted": (True, False),
+    "added": ({1: "player"}, {1: "banker"}, {1: "tie"}, {2: "player"}),
+    "at": (NOON, NOON.replace(tzinfo=None), NOON - timedelta(hours=1)),
+    "by": (DEALER, FLOORPERSON, "patron"),
+    "card": (Card.of("9h"), None),
+    "cents": (100, 0),
+    "chips": (100,),
+    "commitment": (commitment_to(SECRET), "my secret"),
+    "coupon_cents": (0,),
+    "dealer": (DEALER, _NOBODY),
+    "dealer_confirms": (True, False),
+    "dealt_to": (None, *Hand),
+    "designate_dealer": (False,),
+    "disclosed": (False,),
+    "even": (True, False),
+    "face_up": (False, True),
+    "first": (101, 1),
+    "floorperson": (FLOORPERSON, _NOBODY),
+    "gaming_date": ("2000-01-02",),
+    "grounds": ("delay", "whim"),
+    "hand": tuple(Hand),
+    "inventory_cents": (1_000_000, 0),
+    "last": (200, 50, _TOO_MANY),
+    "originals": ((),),
+    "patron": ("Patron 9",),
+    "patron_signed": (True, False),
+    "pit_boss": (PIT_BOSS, _NOBODY, "another pit boss"),
+    "pit_clerk": (PIT_CLERK, _NOBODY, "another pit clerk"),
+    "preshuffled": (False,),
+    "reason": ("the stack slipped",),
+    "secret": (None, SECRET, _OTHERS_SECRET),
+    "statement": (None,),
+    "step": ("riffle", "strip", "plug", "turn", "cut", "juggle"),
+    "supervisor": (FLOORPERSON, None),
+    "told": ((),),
+}
+"""What is tried for each field of a command, whatever the table: what fits, and what does not."""
+
+_CHANGING: Final = frozenset({Phase.CLOSED, Phase.BETTING})
+"""Where elections are tried: a change makes all rules anew, and elsewhere it is not the time."""
+
+
+def probes(stage: Stage) -> Iterator[Command]:
+    """Yield commands of every kind, with arguments that fit the table and some that do not."""
+    for kind in COMMANDS:
+        if kind is commands.TakeUpElection:
+            yield from _elections(stage)
+        elif kind in {commands.PlaceWager, commands.PlaceWagers, commands.PlaceVerbalWager}:
+            yield from _wagers(stage, kind)
+        else:
+            names = [one.name for one in fields(kind)]  # type: ignore[arg-type]
+            tried = _tried(stage, kind)
+            for values in product(*(tried[name] for name in names)):
+                yield kind(**dict(zip(names, values, strict=True)))
+
+
+def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
+    state, rules = stage.state, stage.rules
+    decks, serial = rules.value("decks", int), state.forms.next_serial or 101
+    used = tuple(state.forms.used)[:1]
+    fitting: dict[str, tuple[Any, ...]] = {
+        "decks": (decks, decks + 1),
+        "seat": (*state.seats, rules.submission.layout.seats, 99),
+        "serial": (*used, serial, serial + 5),
+        "position": (decks * 26 // rules.batches, 1),
+        "from_back": (rules.bound("cut.cutting_card_from_back"), 1),
+        "wager": ("player", "banker"),
+        "supervisor": (FLOORPERSON, _NOBODY),
+    }
+    if kind in {commands.FindFaceUpCard, commands.DrawCardInError}:
+        fitting["card"] = (Card.of("9h"),)
+    return {**_PROBED, **fitting}
+
+
+def _elections(stage: Stage) -> Iterator[Command]:
+    """Yield every choice that the law lists, and one that it does not allow."""
+    if stage.state.phase not in _CHANGING or stage.state.rounds or stage.state.kept:
+        return
+    law = stage.rules.law
+    for rule in law.elections:
+        for choice in (*rule.choices, *rule.at_least_any, *rule.one_of):
+            if isinstance(choice, int | str):
+                yield commands.TakeUpElection(rule.id, choice)
+    yield commands.TakeUpElection("wagers.tie.pays", "1:1")
+
+
+def _wagers(stage: Stage, kind: type[Command]) -> Iterator[Command]:
+    """Yield wagers: by the least stake and less, on what is offered and what is not."""
+    seated = tuple(stage.state.seats)
+    seats = (*seated[:1], *seated[-1:], 99)
+    for seat, wager in product(seats, WAGERS):
+        stake = least_stake(stage.rules, wager) if wager in stage.rules.offers else 100
+        for cents in (stake, stake + 1, 1, 0, stake * 10**6):
+            match kind:
+                case commands.PlaceWager:
+                    yield commands.PlaceWager(seat, wager, cents)
+                    yield commands.PlaceWager(seat, wager, cents, 2 * stake)
+                    yield commands.PlaceWager(seat, wager, cents, stake)
+                    yield commands.PlaceWager(seat, wager, 1, cents - 1)
+                case commands.PlaceWagers:
+                    yield commands.PlaceWagers(seat, {wager: cents})
+                case _:
+                    confirmed = commands.PlaceVerbalWager(seat, wager, cents, True, FLOORPERSON)  # noqa: FBT003
+                    yield confirmed
+                    yield commands.PlaceVerbalWager(seat, wager, cents, False, None)  # noqa: FBT003
+    yield commands.PlaceWagers(seats[0], {})

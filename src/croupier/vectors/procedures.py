@@ -1,0 +1,224 @@
+"""Vectors of procedure: whole rounds, and every irregularity played to its end at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import cycle
+from typing import Any, Final, NamedTuple
+
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card, Rank, Suit
+from croupier.records.codec import EVENTS
+from croupier.rules import TableRules
+from croupier.table import Phase, Refusal, TableState, commands
+from croupier.table.commands import Command
+from croupier.table.core import due
+from croupier.table.events import Event
+from croupier.vectors.answers import Act
+from croupier.vectors.plain import answer_data, command_data, state_data, steps_data
+from croupier.vectors.reach import why_no_event
+from croupier.vectors.setting import Start, base_stakes
+from croupier.vectors.stage import FLOORPERSON, Stage
+from croupier.vectors.starts import Starts
+
+__all__ = ["Scenario", "procedures", "procedures_data"]
+
+_EVERY_RANK: Final = tuple(
+    Card.of(f"{rank.value}{suit.value}") for rank, suit in zip(Rank, cycle(Suit), strict=False)
+)
+"""A card of each rank, in suits that take turns."""
+
+_TELLING: Final = (Card.of("5h"), Card.of("Kd"))
+"""A card that is worth something, and one that is worth nothing or ten."""
+
+_ALL_RANKS_AT: Final = frozenset({"betting", "wagered", "both-stayed"})
+"""Where a card of each rank goes astray; elsewhere one of each kind does."""
+
+_MOST_STEPS: Final = 400
+
+_DONE: Final = frozenset({Phase.BETTING, Phase.SHOE_COMPLETED, Phase.TO_SHUFFLE, Phase.CLOSED})
+
+
+class Scenario(NamedTuple):
+    """What happens from a start on: its name, and the table, whose ``heard`` are its steps."""
+
+    name: str
+    start: Start
+    stage: Stage
+
+
+def procedures(rules: TableRules, starts: Starts) -> Iterator[Scenario]:
+    """Yield every scenario: whole rounds first, then what goes astray, at every start.
+
+    Each irregularity is played on until nothing of it is left: what must be discarded is, a
+    simulated round is over, and a card that was held has begun the next hand. Of scenarios in
+    which the same things happen under the same clauses, in one phase, the first is told.
+    """
+    yield from _rounds(rules, starts)
+    told: set[object] = set()
+    for start in starts.values():
+        for command in _astray(start):
+            stage = start.stage.fork()
+            if isinstance(stage.ask(command), Refusal):
+                continue
+            _play_on(stage)
+            alike = (start.stage.state.phase, _shape(command), *map(_shape, stage.events))
+            if alike not in told:
+                told.add(alike)
+                yield Scenario(_name(start, command), start, stage)
+
+
+def _shape(one: Command | Event) -> object:
+    """Return by what a command or an event differs from others, the amounts and seats apart."""
+    card = getattr(one, "card", None)
+    if isinstance(one, Event):
+        return type(one), one.clauses
+    return type(one), getattr(one, "dealt_to", None), card if card is None else card.rank
+
+
+def _rounds(rules: TableRules, starts: Starts) -> Iterator[Scenario]:
+    """Yield rounds that are played by the book, from the wagers to the layout cleared."""
+    start = starts["wagered"]
+    for name, cards in (*_ROUNDS, *_personal(rules)):
+        stage = start.stage.fork()
+        stage.deal(cards)
+        _play_on(stage)
+        yield Scenario(f"round: {name}", start, stage)
+
+
+_ROUNDS: Final = (
+    ("naturals", "8h 9d Kh Ks"),
+    ("tie", "7h 7d Kh Ks"),
+    ("player-draws", "2h 7d Kh Ks 6c"),
+    ("banker-alone-draws", "7h 5d Kh Qs 2c"),
+    ("six-cards-banker-wins", "2h 3d Kh Qs 2c 4d"),
+    ("dragon-7", "2h 3d Kh Qs 2c 4h"),
+    ("panda-8", "2h 3d Kh Qs 6c Kd"),
+    ("banker-wins-with-six", "2h 3d Kh Qs 2c 3h"),
+)
+
+
+def _personal(rules: TableRules) -> Iterator[tuple[str, str]]:
+    """Yield rounds that begin with the combination of the first chair, where chairs have one."""
+    if "royal_9" not in rules.offers:
+        return
+    nine, king = rules.offers["royal_9"].chairs[1].split()
+    yield "star", f"{nine} {nine} {king} {king}"
+    yield "spade", f"2c {nine} 3d {king}"
+    yield "heart", f"{nine} 2c {king} 3d"
+
+
+def _astray(start: Start) -> Iterator[Command]:
+    """Yield every irregularity that might be reported at a start."""
+    cards = _EVERY_RANK if start.name in _ALL_RANKS_AT else _TELLING
+    for dealt_to in (None, *Hand) if start.stage.state.round is not None else (None,):
+        yield commands.DrawCardInError(_TELLING[0], disclosed=False, dealt_to=dealt_to)
+        for card in cards if dealt_to is not Hand.BANKER else _TELLING:
+            yield commands.DrawCardInError(card, disclosed=True, dealt_to=dealt_to)
+    yield from map(commands.FindFaceUpCard, cards)
+    yield commands.VoidRound()
+    yield commands.BeginSimulatedRound()
+    yield commands.UseHeldCard()
+    for seat in start.stage.state.seats:
+        for hand in Hand:
+            yield commands.RelinquishCards(seat, hand)
+            yield commands.AcceptCards(seat, hand)
+            yield commands.DeclineCards(seat, hand)
+            for grounds in _grounds(start.stage.rules):
+                yield commands.RequireRelinquishment(seat, hand, FLOORPERSON, grounds)
+    yield commands.DeclareIdle(face_up=False)
+    yield commands.DeclareIdle(face_up=True)
+    yield commands.TurnSpreadUp()
+    yield commands.RequireRecut(FLOORPERSON, "the cards stuck")
+    yield commands.DirectShuffle(FLOORPERSON)
+    yield commands.RemoveCards()
+
+
+def _grounds(rules: TableRules) -> tuple[str, ...]:
+    """Return for what the right to turn a hand is taken away, where this law says so."""
+    rule_id = "irregularity.relinquish.grounds"
+    return rules.value(rule_id, tuple) if rules.applies(rule_id) else ()
+
+
+def _play_on(stage: Stage) -> None:
+    """Go on in the plainest way until nothing is left of what went astray.
+
+    A card that is held waits for the next round, so wagers are placed and it is played.
+    """
+    for _ in range(_MOST_STEPS):
+        state = stage.state
+        if state.phase in _DONE and not _left_over(state):
+            return
+        action = due(state, stage.rules)
+        calls = action is None or action.command is commands.CallNoMoreBets
+        if calls and state.phase is Phase.BETTING and state.held and not state.stakes:
+            _wager(stage)
+            action = due(stage.state, stage.rules)
+        if action is None:
+            # Nobody is there to wager, so a card that is held waits for whoever comes.
+            return
+        stage.go_on()
+    raise RuntimeError(f"after {_MOST_STEPS} steps the table is still {stage.state.phase.value}")
+
+
+def _left_over(state: TableState) -> bool:
+    return bool(state.to_discard or state.kept or (state.round is not None and state.round.down))
+
+
+def _wager(stage: Stage) -> None:
+    """Place wagers for the round that a card which is held will begin."""
+    for seat, stakes in base_stakes(stage.rules).items():
+        patron = stage.state.seats.get(seat)
+        if patron is not None and patron.chips_cents >= sum(stakes.values()):
+            stage.do(commands.PlaceWagers(seat, stakes))
+
+
+def _name(start: Start, command: Command) -> str:
+    told = [
+        f"{key} {value}"
+        for key, value in command_data(command).items()
+        if key != "type" and value is not None
+    ]
+    return f"{start.name}: {type(command).__name__}{' ' if told else ''}{', '.join(told)}"
+
+
+# --- as data -----------------------------------------------------------------------------------
+
+
+def procedures_data(
+    scenarios: Iterable[Scenario], acts: Iterable[Act], starts: Starts, rules: TableRules
+) -> dict[str, Any]:
+    """Return starts, scenarios and acts as plain data, and which events are in none of them."""
+    data: dict[str, Any] = {
+        "starts": [start.as_data() for start in starts.values()],
+        "scenarios": [_scenario_data(one) for one in scenarios],
+        "acts": [
+            {
+                "start": one.start.name,
+                "command": command_data(one.command),
+                **answer_data(one.events),
+            }
+            for one in acts
+        ],
+    }
+    seen = _events_in(data)
+    unseen = {name: kind for name, kind in EVENTS.items() if name not in seen}
+    why = [
+        {"event": name, "why": why_no_event(kind, rules)} for name, kind in sorted(unseen.items())
+    ]
+    return {**data, "not_seen": why}
+
+
+def _events_in(data: dict[str, Any]) -> set[str]:
+    walked = [step for one in (*data["starts"], *data["scenarios"]) for step in one["steps"]]
+    return {event["type"] for one in (*walked, *data["acts"]) for event in one.get("events", ())}
+
+
+def _scenario_data(scenario: Scenario) -> dict[str, Any]:
+    before, after = state_data(scenario.start.stage.state), state_data(scenario.stage.state)
+    return {
+        "name": scenario.name,
+        "start": scenario.start.name,
+        "steps": steps_data(scenario.stage.heard),
+        "changed": {name: value for name, value in after.items() if value != before[name]},
+    }

@@ -1,0 +1,434 @@
+"""What a table's rules leave no room for: why a place that refuses cannot be reached under them.
+
+Each need says when a place *can* be reached. Where it holds and the place was not reached all the
+same, that is a gap in the vectors, and nothing explains it away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from croupier.law.values import Odds, Value
+from croupier.money.settlement import vigorish_cents, winnings_cents
+from croupier.money.stax import mystery_cents
+from croupier.rules import TableRules
+from croupier.table import events as e
+from croupier.table.events import Event
+from croupier.vectors.setting import (
+    MOST_LOSSES,
+    TOTAL_CARDS,
+    fitting_stake,
+    house_money_stakes,
+    least_stake,
+    waiving_stakes,
+)
+from croupier.vectors.sites import OF_A_PIT, Site
+from croupier.vectors.stage import SECRET
+
+__all__ = ["why_no_event", "why_not"]
+
+
+_PLENTY_CENTS: Final = 1_000_000
+
+
+class _Need(NamedTuple):
+    """What must hold for a place to be reached, and what is told where it does not."""
+
+    holds: Callable[[TableRules], bool]
+    otherwise: str
+
+
+def _rule(rule_id: str) -> _Need:
+    return _Need(lambda rules: rules.applies(rule_id), f"no rule {rule_id} is in force here")
+
+
+def _no_rule(rule_id: str) -> _Need:
+    return _Need(lambda rules: not rules.applies(rule_id), f"the rule {rule_id} is in force here")
+
+
+def _known(rule_id: str) -> _Need:
+    return _Need(lambda rules: rule_id in rules.law.rules, f"this law has no rule {rule_id}")
+
+
+def _unknown(rule_id: str) -> _Need:
+    return _Need(lambda rules: rule_id not in rules.law.rules, f"this law has a rule {rule_id}")
+
+
+def _elected(rule_id: str, *choices: Value) -> _Need:
+    told = " or ".join(str(choice).lower() for choice in choices)
+    return _Need(
+        lambda rules: any(rules.elected(rule_id, choice) for choice in choices),
+        f"{rule_id} is not {told} here",
+    )
+
+
+def _not_elected(rule_id: str, choice: Value) -> _Need:
+    return _Need(
+        lambda rules: not rules.elected(rule_id, choice),
+        f"{rule_id} is {str(choice).lower()} here",
+    )
+
+
+def _simulates(rules: TableRules) -> bool:
+    return (
+        rules.elected("irregularity.disclosed_card", "simulated-round")
+        or rules.elected("irregularity.face_up", "simulated-round")
+        or rules.applies("irregularity.disclosed_other")
+    )
+
+
+def _discards(rules: TableRules) -> bool:
+    by_choice = not rules.elected("irregularity.disclosed_card", "simulated-round")
+    return by_choice or not rules.elected("irregularity.face_up", "simulated-round")
+
+
+def _added(rules: TableRules) -> tuple[int, ...]:
+    """Return what of the payouts of House Money may be added to a wager, in cents."""
+    pays = rules.offers["house_money"].pays["one_pair"]
+    portion = rules.value("wagers.house_money.portion", Fraction)
+    if not isinstance(pays, Odds):
+        return ()
+    return tuple(int(stake * pays.ratio * portion) for stake in house_money_stakes(rules))
+
+
+def _odd_payout(rules: TableRules) -> bool:
+    """Tell whether an added payout can be no multiple of what a wager on a hand must be."""
+    units = [rules.offers[base].unit_cents for base in ("player", "banker")]
+    return any(added and added % unit for added in _added(rules) for unit in units)
+
+
+def _stakes_of_a_coupon(rules: TableRules) -> bool:
+    """Tell whether a stake within limits can be of chips and a coupon that is worth more."""
+    mosts = (fitting_stake(rules, wager, _PLENTY_CENTS) for wager in rules.offers)
+    return any(most > 2 for most in mosts)
+
+
+def _between_units(rules: TableRules) -> bool:
+    """Tell whether a stake within limits can be paid or charged in no whole cents."""
+    return any(
+        offer.unit_cents > 1
+        and (offer.limit is None or offer.limit.least_cents < offer.limit.most_cents)
+        for offer in rules.offers.values()
+    )
+
+
+def _stax_after_a_round(rules: TableRules) -> int:
+    """Return what the Stax meter shows once one patron has taken part in a round, in cents."""
+    stax = "wagers.royal_9.stax"
+    share = rules.value("wagers.royal_9.stake", int) * rules.value(f"{stax}.increment", Fraction)
+    return rules.value(f"{stax}.seed", int) + int(share)
+
+
+def _most_stax(rules: TableRules) -> int:
+    return rules.value("wagers.royal_9.stax.must_hit_by", int)
+
+
+def _not_hit(rules: TableRules) -> bool:
+    seed = rules.value("wagers.royal_9.stax.seed", int)
+    return _stax_after_a_round(rules) < mystery_cents(SECRET, seed, _most_stax(rules))
+
+
+def _runs_short(rules: TableRules) -> bool:
+    """Tell whether a patron can lose so much that he cannot pay the vigorish of one win."""
+    stake, odds = least_stake(rules, "banker"), rules.offers["banker"].pays["win"]
+    won = winnings_cents(stake, odds) if isinstance(odds, Odds) else 0
+    chips, owed = stake + won, vigorish_cents(won, rules.vigorish)
+    for _ in range(MOST_LOSSES):
+        for wager in ("player", "tie") if chips >= owed else ():
+            if chips >= least_stake(rules, wager):
+                chips -= fitting_stake(rules, wager, chips)
+    return chips < owed
+
+
+def _waives(rules: TableRules) -> bool:
+    stakes = waiving_stakes(rules)
+    return sum(stakes[wager] for wager in TOTAL_CARDS) >= stakes["banker"]
+
+
+_YES: Final = True
+_SHOE: Final = _not_elected("device", "continuous")
+_OWING: Final = _Need(
+    lambda rules: rules.vigorish.deferred and rules.vigorish.win_rate is not None,
+    "no vigorish is marked for later here",
+)
+_FORMS: Final = _rule("forms.prepared")
+_TWO_BATCHES: Final = _Need(lambda rules: rules.batches == 2, "the decks are one batch here")
+_ONE_BATCH: Final = _Need(lambda rules: rules.batches != 2, "the decks are two batches here")
+_NO_PORTION: Final = _Need(
+    lambda rules: 0 in _added(rules),
+    "a part of every payout of House Money may be added to a wager here",
+)
+_HANDED: Final = _elected("deal.option", "hand-over")
+_COUPON: Final = _Need(
+    lambda rules: any("coupon" in one for one in rules.value("wagers.tender", tuple)),
+    "no coupon is tendered here",
+)
+_CHIPS_ALONE: Final = _Need(lambda rules: not _COUPON.holds(rules), "a coupon may be tendered here")
+_SIMULATED: Final = _Need(_simulates, "no card begins a simulated round here")
+_UNIT: Final = _Need(_between_units, "every stake within limits can be paid in whole cents here")
+_BESIDE_COUPON: Final = _Need(_stakes_of_a_coupon, "the limits leave no room for a coupon here")
+_LIMITS: Final = _Need(
+    lambda rules: any(offer.limit for offer in rules.offers.values()), "no limits are posted here"
+)
+_DEARER: Final = _Need(
+    lambda rules: any(
+        fitting_stake(rules, wager, _PLENTY_CENTS) > 1 for wager in ("player", "banker", "tie")
+    ),
+    "every wager on the game is of one cent here",
+)
+_OTHERS: Final = _Need(
+    lambda rules: rules.submission.layout.seats > 1, "one patron alone sits at this table"
+)
+_GOES_ON: Final = _Need(
+    lambda rules: _stax_after_a_round(rules) < _most_stax(rules),
+    "the Stax meter shows all that it may after one round here",
+)
+_NOT_HIT: Final = _Need(_not_hit, "the mystery value that is tried is hit in one round here")
+_RUNS_SHORT: Final = _Need(_runs_short, "the limits leave every patron the chips to pay it here")
+_WAIVES: Final = _Need(_waives, "the limits leave no room for as much on total cards here")
+_BANKER_FIRST: Final = _elected("deal.banker_first", _YES)
+_FREE_HAND: Final = _elected("free_hand.allowed", _YES)
+_STAX: Final = _rule("wagers.royal_9.stax")
+_STEPS: Final = _rule("shuffle.steps")
+_DISCARDS: Final = _Need(_discards, "no card is discarded here")
+_PORTION: Final = _Need(
+    lambda rules: any(_added(rules)), "no part of a payout of House Money is added here"
+)
+_CHARGED: Final = _Need(
+    lambda rules: rules.vigorish.win_rate is not None or rules.vigorish.tie_rate is not None,
+    "no vigorish is taken here",
+)
+_IDLE: Final = _rule("idle.spread")
+
+_NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
+    "curating._no_curator: not_formalised": (_no_rule("curator.pass"),),
+    "curating._no_curator: no_curator": (_rule("curator.pass"),),
+    "curating._pass_shoe: too_early": (_rule("curator.pass"),),
+    "curating._order: any": (_rule("curator.pass"),),
+    "curating.shoe_on_offer: shoe_on_offer": (_rule("curator.offer"),),
+    "cutting.vigorish_outstanding: vigorish_outstanding": (_OWING,),
+    "cutting._cut_at: cut_too_near_the_end": (_SHOE,),
+    "cutting._not_asked: not_asked": (_SHOE,),
+    "cutting._recut: not_formalised": (_SHOE, _unknown("cut.recut")),
+    "cutting._recut: too_late": (_known("cut.recut"),),
+    "cutting._recut: nobody": (_SHOE, _known("cut.recut")),
+    "cutting._insert: cutting_card": (_SHOE,),
+    "dealing._banker_first: not_elected": (_not_elected("deal.banker_first", _YES),),
+    "dealing._banker_first: seat_empty": (_BANKER_FIRST,),
+    "dealing._banker_first: curator": (_BANKER_FIRST, _rule("curator.offer")),
+    "dealing._banker_first: too_late": (_BANKER_FIRST,),
+    "dealing._turn: on_offer": (_HANDED, _rule("irregularity.relinquish"), _OTHERS),
+    "dealing._turn: holder": (_HANDED,),
+    "decks.time_unknown: time_unknown": (_rule("decks.change"),),
+    "decks.decks_too_old: decks_too_old": (_rule("decks.change"),),
+    "decks._note: not_formalised": (_no_rule("decks.change"),),
+    "decks._note: time": (_rule("decks.change"),),
+    "decks._note: time (2)": (_rule("decks.change"),),
+    "decks._remove: not_formalised": (_no_rule("decks.change"),),
+    "decks._remove: wagers": (_rule("decks.change"),),
+    "decks._remove: vigorish_outstanding": (_rule("decks.change"), _OWING),
+    "drawing._waits: house_money": (_rule("wagers.house_money"),),
+    "holding._hand_over: no_holder": (_not_elected("deal.option", "face-up"),),
+    "holding._permit: not_elected": (_not_elected("deal.unwagered_hand", _YES),),
+    "holding._permit: not_next": (_elected("deal.unwagered_hand", _YES),),
+    "holding._permit: no_wager": (_elected("deal.unwagered_hand", _YES),),
+    "holding._pass_on: no_holder": (_known("irregularity.relinquish"),),
+    "holding._relinquish: not_formalised": (_unknown("irregularity.relinquish"),),
+    "holding._require: not_formalised": (_unknown("irregularity.relinquish"),),
+    "holding._require: no_holder": (
+        _known("irregularity.relinquish"),
+        _no_rule("irregularity.relinquish"),
+    ),
+    "holding._require: authority": (_rule("irregularity.relinquish"),),
+    "holding._require: grounds": (_rule("irregularity.relinquish"),),
+    "house_money._cannot_add: no_payout": (_rule("wagers.house_money"),),
+    "house_money._cannot_add: no_wager": (_rule("wagers.house_money"),),
+    "house_money._cannot_add: portion": (_rule("wagers.house_money"), _NO_PORTION),
+    "house_money._cannot_add: fraction_of_a_cent": (
+        _rule("wagers.house_money"),
+        _Need(_odd_payout, "every payout that is added can be paid on in whole cents here"),
+    ),
+    "mixing._shuffle: wash": (_rule("shuffle.three_dealers"),),
+    "mixing._shuffle: dealer": (_rule("shuffle.three_dealers"),),
+    "mixing.shuffle_waits: exchange": (_TWO_BATCHES,),
+    "mixing._work: not_formalised": (_no_rule("shuffle.steps"),),
+    "mixing._work: step": (_STEPS,),
+    "mixing._work: step (2)": (_STEPS,),
+    "mixing._work: step (3)": (_STEPS,),
+    "mixing._work: step (4)": (_STEPS,),
+    "mixing._steps_missing: steps": (_STEPS,),
+    "mixing._direct: not_formalised": (_no_rule("shuffle.directed"),),
+    "mixing._direct: nobody": (_rule("shuffle.directed"),),
+    "mixing._direct: wagers": (_rule("shuffle.directed"),),
+    "mixing._other_finish: finish": (_elected("shuffle.finish", "feather", "lace"),),
+    "mixing._verify_feather: nobody": (_rule("shuffle.feather"),),
+    "preparing._open: gaming_day": (_FORMS,),
+    "preparing._verify: nobody": (_rule("opening.verify"),),
+    "preparing._view: turn_up": (_elected("idle.on_arrival", "turn-up"),),
+    "preparing._view: seat_empty": (_rule("opening.spread"),),
+    "preparing._wash: no_wash": (_TWO_BATCHES,),
+    "preparing._wash_shoe: no_wash": (_no_rule("shuffle.three_dealers"),),
+    "preparing._stack: wash": (_rule("opening.spread"), _ONE_BATCH),
+    "preparing._exchange: no_device": (_ONE_BATCH,),
+    "preparing._ask_inspection: no_inspection": (_SHOE,),
+    "preparing._ask_inspection: seat_empty": (_TWO_BATCHES, _IDLE),
+    "preparing._idle: not_formalised": (_no_rule("idle.spread"),),
+    "preparing._idle: wagers": (_IDLE,),
+    "preparing._idle: face_down": (_elected("idle.on_arrival", "on-request"),),
+    "preparing._turn_up: nobody": (_IDLE,),
+    "progressive.mystery_uncommitted: mystery": (_STAX,),
+    "progressive._commit: not_offered": (_no_rule("wagers.royal_9.stax"),),
+    "progressive._commit: committed": (_STAX,),
+    "progressive._commit: commitment": (_STAX,),
+    "progressive.round_not_ended: end_round": (_STAX,),
+    "progressive._end: must_hit": (_STAX,),
+    "progressive._end: secret": (_STAX,),
+    "progressive._end: not_hit": (_STAX, _NOT_HIT),
+    "settling.discards_due: discards_due": (_DISCARDS,),
+    "settling._return_discards: no_device": (_SHOE,),
+    "settling._return_discards: nothing_to_return": (_elected("device", "continuous"),),
+    "vigorish._collect: chips": (_OWING, _RUNS_SHORT),
+    "vigorish._no_forms: not_formalised": (_no_rule("forms.prepared"),),
+    "vigorish._receive_forms: custody": (_FORMS,),
+    "vigorish._receive_forms: series_open": (_FORMS,),
+    "vigorish._receive_forms: series": (_FORMS,),
+    "vigorish._receive_forms: series (2)": (_FORMS,),
+    "vigorish._out_of_series: no_forms": (_FORMS,),
+    "vigorish._out_of_series: sequence": (_FORMS,),
+    "vigorish._out_of_series: custody": (_FORMS,),
+    "vigorish._prepare: nothing_owed": (_FORMS,),
+    "vigorish._prepare: signatures": (_FORMS, _OWING),
+    "vigorish._prepare: patron_signature": (_FORMS, _OWING),
+    "vigorish._void_form: signatures": (_FORMS,),
+    "vigorish._drop: witnesses": (_FORMS, _OWING),
+    "vigorish._end_day: undropped": (_FORMS, _OWING),
+    "vigorish._end_day: custody": (_FORMS,),
+    "wagering._leave: vigorish_outstanding": (_OWING,),
+    "wagering._unfit_stake: limit": (_LIMITS,),
+    "wagering._unfit_stake: fraction_of_a_cent": (_UNIT,),
+    "wagering._unfit_stake: coupon": (_CHIPS_ALONE,),
+    "wagering._unfit_stake: coupon (2)": (_COUPON, _BESIDE_COUPON),
+    "wagering._unfit_placing: chips": (_DEARER,),
+    "wagering._needs_another: needs_base": (_elected("wagers.bonus.needs_base", _YES),),
+    "wagering._needs_another: needs_base (2)": (_rule("wagers.royal_9"),),
+    "wagering._bets_closed: simulated_round": (_SIMULATED,),
+    "wagering._place_verbal: tender": (_no_rule("wagers.verbal"),),
+    "wagering._place_verbal: unconfirmed": (_rule("wagers.verbal"),),
+    "wagering._withdraw: needs_base": (_elected("wagers.bonus.needs_base", _YES),),
+    "wagering._no_more_bets: no_wagers": (_known("free_hand.allowed"),),
+    "wagering._free_hand: not_elected": (_not_elected("free_hand.allowed", _YES),),
+    "wagering._free_hand: seat_empty": (_FREE_HAND,),
+    "wagering._free_hand: wagers": (_FREE_HAND,),
+    "wagering._round_waits: simulated_round_due": (_SIMULATED,),
+    "wagering._round_waits: return_discards": (_elected("device", "continuous"),),
+}  # fmt: skip
+"""What each place needs that not every table has; the others are reached at every table."""
+
+_ALWAYS_HANDLED: Final[Mapping[str, str]] = {
+    "house_money._settle: not_now": "its phase never stands without a round: it guards a state"
+    " that no commands lead to",
+    "settling._settle: not_now": "its phase never stands without a result: it guards a state that"
+    " no commands lead to",
+    "settling._clear: not_now": "its phase never stands without a round: it guards a state that no"
+    " commands lead to",
+    "changing._take_up: notice": "no single choice that this law lists is a change that somebody"
+    " must have notice of; every one was tried",
+}
+"""Places that a table need not reach, whatever its rules."""
+
+
+_EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
+    e.AwardPaid: (_rule("wagers.royal_9"),),
+    e.BankerFirstRequested: (_BANKER_FIRST,),
+    e.BatchesExchanged: (_TWO_BATCHES,),
+    e.CardBurned: (_SHOE,),
+    e.CardDiscarded: (_DISCARDS,),
+    e.CardsAccepted: (_rule("irregularity.relinquish"), _OTHERS),
+    e.CardsCalled: (_rule("curator.offer"),),
+    e.CardsDeclined: (_rule("irregularity.relinquish"), _OTHERS),
+    e.CardsHanded: (_HANDED,),
+    e.CardsOffered: (_rule("irregularity.relinquish"),),
+    e.CardsRejected: (_rule("opening.verify"),),
+    e.CardsRemoved: (_rule("decks.change"),),
+    e.CardsReturned: (_not_elected("deal.option", "face-up"),),
+    e.CardsShuffled: (_ONE_BATCH,),
+    e.CardsSpread: (_rule("opening.spread"),),
+    e.CardsStacked: (_TWO_BATCHES,),
+    e.CardsVerified: (_rule("opening.verify"),),
+    e.CardsWashed: (_rule("opening.spread"), _ONE_BATCH),
+    e.ComplimentaryRecorded: (_FORMS, _OWING),
+    e.CuratorNamed: (_rule("curator.offer"),),
+    e.CutDeclined: (_SHOE, _not_elected("cut.by", "dealer")),
+    e.CuttingCardAppeared: (_SHOE,),
+    e.CuttingCardsInserted: (_SHOE,),
+    e.DiscardsReturned: (_elected("device", "continuous"),),
+    e.DuplicatesForwarded: (_FORMS,),
+    e.FeatherVerified: (_rule("shuffle.feather"),),
+    e.FormDropped: (_FORMS, _OWING),
+    e.FormPrepared: (_FORMS, _OWING),
+    e.FormVoided: (_FORMS,),
+    e.FormsCompared: (_FORMS,),
+    e.FormsReceived: (_FORMS,),
+    e.FreeHandRequested: (_FREE_HAND,),
+    e.HouseMoneyDue: (_rule("wagers.house_money"),),
+    e.HouseMoneySettled: (_rule("wagers.house_money"),),
+    e.InspectionRequested: (_TWO_BATCHES, _IDLE),
+    e.LastHandCalled: (_SHOE,),
+    e.MeterReset: (_rule("wagers.royal_9"),),
+    e.MetersAdvanced: (_rule("wagers.royal_9"),),
+    e.MixFoundUneven: (_rule("shuffle.feather"),),
+    e.MysteryCommitted: (_STAX,),
+    e.PayoutAdded: (_rule("wagers.house_money"), _PORTION),
+    e.ProgressiveRoundEnded: (_STAX, _GOES_ON),
+    e.RecutRequired: (_SHOE, _known("cut.recut")),
+    e.RightRelinquished: (_rule("irregularity.relinquish"),),
+    e.ShoeCompleted: (_SHOE,),
+    e.ShoeDeclined: (_rule("curator.offer"),),
+    e.ShoeOffered: (_rule("curator.offer"),),
+    e.ShoePassed: (_rule("curator.offer"),),
+    e.ShuffleDirected: (_rule("shuffle.directed"),),
+    e.SimulatedRoundBegun: (_SIMULATED,),
+    e.SimulatedRoundOrdered: (_SIMULATED,),
+    e.SpreadTurnedUp: (_IDLE,),
+    e.SpreadViewed: (_rule("opening.spread"),),
+    e.StackCut: (_SHOE,),
+    e.StackFeathered: (_rule("shuffle.feather"),),
+    e.StackLaced: (_rule("shuffle.lace"),),
+    e.StackReshuffled: (_rule("shuffle.lace"), _elected("shuffle.reshuffle", _YES)),
+    e.StackWorked: (_STEPS,),
+    e.StakesKept: (_elected("wagers.royal_9.award_is", "for-one"),),
+    e.StaxWon: (_STAX,),
+    e.TableIdle: (_IDLE,),
+    e.TimeNoted: (_rule("decks.change"),),
+    e.TurningPermitted: (_elected("deal.unwagered_hand", _YES),),
+    e.VerbalWagerConfirmed: (_rule("wagers.verbal"),),
+    e.VigorishCollected: (_CHARGED,),
+    e.VigorishDocumented: (_FORMS, _OWING),
+    e.VigorishMarked: (_OWING,),
+    e.VigorishWaived: (
+        _Need(lambda rules: rules.vigorish.waived, "no vigorish is waived here"),
+        _WAIVES,
+    ),
+}
+"""What each event needs that does not come about at every table."""
+
+
+def why_no_event(kind: type[Event], rules: TableRules) -> str | None:
+    """Return why an event never comes about under these rules; ``None`` for a gap."""
+    return _unmet(_EVENT_NEEDS.get(kind, ()), rules)
+
+
+def _unmet(needs: tuple[_Need, ...], rules: TableRules) -> str | None:
+    # The first that is unmet: those after it may ask what only it makes sense of.
+    return next((need.otherwise for need in needs if not need.holds(rules)), None)
+
+
+def why_not(site: Site, rules: TableRules) -> str | None:
+    """Return why a place that refuses is not reached under these rules; ``None`` for a gap."""
+    if site.module in OF_A_PIT:
+        return "it answers for a pit of several tables, and this is one table"
+    if site.name in _ALWAYS_HANDLED:
+        return _ALWAYS_HANDLED[site.name]
+    return _unmet(_NEEDS.get(site.name, ()), rules)

@@ -1,0 +1,127 @@
+"""Vectors of money: what stakes the table takes, and what they win and owe to the cent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from croupier.baccarat.coup import Facts
+from croupier.money.settlement import Stake, settle
+from croupier.offers import Offer
+from croupier.rules import TableRules
+from croupier.table import Refusal, commands
+from croupier.vectors.plain import answer_data
+from croupier.vectors.setting import TOTAL_CARDS, least_stake
+from croupier.vectors.settlements import METERS, Grounds, amounts
+from croupier.vectors.stage import Stage
+from croupier.vectors.starts import Starts
+
+__all__ = ["rounding_data"]
+
+_STEPS: Final = 50
+"""How many stakes follow the least, unit by unit: more than any rounding takes to come round."""
+
+_MOST_CENTS: Final = 1_000_000
+"""Where no limits are posted: as much is tried."""
+
+
+def rounding_data(grounds: Grounds, rules: TableRules, starts: Starts) -> dict[str, Any]:
+    """Return many stakes on every wager: taken or refused, and what each ground makes of them."""
+    meters = {meter: seed + METERS for meter, seed in rules.meter_seeds.items()}
+    stage = starts["betting"].stage
+    stakes = [
+        row
+        for wager, offer in rules.offers.items()
+        for row in _stakes_on(offer, grounds[wager], stage, meters)
+    ]
+    return {"meters": meters, "stakes": stakes, "waivers": list(_waivers(grounds, rules))}
+
+
+def _stakes_on(
+    offer: Offer, grounds: Mapping[str, Facts], stage: Stage, meters: Mapping[str, int]
+) -> Iterator[dict[str, Any]]:
+    """Ask the table for each stake by itself, beside a wager on the game where it is none."""
+    rules, wager = stage.rules, offer.wager.id
+    beside = {} if wager in {"player", "banker"} else {"player": least_stake(rules, "player")}
+    ready = stage.fork()
+    ready.do(commands.BuyChips(1, 2 * _most(offer)))
+    if beside:
+        ready.do(commands.PlaceWagers(1, beside))
+    for stake in dict.fromkeys(_stakes(offer, least_stake(rules, wager))):
+        place = commands.PlaceWager(1, wager, stake.chips_cents, stake.coupon_cents)
+        answer = ready.fork().ask(place)
+        row = {"wager": wager, "beside": beside, **stake._asdict()}
+        if isinstance(answer, Refusal):
+            yield {**row, "taken": False, **answer_data(answer)}
+            continue
+        made = {}
+        for ground, facts in grounds.items():
+            (one,) = settle(rules, facts, {(1, wager): stake}, meters)
+            made[ground] = amounts(one)
+        yield {**row, "taken": True, "settled": made}
+
+
+def _most(offer: Offer) -> int:
+    return _MOST_CENTS if offer.limit is None else offer.limit.most_cents
+
+
+def _stakes(offer: Offer, least: int) -> Iterator[Stake]:
+    """Yield stakes around the limits, unit by unit, of odd cents, and with coupons."""
+    unit, most = offer.unit_cents, _most(offer)
+    for cents in (-1, 0, 1, least, most):
+        for more in (-unit, -1, 0, 1, unit):
+            yield Stake(cents + more)
+    for step in range(1, _STEPS):
+        yield Stake(least + step * unit)
+        yield Stake(most - step * unit)
+    for odd in range(1, min(unit, _STEPS)):
+        yield Stake(least + odd)
+    half = (least + unit) // 2
+    for chips, coupon in (
+        (least, least),
+        (least, least + unit),
+        (least, unit),
+        (least + unit, 1),
+        (half, least + unit - half),
+        (least + unit - half, half),
+        (least, -unit),
+        (0, least),
+        (most, least),
+        (most // 2, most // 2),
+    ):
+        yield Stake(chips, coupon)
+
+
+def _waivers(grounds: Grounds, rules: TableRules) -> Iterator[dict[str, Any]]:
+    """Yield one patron's wagers, of which those on total cards may waive his vigorish."""
+    if not rules.vigorish.waived:
+        return
+    offered = [wager for wager in TOTAL_CARDS if wager in rules.offers]
+    least = {wager: least_stake(rules, wager) for wager in ("banker", *offered)}
+    unit = rules.offers["banker"].unit_cents
+    for ground, facts in grounds["banker"].items():
+        for count in range(1, len(offered) + 1):
+            chosen = offered[:count]
+            others = {wager: least[wager] for wager in chosen[1:]}
+            banker = max(least["banker"], sum(others.values()) + 2 * unit)
+            for more in (-unit, -1, 0, 1, unit):
+                first = banker - sum(others.values()) + more
+                stakes = {"banker": banker, chosen[0]: first, **others}
+                if any(cents % rules.offers[wager].unit_cents for wager, cents in stakes.items()):
+                    continue
+                yield _waiver(stakes, ground, facts, rules)
+
+
+def _waiver(
+    stakes: Mapping[str, int], ground: str, facts: Facts, rules: TableRules
+) -> dict[str, Any]:
+    by_seat = {(1, wager): Stake(cents) for wager, cents in stakes.items()}
+    settled = {one.wager: one for one in settle(rules, facts, by_seat)}
+    one = settled["banker"]
+    return {
+        "stakes": dict(stakes),
+        "ground": ground,
+        "waived": one.waived,
+        "clauses": list(rules.cites("vigorish.waiver")) if one.waived else [],
+        **amounts(one),
+    }

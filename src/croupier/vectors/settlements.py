@@ -1,0 +1,209 @@
+"""Vectors of settlement: what becomes of every wager, for every class of facts of a coup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any, Final
+
+from croupier.baccarat.coup import Coup, Facts
+from croupier.cards import Card, parse_cards
+from croupier.money.settlement import Settled, Stake, settle
+from croupier.offers import Offer, Outcome
+from croupier.rules import TableRules
+from croupier.vectors.deals import Dealt
+from croupier.vectors.plain import pays_data
+from croupier.vectors.setting import fitting_stake, least_stake
+
+__all__ = ["METERS", "Grounds", "classes", "ground_of", "grounds_of", "settlement_data"]
+
+Cards = tuple[Card, ...]
+Grounds = Mapping[str, Mapping[str, Facts]]
+"""For each wager, facts by which each of its grounds comes about."""
+
+METERS: Final = 12_345
+"""What every meter shows beyond its seed, in cents, so that no award is a round amount."""
+
+_PAIRS: Final = (
+    "4h Kh 4d 8d",
+    "Kh 4h 8d 4d",
+    "4h 4s 4d 4c",
+    "Kh Ks Qd 8s",
+    "Kh 8s Kd Ks",
+    "9h Ks 9h 8s",
+    "Td Kh Jd 8s",
+)
+"""Rounds by which pairs are told from cards that are merely worth the same."""
+
+_NO_ROYAL: Final = ("2h", "3d")
+_OTHER_ROYALS: Final = (("9h", "Jh"), ("9s", "Qs"), ("9c", "Jd"), ("9d", "Qh"))
+"""Royal 9 hands that no chair has: two of one suit, and two of two suits."""
+
+
+def classes(dealt: Iterable[Dealt], rules: TableRules) -> dict[Facts, Cards]:
+    """Return every class of facts that the wagers on offer tell apart, with a round of it.
+
+    Classes of points and numbers of cards are those of the rounds dealt; pairs and Royal 9 hands
+    are added where somebody can wager on them.
+    """
+    found: dict[tuple[int, ...], Dealt] = {}
+    for one in dealt:
+        found.setdefault(tuple(one.coup.facts[:4]), one)
+    made = {one.coup.facts: one.cards for one in found.values()}
+    if "house_money" in rules.offers:
+        made |= _added([tuple(parse_cards(text)) for text in _PAIRS], rules)
+    if "royal_9" in rules.offers:
+        made |= _added(_royals(rules.offers["royal_9"]), rules)
+    return made
+
+
+def _added(rounds: Iterable[Cards], rules: TableRules) -> dict[Facts, Cards]:
+    return {Coup.of(cards, rules.tableau).facts: cards for cards in rounds}
+
+
+def _royals(offer: Offer) -> Iterator[Cards]:
+    """Yield rounds that begin with every two of: a chair's own Royal 9, another one, and none."""
+    hands: list[Sequence[str]] = [own.split() for own in offer.chairs.values()]
+    hands += [*_OTHER_ROYALS, _NO_ROYAL]
+    for number, (player, banker) in enumerate(product(hands, hands)):
+        if player == banker == _NO_ROYAL:
+            continue
+        # The nine comes first in one round and second in the next.
+        one, other = (player, banker) if number % 2 else (player[::-1], banker[::-1])
+        yield tuple(map(Card.of, (one[0], other[0], one[1], other[1])))
+
+
+def ground_of(offer: Offer, facts: Facts, seat: int) -> str:
+    """Return how a wager came to its line: the line itself where there is one way to it."""
+    wager = offer.wager
+    if wager.at_chair is not None:
+        return offer.decide(facts, seat).line
+    return (wager.ground_of or wager.line_of)(facts)
+
+
+def grounds_of(found: Iterable[Facts], rules: TableRules) -> Grounds:
+    """Return facts for every ground of every wager, as they came first."""
+    grounds: dict[str, dict[str, Facts]] = {wager: {} for wager in rules.offers}
+    for facts in found:
+        for wager, offer in rules.offers.items():
+            grounds[wager].setdefault(ground_of(offer, facts, 1), facts)
+    return grounds
+
+
+# --- as data -----------------------------------------------------------------------------------
+
+
+def settlement_data(found: Mapping[Facts, Cards], rules: TableRules) -> dict[str, Any]:
+    """Return every wager settled for every class of facts, each stake alone on the layout."""
+    stakes = {wager: _stake(rules, wager) for wager in rules.offers}
+    meters = {meter: seed + METERS for meter, seed in rules.meter_seeds.items()}
+    return {
+        "wagers": {wager: _offer_data(offer) for wager, offer in rules.offers.items()},
+        "vigorish": _vigorish_data(rules),
+        "meters": meters,
+        "classes": [
+            {
+                "cards": " ".join(map(str, cards)),
+                "facts": _facts_data(facts),
+                "settled": {
+                    wager: [
+                        _settled_data(rules, facts, seat, wager, stakes[wager], meters)
+                        for seat in (offer.chairs or (1,))
+                    ]
+                    for wager, offer in rules.offers.items()
+                },
+            }
+            for facts, cards in found.items()
+        ],
+    }
+
+
+def _stake(rules: TableRules, wager: str) -> int:
+    """Return a stake that is no round amount, if the limits leave room for one."""
+    unit = rules.offers[wager].unit_cents
+    return fitting_stake(rules, wager, least_stake(rules, wager) + 7 * unit)
+
+
+def _settled_data(  # noqa: PLR0913, PLR0917  (a stake, and all that it is settled by)
+    rules: TableRules, facts: Facts, seat: int, wager: str, cents: int, meters: Mapping[str, int]
+) -> dict[str, Any]:
+    (one,) = settle(rules, facts, {(seat, wager): Stake(cents)}, meters)
+    return {
+        "seat": seat,
+        "stake_cents": cents,
+        "ground": ground_of(rules.offers[wager], facts, seat),
+        "outcome": one.decision.outcome.value,
+        **amounts(one),
+    }
+
+
+def amounts(one: Settled) -> dict[str, int]:
+    """Return what a patron gets back of his stake, wins, and owes, and what it makes together."""
+    returned = 0 if one.decision.keeps_stake else one.stake.chips_cents
+    net = returned - one.stake.chips_cents + one.won_cents - one.vigorish_cents
+    return {
+        "returned_cents": returned,
+        "won_cents": one.won_cents,
+        "vigorish_cents": one.vigorish_cents,
+        "net_cents": net,
+    }
+
+
+def _facts_data(facts: Facts) -> dict[str, Any]:
+    winner = "tie" if facts.winner is None else facts.winner.value
+    return {**facts._asdict(), "winner": winner}
+
+
+def _offer_data(offer: Offer) -> dict[str, Any]:
+    limit = offer.limit
+    return {
+        "title": offer.wager.title,
+        "least_cents": None if limit is None else limit.least_cents,
+        "most_cents": None if limit is None else limit.most_cents,
+        "unit_cents": offer.unit_cents,
+        "unit_clauses": list(offer.unit_cites),
+        "chairs": {str(seat): own for seat, own in offer.chairs.items()},
+        "grounds": {ground: _ground_data(offer, ground) for ground in _grounds(offer)},
+    }
+
+
+def _grounds(offer: Offer) -> Iterator[str]:
+    """Yield every way in which a wager can be decided: where a line has several, each of them."""
+    split = set(offer.wager.grounds.values())
+    for ground in offer.cites:
+        if ground not in split and (ground != "push" or offer.wager.id in _PUSHING):
+            yield ground
+
+
+_PUSHING: Final = frozenset({"player", "banker", "bonus_player", "bonus_banker"})
+"""Wagers that are void where nobody is ahead."""
+
+
+def _ground_data(offer: Offer, ground: str) -> dict[str, Any]:
+    line = offer.wager.grounds.get(ground, ground)
+    pays = offer.pays.get(line)
+    outcome = Outcome.LOSE if line == "lose" else Outcome.PUSH if pays is None else Outcome.WIN
+    return {
+        "line": line,
+        "outcome": outcome.value,
+        "pays": pays_data(pays),
+        "clauses": list(offer.cites[ground]),
+    }
+
+
+def _vigorish_data(rules: TableRules) -> dict[str, Any]:
+    terms = rules.vigorish
+    rates = {
+        name: None if rate is None else [rate.numerator, rate.denominator]
+        for name, rate in (("win_rate", terms.win_rate), ("tie_rate", terms.tie_rate))
+    }
+    return {
+        "scheme": terms.scheme,
+        **rates,
+        "waived_by_total_cards": terms.waived,
+        "rounding_unit_cents": terms.rounding_unit_cents,
+        "deferred": terms.deferred,
+        "clauses": list(rules.cites_for("vigorish.scheme", terms.scheme)),
+        "rounding_clauses": list(rules.cites(terms.rounded_by)) if terms.rounded_by else [],
+        "waiver_clauses": list(rules.cites("vigorish.waiver")) if terms.waived else [],
+    }

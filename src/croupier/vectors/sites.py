@@ -1,0 +1,119 @@
+"""Where the table's code refuses: every place of it, and the place that an answer came from."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import pkgutil
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib import import_module
+from threading import Thread
+from types import FrameType, ModuleType
+from typing import Final, NamedTuple
+
+from croupier import table
+from croupier.rules import TableRules
+from croupier.table import Refusal, TableState, decide
+from croupier.table.commands import Command
+
+__all__ = ["OF_A_PIT", "WRONG_TIME", "Site", "refused_at", "sites"]
+
+_CREATION: Final = inspect.unwrap(Refusal.__init__).__code__
+
+OF_A_PIT: Final = frozenset({"pit", "notice"})
+"""Modules that answer for a pit of several tables, which no command to one table reaches."""
+
+WRONG_TIME: Final = "core.decide: not_now"
+"""The place that answers every command which comes in a phase that it does not belong to."""
+
+
+class Site(NamedTuple):
+    """A place in the code that refuses.
+
+    ``name`` is its module, function and code, as ``wagering._buy: amount``, with a number where a
+    function has several of one code. ``code`` is empty where the code is not written there but
+    handed on.
+    """
+
+    name: str
+    module: str
+    code: str
+    first_line: int
+    last_line: int
+
+
+@lru_cache(maxsize=1)
+def sites() -> tuple[Site, ...]:
+    """Return every place where the table refuses, module by module in the order of their lines.
+
+    They are read from the source, so that none is forgotten when one is written.
+
+    >>> next(site.name for site in sites() if site.module == "seating" or site.code == "seat_taken")
+    'wagering._seat: seat_taken'
+    """
+    found: list[Site] = []
+    for module in _modules():
+        found += _sites_of(module)
+    return tuple(found)
+
+
+def _modules() -> Iterator[ModuleType]:
+    names = sorted(one.name for one in pkgutil.iter_modules(table.__path__) if not one.ispkg)
+    return (import_module(f"{table.__name__}.{name}") for name in names)
+
+
+def _sites_of(module: ModuleType) -> Iterator[Site]:
+    short = module.__name__.rpartition(".")[2]
+    tree = ast.parse(inspect.getsource(module))
+    taken: Counter[str] = Counter()
+    for function in tree.body:
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        for call in sorted(_refusals(function), key=lambda node: node.lineno):
+            told = call.args[0]
+            code = str(told.value) if isinstance(told, ast.Constant) else ""
+            name = f"{short}.{function.name}: {code or 'any'}"
+            taken[name] += 1
+            number = f" ({taken[name]})" if taken[name] > 1 else ""
+            yield Site(f"{name}{number}", short, code, call.lineno, call.end_lineno or call.lineno)
+
+
+def _refusals(function: ast.FunctionDef) -> list[ast.Call]:
+    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
+    return [
+        call
+        for call in calls
+        if isinstance(call.func, ast.Name) and call.func.id == Refusal.__name__
+    ]
+
+
+def refused_at(state: TableState, command: Command, rules: TableRules) -> str:
+    """Return the place that refuses a command, by its name.
+
+    The command is decided once more, in a thread of its own, whose profiling function hears who
+    makes the refusal: so a profiler of the caller's stays as it is. Raises ``LookupError`` where
+    nothing is refused, or at a place that is not among the sites.
+    """
+    frames: list[tuple[str, int]] = []
+
+    def hear(frame: FrameType, event: str, _: object) -> None:
+        maker = frame.f_back
+        if event == "call" and frame.f_code is _CREATION and maker is not None:
+            frames.append((str(maker.f_globals["__name__"]), maker.f_lineno))
+
+    def ask() -> None:
+        sys.setprofile(hear)
+        decide(state, command, rules)
+
+    asking = Thread(target=ask)
+    asking.start()
+    asking.join()
+    for module, line in frames[-1:]:
+        short = module.rpartition(".")[2]
+        for site in sites():
+            if site.module == short and site.first_line <= line <= site.last_line:
+                return site.name
+    raise LookupError(f"{type(command).__name__} is refused at no known place: {frames}")

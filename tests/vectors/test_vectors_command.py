@@ -1,0 +1,294 @@
+"""``croupier vectors`` writes all of it or nothing, in one way, and over nothing of anybody else's."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
+from referencing import Registry, Resource
+
+from croupier.cli import main
+from croupier.cli.schema import SCHEMAS
+from croupier.rules import TableRules, table_rules
+from croupier.submission import plain_submission
+from croupier.vectors import pack as packing
+from croupier.vectors.answers import Answers, refusals_data
+from croupier.vectors.pack import PackError, pack, write
+from croupier.vectors.schema import FILES
+from croupier.vectors.writing import written
+from forge import PLAIN, ROOT, SUBMISSIONS, UNDEALT, altered
+from vector_sets import made, read
+
+TOPICS: Final = ("rules", "deals", "settlement", "rounding", "procedures", "refusals")
+
+
+def call(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, ["vectors", *map(str, words)])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the vectors of the plain submission, written by the command."""
+    path = tmp_path_factory.mktemp("vectors") / "plain"
+    result = call("--submission", PLAIN, "-o", path)
+    assert result.exit_code == 0, result.output
+    return path
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+# --- what is written ----------------------------------------------------------------------------
+
+
+def test_the_manifest_names_and_hashes_every_file(folder: Path) -> None:
+    files = contents(folder)
+    manifest = json.loads(files.pop("manifest.json"))
+    assert [one["name"] for one in manifest["files"]] == sorted(
+        files, key=[one["name"] for one in manifest["files"]].index
+    )
+    for one in manifest["files"]:
+        content = files[one["name"]]
+        assert one["bytes"] == len(content)
+        assert one["sha256"] == hashlib.sha256(content).hexdigest()
+    source = {"file": PLAIN.name, "sha256": hashlib.sha256(PLAIN.read_bytes()).hexdigest()}
+    assert manifest["submission"] == source
+    assert (manifest["law"], manifest["in_force_from"]) == ("us-nj/minibaccarat", "2011-02-22")
+    assert manifest["gaps"] == []
+
+
+def test_the_counts_are_those_of_the_files(folder: Path) -> None:
+    manifest = json.loads((folder / "manifest.json").read_bytes())
+    by_name = {one["name"]: one for one in manifest["files"]}
+    for topic in TOPICS:
+        data = json.loads((folder / f"{topic}.json").read_bytes())
+        assert data["format"] == FILES[topic] == by_name[f"{topic}.json"]["schema"]
+        counted = {name: len(rows) for name, rows in data.items() if isinstance(rows, list)}
+        assert by_name[f"{topic}.json"]["counts"] == counted
+    assert by_name["deals.json"]["counts"]["rounds"] > 4000
+
+
+def test_the_hash_of_the_rules_can_be_made_again(folder: Path) -> None:
+    rules = json.loads((folder / "rules.json").read_bytes())
+    text = json.dumps(rules["canonical"], sort_keys=True, separators=(",", ":"))
+    manifest = json.loads((folder / "manifest.json").read_bytes())
+    assert hashlib.sha256(text.encode()).hexdigest() == manifest["rules_sha256"]
+    assert rules["tableau"]["player"] == "DDDDDDSSSS"
+    assert rules["tableau"]["banker"][6] == "SSSSSSDDSSS"[:10] + "S"
+
+
+@pytest.mark.parametrize("stem", ["nj-minibaccarat-total-cards", "ma-royal-9"])
+def test_every_file_is_as_its_schema_says(stem: str) -> None:
+    submission = ROOT / "submissions" / f"{stem}.toml"
+    log = Resource.from_contents(SCHEMAS["table-log"]())
+    registry: Any = Registry().with_resource("table-log.schema.json", log)
+    for topic in ("manifest", *TOPICS):
+        schema = SCHEMAS[f"vectors-{topic}"]()
+        data = made(submission).manifest if topic == "manifest" else shortened(submission, topic)
+        faults = Draft202012Validator(schema, registry=registry).iter_errors(data)
+        assert [fault.message for fault in faults] == []
+
+
+def shortened(submission: Path, topic: str) -> dict[str, Any]:
+    """Return a file with every fifth row of its long lists: the validator is slow."""
+    return {
+        name: rows[::5] if isinstance(rows, list) and len(rows) > 100 else rows
+        for name, rows in read(submission, topic).items()
+    }
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_the_schemas_beside_the_vectors_are_those_that_are_printed(name: str) -> None:
+    files = made(PLAIN).files
+    path = f"schemas/{name}.schema.json"
+    if path in files:
+        assert files[path].decode() == CliRunner().invoke(main, ["schema", name]).stdout
+    else:
+        assert not name.startswith("vectors")
+
+
+def test_a_scenario_goes_on_from_a_start_that_is_told() -> None:
+    procedures = read(PLAIN, "procedures")
+    names = [start["name"] for start in procedures["starts"]]
+    assert len(set(names)) == len(names)
+    for at, start in enumerate(procedures["starts"]):
+        assert start["after"] in {None, *names[:at]}
+    told = [one["start"] for one in (*procedures["scenarios"], *procedures["acts"])]
+    told += [one["start"] for one in read(PLAIN, "refusals")["refusals"]]
+    assert set(told) <= set(names)
+    assert len({one["name"] for one in procedures["scenarios"]}) == len(procedures["scenarios"])
+
+
+# --- the same bytes -----------------------------------------------------------------------------
+
+
+def test_the_same_rules_give_the_same_bytes_in_any_process(folder: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again"
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        words = ["vectors", "--submission", str(PLAIN), "-o", str(again)]
+        code = f"from croupier.cli import main; main({words})"
+        program = [sys.executable, "-c", code]
+        subprocess.run(program, env=environment, check=True, cwd=ROOT)  # noqa: S603
+        assert contents(again) == contents(folder)
+
+
+def test_another_paytable_gives_other_vectors(tmp_path: Path, folder: Path) -> None:
+    changed = altered(tmp_path, ('wagers.bonus.paytable = "A"', 'wagers.bonus.paytable = "B"'))
+    other = tmp_path / "other"
+    assert call("--submission", changed, "-o", other).exit_code == 0
+    ours, theirs = contents(folder), contents(other)
+    assert ours.keys() == theirs.keys()
+    differing = {name for name in ours if ours[name] != theirs[name]}
+    assert {"manifest.json", "rules.json", "settlement.json", "rounding.json"} <= differing
+    # The paytable changes no card.
+    assert "deals.json" not in differing
+    one, another = (json.loads(files["settlement.json"]) for files in (ours, theirs))
+    line = "win_by_9"
+    found = [
+        data["wagers"]["bonus_player"]["grounds"][line]["pays"]["odds"] for data in (one, another)
+    ]
+    assert found == [[30, 1], [20, 1]]
+
+
+def test_other_drawing_rules_give_other_rounds() -> None:
+    by_letter = read(ROOT / "submissions" / "ny-mini-literal-row.toml", "deals")
+    as_read = read(ROOT / "submissions" / "ny-mini.toml", "deals")
+    assert len(by_letter["rounds"]) < len(as_read["rounds"])
+
+
+def test_a_fraction_cannot_be_written() -> None:
+    with pytest.raises(TypeError, match="integers"):
+        written({"rate": 0.05})
+    with pytest.raises(TypeError, match="text"):
+        written({1: "player"})
+
+
+# --- where it goes ------------------------------------------------------------------------------
+
+
+def test_older_vectors_are_replaced_whole(folder: Path, tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    write(made(SUBMISSIONS[0]), there)
+    (there / "manifest.json").write_bytes(
+        (there / "manifest.json").read_bytes().replace(b"deals.json", b"dealt.json")
+    )
+    (there / "deals.json").rename(there / "dealt.json")
+    assert call("--submission", PLAIN, "-o", there).exit_code == 0
+    assert contents(there) == contents(folder)
+    assert [path.name for path in tmp_path.iterdir()] == ["there"]
+
+
+@pytest.mark.parametrize("strange", ["notes.txt", "schemas/own.json", "manifest.json"])
+def test_a_folder_of_somebody_else_is_left_alone(strange: str, tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    (there / strange).parent.mkdir(parents=True)
+    (there / strange).write_text("{}", encoding="utf-8")
+    result = call("--submission", PLAIN, "-o", there)
+    assert result.exit_code == 2
+    assert strange in result.output
+    assert contents(there) == {strange: b"{}"}
+
+
+def test_a_strange_file_among_vectors_is_not_lost(tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    write(made(PLAIN), there)
+    (there / "notes.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(PackError, match=r"notes\.txt"):
+        write(made(PLAIN), there)
+    assert (there / "notes.txt").read_text(encoding="utf-8") == "mine"
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    there.write_text("mine", encoding="utf-8")
+    assert call("--submission", PLAIN, "-o", there).exit_code == 2
+    assert there.read_text(encoding="utf-8") == "mine"
+
+
+def test_what_cannot_be_written_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = tmp_path / "there"
+    write(made(PLAIN), there)
+    before = contents(there)
+
+    def full(path: Path, content: bytes) -> int:
+        del content
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space"):
+        write(made(SUBMISSIONS[0]), there)
+    monkeypatch.undo()
+    assert contents(there) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["there"]
+
+
+# --- how it is called ---------------------------------------------------------------------------
+
+
+def test_the_summary_for_a_person_and_for_a_program(tmp_path: Path) -> None:
+    told = call("--submission", PLAIN, "-o", tmp_path / "one")
+    assert "deals.json" in told.stdout
+    assert "4,942 rounds" in " ".join(told.stdout.split())
+    given = call("--submission", PLAIN, "-o", tmp_path / "two", "--format", "json")
+    data = json.loads(given.stdout)
+    assert data.pop("folder") == str(tmp_path / "two")
+    assert data == json.loads((tmp_path / "two" / "manifest.json").read_bytes())
+
+
+def test_a_law_with_its_plain_elections(tmp_path: Path) -> None:
+    result = call("--law", "us-nj/minibaccarat", "-o", tmp_path / "law", "--format", "json")
+    assert result.exit_code == 0, result.output
+    data = json.loads(result.stdout)
+    assert data["submission"] is None
+    rules = table_rules(plain_submission("us-nj/minibaccarat"))
+    assert data["rules_sha256"] == rules.sha256 == pack(rules).manifest["rules_sha256"]
+
+
+@pytest.mark.parametrize("stem", UNDEALT)
+def test_no_vectors_of_a_fragment_or_of_another_game(stem: str, tmp_path: Path) -> None:
+    result = call("--submission", ROOT / "submissions" / f"{stem}.toml", "-o", tmp_path / "no")
+    assert result.exit_code == 2
+    assert not (tmp_path / "no").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("-o", "x"),
+        ("--submission", "none.toml", "-o", "x"),
+        ("--law", "nobodys/law", "-o", "x"),
+        ("--law", "us-nj/minibaccarat"),
+        ("--law", "us-nj/minibaccarat", "--on", "1066-10-14", "-o", "x"),
+        ("--law", "us-nj/minibaccarat", "--submission", str(PLAIN), "-o", "x"),
+    ],
+)
+def test_wrong_use(words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert call(*words).exit_code == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_gap_is_told_and_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def with_gap(found: Answers, rules: TableRules) -> dict[str, Any]:
+        data = refusals_data(found, rules)
+        data["not_reached"][0]["why"] = None
+        return data
+
+    monkeypatch.setattr(packing, "refusals_data", with_gap)
+    result = call("--submission", PLAIN, "-o", tmp_path / "gap")
+    assert result.exit_code == 1
+    manifest = json.loads((tmp_path / "gap" / "manifest.json").read_bytes())
+    assert len(manifest["gaps"]) == 1
+    assert manifest["gaps"][0] in result.output

@@ -1,0 +1,170 @@
+"""No refusal and no event of the table is forgotten: each is in a vector, or told why it is not."""
+
+import re
+from collections import Counter
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from croupier.law.model import Instrument
+from croupier.law.resolve import instruments
+from croupier.records.codec import COMMANDS, EVENTS
+from croupier.rules import table_rules
+from croupier.submission import read_submission, submission_of
+from croupier.table import Refusal, commands
+from croupier.vectors.pack import pack
+from croupier.vectors.sites import OF_A_PIT, refused_at, sites
+from croupier.vectors.starts import starts
+from forge import PLAIN, ROOT, SUBMISSIONS
+from random_submissions import Tables, legal
+from vector_sets import made, read
+
+every_table = pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
+
+GUARDS: Final = {
+    "house_money._settle: not_now", "settling._settle: not_now", "settling._clear: not_now",
+}  # fmt: skip
+"""Places that guard a state which no commands lead to: a phase of the round without a round."""
+
+drawn = partial(settings, derandomize=True, deadline=None, database=None)
+
+
+def of_a_table() -> set[str]:
+    return {site.name for site in sites() if site.module not in OF_A_PIT} - GUARDS
+
+
+# --- every place, every event -------------------------------------------------------------------
+
+
+def test_every_refusal_in_the_source_is_a_place() -> None:
+    folder = ROOT / "src" / "croupier" / "table"
+    written = Counter(
+        {path.stem: len(made) for path in folder.glob("*.py") if (made := calls_in(path))}
+    )
+    assert Counter(site.module for site in sites()) == written
+    assert len({site.name for site in sites()}) == len(sites()) > 150
+
+
+def calls_in(path: Path) -> list[str]:
+    return re.findall(r"\bRefusal\(", path.read_text(encoding="utf-8"))
+
+
+@every_table
+def test_nothing_that_the_rules_have_room_for_is_missing(submission: Path) -> None:
+    assert made(submission).gaps == ()
+    refusals = read(submission, "refusals")
+    missed = {one["place"] for one in refusals["not_reached"]}
+    assert set(refusals["places"]) == {one["place"] for one in refusals["refusals"]}
+    assert missed.isdisjoint(refusals["places"])
+    assert missed | set(refusals["places"]) == {site.name for site in sites()}
+    assert all(one["why"] for one in refusals["not_reached"])
+    assert missed >= GUARDS
+
+
+def test_the_submissions_together_reach_every_refusal() -> None:
+    reached: set[str] = set()
+    for submission in SUBMISSIONS:
+        reached |= set(read(submission, "refusals")["places"])
+    # At no table is there a part of a payout of House Money that is nothing at all.
+    assert of_a_table() - reached == {"house_money._cannot_add: portion"}
+
+
+def test_a_payout_of_which_no_part_is_added_is_reached_too() -> None:
+    tables = {
+        "submission": {"law": "us-ma/minibaccarat", "on": date(2026, 11, 20), "title": "No part"},
+        "elections": ELECTIONS,
+        "table": {"seats": 6},
+        "limits": {wager: [5, 50] for wager in ("player", "banker", "tie", "house_money")},
+    }
+    rules = table_rules(submission_of(tables))
+    begins = starts(rules)
+    stage = begins["house-money"].stage
+    add = commands.SettleHouseMoney({1: "player"})
+    assert refused_at(stage.state, add, rules) == "house_money._cannot_add: portion"
+
+
+ELECTIONS: Final[dict[str, Any]] = {
+    "vigorish.scheme": "5%", "vigorish.rounded": True, "vigorish.collection": "at-once",
+    "device": "none", "decks": 6, "cut.by": "participants", "burn.exposure": "first",
+    "wagers.tie.pays": "8:1", "wagers.bonus.offered": False, "wagers.royal_9.offered": False,
+    "wagers.house_money.offered": True, "wagers.house_money.portion": "0%",
+    "free_hand.allowed": False, "irregularity.disclosed_card": "discard-one",
+}  # fmt: skip
+
+
+def test_the_submissions_together_bring_about_every_event_and_carry_out_every_command() -> None:
+    seen: set[str] = set()
+    done: set[str] = set()
+    for submission in SUBMISSIONS:
+        procedures = read(submission, "procedures")
+        told = [one for group in ("starts", "scenarios") for one in procedures[group]]
+        steps = [step for one in told for step in one["steps"]] + procedures["acts"]
+        seen |= {event["type"] for step in steps for event in step["events"]}
+        done |= {step["command"]["type"] for step in steps}
+    assert seen == set(EVENTS)
+    assert done == set(COMMANDS)
+
+
+IRREGULARITIES: Final = {
+    "CardDrawnInError", "CardHeld", "FaceUpCardFound", "RoundVoided", "CardDiscarded",
+    "SimulatedRoundOrdered", "SimulatedRoundBegun", "TableIdle", "SpreadTurnedUp",
+}  # fmt: skip
+
+
+@every_table
+def test_every_irregularity_is_played_or_told_why_not(submission: Path) -> None:
+    procedures = read(submission, "procedures")
+    played = {
+        event["type"]
+        for scenario in procedures["scenarios"]
+        for step in scenario["steps"]
+        for event in step["events"]
+    }
+    why = {one["event"]: one["why"] for one in procedures["not_seen"]}
+    for event in IRREGULARITIES:
+        assert (event in played) == (event not in why), event
+    assert all(why.values())
+
+
+# --- the same of any submission -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "law",
+    [law for law in instruments() if not law.partial and "third.banker" in law.rules],
+    ids=lambda law: law.key,
+)
+def test_whatever_is_elected_every_vector_can_be_made(law: Instrument) -> None:
+    @given(legal(law))
+    @drawn(max_examples=2, suppress_health_check=list(HealthCheck))
+    def whole(tables: Tables) -> None:
+        assert pack(table_rules(submission_of(tables))).gaps == ()
+
+    whole()
+
+
+# --- a place is the right one -------------------------------------------------------------------
+
+
+def test_a_refusal_is_traced_to_its_place() -> None:
+    rules = table_rules(read_submission(PLAIN))
+    stage = starts(rules)["betting"].stage
+    for command, place in (
+        (commands.DrawCard(None), "drawing._draw: no_card_due"),
+        (commands.SettleWagers(), "core.decide: not_now"),
+        (commands.PlaceWager(1, "panda_8", 500), "wagering._unfit_stake: not_offered"),
+        (commands.WithdrawWager(1, "tie"), "wagering._withdraw: no_wager"),
+    ):
+        assert isinstance(stage.fork().ask(command), Refusal)
+        assert refused_at(stage.state, command, rules) == place
+
+
+def test_what_is_not_refused_has_no_place() -> None:
+    rules = table_rules(read_submission(PLAIN))
+    stage = starts(rules)["betting"].stage
+    with pytest.raises(LookupError, match="PlaceWager"):
+        refused_at(stage.state, commands.PlaceWager(1, "player", 2500), rules)
