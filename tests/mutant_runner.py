@@ -1,0 +1,433 @@
+"""Asks the tests about mutants: first inside one loaded process, then with a fresh import.
+
+Cosmic Ray writes a mutant to the disk and starts a test runner for it, which takes seconds for each of
+thousands. Here a process that has loaded the package and collected the tests forks for each mutant,
+puts the mutant's code into the functions that it changes, and runs the tests that pass through the
+changed statement, first those that have told the most mutants. What that process cannot show (a table
+made at import, a default, a decorator) or does not find is asked again of a process that imports
+the package anew with the mutant in it.
+
+Time is counted as the processor's, so that a busy machine changes no answer.
+"""
+
+import ast
+import functools
+import gc
+import os
+import resource
+import signal
+import sys
+import time
+import traceback
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import spec_from_file_location
+from pathlib import Path
+from types import CodeType, FrameType, FunctionType, ModuleType
+from typing import Any, Final, NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+
+from mutants import Mutant
+
+FIRST: Final = 8
+"""So many tests are asked first in a fresh import, before all the others that could tell."""
+
+NOBODY: Final = ""
+TIMED_OUT: Final = "timed out"
+BROKE_OFF: Final = "the process broke off"
+
+_UNFIT: Final = 3
+_MEMORY_BYTES: Final = 4 << 30
+_FUNCTION: Final = 1  # The flag CO_OPTIMIZED: code of a function, not of a module or a class.
+
+Tell = Callable[[str], None]
+Swaps = list[tuple[CodeType, CodeType]]
+
+
+class Question(NamedTuple):
+    """A mutant of a module, to be told from the module itself."""
+
+    module: str
+    path: Path
+    mutant: Mutant
+
+    @property
+    def statement(self) -> range:
+        """The lines of the smallest statement that was changed; of a compound one, its head."""
+        line = self.mutant.line
+        found = range(line, line + 1)
+        for node in ast.walk(_tree(self.path)):
+            if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0):
+                body = getattr(node, "body", None)
+                end = body[0].lineno - 1 if body and line < body[0].lineno else node.end_lineno
+                found = range(node.lineno, (end or line) + 1)
+        return found
+
+
+@functools.cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+class Measured(NamedTuple):
+    """How long each test takes, in seconds, and which tests pass through each line of a module."""
+
+    seconds: dict[str, float]
+    lines: dict[str, dict[int, set[str]]]
+
+    def through(self, path: Path, span: range | None = None) -> set[str]:
+        """Return the tests that pass through some lines of a module, or through any."""
+        by_line = self.lines.get(str(path), {})
+        chosen = [tests for line, tests in by_line.items() if span is None or line in span]
+        return set().union(*chosen)
+
+
+class Ranking:
+    """The tests in the order in which they are asked: the tellers first, then the quick ones."""
+
+    def __init__(self, measured: Measured) -> None:
+        self.measured = measured
+        self.told: Counter[str] = Counter()
+
+    def order(self, tests: set[str]) -> list[str]:
+        seconds = self.measured.seconds
+        return sorted(tests, key=lambda test: (-self.told[test], seconds[test], test))
+
+
+# --- a process for each question ---------------------------------------------------------------
+
+
+class _UnfitError(Exception):
+    """A mutant cannot be shown in a process that has loaded the module already."""
+
+
+def _in_a_child(work: Callable[[Tell], None]) -> str | None:
+    """Do some work in a child process; return what it tells, or ``None`` where it is unfit.
+
+    Nothing told is ``NOBODY``; a child whose timer ends it is ``TIMED_OUT``.
+    """
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reading)
+        os._exit(_work(work, writing))
+    os.close(writing)
+    told = b""
+    while more := os.read(reading, 4096):
+        told += more
+    os.close(reading)
+    status = os.waitpid(child, 0)[1]
+    if os.WIFEXITED(status) and os.WEXITSTATUS(status) == _UNFIT:
+        return None
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF:
+        return TIMED_OUT
+    return told.decode() or (NOBODY if status == 0 else BROKE_OFF)
+
+
+def _work(work: Callable[[Tell], None], writing: int) -> int:
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+
+    def tell(test: str) -> None:
+        os.write(writing, test.encode())
+        os._exit(0)
+
+    try:
+        work(tell)
+    except _UnfitError:
+        return _UNFIT
+    except BaseException:  # noqa: BLE001  (whatever a mutant does, it has been told)
+        return 1
+    return 0
+
+
+class _Teller:
+    """Tells the first test that fails, and ends a test that does not come to an end by itself."""
+
+    def __init__(self, tell: Tell, seconds: Mapping[str, float] | None = None) -> None:
+        self.tell = tell
+        self.seconds = seconds
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        if self.seconds is not None:
+            signal.setitimer(signal.ITIMER_PROF, 5 + 10 * self.seconds.get(nodeid, 0.0))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.tell(report.nodeid)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.tell(report.nodeid)
+
+
+# --- inside one loaded process -----------------------------------------------------------------
+
+
+class Loaded:
+    """A pytest plugin that, instead of running the tests, measures them and asks them.
+
+    ``answer`` takes the number of a question and what was told; a question that is not answered
+    must be asked with a fresh import.
+    """
+
+    def __init__(
+        self,
+        questions: Sequence[Question],
+        measured: Callable[[Measured], None],
+        answer: Callable[[int, str], None],
+        processes: int,
+    ) -> None:
+        self.questions = questions
+        self.measured = measured
+        self.answer = answer
+        self.processes = processes
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        paths = {str(question.path) for question in self.questions}
+        measured = _measure(session, paths)
+        ranking = Ranking(measured)
+        items = {item.nodeid: item for item in session.items}
+        self.measured(measured)
+        functions = _functions(paths)
+        gc.collect()
+        gc.freeze()
+        in_processes(
+            self.processes,
+            len(self.questions),
+            lambda number: self._ask(number, session, items, functions, ranking),
+        )
+        return True
+
+    def _ask(
+        self,
+        number: int,
+        session: pytest.Session,
+        items: Mapping[str, pytest.Item],
+        functions: Mapping[CodeType, Sequence[FunctionType]],
+        ranking: Ranking,
+    ) -> None:
+        question = self.questions[number]
+        tests = ranking.order(ranking.measured.through(question.path, question.statement))
+        swaps = _swaps(question) if tests else None
+        if swaps is None:
+            return
+        found = [
+            (function, after) for before, after in swaps for function in functions.get(before, ())
+        ]
+        chosen = [items[test] for test in tests]
+        told = _in_a_child(functools.partial(_ask_loaded, session, chosen, found, ranking.measured))
+        if told:
+            ranking.told[told] += 1
+            self.answer(number, told)
+
+
+def in_processes(processes: int, count: int, ask: Callable[[int], None]) -> None:
+    """Ask questions by number in several processes, each of which takes every so manieth."""
+    children = []
+    for first in range(processes):
+        child = os.fork()
+        if not child:
+            try:
+                for number in range(first, count, processes):
+                    ask(number)
+            except BaseException:
+                traceback.print_exc()
+                os._exit(1)
+            os._exit(0)
+        children.append(child)
+    if any([os.waitpid(child, 0)[1] for child in children]):
+        raise SystemExit("a process that asked the tests broke off")
+
+
+def _measure(session: pytest.Session, paths: set[str]) -> Measured:
+    """Run every test once, and note how long it takes and what it passes through."""
+    measured = Measured({}, {path: defaultdict(set) for path in paths})
+    passed: dict[str, set[int]] = {path: set() for path in paths}
+    failed: list[str] = []
+
+    def line(frame: FrameType, event: str, _: Any) -> Any:
+        if event == "line":
+            passed[frame.f_code.co_filename].add(frame.f_lineno)
+        return line
+
+    def call(frame: FrameType, _: str, __: Any) -> Any:
+        return line if frame.f_code.co_filename in paths else None
+
+    session.config.pluginmanager.register(teller := _Teller(failed.append))
+    for item in session.items:
+        _forget_everything()
+        began = time.process_time()
+        sys.settrace(call)
+        item.ihook.pytest_runtest_protocol(item=item, nextitem=None)
+        sys.settrace(None)
+        measured.seconds[item.nodeid] = time.process_time() - began
+        for path, lines in passed.items():
+            for one in lines:
+                measured.lines[path][one].add(item.nodeid)
+            lines.clear()
+    session.config.pluginmanager.unregister(teller)
+    if failed:
+        raise SystemExit(f"{failed[0]} fails where nothing is mutated")
+    return measured
+
+
+def _functions(paths: set[str]) -> dict[CodeType, list[FunctionType]]:
+    """Return every function object made of the modules' code."""
+    found: dict[CodeType, list[FunctionType]] = defaultdict(list)
+    for one in gc.get_objects():
+        if isinstance(one, FunctionType) and one.__code__.co_filename in paths:
+            found[one.__code__].append(one)
+    return found
+
+
+def _swaps(question: Question) -> Swaps | None:
+    """Return which code takes the place of which; ``None`` where more than functions change."""
+    path = str(question.path)
+    before = compile(question.path.read_text(encoding="utf-8"), path, "exec", dont_inherit=True)
+    after = compile(question.mutant.source, path, "exec", dont_inherit=True)
+    swaps: Swaps = []
+    return swaps if _pair(before, after, swaps) else None
+
+
+def _pair(before: CodeType, after: CodeType, swaps: Swaps) -> bool:
+    if before.co_flags & _FUNCTION:
+        if before != after:
+            swaps.append((before, after))
+    elif _own(before) != _own(after):
+        return False
+    inside, other = (
+        [one for one in code.co_consts if isinstance(one, CodeType)] for code in (before, after)
+    )
+    if len(inside) != len(other):
+        return bool(before.co_flags & _FUNCTION)
+    # Every pair is looked at: a function that was made in another holds its code by itself.
+    fit = [_pair(one, changed, swaps) for one, changed in zip(inside, other, strict=True)]
+    return all(fit)
+
+
+def _own(code: CodeType) -> tuple[object, ...]:
+    """Return what a module or a class does when it is read, without what its functions do."""
+    values = [repr(one) for one in code.co_consts if not isinstance(one, CodeType)]
+    return code.co_name, code.co_code, code.co_names, values
+
+
+def _ask_loaded(
+    session: pytest.Session,
+    items: Sequence[pytest.Item],
+    changes: Sequence[tuple[FunctionType, CodeType]],
+    measured: Measured,
+    tell: Tell,
+) -> None:
+    for function, code in changes:
+        if len(function.__code__.co_freevars) != len(code.co_freevars):
+            raise _UnfitError
+        function.__code__ = code
+    _forget_everything()
+    session.config.pluginmanager.register(_Teller(tell, measured.seconds))
+    for item in items:
+        item.ihook.pytest_runtest_protocol(item=item, nextitem=None)
+
+
+def _forget_everything() -> None:
+    """Empty the caches of the package, which may hold what the unchanged code has answered."""
+    for module in list(sys.modules.values()):
+        if module.__name__.startswith("croupier.") and ".law" not in module.__name__:
+            _forget(module)
+
+
+def _forget(module: ModuleType) -> None:
+    for one in vars(module).values():
+        if isinstance(one, functools._lru_cache_wrapper):  # noqa: SLF001  (it has no other name)
+            one.cache_clear()
+
+
+# --- with a fresh import -----------------------------------------------------------------------
+
+
+class _Imported(MetaPathFinder, SourceFileLoader):  # type: ignore[misc]
+    """Imports the mutant where the module is asked for."""
+
+    def __init__(self, question: Question) -> None:
+        super().__init__(question.module, str(question.path))
+        self.mutant = question.mutant
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        del path, target
+        if fullname != self.name:
+            return None
+        return spec_from_file_location(fullname, self.path, loader=self)
+
+    def get_code(self, fullname: str) -> CodeType:
+        del fullname
+        return compile(self.mutant.source, self.path, "exec", dont_inherit=True)
+
+
+class _Chosen:
+    """A pytest plugin that runs some of the tests collected, in an order of its own."""
+
+    def __init__(self, tests: Sequence[str]) -> None:
+        self.place = {test: number for number, test in enumerate(tests)}
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        items[:] = sorted(
+            (item for item in items if item.nodeid in self.place),
+            key=lambda item: self.place[item.nodeid],
+        )
+
+
+def ask_imported(question: Question, ranking: Ranking) -> str:
+    """Ask the tests about a mutant that is there from the import on; return which one told.
+
+    After those that pass through the changed statement, all that pass through its module are asked: a
+    statement may have been run at the import, for whoever looks at what it made.
+    """
+    measured = ranking.measured
+    near = ranking.order(measured.through(question.path, question.statement))
+    far = ranking.order(measured.through(question.path) - set(near))
+    order = near + far
+    for some in (order[:FIRST], order[FIRST:]):
+        if some:
+            told = _in_a_child(functools.partial(_import_and_ask, question, some, measured))
+            if told:
+                ranking.told[told] += 1
+                return told
+    return NOBODY
+
+
+def _import_and_ask(
+    question: Question, tests: Sequence[str], measured: Measured, tell: Tell
+) -> None:
+    sys.meta_path.insert(0, _Imported(question))
+    signal.setitimer(signal.ITIMER_PROF, 60)
+    files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
+    if run(files, [_Chosen(tests), _Teller(tell, measured.seconds)]):
+        tell("the tests could not be run")
+
+
+def run(files: Sequence[str], plugins: Sequence[object]) -> int:
+    """Run pytest in silence, with examples of hypothesis that are few and always the same."""
+    settings.register_profile(
+        "mutants",
+        database=None,
+        deadline=None,
+        derandomize=True,
+        max_examples=20,
+        phases=(Phase.explicit, Phase.generate),
+        suppress_health_check=list(HealthCheck),
+    )
+    settings.load_profile("mutants")
+    silence = os.open(os.devnull, os.O_WRONLY)
+    #os.dup2(silence, 1)
+    #os.dup2(silence, 2)
+    # Hypothesis is imported already, as its settings are made above.
+    ignored = "ignore::pytest.PytestAssertRewriteWarning"
+    arguments = ["-p", "no:cacheprovider", "-x", "-W", ignored]
+    return int(pytest.main([*arguments, *files], plugins=list(plugins)))
