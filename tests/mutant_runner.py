@@ -227,7 +227,7 @@ class Loaded:
 
 
 def in_processes(processes: int, count: int, ask: Callable[[int], None]) -> None:
-    """Ask questions by number in several processes, each of which takes every so manieth."""
+    """Ask questions by number in several processes, dealt out to them in turn."""
     children = []
     for first in range(processes):
         child = os.fork()
@@ -235,12 +235,13 @@ def in_processes(processes: int, count: int, ask: Callable[[int], None]) -> None
             try:
                 for number in range(first, count, processes):
                     ask(number)
-            except BaseException:
+            except BaseException:  # noqa: BLE001  (whatever it is, it ends here and is shown)
                 traceback.print_exc()
                 os._exit(1)
             os._exit(0)
         children.append(child)
-    if any([os.waitpid(child, 0)[1] for child in children]):
+    statuses = [os.waitpid(child, 0)[1] for child in children]
+    if any(statuses):
         raise SystemExit("a process that asked the tests broke off")
 
 
@@ -424,9 +425,7 @@ def run(files: Sequence[str], plugins: Sequence[object]) -> int:
         suppress_health_check=list(HealthCheck),
     )
     settings.load_profile("mutants")
-    silence = os.open(os.devnull, os.O_WRONLY)
-    #os.dup2(silence, 1)
-    #os.dup2(silence, 2)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     # Hypothesis is imported already, as its settings are made above.
     ignored = "ignore::pytest.PytestAssertRewriteWarning"
     arguments = ["-p", "no:cacheprovider", "-x", "-W", ignored]

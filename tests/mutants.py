@@ -74,7 +74,7 @@ def mutants_of(path: Path) -> tuple[Mutant, ...]:
     skipped = tuple(_left_alone(text))
     seen = {ast.dump(text.tree)}
     found = []
-    for operator, start, source in (*_by_the_library(text), *_by_our_own(text)):
+    for operator, start, source in (*_by_the_library(text), *own_changes(text)):
         if any(begin <= start < end for begin, end in skipped):
             continue
         try:
@@ -183,7 +183,7 @@ def _by_the_library(text: Text) -> Iterator[tuple[str, int, str]]:
 # --- our own -----------------------------------------------------------------------------------
 
 
-def _by_our_own(text: Text) -> Iterator[tuple[str, int, str]]:
+def own_changes(text: Text) -> Iterator[tuple[str, int, str]]:
     inside = {
         id(one)
         for node in ast.walk(text.tree)

@@ -8,6 +8,8 @@ answers are kept in ``build/mutation`` and asked again where a mutant or, for su
 changed. Exit 1 where a survivor has no reason, or a reason no survivor.
 """
 
+# ruff: noqa: T201  (a command prints)
+
 import argparse
 import csv
 import hashlib
@@ -78,7 +80,7 @@ def state_of_the_tree() -> str:
 class Answers:
     """What the tests have told of each mutant, kept in a file that grows by a line for each."""
 
-    def __init__(self, again: bool) -> None:
+    def __init__(self, *, again: bool) -> None:
         self.file = KEPT / "answers.jsonl"
         self.tree = state_of_the_tree()
         KEPT.mkdir(parents=True, exist_ok=True)
@@ -134,9 +136,13 @@ def ask_loaded(questions: Sequence[Question], answers: Answers, processes: int) 
     file.unlink(missing_ok=True)
     child = os.fork()
     if not child:
+
+        def keep(measured: Measured) -> None:
+            file.write_bytes(pickle.dumps(measured))
+
         plugin = Loaded(
             questions,
-            lambda measured: file.write_bytes(pickle.dumps(measured)) and None,
+            keep,
             lambda number, told: answers.add(questions[number], told),
             processes,
         )
@@ -190,7 +196,7 @@ def main() -> int:
     options = parser.parse_args()
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT / "src"))
-    answers = Answers(options.again)
+    answers = Answers(again=options.again)
     questions = {module: list(questions_of(module)) for module in options.modules or MODULES}
     ask([one for asked in questions.values() for one in asked], answers, options.processes)
     return report(questions, answers.read())
