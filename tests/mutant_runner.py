@@ -4,8 +4,8 @@ Cosmic Ray writes a mutant to the disk and starts a test runner for it, which ta
 thousands. Here a process that has loaded the package and collected the tests forks for each mutant,
 puts the mutant's code into the functions that it changes, and runs the tests that pass through the
 changed statement, first those that have told the most mutants. What that process cannot show (a table
-made at import, a default, a decorator) or does not find is asked again of a process that imports
-the package anew with the mutant in it.
+made at import, a default, a decorator) is asked of a process that imports the package anew with the
+mutant in it.
 
 Time is counted as the processor's, so that a busy machine changes no answer.
 """
@@ -29,12 +29,14 @@ from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
 
 from mutants import Mutant
 
+MOST: Final = 200
+"""No more tests are asked about one mutant: what survives them is looked at by somebody."""
+
 FIRST: Final = 8
-"""So many tests are asked first in a fresh import, before all the others that could tell."""
+"""So many of them are asked first in a fresh import, as each has its file to be loaded."""
 
 NOBODY: Final = ""
 TIMED_OUT: Final = "timed out"
@@ -94,8 +96,24 @@ class Ranking:
         self.told: Counter[str] = Counter()
 
     def order(self, tests: set[str]) -> list[str]:
+        """Return the tests to be asked of those that could tell.
+
+        Where there are too many, a row of every test comes before a second row of any, and a test
+        of every file before a second test: which are chosen does not hang on what was told before.
+        """
+        functions: Counter[str] = Counter()
+        files: Counter[tuple[str, int]] = Counter()
+        places = {}
+        for test in sorted(tests):
+            function = test.partition("[")[0]
+            file = test.partition("::")[0]
+            row = functions[function]
+            functions[function] += 1
+            places[test] = (row, files[file, row], file)
+            files[file, row] += 1
+        chosen = sorted(tests, key=lambda test: (places[test], test))[:MOST]
         seconds = self.measured.seconds
-        return sorted(tests, key=lambda test: (-self.told[test], seconds[test], test))
+        return sorted(chosen, key=lambda test: (-self.told[test], seconds[test], test))
 
 
 # --- a process for each question ---------------------------------------------------------------
@@ -156,9 +174,11 @@ class _Teller:
         if self.seconds is not None:
             signal.setitimer(signal.ITIMER_PROF, 5 + 10 * self.seconds.get(nodeid, 0.0))
 
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed:
-            self.tell(report.nodeid)
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+        # Before the report is made, which takes longer than most tests.
+        if call.excinfo is not None and not call.excinfo.errisinstance(pytest.skip.Exception):
+            self.tell(item.nodeid)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
@@ -221,7 +241,7 @@ class Loaded:
         ]
         chosen = [items[test] for test in tests]
         told = _in_a_child(functools.partial(_ask_loaded, session, chosen, found, ranking.measured))
-        if told:
+        if told is not None:
             ranking.told[told] += 1
             self.answer(number, told)
 
@@ -387,13 +407,12 @@ class _Chosen:
 def ask_imported(question: Question, ranking: Ranking) -> str:
     """Ask the tests about a mutant that is there from the import on; return which one told.
 
-    After those that pass through the changed statement, all that pass through its module are asked: a
-    statement may have been run at the import, for whoever looks at what it made.
+    Where no test passes through the changed statement, as it is run at the import, those are asked
+    that pass through its module.
     """
     measured = ranking.measured
-    near = ranking.order(measured.through(question.path, question.statement))
-    far = ranking.order(measured.through(question.path) - set(near))
-    order = near + far
+    tests = measured.through(question.path, question.statement) or measured.through(question.path)
+    order = ranking.order(tests)
     for some in (order[:FIRST], order[FIRST:]):
         if some:
             told = _in_a_child(functools.partial(_import_and_ask, question, some, measured))
@@ -414,19 +433,8 @@ def _import_and_ask(
 
 
 def run(files: Sequence[str], plugins: Sequence[object]) -> int:
-    """Run pytest in silence, with examples of hypothesis that are few and always the same."""
-    settings.register_profile(
-        "mutants",
-        database=None,
-        deadline=None,
-        derandomize=True,
-        max_examples=20,
-        phases=(Phase.explicit, Phase.generate),
-        suppress_health_check=list(HealthCheck),
-    )
-    settings.load_profile("mutants")
+    """Run pytest in silence."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    # Hypothesis is imported already, as its settings are made above.
-    ignored = "ignore::pytest.PytestAssertRewriteWarning"
-    arguments = ["-p", "no:cacheprovider", "-x", "-W", ignored]
+    # Nothing is told but which test fails: no assertion has to explain itself.
+    arguments = ["-p", "no:cacheprovider", "-p", "no:hypothesispytest", "--assert=plain", "-x"]
     return int(pytest.main([*arguments, *files], plugins=list(plugins)))
