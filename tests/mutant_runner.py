@@ -172,7 +172,7 @@ class _Teller:
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         if self.seconds is not None:
-            signal.setitimer(signal.ITIMER_PROF, 5 + 10 * self.seconds.get(nodeid, 0.0))
+            signal.setitimer(signal.ITIMER_PROF, 1 + 3 * self.seconds.get(nodeid, 0.0))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
@@ -426,7 +426,7 @@ def _import_and_ask(
     question: Question, tests: Sequence[str], measured: Measured, tell: Tell
 ) -> None:
     sys.meta_path.insert(0, _Imported(question))
-    signal.setitimer(signal.ITIMER_PROF, 60)
+    signal.setitimer(signal.ITIMER_PROF, 20)
     files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
     if run(files, [_Chosen(tests), _Teller(tell, measured.seconds)]):
         tell("the tests could not be run")

@@ -1,26 +1,30 @@
 """Mutants of a module: its source with one small thing changed, as a slip of the hand might.
 
-Cosmic Ray's operators change numbers, comparisons, arithmetic, conditions, loops and decorators.
-It has none for what this package is full of: words that lead to a rule or a line, rows of tables,
-steps left out. Those are added here. What no program can notice is left alone: annotations,
-docstrings, ``__all__``, and the sentences of an error or a refusal.
+Numbers, comparisons, arithmetic, conditions, loops and decorators are changed as mutmut and Cosmic Ray
+change them; neither can change what this package is full of: words that lead to a rule or a line, rows
+of tables, steps left out. What no program can notice is left alone: annotations, docstrings,
+``__all__``, and the sentences of an error or a refusal.
 """
 
 import ast
 from bisect import bisect_right
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-# They ask for a place to put a name, which here would only make names that are not defined.
-NOT_ASKED: Final = {
-    "VariableReplacer",
-    "VariableInserter",
-    # What is compared by identity here, None and members of an Enum, is equal to itself alone.
-    "ReplaceComparisonOperator_Is_Eq",
-    "ReplaceComparisonOperator_IsNot_NotEq",
+# What each comparison and operation is mistaken for. What is compared by identity, None and members
+# of an Enum, is equal to itself alone: ``==`` would say the same.
+ORDERED: Final = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.GtE: ">=",
+    ast.Gt: ">",
 }
+PAIRED: Final = {ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in"}
+OPPOSITE: Final = {"is": "is not", "is not": "is", "in": "not in", "not in": "in"}
+NEAR: Final = {ast.Add: "-", ast.Sub: "+", ast.Mult: "//", ast.FloorDiv: "*", ast.Mod: "//"}
 
 # Of what says no to somebody, the argument that holds the sentence.
 SENTENCES: Final = {"Refusal": 2, "Fault": 1}
@@ -72,20 +76,19 @@ def mutants_of(path: Path) -> tuple[Mutant, ...]:
     """Return every mutant of a module, each once, in the order of its lines."""
     text = Text(path.read_text(encoding="utf-8"))
     skipped = tuple(_left_alone(text))
-    seen = {ast.dump(text.tree)}
+    seen = {text.source}
     found = []
-    for operator, start, source in (*_by_the_library(text), *own_changes(text)):
-        if any(begin <= start < end for begin, end in skipped):
+    for operator, start, source in changes_of(text):
+        if source in seen or any(begin <= start < end for begin, end in skipped):
             continue
+        seen.add(source)
         try:
-            tree = ast.dump(ast.parse(source))
+            ast.parse(source)
         except SyntaxError:
             continue
-        if tree not in seen:
-            seen.add(tree)
-            line = text.line_of(start)
-            change = _change(text.source, source)
-            found.append(Mutant(line, _where(text.tree, line), operator, change, source))
+        line = text.line_of(start)
+        change = _change(text.source, source)
+        found.append(Mutant(line, _where(text.tree, line), operator, change, source))
     return tuple(sorted(found, key=lambda mutant: mutant.line))
 
 
@@ -157,33 +160,11 @@ def _sentences(text: Text, node: ast.AST) -> Iterator[Place]:
             yield text.span(one)
 
 
-# --- the library's operators -------------------------------------------------------------------
+# --- what is changed --------------------------------------------------------------------------
 
 
-def _by_the_library(text: Text) -> Iterator[tuple[str, int, str]]:
-    try:
-        plugins = import_module("cosmic_ray.plugins")
-    except ImportError as error:
-        raise SystemExit("Cosmic Ray is missing: pip install cosmic-ray") from error
-    mutate = import_module("cosmic_ray.mutating").mutate_code
-    trees = import_module("cosmic_ray.ast")
-    nodes = list(trees.ast_nodes(trees.get_ast(text.source)))
-    for name in plugins.operator_names():
-        short = name.rpartition("/")[2]
-        if short in NOT_ASKED:
-            continue
-        operator = plugins.get_operator(name)()
-        places = [place for node in nodes for place in operator.mutation_positions(node)]
-        for occurrence, ((line, column), _) in enumerate(places):
-            source = mutate(text.source, operator, occurrence)
-            if source is not None:
-                yield short, text.starts[line - 1] + column, source
-
-
-# --- our own -----------------------------------------------------------------------------------
-
-
-def own_changes(text: Text) -> Iterator[tuple[str, int, str]]:
+def changes_of(text: Text) -> Iterator[tuple[str, int, str]]:
+    """Yield the operator, the offset and the whole changed source of every mutant."""
     inside = {
         id(one)
         for node in ast.walk(text.tree)
@@ -202,25 +183,74 @@ def own_changes(text: Text) -> Iterator[tuple[str, int, str]]:
 def _changes(text: Text, node: ast.AST) -> Iterator[tuple[str, ast.AST, str]]:
     """Yield the operator, the node that is replaced, and the text that takes its place."""
     match node:
-        case ast.Constant(value=str(word)):
-            yield "Word", node, repr(f"X{word}")
-        case ast.JoinedStr():
-            whole = text.of(node)
-            yield "Word", node, f"{whole[:2]}X{whole[2:]}"
+        case ast.Constant() | ast.JoinedStr():
+            for new in _constants(text, node):
+                yield "Constant", node, new
         case ast.Return(value=ast.AST()):
             yield "Step", node, "return None"
         case (
             ast.Raise() | ast.AugAssign() | ast.Assign() | ast.Expr(value=ast.Call() | ast.Yield())
         ):
             yield "Step", node, "pass"
-        case ast.If(test=test) | ast.IfExp(test=test) | ast.comprehension(ifs=[test]):
-            yield "Branch", test, "True"
-            yield "Branch", test, "False"
+        case ast.FunctionDef(decorator_list=decorators) | ast.ClassDef(decorator_list=decorators):
+            for decorator in decorators:
+                yield "Decorator", decorator, "(lambda one: one)"
         case ast.Call():
             yield from _calls(text, node)
         case _:
+            yield from _tests(text, node)
+            yield from _loops(node)
             for operator, left in _parts(text, node):
                 yield operator, node, left
+
+
+def _loops(node: ast.AST) -> Iterator[tuple[str, ast.AST, str]]:
+    match node:
+        case ast.Break() | ast.Continue():
+            yield "Loop", node, "continue" if isinstance(node, ast.Break) else "break"
+        case ast.For(iter=iterated):
+            yield "Loop", iterated, "()"
+        case ast.ExceptHandler(type=ast.AST() as caught):
+            yield "Except", caught, "()"
+
+
+def _constants(text: Text, node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Constant(value=bool(flag)):
+            yield str(not flag)
+        case ast.Constant(value=int(number)):
+            yield str(number + 1)
+            yield str(number - 1)
+        case ast.Constant(value=str(word)):
+            yield repr(f"X{word}")
+        case ast.JoinedStr():
+            whole = text.of(node)
+            yield f"{whole[:2]}X{whole[2:]}"
+
+
+def _tests(text: Text, node: ast.AST) -> Iterator[tuple[str, ast.AST, str]]:
+    match node:
+        case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
+            yield "Branch", test, f"(not ({text.of(test)}))"
+            yield "Branch", test, "True"
+            yield "Branch", test, "False"
+        case ast.comprehension(ifs=tests):
+            for test in tests:
+                yield "Branch", test, "True"
+                yield "Branch", test, "False"
+        case ast.UnaryOp(op=ast.Not() | ast.USub(), operand=operand):
+            yield "Operator", node, f"({text.of(operand)})"
+        case ast.Compare(ops=ops):
+            sides = [text.of(one) for one in (node.left, *node.comparators)]
+            words = [(ORDERED | PAIRED)[type(op)] for op in ops]
+            for index, word in enumerate(words):
+                others = (
+                    set(ORDERED.values()) - {word} if word not in OPPOSITE else {OPPOSITE[word]}
+                )
+                for other in sorted(others):
+                    changed = [*words[:index], other, *words[index + 1 :], ""]
+                    pairs = zip(sides, changed, strict=True)
+                    yield "Comparison", node, f"({' '.join(f'{a} {b}' for a, b in pairs).strip()})"
 
 
 def _parts(text: Text, node: ast.AST) -> Iterator[tuple[str, str]]:
@@ -236,11 +266,15 @@ def _parts(text: Text, node: ast.AST) -> Iterator[tuple[str, str]]:
             for index in range(len(pairs)):
                 yield "Element", f"{{{', '.join(_without(pairs, index))}}}"
         case ast.BoolOp(values=values):
-            word = " and " if isinstance(node.op, ast.And) else " or "
+            word, other = (" and ", " or ")[:: 1 if isinstance(node.op, ast.And) else -1]
+            yield "Operator", f"({other.join(f'({text.of(one)})' for one in values)})"
             for index in range(len(values)):
                 left = _without([f"({text.of(one)})" for one in values], index)
                 yield "Operand", f"({word.join(left)})"
         case ast.BinOp():
+            if type(node.op) in NEAR:
+                near = NEAR[type(node.op)]
+                yield "Operator", f"({text.of(node.left)} {near} {text.of(node.right)})"
             yield "Operand", f"({text.of(node.left)})"
             yield "Operand", f"({text.of(node.right)})"
 
