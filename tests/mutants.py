@@ -23,7 +23,14 @@ ORDERED: Final = {
     ast.Gt: ">",
 }
 PAIRED: Final = {ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in"}
-OPPOSITE: Final = {"is": "is not", "is not": "is", "in": "not in", "not in": "in"}
+OPPOSITE: Final = {
+    "==": "!=",
+    "!=": "==",
+    "is": "is not",
+    "is not": "is",
+    "in": "not in",
+    "not in": "in",
+}
 NEAR: Final = {ast.Add: "-", ast.Sub: "+", ast.Mult: "//", ast.FloorDiv: "*", ast.Mod: "//"}
 
 # Of what says no to somebody, the argument that holds the sentence.
@@ -243,10 +250,16 @@ def _tests(text: Text, node: ast.AST) -> Iterator[tuple[str, ast.AST, str]]:
         case ast.Compare(ops=ops):
             sides = [text.of(one) for one in (node.left, *node.comparators)]
             words = [(ORDERED | PAIRED)[type(op)] for op in ops]
+            # Words stand in no order: of them only equality is asked.
+            of_words = any(
+                isinstance(one, ast.Constant) and isinstance(one.value, str)
+                for one in (node.left, *node.comparators)
+            )
             for index, word in enumerate(words):
-                others = (
-                    set(ORDERED.values()) - {word} if word not in OPPOSITE else {OPPOSITE[word]}
-                )
+                if of_words or word not in ORDERED.values():
+                    others = {OPPOSITE[word]} if word in OPPOSITE else set()
+                else:
+                    others = set(ORDERED.values()) - {word}
                 for other in sorted(others):
                     changed = [*words[:index], other, *words[index + 1 :], ""]
                     pairs = zip(sides, changed, strict=True)
