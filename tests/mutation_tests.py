@@ -21,7 +21,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from mutant_runner import Loaded, Measured, Question, Ranking, ask_imported, in_processes, run
+from mutant_runner import (
+    NOBODY,
+    Loaded,
+    Measured,
+    Question,
+    Ranking,
+    ask_imported,
+    in_processes,
+    run,
+)
 from mutants import mutants_of
 
 ROOT: Final = Path(__file__).parents[1]
@@ -127,13 +136,15 @@ def name_of(question: Question) -> str:
 # --- asking ------------------------------------------------------------------------------------
 
 
-def ask(questions: Sequence[Question], answers: Answers, processes: int) -> None:
+def ask(questions: Sequence[Question], answers: Answers, processes: int, *, imported: bool) -> None:
     """Ask what has no answer yet. This process must not have imported the package itself."""
     known = answers.read()
     open_ = [question for question in questions if name_of(question) not in known]
     if not open_:
         return
     measured = ask_loaded(open_, answers, processes)
+    if not imported:
+        return
     known = answers.read()
     open_ = [question for question in open_ if name_of(question) not in known]
     print(f"{len(open_)} mutants are asked with a fresh import", file=sys.stderr)
@@ -179,20 +190,26 @@ def reasons() -> Mapping[Survivor, str]:
         return {Survivor(*row[:3]): row[3] for row in rows}
 
 
+def show(title: str, row: Sequence[int]) -> None:
+    print(f"{title:<20}{row[0]:>9}{row[1]:>11}{row[2]:>8}{row[3]:>10}")
+
+
 def report(questions: Mapping[str, Sequence[Question]], answers: Mapping[str, str]) -> int:
     """Print the score of each module and what is not explained; return the exit status."""
     explained = reasons()
     survivors: dict[Survivor, int] = {}
-    print(f"{'module':<20}{'mutants':>9}{'told':>8}{'survived':>10}")
-    totals = [0, 0]
+    print(f"{'module':<20}{'mutants':>9}{'at import':>11}{'told':>8}{'survived':>10}")
+    totals = [0, 0, 0, 0]
     for module, asked in questions.items():
-        left = [question for question in asked if not answers[name_of(question)]]
-        totals = [totals[0] + len(asked), totals[1] + len(left)]
-        print(f"{module:<20}{len(asked):>9}{len(asked) - len(left):>8}{len(left):>10}")
+        told = [answers[name_of(one)] for one in asked if name_of(one) in answers]
+        left = [one for one in asked if answers.get(name_of(one)) == NOBODY]
+        row = [len(asked), len(asked) - len(told), len(told) - len(left), len(left)]
+        totals = [total + number for total, number in zip(totals, row, strict=True)]
+        show(module, row)
         for question in left:
             mutant = question.mutant
             survivors[Survivor(module, mutant.where, mutant.change)] = mutant.line
-    print(f"{'all':<20}{totals[0]:>9}{totals[0] - totals[1]:>8}{totals[1]:>10}")
+    show("all", totals)
     fresh = [one for one in survivors if one not in explained]
     stale = [one for one in explained if one.module in questions and one not in survivors]
     for title, these in (("No reason is given for:", fresh), ("No longer survives:", stale)):
@@ -208,12 +225,16 @@ def main() -> int:
     parser.add_argument("modules", nargs="*", metavar="MODULE", help="such as baccarat.coup")
     parser.add_argument("--processes", type=int, default=2, help="how many ask at a time")
     parser.add_argument("--again", action="store_true", help="forget the answers that are kept")
+    parser.add_argument(
+        "--imported", action="store_true", help="ask of what is run at the import, too"
+    )
     options = parser.parse_args()
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT / "src"))
     answers = Answers(again=options.again)
     questions = {module: list(questions_of(module)) for module in options.modules or MODULES}
-    ask([one for asked in questions.values() for one in asked], answers, options.processes)
+    every = [one for asked in questions.values() for one in asked]
+    ask(every, answers, options.processes, imported=options.imported)
     return report(questions, answers.read())
 
 
