@@ -95,7 +95,7 @@ class Ranking:
         self.measured = measured
         self.told: Counter[str] = Counter()
 
-    def order(self, tests: set[str]) -> list[str]:
+    def order(self, tests: set[str], most: int | None = MOST) -> list[str]:
         """Return the tests to be asked of those that could tell.
 
         Where there are too many, a row of every test comes before a second row of any, and a test
@@ -111,7 +111,7 @@ class Ranking:
             functions[function] += 1
             places[test] = (row, files[file, row], file)
             files[file, row] += 1
-        chosen = sorted(tests, key=lambda test: (places[test], test))[:MOST]
+        chosen = sorted(tests, key=lambda test: (places[test], test))[:most]
         seconds = self.measured.seconds
         return sorted(chosen, key=lambda test: (-self.told[test], seconds[test], test))
 
@@ -407,12 +407,11 @@ class _Chosen:
 def ask_imported(question: Question, ranking: Ranking) -> str:
     """Ask the tests about a mutant that is there from the import on; return which one told.
 
-    Where no test passes through the changed statement, as it is run at the import, those are asked
-    that pass through its module.
+    No test passes through a statement that is run at the import, and any may see what comes of it: so
+    all are asked that pass through its module.
     """
     measured = ranking.measured
-    tests = measured.through(question.path, question.statement) or measured.through(question.path)
-    order = ranking.order(tests)
+    order = ranking.order(measured.through(question.path), most=None)
     for some in (order[:FIRST], order[FIRST:]):
         if some:
             told = _in_a_child(functools.partial(_import_and_ask, question, some, measured))

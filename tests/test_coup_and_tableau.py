@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.baccarat.coup import Coup, CoupError, Facts
+from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.cards import parse_cards
 
@@ -86,3 +87,10 @@ def test_a_natural_comes_before_a_table_that_would_have_every_hand_draw(
     for player, banker in ((natural, other), (other, natural)):
         assert tableau.player_draws_third(player, banker) is False
         assert tableau.banker_draws_third(player, banker, NO_THIRD_CARD) is False
+
+
+def test_each_hand_has_its_name_at_the_table_and_the_other_for_its_opposite() -> None:
+    assert [(hand.title, hand.other) for hand in Hand] == [
+        ("Player's Hand", Hand.BANKER),
+        ("Banker's Hand", Hand.PLAYER),
+    ]

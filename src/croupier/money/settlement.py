@@ -21,8 +21,8 @@ _TOTAL_CARDS: Final = ("four_cards", "five_cards", "six_cards")
 def dollars(cents: int) -> str:
     """Write cents as dollars.
 
-    >>> dollars(123450), dollars(-1)
-    ('$1,234.50', '-$0.01')
+    >>> dollars(123450), dollars(-5)
+    ('$1,234.50', '-$0.05')
     """
     sign = "-" if cents < 0 else ""
     return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02}"
