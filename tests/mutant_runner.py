@@ -87,6 +87,14 @@ class Measured(NamedTuple):
         chosen = [tests for line, tests in by_line.items() if span is None or line in span]
         return set().union(*chosen)
 
+    def rarity(self, path: Path) -> dict[str, int]:
+        """Return of each test how many pass through the line of a module that the fewest reach."""
+        found: dict[str, int] = {}
+        for tests in self.lines.get(str(path), {}).values():
+            for test in tests:
+                found[test] = min(found.get(test, len(tests)), len(tests))
+        return found
+
 
 class Ranking:
     """The tests in the order in which they are asked: the tellers first, then the quick ones."""
@@ -95,12 +103,22 @@ class Ranking:
         self.measured = measured
         self.told: Counter[str] = Counter()
 
-    def order(self, tests: set[str], most: int | None = MOST) -> list[str]:
-        """Return the tests to be asked of those that could tell.
+    def order(self, path: Path, span: range | None = None) -> list[str]:
+        """Return the tests to be asked of those that pass through some lines of a module.
 
-        Where there are too many, a row of every test comes before a second row of any, and a test
-        of every file before a second test: which are chosen does not hang on what was told before.
+        Where there are too many, half of them are those that reach what few others do, as a test of
+        a fault does. Then a row of every test comes before a second row of any, and a test of every
+        file before a second test. Which are chosen does not hang on what was told before.
         """
+        tests = self.measured.through(path, span)
+        if span is not None and len(tests) > MOST:
+            tests = self._chosen(tests, path)
+        seconds = self.measured.seconds
+        return sorted(tests, key=lambda test: (-self.told[test], seconds[test], test))
+
+    def _chosen(self, tests: set[str], path: Path) -> set[str]:
+        rarity = self.measured.rarity(path)
+        rare = sorted(tests, key=lambda test: (rarity[test], test))[: MOST // 2]
         functions: Counter[str] = Counter()
         files: Counter[tuple[str, int]] = Counter()
         places = {}
@@ -111,9 +129,8 @@ class Ranking:
             functions[function] += 1
             places[test] = (row, files[file, row], file)
             files[file, row] += 1
-        chosen = sorted(tests, key=lambda test: (places[test], test))[:most]
-        seconds = self.measured.seconds
-        return sorted(chosen, key=lambda test: (-self.told[test], seconds[test], test))
+        spread = sorted(tests, key=lambda test: (places[test], test))
+        return {*rare, *spread[: MOST // 2]}
 
 
 # --- a process for each question ---------------------------------------------------------------
@@ -232,7 +249,7 @@ class Loaded:
         ranking: Ranking,
     ) -> None:
         question = self.questions[number]
-        tests = ranking.order(ranking.measured.through(question.path, question.statement))
+        tests = ranking.order(question.path, question.statement)
         swaps = _swaps(question) if tests else None
         if swaps is None:
             return
@@ -411,7 +428,7 @@ def ask_imported(question: Question, ranking: Ranking) -> str:
     all are asked that pass through its module.
     """
     measured = ranking.measured
-    order = ranking.order(measured.through(question.path), most=None)
+    order = ranking.order(question.path)
     for some in (order[:FIRST], order[FIRST:]):
         if some:
             told = _in_a_child(functools.partial(_import_and_ask, question, some, measured))
