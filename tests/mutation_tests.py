@@ -51,7 +51,7 @@ TESTS: Final = (
     "tests/nj_minibaccarat", "tests/nj_punto_banco", "tests/nj_older", "tests/ma_minibaccarat",
     "tests/ny_mini_midi", "tests/law/test_elections.py", "tests/test_submissions.py",
     "tests/test_changing_elections.py", "tests/test_ledger.py", "tests/test_doctests.py",
-    "tests/test_coup_and_tableau.py",
+    "tests/test_coup_and_tableau.py", "tests/test_table_rules.py",
 )  # fmt: skip
 
 # Those that go through every case there is, or through whole shoes: one of them takes as long as a
