@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import ma_minibaccarat_support
 from croupier.baccarat.wagers import WAGERS
 from croupier.law.elect import SubmissionError
 from croupier.law.load import LawError
@@ -124,3 +125,71 @@ def test_what_a_submission_may_not_hold_is_told_beside_the_limits_once_all_else_
     assert {fault.where for fault in refused.value.faults} == {
         "limits.player", "limits.banker", "limits.tie",
     }  # fmt: skip
+
+
+def test_a_value_of_another_kind_than_is_asked_for_is_no_value() -> None:
+    rules = rules_of()
+    for rule_id, kind in (("decks", str), ("no.such.rule", int)):
+        with pytest.raises(LawError, match=f"settles no {kind.__name__} under '{rule_id}'"):
+            rules.value(rule_id, kind)
+    with pytest.raises(LawError, match=r"sets no least count under 'wagers.tie.pays'"):
+        rules.bound("wagers.tie.pays")
+
+
+def test_rules_and_constraints_alike_stand_on_their_clauses() -> None:
+    rules = rules_of()
+    cites = {constraint.id: constraint.cites for constraint in rules.law.constraints}
+    cites |= {rule.id: rule.cites for rule in rules.law.rules.values()}
+    assert {carrier: rules.cites(carrier) for carrier in cites} == cites
+    assert all(cites.values())
+    assert rules.cites("no.such.rule") == ()
+
+
+@pytest.mark.parametrize(
+    ("elections", "units"),
+    [
+        ({"vigorish__rounded": False}, {"player": 1, "banker": 20, "tie": 1}),
+        ({"vigorish__rounded": True}, {"player": 1, "banker": 5, "tie": 1}),
+        ({"vigorish__scheme": "six-pays-half"}, {"player": 1, "banker": 2, "tie": 1}),
+        ({"vigorish__scheme": "tie-25%"}, {"player": 1, "banker": 4, "tie": 1}),
+        ({"vigorish__rounded": True, "wagers__tie__pays": "18:2"}, {"tie": 1}),
+        ({"vigorish__rounded": True, "wagers__tie__pays": "33:4"}, {"tie": 4}),
+    ],
+)
+def test_a_stake_is_a_multiple_of_what_can_be_paid_and_charged_in_whole_cents(
+    elections: dict[str, Any], units: dict[str, int]
+) -> None:
+    offers = rules_of(**elections).offers
+    assert {wager: offers[wager].unit_cents for wager in units} == units
+
+
+def test_the_unit_of_a_banker_wager_stands_on_the_rounding_too() -> None:
+    rounded, exact = rules_of(vigorish__rounded=True), rules_of(vigorish__rounded=False)
+    clauses = rounded.cites("vigorish.5_percent.rounds_to")
+    assert set(clauses) <= set(rounded.offers["banker"].unit_cites)
+    assert exact.vigorish.rounding_unit_cents is None
+
+
+def test_a_line_that_only_banker_has_is_on_no_other_wager() -> None:
+    offers = rules_of(vigorish__scheme="six-pays-half").offers
+    assert set(offers["banker"].pays) == {"win", "win_with_six", "dragon_7"}
+    assert set(offers["player"].pays) == set(offers["tie"].pays) == {"win"}
+
+
+@pytest.mark.parametrize("table", ["A", "B", "C"])
+def test_a_line_stands_on_the_pay_table_that_was_elected_of_several(table: str) -> None:
+    submission = plain_submission(
+        "us-ma/minibaccarat", wagers__bonus__offered=True, wagers__bonus__paytable=table
+    )
+    rules = table_rules(submission)
+    for name in "ABC":
+        clauses = set(rules.cites(f"wagers.bonus.paytable.{name}"))
+        assert (clauses <= set(rules.offers["bonus_player"].cites["win_by_9"])) == (name == table)
+
+
+@pytest.mark.parametrize("meter", ["star", "spade", "heart"])
+def test_a_line_that_a_meter_pays_stands_on_the_clauses_of_its_meter(meter: str) -> None:
+    rules = ma_minibaccarat_support.rules_of(**ma_minibaccarat_support.ROYAL_9)
+    seed = set(rules.cites(f"wagers.royal_9.meters.{meter}.seed"))
+    assert seed
+    assert seed <= set(rules.offers["royal_9"].cites[meter])
