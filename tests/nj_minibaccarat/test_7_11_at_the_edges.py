@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 import pytest
 
 from croupier.baccarat.hand import Hand
@@ -9,10 +11,12 @@ from croupier.cards import Card
 from croupier.table import Phase
 from croupier.table.commands import (
     BeginSimulatedRound,
+    CallNoMoreBets,
     DrawCard,
     DrawCardInError,
     FindFaceUpCard,
     InsertCuttingCards,
+    VoidRound,
 )
 from croupier.table.events import (
     CardDealt,
@@ -21,16 +25,20 @@ from croupier.table.events import (
     FaceUpCardFound,
 )
 from croupier.table.session import Session
-from support import advance, at, deal, due, only, ready, refused
+from croupier.table.state import changed
+from support import advance, at, deal, due, every, only, ready, refused
 
-BY_VALUE = {"irregularity__disclosed_card": "discard-by-value", "irregularity__ten_extra": 1}
-DISCARD_ONE = {"irregularity__disclosed_card": "discard-one"}
-SIMULATED = {"irregularity__disclosed_card": "simulated-round"}
+BY_VALUE: Final[dict[str, Any]] = {
+    "irregularity__disclosed_card": "discard-by-value",
+    "irregularity__ten_extra": 1,
+}
+DISCARD_ONE: Final[dict[str, Any]] = {"irregularity__disclosed_card": "discard-one"}
+SIMULATED: Final[dict[str, Any]] = {"irregularity__disclosed_card": "simulated-round"}
 
 
-def after_four_cards(cards: str, **elections: object) -> Session:
+def after_four_cards(cards: str, **elections: Any) -> Session:
     """A round of which four cards are dealt, at a shoe whose cutting card lies before the next."""
-    session = at(Phase.CUT, 1, **elections)  # type: ignore[arg-type]
+    session = at(Phase.CUT, 1, **elections)
     # Of eight decks two cards are burned and four dealt.
     session.do(InsertCuttingCards(410))
     advance(session, Phase.BETTING)
@@ -42,7 +50,7 @@ def after_four_cards(cards: str, **elections: object) -> Session:
 @pytest.mark.parametrize("elections", [BY_VALUE, DISCARD_ONE, SIMULATED])
 @pytest.mark.parametrize("disclosed", [False, True])
 def test_the_cutting_card_before_a_card_drawn_in_error_is_put_aside_first(
-    elections: dict[str, object],
+    elections: dict[str, Any],
     disclosed: bool,  # noqa: FBT001
 ) -> None:
     session = after_four_cards("9h 8d Kh Ks", **elections)
@@ -81,7 +89,9 @@ def test_a_card_that_the_shoe_no_longer_holds_is_not_found_in_it_nor_drawn_in_er
         DrawCardInError(Card.of("Th"), False, None),  # noqa: FBT003
         DrawCardInError(Card.of("Th"), True, None),  # noqa: FBT003
     ):
-        assert "has been drawn 8 times" in refused(session, again, "no_such_card").message
+        refusal = refused(session, again, "no_such_card")
+        assert "has been drawn 8 times" in refusal.message
+        assert refusal.clauses == session.rules.cites("decks") != ()
 
 
 @pytest.mark.clause("NJ-MINI:7.11(d)#1", "NJ-MINI:7.11(c)2")
@@ -121,6 +131,7 @@ def test_what_may_go_wrong_is_told_with_its_clause_and_whose_it_is_to_tell() -> 
     in_error = ("dealer", session.rules.cites("irregularity.drawn_in_error"))
     assert told(session) == {FindFaceUpCard: face_up, DrawCardInError: in_error}
     deal(session, "6h 5d")
+    assert refused(session, DrawCard(None), "card_unseen").clauses == ()
     assert told(session) == {FindFaceUpCard: face_up}
     deal(session, "Kh Ks")
     banker = session.rules.cites_for("irregularity.player_card", "banker_draws")
@@ -131,3 +142,59 @@ def test_what_may_go_wrong_is_told_with_its_clause_and_whose_it_is_to_tell() -> 
     session.do(DrawCardInError(Card.of("2c"), True, None))  # noqa: FBT003
     assert told(session) == {FindFaceUpCard: face_up}
     assert told(at(Phase.TO_BURN, 1)) == {FindFaceUpCard: face_up}
+
+
+def must(session: Session) -> list[tuple[type, str, tuple[str, ...]]]:
+    """What must be done next, by whom, and by which clauses."""
+    return [(one.command, one.who, one.clauses) for one in session.legal() if one.must]
+
+
+@pytest.mark.clause("NJ-MINI:7.11(c)1#1", "NJ-MINI:7.11(c)3", "NJ-MINI:7.11(e)#1")
+def test_what_an_irregularity_asks_for_next_is_the_dealers_by_its_own_clause() -> None:
+    error = DrawCardInError(Card.of("2c"), True, None)  # noqa: FBT003
+    session = ready(1, **BY_VALUE)
+    session.do(error)
+    by_value = session.rules.cites("irregularity.discard_by_value")
+    assert must(session) == [(DrawCard, "dealer", by_value)]
+    session = ready(1, **SIMULATED)
+    session.do(error)
+    simulated = session.rules.cites("irregularity.simulated_round")
+    assert must(session) == [(BeginSimulatedRound, "dealer", simulated)]
+    # A card found face up brings discards with it, which come before the simulated round.
+    found = only(session.do(FindFaceUpCard(Card.of("2d"))), FaceUpCardFound)
+    assert must(session) == [(DrawCard, "dealer", found.clauses)]
+    for card in ("3d", "4d"):
+        session.do(DrawCard(Card.of(card)))
+    assert must(session) == [(BeginSimulatedRound, "dealer", simulated)]
+    session = ready(1)
+    session.state = changed(
+        session.state, shoe=changed(session.state.shoe, remaining=3, behind=None)
+    )
+    deal(session, "2h 3d Kh")
+    void = session.rules.cites("irregularity.insufficient")
+    assert must(session) == [(VoidRound, "dealer", void)]
+    assert not [one for one in session.legal() if one.command in {FindFaceUpCard, DrawCardInError}]
+
+
+@pytest.mark.clause("NJ-MINI:7.11(c)1#1")
+def test_the_cutting_card_before_a_card_for_the_rack_is_put_aside_first() -> None:
+    session = at(Phase.CUT, 1, **BY_VALUE)
+    # Of eight decks two cards are burned, and one is drawn in error.
+    session.do(InsertCuttingCards(413))
+    advance(session, Phase.BETTING)
+    session.do(DrawCardInError(Card.of("2c"), True, None))  # noqa: FBT003
+    appeared, discarded = session.do(DrawCard(Card.of("3d")))
+    assert isinstance(appeared, CuttingCardAppeared)
+    assert isinstance(discarded, CardDiscarded)
+    assert not every(session.do(DrawCard(Card.of("4d"))), CuttingCardAppeared)
+
+
+@pytest.mark.clause("NJ-MINI:7.11(b)")
+def test_of_several_cards_that_are_held_the_first_is_named_that_comes_before_any_other() -> None:
+    session = ready(1)
+    for card in ("3c", "9d"):
+        session.do(DrawCardInError(Card.of(card), False, None))  # noqa: FBT003
+    session.do(CallNoMoreBets())
+    refusal = refused(session, DrawCard(Card.of("5h")), "held_card")
+    assert refusal.message == "3c, drawn in error, comes first"
+    assert refusal.clauses == session.rules.cites("irregularity.drawn_in_error")
