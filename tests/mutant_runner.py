@@ -21,6 +21,7 @@ import time
 import traceback
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
@@ -32,7 +33,7 @@ import pytest
 
 from mutants import Mutant
 
-MOST: Final = 200
+MOST: Final = 450
 """No more tests are asked about one mutant: what survives them is looked at by somebody."""
 
 FIRST: Final = 8
@@ -75,7 +76,8 @@ def _tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-class Measured(NamedTuple):
+@dataclass(frozen=True)
+class Measured:
     """How long each test takes, in seconds, and which tests pass through each line of a module."""
 
     seconds: dict[str, float]
@@ -95,6 +97,12 @@ class Measured(NamedTuple):
                 found[test] = min(found.get(test, len(tests)), len(tests))
         return found
 
+    @functools.cached_property
+    def reach(self) -> Counter[str]:
+        """How many lines of all the modules each test passes through: of a direct test, few."""
+        lines = (tests for by_line in self.lines.values() for tests in by_line.values())
+        return Counter(test for tests in lines for test in tests)
+
 
 class Ranking:
     """The tests in the order in which they are asked: the tellers first, then the quick ones."""
@@ -106,9 +114,9 @@ class Ranking:
     def order(self, path: Path, span: range | None = None) -> list[str]:
         """Return the tests to be asked of those that pass through some lines of a module.
 
-        Where there are too many, half of them are those that reach what few others do, as a test of
-        a fault does. Then a row of every test comes before a second row of any, and a test of every
-        file before a second test. Which are chosen does not hang on what was told before.
+        Where there are too many, a third of them are those that reach what few others do, as a test
+        of a fault does; a third those that reach little else; a third from all over the files. A row
+        of a test comes before a second row of any. Which are chosen does not hang on what was told.
         """
         tests = self.measured.through(path, span)
         if span is not None and len(tests) > MOST:
@@ -118,7 +126,7 @@ class Ranking:
 
     def _chosen(self, tests: set[str], path: Path) -> set[str]:
         rarity = self.measured.rarity(path)
-        rare = sorted(tests, key=lambda test: (rarity[test], test))[: MOST // 2]
+        reach = self.measured.reach
         functions: Counter[str] = Counter()
         files: Counter[tuple[str, int]] = Counter()
         places = {}
@@ -129,8 +137,12 @@ class Ranking:
             functions[function] += 1
             places[test] = (row, files[file, row], file)
             files[file, row] += 1
-        spread = sorted(tests, key=lambda test: (places[test], test))
-        return {*rare, *spread[: MOST // 2]}
+        thirds = (
+            sorted(tests, key=lambda test: (rarity[test], test)),
+            sorted(tests, key=lambda test: (places[test][0], reach[test], test)),
+            sorted(tests, key=lambda test: (places[test], test)),
+        )
+        return {test for third in thirds for test in third[: MOST // 3]}
 
 
 # --- a process for each question ---------------------------------------------------------------
