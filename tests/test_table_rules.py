@@ -112,7 +112,8 @@ def test_no_table_is_dealt_from_more_decks_than_any_holds() -> None:
     assert rules_of(decks=MOST_DECKS).value("decks", int) == 64
     with pytest.raises(SubmissionError) as refused:
         rules_of(decks=MOST_DECKS + 1)
-    assert [fault.where for fault in refused.value.faults] == ["decks"]
+    (fault,) = refused.value.faults
+    assert (fault.where, fault.clauses) == ("decks", rules_of().cites("decks"))
     assert "65 decks: no table here is dealt from more than 64" in str(refused.value)
 
 
@@ -193,3 +194,31 @@ def test_a_line_that_a_meter_pays_stands_on_the_clauses_of_its_meter(meter: str)
     seed = set(rules.cites(f"wagers.royal_9.meters.{meter}.seed"))
     assert seed
     assert seed <= set(rules.offers["royal_9"].cites[meter])
+
+
+def test_every_combination_that_is_none_is_told_and_not_the_first_alone() -> None:
+    chairs = ["Ks 9s", "Kh Qs", "Kd 9c", "Kc 9d", "Kh 9d", "Kd 9c"]
+    with pytest.raises(SubmissionError) as refused:
+        ma_minibaccarat_support.rules_of(
+            **ma_minibaccarat_support.ROYAL_9, wagers__royal_9__chairs=chairs
+        )
+    assert {fault.where for fault in refused.value.faults} == {"wagers.royal_9.chairs"}
+    first, second, third = (fault.message for fault in refused.value.faults)
+    assert first.startswith("'Ks 9s' is of one suit")
+    assert second.startswith("'Kh Qs' is no king and nine")
+    assert third == "'Kd 9c' stands at two chairs"
+
+
+def test_a_mystery_value_lies_between_the_seed_and_what_it_is_hit_by() -> None:
+    stax = ma_minibaccarat_support.STAX
+    rules = ma_minibaccarat_support.rules_of(**stax)
+    seed = rules.value("wagers.royal_9.stax.seed", int)
+    assert seed % 100 == 0
+    with pytest.raises(SubmissionError) as refused:
+        ma_minibaccarat_support.rules_of(
+            **stax, wagers__royal_9__stax__must_hit_by=f"{seed // 100}.00"
+        )
+    (fault,) = refused.value.faults
+    assert fault.where == "wagers.royal_9.stax.must_hit_by"
+    assert fault.message.startswith("must be more than the seed")
+    assert fault.clauses == rules.cites("wagers.royal_9.stax.must_hit_by")
