@@ -8,6 +8,7 @@ import pytest
 
 from croupier.cards import DECK, parse_cards
 from croupier.money.ledger import Ledger
+from croupier.money.settlement import dollars
 from croupier.table import Phase, commands
 from croupier.table.bookkeeping import postings
 from croupier.table.events import Event
@@ -42,6 +43,16 @@ def since(session: Session) -> dict[str, int]:
         changed["inventory"] += BOUGHT
         changed[f"patron:{seat}"] -= BOUGHT
     return {account: cents for account, cents in changed.items() if cents}
+
+
+@pytest.mark.parametrize(
+    ("cents", "written"),
+    [(0, "$0.00"), (-1, "-$0.01"), (99, "$0.99"), (100, "$1.00"), (-123450, "-$1,234.50")],
+)
+def test_an_amount_is_written_with_its_sign_its_dollars_and_its_cents(
+    cents: int, written: str
+) -> None:
+    assert dollars(cents) == written
 
 
 # --- opening, buying, leaving ------------------------------------------------------------------

@@ -7,7 +7,10 @@ from typing import Any, Final
 
 import pytest
 
+from croupier.baccarat.coup import Facts
 from croupier.cards import Card, parse_cards
+from croupier.money import settlement
+from croupier.money.settlement import Stake
 from croupier.table import Phase, commands
 from croupier.table.commands import PlaceWagers
 from croupier.table.events import AwardPaid, MeterReset, MetersAdvanced, RoundVoided
@@ -155,6 +158,16 @@ def test_a_meter_is_paid_with_this_wager_in_it_and_begins_again_at_its_seed(
     # The stake is part of the award in this table's election.
     assert chips(session, 1) == before - 500 + paid.cents + tie
     assert session.ledger.in_balance
+
+
+@pytest.mark.clause("MA-MINI:12(i)_Table_1#1")
+@pytest.mark.parametrize("meters", [None, {}, {"heart": 5}])
+def test_a_meter_that_shows_nothing_pays_nothing(meters: dict[str, int] | None) -> None:
+    rules = rules_of(**ROYAL_9)
+    own = rules.offers["royal_9"].chairs[1]
+    facts = Facts(9, 9, 2, 2, player_royal=own, banker_royal=own)
+    (settled,) = settlement.settle(rules, facts, {(1, "royal_9"): Stake(500)}, meters)
+    assert (settled.decision.line, settled.won_cents) == ("star", 0)
 
 
 @pytest.mark.clause("MA-MINI:12(i)_Hand_Definitions#1")

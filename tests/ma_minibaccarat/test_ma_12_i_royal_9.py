@@ -167,6 +167,16 @@ def test_the_judge_counts_the_ways_that_the_words_of_the_text_allow() -> None:
     assert lines.count("Royal 9 vs. Royal 9") == 48 * 48 - 1 - 47 - 47 - 5 - 144
 
 
+@pytest.mark.clause("MA-MINI:12(i)_Table_1#7", "MA-MINI:12(i)_Table_1#8")
+@pytest.mark.parametrize(("royal", "line"), [("9h Jh", "suited"), ("9h Qs", "royal")])
+def test_one_royal_9_is_awarded_as_one_whichever_hand_has_it(royal: str, line: str) -> None:
+    offer = rules_of(**ROYAL_9).offers["royal_9"]
+    for player, banker in ((royal, "Ts 8c"), ("Ts 8c", royal)):
+        one, other = parse_cards(player), parse_cards(banker)
+        coup = Coup.of((one[0], other[0], one[1], other[1]), rules_of().tableau)
+        assert offer.decide(coup.initial_facts).line == line
+
+
 # --- the table, the chairs, the stake ----------------------------------------------------------
 
 

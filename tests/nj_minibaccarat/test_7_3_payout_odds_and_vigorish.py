@@ -74,6 +74,13 @@ def test_the_licensee_elects_no_other_odds_for_it() -> None:
     assert (fault.where, fault.clauses) == ("wagers.player.pays", ("NJ-MINI:7.3(a)",))
 
 
+@pytest.mark.clause("NJ-MINI:7.3(f)1")
+def test_half_of_an_odd_stake_is_never_cut_to_the_cent() -> None:
+    rules = plain(vigorish__scheme="six-pays-half")
+    with pytest.raises(ValueError, match=r"\$0\.03 at 1:2 comes to a fraction of a cent"):
+        one(rules, BANKER_WINS_WITH_SIX, "banker", 3)
+
+
 @pytest.mark.clause("NJ-MINI:7.3(b)")
 @pytest.mark.parametrize(("odds", "won"), [("8:1", 4000), ("9:1", 4500), ("17:2", 4250)])
 def test_a_winning_tie_bet_is_paid_eight_to_one_or_more(odds: str, won: int) -> None:
@@ -193,6 +200,15 @@ def test_on_equal_counts_every_player_is_charged_a_quarter_of_his_banker_wager()
 
 
 @pytest.mark.clause("NJ-MINI:7.3(d)#1")
+def test_a_quarter_is_never_cut_to_the_cent() -> None:
+    rules = plain(vigorish__scheme="tie-25%")
+    assert one(rules, EQUAL, "banker", 4).vigorish_cents == 1
+    for stake in (1, 2, 3, 5):
+        with pytest.raises(ValueError, match=r"vigorish on .* comes to a fraction of a cent"):
+            one(rules, EQUAL, "banker", stake)
+
+
+@pytest.mark.clause("NJ-MINI:7.3(d)#1")
 def test_a_quarter_is_charged_on_equal_counts_alone() -> None:
     rules = plain(vigorish__scheme="tie-25%")
     assert one(rules, PLAYER_WINS, "banker", 10000).vigorish_cents == 0
@@ -293,6 +309,30 @@ def test_vigorish_is_waived_where_total_cards_wagers_reach_the_banker_wager(
     settled = settle(total_cards(), BANKER_WINS, stakes)[0]
     assert (settled.won_cents, settled.vigorish_cents) == (10000, vigorish)
     assert settled.waived is (vigorish == 0)
+
+
+@pytest.mark.clause("NJ-MINI:7.3(f)2")
+@pytest.mark.parametrize("scheme", ["4%", "5%"])
+def test_total_cards_wagers_waive_no_vigorish_where_that_way_was_not_chosen(scheme: str) -> None:
+    rules = plain(vigorish__scheme=scheme, wagers__total_cards__offered=True)
+    stakes = {(1, "banker"): Stake(10000), (1, "four_cards"): Stake(20000)}
+    settled = settle(rules, BANKER_WINS, stakes)[0]
+    assert (settled.vigorish_cents, settled.waived) == (400 if scheme == "4%" else 500, False)
+
+
+@pytest.mark.clause("NJ-MINI:7.3(f)2")
+@pytest.mark.parametrize("facts", [PLAYER_WINS, EQUAL])
+def test_nothing_is_waived_on_a_banker_wager_that_owes_nothing(facts: Facts) -> None:
+    stakes = {(1, "banker"): Stake(10000), (1, "four_cards"): Stake(20000)}
+    settled = settle(total_cards(), facts, stakes)[0]
+    assert (settled.vigorish_cents, settled.waived) == (0, False)
+
+
+@pytest.mark.clause("NJ-MINI:7.3(f)2")
+def test_a_single_cent_of_vigorish_is_waived_like_any_other() -> None:
+    stakes = {(1, "banker"): Stake(20), (1, "four_cards"): Stake(20)}
+    settled = settle(total_cards(vigorish__rounded=False), BANKER_WINS, stakes)[0]
+    assert (settled.vigorish_cents, settled.waived) == (0, True)
 
 
 @pytest.mark.clause("NJ-MINI:7.3(f)2")

@@ -1,0 +1,96 @@
+"""What the coup and the drawing table hold whoever builds them to, whatever the law says."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.baccarat.coup import Coup, CoupError, Facts
+from croupier.baccarat.hand import Hand
+from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
+from croupier.cards import parse_cards
+
+STAYS = "S" * 11
+DRAWS = "D" * 11
+
+
+def rows(**changed: str) -> dict[int, str]:
+    """Rows of Banker's table, which draws to nothing unless told otherwise: ``row_3="D..."``."""
+    return {count: changed.get(f"row_{count}", STAYS) for count in range(10)}
+
+
+def draws_to_five() -> Tableau:
+    return Tableau.of(range(6), {n: DRAWS if n < 6 else STAYS for n in range(10)})
+
+
+@pytest.mark.parametrize("cards", ["", "9h", "9h Kd Th", "2h 2d Kh Ks", "2h 2d Kh Ks 7c"])
+def test_a_coup_that_is_still_due_a_card_has_no_facts(cards: str) -> None:
+    with pytest.raises(CoupError, match="Hand still needs a card"):
+        _ = Coup.of(parse_cards(cards), draws_to_five()).facts
+
+
+@pytest.mark.parametrize("cards", ["2h 3d Kh 3s", "2h 3d Kh 3s 5c", "2h 3d Kh 3s 5c 4h"])
+def test_the_first_facts_are_those_of_two_cards_of_each_hand_whatever_follows(cards: str) -> None:
+    coup = Coup.of(parse_cards(cards), Tableau.of(range(6), rows(row_6=DRAWS)))
+    assert coup.initial_facts == Facts(2, 6, 2, 2, player_pair=False, banker_pair=True)
+
+
+@pytest.mark.parametrize("cards", ["", "9h Kd", "9h Kd Th"])
+def test_there_are_no_first_facts_before_four_cards(cards: str) -> None:
+    with pytest.raises(CoupError, match="the first four cards are not dealt"):
+        _ = Coup.of(parse_cards(cards), draws_to_five()).initial_facts
+
+
+@pytest.mark.parametrize(
+    ("cards", "written"),
+    [
+        ("", "Player - / Banker -"),
+        ("9h", "Player 9h / Banker -"),
+        ("9h Kd Th 7c", "Player 9h Th / Banker Kd 7c"),
+    ],
+)
+def test_a_coup_is_written_hand_by_hand(cards: str, written: str) -> None:
+    assert str(Coup.of(parse_cards(cards), draws_to_five())) == written
+
+
+def test_the_first_letter_of_a_row_is_for_no_third_card_and_the_others_for_its_value() -> None:
+    tableau = Tableau.of({2, 5}, rows(row_3="DSSDSSSSSSS"))
+    third = [value for value in range(11) if tableau.banker_draws_third(0, 3, value)]
+    assert third == [2, NO_THIRD_CARD]
+    assert tableau.player_draws == tuple(count in {2, 5} for count in range(10))
+    assert [len(row) for row in tableau.banker_draws] == [11] * 10
+
+
+@pytest.mark.parametrize("row", ["", "D" * 10, "D" * 12, "DDDDDXDDDDD", "d" * 11])
+@pytest.mark.parametrize("count", [0, 9])
+def test_a_row_that_is_not_eleven_letters_d_and_s_is_refused_by_its_count(
+    row: str, count: int
+) -> None:
+    with pytest.raises(
+        ValueError, match=f"row {count} must be eleven letters D and S, not '{row}'"
+    ):
+        Tableau.of(range(6), rows() | {count: row})
+
+
+@pytest.mark.parametrize("count", range(10))
+def test_a_row_that_is_missing_is_refused(count: int) -> None:
+    held = {other: row for other, row in rows().items() if other != count}
+    with pytest.raises(ValueError, match=f"row {count} must be eleven letters D and S, not ''"):
+        Tableau.of(range(6), held)
+
+
+@pytest.mark.parametrize("natural", [8, 9])
+@pytest.mark.parametrize("other", range(10))
+def test_a_natural_comes_before_a_table_that_would_have_every_hand_draw(
+    natural: int, other: int
+) -> None:
+    tableau = Tableau.of(range(10), dict.fromkeys(range(10), DRAWS))
+    for player, banker in ((natural, other), (other, natural)):
+        assert tableau.player_draws_third(player, banker) is False
+        assert tableau.banker_draws_third(player, banker, NO_THIRD_CARD) is False
+
+
+def test_each_hand_has_its_name_at_the_table_and_the_other_for_its_opposite() -> None:
+    assert [(hand.title, hand.other) for hand in Hand] == [
+        ("Player's Hand", Hand.BANKER),
+        ("Banker's Hand", Hand.PLAYER),
+    ]

@@ -1,0 +1,46 @@
+"""The tests are asked about slips: a few known ones here, thousands by ``mutation_tests.py``."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from known_mutants import ROOT, SLIPS
+from mutants import Text, changes_of
+
+
+def test_known_slips_are_told_and_what_is_no_slip_is_not() -> None:
+    script = ROOT / "tests" / "known_mutants.py"
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)  # noqa: S603
+    *slips, none = json.loads(done.stdout)
+    assert (slips, none) == ([slip.test for slip in SLIPS[:-1]], "")
+
+
+@pytest.mark.parametrize(
+    ("source", "mutants"),
+    [
+        ('x = "tie"', {"x = 'Xtie'", "pass"}),
+        ("x = {a, b}", {"x = {a}", "x = {b}", "pass"}),
+        ("x = (a,)", {"x = ()", "pass"}),
+        ("x = {a: b}", {"x = {}", "pass"}),
+        ("x = f(y, a=z)", {"x = f(y)", "pass"}),
+        ("x = min(y, z)", {"x = y", "x = z", "pass"}),
+        ("x = y + z", {"x = (y)", "x = (z)", "x = (y - z)", "pass"}),
+        ("x = 8", {"x = 9", "x = 7", "pass"}),
+        ("x = a and b", {"x = ((a))", "x = ((b))", "x = ((a) or (b))", "pass"}),
+        ("x = a in b", {"x = (a not in b)", "pass"}),
+        (
+            "return a < b",
+            {"return None"} | {f"return (a {op} b)" for op in ("<=", "==", "!=", ">=", ">")},
+        ),
+        ("if a: b", {"if True: b", "if False: b", "if (not (a)): b"}),
+        ("for a in b: c", {"for a in (): c"}),
+        ("@a\ndef b(): ...", {"@(lambda one: one)\ndef b(): ..."}),
+        ("raise error", {"pass"}),
+    ],
+)
+def test_what_a_slip_of_the_hand_may_leave(source: str, mutants: set[str]) -> None:
+    assert {changed for _, _, changed in changes_of(Text(source))} == mutants

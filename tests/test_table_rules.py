@@ -1,0 +1,224 @@
+"""The rules of a table: the hash that names them, what they are told by, and what none may have."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import ma_minibaccarat_support
+from croupier.baccarat.wagers import WAGERS
+from croupier.law.elect import SubmissionError
+from croupier.law.load import LawError
+from croupier.law.resolve import resolve
+from croupier.law.values import Odds
+from croupier.offers import Offer
+from croupier.rules import MOST_DECKS, TableRules, table_rules
+from croupier.submission import Layout, Limit, plain_submission
+from support import rules_of
+
+LIMITS = {wager: Limit(500, 100_000) for wager in ("player", "banker", "tie")}
+
+
+def own(rules: TableRules) -> TableRules:
+    """The same rules with a wager that somebody has added to them."""
+    odds = Odds(3, 2)
+    wager = replace(WAGERS["tie"], id="mine")
+    offer = Offer(wager, {"win": odds}, None, 2, (), {"win": (), "lose": (), "push": ()})
+    return replace(rules, own=(offer,))
+
+
+def test_the_hash_is_that_of_the_canonical_text_without_blanks_and_in_the_order_of_its_keys() -> (
+    None
+):
+    rules = rules_of(limits=LIMITS)
+    text = json.dumps(rules.canonical, sort_keys=True, separators=(",", ":"))
+    assert list(rules.canonical) != sorted(rules.canonical)
+    assert rules.sha256 == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_the_canonical_text_holds_every_rule_with_its_clauses_and_every_choice() -> None:
+    rules = rules_of(limits=LIMITS, readings={"T03": "one"})
+    data = rules.canonical
+    assert set(data) == {
+        "law", "in_force_from", "rules", "procedures", "layout", "limits", "readings",
+    }  # fmt: skip
+    assert (data["law"], data["in_force_from"]) == ("us-nj/minibaccarat", "2011-02-22")
+    assert set(data["rules"]) == set(rules.settled)
+    assert data["rules"]["decks"] == {"value": 8, "cites": list(rules.cites("decks"))}
+    assert data["procedures"] == sorted(set(rules.in_force) - set(rules.settled))
+    assert data["layout"] == {
+        name: getattr(rules.submission.layout, name) for name in Layout.__slots__
+    }
+    assert data["limits"] == {wager: [500, 100_000] for wager in LIMITS}
+    assert data["readings"] == dict(rules.readings)
+    assert data["readings"]["T03"] == "one"
+
+
+def test_without_limits_there_are_none_in_the_text() -> None:
+    assert rules_of().canonical["limits"] == {}
+
+
+def test_a_wager_of_ones_own_stands_on_the_layout_and_in_the_hash_and_without_one_there_is_no_key() -> (
+    None
+):
+    rules = rules_of()
+    mine = own(rules)
+    assert list(mine.offers) == [*rules.offers, "mine"]
+    assert mine.canonical["own"] == {"mine": {"win": "3:2"}}
+    assert mine.canonical == {**rules.canonical, "own": mine.canonical["own"]}
+    assert "own" not in rules.canonical
+    assert mine.sha256 != rules.sha256
+
+
+@pytest.mark.parametrize(
+    ("elections", "told"),
+    [
+        ({}, "the plain game"),
+        ({"wagers__tie__pays": "9:1"}, 'wagers.tie.pays = "9:1"'),
+        ({"wagers__tie__pays": "9:1", "decks": 6}, 'decks = 6, wagers.tie.pays = "9:1"'),
+    ],
+)
+def test_rules_are_told_by_what_departs_from_the_plain_game(
+    elections: dict[str, Any], told: str
+) -> None:
+    text = str(rules_of(**elections))
+    head, _, departures = text.partition(": ")
+    assert head == "New Jersey minibaccarat as of 2011-02-22"
+    assert set(departures.split(", ")) == set(told.split(", "))
+
+
+def test_who_keeps_no_meters_has_no_seeds() -> None:
+    assert table_rules(plain_submission("us-nj/minibaccarat")).meter_seeds == {}
+
+
+def test_a_law_that_gives_a_card_another_value_than_the_game_is_not_dealt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    law = resolve("us-nj/minibaccarat")
+    values = law.rules["cards.values"]
+    assert isinstance(values.value, dict)
+    other = replace(values, value={**values.value, "A": 11})
+    changed = replace(law, rules={**law.rules, "cards.values": other})
+    monkeypatch.setattr("croupier.rules.resolve", lambda *_, **__: changed)
+    with pytest.raises(LawError, match="gives cards other values than the game"):
+        rules_of()
+
+
+def test_no_table_is_dealt_from_more_decks_than_any_holds() -> None:
+    assert rules_of(decks=MOST_DECKS).value("decks", int) == 64
+    with pytest.raises(SubmissionError) as refused:
+        rules_of(decks=MOST_DECKS + 1)
+    (fault,) = refused.value.faults
+    assert (fault.where, fault.clauses) == ("decks", rules_of().cites("decks"))
+    assert "65 decks: no table here is dealt from more than 64" in str(refused.value)
+
+
+def test_what_a_submission_may_not_hold_is_told_beside_the_limits_once_all_else_is_right() -> None:
+    with pytest.raises(SubmissionError) as refused:
+        rules_of(limits={}, decks=MOST_DECKS + 1)
+    assert {fault.where for fault in refused.value.faults} == {"decks"}
+    with pytest.raises(SubmissionError) as refused:
+        rules_of(limits={})
+    assert {fault.where for fault in refused.value.faults} == {
+        "limits.player", "limits.banker", "limits.tie",
+    }  # fmt: skip
+
+
+def test_a_value_of_another_kind_than_is_asked_for_is_no_value() -> None:
+    rules = rules_of()
+    for rule_id, kind in (("decks", str), ("no.such.rule", int)):
+        with pytest.raises(LawError, match=f"settles no {kind.__name__} under '{rule_id}'"):
+            rules.value(rule_id, kind)
+    with pytest.raises(LawError, match=r"sets no least count under 'wagers.tie.pays'"):
+        rules.bound("wagers.tie.pays")
+
+
+def test_rules_and_constraints_alike_stand_on_their_clauses() -> None:
+    rules = rules_of()
+    cites = {constraint.id: constraint.cites for constraint in rules.law.constraints}
+    cites |= {rule.id: rule.cites for rule in rules.law.rules.values()}
+    assert {carrier: rules.cites(carrier) for carrier in cites} == cites
+    assert all(cites.values())
+    assert rules.cites("no.such.rule") == ()
+
+
+@pytest.mark.parametrize(
+    ("elections", "units"),
+    [
+        ({"vigorish__rounded": False}, {"player": 1, "banker": 20, "tie": 1}),
+        ({"vigorish__rounded": True}, {"player": 1, "banker": 5, "tie": 1}),
+        ({"vigorish__scheme": "six-pays-half"}, {"player": 1, "banker": 2, "tie": 1}),
+        ({"vigorish__scheme": "tie-25%"}, {"player": 1, "banker": 4, "tie": 1}),
+        ({"vigorish__rounded": True, "wagers__tie__pays": "18:2"}, {"tie": 1}),
+        ({"vigorish__rounded": True, "wagers__tie__pays": "33:4"}, {"tie": 4}),
+    ],
+)
+def test_a_stake_is_a_multiple_of_what_can_be_paid_and_charged_in_whole_cents(
+    elections: dict[str, Any], units: dict[str, int]
+) -> None:
+    offers = rules_of(**elections).offers
+    assert {wager: offers[wager].unit_cents for wager in units} == units
+
+
+def test_the_unit_of_a_banker_wager_stands_on_the_rounding_too() -> None:
+    rounded, exact = rules_of(vigorish__rounded=True), rules_of(vigorish__rounded=False)
+    clauses = rounded.cites("vigorish.5_percent.rounds_to")
+    assert set(clauses) <= set(rounded.offers["banker"].unit_cites)
+    assert exact.vigorish.rounding_unit_cents is None
+
+
+def test_a_line_that_only_banker_has_is_on_no_other_wager() -> None:
+    offers = rules_of(vigorish__scheme="six-pays-half").offers
+    assert set(offers["banker"].pays) == {"win", "win_with_six", "dragon_7"}
+    assert set(offers["player"].pays) == set(offers["tie"].pays) == {"win"}
+
+
+@pytest.mark.parametrize("table", ["A", "B", "C"])
+def test_a_line_stands_on_the_pay_table_that_was_elected_of_several(table: str) -> None:
+    submission = plain_submission(
+        "us-ma/minibaccarat", wagers__bonus__offered=True, wagers__bonus__paytable=table
+    )
+    rules = table_rules(submission)
+    for name in "ABC":
+        clauses = set(rules.cites(f"wagers.bonus.paytable.{name}"))
+        assert (clauses <= set(rules.offers["bonus_player"].cites["win_by_9"])) == (name == table)
+
+
+@pytest.mark.parametrize("meter", ["star", "spade", "heart"])
+def test_a_line_that_a_meter_pays_stands_on_the_clauses_of_its_meter(meter: str) -> None:
+    rules = ma_minibaccarat_support.rules_of(**ma_minibaccarat_support.ROYAL_9)
+    seed = set(rules.cites(f"wagers.royal_9.meters.{meter}.seed"))
+    assert seed
+    assert seed <= set(rules.offers["royal_9"].cites[meter])
+
+
+def test_every_combination_that_is_none_is_told_and_not_the_first_alone() -> None:
+    chairs = ["Ks 9s", "Kh Qs", "Kd 9c", "Kc 9d", "Kh 9d", "Kd 9c"]
+    with pytest.raises(SubmissionError) as refused:
+        ma_minibaccarat_support.rules_of(
+            **ma_minibaccarat_support.ROYAL_9, wagers__royal_9__chairs=chairs
+        )
+    assert {fault.where for fault in refused.value.faults} == {"wagers.royal_9.chairs"}
+    first, second, third = (fault.message for fault in refused.value.faults)
+    assert first.startswith("'Ks 9s' is of one suit")
+    assert second.startswith("'Kh Qs' is no king and nine")
+    assert third == "'Kd 9c' stands at two chairs"
+
+
+def test_a_mystery_value_lies_between_the_seed_and_what_it_is_hit_by() -> None:
+    stax = ma_minibaccarat_support.STAX
+    rules = ma_minibaccarat_support.rules_of(**stax)
+    seed = rules.value("wagers.royal_9.stax.seed", int)
+    assert seed % 100 == 0
+    with pytest.raises(SubmissionError) as refused:
+        ma_minibaccarat_support.rules_of(
+            **stax, wagers__royal_9__stax__must_hit_by=f"{seed // 100}.00"
+        )
+    (fault,) = refused.value.faults
+    assert fault.where == "wagers.royal_9.stax.must_hit_by"
+    assert fault.message.startswith("must be more than the seed")
+    assert fault.clauses == rules.cites("wagers.royal_9.stax.must_hit_by")
