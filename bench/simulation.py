@@ -5,7 +5,8 @@
 The C program (``bench/simulation.c``) deals one shoe after another on one thread, with the same
 procedure and as good a generator; it is compiled on the spot with ``cc -O3 -march=native``. All
 take turns in one run, so that whatever else the machine does falls on each alike; ratios are
-medians over the turns. Then come two threads against one, and how long a fresh process takes to
+medians over the turns. Then come two threads against one, less the time that each stood ready and
+other work had the cores; and how long a fresh process takes, by the clock and of its processor, to
 have dealt its first block with kernels that are kept on disk.
 """
 
@@ -43,14 +44,13 @@ THREADS_BAR, START_BAR = 1.8, 0.5
 
 FIRST_BLOCK = """
 import sys, time
-began = time.perf_counter()
 from croupier.rules import table_rules
 from croupier.simulation.engines import engine_of
 from croupier.simulation.plan import plan_of
 from croupier.submission import plain_submission
 plan = plan_of(table_rules(plain_submission("us-nj/minibaccarat")))
 engine_of(plan, 7, sys.argv[1]).play(0, 1)
-print(time.perf_counter() - began)
+print(time.process_time())
 """
 
 Dealer = Callable[[int], int]
@@ -114,20 +114,25 @@ def speed(deal: Dealer, seconds: float) -> float:
     return rounds / took
 
 
+def waited() -> float:
+    """Return the seconds for which this thread could have run and no core was free (Linux)."""
+    told = Path("/proc/thread-self/schedstat")
+    return int(told.read_text(encoding="ascii").split()[1]) / 1e9 if told.exists() else 0.0
+
+
 def on_threads(deal: Dealer, threads: int, seconds: float) -> float:
-    """Return the rounds that so many threads deal together in a second by the clock."""
+    """Return the rounds that so many threads deal together in a second in which cores are free."""
+
+    def work(thread: int) -> tuple[int, float]:
+        began, lost = time.perf_counter(), waited()
+        rounds, block = 0, thread
+        while (took := time.perf_counter() - began - (waited() - lost)) < seconds:
+            rounds += deal(block)
+            block += threads
+        return rounds, took
+
     with ThreadPoolExecutor(threads) as pool:
-        began = time.perf_counter()
-
-        def work(thread: int) -> int:
-            rounds, block = 0, thread
-            while time.perf_counter() - began < seconds:
-                rounds += deal(block)
-                block += threads
-            return rounds
-
-        rounds = sum(pool.map(work, range(threads)))
-        return rounds / (time.perf_counter() - began)
+        return sum(rounds / took for rounds, took in pool.map(work, range(threads)))
 
 
 def compare(level: str, library: ctypes.CDLL | None, repeat: int, seconds: float) -> None:
@@ -175,7 +180,7 @@ def starts(repeat: int) -> None:
             took.append((time.perf_counter() - start, float(done.stdout)))
         # The first may have compiled.
         whole, own = (statistics.median(column) for column in zip(*took[1:], strict=True))
-        print(f"  {name:8} {whole:5.2f} s, {own:.2f} s of them ours, bar {START_BAR}")
+        print(f"  {name:8} {whole:5.2f} s, {own:.2f} s of processor, bar {START_BAR}")
 
 
 def main() -> None:

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from croupier.odds.compiled import Integers, compiled, inlined
+from croupier.odds.compiled import Integers, inlined, lean
 from croupier.simulation.played import Room
 from croupier.simulation.streams import step
 from croupier.simulation.vectors import (
@@ -129,23 +129,23 @@ class Lanes(NamedTuple):
     """Lanes that are active, and shoes that came to their end."""
 
 
-@compiled
+@lean
 def column(lane: int) -> int:
     """Return where the stream of a lane stands: two vectors of numbers are woven into one."""
     return lane // LANES * LANES + lane % LANES // 2 + lane % 2 * HALF_LANES
 
 
-@compiled
+@lean
 def play(lanes: Lanes, game: Game, room: Room, rounds: int, told: Any) -> int:
     """Deal so many rounds, or as many as there are, and add them up; return how many shoes ended.
 
-    Where ``told`` is an array, the rows of the lanes are copied into it after each step.
+    ``room`` has ``REST + 1`` cells. Where ``told`` is an array, the rows of the lanes are copied
+    into it after each step.
     """
-    tally = np.zeros(REST + 1, dtype=np.int64)
     for lane in range(WIDTH):
         _reload(lanes, game, lane)
     lanes.counts[ACTIVE] = WIDTH
-    steps = 0
+    tally, steps = room.cells, 0
     while rounds and lanes.counts[ACTIVE]:
         if rounds < lanes.counts[ACTIVE]:
             _rest(lanes, rounds)
@@ -159,17 +159,24 @@ def play(lanes: Lanes, game: Game, room: Room, rounds: int, told: Any) -> int:
             for lane in range(first, first + LANES):
                 tally[lanes.rows[CELL, np.uint64(lane)]] += 1
             if told is not None:
-                told[steps, :, first : first + LANES] = lanes.rows[:, first : first + LANES]
+                _copy(lanes, first, told, steps)
             while ended:
                 _end(lanes, game, first + lowest(ended), room.lengths)
                 ended &= ended - ONE
         steps += 1
-    room.cells[:] = tally[: len(room.cells)]
     finished: int = lanes.counts[FINISHED]
     return finished
 
 
-@compiled
+@lean
+def _copy(lanes: Lanes, first: int, told: Any, at: int) -> None:
+    """Copy the rows of some lanes."""
+    for row in range(ROWS):
+        for lane in range(first, first + LANES):
+            told[at, row, lane] = lanes.rows[row, lane]
+
+
+@lean
 def _rest(lanes: Lanes, rounds: int) -> None:
     """Have the last lanes rest, until as many are active as there are rounds."""
     for lane in range(WIDTH - 1, -1, -1):
@@ -191,7 +198,7 @@ def _end(lanes: Lanes, game: Game, lane: int, lengths: Integers) -> None:
     _reload(lanes, game, lane)
 
 
-@compiled
+@lean
 def _reload(lanes: Lanes, game: Game, lane: int) -> None:
     """Have a lane begin a shoe; burn a card, and as many as it is worth, if the law does."""
     rows = lanes.rows
@@ -216,14 +223,14 @@ def _reload(lanes: Lanes, game: Game, lane: int) -> None:
         _untell(lanes, game, lane)
 
 
-@compiled
+@lean
 def _untell(lanes: Lanes, game: Game, lane: int) -> None:
     for rank in range(4):
         for suit in range(4):
             lanes.suits[lane, rank, suit] = game.suits[rank, suit]
 
 
-@compiled
+@lean
 def _one(states: Words, at: int) -> np.uint64:
     """Return the next number of one stream alone."""
     state = (states[0, at], states[1, at], states[2, at], states[3, at])
@@ -231,7 +238,7 @@ def _one(states: Words, at: int) -> np.uint64:
     return np.uint64(number)
 
 
-@compiled
+@lean
 def _below(states: Words, at: int, bound: np.uint64) -> np.uint64:
     """Return a number below a bound from one stream, from 32 bits."""
     product = _one(states, at) * bound
@@ -440,7 +447,7 @@ def _royal(one: Any, other: Any) -> Any:
     return (most(one, other) == splat(ABOVE_NINE)) & (least(one, other) < splat(FACES))
 
 
-@compiled
+@lean
 def _tell(lanes: Lanes, game: Game, lane: int, royals: Integers) -> None:
     """Tell the suits of a lane's hands of a nine and a face card, and count them."""
     if game.single is not None:
@@ -459,7 +466,7 @@ def _tell(lanes: Lanes, game: Game, lane: int, royals: Integers) -> None:
     royals[cell] += 1
 
 
-@compiled
+@lean
 def _suit(lanes: Lanes, lane: int, rank: int) -> int:
     """Tell the suit of a card: one of those of its rank that are not yet told."""
     untold = ZERO

@@ -72,7 +72,10 @@ class LaneEngine:
             lanes.states[:, column(lane)] = state
         single = self.plan.course.single
         most = min(most, WIDTH * shoes) if single else most
-        finished = int(play(lanes, self._game, room, most, told))
+        # A lane that rests counts as well: into a cell that is then cut off.
+        wide = room._replace(cells=np.zeros(REST + 1, dtype=np.int64))
+        finished = int(play(lanes, self._game, wide, most, told))
+        room.cells[:] = wide.cells[: len(room.cells)]
         if single:
             finished = room.lengths[1] = int(room.cells.sum())
         # The kernel counts hands of a nine and a face card. All others are no such hand.
