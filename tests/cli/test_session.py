@@ -38,7 +38,8 @@ def reported(*words: str) -> dict[str, Any]:
 
 
 def test_the_report_follows_its_schema_and_adds_up() -> None:
-    data = reported(*PLAIN, "--system", "fibonacci", "--sessions", "300", "--goal", "1500")
+    words = (*PLAIN, "--wager", "tie", "--system", "fibonacci", "--sessions", "300")
+    data = reported(*words, "--goal", "1500")
     assert data["complete"]
     assert data["sessions"] == 300
     assert data["totals"]["net_cents"] == pytest.approx(data["result"]["mean"] * 300)
