@@ -515,6 +515,18 @@ def test_a_longer_session_begins_as_a_shorter_one() -> None:
     assert books[1][: len(shoes)] == shoes[:9_000]
 
 
+def test_each_part_of_each_session_is_dealt_from_a_block_of_its_own() -> None:
+    session = session_of(progression("flat"), bankroll=10**8, shoes=60)
+    shoes = {0: 16, 1: 32, 2: 12}
+    parts = [(number, part) for number, part in parts_played(session, 3)]
+    assert [number for number, _ in parts] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
+    for place, (number, part) in enumerate(parts):
+        told = tell_block(session.plan, 7, number * 2**32 + place % 3, shoes[place % 3])
+        assert part.rounds.cards.tolist() == told.cards.tolist()
+    openings = [part.rounds.cards[:20].tobytes() for _, part in parts]
+    assert len(set(openings)) == 9
+
+
 def test_what_a_system_raises_is_told_with_its_line() -> None:
     def bet(view: View, stakes: Integers, memory: Integers) -> None:
         stakes[0] = 2_500 // memory[0] if view.played == 3 else memory[5_000]
