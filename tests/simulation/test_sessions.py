@@ -518,7 +518,7 @@ def test_a_longer_session_begins_as_a_shorter_one() -> None:
 def test_each_part_of_each_session_is_dealt_from_a_block_of_its_own() -> None:
     session = session_of(progression("flat"), bankroll=10**8, shoes=60)
     shoes = {0: 16, 1: 32, 2: 12}
-    parts = [(number, part) for number, part in parts_played(session, 3)]
+    parts = parts_played(session, 3)
     assert [number for number, _ in parts] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
     for place, (number, part) in enumerate(parts):
         told = tell_block(session.plan, 7, number * 2**32 + place % 3, shoes[place % 3])
