@@ -38,7 +38,8 @@ def reported(*words: str) -> dict[str, Any]:
 
 
 def test_the_report_follows_its_schema_and_adds_up() -> None:
-    data = reported(*PLAIN, "--system", "fibonacci", "--sessions", "300", "--goal", "1500")
+    words = (*PLAIN, "--wager", "tie", "--system", "fibonacci", "--sessions", "300")
+    data = reported(*words, "--goal", "1500")
     assert data["complete"]
     assert data["sessions"] == 300
     assert data["totals"]["net_cents"] == pytest.approx(data["result"]["mean"] * 300)
@@ -103,6 +104,8 @@ def test_a_count_takes_its_tags_or_the_best() -> None:
     best = reported(*words, "--system", "count", "--ramp", "4=1,6=2")
     assert best["system"] == "count 4=-1,5=-1,6=-1,7=-1,8=2,9=2"
     assert 0 < best["totals"]["bets"] < best["totals"]["rounds"] / 5
+    file = reported(*words, "--system", str(ROOT / "docs/examples/dragon-7-count.toml"))
+    assert best | {"reproduce": ""} == file | {"reproduce": ""}
     own = reported(*words, "--system", "count", "--ramp", "4=1", "--tags", "8=1,9=1,6=-1,7=-1")
     assert own["system"] == "count 6=-1,7=-1,8=1,9=1"
 
@@ -175,6 +178,24 @@ def test_a_file_of_ones_own_that_fails_is_told(tmp_path: Path) -> None:
         assert message in result.output
     path.write_text("this is no Python", encoding="utf-8")
     assert "cannot be run" in called(*PLAIN, "--system", f"{path}:bet").output
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("tags = '9=1'", "needs a ramp"),
+        ("tags = 9", "a count has tags and a ramp"),
+        ("ramp = '1=1'\nrest = '2'", "a count has tags and a ramp"),
+        ("ramp = ", "cannot be read"),
+        ("ramp = '1=1'\ntags = 'X=1'", "no tag"),
+    ],
+)
+def test_a_count_in_a_file_that_is_none_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "count.toml"
+    path.write_text(text, encoding="utf-8")
+    result = called(*PLAIN, "--system", str(path))
+    assert result.exit_code == 2
+    assert message in result.output
 
 
 def test_files_are_written_and_none_is_replaced_unasked(tmp_path: Path) -> None:

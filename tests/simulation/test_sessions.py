@@ -24,6 +24,7 @@ from croupier.odds.shoe import Shoe
 from croupier.rules import TableRules, table_rules
 from croupier.simulation.cells import PAIR_CELLS, facts_of
 from croupier.simulation.plan import SimulationError, plan_of
+from croupier.simulation.scalar import tell_block
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.play import Part, Session, Watch, play
 from croupier.simulation.sessions.results import Spread
@@ -251,17 +252,18 @@ def test_a_bettor_sees_what_was_shown_and_nothing_else() -> None:
     assert next(book, None) is None
 
 
-def test_burned_cards_count_as_seen_only_where_they_are_shown() -> None:
-    # Of the burn this table shows the first card alone, or all of it: so its rules say.
-    for name in ("nj-minibaccarat", "nj-punto-banco"):
-        rules = rules_of(name)
-        session = session_of(progression("flat"), rules=rules, unit=10_000, shoes=16)
-        ((_, part),) = parts_played(session)
-        shown = (part.rounds.burned < 52).sum(axis=1)
-        if rules.elected("burn.exposure", "first"):
-            assert set(shown.tolist()) == {1}
-        else:
-            assert max(shown) == 11
+@pytest.mark.parametrize(("name", "exposure"), [("ma", "first"), ("nj-minibaccarat", "all")])
+def test_burned_cards_count_as_seen_only_where_they_are_shown(name: str, exposure: str) -> None:
+    rules = rules_of(name)
+    assert rules.elected("burn.exposure", exposure)
+    ((_, part),) = parts_played(session_of(progression("flat"), rules=rules, shoes=16))
+    told = tell_block(plan_of(rules), 7, 0, 16).burned
+    if exposure == "first":
+        # The others leave the shoe face down: to whoever counts they may be any.
+        assert part.rounds.burned.tolist() == told[:, :1].tolist()
+    else:
+        assert part.rounds.burned.tolist() == told.tolist()
+        assert (told < 52).sum(axis=1).max() == 11
 
 
 def own_martingale(view: View, stakes: Integers, memory: Integers) -> None:
@@ -511,6 +513,18 @@ def test_a_longer_session_begins_as_a_shorter_one() -> None:
     shoes = column(parts_played(session_of(progression("flat"), bankroll=10**8, shoes=60)),
                    lambda part: part.book.bankroll)  # fmt: skip
     assert books[1][: len(shoes)] == shoes[:9_000]
+
+
+def test_each_part_of_each_session_is_dealt_from_a_block_of_its_own() -> None:
+    session = session_of(progression("flat"), bankroll=10**8, shoes=60)
+    shoes = {0: 16, 1: 32, 2: 12}
+    parts = parts_played(session, 3)
+    assert [number for number, _ in parts] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
+    for place, (number, part) in enumerate(parts):
+        told = tell_block(session.plan, 7, number * 2**32 + place % 3, shoes[place % 3])
+        assert part.rounds.cards.tolist() == told.cards.tolist()
+    openings = [part.rounds.cards[:20].tobytes() for _, part in parts]
+    assert len(set(openings)) == 9
 
 
 def test_what_a_system_raises_is_told_with_its_line() -> None:

@@ -52,7 +52,7 @@ def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
     show_default=True,
     metavar="SYSTEM",
     help="flat, martingale[:6], grand-martingale[:6], paroli[:3], dalembert, fibonacci,"
-    " labouchere[:1-2-3-4], oscars-grind, 1-3-2-6, count, or FILE.py:function.",
+    " labouchere[:1-2-3-4], oscars-grind, 1-3-2-6, count, COUNT.toml or FILE.py:function.",
 )
 @click.option("--tags", metavar="TAGS", help="For count: its tags, as 4=-1,8=2; the best if none.")
 @click.option(

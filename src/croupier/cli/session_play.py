@@ -10,6 +10,7 @@ import os
 import shlex
 import signal
 import sys
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -78,13 +79,31 @@ def _system(rules: TableRules, shoe: Shoe, told: Mapping[str, Any]) -> System:
     if name != "count":
         if tags is not None or ramp is not None:
             raise SimulationError("--tags and --ramp go with --system count")
-        return _own_system(name) if _OWN_SYSTEM in name else progression(name)
+        if not name.endswith(".toml"):
+            return _own_system(name) if _OWN_SYSTEM in name else progression(name)
+        tags, ramp = _count_in(Path(name))
     if ramp is None:
         raise SimulationError("a count needs a ramp: --ramp 4=1,5=2 bets a unit from four on")
     steps = parse_ramp(ramp)
     if tags is not None:
         return count_system(parse_tags(tags), steps)
     return count_system(small_tags(effects_of_removal(rules, told["wagers"][0], shoe)), steps)
+
+
+def _count_in(path: Path) -> tuple[str | None, str | None]:
+    """Return the tags and the ramp of a count that a file tells."""
+    try:
+        told = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SimulationError(f"{path}: it cannot be read as a count: {error}") from error
+    faults = [
+        f"{path}: {key}: a count has tags and a ramp, each a text such as '4=-1,8=2'"
+        for key, value in told.items()
+        if key not in {"tags", "ramp"} or not isinstance(value, str)
+    ]
+    if faults:
+        raise SimulationError(*faults)
+    return told.get("tags"), told.get("ramp")
 
 
 def _own_system(told: str) -> System:
