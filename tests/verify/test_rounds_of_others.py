@@ -659,3 +659,17 @@ def test_a_third_card_that_was_bankers_to_have_makes_the_result(tmp_path: Path) 
         "player",
         ("winner", "settlement"),
     )
+
+
+def test_rounds_of_another_table_are_told_to_be_so(tmp_path: Path) -> None:
+    house = replace(HOUSES["nj-minibaccarat"], rate=Fraction(4, 100))
+    judgement = judged(tmp_path / "r.csv", dealt(house), wagers=("banker",))
+    assert set(judgement.by_kind) == {"vigorish"}
+    assert "submission of the table" in judgement.hints[0]
+    assert judged(tmp_path / "r.csv", dealt()).hints == []
+
+
+def test_numbers_that_begin_anew_in_a_shoe_are_told_once(tmp_path: Path) -> None:
+    rounds = [replace(one, shoe=1) for one in dealt(most=10)]
+    found = only(judged(tmp_path / "r.csv", rounds))
+    assert (found.kind, found.expected, found.found) == ("procedure", 11, 1)
