@@ -6,6 +6,7 @@ Each fault that it can be told to make is one that some engine has made.
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -228,3 +229,27 @@ def csv_lines(
                 [dollars(cents) for cents in one.wagers[wager]] if wager in one.wagers else ["", ""]
             )
         yield ",".join(cells)
+
+
+def json_lines(rounds: Sequence[Round]) -> list[str]:
+    """Write rounds as JSON, one object a line, each with a list of its wagers."""
+    told = []
+    for one in rounds:
+        wagers = []
+        for seat, (wager, (stake, net)) in enumerate(one.wagers.items(), start=1):
+            due = -(-stake // 100) * 5 if wager == "banker" and net > 0 else 0
+            paid = max(net, 0) + due
+            wagers.append(
+                {
+                    "seat": seat % 2,
+                    "wager": wager,
+                    "stake": stake / 100,
+                    "paid": paid / 100,
+                    "vigorish": due / 100,
+                }
+            )
+        told.append(json.dumps({
+            "shoe": one.shoe, "round": one.number, "player": " ".join(one.player),
+            "banker": one.banker, "winner": one.winner, "wagers": wagers,
+        }))  # fmt: skip
+    return told

@@ -15,7 +15,7 @@ from croupier.rules import TableRules, table_rules
 from croupier.submission import read_submission
 from croupier.verify.rounds.file import judge_file
 from croupier.verify.rounds.findings import KINDS, Divergence, Judgement
-from rounds_dealer import House, Round, count, csv_lines, shoes, winner_of
+from rounds_dealer import House, Round, count, csv_lines, json_lines, shoes, winner_of
 
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 
@@ -195,29 +195,6 @@ def test_cards_in_the_order_dealt_are_parted_by_the_drawing_table(tmp_path: Path
         order += one.player[2:] + one.banker[2:]
         lines.append(f"{one.shoe},{one.number},{' '.join(order)},{one.winner}")
     assert judge_file(written(tmp_path / "r.csv", lines), NJ).is_clean
-
-
-def json_lines(rounds: Sequence[Round]) -> list[str]:
-    told = []
-    for one in rounds:
-        wagers = []
-        for seat, (wager, (stake, net)) in enumerate(one.wagers.items(), start=1):
-            due = -(-stake // 100) * 5 if wager == "banker" and net > 0 else 0
-            paid = max(net, 0) + due
-            wagers.append(
-                {
-                    "seat": seat % 2,
-                    "wager": wager,
-                    "stake": stake / 100,
-                    "paid": paid / 100,
-                    "vigorish": due / 100,
-                }
-            )
-        told.append(json.dumps({
-            "shoe": one.shoe, "round": one.number, "player": " ".join(one.player),
-            "banker": one.banker, "winner": one.winner, "wagers": wagers,
-        }))  # fmt: skip
-    return told
 
 
 def test_right_json_lines_are_clean(tmp_path: Path) -> None:
@@ -574,3 +551,111 @@ def test_a_burn_is_held_against_its_first_card(tmp_path: Path) -> None:
 def test_an_unmapped_mapping_is_no_different(tmp_path: Path) -> None:
     path = written(tmp_path / "r.csv", lines_of(dealt()))
     assert judge_file(path, NJ, RoundMapping()).as_data() == judge_file(path, NJ).as_data()
+
+
+# --- other texts, other elections --------------------------------------------------------------
+
+OF_EVERY_TEXT = ["Player's third card missing", "Player's third card too many", "Banker's third card after a natural", "Banker's third card missing", "Banker draws on 3 against 8", "a fourth card", "a hand of one card", "a wrong total", "a wrong winner", "a losing wager paid", "a tie that took a Player wager", "a bonus at the wrong odds", "no vigorish", "a stake below the least", "a wager that is not offered", "a round missing", "a ninth ace of hearts"]  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", OF_EVERY_TEXT)
+@pytest.mark.parametrize(("name", "clauses"), [("ma", "MA-MINI:"), ("ny-mini", "NY-MINIMIDI:")])
+def test_each_fault_is_found_under_other_texts_by_their_clauses(
+    tmp_path: Path, name: str, clauses: str, fault: str
+) -> None:
+    spoil, kind, hand, clause = FAULTS[fault]
+    house = HOUSES[name]
+    rounds = dealt(house, 8, seed=5, most=50)
+    at = spoil(rounds)
+    wagers = (*house.wagers, "dragon_7") if kind == "offer" else house.wagers
+    found = only(judged(tmp_path / "r.csv", rounds, rules_of(name), wagers))
+    assert (found.kind, found.hand, found.line) == (kind, hand, at + 2)
+    assert bool(found.clauses) is bool(clause)
+    assert all(one.startswith(clauses) for one in found.clauses)
+
+
+def settled_wagers(
+    tmp_path: Path, rules: TableRules, cells: str, *, hands: str = "2c Kd,4h 5s"
+) -> Judgement:
+    lines = [
+        f"round,player,banker,{cells.partition('|')[0]}",
+        f"1,{hands},{cells.partition('|')[2]}",
+    ]
+    return judge_file(written(tmp_path / "r.csv", lines), rules)
+
+
+def test_wagers_that_exclude_each_other_are_told_with_the_clause_that_does_so(
+    tmp_path: Path,
+) -> None:
+    dragon = rules_of("nj-minibaccarat-dragon-7")
+    both = "stake:dragon_7,stake:four_cards|25,25"
+    found = only(settled_wagers(tmp_path, dragon, both))
+    assert (found.kind, found.wager) == ("offer", "four_cards")
+    assert found.clauses == ("NJ-MINI:7.2(b)#1", "NJ-MINI:7.2(a)6.iii")
+    found = only(settled_wagers(tmp_path, NJ, both))
+    assert (found.kind, found.wager) == ("offer", "dragon_7")
+    assert "NJ-MINI:7.2(a)6.iii" in found.clauses
+
+
+def test_a_bonus_wager_stands_beside_a_wager_on_a_hand(tmp_path: Path) -> None:
+    alone = "stake:player,stake:bonus_banker,net:bonus_banker|,25,25"
+    found = only(settled_wagers(tmp_path, NJ, alone))
+    assert (found.kind, found.wager) == ("offer", "bonus_banker")
+    beside = "stake:player,stake:bonus_banker,net:bonus_banker|25,25,25"
+    assert settled_wagers(tmp_path, NJ, beside).is_clean
+
+
+@pytest.mark.parametrize(
+    ("net", "kind"), [("50", None), ("48", "vigorish"), ("47.5", "vigorish"), ("25", "settlement")]
+)
+def test_vigorish_is_waived_for_total_cards_wagers(
+    tmp_path: Path, net: str, kind: str | None
+) -> None:
+    rules = rules_of("nj-minibaccarat-total-cards")
+    cells = f"stake:banker,net:banker,stake:four_cards,net:four_cards|50,{net},50,75"
+    judgement = settled_wagers(tmp_path, rules, cells)
+    assert set(judgement.by_kind) == ({kind} if kind else set())
+    unwaived = "stake:banker,net:banker,stake:four_cards,net:four_cards|50,48,45,67.5"
+    assert settled_wagers(tmp_path, rules, unwaived).is_clean
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [
+        ("stake:banker,paid:banker,vigorish:banker|100,100,5", None),
+        ("stake:banker,paid:banker,vigorish:banker|100,100,4", "vigorish"),
+        ("stake:banker,paid:banker,vigorish:banker|100,95,5", "settlement"),
+        ("stake:banker,paid:banker|100,95", None),
+        ("stake:banker,paid:banker|100,100", None),
+        ("stake:banker,paid:banker|100,90", "settlement"),
+        ("stake:player,paid:player|100,0", None),
+        ("stake:player,net:player|100,0", "settlement"),
+        ("stake:banker,net:banker|100,50", "settlement"),
+        ("stake:banker,net:banker,paid:banker,vigorish:banker|100,96,100,4", "vigorish"),
+    ],
+)
+def test_what_was_paid_and_what_was_taken_are_judged_apart(
+    tmp_path: Path, cells: str, kind: str | None
+) -> None:
+    judgement = settled_wagers(tmp_path, NJ, cells)
+    assert dict(judgement.by_kind) == ({kind: 1} if kind else {})
+
+
+def test_a_wager_by_suits_is_not_judged_without_them(tmp_path: Path) -> None:
+    rules = rules_of("ma-royal-9")
+    cells = "stake:player,stake:royal_9,net:royal_9|25,5,-5"
+    assert settled_wagers(tmp_path, rules, cells).unjudged == {}
+    judgement = settled_wagers(tmp_path, rules, cells, hands="2 K,4 5")
+    assert judgement.is_clean
+    assert any("suits" in reason for reason in judgement.unjudged)
+
+
+def test_a_third_card_that_was_bankers_to_have_makes_the_result(tmp_path: Path) -> None:
+    # Player has six and takes a card all the same; Banker has four: the card is Banker's.
+    lines = ["round,player,banker,winner,stake:player,net:player", "1,6c Kd 3h,4h Ks,player,25,25"]
+    found = only(judge_file(written(tmp_path / "r.csv", lines), NJ))
+    assert (found.kind, found.hand, found.follows) == (
+        "third_card",
+        "player",
+        ("winner", "settlement"),
+    )

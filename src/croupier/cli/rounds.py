@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from rich.text import Text
 
@@ -37,6 +37,10 @@ class Outputs:
     repair: Path | None = None
     differences: Path | None = None
     force: bool = False
+
+
+_LEAST_ROUNDS: Final = 100
+"""Of fewer rounds a census says nothing to a person; a program is given it all the same."""
 
 
 def mapping_named(path: Path | None) -> RoundMapping | None:
@@ -149,18 +153,17 @@ def _print_kinds(judgement: Judgement) -> None:
 
 def _print_others(judgement: Judgement) -> None:
     others = judgement.divergences[1:]
-    blank()
+    if others:
+        blank()
     for one in others:
         tell(str(one), indent=2)
     left_out = judgement.by_kind.total() - len(judgement.divergences)
     if left_out:
-        tell(f"{left_out:,} more are not shown; --most shows more of them.", indent=2)
-    if others or left_out:
-        blank()
+        tell(f"{left_out:,} more are not shown; --most NUMBER shows more.", indent=2)
 
 
 def _print_census(census: dict[str, Any]) -> None:
-    if not census:
+    if not census or census["rounds"] < _LEAST_ROUNDS:
         return
     blank()
     rounds, cards = census["rounds"], census["shoe_cards"]

@@ -18,8 +18,11 @@ _BLOCK: Final = 1 << 14
 _MOST_SKIPPED: Final = 1 << 26
 """A line of which so much was passed over goes on for ever."""
 
-_MOST_UNPACKED: Final = 200
+_MOST_UNPACKED: Final = 100
 """Rounds that are packed come to some twenty times their size; no record comes to so much."""
+
+_FREE: Final = 1 << 24
+"""So much may a small file unpack to all the same."""
 
 _GZIP: Final = b"\x1f\x8b"
 _BOMS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
@@ -102,6 +105,6 @@ def _bytes_of(path: Path) -> Iterator[bytes]:
             if not data:
                 return
             unpacked += len(data)
-            if packed and unpacked > _MOST_SKIPPED + size * _MOST_UNPACKED:
+            if packed and unpacked > _FREE + size * _MOST_UNPACKED:
                 raise TornError("the file unpacks to more than any record of rounds does")
             yield data

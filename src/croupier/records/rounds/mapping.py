@@ -14,8 +14,8 @@ from croupier.baccarat.wagers import WAGERS
 from croupier.records.rounds.record import MARKS, WINNERS
 
 __all__ = [
-    "AMOUNTS", "COLUMNS", "ENTRY_KEYS", "FORMATS", "MANY_COLUMNS", "TABLES", "MappingError",
-    "RoundMapping", "mapping_of", "read_mapping",
+    "AMOUNTS", "COLUMNS", "ENTRY_KEYS", "FORMATS", "MANY_COLUMNS", "TABLES", "VALUES",
+    "MappingError", "RoundMapping", "mapping_of", "read_mapping",
 ]  # fmt: skip
 
 FORMATS: Final = ("csv", "jsonl", "parquet")
@@ -66,7 +66,7 @@ TABLES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
 }
 """Tables of settings: each key with the values that it may have; none where they are many."""
 
-_VALUES: Final[Mapping[str, tuple[str, ...]]] = {
+VALUES: Final[Mapping[str, tuple[str, ...]]] = {
     "winner": WINNERS,
     "rank": _RANKS,
     "suit": _SUITS,
@@ -138,7 +138,7 @@ def mapping_of(tables: Mapping[str, Any]) -> RoundMapping:
         wagers=_wagers(faults.table(tables, "wagers"), faults),
         entries=faults.texts("entries", faults.table(tables, "entries", ENTRY_KEYS)),
         meters=faults.texts("meters", faults.table(tables, "meters")),
-        values=_values(faults.table(tables, "values", tuple(_VALUES)), faults),
+        values=_values(faults.table(tables, "values", tuple(VALUES)), faults),
         format=settings["file", "format"],
         delimiter=_delimiter(settings["file", "delimiter"], faults),
         encoding=_encoding(settings["file", "encoding"], faults),
@@ -230,7 +230,7 @@ def _wagers(table: Mapping[str, Any], faults: _Faults) -> dict[str, dict[str, st
 def _values(table: Mapping[str, Any], faults: _Faults) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for name in table:
-        meant, allowed = found.setdefault(name, {}), _VALUES[name]
+        meant, allowed = found.setdefault(name, {}), VALUES[name]
         for theirs, ours in faults.table(table, name, where="values.").items():
             where = f"values.{name}.{theirs}"
             if not theirs.strip():

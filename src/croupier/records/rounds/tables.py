@@ -78,6 +78,9 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> Header:
 def rows_of(blocks: Iterable[list[str]], delimiter: str, first: int) -> Iterator[Batch]:
     """Yield the rows of some blocks of lines; ``first`` is the number of the first line."""
     for lines in blocks:
+        if not any(lines):
+            first += len(lines)
+            continue
         # What is quoted is rare, and reading it takes three times as long.
         if any('"' in line for line in lines):
             yield from _quoted(lines, delimiter, first)

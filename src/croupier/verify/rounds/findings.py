@@ -77,7 +77,8 @@ class Divergence:
         law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
         round_ = f", round {self.round}" if self.round else ""
         shoe = f", shoe {self.shoe}" if self.shoe else ""
-        return f"line {self.line}{shoe}{round_}: {self.kind}: {self.message}{law}"
+        also = f"; from it follow {', '.join(self.follows)}" if self.follows else ""
+        return f"line {self.line}{shoe}{round_}: {self.kind}: {self.message}{also}{law}"
 
     def as_data(self) -> dict[str, Any]:
         """Return the divergence as the data of its JSON form."""

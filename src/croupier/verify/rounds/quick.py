@@ -107,6 +107,9 @@ class QuickJudge:
     def _batch(self, rows: list[list[str]], first: int) -> None:
         at = 0
         while at < len(rows):
+            if not rows[at]:
+                at += 1
+                continue
             state = self._state_of(rows[at])
             start = at
             if state is not None and state.quiet:

@@ -1,0 +1,146 @@
+"""croupier verify takes rounds that others dealt, and says of them what it says of a log."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
+
+from croupier.cli import main
+from croupier.cli.schema import SCHEMAS
+from forge import ROOT, play
+
+ROUNDS = ROOT / "docs" / "examples" / "rounds"
+TABLE = ROOT / "submissions" / "nj-minibaccarat.toml"
+
+
+def verify(path: Path, *more: object, submission: Path | None = TABLE) -> Result:
+    table = [] if submission is None else ["--submission", str(submission)]
+    return CliRunner().invoke(main, ["verify", str(path), *table, *map(str, more)])
+
+
+def data_of(path: Path, *more: object) -> Any:
+    return json.loads(verify(path, "--format", "json", *more).stdout)
+
+
+def test_right_rounds_exit_with_nought() -> None:
+    result = verify(ROUNDS / "right.csv")
+    assert result.exit_code == 0
+    assert "right.csv keeps the book.\n6 rounds of 1 shoe judged." in result.output
+    assert "New Jersey minibaccarat as of 2011-02-22" in result.output
+
+
+def test_wrong_rounds_exit_with_one_and_the_first_divergence_comes_on_top() -> None:
+    result = verify(ROUNDS / "wrong.csv")
+    assert result.exit_code == 1
+    lines = result.output.splitlines()
+    assert lines[0].endswith("wrong.csv diverges.")
+    assert lines[1].startswith("  first at line 4, shoe 1, round 3: third_card: Banker's Hand")
+    order = [
+        result.output.index(f"\n{kind} ") for kind in ("third_card", "winner", "vigorish", "format")
+    ]
+    assert order == sorted(order)
+    assert "from it follow settlement" in " ".join(result.output.split())
+
+
+def test_rounds_as_data() -> None:
+    data = data_of(ROUNDS / "wrong.csv")
+    assert data["by_kind"] == {"third_card": 1, "winner": 1, "vigorish": 1, "format": 1}
+    assert (data["rounds"], data["shoes"], data["clean"]) == (5, 1, False)
+    assert data["divergences"][0] == {
+        "line": 4, "shoe": 1, "round": 3, "kind": "third_card", "hand": "banker", "seat": None,
+        "wager": None, "clause": "NJ-MINI:7.9(c)",
+        "clauses": ["NJ-MINI:7.9(c)", "NJ-MINI:7.9_Table_2#5"], "expected": "stay", "found": "draw",
+        "message": "Banker's Hand took a third card: Banker stays on 6 against a third card worth 4",
+        "follows": ["totals"],
+    }  # fmt: skip
+    assert data["census"]["warning"].startswith("Rounds of one shoe")
+
+
+def test_a_mapping_is_read_and_a_wrong_one_is_refused_with_every_fault(tmp_path: Path) -> None:
+    assert verify(ROUNDS / "other.csv", "--mapping", ROUNDS / "other.toml").exit_code == 0
+    refused = verify(ROUNDS / "other.csv")
+    assert refused.exit_code == 2
+    assert "no column tells player" in refused.output
+    mapping = tmp_path / "m.toml"
+    mapping.write_text('[columns]\nplayr = "P"\n[money]\nunit = "euros"\n', encoding="utf-8")
+    refused = verify(ROUNDS / "other.csv", "--mapping", mapping)
+    assert refused.exit_code == 2
+    assert "did you mean player?" in refused.output
+    assert "'euros'" in refused.output
+    mapping.write_text('[columns]\nplayer = "Hero"\nbanker = "P1"\n', encoding="utf-8")
+    refused = verify(ROUNDS / "other.csv", "--mapping", mapping)
+    assert refused.exit_code == 2
+    assert "'Hero'" in refused.output
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n", "player,banker\n", "shoe,round\n1,1\n", "[1]", "{", "\0" * 9]
+)
+def test_what_holds_no_round_exits_with_two(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "r"
+    path.write_text(text, encoding="utf-8")
+    result = verify(path)
+    assert result.exit_code == 2, result.output
+    assert "cannot be read as a record of rounds" in result.output
+
+
+def test_a_log_is_judged_as_ever_and_is_no_record_of_rounds(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    play(path, rounds=2)
+    assert verify(path, submission=None).exit_code == 0
+    refused = verify(path)
+    assert refused.exit_code == 2
+    assert "without a submission" in refused.output
+
+
+def test_rounds_need_a_submission() -> None:
+    refused = verify(ROUNDS / "right.csv", submission=None)
+    assert refused.exit_code == 2
+    assert "--submission" in refused.output
+    refused = verify(ROUNDS / "right.csv", "--most", 3, submission=None)
+    assert refused.exit_code == 2
+
+
+def test_as_many_divergences_are_told_as_are_asked_for() -> None:
+    data = data_of(ROUNDS / "wrong.csv", "--most", 1)
+    assert (len(data["divergences"]), data["divergences_left_out"]) == (1, 3)
+    assert data["by_kind"].values()
+    assert "3 more are not shown" in verify(ROUNDS / "wrong.csv", "--most", 1).output
+
+
+def test_the_place_of_the_cutting_card_is_held_against_the_law() -> None:
+    refused = verify(ROUNDS / "right.csv", "--behind", 5)
+    assert refused.exit_code == 2
+    assert "at least 14 cards" in refused.output
+
+
+@pytest.mark.parametrize("name", ["right.csv", "wrong.csv", "irregular.jsonl"])
+def test_a_judgement_is_as_its_schema_says(name: str) -> None:
+    Draft202012Validator(SCHEMAS["rounds-judgement"]()).validate(data_of(ROUNDS / name))
+
+
+def test_rounds_and_mappings_are_as_their_schemas_say() -> None:
+    record = Draft202012Validator(SCHEMAS["round-record"]())
+    for line in (ROUNDS / "irregular.jsonl").read_text(encoding="utf-8").splitlines():
+        record.validate(json.loads(line))
+    assert not record.is_valid({"shoe": 1, "player": 7})
+    mapping = Draft202012Validator(SCHEMAS["round-mapping"]())
+    mapping.validate({"columns": {"player": ["P1", "P2"]}, "money": {"unit": "cents"}})
+    assert not mapping.is_valid({"columns": {"playr": "P"}})
+    assert not mapping.is_valid({"money": {"unit": "euros"}})
+
+
+def test_judging_rounds_imports_no_heavy_library() -> None:
+    code = (
+        "import sys; from pathlib import Path; from croupier.cli.rules import table_of;"
+        " from croupier.verify.rounds.file import judge_file;"
+        f" judge_file(Path({str(ROUNDS / 'right.csv')!r}), table_of(Path({str(TABLE)!r})));"
+        " print(sorted({'numpy', 'numba', 'pyarrow', 'jinja2'} & sys.modules.keys()))"
+    )
+    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)  # noqa: S603
+    assert told.stdout.strip() == "[]"
