@@ -128,4 +128,6 @@ def _recorded(wager: WagerRecord, settled: Settled | None) -> tuple[str, ...]:
 def tell_divergences(found: Sequence[Divergence]) -> Iterator[Line]:
     """Yield a line for each divergence of a round."""
     for one in found:
-        yield Line("ruling", f"{one.kind.replace('_', ' ')}: {one.message}", one.clauses)
+        follows = f"; from it follow {', '.join(one.follows)}" if one.follows else ""
+        text = f"{one.kind}: {one.message}{follows}".replace("_", " ")
+        yield Line("ruling", text, one.clauses)
