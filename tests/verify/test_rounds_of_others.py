@@ -121,6 +121,11 @@ RIGHT_FORMS: dict[str, Callable[[list[Round]], list[str]]] = {
         ",".join(f'"{cell}"' for cell in line.split(",")) for line in lines_of(rounds)
     ],
     "blank lines between": lambda rounds: [part for line in lines_of(rounds) for part in (line, "")],
+    "blank lines and no numbers": lambda rounds: [
+        part
+        for line in lines_of([one for one in rounds if one.shoe == 1])
+        for part in (line.split(",", 2)[2], "", ",,")
+    ],
     "cards joined": lambda rounds: lines_of(
         [replace(one, player=["".join(one.player)], banker=["".join(one.banker)]) for one in rounds]
     ),
@@ -659,3 +664,35 @@ def test_a_third_card_that_was_bankers_to_have_makes_the_result(tmp_path: Path) 
         "player",
         ("winner", "settlement"),
     )
+
+
+def test_rounds_of_another_table_are_told_to_be_so(tmp_path: Path) -> None:
+    house = replace(HOUSES["nj-minibaccarat"], rate=Fraction(4, 100))
+    judgement = judged(tmp_path / "r.csv", dealt(house), wagers=("banker",))
+    assert set(judgement.by_kind) == {"vigorish"}
+    assert "submission of the table" in judgement.hints[0]
+    assert judged(tmp_path / "r.csv", dealt()).hints == []
+
+
+def test_numbers_that_begin_anew_in_a_shoe_are_told_once(tmp_path: Path) -> None:
+    rounds = [replace(one, shoe=1) for one in dealt(most=10)]
+    found = only(judged(tmp_path / "r.csv", rounds))
+    assert (found.kind, found.expected, found.found) == ("procedure", 11, 1)
+
+
+@pytest.mark.parametrize("suits", [True, False], ids=["suits", "ranks"])
+def test_cards_too_many_are_found_among_rows_that_are_known(tmp_path: Path, suits: bool) -> None:  # noqa: FBT001
+    rounds = dealt(House((), cut_from_back=60), 60)
+    place, held = 0, 0
+    for at, one in enumerate(rounds):
+        for hand in (one.player, one.banker):
+            for number, card in enumerate(hand):
+                if one.shoe == 59 and card[0] in ("A" if suits else "TJQK"):
+                    hand[number] = "Ah" if suits else "Kh"
+                    held += 1
+                    place = at if held == (9 if suits else 33) else place
+                if not suits:
+                    hand[number] = hand[number][0]
+    # Only that they stand there is wrong: a row by itself is like those of other shoes.
+    found = only(judged(tmp_path / "r.csv", rounds))
+    assert (found.kind, found.shoe, found.line) == ("composition", "59", place + 2)

@@ -116,6 +116,7 @@ class CardReader:
         down = _any_of(dict.fromkeys(_FACE_DOWN))
         self._token = re.compile(f"[{_BETWEEN}]*(?:{card}|(?P<down>{down}))[{_BETWEEN}]*")
         self._known: dict[str, tuple[Shown, ...]] = {}
+        self._suit_first = suit_first
         self._plain = not ranks and not suits and not suit_first
 
     def __call__(self, value: object) -> tuple[Shown, ...]:
@@ -123,7 +124,7 @@ class CardReader:
         if isinstance(value, Sequence) and not isinstance(value, str):
             if len(value) > LONGEST_CELL:
                 raise ValueError(f"{len(value)} cards in one place")
-            value = " ".join(map(plain, value))
+            value = " ".join(map(self._told, value))
         text = plain(value)
         known = self._known.get(text)
         if known is None:
@@ -131,6 +132,13 @@ class CardReader:
                 self._known.clear()
             known = self._known[text] = self._read(text)
         return known
+
+    def _told(self, value: object) -> str:
+        """Return a card of a list as text: it may be an object of its rank and its suit."""
+        if not isinstance(value, Mapping):
+            return plain(value)
+        rank, suit = plain(value.get("rank")), plain(value.get("suit"))
+        return suit + rank if self._suit_first else rank + suit
 
     def _read(self, text: str) -> tuple[Shown, ...]:
         if self._plain:

@@ -99,8 +99,9 @@ class CsvRounds(Rounds):
 
     def record(self, row: list[str], line: int) -> RoundRecord | Unreadable | None:
         """Return the round that a row tells; ``None`` where it is blank."""
-        self._number += 1
-        return row_record(self.builder, self.header, row, line, self._number)
+        found = row_record(self.builder, self.header, row, line, self._number + 1)
+        self._number += found is not None
+        return found
 
     def passed(self, rows: int) -> None:
         """Count rounds that were read by their cells."""

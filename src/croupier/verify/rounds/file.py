@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from croupier.records.rounds.lines import RoundsError
 from croupier.records.rounds.mapping import RoundMapping
@@ -14,6 +15,12 @@ from croupier.verify.rounds.judge import RoundsJudge, judged_rounds
 from croupier.verify.rounds.quick import Known, QuickJudge, Told
 
 __all__ = ["finished", "judge_all", "judge_file"]
+
+_OFTEN: Final = 4
+"""Where one round in so many has the same fault, it may be the table's rules that are others."""
+
+_LEAST_ROUNDS: Final = 20
+_OF_THE_TABLE: Final = ("third_card", "settlement", "vigorish", "offer", "limit")
 
 
 def judge_file(
@@ -60,5 +67,20 @@ def finished(judge: RoundsJudge) -> Judgement:
             raise RoundsError("there are no rounds in it")
         kept = [f"line {one.line}: {one.message}" for one in judgement.divergences[:3]]
         raise RoundsError(f"not one of {lines} lines can be read as a round", *kept)
+    judgement.hints += _hints(judgement)
     judgement.census = census_data(judge.rules, judge.census, suited=judge.suited)
     return judgement
+
+
+def _hints(judgement: Judgement) -> list[str]:
+    """Return what may be behind divergences of one kind that come again and again."""
+    if judgement.rounds < _LEAST_ROUNDS:
+        return []
+    often = [
+        f"{kind} in {judgement.by_kind[kind]:,} of {judgement.rounds:,} rounds"
+        for kind in _OF_THE_TABLE
+        if judgement.by_kind[kind] * _OFTEN >= judgement.rounds
+    ]
+    if not often:
+        return []
+    return [f"So often ({', '.join(often)}): is this the submission of the table that dealt them?"]
