@@ -61,6 +61,7 @@ def test_a_repair_as_data(rounds: Path) -> None:
         "verify", rounds, "--submission", TABLE, "--repair", out, "--format", "json", status=1
     )
     data = json.loads(printed.stdout)
+    Draft202012Validator(SCHEMAS["rounds-judgement"]()).validate(data)
     assert data["repair"] == {"file": str(out), "rounds": 2, "wagers": 1, "left": {}}
     assert data["differences"]["total"]["net_cents"] == 500
     assert data["differences"]["by_seat"][0]["seat"] == 3

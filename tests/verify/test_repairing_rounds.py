@@ -348,6 +348,8 @@ def test_the_same_rounds_make_the_same_bytes(tmp_path: Path) -> None:
         )  # fmt: skip
     assert (tmp_path / "b.csv.gz").read_bytes() == (tmp_path / "c.csv.gz").read_bytes()
     assert (tmp_path / "b-d.csv.gz").read_bytes() == (tmp_path / "c-d.csv.gz").read_bytes()
+    # Of a packed file, bytes 4 to 7 are the time at which it was packed: none is told.
+    assert (tmp_path / "b.csv.gz").read_bytes()[4:8] == bytes(4)
     head, *rows = gzip.decompress((tmp_path / "b-d.csv.gz").read_bytes()).decode().splitlines()
     assert head == "line,shoe,round,seat,wager,due_cents,told_cents,owed_cents,clauses"
     assert all(row.count(",") == head.count(",") for row in rows)

@@ -10,7 +10,7 @@ from croupier.reports.figures import Sheet, dollars, grouped, visible
 from croupier.reports.roads import draw_roads, told
 from croupier.reports.view import Grid
 
-__all__ = ["audit_view", "headline_of", "place_of"]
+__all__ = ["audit_view", "headline_of", "message_of", "place_of"]
 
 
 def counted(number: int, one: str, more: str = "") -> str:
@@ -31,6 +31,16 @@ def place_of(one: Mapping[str, Any]) -> str:
     parts = [f"line {one['line']}"]
     parts += [f"{name} {visible(one[name])}" for name in ("shoe", "round") if one[name] is not None]
     return ", ".join(parts)
+
+
+def message_of(one: Mapping[str, Any]) -> str:
+    """Say what was found, and of what kinds is what is wrong because of it.
+
+    >>> message_of({"message": "a card too many", "follows": ["third_card", "totals"]})
+    'a card too many; from it follow third card, totals'
+    """
+    follows = ", ".join(visible(kind).replace("_", " ") for kind in one["follows"])
+    return visible(one["message"]) + (f"; from it follow {follows}" if follows else "")
 
 
 def headline_of(audit: Sheet) -> str:
@@ -74,7 +84,7 @@ def _first(audit: Sheet) -> dict[str, Any] | None:
     return {
         "place": visible(place_of(one)),
         "kind": visible(one["kind"]).replace("_", " "),
-        "message": visible(one["message"]),
+        "message": message_of(one),
         "clauses": [
             [visible(clause), visible(says.get(clause) or "")] for clause in one["clauses"]
         ],
@@ -120,7 +130,7 @@ def _divergences(audit: Sheet) -> Grid:
                 str(one["line"]),
                 *("" if one[name] is None else visible(one[name]) for name in ("shoe", "round")),
                 visible(one["kind"]).replace("_", " "),
-                visible(one["message"]),
+                message_of(one),
                 visible(one["clause"] or ""),
             )
             for one in audit["divergences"]

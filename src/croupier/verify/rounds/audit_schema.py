@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from croupier.verify.rounds.audit import FORMAT
 
-__all__ = ["audit_report"]
+__all__ = ["account", "audit_report"]
 
 Schema = dict[str, Any]
 
@@ -79,20 +79,17 @@ _DIFFERENCE: Final = _object(
 )
 
 
-def _differences() -> Schema:
+def account() -> dict[str, Schema]:
+    """Return what an account of differences has, by key."""
     part = {"wager": _WORD, "clause": _or_null(_WORD), **_TALLY}
     seat = {"seat": _or_null(_COUNT), **_TALLY, "parts": _list(_object(part))}
-    return _object(
-        {
-            "total": _object(_TALLY),
-            "by_seat": _list(_object(seat)),
-            "by_wager": _list(_object({"wager": _WORD, **_TALLY})),
-            "by_clause": _list(_object({"clause": _or_null(_WORD), **_TALLY})),
-            "unsettled": _told("Wagers that the book does not settle, by wager.", _COUNTS),
-            "listed": _list(_DIFFERENCE),
-            "left_out": _COUNT,
-        }
-    )
+    return {
+        "total": _object(_TALLY),
+        "by_seat": _list(_object(seat)),
+        "by_wager": _list(_object({"wager": _WORD, **_TALLY})),
+        "by_clause": _list(_object({"clause": _or_null(_WORD), **_TALLY})),
+        "unsettled": _told("Wagers that the book does not settle, by wager.", _COUNTS),
+    }
 
 
 def _census() -> Schema:
@@ -184,7 +181,9 @@ def audit_report() -> Schema:
                 "unjudged": _told("What could not be judged, by why, and how often.", _COUNTS),
                 "hints": _list(_WORD),
                 "census": _or_null(_census()),
-                "differences": _differences(),
+                "differences": _object(
+                    account() | {"listed": _list(_DIFFERENCE), "left_out": _COUNT}
+                ),
                 "board": _told("The roads of the shoes that are shown.", _board()),
             }
         ),

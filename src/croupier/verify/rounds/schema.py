@@ -14,6 +14,7 @@ from croupier.records.rounds.mapping import (
     TABLES,
     VALUES,
 )
+from croupier.verify.rounds.audit_schema import account
 from croupier.verify.rounds.findings import KINDS
 
 __all__ = ["round_mapping", "round_record", "rounds_judgement"]
@@ -141,28 +142,35 @@ def rounds_judgement() -> Schema:
         }
     )
     counts = {"type": "object", "additionalProperties": _COUNT}
+    judgement = _object(
+        {
+            "law": _TEXT,
+            "in_force_from": {"type": "string", "format": "date"},
+            "rules_sha256": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+            "readings": {"type": "object", "additionalProperties": _TEXT},
+            "warnings": texts,
+            "rounds": _COUNT,
+            "shoes": _COUNT,
+            "clean": {"type": "boolean"},
+            "divergences": {"type": "array", "items": divergence},
+            "divergences_left_out": _COUNT,
+            "by_kind": counts | {"propertyNames": {"enum": list(KINDS)}},
+            "unjudged": counts,
+            "hints": texts,
+            "census": _census(),
+        }
+    )
+    # These come with a repair, or a list of differences, alone.
+    repair = {"file": _TEXT, "rounds": _COUNT, "wagers": _COUNT, "left": counts}
+    judgement["properties"] |= {
+        "repair": {"anyOf": [_object(repair), {"type": "null"}]},
+        "differences": _object(account()),
+    }
     return {
         "$schema": _DIALECT,
         "title": "Judgement of rounds",
         "description": "What came of judging rounds that somebody dealt.",
-        **_object(
-            {
-                "law": _TEXT,
-                "in_force_from": {"type": "string", "format": "date"},
-                "rules_sha256": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
-                "readings": {"type": "object", "additionalProperties": _TEXT},
-                "warnings": texts,
-                "rounds": _COUNT,
-                "shoes": _COUNT,
-                "clean": {"type": "boolean"},
-                "divergences": {"type": "array", "items": divergence},
-                "divergences_left_out": _COUNT,
-                "by_kind": counts | {"propertyNames": {"enum": list(KINDS)}},
-                "unjudged": counts,
-                "hints": texts,
-                "census": _census(),
-            }
-        ),
+        **judgement,
     }
 
 

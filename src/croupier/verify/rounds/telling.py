@@ -128,4 +128,7 @@ def _recorded(wager: WagerRecord, settled: Settled | None) -> tuple[str, ...]:
 def tell_divergences(found: Sequence[Divergence]) -> Iterator[Line]:
     """Yield a line for each divergence of a round."""
     for one in found:
-        yield Line("ruling", f"{one.kind.replace('_', ' ')}: {one.message}", one.clauses)
+        kind, *follows = (name.replace("_", " ") for name in (one.kind, *one.follows))
+        also = f"; from it follow {', '.join(follows)}" if follows else ""
+        text = f"{kind}: {one.message}{also}"
+        yield Line("ruling", text, one.clauses)
