@@ -292,3 +292,26 @@ def test_a_gap_is_told_and_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     manifest = json.loads((tmp_path / "gap" / "manifest.json").read_bytes())
     assert len(manifest["gaps"]) == 1
     assert manifest["gaps"][0] in result.output
+
+
+# --- the document -------------------------------------------------------------------------------
+
+
+def keys_of(data: Any) -> set[str]:
+    """Return every key of the objects that a schema describes."""
+    found: set[str] = set()
+    if isinstance(data, dict):
+        if isinstance(data.get("properties"), dict):
+            found |= set(data["properties"])
+        for value in data.values():
+            found |= keys_of(value)
+    elif isinstance(data, list):
+        for one in data:
+            found |= keys_of(one)
+    return found
+
+
+@pytest.mark.parametrize("name", [name for name in SCHEMAS if name.startswith("vectors")])
+def test_every_key_is_explained(name: str) -> None:
+    text = (ROOT / "docs" / "conformance.md").read_text(encoding="utf-8")
+    assert [key for key in sorted(keys_of(SCHEMAS[name]())) if f"`{key}`" not in text] == []

@@ -135,7 +135,7 @@ _FORMS: Final[tuple[tuple[type, Callable[[Any], Any]], ...]] = (
     (Phase, lambda phase: phase.name.lower()),
     (Enum, lambda one: one.value),
     (Card, lambda card: card.notation),
-    (datetime, datetime.isoformat),
+    (datetime, lambda moment: moment.isoformat().replace("+00:00", "Z")),
     (Shoe, _shoe),
     (Coup, lambda coup: {"player": _plain(coup.player), "banker": _plain(coup.banker)}),
     (Facts, lambda facts: {name: _plain(told) for name, told in facts._asdict().items()}),

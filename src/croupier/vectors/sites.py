@@ -67,7 +67,11 @@ def _modules() -> Iterator[ModuleType]:
 
 def _sites_of(module: ModuleType) -> Iterator[Site]:
     short = module.__name__.rpartition(".")[2]
-    tree = ast.parse(inspect.getsource(module))
+    try:
+        tree = ast.parse(inspect.getsource(module))
+    except OSError as error:
+        message = f"{module.__name__} has no source here, and places that refuse are read from it"
+        raise OSError(message) from error
     taken: Counter[str] = Counter()
     for function in tree.body:
         if not isinstance(function, ast.FunctionDef):
