@@ -1,0 +1,97 @@
+"""Section 13 where it meets something else: the cover card, discards under way, cards held."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card, parse_cards
+from croupier.table import Phase
+from croupier.table.commands import (
+    CallNoMoreBets,
+    DrawCard,
+    DrawCardInError,
+    FindFaceUpCard,
+    UseHeldCard,
+)
+from croupier.table.events import (
+    CardDealt,
+    CardDiscarded,
+    CardDrawnInError,
+    CuttingCardAppeared,
+    FaceUpCardFound,
+    RoundVoided,
+    SimulatedRoundOrdered,
+)
+from croupier.table.session import Session
+from croupier.table.state import changed
+from ma_minibaccarat_support import deal, ready
+from support import only, wager
+
+BOTH_STAY: Final = "6h 7d Kh Ks"
+DISCLOSED: Final = DrawCardInError(Card.of("5c"), disclosed=True, dealt_to=None)
+FACE_UP: Final = FindFaceUpCard(Card.of("5c"))
+
+
+def with_the_cutting_card_next() -> Session:
+    session = ready(1)
+    shoe = session.state.shoe
+    session.state = changed(session.state, shoe=changed(shoe, behind=shoe.remaining))
+    return session
+
+
+@pytest.mark.clause("MA-MINI:13(c)#1")
+def test_the_cover_card_before_a_disclosed_card_is_put_aside_and_the_card_is_out_of_the_shoe() -> (
+    None
+):
+    session = with_the_cutting_card_next()
+    before = session.state.shoe.remaining
+    events = session.do(DISCLOSED)
+    assert [type(event) for event in events] == [
+        CuttingCardAppeared,
+        CardDrawnInError,
+        SimulatedRoundOrdered,
+    ]
+    assert session.state.shoe.remaining == before - 1
+
+
+@pytest.mark.clause("MA-MINI:13(d)")
+def test_the_cover_card_before_a_card_face_up_is_put_aside_first() -> None:
+    events = with_the_cutting_card_next().do(FACE_UP)
+    assert [type(event) for event in events] == [
+        CuttingCardAppeared,
+        FaceUpCardFound,
+        SimulatedRoundOrdered,
+    ]
+
+
+@pytest.mark.clause("MA-MINI:13(d)")
+def test_a_card_face_up_leaves_the_discard_that_is_under_way_as_it_was() -> None:
+    session = ready(1)
+    wager(session, (1, "banker", 10_000))
+    deal(session, BOTH_STAY)
+    session.do(DrawCardInError(Card.of("4c"), disclosed=True, dealt_to=Hand.PLAYER))
+    assert session.state.to_discard == 1
+    found = only(session.do(FACE_UP), FaceUpCardFound)
+    assert (found.discarded, found.to_discard) == (False, 1)
+    discarded = only(session.do(DrawCard(None)), CardDiscarded)
+    assert (discarded.unseen, discarded.card) == (True, None)
+
+
+@pytest.mark.clause("MA-MINI:13(a)", "MA-MINI:13(d)")
+def test_cards_that_wait_for_a_hand_that_is_void_begin_the_hand_after_it() -> None:
+    session = ready(1)
+    first, second = parse_cards("3c 9d")
+    for card in (first, second):
+        session.do(DrawCardInError(card, disclosed=False, dealt_to=None))
+    wager(session, (1, "banker", 10_000))
+    session.do(CallNoMoreBets())
+    assert only(session.do(UseHeldCard()), CardDealt).card == first
+    voided = only(session.do(FACE_UP), RoundVoided)
+    assert not voided.reshuffle
+    assert session.state.phase is Phase.SETTLED
+    assert session.state.held == (second,)
+    assert session.state.round is not None
+    assert session.state.round.begins_with == ()
