@@ -10,6 +10,7 @@ from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
 from croupier.table import Phase
 from croupier.table.commands import (
+    BeginSimulatedRound,
     CallNoMoreBets,
     DrawCard,
     DrawCardInError,
@@ -95,3 +96,39 @@ def test_cards_that_wait_for_a_hand_that_is_void_begin_the_hand_after_it() -> No
     assert session.state.held == (second,)
     assert session.state.round is not None
     assert session.state.round.begins_with == ()
+
+
+TO_PLAYER: Final = DrawCardInError(Card.of("5c"), disclosed=True, dealt_to=Hand.PLAYER)
+
+
+@pytest.mark.clause("MA-MINI:13(c)#1", "MA-MINI:13(c)#2")
+@pytest.mark.parametrize(
+    "cards",
+    [
+        pytest.param("2h 7d Kh Ks 4c", id="Player has a third card, Banker none"),
+        pytest.param("7h 2d Kh Ks 4c", id="Banker has a third card, Player none"),
+        pytest.param("2h 2d Kh Ks 2c 4c", id="both have a third card"),
+    ],
+)
+def test_only_a_third_card_that_player_may_not_have_goes_by_what_was_designated(cards: str) -> None:
+    session = ready(1)
+    wager(session, (1, "banker", 10_000))
+    deal(session, cards)
+    assert session.state.phase is Phase.DECIDED
+    assert only(session.do(TO_PLAYER), SimulatedRoundOrdered).card == TO_PLAYER.card
+
+
+@pytest.mark.clause("MA-MINI:13(c)#2")
+def test_between_two_rounds_no_card_is_players_third() -> None:
+    assert only(ready(1).do(TO_PLAYER), SimulatedRoundOrdered).card == TO_PLAYER.card
+
+
+@pytest.mark.clause("MA-MINI:13(c)#2", "MA-MINI:13(d)")
+def test_a_card_face_up_in_a_simulated_round_begins_one_more_and_makes_none_void() -> None:
+    session = ready(1)
+    session.do(DISCLOSED)
+    session.do(BeginSimulatedRound())
+    events = session.do(FindFaceUpCard(Card.of("4c")))
+    assert [type(event) for event in events] == [FaceUpCardFound, SimulatedRoundOrdered]
+    assert session.state.phase is Phase.DEALING
+    assert session.state.simulate_with == (Card.of("4c"),)
