@@ -132,3 +132,29 @@ def test_a_card_face_up_in_a_simulated_round_begins_one_more_and_makes_none_void
     assert [type(event) for event in events] == [FaceUpCardFound, SimulatedRoundOrdered]
     assert session.state.phase is Phase.DEALING
     assert session.state.simulate_with == (Card.of("4c"),)
+
+
+def four_face_down() -> Session:
+    """A round of which four cards lie face down."""
+    session = ready(1)
+    wager(session, (1, "banker", 10_000))
+    session.do(CallNoMoreBets())
+    for card in parse_cards(BOTH_STAY):
+        session.do(DrawCard(card))
+    assert session.state.round is not None
+    assert session.state.round.down
+    return session
+
+
+@pytest.mark.clause("MA-MINI:13(c)#2")
+def test_while_hands_are_face_down_no_disclosed_card_is_players_third() -> None:
+    session = four_face_down()
+    assert only(session.do(TO_PLAYER), SimulatedRoundOrdered).card == TO_PLAYER.card
+
+
+@pytest.mark.clause("MA-MINI:13(a)", "MA-MINI:13(d)")
+def test_a_card_that_is_held_when_a_round_is_void_begins_the_hand_after_it() -> None:
+    session = four_face_down()
+    session.do(DrawCardInError(Card.of("3c"), disclosed=False, dealt_to=None))
+    assert not only(session.do(FACE_UP), RoundVoided).reshuffle
+    assert session.state.held == (Card.of("3c"),)

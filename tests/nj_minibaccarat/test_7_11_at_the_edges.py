@@ -16,6 +16,7 @@ from croupier.table.commands import (
     DrawCardInError,
     FindFaceUpCard,
     InsertCuttingCards,
+    UseHeldCard,
     VoidRound,
 )
 from croupier.table.events import (
@@ -234,3 +235,32 @@ def test_what_waits_for_a_round_that_was_never_finished_goes_with_the_shoe() -> 
     state = session.state
     assert (state.phase, state.round) == (Phase.SHOE_COMPLETED, None)
     assert (state.held, state.to_discard, state.simulate_with) == ((), 0, ())
+
+
+@pytest.mark.clause("NJ-MINI:7.11(b)")
+def test_while_hands_are_face_down_no_card_is_known_to_be_a_third_that_player_may_not_have() -> (
+    None
+):
+    session = ready(1, deal__option="face-down")
+    deal(session, "6h 7d Kh Ks")
+    drawn, held = session.do(DrawCardInError(Card.of("3c"), False, Hand.PLAYER))  # noqa: FBT003
+    assert drawn.clauses == held.clauses == session.rules.cites("irregularity.drawn_in_error")
+
+
+@pytest.mark.clause("NJ-MINI:7.11(e)#1")
+def test_no_round_is_to_be_made_void_that_a_held_card_or_no_card_can_finish() -> None:
+    session = ready(1)
+    session.do(DrawCardInError(Card.of("9h"), False, None))  # noqa: FBT003
+    empty(session)
+    session.do(CallNoMoreBets())
+    assert [command for command, _, _ in must(session)] == [UseHeldCard]
+    session = ready(1, deal__option="face-down")
+    deal(session, "2h 3d Kh Ks")
+    empty(session)
+    assert VoidRound not in {action.command for action in session.legal()}
+
+
+def empty(session: Session) -> None:
+    """Take the last cards out of the shoe."""
+    shoe = changed(session.state.shoe, remaining=0, behind=None)
+    session.state = changed(session.state, shoe=shoe)
