@@ -33,8 +33,8 @@ import pytest
 
 from mutants import Mutant
 
-MOST: Final = 450
-"""No more tests are asked about one mutant: what survives them is looked at by somebody."""
+MOST: Final = 300
+"""No more tests are asked about one mutant beside those that are about its module."""
 
 FIRST: Final = 8
 """So many of them are asked first in a fresh import, as each has its file to be loaded."""
@@ -57,6 +57,8 @@ class Question(NamedTuple):
     module: str
     path: Path
     mutant: Mutant
+    about: tuple[str, ...] = ()
+    """How the names of the tests begin that are about its module: all of those are asked."""
 
     @property
     def statement(self) -> range:
@@ -111,16 +113,17 @@ class Ranking:
         self.measured = measured
         self.told: Counter[str] = Counter()
 
-    def order(self, path: Path, span: range | None = None) -> list[str]:
-        """Return the tests to be asked of those that pass through some lines of a module.
+    def order(self, question: Question, *, everywhere: bool = False) -> list[str]:
+        """Return the tests to be asked: those that pass through what was changed, or its module.
 
-        Where there are too many, a third of them are those that reach what few others do, as a test
+        Where there are too many, a third of those that are not about the module are those that reach what few others do, as a test
         of a fault does; a third those that reach little else; a third from all over the files. A row
         of a test comes before a second row of any. Which are chosen does not hang on what was told.
         """
-        tests = self.measured.through(path, span)
-        if span is not None and len(tests) > MOST:
-            tests = self._chosen(tests, path)
+        tests = self.measured.through(question.path, None if everywhere else question.statement)
+        if not everywhere and len(tests) > MOST:
+            about = {test for test in tests if test.startswith(question.about)}
+            tests = about | self._chosen(tests - about, question.path)
         seconds = self.measured.seconds
         return sorted(tests, key=lambda test: (-self.told[test], seconds[test], test))
 
@@ -261,7 +264,7 @@ class Loaded:
         ranking: Ranking,
     ) -> None:
         question = self.questions[number]
-        tests = ranking.order(question.path, question.statement)
+        tests = ranking.order(question)
         swaps = _swaps(question) if tests else None
         if swaps is None:
             return
@@ -440,7 +443,7 @@ def ask_imported(question: Question, ranking: Ranking) -> str:
     all are asked that pass through its module.
     """
     measured = ranking.measured
-    order = ranking.order(question.path)
+    order = ranking.order(question, everywhere=True)
     for some in (order[:FIRST], order[FIRST:]):
         if some:
             told = _in_a_child(functools.partial(_import_and_ask, question, some, measured))

@@ -37,13 +37,35 @@ ROOT: Final = Path(__file__).parents[1]
 KEPT: Final = ROOT / "build" / "mutation"
 REASONS: Final = ROOT / "tests" / "data" / "surviving_mutants.tsv"
 
-MODULES: Final = (
-    "baccarat.coup", "baccarat.hand", "baccarat.tableau", "baccarat.wagers",
-    "money.settlement", "money.ledger", "money.stax", "money.forms",
-    "table.vigorish", "table.settling",
-    "rules", "elections", "offering", "offers",
-    "table.irregular", "table.drawing",
-)  # fmt: skip
+# The modules, and how the names of the tests begin that are about each.
+GAME: Final = (
+    "tests/test_coup",
+    "tests/nj_minibaccarat/test_7_9",
+    "tests/nj_minibaccarat/test_7_2_w",
+)
+MONEY: Final = (
+    "tests/nj_minibaccarat/test_7_3_payout",
+    "tests/ma_minibaccarat/test_ma_12_i_meters",
+)
+OFFERS: Final = ("tests/test_table_rules", "tests/law", "tests/ma_minibaccarat/test_ma_12_i")
+ASTRAY: Final = (
+    "tests/nj_minibaccarat/test_7_11",
+    "tests/ma_minibaccarat/test_ma_13",
+    "tests/ny_mini_midi/test_j",
+)
+MODULES: Final = {
+    "baccarat.coup": GAME,
+    "baccarat.hand": GAME,
+    "baccarat.tableau": GAME,
+    "baccarat.wagers": GAME,
+    "money.settlement": MONEY,
+    "rules": OFFERS,
+    "elections": OFFERS,
+    "offering": OFFERS,
+    "offers": OFFERS,
+    "table.irregular": ASTRAY,
+    "table.drawing": ASTRAY,
+}
 
 # The tests that hold the package to the texts. What the program made and keeps (golden playthroughs,
 # documents), and what plays at random and for long, is not asked.
@@ -83,7 +105,7 @@ def path_of(module: str) -> Path:
 
 def questions_of(module: str) -> Iterator[Question]:
     for mutant in mutants_of(path_of(module)):
-        yield Question(f"croupier.{module}", path_of(module), mutant)
+        yield Question(f"croupier.{module}", path_of(module), mutant, MODULES.get(module, ()))
 
 
 # --- the answers that are kept -----------------------------------------------------------------

@@ -222,3 +222,18 @@ def test_a_mystery_value_lies_between_the_seed_and_what_it_is_hit_by() -> None:
     assert fault.where == "wagers.royal_9.stax.must_hit_by"
     assert fault.message.startswith("must be more than the seed")
     assert fault.clauses == rules.cites("wagers.royal_9.stax.must_hit_by")
+
+
+@pytest.mark.parametrize("law", ["us-nj/minibaccarat", "us-ma/minibaccarat"])
+def test_a_pay_table_of_the_plain_game_is_no_departure_from_it(law: str) -> None:
+    rules = table_rules(plain_submission(law, wagers__bonus__offered=True))
+    assert str(rules).partition(": ")[2] == "wagers.bonus.offered = true"
+
+
+def test_a_choice_for_which_the_plain_game_has_none_is_a_departure() -> None:
+    rules = rules_of(
+        vigorish__scheme="total-cards",
+        vigorish__rate_unwaived="4%",
+        wagers__total_cards__offered=True,
+    )
+    assert 'vigorish.rate_unwaived = "1/25"' in str(rules)

@@ -16,6 +16,7 @@ from croupier.table.commands import (
     DrawCardInError,
     FindFaceUpCard,
     InsertCuttingCards,
+    UseHeldCard,
     VoidRound,
 )
 from croupier.table.events import (
@@ -198,3 +199,68 @@ def test_of_several_cards_that_are_held_the_first_is_named_that_comes_before_any
     refusal = refused(session, DrawCard(Card.of("5h")), "held_card")
     assert refusal.message == "3c, drawn in error, comes first"
     assert refusal.clauses == session.rules.cites("irregularity.drawn_in_error")
+
+
+@pytest.mark.clause("NJ-MINI:7.11(b)")
+@pytest.mark.parametrize(
+    "cards",
+    [
+        pytest.param("", id="no round"),
+        pytest.param("2h 7d Kh Ks 4c", id="Player has a third card, Banker none"),
+        pytest.param("7h 2d Kh Ks 4c", id="Banker has a third card, Player none"),
+        pytest.param("2h 2d Kh Ks 2c 4c", id="both have a third card"),
+    ],
+)
+def test_a_card_for_player_that_is_no_third_card_is_one_drawn_in_error_like_any_other(
+    cards: str,
+) -> None:
+    session = ready(1)
+    if cards:
+        deal(session, cards)
+        assert session.state.phase is Phase.DECIDED
+    drawn, held = session.do(DrawCardInError(Card.of("3c"), False, Hand.PLAYER))  # noqa: FBT003
+    assert drawn.clauses == held.clauses == session.rules.cites("irregularity.drawn_in_error")
+    assert session.state.held == (Card.of("3c"),)
+
+
+@pytest.mark.clause("NJ-MINI:7.11(e)#1")
+def test_what_waits_for_a_round_that_was_never_finished_goes_with_the_shoe() -> None:
+    """A void round leaves nothing to be dealt, discarded or begun from the shoe before."""
+    session = ready(1, **SIMULATED)
+    session.do(DrawCardInError(Card.of("5c"), True, None))  # noqa: FBT003
+    session.do(BeginSimulatedRound())
+    state = changed(session.state, shoe=changed(session.state.shoe, remaining=0, behind=None))
+    session.state = changed(state, held=(Card.of("9d"),), simulate_with=(Card.of("8d"),))
+    session.do(VoidRound())
+    state = session.state
+    assert (state.phase, state.round) == (Phase.SHOE_COMPLETED, None)
+    assert (state.held, state.to_discard, state.simulate_with) == ((), 0, ())
+
+
+@pytest.mark.clause("NJ-MINI:7.11(b)")
+def test_while_hands_are_face_down_no_card_is_known_to_be_a_third_that_player_may_not_have() -> (
+    None
+):
+    session = ready(1, deal__option="face-down")
+    deal(session, "6h 7d Kh Ks")
+    drawn, held = session.do(DrawCardInError(Card.of("3c"), False, Hand.PLAYER))  # noqa: FBT003
+    assert drawn.clauses == held.clauses == session.rules.cites("irregularity.drawn_in_error")
+
+
+@pytest.mark.clause("NJ-MINI:7.11(e)#1")
+def test_no_round_is_to_be_made_void_that_a_held_card_or_no_card_can_finish() -> None:
+    session = ready(1)
+    session.do(DrawCardInError(Card.of("9h"), False, None))  # noqa: FBT003
+    empty(session)
+    session.do(CallNoMoreBets())
+    assert [command for command, _, _ in must(session)] == [UseHeldCard]
+    session = ready(1, deal__option="face-down")
+    deal(session, "2h 3d Kh Ks")
+    empty(session)
+    assert VoidRound not in {action.command for action in session.legal()}
+
+
+def empty(session: Session) -> None:
+    """Take the last cards out of the shoe."""
+    shoe = changed(session.state.shoe, remaining=0, behind=None)
+    session.state = changed(session.state, shoe=shoe)

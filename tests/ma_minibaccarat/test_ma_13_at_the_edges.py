@@ -1,0 +1,160 @@
+"""Section 13 where it meets something else: the cover card, discards under way, cards held."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card, parse_cards
+from croupier.table import Phase
+from croupier.table.commands import (
+    BeginSimulatedRound,
+    CallNoMoreBets,
+    DrawCard,
+    DrawCardInError,
+    FindFaceUpCard,
+    UseHeldCard,
+)
+from croupier.table.events import (
+    CardDealt,
+    CardDiscarded,
+    CardDrawnInError,
+    CuttingCardAppeared,
+    FaceUpCardFound,
+    RoundVoided,
+    SimulatedRoundOrdered,
+)
+from croupier.table.session import Session
+from croupier.table.state import changed
+from ma_minibaccarat_support import deal, ready
+from support import only, wager
+
+BOTH_STAY: Final = "6h 7d Kh Ks"
+DISCLOSED: Final = DrawCardInError(Card.of("5c"), disclosed=True, dealt_to=None)
+FACE_UP: Final = FindFaceUpCard(Card.of("5c"))
+
+
+def with_the_cutting_card_next() -> Session:
+    session = ready(1)
+    shoe = session.state.shoe
+    session.state = changed(session.state, shoe=changed(shoe, behind=shoe.remaining))
+    return session
+
+
+@pytest.mark.clause("MA-MINI:13(c)#1")
+def test_the_cover_card_before_a_disclosed_card_is_put_aside_and_the_card_is_out_of_the_shoe() -> (
+    None
+):
+    session = with_the_cutting_card_next()
+    before = session.state.shoe.remaining
+    events = session.do(DISCLOSED)
+    assert [type(event) for event in events] == [
+        CuttingCardAppeared,
+        CardDrawnInError,
+        SimulatedRoundOrdered,
+    ]
+    assert session.state.shoe.remaining == before - 1
+
+
+@pytest.mark.clause("MA-MINI:13(d)")
+def test_the_cover_card_before_a_card_face_up_is_put_aside_first() -> None:
+    events = with_the_cutting_card_next().do(FACE_UP)
+    assert [type(event) for event in events] == [
+        CuttingCardAppeared,
+        FaceUpCardFound,
+        SimulatedRoundOrdered,
+    ]
+
+
+@pytest.mark.clause("MA-MINI:13(d)")
+def test_a_card_face_up_leaves_the_discard_that_is_under_way_as_it_was() -> None:
+    session = ready(1)
+    wager(session, (1, "banker", 10_000))
+    deal(session, BOTH_STAY)
+    session.do(DrawCardInError(Card.of("4c"), disclosed=True, dealt_to=Hand.PLAYER))
+    assert session.state.to_discard == 1
+    found = only(session.do(FACE_UP), FaceUpCardFound)
+    assert (found.discarded, found.to_discard) == (False, 1)
+    discarded = only(session.do(DrawCard(None)), CardDiscarded)
+    assert (discarded.unseen, discarded.card) == (True, None)
+
+
+@pytest.mark.clause("MA-MINI:13(a)", "MA-MINI:13(d)")
+def test_cards_that_wait_for_a_hand_that_is_void_begin_the_hand_after_it() -> None:
+    session = ready(1)
+    first, second = parse_cards("3c 9d")
+    for card in (first, second):
+        session.do(DrawCardInError(card, disclosed=False, dealt_to=None))
+    wager(session, (1, "banker", 10_000))
+    session.do(CallNoMoreBets())
+    assert only(session.do(UseHeldCard()), CardDealt).card == first
+    voided = only(session.do(FACE_UP), RoundVoided)
+    assert not voided.reshuffle
+    assert session.state.phase is Phase.SETTLED
+    assert session.state.held == (second,)
+    assert session.state.round is not None
+    assert session.state.round.begins_with == ()
+
+
+TO_PLAYER: Final = DrawCardInError(Card.of("5c"), disclosed=True, dealt_to=Hand.PLAYER)
+
+
+@pytest.mark.clause("MA-MINI:13(c)#1", "MA-MINI:13(c)#2")
+@pytest.mark.parametrize(
+    "cards",
+    [
+        pytest.param("2h 7d Kh Ks 4c", id="Player has a third card, Banker none"),
+        pytest.param("7h 2d Kh Ks 4c", id="Banker has a third card, Player none"),
+        pytest.param("2h 2d Kh Ks 2c 4c", id="both have a third card"),
+    ],
+)
+def test_only_a_third_card_that_player_may_not_have_goes_by_what_was_designated(cards: str) -> None:
+    session = ready(1)
+    wager(session, (1, "banker", 10_000))
+    deal(session, cards)
+    assert session.state.phase is Phase.DECIDED
+    assert only(session.do(TO_PLAYER), SimulatedRoundOrdered).card == TO_PLAYER.card
+
+
+@pytest.mark.clause("MA-MINI:13(c)#2")
+def test_between_two_rounds_no_card_is_players_third() -> None:
+    assert only(ready(1).do(TO_PLAYER), SimulatedRoundOrdered).card == TO_PLAYER.card
+
+
+@pytest.mark.clause("MA-MINI:13(c)#2", "MA-MINI:13(d)")
+def test_a_card_face_up_in_a_simulated_round_begins_one_more_and_makes_none_void() -> None:
+    session = ready(1)
+    session.do(DISCLOSED)
+    session.do(BeginSimulatedRound())
+    events = session.do(FindFaceUpCard(Card.of("4c")))
+    assert [type(event) for event in events] == [FaceUpCardFound, SimulatedRoundOrdered]
+    assert session.state.phase is Phase.DEALING
+    assert session.state.simulate_with == (Card.of("4c"),)
+
+
+def four_face_down() -> Session:
+    """A round of which four cards lie face down."""
+    session = ready(1)
+    wager(session, (1, "banker", 10_000))
+    session.do(CallNoMoreBets())
+    for card in parse_cards(BOTH_STAY):
+        session.do(DrawCard(card))
+    assert session.state.round is not None
+    assert session.state.round.down
+    return session
+
+
+@pytest.mark.clause("MA-MINI:13(c)#2")
+def test_while_hands_are_face_down_no_disclosed_card_is_players_third() -> None:
+    session = four_face_down()
+    assert only(session.do(TO_PLAYER), SimulatedRoundOrdered).card == TO_PLAYER.card
+
+
+@pytest.mark.clause("MA-MINI:13(a)", "MA-MINI:13(d)")
+def test_a_card_that_is_held_when_a_round_is_void_begins_the_hand_after_it() -> None:
+    session = four_face_down()
+    session.do(DrawCardInError(Card.of("3c"), disclosed=False, dealt_to=None))
+    assert not only(session.do(FACE_UP), RoundVoided).reshuffle
+    assert session.state.held == (Card.of("3c"),)
