@@ -139,6 +139,8 @@ def test_csv_of_any_cells(tmp_path: Path, rows: list[list[object]]) -> None:
         b"\xff\xfe\x00",
         b"PAR1PAR1",
         b'"' + b"a" * 1_000,
+        b"\x1f\x8b\x08" + b"\x00" * 12,
+        b"\x1f\x8b",
     ],
 )
 def test_what_holds_no_round_is_refused_in_words(tmp_path: Path, data: bytes) -> None:

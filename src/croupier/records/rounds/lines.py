@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-__all__ = ["LONGEST_LINE", "RoundsError", "TornError", "blocks_of", "opened"]
+__all__ = ["BROKEN", "LONGEST_LINE", "RoundsError", "TornError", "blocks_of", "opened"]
 
 LONGEST_LINE: Final = 1 << 16
 """What is longer is cut off here, and is no record of a round."""
@@ -23,6 +23,9 @@ _MOST_UNPACKED: Final = 100
 
 _FREE: Final = 1 << 24
 """So much may a small file unpack to all the same."""
+
+BROKEN: Final = (OSError, EOFError, zlib.error)
+"""What reading a file raises that is broken, or badly packed."""
 
 _GZIP: Final = b"\x1f\x8b"
 _BOMS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
@@ -100,7 +103,7 @@ def _bytes_of(path: Path) -> Iterator[bytes]:
         while True:
             try:
                 data = raw.read1(_BLOCK) if isinstance(raw, gzip.GzipFile) else raw.read(_BLOCK)
-            except (OSError, EOFError, zlib.error) as error:
+            except BROKEN as error:
                 raise TornError(f"the file breaks off here: {error}") from error
             if not data:
                 return

@@ -16,6 +16,7 @@ from croupier.records.log import FORMAT
 from croupier.records.rounds.cells import readable
 from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.lines import (
+    BROKEN,
     LONGEST_LINE,
     RoundsError,
     TornError,
@@ -196,7 +197,7 @@ def _form_of(path: Path, mapping: RoundMapping) -> str:
     with opened(path) as raw:
         try:
             start = raw.read(len(_PARQUET))
-        except (OSError, EOFError) as error:
+        except BROKEN as error:
             raise RoundsError(f"the file cannot be read: {error}") from error
     if start == _PARQUET:
         return "parquet"
