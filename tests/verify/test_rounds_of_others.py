@@ -696,3 +696,49 @@ def test_cards_too_many_are_found_among_rows_that_are_known(tmp_path: Path, suit
     # Only that they stand there is wrong: a row by itself is like those of other shoes.
     found = only(judged(tmp_path / "r.csv", rounds))
     assert (found.kind, found.shoe, found.line) == ("composition", "59", place + 2)
+
+
+def paid_as_if_it_lost(one: Round) -> None:
+    stake, net = one.wagers["player"]
+    one.wagers["player"] = (stake, -net)
+
+
+def won_by_the_other(one: Round) -> None:
+    one.winner = {"player": "banker", "banker": "player"}[one.winner]
+
+
+def counted_alike(one: Round) -> None:
+    one.player_total, one.banker_total = one.banker_total, one.banker_total
+
+
+def without_a_base(one: Round) -> None:
+    del one.wagers["player"]
+
+
+LATE_FAULTS = {
+    paid_as_if_it_lost: "settlement",
+    won_by_the_other: "winner",
+    counted_alike: "totals",
+    without_a_base: "offer",
+}
+
+
+@pytest.mark.parametrize("spoil", LATE_FAULTS, ids=lambda spoil: spoil.__name__)
+def test_cells_that_are_right_elsewhere_are_wrong_where_they_are_not(
+    tmp_path: Path, spoil: Callable[[Round], None]
+) -> None:
+    # Two stakes alone: by the last shoes every pair of cells has been met, and been right.
+    house = House(("player", "bonus_player"))
+    rounds = list(shoes(house, 60, 6, stakes=(2_500, 5_000)))
+    for one in rounds[::3]:
+        if one.shoe < 59:
+            one.wagers = {}
+    at = next(
+        at
+        for at, one in enumerate(rounds)
+        if one.shoe == 59 and one.winner == "player" and one.number > 9
+    )
+    spoil(rounds[at])
+    path = written(tmp_path / "r.csv", lines_of(rounds, house.wagers))
+    found = only(judge_file(path, NJ))
+    assert (found.kind, found.line) == (LATE_FAULTS[spoil], at + 2)
