@@ -92,6 +92,12 @@ def test_no_file_is_replaced_unasked_and_the_record_never(rounds: Path) -> None:
     assert out.read_text() == HEAD + RIGHT
 
 
+def test_what_cannot_be_written_is_told_as_such(rounds: Path) -> None:
+    refused = run("verify", rounds, "--submission", TABLE, "--repair", rounds / "x.csv", status=2)
+    assert "it cannot be written" in refused.stderr
+    assert "cannot be read" not in refused.stderr
+
+
 def test_a_log_is_not_repaired(tmp_path: Path) -> None:
     play(tmp_path / "a.log")
     refused = run("verify", tmp_path / "a.log", "--repair", tmp_path / "b.log", status=2)

@@ -22,6 +22,7 @@ from croupier.cli.repair import check_outputs, print_repair, repair_data
 from croupier.cli.rules import rules_data, table_of, tell_rules
 from croupier.records.rounds.lines import RoundsError
 from croupier.records.rounds.mapping import MappingError, RoundMapping, read_mapping
+from croupier.records.rounds.output import UnwritableError
 from croupier.rules import TableRules
 from croupier.verify.rounds.file import judge_file
 from croupier.verify.rounds.findings import KINDS, Judgement
@@ -79,6 +80,8 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
                 path, rules, named, out=files[0], differences=files[1], behind=behind, limit=most
             )
             judgement = repaired.judgement
+    except UnwritableError as error:
+        fail(str(error))
     except RoundsError as error:
         unread(path, error)
     if output_format == "json":

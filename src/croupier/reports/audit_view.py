@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from croupier.reports.charts import FONT
 from croupier.reports.figures import Sheet, dollars, grouped, visible
@@ -11,6 +11,10 @@ from croupier.reports.roads import draw_roads, told
 from croupier.reports.view import Grid
 
 __all__ = ["audit_view", "headline_of", "message_of", "place_of"]
+
+
+_LEAST_ROUNDS: Final = 100
+"""Of fewer rounds a census says nothing to a reader; the data have it all the same."""
 
 
 def counted(number: int, one: str, more: str = "") -> str:
@@ -262,6 +266,9 @@ def _census(census: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Return how often each result came beside its exact odds, with the warning on it."""
     if not census or not census["rounds"]:
         return None
+    if census["rounds"] < _LEAST_ROUNDS:
+        rounds = counted(census["rounds"], "round")
+        return {"grids": [], "told": [f"{rounds}: too few to be held against exact odds."]}
     classes = Grid(
         ("Result", "Expected", "Found"),
         tuple(

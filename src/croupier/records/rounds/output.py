@@ -12,9 +12,13 @@ from typing import IO, cast
 
 from croupier.records.rounds.lines import RoundsError
 
-__all__ = ["written_whole"]
+__all__ = ["UnwritableError", "written_whole"]
 
 _MODE = 0o644
+
+
+class UnwritableError(RoundsError):
+    """What was read cannot be written so, or there."""
 
 
 @contextmanager
@@ -22,7 +26,7 @@ def written_whole(out: Path) -> Iterator[IO[bytes]]:
     """Open a file to be written, which takes its place when the context ends well.
 
     Its folder is made where there is none. A name that ends in ``.gz`` is packed, the same bytes
-    always in the same way. Raises ``RoundsError`` where it cannot be written; what stood there
+    always in the same way. Raises ``UnwritableError`` where it cannot be written; what stood there
     before then stands there still.
     """
     scratch: Path | None = None
@@ -40,7 +44,7 @@ def written_whole(out: Path) -> Iterator[IO[bytes]]:
         scratch.chmod(_MODE)
         scratch.replace(out)
     except OSError as error:
-        raise RoundsError(f"{out}: it cannot be written: {error.strerror or error}") from error
+        raise UnwritableError(f"{out}: it cannot be written: {error.strerror or error}") from error
     finally:
         if scratch is not None:
             scratch.unlink(missing_ok=True)

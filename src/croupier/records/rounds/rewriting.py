@@ -15,8 +15,8 @@ from typing import Any, Final
 import msgspec
 
 from croupier.records.rounds.amending import Amender, Amendment
-from croupier.records.rounds.lines import LONGEST_LINE, RoundsError, opened
-from croupier.records.rounds.output import written_whole
+from croupier.records.rounds.lines import LONGEST_LINE, opened
+from croupier.records.rounds.output import UnwritableError, written_whole
 from croupier.records.rounds.reading import CsvRounds, Rounds
 
 __all__ = ["Rewriter", "rewriting"]
@@ -33,16 +33,16 @@ def rewriting(rounds: Rounds, out: Path) -> Iterator[Rewriter]:
     """Open a file that a CSV or JSON Lines record is written to anew, in bounded memory.
 
     It appears whole when the context ends well, and not at all where it does not. A name that ends
-    in ``.gz`` is packed. Raises ``RoundsError`` where it is the record itself, where it cannot be
-    written, or where a record of that form cannot be.
+    in ``.gz`` is packed. Raises ``UnwritableError`` where it is the record itself, where it cannot
+    be written, or where a record of that form cannot be.
     """
     if rounds.form not in _FORMS:
-        raise RoundsError(
+        raise UnwritableError(
             f"a repair is written of CSV and JSON Lines, and not of {rounds.form}: convert the"
             " rounds to one of these first"
         )
     if out.exists() and out.samefile(rounds.path):
-        raise RoundsError(f"{out}: it is the record itself, which is never written over")
+        raise UnwritableError(f"{out}: it is the record itself, which is never written over")
     with opened(rounds.path) as source, written_whole(out) as target:
         encoding = rounds.builder.mapping.encoding
         if encoding is None:
@@ -121,7 +121,7 @@ class Rewriter:
         try:
             return json.dumps(self._amender.row(fields, amendment), ensure_ascii=False)
         except (RecursionError, ValueError) as error:
-            raise RoundsError(
+            raise UnwritableError(
                 f"line {amendment.before.line} cannot be written anew: {error}"
             ) from error
 

@@ -10,8 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from croupier.records.rounds.lines import RoundsError
-from croupier.records.rounds.output import written_whole
+from croupier.records.rounds.output import UnwritableError, written_whole
 from croupier.verify.rounds.differences import Difference
 
 __all__ = ["COLUMNS", "differences_to"]
@@ -27,12 +26,14 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 def differences_to(out: Path) -> Iterator[Callable[[Difference], None]]:
     """Open a list of differences, CSV or JSON Lines by its name; yield what writes one to it.
 
-    The file appears whole when the context ends well. Raises ``RoundsError`` where its name is of
-    another form, or it cannot be written.
+    The file appears whole when the context ends well. Raises ``UnwritableError`` where its name is
+    of another form, or it cannot be written.
     """
     form = out.with_suffix("").suffix if out.suffix == ".gz" else out.suffix
     if form not in {".csv", ".jsonl"}:
-        raise RoundsError(f"{out}: a list of differences is named .csv or .jsonl, .gz behind it")
+        raise UnwritableError(
+            f"{out}: a list of differences is named .csv or .jsonl, .gz behind it"
+        )
     with written_whole(out) as target:
         write = _csv if form == ".csv" else _json
         if form == ".csv":

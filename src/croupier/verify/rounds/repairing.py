@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from croupier.records.rounds.lines import RoundsError
 from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.output import UnwritableError
 from croupier.records.rounds.reading import CsvRounds, open_rounds
 from croupier.records.rounds.record import RoundRecord
 from croupier.records.rounds.rewriting import rewriting
@@ -80,7 +80,7 @@ def _check_outputs(path: Path, out: Path | None, differences: Path | None) -> No
     """Refuse to write two things into one file, or anything over the record itself."""
     outputs = [one for one in (out, differences) if one is not None]
     if len(outputs) == 2 and outputs[0].absolute() == outputs[1].absolute():
-        raise RoundsError(f"{out}: the rounds and the list of differences are two files")
+        raise UnwritableError(f"{out}: the rounds and the list of differences are two files")
     for one in outputs:
         if one.exists() and one.samefile(path):
-            raise RoundsError(f"{one}: it is the record itself, which is never written over")
+            raise UnwritableError(f"{one}: it is the record itself, which is never written over")
