@@ -230,10 +230,16 @@ def test_a_pay_table_of_the_plain_game_is_no_departure_from_it(law: str) -> None
     assert str(rules).partition(": ")[2] == "wagers.bonus.offered = true"
 
 
-def test_a_choice_for_which_the_plain_game_has_none_is_a_departure() -> None:
+def test_a_choice_that_hangs_on_another_departure_is_told_beside_it() -> None:
     rules = rules_of(
         vigorish__scheme="total-cards",
         vigorish__rate_unwaived="4%",
         wagers__total_cards__offered=True,
     )
     assert 'vigorish.rate_unwaived = "1/25"' in str(rules)
+
+
+def test_what_the_plain_game_says_nothing_of_is_told_as_a_departure() -> None:
+    rules = rules_of(device="continuous", device__approval="a letter")
+    told = str(rules).partition(": ")[2]
+    assert told == 'device = "continuous", device.approval = "a letter"'

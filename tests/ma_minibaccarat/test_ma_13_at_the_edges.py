@@ -12,9 +12,11 @@ from croupier.table import Phase
 from croupier.table.commands import (
     BeginSimulatedRound,
     CallNoMoreBets,
+    ClearLayout,
     DrawCard,
     DrawCardInError,
     FindFaceUpCard,
+    SettleWagers,
     UseHeldCard,
 )
 from croupier.table.events import (
@@ -158,3 +160,18 @@ def test_a_card_that_is_held_when_a_round_is_void_begins_the_hand_after_it() -> 
     session.do(DrawCardInError(Card.of("3c"), disclosed=False, dealt_to=None))
     assert not only(session.do(FACE_UP), RoundVoided).reshuffle
     assert session.state.held == (Card.of("3c"),)
+
+
+@pytest.mark.clause("MA-MINI:13(c)(1)", "MA-MINI:13(d)")
+def test_where_the_last_card_is_found_face_up_none_is_left_to_be_discarded() -> None:
+    session = ready(1)
+    wager(session, (1, "banker", 10_000))
+    deal(session, BOTH_STAY)
+    session.state = changed(
+        session.state, shoe=changed(session.state.shoe, remaining=2, behind=None)
+    )
+    session.do(DrawCardInError(Card.of("4c"), disclosed=True, dealt_to=Hand.PLAYER))
+    assert session.state.to_discard == 1
+    assert only(session.do(FACE_UP), FaceUpCardFound).to_discard == 0
+    session.do(SettleWagers())
+    session.do(ClearLayout())

@@ -214,13 +214,13 @@ def _face_up(state: TableState, command: FindFaceUpCard, rules: TableRules) -> E
     card = command.card
     if refusal := not_in_shoe(state, card, rules):
         return refusal
-    gap = before_card(state, rules)
+    gap, left = before_card(state, rules), state.shoe.remaining - 1
     clauses = rules.cites("irregularity.face_up_card")
     if rules.elected("irregularity.face_up", "simulated-round"):
-        found = FaceUpCardFound(card, False, state.to_discard, clauses)  # noqa: FBT003
+        found = FaceUpCardFound(card, False, min(state.to_discard, left), clauses)  # noqa: FBT003
         return (*gap, found, SimulatedRoundOrdered(card, clauses), *_abort(state, rules))
     extra = beside_face_up(card.rank, rules)
-    owed = min(state.to_discard + extra, state.shoe.remaining - 1)
+    owed = min(state.to_discard + extra, left)
     return (*gap, FaceUpCardFound(card, True, owed, clauses))  # noqa: FBT003
 
 
