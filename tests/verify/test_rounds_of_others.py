@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -715,7 +715,7 @@ def without_a_base(one: Round) -> None:
     del one.wagers["player"]
 
 
-LATE_FAULTS = {
+LATE_FAULTS: Final[dict[Callable[[Round], None], str]] = {
     paid_as_if_it_lost: "settlement",
     won_by_the_other: "winner",
     counted_alike: "totals",

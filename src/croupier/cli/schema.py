@@ -31,8 +31,8 @@ SCHEMAS: Final = {
 """Every schema, by the name under which it is asked for."""
 
 
-@click.command()
-@click.argument("name", type=click.Choice(list(SCHEMAS)))
+@click.command(epilog="NAME is one of " + ", ".join(SCHEMAS) + ".")
+@click.argument("name", metavar="NAME", type=click.Choice(list(SCHEMAS)))
 def schema(name: str) -> None:
     """Print the JSON Schema of what commands read or write, by the name of the format."""
     print_json(SCHEMAS[name]())

@@ -18,7 +18,7 @@ from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.odds.compiled import Integers, compiled, inlined
 from croupier.simulation.plan import MOST_BURNED, Course, Plan
 from croupier.simulation.played import WHOLE, Played, Room
-from croupier.simulation.streams import States, next_number, step, stream_states, words_of
+from croupier.simulation.streams import next_number, step, stream_states, words_of
 
 __all__ = ["NO_CARD", "ScalarEngine", "Told", "draw_card", "each_shoe", "tally_shoes", "tell_block"]
 
@@ -145,18 +145,19 @@ def _pairs(plan: Plan) -> int | None:
 
 
 @compiled
-def draw_card(state: States, shoe: Bytes, at: int) -> int:
-    """Draw one card: it comes to a place of the shoe, and the stream moves on."""
-    left = np.uint64(len(shoe) - at)
-    product = np.uint64(next_number(state)) * left
-    low = product & WORD
-    if low < left:
-        least = (WORD - left + np.uint64(1)) % left
-        while low < least:
-            product = np.uint64(next_number(state)) * left
-            low = product & WORD
-    other = at + np.int64(product >> S32)
-    shoe[at], shoe[other] = shoe[other], shoe[at]
+def draw_card(state: Any, shoe: Bytes, at: int) -> int:
+    """Draw the card at a place; where there is a stream, one of those that are left comes there."""
+    if state is not None:
+        left = np.uint64(len(shoe) - at)
+        product = np.uint64(next_number(state)) * left
+        low = product & WORD
+        if low < left:
+            least = (WORD - left + np.uint64(1)) % left
+            while low < least:
+                product = np.uint64(next_number(state)) * left
+                low = product & WORD
+        other = at + np.int64(product >> S32)
+        shoe[at], shoe[other] = shoe[other], shoe[at]
     card: int = shoe[at]
     return card
 
