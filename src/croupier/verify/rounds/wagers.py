@@ -196,9 +196,11 @@ class WagersJudge:
     def _settlement(self, one: WagerRecord, settled: Settled, expected: int, found: object) -> Flaw:
         message = f"{self._told(settled)}; {_money(found)} is recorded"
         clauses = settled.decision.clauses
-        return Flaw(
-            "settlement", message, clauses, None, expected, found, one.seat, one.wager
-        )  # fmt: skip
+        if settled.decision.outcome is Outcome.WIN and isinstance(found, int) and found > 0:
+            # That it won is not in doubt: what it is paid for comes first.
+            decides = self._rules.cites(OFFERED_BY.get(one.wager, ""))
+            clauses = tuple(sorted(clauses, key=lambda clause: clause in decides))
+        return Flaw("settlement", message, clauses, None, expected, found, one.seat, one.wager)
 
     def _vigorish(self, one: WagerRecord, settled: Settled, expected: int, found: object) -> Flaw:
         message = f"{self._told(settled)}; {_money(found)} is recorded"
@@ -222,17 +224,16 @@ class WagersJudge:
         decision, stake = settled.decision, dollars(settled.stake.cents)
         less = ""
         if settled.vigorish_cents:
-            less = f" less {dollars(settled.vigorish_cents)} of vigorish"
+            vigorish, net = dollars(settled.vigorish_cents), dollars(net_of(settled))
+            less = f" less {vigorish} of vigorish, which is {net}"
         elif settled.waived:
             less = ", its vigorish waived"
-        net = dollars(net_of(settled))
         if decision.outcome is Outcome.LOSE:
-            return f"{title}: {stake} lost, which is {net}"
+            return f"{title}: {stake} is lost"
         if decision.outcome is Outcome.PUSH:
-            return f"{title}: {stake} neither wins nor loses{less}, which is {net}"
+            return f"{title}: {stake} neither wins nor loses{less}"
         pays = decision.odds if decision.award is None else decision.award
-        won = dollars(settled.won_cents)
-        return f"{title}: {stake} wins {won} at {pays}{less}, which is {net}"
+        return f"{title}: {stake} wins {dollars(settled.won_cents)} at {pays}{less}"
 
 
 def _money(cents: object) -> str:
