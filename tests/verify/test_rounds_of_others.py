@@ -425,7 +425,9 @@ def test_each_fault_is_found_once_with_its_kind_and_clause(tmp_path: Path, fault
 def test_of_a_wager_that_won_the_first_clause_is_what_it_is_paid_by(tmp_path: Path) -> None:
     house = HOUSES["nj-minibaccarat"]
     rounds = dealt(house, 8, seed=4, most=50)
-    wager_changed("tie", lambda stake, _: (stake, 9 * stake), lambda one: one.winner == "tie")(rounds)
+    wager_changed("tie", lambda stake, _: (stake, 9 * stake), lambda one: one.winner == "tie")(
+        rounds
+    )
     found = only(judged(tmp_path / "r.csv", rounds, NJ, house.wagers))
     assert (found.kind, found.clauses) == ("settlement", ("NJ-MINI:7.3(b)", "NJ-MINI:7.2(a)3"))
 
