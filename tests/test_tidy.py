@@ -64,6 +64,7 @@ KERNELS: Final = {
 MAY_IMPORT: Final = {
     "__init__": set[str](),
     "frozen": set[str](),
+    "json_schema": set[str](),
     "cards": set[str](),
     "baccarat": {"frozen", "cards"},
     "law": set[str](),
@@ -75,6 +76,7 @@ MAY_IMPORT: Final = {
     "uniformity": {"law", "rules"},
     "money": {"cards", "baccarat", "law", "submission", "elections", "offers", "rules"},
     "odds": {
+        "json_schema",
         "blackjack",
         "cards",
         "baccarat",
@@ -90,6 +92,7 @@ MAY_IMPORT: Final = {
     "blackjack": {"frozen", "cards", "law", "rules", "money", "table"},
     "records": (CORE - {"verify"}) | {"__init__"},
     "simulation": {
+        "json_schema",
         "blackjack",
         "cards",
         "baccarat",
@@ -102,9 +105,9 @@ MAY_IMPORT: Final = {
         "odds",
     },
     # An audit shows the roads of the shoes that it judges.
-    "verify": (CORE - {"verify"}) | {"records", "odds", "roads"},
+    "verify": (CORE - {"verify"}) | {"json_schema", "records", "odds", "roads"},
     # Conformance vectors write commands and events as the table log does.
-    "vectors": (CORE - {"verify"}) | {"__init__", "records"},
+    "vectors": (CORE - {"verify"}) | {"__init__", "json_schema", "records"},
     "roads": {"cards", "baccarat"},
     "reports": set[str](),
     "cli": CORE

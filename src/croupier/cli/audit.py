@@ -10,6 +10,12 @@ from typing import Any, Final
 import rich_click as click
 
 from croupier.cli.output import FAILS, console, fail, print_json
+from croupier.cli.record_options import (
+    behind_option,
+    mapping_option,
+    record_argument,
+    submission_option,
+)
 from croupier.cli.repair import check_outputs
 from croupier.cli.rounds import behind_named, mapping_named, unread
 from croupier.cli.rules import table_of
@@ -31,23 +37,10 @@ _FORMS: Final = ("text", "json", *_FILES)
 
 
 @click.command()
-@click.argument("record", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option(
-    "--submission",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The rules submission of the table; a table log names its own.",
-)
-@click.option(
-    "--mapping",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="What other people call the columns and values of their rounds.",
-)
-@click.option(
-    "--behind",
-    type=click.IntRange(0),
-    metavar="CARDS",
-    help="How many cards lie behind the cutting card, where the house always has it so.",
-)
+@record_argument
+@submission_option
+@mapping_option
+@behind_option
 @click.option(
     "--shoes",
     type=click.IntRange(0, 1000),

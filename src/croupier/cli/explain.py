@@ -8,6 +8,7 @@ import rich_click as click
 from rich.text import Text
 
 from croupier.cli.output import console, fail, format_option, headline, print_json
+from croupier.cli.record_options import mapping_option, record_argument, submission_option
 from croupier.cli.rules import rules_data, tell_rules
 from croupier.cli.transcript import print_lines
 from croupier.records.explanation import Telling, explain_wagers, read_header, read_rounds
@@ -19,21 +20,13 @@ __all__ = ["explain", "line_data"]
 
 
 @click.command()
-@click.argument("record", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@record_argument
 @click.option("--round", "number", metavar="ROUND", required=True, help="Which round.")
 @click.option(
     "--shoe", metavar="SHOE", help="Of which shoe, where others dealt and several have that round."
 )
-@click.option(
-    "--submission",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The rules submission of the table; a table log names its own.",
-)
-@click.option(
-    "--mapping",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="What other people call the columns and values of their rounds.",
-)
+@submission_option
+@mapping_option
 @format_option
 def explain(  # noqa: PLR0913  (each is an option of the command)
     record: Path,

@@ -9,6 +9,12 @@ import rich_click as click
 from rich.text import Text
 
 from croupier.cli.output import FAILS, console, fail, format_option, print_json, tell
+from croupier.cli.record_options import (
+    behind_option,
+    mapping_option,
+    record_argument,
+    submission_option,
+)
 from croupier.cli.rules import rules_data, tell_rules
 from croupier.money.settlement import dollars
 from croupier.records.log import LogError
@@ -18,23 +24,10 @@ __all__ = ["verdict_data", "verify"]
 
 
 @click.command()
-@click.argument("record", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option(
-    "--submission",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The rules submission of the table; a table log names its own.",
-)
-@click.option(
-    "--mapping",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="What other people call the columns and values of their rounds.",
-)
-@click.option(
-    "--behind",
-    type=click.IntRange(0),
-    metavar="CARDS",
-    help="How many cards lie behind the cutting card, where the house always has it so.",
-)
+@record_argument
+@submission_option
+@mapping_option
+@behind_option
 @click.option(
     "--most",
     type=click.IntRange(1),

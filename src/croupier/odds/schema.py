@@ -1,56 +1,35 @@
-"""The JSON Schema of a PAR sheet, and the words that it shares with other schemas."""
+"""The JSON Schema of a PAR sheet."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from croupier.cards import Rank
+from croupier.json_schema import (
+    COUNT,
+    DIALECT,
+    FRACTION,
+    HASH,
+    NUMBER,
+    SHARE,
+    TEXT,
+    TEXTS,
+    WORD,
+    Schema,
+    described,
+    list_of,
+    object_of,
+    or_null,
+)
 from croupier.odds.par import FORMAT
 
-__all__ = [
-    "COUNT", "DIALECT", "FRACTION", "HASH", "NUMBER", "PAYS", "SHARE", "TEXT", "TEXTS", "WORD",
-    "Schema", "described", "list_of", "object_of", "or_null", "par_sheet",
-]  # fmt: skip
+__all__ = ["PAYS", "par_sheet"]
 
-Schema = dict[str, Any]
-
-DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-
-
-def object_of(properties: Mapping[str, object]) -> Schema:
-    """Return the schema of an object with these properties; a later version may add to them."""
-    return {"type": "object", "properties": dict(properties), "required": list(properties)}
-
-
-def list_of(items: Schema) -> Schema:
-    """Return the schema of a list."""
-    return {"type": "array", "items": items}
-
-
-def described(description: str, schema: Schema) -> Schema:
-    """Return a schema that says what its value means."""
-    return schema | {"description": description}
-
-
-TEXT: Final[Schema] = {"type": "string"}
-WORD: Final[Schema] = {"type": "string", "pattern": r"\S"}
-NUMBER: Final[Schema] = {"type": "number"}
-COUNT: Final[Schema] = {"type": "integer", "minimum": 0}
 WAYS: Final[Schema] = {"type": "string", "pattern": "^(0|[1-9][0-9]*)$"}
-FRACTION: Final[Schema] = {"type": "string", "pattern": "^-?[0-9]+/[1-9][0-9]*$"}
-SHARE: Final[Schema] = {"type": "string", "pattern": "^[0-9]+/[1-9][0-9]*$"}
-HASH: Final[Schema] = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
-TEXTS: Final[Schema] = {"type": "object", "additionalProperties": TEXT}
 PAYS: Final[Schema] = {
     "type": "string",
     "pattern": "^([1-9][0-9]*:[1-9][0-9]*|push|loses|takes [0-9]+(/[1-9][0-9]*)?)$",
 }
-
-
-def or_null(schema: Schema) -> Schema:
-    """Return the schema of a value that may be missing."""
-    return {"anyOf": [schema, {"type": "null"}]}
 
 
 def _line() -> Schema:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from croupier.cards import Rank
-from croupier.odds.schema import (
+from croupier.json_schema import (
     COUNT,
     DIALECT,
     FRACTION,
     HASH,
     NUMBER,
-    PAYS,
     SHARE,
     TEXT,
     TEXTS,
@@ -22,6 +21,7 @@ from croupier.odds.schema import (
     object_of,
     or_null,
 )
+from croupier.odds.schema import PAYS
 
 __all__ = ["FORMAT", "simulation_report"]
 

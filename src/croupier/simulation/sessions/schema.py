@@ -2,43 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
+
+from croupier.json_schema import (
+    COUNT,
+    DIALECT,
+    FRACTION,
+    HASH,
+    NUMBER,
+    TEXT,
+    WORD,
+    Schema,
+    described,
+    object_of,
+    or_null,
+)
 
 __all__ = ["FORMAT", "session_report"]
-
-Schema = dict[str, Any]
 
 FORMAT: Final = "croupier-session/1"
 
 QUANTILES: Final = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 """The shares at which a spread is told."""
 
-_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
-
-def _object(properties: Mapping[str, object]) -> Schema:
-    """Return the schema of an object with these properties; a later version may add to them."""
-    return {"type": "object", "properties": dict(properties), "required": list(properties)}
-
-
-def _told(description: str, schema: Schema) -> Schema:
-    return schema | {"description": description}
-
-
-def _or_null(schema: Schema) -> Schema:
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-_TEXT: Final[Schema] = {"type": "string"}
-_WORD: Final[Schema] = {"type": "string", "pattern": r"\S"}
-_NUMBER: Final[Schema] = {"type": "number"}
 _WHOLE: Final[Schema] = {"type": "integer"}
-_COUNT: Final[Schema] = {"type": "integer", "minimum": 0}
 _SOME: Final[Schema] = {"type": "integer", "minimum": 1}
 _SHARE: Final[Schema] = {"type": "number", "minimum": 0, "maximum": 1}
-_HASH: Final[Schema] = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
-_FRACTION: Final[Schema] = {"type": "string", "pattern": "^-?[0-9]+/[1-9][0-9]*$"}
 _LENGTHS: Final[Schema] = {
     "type": "object",
     "propertyNames": {"pattern": "^[1-9][0-9]?$"},
@@ -47,27 +37,27 @@ _LENGTHS: Final[Schema] = {
 
 
 def _spread() -> Schema:
-    return _object(
+    return object_of(
         {
-            "mean": _NUMBER,
+            "mean": NUMBER,
             "standard_deviation": {"type": "number", "minimum": 0},
             "least": _WHOLE,
             "most": _WHOLE,
-            "quantiles": _told(
+            "quantiles": described(
                 "By a share: the least value that so many of them do not surpass.",
-                _object({f"{share:g}": _WHOLE for share in QUANTILES}),
+                object_of({f"{share:g}": _WHOLE for share in QUANTILES}),
             ),
         }
     )
 
 
 def _ended() -> Schema:
-    return _object({"sessions": _COUNT, "share": _SHARE, "low_99": _SHARE, "high_99": _SHARE})
+    return object_of({"sessions": COUNT, "share": _SHARE, "low_99": _SHARE, "high_99": _SHARE})
 
 
 def _result() -> Schema:
     spread = _spread()
-    more = _object(
+    more = object_of(
         {
             "standard_error_cents": {"type": "number", "minimum": 0},
             "ahead": _SHARE,
@@ -75,54 +65,54 @@ def _result() -> Schema:
             "behind": _SHARE,
         }
     )
-    return _object(spread["properties"] | more["properties"])
+    return object_of(spread["properties"] | more["properties"])
 
 
 def _wager() -> Schema:
-    return _object(
+    return object_of(
         {
-            "id": _WORD,
-            "title": _WORD,
+            "id": WORD,
+            "title": WORD,
             "least_cents": _SOME,
-            "most_cents": _or_null(_SOME),
-            "step_cents": _told("Of what a stake is a multiple.", _SOME),
+            "most_cents": or_null(_SOME),
+            "step_cents": described("Of what a stake is a multiple.", _SOME),
         }
     )
 
 
 def _dealt() -> Schema:
-    results = {"player_wins": _COUNT, "banker_wins": _COUNT, "ties": _COUNT}
+    results = {"player_wins": COUNT, "banker_wins": COUNT, "ties": COUNT}
     by_shoe = {
         "shoes": _SOME,
         "rounds": _spread(),
         **dict.fromkeys(results, _spread()),
-        "begun": _told("How many of the shoes the bettor played, whole or in part.", _COUNT),
-        "net_cents": _told("What those brought him.", _spread()),
+        "begun": described("How many of the shoes the bettor played, whole or in part.", COUNT),
+        "net_cents": described("What those brought him.", _spread()),
     }
-    return _object({"rounds": _COUNT, **results, "by_shoe": _or_null(_object(by_shoe))})
+    return object_of({"rounds": COUNT, **results, "by_shoe": or_null(object_of(by_shoe))})
 
 
 def _streaks() -> Schema:
-    return _object(
+    return object_of(
         {
-            "streaks": _COUNT,
-            "mean_length": _or_null(_NUMBER),
-            "longest": _COUNT,
-            "by_length": _told("How many streaks by length; 64 stands for more too.", _LENGTHS),
-            "cut_off": _told("The same of those that the end of a shoe cut off.", _LENGTHS),
+            "streaks": COUNT,
+            "mean_length": or_null(NUMBER),
+            "longest": COUNT,
+            "by_length": described("How many streaks by length; 64 stands for more too.", _LENGTHS),
+            "cut_off": described("The same of those that the end of a shoe cut off.", _LENGTHS),
         }
     )
 
 
 def _theory() -> Schema:
-    return _object(
+    return object_of(
         {
-            "expected_net_cents": _told("What all stakes bring by the exact odds.", _FRACTION),
-            "expected_per_session_cents": _NUMBER,
-            "edge": _or_null(_NUMBER),
-            "difference_per_session_cents": _NUMBER,
+            "expected_net_cents": described("What all stakes bring by the exact odds.", FRACTION),
+            "expected_per_session_cents": NUMBER,
+            "edge": or_null(NUMBER),
+            "difference_per_session_cents": NUMBER,
             "standard_error_cents": {"type": "number", "minimum": 0},
-            "z": _or_null(_NUMBER),
+            "z": or_null(NUMBER),
         }
     )
 
@@ -135,47 +125,47 @@ def session_report() -> Schema:
     """
     totals = ("rounds", "bets", "rounds_ahead", "rounds_behind", "fitted", "staked_cents")
     return {
-        "$schema": _DIALECT,
+        "$schema": DIALECT,
         "title": FORMAT,
         "description": "What became of a bankroll over sessions of a betting system.",
-        **_object(
+        **object_of(
             {
                 "format": {"const": FORMAT},
-                "law": _WORD,
-                "title": _TEXT,
-                "rules_hash": _HASH,
-                "warnings": {"type": "array", "items": _WORD},
-                "reproduce": _TEXT,
-                "system": _WORD,
+                "law": WORD,
+                "title": TEXT,
+                "rules_hash": HASH,
+                "warnings": {"type": "array", "items": WORD},
+                "reproduce": TEXT,
+                "system": WORD,
                 "wagers": {"type": "array", "items": _wager(), "minItems": 1},
                 "unit_cents": _SOME,
                 "bankroll_cents": _SOME,
-                "goal_cents": _or_null(_SOME),
-                "shoes_asked": _or_null(_SOME),
-                "rounds_asked": _or_null(_SOME),
+                "goal_cents": or_null(_SOME),
+                "shoes_asked": or_null(_SOME),
+                "rounds_asked": or_null(_SOME),
                 "shoe_cards": _SOME,
-                "behind": _or_null(_COUNT),
-                "seed": _COUNT,
+                "behind": or_null(COUNT),
+                "seed": COUNT,
                 "sessions_asked": _SOME,
-                "sessions": _COUNT,
+                "sessions": COUNT,
                 "complete": {"type": "boolean"},
-                "result": _told("What sessions won or lost, in cents.", _result()),
+                "result": described("What sessions won or lost, in cents.", _result()),
                 "ruin": _ended(),
-                "goal": _or_null(_ended()),
+                "goal": or_null(_ended()),
                 "drawdown_cents": _spread(),
                 "greatest_stake_cents": _spread(),
                 "longest_losing_run": _spread(),
-                "time": _object(
+                "time": object_of(
                     {
                         "rounds_per_hour": {"type": "number", "exclusiveMinimum": 0},
                         "rounds": _spread(),
                         "mean_hours": {"type": "number", "minimum": 0},
                     }
                 ),
-                "totals": _object({**dict.fromkeys(totals, _COUNT), "net_cents": _WHOLE}),
+                "totals": object_of({**dict.fromkeys(totals, COUNT), "net_cents": _WHOLE}),
                 "theory": _theory(),
-                "dealt": _told("All rounds dealt, also after the bettor had left.", _dealt()),
-                "streaks": _object({"player": _streaks(), "banker": _streaks()}),
+                "dealt": described("All rounds dealt, also after the bettor had left.", _dealt()),
+                "streaks": object_of({"player": _streaks(), "banker": _streaks()}),
             }
         ),
     }

@@ -3,142 +3,129 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
+from croupier.json_schema import (
+    COUNT,
+    DIALECT,
+    HASH,
+    NUMBER,
+    TEXT,
+    WORD,
+    Schema,
+    described,
+    list_of,
+    object_of,
+    or_null,
+)
 from croupier.verify.rounds.audit import FORMAT
 
 __all__ = ["account", "audit_report"]
 
-Schema = dict[str, Any]
 
-_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-
-
-def _object(properties: Mapping[str, object]) -> Schema:
-    """Return the schema of an object with these properties; a later version may add to them."""
-    return {"type": "object", "properties": dict(properties), "required": list(properties)}
-
-
-def _list(items: Schema) -> Schema:
-    return {"type": "array", "items": items}
-
-
-def _told(description: str, schema: Schema) -> Schema:
-    return schema | {"description": description}
-
-
-def _or_null(schema: Schema) -> Schema:
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-_TEXT: Final[Schema] = {"type": "string"}
-_WORD: Final[Schema] = {"type": "string", "pattern": r"\S"}
-_NUMBER: Final[Schema] = {"type": "number"}
 _CENTS: Final[Schema] = {"type": "integer"}
-_COUNT: Final[Schema] = {"type": "integer", "minimum": 0}
-_HASH: Final[Schema] = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
-_COUNTS: Final[Schema] = {"type": "object", "additionalProperties": _COUNT}
+_COUNTS: Final[Schema] = {"type": "object", "additionalProperties": COUNT}
 _NAME: Final[Schema] = {"type": ["integer", "string", "null"]}
-_PLACE: Final[Mapping[str, Schema]] = {"line": _COUNT, "shoe": _NAME, "round": _NAME}
+_PLACE: Final[Mapping[str, Schema]] = {"line": COUNT, "shoe": _NAME, "round": _NAME}
 
-_FILE: Final = _object({"name": _TEXT, "bytes": _COUNT, "sha256": _HASH})
+_FILE: Final = object_of({"name": TEXT, "bytes": COUNT, "sha256": HASH})
 
 _TALLY: Final[Mapping[str, Schema]] = {
-    "wagers": _COUNT,
-    "owed_cents": _told("What patrons are owed by the house.", _COUNT),
-    "overpaid_cents": _told("What patrons were paid too much.", _COUNT),
-    "net_cents": _told("What patrons are owed on balance.", _CENTS),
+    "wagers": COUNT,
+    "owed_cents": described("What patrons are owed by the house.", COUNT),
+    "overpaid_cents": described("What patrons were paid too much.", COUNT),
+    "net_cents": described("What patrons are owed on balance.", _CENTS),
 }
 
-_DIVERGENCE: Final = _object(
+_DIVERGENCE: Final = object_of(
     {
         **_PLACE,
-        "kind": _WORD,
-        "hand": _or_null({"enum": ["player", "banker"]}),
-        "seat": _or_null(_COUNT),
-        "wager": _or_null(_TEXT),
-        "clause": _or_null(_WORD),
-        "clauses": _list(_WORD),
-        "expected": _told("What the book makes of it: any data, amounts in cents.", {}),
-        "found": _told("What is recorded.", {}),
-        "message": _WORD,
-        "follows": _told("Kinds of what is wrong because of this.", _list(_WORD)),
+        "kind": WORD,
+        "hand": or_null({"enum": ["player", "banker"]}),
+        "seat": or_null(COUNT),
+        "wager": or_null(TEXT),
+        "clause": or_null(WORD),
+        "clauses": list_of(WORD),
+        "expected": described("What the book makes of it: any data, amounts in cents.", {}),
+        "found": described("What is recorded.", {}),
+        "message": WORD,
+        "follows": described("Kinds of what is wrong because of this.", list_of(WORD)),
     }
 )
 
-_DIFFERENCE: Final = _object(
+_DIFFERENCE: Final = object_of(
     {
         **_PLACE,
-        "seat": _or_null(_COUNT),
-        "wager": _WORD,
-        "due_cents": _told("What the patron should be ahead by, vigorish deducted.", _CENTS),
-        "told_cents": _told("What the record tells.", _CENTS),
-        "owed_cents": _told("The one less the other.", _CENTS),
-        "clauses": _list(_WORD),
+        "seat": or_null(COUNT),
+        "wager": WORD,
+        "due_cents": described("What the patron should be ahead by, vigorish deducted.", _CENTS),
+        "told_cents": described("What the record tells.", _CENTS),
+        "owed_cents": described("The one less the other.", _CENTS),
+        "clauses": list_of(WORD),
     }
 )
 
 
 def account() -> dict[str, Schema]:
     """Return what an account of differences has, by key."""
-    part = {"wager": _WORD, "clause": _or_null(_WORD), **_TALLY}
-    seat = {"seat": _or_null(_COUNT), **_TALLY, "parts": _list(_object(part))}
+    part = {"wager": WORD, "clause": or_null(WORD), **_TALLY}
+    seat = {"seat": or_null(COUNT), **_TALLY, "parts": list_of(object_of(part))}
     return {
-        "total": _object(_TALLY),
-        "by_seat": _list(_object(seat)),
-        "by_wager": _list(_object({"wager": _WORD, **_TALLY})),
-        "by_clause": _list(_object({"clause": _or_null(_WORD), **_TALLY})),
-        "unsettled": _told("Wagers that the book does not settle, by wager.", _COUNTS),
+        "total": object_of(_TALLY),
+        "by_seat": list_of(object_of(seat)),
+        "by_wager": list_of(object_of({"wager": WORD, **_TALLY})),
+        "by_clause": list_of(object_of({"clause": or_null(WORD), **_TALLY})),
+        "unsettled": described("Wagers that the book does not settle, by wager.", _COUNTS),
     }
 
 
 def _census() -> Schema:
-    row = {"class": _WORD, "expected": _NUMBER, "found": _COUNT}
+    row = {"class": WORD, "expected": NUMBER, "found": COUNT}
     wager = {
-        "wager": _WORD, "expected": _NUMBER, "found": _NUMBER, "z": _or_null(_NUMBER),
-        "p": _or_null(_NUMBER),
+        "wager": WORD, "expected": NUMBER, "found": NUMBER, "z": or_null(NUMBER),
+        "p": or_null(NUMBER),
     }  # fmt: skip
-    chi_square = {"statistic": _NUMBER, "degrees_of_freedom": _COUNT, "p": _NUMBER}
-    return _object(
+    chi_square = {"statistic": NUMBER, "degrees_of_freedom": COUNT, "p": NUMBER}
+    return object_of(
         {
-            "rounds": _COUNT,
-            "shoe_cards": _COUNT,
-            "classes": _list(_object(row)),
-            "chi_square": _or_null(_object(chi_square)),
-            "wagers": _list(_object(wager)),
-            "warning": _WORD,
+            "rounds": COUNT,
+            "shoe_cards": COUNT,
+            "classes": list_of(object_of(row)),
+            "chi_square": or_null(object_of(chi_square)),
+            "wagers": list_of(object_of(wager)),
+            "warning": WORD,
         }
     )
 
 
 def _board() -> Schema:
-    cell = {"row": _COUNT, "column": _COUNT}
+    cell = {"row": COUNT, "column": COUNT}
     result = {
         "winner": {"enum": ["player", "banker", "tie"]},
         "natural": {"type": "boolean"},
         "player_pair": {"type": "boolean"},
         "banker_pair": {"type": "boolean"},
-        "round": _or_null(_COUNT),
+        "round": or_null(COUNT),
     }
-    derived = _list(_object({**cell, "mark": {"enum": ["red", "blue"]}, "of": _COUNT}))
-    big = {**cell, **result, "streak": _COUNT, "depth": _COUNT, "ties": _COUNT}
+    derived = list_of(object_of({**cell, "mark": {"enum": ["red", "blue"]}, "of": COUNT}))
+    big = {**cell, **result, "streak": COUNT, "depth": COUNT, "ties": COUNT}
     roads = {
-        "bead_plate": _list(_object({**cell, **result})),
-        "leading_ties": _COUNT,
-        "big_road": _list(_object(big)),
+        "bead_plate": list_of(object_of({**cell, **result})),
+        "leading_ties": COUNT,
+        "big_road": list_of(object_of(big)),
         **dict.fromkeys(("big_eye_boy", "small_road", "cockroach_pig"), derived),
     }
     shoe = {
         "shoe": _NAME,
-        "rounds": _COUNT,
-        "rounds_shown": _COUNT,
-        "rounds_without_result": _COUNT,
-        "divergences": _COUNT,
-        "found": _told("The rounds in which something was found.", _list(_COUNT)),
-        "roads": _object(roads),
+        "rounds": COUNT,
+        "rounds_shown": COUNT,
+        "rounds_without_result": COUNT,
+        "divergences": COUNT,
+        "found": described("The rounds in which something was found.", list_of(COUNT)),
+        "roads": object_of(roads),
     }
-    left_out = _object({"diverging": _COUNT, "clean": _COUNT})
-    return _object({"shown": _list(_object(shoe)), "left_out": left_out})
+    left_out = object_of({"diverging": COUNT, "clean": COUNT})
+    return object_of({"shown": list_of(object_of(shoe)), "left_out": left_out})
 
 
 def audit_report() -> Schema:
@@ -147,44 +134,46 @@ def audit_report() -> Schema:
     >>> audit_report()["title"]
     'croupier-audit/1'
     """
-    first = _object({**_PLACE, "message": _WORD})
-    kind = _object({"kind": _WORD, "means": _WORD, "divergences": _COUNT})
+    first = object_of({**_PLACE, "message": WORD})
+    kind = object_of({"kind": WORD, "means": WORD, "divergences": COUNT})
     clause = {
-        "clause": _or_null(_WORD), "says": _or_null(_WORD), "divergences": _COUNT,
+        "clause": or_null(WORD), "says": or_null(WORD), "divergences": COUNT,
         "kinds": _COUNTS, "first": first,
     }  # fmt: skip
     return {
-        "$schema": _DIALECT,
+        "$schema": DIALECT,
         "title": FORMAT,
         "description": "What judging a record of rounds found: amounts in cents.",
-        **_object(
+        **object_of(
             {
                 "format": {"const": FORMAT},
                 "rounds_file": _FILE,
-                "law": _WORD,
-                "law_title": _WORD,
+                "law": WORD,
+                "law_title": WORD,
                 "in_force_from": {"type": "string", "format": "date"},
-                "title": _told("The title of the rules submission.", _TEXT),
-                "submission_file": _or_null(_FILE),
-                "rules_sha256": _HASH,
-                "law_sha256": _HASH,
-                "readings": {"type": "object", "additionalProperties": _TEXT},
-                "warnings": _list(_WORD),
-                "reproduce": _told("The command that makes the report again.", _TEXT),
+                "title": described("The title of the rules submission.", TEXT),
+                "submission_file": or_null(_FILE),
+                "rules_sha256": HASH,
+                "law_sha256": HASH,
+                "readings": {"type": "object", "additionalProperties": TEXT},
+                "warnings": list_of(WORD),
+                "reproduce": described("The command that makes the report again.", TEXT),
                 "clean": {"type": "boolean"},
-                "rounds": _COUNT,
-                "shoes": _COUNT,
-                "divergences": _told("In the order in which they were found.", _list(_DIVERGENCE)),
-                "divergences_left_out": _COUNT,
-                "by_kind": _list(kind),
-                "by_clause": _list(_object(clause)),
-                "unjudged": _told("What could not be judged, by why, and how often.", _COUNTS),
-                "hints": _list(_WORD),
-                "census": _or_null(_census()),
-                "differences": _object(
-                    account() | {"listed": _list(_DIFFERENCE), "left_out": _COUNT}
+                "rounds": COUNT,
+                "shoes": COUNT,
+                "divergences": described(
+                    "In the order in which they were found.", list_of(_DIVERGENCE)
                 ),
-                "board": _told("The roads of the shoes that are shown.", _board()),
+                "divergences_left_out": COUNT,
+                "by_kind": list_of(kind),
+                "by_clause": list_of(object_of(clause)),
+                "unjudged": described("What could not be judged, by why, and how often.", _COUNTS),
+                "hints": list_of(WORD),
+                "census": or_null(_census()),
+                "differences": object_of(
+                    account() | {"listed": list_of(_DIFFERENCE), "left_out": COUNT}
+                ),
+                "board": described("The roads of the shoes that are shown.", _board()),
             }
         ),
     }

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
+from croupier.json_schema import (
+    COUNT,
+    DIALECT,
+    NUMBER,
+    TEXT,
+    Schema,
+)
 from croupier.records.rounds.mapping import (
     AMOUNTS,
     COLUMNS,
@@ -18,13 +25,6 @@ from croupier.verify.rounds.audit_schema import account
 from croupier.verify.rounds.findings import KINDS
 
 __all__ = ["round_mapping", "round_record", "rounds_judgement"]
-
-Schema = dict[str, Any]
-
-_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-_TEXT: Final = {"type": "string"}
-_COUNT: Final = {"type": "integer", "minimum": 0}
-_NUMBER: Final = {"type": "number"}
 
 
 def _object(properties: Mapping[str, object]) -> Schema:
@@ -49,11 +49,11 @@ def round_record() -> Schema:
     'Round record'
     """
     name = {"type": ["string", "integer"]}
-    cards = {"anyOf": [_TEXT, {"type": "array", "items": _TEXT}]}
-    amount = {"anyOf": [_NUMBER, _TEXT, {"type": "null"}]}
-    total = {"anyOf": [{"type": "integer", "minimum": 0, "maximum": 99}, _TEXT, {"type": "null"}]}
-    mark = {"anyOf": [_TEXT, _open_object({"kind": _TEXT, "card": _TEXT}, ("kind",))]}
-    seat = {"anyOf": [_COUNT, _TEXT, {"type": "null"}]}
+    cards = {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}
+    amount = {"anyOf": [NUMBER, TEXT, {"type": "null"}]}
+    total = {"anyOf": [{"type": "integer", "minimum": 0, "maximum": 99}, TEXT, {"type": "null"}]}
+    mark = {"anyOf": [TEXT, _open_object({"kind": TEXT, "card": TEXT}, ("kind",))]}
+    seat = {"anyOf": [COUNT, TEXT, {"type": "null"}]}
     kinds: dict[str, Any] = {
         "shoe": name,
         "round": name,
@@ -64,17 +64,17 @@ def round_record() -> Schema:
         "banker_total": total,
         "seat": seat,
         "burned": cards,
-        "marks": {"anyOf": [_TEXT, {"type": "array", "items": mark}]},
+        "marks": {"anyOf": [TEXT, {"type": "array", "items": mark}]},
         "cards": cards,
     }
     cents = {f"{name}_cents": {"type": ["integer", "null"]} for name in AMOUNTS}
     entry = {key: amount for key in ENTRY_KEYS if key in AMOUNTS}
-    wager = _open_object({"seat": seat, "wager": _TEXT, **entry, **cents}, ("wager",))
+    wager = _open_object({"seat": seat, "wager": TEXT, **entry, **cents}, ("wager",))
     properties = {key: kinds[key] | {"description": COLUMNS[key]} for key in kinds}
     properties["wagers"] = {"type": "array", "items": wager, "description": COLUMNS["wagers"]}
     hands = [{"required": ["player", "banker"]}, {"required": ["cards"]}, {"required": ["marks"]}]
     return {
-        "$schema": _DIALECT,
+        "$schema": DIALECT,
         "title": "Round record",
         "description": "One round that somebody dealt: one object on each line.",
         **_open_object(properties),
@@ -108,7 +108,7 @@ def round_mapping() -> Schema:
         }
     )
     return {
-        "$schema": _DIALECT,
+        "$schema": DIALECT,
         "title": "Mapping of rounds",
         "description": "What somebody else calls the columns and values of his rounds.",
         **_optional(parts),
@@ -123,10 +123,10 @@ def rounds_judgement() -> Schema:
     """Return the schema of what ``croupier verify --format json`` says of rounds."""
     name = {"type": ["integer", "string", "null"]}
     perhaps = {"type": ["string", "null"]}
-    texts = {"type": "array", "items": _TEXT}
+    texts = {"type": "array", "items": TEXT}
     divergence = _object(
         {
-            "line": _COUNT,
+            "line": COUNT,
             "shoe": name,
             "round": name,
             "kind": {"enum": list(KINDS)},
@@ -137,23 +137,23 @@ def rounds_judgement() -> Schema:
             "clauses": texts,
             "expected": {},
             "found": {},
-            "message": _TEXT,
+            "message": TEXT,
             "follows": {"type": "array", "items": {"enum": list(KINDS)}},
         }
     )
-    counts = {"type": "object", "additionalProperties": _COUNT}
+    counts = {"type": "object", "additionalProperties": COUNT}
     judgement = _object(
         {
-            "law": _TEXT,
+            "law": TEXT,
             "in_force_from": {"type": "string", "format": "date"},
             "rules_sha256": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
-            "readings": {"type": "object", "additionalProperties": _TEXT},
+            "readings": {"type": "object", "additionalProperties": TEXT},
             "warnings": texts,
-            "rounds": _COUNT,
-            "shoes": _COUNT,
+            "rounds": COUNT,
+            "shoes": COUNT,
             "clean": {"type": "boolean"},
             "divergences": {"type": "array", "items": divergence},
-            "divergences_left_out": _COUNT,
+            "divergences_left_out": COUNT,
             "by_kind": counts | {"propertyNames": {"enum": list(KINDS)}},
             "unjudged": counts,
             "hints": texts,
@@ -161,13 +161,13 @@ def rounds_judgement() -> Schema:
         }
     )
     # These come with a repair, or a list of differences, alone.
-    repair = {"file": _TEXT, "rounds": _COUNT, "wagers": _COUNT, "left": counts}
+    repair = {"file": TEXT, "rounds": COUNT, "wagers": COUNT, "left": counts}
     judgement["properties"] |= {
         "repair": {"anyOf": [_object(repair), {"type": "null"}]},
         "differences": _object(account()),
     }
     return {
-        "$schema": _DIALECT,
+        "$schema": DIALECT,
         "title": "Judgement of rounds",
         "description": "What came of judging rounds that somebody dealt.",
         **judgement,
@@ -176,28 +176,28 @@ def rounds_judgement() -> Schema:
 
 def _census() -> Schema:
     number = {"type": ["number", "null"]}
-    statistic = _object({"statistic": _NUMBER, "degrees_of_freedom": _COUNT, "p": _NUMBER})
+    statistic = _object({"statistic": NUMBER, "degrees_of_freedom": COUNT, "p": NUMBER})
     return _object(
         {
-            "rounds": _COUNT,
-            "shoe_cards": _COUNT,
+            "rounds": COUNT,
+            "shoe_cards": COUNT,
             "classes": {
                 "type": "array",
-                "items": _object({"class": _TEXT, "expected": _NUMBER, "found": _COUNT}),
+                "items": _object({"class": TEXT, "expected": NUMBER, "found": COUNT}),
             },
             "chi_square": {"anyOf": [statistic, {"type": "null"}]},
             "wagers": {
                 "type": "array",
                 "items": _object(
                     {
-                        "wager": _TEXT,
-                        "expected": _NUMBER,
-                        "found": _NUMBER,
+                        "wager": TEXT,
+                        "expected": NUMBER,
+                        "found": NUMBER,
                         "z": number,
                         "p": number,
                     }
                 ),
             },
-            "warning": _TEXT,
+            "warning": TEXT,
         }
     )
