@@ -159,11 +159,14 @@ def test_a_script_without_a_guard_may_play_on_a_cluster_and_its_workers_end(tmp_
 
 
 @pytest.fixture
-def scheduler(tmp_path: Path) -> Generator[tuple[str, int]]:
-    """A scheduler of its own process: where it listens, and the process."""
+def scheduler(tmp_path: Path, request: pytest.FixtureRequest) -> Generator[tuple[str, int]]:
+    """A scheduler of its own process: where it listens, and the process.
+
+    Its parameter is with how many lost workers it keeps to the same blocks, all of them if not told.
+    """
     told = tmp_path / "scheduler.json"
     words = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(told)]
-    with dask("scheduler", *words) as process:
+    with dask("scheduler", *words, losses=getattr(request, "param", 100)) as process:
         end = time.monotonic() + PATIENCE_SECONDS
         while not told.exists() or not told.read_text():
             assert time.monotonic() < end
@@ -172,12 +175,11 @@ def scheduler(tmp_path: Path) -> Generator[tuple[str, int]]:
         process.kill()
 
 
-def dask(part: str, *words: str) -> "subprocess.Popen[bytes]":
+def dask(part: str, *words: str, losses: int = 0) -> "subprocess.Popen[bytes]":
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-        # Blocks with which a single worker was lost are given up; four take their time to start.
-        "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0",
+        "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": str(losses),
     }
     return subprocess.Popen(  # noqa: S603  (the words are ours)
         [sys.executable, "-m", f"distributed.cli.dask_{part}", *words],
@@ -229,8 +231,10 @@ def test_a_cluster_elsewhere_gives_the_same_counts_and_a_lost_scheduler_is_told(
         assert time.monotonic() - begun < PATIENCE_SECONDS
 
 
-def test_a_cluster_that_loses_all_its_workers_says_so(
-    scheduler: tuple[str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+# Blocks with which a single worker was lost are given up; four would take their time to start.
+@pytest.mark.parametrize("scheduler", [0], indirect=True)
+def test_blocks_that_no_worker_survives_are_given_up(
+    scheduler: tuple[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address, _ = scheduler
     monkeypatch.setattr(cluster, "_WORKERLESS_SECONDS", PATIENCE_SECONDS)
@@ -238,11 +242,18 @@ def test_a_cluster_that_loses_all_its_workers_says_so(
         with pytest.raises(ClusterError, match="one worker after another was lost"):
             total_of(run(Deadly(PLAN, 7), on_cluster(address), ROUNDS))
         assert worker.wait(PATIENCE_SECONDS) == -signal.SIGKILL
+
+
+def test_a_cluster_that_loses_all_its_workers_says_so(
+    scheduler: tuple[str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, _ = scheduler
+    monkeypatch.setattr(cluster, "_WORKERLESS_SECONDS", PATIENCE_SECONDS)
     with worker_at(address) as worker:
         stream = run(Marking(PLAN, 7, tmp_path), on_cluster(address), 10**9)
         next(stream)
         monkeypatch.setattr(cluster, "_WORKERLESS_SECONDS", 0.5)
-        # It goes of its own will, so that its blocks are not given up but wait for another.
+        # Its blocks are not given up but wait for another.
         worker.terminate()
         with pytest.raises(ClusterError, match="no worker, nor did one come within"):
             total_of(stream)
