@@ -44,6 +44,8 @@ THREADS_BAR, START_BAR = 1.8, 0.5
 
 FIRST_BLOCK = """
 import sys, time
+# numba imports these where it finds them; who installs the kernels alone has neither.
+sys.modules.update(dict.fromkeys(("scipy", "coverage")))
 from croupier.rules import table_rules
 from croupier.simulation.engines import engine_of
 from croupier.simulation.plan import plan_of

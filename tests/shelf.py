@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from croupier.law.resolve import instruments
+from croupier.law.resolve import instruments, texts_of
 
 OLD: Final = """\
 [instrument]
@@ -267,6 +267,8 @@ def shelf(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[Path]:
         (folder / f"{name}.toml").write_text(text, encoding="utf-8")
     # By its name: in the package, resolve is the function.
     patch.setattr(sys.modules["croupier.law.resolve"], "_SHELF", folder)
-    instruments.cache_clear()
+    for held in (instruments, texts_of):
+        held.cache_clear()
     yield folder
-    instruments.cache_clear()
+    for held in (instruments, texts_of):
+        held.cache_clear()
