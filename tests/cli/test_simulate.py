@@ -18,7 +18,7 @@ from typing import Final
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
-from croupier.cli.simulated import COLUMNS
+from croupier.cli.simulated import COLUMNS, print_report
 from croupier.simulation.schema import simulation_report
 from forge import ROOT
 from par_support import DEALT, Data, called, sheet_of, table
@@ -75,6 +75,23 @@ def test_the_report_fits_a_terminal(name: str, monkeypatch: pytest.MonkeyPatch) 
     assert max(map(len, lines)) <= 80
     assert [line for line in lines if line != line.rstrip()] == []
     assert any(line.split()[:1] == ["banker"] for line in lines)
+
+
+def test_rows_of_many_places_are_not_broken(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    path = table("nj-minibaccarat-total-cards").path
+    data = told("--submission", path, "--rounds", 20_000, "--engine", "scalar")
+    bets = [*data["wagers"], *data["packages"]]
+    for one in bets:
+        # As of ten thousand million rounds: five places of a percent.
+        one["standard_error"] = 8e-6
+    print_report(data)
+    lines = capsys.readouterr().out.splitlines()
+    rows = [line for line in lines if re.match(r"[a-z_+0-9]+ .*%.*%", line)]
+    assert [row.split()[0] for row in rows] == [one["id"] for one in bets]
+    assert all(re.search(r" to -?\d+\.\d{5}% ", row) for row in rows)
 
 
 def test_a_spreadsheet_has_a_row_for_each_bet() -> None:

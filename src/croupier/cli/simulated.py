@@ -25,6 +25,8 @@ COLUMNS: Final = (
 """The columns of the CSV form, which are kept stable."""
 
 _FEWEST_PLACES, _MOST_PLACES = 4, 8
+_ROOMY_PLACES: Final = 4
+"""With more places the columns stand closer, or an interval would be broken at 80 of a terminal."""
 
 
 def print_csv(data: Data) -> None:
@@ -98,6 +100,8 @@ def _bets(bets: Sequence[Data]) -> Table:
     places = ceil(-log10(min(errors))) + 1 if errors else _FEWEST_PLACES
     places = min(max(places, _FEWEST_PLACES), _MOST_PLACES)
     table = plain_table("Wager", "House edge", "Std. error", "99% interval", "Exact", "z")
+    if places > _ROOMY_PLACES:
+        table.padding = (0, 1, 0, 0)
     for column in table.columns[1:]:
         column.justify = "right"
     for one in bets:
