@@ -32,8 +32,7 @@ from croupier.odds.royal import royal_census
 from croupier.odds.scalar import count_one
 from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import Shoe
-from croupier.rules import table_rules
-from croupier.submission import plain_submission
+from croupier.rules import plain_submission, table_rules
 
 BARS = {"one": 10.0, "many": 2.0}
 """Microseconds a shoe that the project has set itself."""

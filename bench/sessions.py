@@ -27,7 +27,7 @@ import numba
 
 from croupier.odds.compiled import Integers
 from croupier.odds.counting import parse_tags
-from croupier.rules import TableRules, table_rules
+from croupier.rules import TableRules, plain_submission, table_rules
 from croupier.simulation.plan import plan_of
 from croupier.simulation.scalar import tell_block
 from croupier.simulation.sessions.export import FORMS
@@ -41,7 +41,6 @@ from croupier.simulation.sessions.systems import (
     progression,
 )
 from croupier.simulation.sessions.table import session_table
-from croupier.submission import plain_submission
 
 PLAIN_SHARE = 20
 """A plain Python function plays so many times fewer rounds, or it would take all of the time."""

@@ -30,12 +30,11 @@ from typing import Any
 import numpy as np
 
 from croupier.odds.compiled import Integers
-from croupier.rules import table_rules
+from croupier.rules import plain_submission, table_rules
 from croupier.simulation.engines import ENGINES
 from croupier.simulation.plan import Plan, plan_of
 from croupier.simulation.played import WHOLE, Engine
 from croupier.simulation.streams import stream_states
-from croupier.submission import plain_submission
 
 LEVELS = ("counts", "pairs", "royals")
 BARS = {"scalar": 1.0, "lanes": 2.2}
@@ -49,7 +48,7 @@ sys.modules.update(dict.fromkeys(("scipy", "coverage")))
 from croupier.rules import table_rules
 from croupier.simulation.engines import engine_of
 from croupier.simulation.plan import plan_of
-from croupier.submission import plain_submission
+from croupier.rules import plain_submission
 plan = plan_of(table_rules(plain_submission("us-nj/minibaccarat")))
 engine_of(plan, 7, sys.argv[1]).play(0, 1)
 print(time.process_time())

@@ -17,13 +17,12 @@ import numpy as np
 
 from croupier.odds.compiled import Floats
 from croupier.odds.pairs import PairFacts, pair_census
-from croupier.rules import TableRules, table_rules
+from croupier.rules import TableRules, plain_submission, table_rules
 from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, facts_of
 from croupier.simulation.engines import engine_of
 from croupier.simulation.plan import Plan, plan_of
 from croupier.simulation.played import Played
 from croupier.simulation.runner import on_threads, run
-from croupier.submission import plain_submission
 
 OFTEN = 10
 """Cells that are to be met less often than this count as one."""

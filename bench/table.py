@@ -18,8 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from croupier.records.log import LogWriter
-from croupier.rules import TableRules, table_rules
-from croupier.submission import plain_submission
+from croupier.rules import TableRules, plain_submission, table_rules
 from croupier.table.autopilot import Autopilot
 from croupier.table.session import Session
 from croupier.table.shuffling import Chance

@@ -14,8 +14,7 @@ from typing import Final, NamedTuple
 from croupier.blackjack.pilot import Pilot
 from croupier.blackjack.session import Session
 from croupier.blackjack.telling import tell
-from croupier.rules import table_rules
-from croupier.submission import read_submission
+from croupier.rules import read_submission, table_rules
 from croupier.table.shuffling import Chance
 
 ROOT: Final = Path(__file__).parents[1]

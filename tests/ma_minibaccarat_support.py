@@ -13,8 +13,7 @@ from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
 from croupier.money.stax import commitment_to
-from croupier.rules import TableRules, table_rules
-from croupier.submission import Layout, Limit, plain_submission
+from croupier.rules import Layout, Limit, TableRules, plain_submission, table_rules
 from croupier.table import Phase, commands
 from croupier.table.commands import Command
 from croupier.table.events import (

@@ -9,8 +9,7 @@ from typing import Any, Final
 import pytest
 
 from croupier.law.elect import Fault, SubmissionError
-from croupier.rules import TableRules, table_rules
-from croupier.submission import Layout, Limit, plain_submission
+from croupier.rules import Layout, Limit, TableRules, plain_submission, table_rules
 from croupier.table import Phase, commands
 from croupier.table.events import (
     Event,

@@ -17,8 +17,7 @@ from croupier.cards import DECK, parse_cards
 from croupier.law.elect import Fault, SubmissionError
 from croupier.money.ledger import Ledger
 from croupier.money.settlement import Stake
-from croupier.rules import TableRules, table_rules
-from croupier.submission import Layout, plain_submission
+from croupier.rules import Layout, TableRules, plain_submission, table_rules
 from croupier.table import Phase
 from croupier.table.session import Session
 from croupier.table.state import Course, Patron, Round, Shoe, TableState

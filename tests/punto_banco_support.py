@@ -8,8 +8,7 @@ from typing import Any
 
 from croupier.cards import parse_cards
 from croupier.law.elect import Fault, SubmissionError
-from croupier.rules import TableRules, table_rules
-from croupier.submission import Layout, Limit, plain_submission
+from croupier.rules import Layout, Limit, TableRules, plain_submission, table_rules
 from croupier.table import Phase, commands
 from croupier.table.commands import Command
 from croupier.table.events import Event

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from croupier.law.interpretations import interpretations
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind, Odds, Value
-from croupier.rules import table_rules
-from croupier.submission import MOST_SEATS, submission_of
+from croupier.rules import MOST_SEATS, submission_of, table_rules
 
 __all__ = [
     "KING_NINES", "STAX", "Draw", "Tables", "broken", "counted", "dollars", "ladder", "legal",

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from croupier.rules import TableRules, table_rules
+from croupier.rules import TableRules, plain_submission, read_submission, table_rules
 from croupier.simulation.engines import engine_of
 from croupier.simulation.plan import plan_of
 from croupier.simulation.runner import on_threads
 from croupier.simulation.simulate import Simulation, Until, simulate
-from croupier.submission import plain_submission, read_submission
 from forge import ROOT
 
 __all__ = ["LAW", "named", "plain", "simulated"]

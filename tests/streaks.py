@@ -19,8 +19,7 @@ from croupier.blackjack.commands import (
 )
 from croupier.blackjack.events import Event, Refusal
 from croupier.blackjack.outcomes import HandOutcome, RoundOutcome, SeatOutcome
-from croupier.rules import TableRules, table_rules
-from croupier.submission import Layout, plain_submission
+from croupier.rules import Layout, TableRules, plain_submission, table_rules
 
 LAW: Final = "us-nj/blackjack-wagers"
 HANDS: Final = {

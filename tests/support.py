@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from croupier.cards import Card, parse_cards
-from croupier.rules import TableRules, table_rules
-from croupier.submission import Layout, Limit, plain_submission
+from croupier.rules import Layout, Limit, TableRules, plain_submission, table_rules
 from croupier.table import Phase, Refusal, commands
 from croupier.table.commands import Command
 from croupier.table.events import Event

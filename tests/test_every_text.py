@@ -20,8 +20,7 @@ from croupier.law.resolve import instruments
 from croupier.law.values import Value
 from croupier.money import ledger
 from croupier.records.log import LogWriter
-from croupier.rules import TableRules, table_rules
-from croupier.submission import submission_of
+from croupier.rules import TableRules, submission_of, table_rules
 from croupier.table import Phase
 from croupier.table.autopilot import Autopilot, everything, stake_for
 from croupier.table.commands import Command

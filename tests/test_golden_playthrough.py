@@ -17,8 +17,7 @@ import pytest
 
 from croupier.cards import parse_cards
 from croupier.records.log import LogWriter
-from croupier.rules import table_rules
-from croupier.submission import read_submission
+from croupier.rules import read_submission, table_rules
 from croupier.table import commands
 from croupier.table.autopilot import Autopilot
 from croupier.table.core import Action

@@ -20,9 +20,7 @@ from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.cards import parse_cards
 from croupier.money.settlement import Stake, settle
-from croupier.offers import Outcome
-from croupier.rules import TableRules, table_rules
-from croupier.submission import plain_submission
+from croupier.rules import Outcome, TableRules, plain_submission, table_rules
 
 Census = Mapping[Facts, int]
 

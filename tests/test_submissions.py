@@ -9,8 +9,7 @@ import pytest
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.law.values import Kind
-from croupier.rules import TableRules, table_rules
-from croupier.submission import read_submission
+from croupier.rules import TableRules, read_submission, table_rules
 from forge import ROOT, SUBMISSIONS
 
 PATHS: Final = sorted((ROOT / "submissions").glob("*.toml"))

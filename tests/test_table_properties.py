@@ -20,8 +20,7 @@ from croupier.baccarat.wagers import WAGERS
 from croupier.cards import DECK, Card, parse_cards
 from croupier.money import ledger
 from croupier.money.ledger import Ledger
-from croupier.rules import TableRules
-from croupier.submission import Layout
+from croupier.rules import Layout, TableRules
 from croupier.table import Action, Phase, Refusal, commands, decide, evolve, new_table
 from croupier.table.bookkeeping import book
 from croupier.table.commands import Command

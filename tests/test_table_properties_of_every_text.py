@@ -15,8 +15,7 @@ from hypothesis.stateful import initialize, rule
 import test_table_properties as properties
 from croupier.law.resolve import instruments
 from croupier.money.stax import commitment_to
-from croupier.rules import TableRules, table_rules
-from croupier.submission import submission_of
+from croupier.rules import TableRules, submission_of, table_rules
 from croupier.table import Action, Phase, Refusal, commands, decide
 from croupier.table.commands import Command
 from croupier.table.cutting import burned_unseen

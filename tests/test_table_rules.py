@@ -15,9 +15,15 @@ from croupier.law.elect import SubmissionError
 from croupier.law.load import LawError
 from croupier.law.resolve import resolve
 from croupier.law.values import Odds
-from croupier.offers import Offer
-from croupier.rules import MOST_DECKS, TableRules, table_rules
-from croupier.submission import Layout, Limit, plain_submission
+from croupier.rules import (
+    MOST_DECKS,
+    Layout,
+    Limit,
+    Offer,
+    TableRules,
+    plain_submission,
+    table_rules,
+)
 from support import rules_of
 
 LIMITS = {wager: Limit(500, 100_000) for wager in ("player", "banker", "tie")}
@@ -103,7 +109,7 @@ def test_a_law_that_gives_a_card_another_value_than_the_game_is_not_dealt(
     assert isinstance(values.value, dict)
     other = replace(values, value={**values.value, "A": 11})
     changed = replace(law, rules={**law.rules, "cards.values": other})
-    monkeypatch.setattr("croupier.rules.resolve", lambda *_, **__: changed)
+    monkeypatch.setattr("croupier.rules.table.resolve", lambda *_, **__: changed)
     with pytest.raises(LawError, match="gives cards other values than the game"):
         rules_of()
 

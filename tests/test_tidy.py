@@ -24,12 +24,7 @@ CORE: Final = {
     "cards",
     "baccarat",
     "law",
-    "submission",
-    "elections",
-    "offers",
-    "offering",
     "rules",
-    "uniformity",
     "money",
     "table",
     "verify",
@@ -68,22 +63,14 @@ MAY_IMPORT: Final = {
     "cards": set[str](),
     "baccarat": {"frozen", "cards"},
     "law": set[str](),
-    "submission": {"law"},
-    "elections": {"law", "submission"},
-    "offers": {"baccarat", "law", "submission"},
-    "offering": {"cards", "baccarat", "law", "submission", "elections", "offers"},
-    "rules": {"baccarat", "law", "submission", "elections", "offers", "offering"},
-    "uniformity": {"law", "rules"},
-    "money": {"cards", "baccarat", "law", "submission", "elections", "offers", "rules"},
+    "rules": {"cards", "baccarat", "law"},
+    "money": {"cards", "baccarat", "law", "rules"},
     "odds": {
         "json_schema",
         "blackjack",
         "cards",
         "baccarat",
         "law",
-        "submission",
-        "offers",
-        "offering",
         "rules",
         "money",
         "table",
@@ -97,9 +84,6 @@ MAY_IMPORT: Final = {
         "cards",
         "baccarat",
         "law",
-        "submission",
-        "offers",
-        "offering",
         "rules",
         "money",
         "odds",
@@ -146,6 +130,13 @@ def test_imports_point_one_way(path: Path) -> None:
     parts = {name.split(".")[1] for name in imported(path) if name.startswith("croupier.")}
     parts = {"__init__" if name == "__version__" else name for name in parts}
     assert parts - {own} <= MAY_IMPORT[own]
+
+
+@every_module
+def test_the_rules_wing_has_one_door(path: Path) -> None:
+    if part(path) != "rules":
+        inside = [name for name in imported(path) if name.startswith("croupier.rules.")]
+        assert inside == []
 
 
 @every_module

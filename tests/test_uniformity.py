@@ -5,9 +5,7 @@ from typing import Any
 
 import pytest
 
-from croupier.rules import TableRules, table_rules
-from croupier.submission import plain_submission
-from croupier.uniformity import pit_faults
+from croupier.rules import TableRules, pit_faults, plain_submission, table_rules
 
 
 def table(**elections: Any) -> TableRules:

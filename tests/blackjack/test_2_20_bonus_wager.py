@@ -33,9 +33,7 @@ from croupier.blackjack.outcomes import HandOutcome
 from croupier.blackjack.results import RoundPlay, SeatPlay
 from croupier.blackjack.session import Session
 from croupier.law.elect import SubmissionError
-from croupier.rules import TableRules, table_rules
-from croupier.submission import Layout, plain_submission
-from croupier.uniformity import pit_faults
+from croupier.rules import Layout, TableRules, pit_faults, plain_submission, table_rules
 
 P: Final = "NJ-OLD:19:47-2.20"
 SUPERVISOR: Final = "casino supervisor"

@@ -30,7 +30,7 @@ from croupier.blackjack.events import (
 from croupier.blackjack.streak import SeatStreak
 from croupier.law.elect import SubmissionError
 from croupier.law.values import Odds
-from croupier.submission import Layout
+from croupier.rules import Layout
 from streaks import HANDS, StreakTable, outcome, rules_of, seat_one
 
 P = "NJ-OLD:19:47-2.22"

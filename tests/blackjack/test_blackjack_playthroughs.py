@@ -14,8 +14,7 @@ import blackjack_oracle
 from blackjack_oracle import Judged
 from blackjack_playthroughs import FOLDER, GOLDEN, ROOT, Playthrough
 from croupier.cli import main
-from croupier.rules import table_rules
-from croupier.submission import read_submission
+from croupier.rules import read_submission, table_rules
 
 SUBMISSIONS: Final = sorted((ROOT / "submissions").glob("nj-blackjack-*.toml"))
 EVERYTHING: Final = {

@@ -13,7 +13,7 @@ from croupier.blackjack.pilot import Pilot, draw
 from croupier.blackjack.results import RoundPlay, SeatPlay
 from croupier.blackjack.session import Session
 from croupier.money.ledger import INVENTORY, layout, patron
-from croupier.submission import Layout
+from croupier.rules import Layout
 from croupier.table.shuffling import Chance
 from streaks import rules_of
 

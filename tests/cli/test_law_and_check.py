@@ -14,8 +14,7 @@ from click.testing import CliRunner, Result
 from croupier import __version__
 from croupier.cli import main
 from croupier.law.resolve import resolve
-from croupier.rules import table_rules
-from croupier.submission import read_submission
+from croupier.rules import read_submission, table_rules
 from forge import PLAIN, ROOT, altered
 
 LAW = "us-nj/minibaccarat"

@@ -7,8 +7,7 @@ import pytest
 from croupier.law.elect import Fault, SubmissionError, elect
 from croupier.law.resolve import resolve
 from croupier.law.values import Odds
-from croupier.rules import table_rules
-from croupier.submission import plain_submission, submission_of
+from croupier.rules import plain_submission, submission_of, table_rules
 
 LAW = resolve("us-nj/minibaccarat")
 PLAIN = dict(plain_submission(LAW.id).elections)

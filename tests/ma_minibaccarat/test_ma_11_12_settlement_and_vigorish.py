@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from croupier.submission import Layout
+from croupier.rules import Layout
 from croupier.table import Phase, commands
 from croupier.table.commands import CollectVigorish, LeaveTable
 from croupier.table.events import (

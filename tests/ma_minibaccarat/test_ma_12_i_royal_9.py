@@ -14,8 +14,7 @@ import pytest
 from croupier.baccarat.coup import Coup
 from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
-from croupier.offers import Outcome
-from croupier.submission import Layout, Limit
+from croupier.rules import Layout, Limit, Outcome
 from croupier.table import Phase, commands
 from croupier.table.commands import PlaceWager, PlaceWagers, WithdrawWager
 from croupier.table.events import AwardPaid, LosingWagersCollected, StakesKept, StakesReleased

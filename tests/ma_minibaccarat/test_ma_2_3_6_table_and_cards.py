@@ -6,7 +6,7 @@ import pytest
 
 from croupier.baccarat.hand import point_count
 from croupier.cards import DECK, Card, parse_cards
-from croupier.submission import Layout
+from croupier.rules import Layout
 from croupier.table import Phase, commands
 from croupier.table.events import BatchesExchanged, Event, PointCountAnnounced, ShoeLoaded
 from ma_minibaccarat_support import (

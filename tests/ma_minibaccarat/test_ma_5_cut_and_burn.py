@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.cards import DECK, Card
-from croupier.submission import Layout
+from croupier.rules import Layout
 from croupier.table import Phase, commands
 from croupier.table.commands import AcceptCut, CutStack, DeclineCut, InsertCuttingCards
 from croupier.table.events import (

@@ -8,7 +8,7 @@ import pytest
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
-from croupier.submission import Limit
+from croupier.rules import Limit
 from croupier.table import Phase, commands
 from croupier.table.commands import PlaceVerbalWager, PlaceWager, PlaceWagers, WithdrawWager
 from croupier.table.events import (

@@ -12,7 +12,7 @@ import pytest
 
 from croupier.baccarat.coup import Facts
 from croupier.law.values import Odds
-from croupier.offers import Outcome
+from croupier.rules import Outcome
 from croupier.table.events import LosingWagersCollected, StakesReleased, WagerPaid
 from ma_minibaccarat_support import (
     BANKER_6,

@@ -10,8 +10,7 @@ import pytest
 from croupier.baccarat.coup import Coup
 from croupier.cards import Card, parse_cards
 from croupier.law.values import Odds
-from croupier.offers import Outcome
-from croupier.submission import Layout, Limit
+from croupier.rules import Layout, Limit, Outcome
 from croupier.table import Phase, commands
 from croupier.table.commands import SettleHouseMoney
 from croupier.table.events import (

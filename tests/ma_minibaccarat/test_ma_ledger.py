@@ -12,8 +12,7 @@ import pytest
 
 from croupier.money import ledger
 from croupier.money.ledger import Ledger
-from croupier.rules import TableRules
-from croupier.submission import Layout
+from croupier.rules import Layout, TableRules
 from croupier.table import commands, evolve, new_table
 from croupier.table.autopilot import Autopilot
 from croupier.table.bookkeeping import book

@@ -7,8 +7,7 @@ import pytest
 from croupier.baccarat.hand import point_count
 from croupier.cards import DECK, Card, parse_cards
 from croupier.law.elect import SubmissionError
-from croupier.rules import TableRules, table_rules
-from croupier.submission import plain_submission
+from croupier.rules import TableRules, plain_submission, table_rules
 
 LAW = "us-nj/minibaccarat"
 

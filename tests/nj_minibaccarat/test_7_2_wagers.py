@@ -8,9 +8,7 @@ from croupier.baccarat.coup import Coup, CoupError, Facts
 from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
 from croupier.money.settlement import Stake, settle
-from croupier.offers import Outcome
-from croupier.rules import TableRules, table_rules
-from croupier.submission import plain_submission
+from croupier.rules import Outcome, TableRules, plain_submission, table_rules
 
 LAW = "us-nj/minibaccarat"
 WIN, LOSE, PUSH = Outcome.WIN, Outcome.LOSE, Outcome.PUSH

@@ -6,7 +6,7 @@ import pytest
 
 from croupier.money import ledger
 from croupier.money.settlement import Stake
-from croupier.submission import Limit
+from croupier.rules import Limit
 from croupier.table import Phase, commands
 from croupier.table.commands import PlaceVerbalWager, PlaceWager, WithdrawWager
 from croupier.table.events import (

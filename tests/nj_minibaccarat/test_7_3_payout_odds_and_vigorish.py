@@ -9,9 +9,7 @@ from croupier.baccarat.coup import Facts
 from croupier.law.elect import Fault, SubmissionError
 from croupier.law.values import Odds
 from croupier.money.settlement import Settled, Stake, settle
-from croupier.offers import Outcome
-from croupier.rules import TableRules, table_rules
-from croupier.submission import plain_submission
+from croupier.rules import Outcome, TableRules, plain_submission, table_rules
 
 LAW = "us-nj/minibaccarat"
 

@@ -6,8 +6,7 @@ import pytest
 
 from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
-from croupier.rules import table_rules
-from croupier.submission import Layout, plain_submission
+from croupier.rules import Layout, plain_submission, table_rules
 from croupier.table import Phase, commands
 from croupier.table.events import (
     CardBurned,

@@ -7,7 +7,7 @@ import pytest
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
-from croupier.submission import Layout
+from croupier.rules import Layout
 from croupier.table import Phase, commands
 from croupier.table.commands import HandCards, ReturnCards, TurnHand
 from croupier.table.events import (

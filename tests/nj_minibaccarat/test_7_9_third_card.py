@@ -8,8 +8,7 @@ from croupier.baccarat.coup import Coup, CoupError
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.cards import Card, parse_cards
-from croupier.rules import TableRules, table_rules
-from croupier.submission import plain_submission
+from croupier.rules import TableRules, plain_submission, table_rules
 
 # Table 2 as it is printed: a row for each two-card count of Banker's Hand; its columns are no third
 # card, then a third card of value 0 to 9.

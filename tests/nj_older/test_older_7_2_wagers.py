@@ -7,7 +7,7 @@ import pytest
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import WAGERS
 from croupier.money.settlement import Stake, settle
-from croupier.offers import Outcome
+from croupier.rules import Outcome
 from croupier.table import Phase, commands
 from croupier.table.events import ChipsBought, VerbalWagerConfirmed, WagerPlaced
 from older_support import faults_of, made, older

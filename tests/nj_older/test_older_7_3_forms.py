@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from croupier.submission import Layout
+from croupier.rules import Layout
 from croupier.table import Phase, commands
 from croupier.table.events import (
     ComplimentaryRecorded,

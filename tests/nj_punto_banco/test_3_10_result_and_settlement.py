@@ -5,7 +5,7 @@ from typing import Any, Final
 import pytest
 
 from croupier.baccarat.hand import Hand
-from croupier.submission import Layout
+from croupier.rules import Layout
 from croupier.table import Phase, commands
 from croupier.table.commands import SettleWagers
 from croupier.table.events import (

@@ -7,7 +7,7 @@ import pytest
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
-from croupier.offers import Outcome
+from croupier.rules import Outcome
 from croupier.table import commands
 from croupier.table.events import (
     ChipsBought,

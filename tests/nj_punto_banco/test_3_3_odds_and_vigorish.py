@@ -7,8 +7,7 @@ import pytest
 
 from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Settled, Stake, settle
-from croupier.offers import Outcome
-from croupier.rules import TableRules
+from croupier.rules import Outcome, TableRules
 from croupier.table import commands
 from croupier.table.events import VigorishCollected, VigorishMarked, VigorishWaived, WagerPaid
 from punto_banco_support import banker_wins, deal, faults_of, play, ready, rules_of

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from croupier.cards import Card
-from croupier.submission import Layout
+from croupier.rules import Layout
 from croupier.table import Phase, commands
 from croupier.table.commands import AcceptShoe, DeclineShoe, OrderPass, PassShoe
 from croupier.table.events import (

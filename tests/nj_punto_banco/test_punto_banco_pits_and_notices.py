@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from croupier.rules import TableRules
+from croupier.rules import TableRules, pit_faults
 from croupier.table.pit import AdmitTable, TableAdmitted
-from croupier.uniformity import pit_faults
 from pits import BOTH, NOON, ORDER, RESHUFFLE, SCHEME, Pit, after, change, pit_of
 from punto_banco_support import rules_of
 from support import rules_of as minibaccarat

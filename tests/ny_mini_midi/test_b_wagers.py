@@ -9,8 +9,7 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.cards import parse_cards
 from croupier.money.settlement import Stake
 from croupier.money.settlement import settle as settle_stakes
-from croupier.offers import Decision, Outcome
-from croupier.rules import TableRules
+from croupier.rules import Decision, Outcome, TableRules
 from croupier.table import commands
 from croupier.table.events import LosingWagersCollected, StakesReleased, WagerPaid
 from ny_mini_midi_support import (

@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from croupier.submission import Limit
+from croupier.rules import Limit
 from croupier.table import commands
 from croupier.table.commands import PlaceVerbalWager, PlaceWager, PlaceWagers, WithdrawWager
 from croupier.table.events import StakesReleased, WagerPlaced, WagersPlaced, WagerWithdrawn

@@ -8,8 +8,7 @@ from croupier.baccarat.coup import Facts
 from croupier.law.elect import SubmissionError
 from croupier.money.settlement import Settled, Stake
 from croupier.money.settlement import settle as settle_stakes
-from croupier.rules import TableRules, table_rules
-from croupier.submission import Limit, plain_submission, submission_of
+from croupier.rules import Limit, TableRules, plain_submission, submission_of, table_rules
 from croupier.table import Phase, commands
 from croupier.table.events import ElectionTakenUp, WagerPaid
 from ny_mini_midi_support import (

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from croupier.cards import Card
-from croupier.submission import Layout
+from croupier.rules import Layout
 from croupier.table import Phase, commands
 from croupier.table.commands import AcceptCut, CutStack, DeclineCut, DrawCard
 from croupier.table.events import (

@@ -8,8 +8,7 @@ import pytest
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
-from croupier.rules import table_rules
-from croupier.submission import plain_submission
+from croupier.rules import plain_submission, table_rules
 from croupier.table import Phase, commands
 from croupier.table.commands import (
     BeginSimulatedRound,

@@ -7,8 +7,7 @@ from typing import Any, Final
 import pytest
 
 from croupier.law.elect import Fault
-from croupier.rules import TableRules
-from croupier.submission import Layout
+from croupier.rules import Layout, TableRules, pit_faults
 from croupier.table import Refusal, commands
 from croupier.table.events import ElectionTakenUp
 from croupier.table.pit import (
@@ -23,7 +22,6 @@ from croupier.table.pit import (
     decide_pit,
     evolve_pit,
 )
-from croupier.uniformity import pit_faults
 from ny_mini_midi_support import ny, ready, rules_of
 from support import only, refused
 

@@ -21,8 +21,7 @@ from croupier.odds.pairs import pair_census
 from croupier.odds.royal import ROYAL_HANDS, RoyalFacts, royal_census
 from croupier.odds.shoe import Shoe, ShoeError
 from croupier.odds.ways import point_ways
-from croupier.rules import table_rules
-from croupier.submission import plain_submission
+from croupier.rules import plain_submission, table_rules
 
 STANDARD = table_rules(plain_submission("us-nj/minibaccarat")).tableau
 FRESH = Shoe.of_decks(8)

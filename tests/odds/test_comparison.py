@@ -10,8 +10,7 @@ import pytest
 
 from croupier.odds.comparison import Comparison, compare
 from croupier.odds.shoe import Shoe
-from croupier.rules import TableRules, table_rules
-from croupier.submission import plain_submission, read_submission
+from croupier.rules import TableRules, plain_submission, read_submission, table_rules
 from forge import ROOT
 from odds_oracle import PAYTABLES, Terms, fresh, weighed
 from par_support import DEALT, called, census, exact, sheet_of, table, wagers_of

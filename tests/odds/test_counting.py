@@ -22,8 +22,7 @@ from croupier.odds.counting import (
     tags_text,
 )
 from croupier.odds.shoe import Shoe
-from croupier.rules import TableRules, table_rules
-from croupier.submission import read_submission
+from croupier.rules import TableRules, read_submission, table_rules
 
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 EIGHT = Shoe.of_decks(8)

@@ -18,8 +18,7 @@ from croupier.odds.kernel import MOST_KERNEL_CARDS, Kernel
 from croupier.odds.lanes import LANES
 from croupier.odds.shoe import Shoe, ShoeError
 from croupier.odds.ways import point_ways
-from croupier.rules import table_rules
-from croupier.submission import plain_submission
+from croupier.rules import plain_submission, table_rules
 
 STANDARD = table_rules(plain_submission("us-nj/minibaccarat")).tableau
 KERNEL = Kernel(STANDARD)

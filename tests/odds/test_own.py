@@ -15,9 +15,7 @@ from croupier.money.settlement import Stake, settle
 from croupier.odds.own import OwnWagerError, fact, own_offer, read_wager, with_wagers
 from croupier.odds.par import par_sheet
 from croupier.odds.shoe import Shoe
-from croupier.offers import Offer, Outcome
-from croupier.rules import TableRules, table_rules
-from croupier.submission import plain_submission
+from croupier.rules import Offer, Outcome, TableRules, plain_submission, table_rules
 from forge import ROOT
 from odds_oracle import LOSES, Coup, Weighed, fresh
 from odds_oracle import Shoe as Cards

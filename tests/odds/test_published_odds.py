@@ -22,8 +22,7 @@ from croupier.odds.census import Census, point_census
 from croupier.odds.pairs import PairFacts, pair_census
 from croupier.odds.sheet import Line, WagerSheet, wager_sheet
 from croupier.odds.shoe import Shoe
-from croupier.rules import TableRules, table_rules
-from croupier.submission import plain_submission
+from croupier.rules import TableRules, plain_submission, table_rules
 
 DATA: Final = Path(__file__).parents[1] / "data"
 

@@ -17,8 +17,7 @@ from croupier.cli import main
 from croupier.odds.counting import CountingError, Tags, parse_tags
 from croupier.odds.rounds import Advantage, advantages_of, rounds_of
 from croupier.odds.shoe import Shoe, ShoeError
-from croupier.rules import TableRules, table_rules
-from croupier.submission import read_submission
+from croupier.rules import TableRules, read_submission, table_rules
 from croupier.table import commands
 from croupier.table.autopilot import Autopilot
 from croupier.table.session import Session

@@ -19,8 +19,7 @@ from croupier.law.resolve import resolve
 from croupier.odds.par import fraction, par_sheet
 from croupier.odds.shoe import Shoe
 from croupier.odds.sweep import Row, sweep
-from croupier.rules import TableRules, table_rules
-from croupier.submission import plain_submission
+from croupier.rules import TableRules, plain_submission, table_rules
 from odds_oracle import PAYTABLES, Terms, fresh, weighed
 from par_support import called, census, exact, wagers_of
 

@@ -17,8 +17,7 @@ from croupier.law import SubmissionError
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.records.codec import COMMANDS, EVENTS
-from croupier.rules import table_rules
-from croupier.submission import read_submission, submission_of
+from croupier.rules import read_submission, submission_of, table_rules
 from forge import PLAIN, ROOT, SUBMISSIONS, play
 
 LOG: Final = Draft202012Validator(SCHEMAS["table-log"]())

@@ -19,14 +19,13 @@ from typing import Final
 import numpy as np
 import pytest
 
-from croupier.rules import table_rules
+from croupier.rules import plain_submission, table_rules
 from croupier.simulation import cluster
 from croupier.simulation.cluster import ClusterError, on_cluster
 from croupier.simulation.plan import Plan, plan_of
 from croupier.simulation.played import Played
 from croupier.simulation.runner import on_threads, run
 from croupier.simulation.scalar import ScalarEngine
-from croupier.submission import plain_submission
 
 PLAN: Final = plan_of(table_rules(plain_submission("us-nj/minibaccarat")))
 ROUNDS: Final = 2_000_000

@@ -5,12 +5,11 @@ from hashlib import sha256
 
 import pytest
 
-from croupier.rules import table_rules
+from croupier.rules import plain_submission, table_rules
 from croupier.simulation.engines import ENGINES, engine_of
 from croupier.simulation.plan import Plan, SimulationError, plan_of
 from croupier.simulation.played import WHOLE, Played
 from croupier.simulation.runner import on_threads, run
-from croupier.submission import plain_submission
 
 LEVELS = ("counts", "pairs", "royals")
 

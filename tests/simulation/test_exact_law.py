@@ -17,7 +17,7 @@ from croupier.odds.compiled import Floats
 from croupier.odds.pairs import PairFacts, pair_census
 from croupier.odds.royal import RoyalFacts, royal_census
 from croupier.odds.shoe import Shoe
-from croupier.rules import TableRules, table_rules
+from croupier.rules import TableRules, plain_submission, table_rules
 from croupier.simulation.cells import PAIR_CELLS, facts_of, royals_of
 from croupier.simulation.engines import ENGINES, engine_of
 from croupier.simulation.lane_kernel import CELL
@@ -25,7 +25,6 @@ from croupier.simulation.lanes import LaneEngine
 from croupier.simulation.plan import Plan, SimulationError, plan_of
 from croupier.simulation.played import WHOLE
 from croupier.simulation.scalar import tally_shoes, tell_block
-from croupier.submission import plain_submission
 
 LAWS: dict[str, dict[str, str]] = {
     "us-nj/minibaccarat": {},

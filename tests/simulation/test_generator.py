@@ -19,12 +19,11 @@ import pytest
 from croupier.odds.census import point_census
 from croupier.odds.compiled import compiled
 from croupier.odds.shoe import Shoe
-from croupier.rules import TableRules, table_rules
+from croupier.rules import TableRules, plain_submission, read_submission, table_rules
 from croupier.simulation.cells import facts_of
 from croupier.simulation.plan import plan_of
 from croupier.simulation.scalar import ScalarEngine, tell_block
 from croupier.simulation.streams import States, next_number, stream_states
-from croupier.submission import plain_submission, read_submission
 
 Numbers: TypeAlias = npt.NDArray[np.uint64]
 

@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 
 from croupier.odds.shoe import Shoe
-from croupier.rules import table_rules
+from croupier.rules import plain_submission, table_rules
 from croupier.simulation.lane_kernel import WIDTH
 from croupier.simulation.lanes import LaneEngine
 from croupier.simulation.plan import Plan, plan_of
 from croupier.simulation.replay import dealt_shoes
 from croupier.simulation.scalar import tally_shoes
-from croupier.submission import plain_submission
 
 LEVELS = ("counts", "pairs", "royals")
 

@@ -15,7 +15,7 @@ from croupier.blackjack.reference import deal_round, outcome_of, total
 from croupier.blackjack.results import RoundPlay, SeatPlay
 from croupier.blackjack.session import Session
 from croupier.cards import DECK, Card
-from croupier.rules import table_rules
+from croupier.rules import read_submission, table_rules
 from croupier.simulation.blackjack import (
     LENGTHS,
     SHOES,
@@ -26,7 +26,6 @@ from croupier.simulation.blackjack import (
 )
 from croupier.simulation.played import WHOLE
 from croupier.simulation.streams import next_number, stream_states
-from croupier.submission import read_submission
 
 LETTERS: Final = {0: "L", 1: "P", 2: "W"}
 OUTCOMES: Final = {0: HandOutcome.LOSE, 1: HandOutcome.PUSH, 2: HandOutcome.WIN}

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 from chi_square import deviation
-from croupier.rules import table_rules
+from croupier.rules import plain_submission, table_rules
 from croupier.simulation.plan import Plan, plan_of
 from croupier.simulation.played import WHOLE
 from croupier.simulation.scalar import NO_CARD, ScalarEngine, tally_shoes, tell_block
-from croupier.submission import plain_submission
 
 LEVELS = ("counts", "pairs", "royals")
 

@@ -20,13 +20,12 @@ from croupier.cards import parse_cards
 from croupier.law.values import cents_of
 from croupier.money.settlement import Stake, settle
 from croupier.odds.sheet import net_cents
-from croupier.rules import TableRules, table_rules
+from croupier.rules import TableRules, read_submission, table_rules
 from croupier.simulation.plan import SimulationError, plan_of
 from croupier.simulation.sessions.export import RoundsExport, SessionsExport, form_of
 from croupier.simulation.sessions.play import Session, Watch, play
 from croupier.simulation.sessions.systems import progression
 from croupier.simulation.sessions.table import session_table
-from croupier.submission import read_submission
 
 ROOT: Final = Path(__file__).parents[2]
 SUBMISSION: Final = ROOT / "submissions" / "nj-minibaccarat.toml"

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from croupier.rules import table_rules
+from croupier.rules import read_submission, table_rules
 from croupier.simulation.plan import plan_of
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.play import Session, play
@@ -14,7 +14,6 @@ from croupier.simulation.sessions.plot import courses_of, draw
 from croupier.simulation.sessions.results import Results
 from croupier.simulation.sessions.systems import progression
 from croupier.simulation.sessions.table import session_table
-from croupier.submission import read_submission
 
 SUBMISSION: Final = Path(__file__).parents[2] / "submissions" / "nj-minibaccarat.toml"
 

@@ -8,14 +8,13 @@ import pytest
 
 import session_oracle as oracle
 from croupier.odds.shoe import Shoe
-from croupier.rules import TableRules, table_rules
+from croupier.rules import TableRules, read_submission, table_rules
 from croupier.simulation.plan import plan_of
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.play import Session, play
 from croupier.simulation.sessions.results import Results
 from croupier.simulation.sessions.systems import progression
 from croupier.simulation.sessions.table import session_table
-from croupier.submission import read_submission
 
 SUBMISSIONS: Final = Path(__file__).parents[2] / "submissions"
 EIGHT: Final = Shoe.of_decks(8)

@@ -21,7 +21,7 @@ from croupier.odds.counting import parse_tags
 from croupier.odds.par import census_of
 from croupier.odds.sheet import net_cents, wager_sheet
 from croupier.odds.shoe import Shoe
-from croupier.rules import TableRules, table_rules
+from croupier.rules import TableRules, plain_submission, read_submission, submission_of, table_rules
 from croupier.simulation.cells import PAIR_CELLS, facts_of
 from croupier.simulation.plan import SimulationError, plan_of
 from croupier.simulation.scalar import tell_block
@@ -36,7 +36,6 @@ from croupier.simulation.sessions.systems import (
     progression,
 )
 from croupier.simulation.sessions.table import SessionTable, session_table
-from croupier.submission import plain_submission, read_submission, submission_of
 
 SUBMISSIONS: Final = Path(__file__).parents[2] / "submissions"
 PLAYED: Final = ("nj-minibaccarat", "nj-minibaccarat-4-percent", "nj-minibaccarat-tie-vigorish",

@@ -15,8 +15,7 @@ from referencing import Registry, Resource
 
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
-from croupier.rules import TableRules, table_rules
-from croupier.submission import plain_submission
+from croupier.rules import TableRules, plain_submission, table_rules
 from croupier.vectors import pack as packing
 from croupier.vectors.answers import Answers, refusals_data
 from croupier.vectors.pack import PackError, pack, write

@@ -13,8 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.records.codec import COMMANDS, EVENTS
-from croupier.rules import table_rules
-from croupier.submission import read_submission, submission_of
+from croupier.rules import read_submission, submission_of, table_rules
 from croupier.table import Refusal, commands
 from croupier.vectors.pack import pack
 from croupier.vectors.sites import OF_A_PIT, refused_at, sites

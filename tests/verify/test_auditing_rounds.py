@@ -17,8 +17,7 @@ from croupier.cli.schema import SCHEMAS
 from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import CsvRounds
-from croupier.rules import TableRules, table_rules
-from croupier.submission import read_submission
+from croupier.rules import TableRules, read_submission, table_rules
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.audit_log import audit_log
 from croupier.verify.rounds.board import LONGEST, Board

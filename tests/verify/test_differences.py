@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from croupier.rules import TableRules, table_rules
-from croupier.submission import read_submission
+from croupier.rules import TableRules, read_submission, table_rules
 from croupier.verify.rounds.repairing import repair_file
 
 ROOT = Path(__file__).parents[2]

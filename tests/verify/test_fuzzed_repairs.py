@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from croupier.records.rounds.lines import RoundsError
 from croupier.reports import written_audit
-from croupier.rules import TableRules, table_rules
-from croupier.submission import read_submission
+from croupier.rules import TableRules, read_submission, table_rules
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.repairing import repair_file
 

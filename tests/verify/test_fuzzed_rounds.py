@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from croupier.records.rounds.lines import LONGEST_LINE, RoundsError
 from croupier.records.rounds.mapping import MappingError, mapping_of
-from croupier.rules import table_rules
-from croupier.submission import plain_submission
+from croupier.rules import plain_submission, table_rules
 from croupier.verify.rounds.file import judge_file
 from croupier.verify.rounds.findings import KINDS, Judgement
 from rounds_dealer import House, csv_lines, json_lines, shoes

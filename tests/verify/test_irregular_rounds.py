@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from croupier.rules import TableRules, table_rules
-from croupier.submission import submission_of
+from croupier.rules import TableRules, submission_of, table_rules
 from croupier.verify.rounds.file import judge_file
 from croupier.verify.rounds.findings import Judgement
 

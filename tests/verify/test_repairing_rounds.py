@@ -21,8 +21,7 @@ from croupier.records.rounds.lines import RoundsError
 from croupier.records.rounds.mapping import mapping_of
 from croupier.records.rounds.reading import open_rounds
 from croupier.records.rounds.record import RoundRecord
-from croupier.rules import TableRules, table_rules
-from croupier.submission import read_submission
+from croupier.rules import TableRules, read_submission, table_rules
 from croupier.verify.rounds.differences import Account
 from croupier.verify.rounds.file import judge_file
 from croupier.verify.rounds.repair import Rows

@@ -11,8 +11,7 @@ from typing import Any, Final
 import pytest
 
 from croupier.records.rounds.mapping import RoundMapping, mapping_of
-from croupier.rules import TableRules, table_rules
-from croupier.submission import read_submission
+from croupier.rules import TableRules, read_submission, table_rules
 from croupier.verify.rounds.file import judge_file
 from croupier.verify.rounds.findings import KINDS, Divergence, Judgement
 from rounds_dealer import House, Round, count, csv_lines, json_lines, shoes, winner_of

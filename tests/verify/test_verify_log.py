@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from croupier.cards import Card
 from croupier.records.codec import from_json
 from croupier.records.log import LogError, LogWriter, seal
-from croupier.rules import table_rules
-from croupier.submission import read_submission
+from croupier.rules import read_submission, table_rules
 from croupier.table import Phase, commands
 from croupier.table.session import Session
 from croupier.verify.log import Divergence, verify_log

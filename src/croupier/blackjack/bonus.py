@@ -8,7 +8,7 @@ The licensee elects, for each stake, a schedule: the amounts that a wager may wi
 chance. ``schedule_faults`` holds it against the law's amounts and the house advantage elected.
 
 >>> from croupier.rules import table_rules
->>> from croupier.submission import plain_submission
+>>> from croupier.rules import plain_submission
 >>> rules = table_rules(
 ...     plain_submission(
 ...         "us-nj/blackjack-wagers", streak__offered=False, blackjack_bonus__offered=True

@@ -37,7 +37,7 @@ class Pilot:
     """Deals the reference game to patrons in the first seats from the dealer's right.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.submission import plain_submission
+    >>> from croupier.rules import plain_submission
     >>> session = Session(table_rules(plain_submission("us-nj/blackjack-wagers")))
     >>> pilot = Pilot(session, Chance(seed=1), patrons=2)
     >>> [pilot.play_round().played.play.number for _ in range(3)]

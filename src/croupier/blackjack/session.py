@@ -128,7 +128,7 @@ class Session:
 
     >>> from croupier.blackjack.results import read_results
     >>> from croupier.rules import table_rules
-    >>> from croupier.submission import plain_submission
+    >>> from croupier.rules import plain_submission
     >>> session = Session(table_rules(plain_submission("us-nj/blackjack-wagers")))
     >>> rounds = '''{"round": 1, "seat": 3, "hands": ["win"], "streak": {"2": 500}}
     ... {"round": 2, "seat": 3, "hands": ["win", "push"]}'''

@@ -8,7 +8,7 @@ wanted next, so its label is the hands won and one more.
 
 >>> from croupier.blackjack.outcomes import HandOutcome, RoundOutcome, SeatOutcome
 >>> from croupier.rules import table_rules
->>> from croupier.submission import plain_submission
+>>> from croupier.rules import plain_submission
 >>> rules = table_rules(plain_submission("us-nj/blackjack-wagers"))
 >>> won = SettleRound(RoundOutcome((SeatOutcome(1, (HandOutcome.WIN,)),)))
 >>> state = StreakState()

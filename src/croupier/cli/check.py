@@ -21,14 +21,18 @@ from croupier.cli.output import (
     tell,
 )
 from croupier.cli.rules import rules_data, tell_warnings
-from croupier.elections import VigorishTerms
 from croupier.law.elect import Fault, SubmissionError
 from croupier.law.interpretations import interpretations
 from croupier.money.settlement import dollars
-from croupier.offers import Offer, Pays
-from croupier.rules import TableRules, table_rules
-from croupier.submission import read_submission
-from croupier.uniformity import pit_faults
+from croupier.rules import (
+    Offer,
+    Pays,
+    TableRules,
+    VigorishTerms,
+    pit_faults,
+    read_submission,
+    table_rules,
+)
 
 __all__ = ["check"]
 

@@ -37,8 +37,7 @@ from croupier.odds.own import OwnWagerError, read_wager, with_wagers
 from croupier.odds.par import STAKES, fraction, is_taken, par_sheet
 from croupier.odds.shoe import Shoe, ShoeError, parse_shoe
 from croupier.odds.sweep import Row, sweep
-from croupier.rules import TableRules, table_rules
-from croupier.submission import plain_submission
+from croupier.rules import TableRules, plain_submission, table_rules
 
 __all__ = ["par", "rules_named", "rules_options", "shoe_named"]
 

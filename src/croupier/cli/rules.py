@@ -7,8 +7,7 @@ from typing import Any
 
 from croupier.cli.output import fail, tell
 from croupier.law.elect import SubmissionError
-from croupier.rules import TableRules, table_rules
-from croupier.submission import read_submission
+from croupier.rules import TableRules, read_submission, table_rules
 
 __all__ = ["rules_data", "rules_of", "table_of", "tell_rules", "tell_warnings"]
 

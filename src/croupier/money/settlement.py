@@ -7,11 +7,9 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
-from croupier.elections import VigorishTerms
 from croupier.law.cite import cites
 from croupier.law.values import Odds
-from croupier.offers import Decision, Outcome
-from croupier.rules import TableRules
+from croupier.rules import Decision, Outcome, TableRules, VigorishTerms
 
 __all__ = ["Settled", "Stake", "dollars", "settle", "vigorish_cents", "winnings_cents"]
 

@@ -118,7 +118,7 @@ def independent_streak(rules: TableRules, length: int, results: Mapping[str, int
     """Weigh a streak wager by how often rounds are won and lost, as if they did not hang together.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.submission import plain_submission
+    >>> from croupier.rules import plain_submission
     >>> rules = table_rules(plain_submission("us-nj/blackjack-wagers"))
     >>> independent_streak(rules, 2, {"win": 1, "lose": 1}).hit_frequency
     Fraction(1, 4)

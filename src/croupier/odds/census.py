@@ -106,7 +106,7 @@ def point_census(shoe: Shoe, tableau: Tableau, seen: Sequence[Card] = ()) -> Cen
     this round so far, in the order dealt. Raises ``ShoeError`` and ``CoupError`` as ``Round.of``.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.submission import plain_submission
+    >>> from croupier.rules import plain_submission
     >>> rules = table_rules(plain_submission("us-nj/minibaccarat"))
     >>> census = point_census(Shoe.of_decks(8), rules.tableau)
     >>> census.total, census.ways(lambda facts: facts.winner is None)

@@ -46,7 +46,7 @@ class Kernel:
     kernel gives their ways: 205 under the tableau of baccarat.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.submission import plain_submission
+    >>> from croupier.rules import plain_submission
     >>> kernel = Kernel(table_rules(plain_submission("us-nj/minibaccarat")).tableau)
     >>> ways = kernel.many([[128] + [32] * 9, [127] + [32] * 9])
     >>> ways.shape, int(ways[0].sum())

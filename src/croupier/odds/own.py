@@ -16,8 +16,7 @@ from typing import Any, Final
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import LOSE, PUSH, WAGERS, Wager
 from croupier.law.values import Odds
-from croupier.offers import Offer, Pays
-from croupier.rules import TableRules
+from croupier.rules import Offer, Pays, TableRules
 
 __all__ = ["OwnWagerError", "own_offer", "read_wager", "with_wagers"]
 

@@ -12,8 +12,7 @@ from croupier.odds.census import Census
 from croupier.odds.house_money import house_money_package
 from croupier.odds.sheet import UNIT_CENTS, WagerSheet, net_cents
 from croupier.odds.shoe import Shoe
-from croupier.offering import METERS
-from croupier.rules import TableRules
+from croupier.rules import METERS, TableRules
 
 __all__ = ["COMPANIONS", "packages_of", "percent"]
 

@@ -58,7 +58,7 @@ def pair_census(shoe: Shoe, tableau: Tableau, seen: Sequence[Card] = ()) -> Cens
     does.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.submission import plain_submission
+    >>> from croupier.rules import plain_submission
     >>> rules = table_rules(plain_submission("us-nj/minibaccarat"))
     >>> census = pair_census(Shoe.of_decks(8), rules.tableau)
     >>> census.chance(lambda facts: facts.player_pair)

@@ -19,8 +19,7 @@ from croupier.odds.pairs import pair_census
 from croupier.odds.royal import RoyalFacts, royal_census
 from croupier.odds.sheet import WagerSheet, wager_sheet
 from croupier.odds.shoe import Shoe
-from croupier.offers import Offer
-from croupier.rules import TableRules
+from croupier.rules import Offer, TableRules
 
 __all__ = ["FORMAT", "STAKES", "census_of", "fraction", "is_taken", "par_sheet", "wager_figures"]
 

@@ -15,8 +15,7 @@ from typing import Final
 
 from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Settled, Stake, settle
-from croupier.offers import Decision, Offer, Outcome
-from croupier.rules import TableRules
+from croupier.rules import Decision, Offer, Outcome, TableRules
 
 __all__ = ["UNIT_CENTS", "Line", "WagerSheet", "net_cents", "wager_sheet"]
 

@@ -17,8 +17,7 @@ from croupier.law.values import Kind
 from croupier.odds.par import census_of
 from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import Shoe
-from croupier.rules import TableRules, table_rules
-from croupier.submission import Submission, fitting
+from croupier.rules import Submission, TableRules, fitting, table_rules
 
 __all__ = ["Row", "sweep"]
 

@@ -11,11 +11,10 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import is_natural
 from croupier.baccarat.wagers import PUSH, WAGERS
 from croupier.money.settlement import Settled, Stake, settle
-from croupier.offers import Award, Outcome
 from croupier.records.codec import CodecError, decode_event, from_json
 from croupier.records.log import Header, LogError, header_of, is_last, lines, unseal
 from croupier.records.narration import Line, short
-from croupier.rules import TableRules
+from croupier.rules import Award, Outcome, TableRules
 from croupier.table import events as e
 from croupier.table.changing import rules_after
 

@@ -21,8 +21,7 @@ import msgspec
 
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, dump, from_json
-from croupier.rules import TableRules, table_rules
-from croupier.submission import Layout, Submission, submission_of
+from croupier.rules import Layout, Submission, TableRules, submission_of, table_rules
 from croupier.table.commands import Command
 from croupier.table.core import Events
 

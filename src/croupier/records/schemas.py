@@ -21,7 +21,7 @@ from croupier.law.resolve import instruments
 from croupier.law.values import Kind
 from croupier.records.codec import COMMANDS, EVENTS
 from croupier.records.log import FIRST, FORMAT
-from croupier.submission import MOST_SEATS
+from croupier.rules import MOST_SEATS
 
 __all__ = ["SCHEMAS", "rules_submission", "table_log"]
 

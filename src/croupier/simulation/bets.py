@@ -93,7 +93,7 @@ def names_of(rules: TableRules) -> tuple[str, ...]:
     """Return the ids of every wager and package of a table.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.submission import plain_submission
+    >>> from croupier.rules import plain_submission
     >>> names_of(table_rules(plain_submission("us-nj/minibaccarat")))
     ('player', 'banker', 'tie')
     """

@@ -135,7 +135,7 @@ def simulate(  # noqa: PLR0913  (what is played, by whom, where and how far)
     >>> from croupier.simulation.plan import plan_of
     >>> from croupier.simulation.runner import on_threads
     >>> from croupier.simulation.scalar import ScalarEngine
-    >>> from croupier.submission import plain_submission
+    >>> from croupier.rules import plain_submission
     >>> rules = table_rules(plain_submission("us-nj/minibaccarat"))
     >>> plan = plan_of(rules)
     >>> engine = ScalarEngine(plan, 7)

@@ -5,7 +5,7 @@ the next state, ``legal(state, rules)`` tells what may or must be done next. All
 clock, no randomness, no input or output; cards arrive in commands.
 
 >>> from croupier.rules import table_rules
->>> from croupier.submission import plain_submission
+>>> from croupier.rules import plain_submission
 >>> from croupier.table import commands, decide, evolve, new_table
 >>> rules = table_rules(plain_submission("us-nj/minibaccarat"))
 >>> table = new_table(rules)

@@ -14,8 +14,7 @@ from typing import Final
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card
 from croupier.money.stax import commitment_to
-from croupier.offers import Offer
-from croupier.rules import TableRules
+from croupier.rules import Offer, TableRules
 from croupier.table import commands as c
 from croupier.table.core import Action, Refusal, decide
 from croupier.table.cutting import burned_unseen
@@ -65,7 +64,7 @@ class Autopilot:
     ``mishaps`` is how many times in a thousand steps the dealer slips, where a slip can happen.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.submission import plain_submission
+    >>> from croupier.rules import plain_submission
     >>> session = Session(table_rules(plain_submission("us-nj/minibaccarat")))
     >>> pilot = Autopilot(session, Chance(seed=1))
     >>> pilot.open(gaming_date="2011-02-22")

@@ -6,10 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from croupier.elections import once
 from croupier.law.elect import SubmissionError, flatten
-from croupier.rules import TableRules, table_rules
-from croupier.submission import fitting
+from croupier.rules import TableRules, fitting, once, table_rules
 from croupier.table.commands import TakeUpElection
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.events import ElectionTakenUp, Event

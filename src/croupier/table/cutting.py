@@ -6,8 +6,7 @@ from typing import Final
 
 from croupier.baccarat.hand import CARD_VALUE, TENS
 from croupier.cards import DECK_SIZE, Card, Rank
-from croupier.elections import once
-from croupier.rules import TableRules
+from croupier.rules import TableRules, once
 from croupier.table.commands import (
     AcceptCut,
     CutStack,

@@ -9,9 +9,8 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural, point_count
 from croupier.baccarat.wagers import WAGERS
 from croupier.cards import Card
-from croupier.elections import once
 from croupier.law.cite import cites
-from croupier.rules import TableRules
+from croupier.rules import TableRules, once
 from croupier.table.commands import DrawCard, RequestBankerFirst, TurnHand, UseHeldCard
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.curating import dealing_patron

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from croupier.baccarat.hand import Hand
-from croupier.elections import once
-from croupier.rules import TableRules
+from croupier.rules import TableRules, once
 from croupier.table.commands import (
     AcceptCards,
     DeclineCards,

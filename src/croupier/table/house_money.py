@@ -5,9 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from croupier.elections import once
 from croupier.money.settlement import Settled, dollars, settle
-from croupier.rules import TableRules
+from croupier.rules import TableRules, once
 from croupier.table.commands import SettleHouseMoney
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.dealing import proceed

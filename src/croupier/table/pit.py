@@ -6,7 +6,7 @@ stands in the laws of its tables, as constraints of the kinds uniform and notice
 
 >>> from datetime import UTC, datetime, timedelta
 >>> from croupier.rules import table_rules
->>> from croupier.submission import plain_submission
+>>> from croupier.rules import plain_submission
 >>> noon = datetime(2011, 2, 22, 12, tzinfo=UTC)
 >>> pit = PitState()
 >>> for to in ("surveillance", "Commission"):
@@ -31,8 +31,7 @@ from datetime import UTC, datetime
 from croupier.law.elect import Fault, SubmissionError, holds
 from croupier.law.model import ConstraintKind, Instrument
 from croupier.law.values import Value
-from croupier.rules import TableRules
-from croupier.submission import Layout, Submission
+from croupier.rules import Layout, Submission, TableRules, pit_faults
 from croupier.table.changing import with_elections
 from croupier.table.core import Refusal
 from croupier.table.notice import (
@@ -44,7 +43,6 @@ from croupier.table.notice import (
     unannounced,
     wanting_notice,
 )
-from croupier.uniformity import pit_faults
 
 __all__ = [
     "AdmitOtherGame", "AdmitTable", "ChangeElection", "ElectionChanged", "GiveNotice",

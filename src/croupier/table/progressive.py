@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Final
 
-from croupier.elections import once
 from croupier.money.settlement import Settled, dollars
 from croupier.money.stax import commitment_to, drawn, is_secret, mystery_cents
-from croupier.rules import TableRules
+from croupier.rules import TableRules, once
 from croupier.table.commands import CommitMystery, EndProgressiveRound
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.events import (

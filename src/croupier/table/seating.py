@@ -8,7 +8,7 @@ to find a neighbour.
 from __future__ import annotations
 
 from croupier.law.cite import cites
-from croupier.submission import Layout
+from croupier.rules import Layout
 
 __all__ = [
     "clockwise_from", "counterclockwise_from", "counterclockwise_from_dealer", "descending",

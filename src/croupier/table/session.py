@@ -34,7 +34,7 @@ class Session:
     and is heard by nobody.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.submission import plain_submission
+    >>> from croupier.rules import plain_submission
     >>> from croupier.table import commands
     >>> session = Session(table_rules(plain_submission("us-nj/minibaccarat")))
     >>> session.do(commands.OpenTable(5_000_000, "dealer", "floorperson", "2011-02-22"))[0].dealer

@@ -6,11 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from croupier.cards import DECK_SIZE
-from croupier.elections import once
 from croupier.law.cite import cites
 from croupier.money.settlement import Settled, Stake, settle
-from croupier.offers import Outcome
-from croupier.rules import TableRules
+from croupier.rules import Outcome, TableRules, once
 from croupier.table.commands import ClearLayout, ReturnDiscards, SettleWagers
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.curating import pass_when_lost

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from croupier.elections import once
 from croupier.money.forms import Form
 from croupier.money.settlement import dollars
-from croupier.rules import TableRules
+from croupier.rules import TableRules, once
 from croupier.table.commands import (
     CloseTable,
     CollectVigorish,

@@ -43,7 +43,7 @@ def continuations(player: int, banker: int, tableau: Tableau) -> tuple[Values, .
     """Return the values of every third card that may follow two Point Counts, Player's first.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.submission import plain_submission
+    >>> from croupier.rules import plain_submission
     >>> tableau = table_rules(plain_submission("us-nj/minibaccarat")).tableau
     >>> continuations(8, 3, tableau), len(continuations(2, 3, tableau))
     (((),), 91)

@@ -61,7 +61,7 @@ def pack(
     and its settlement, never by another reckoning.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.submission import plain_submission
+    >>> from croupier.rules import plain_submission
     >>> made = pack(table_rules(plain_submission("us-nj/minibaccarat")))
     >>> list(made.files)[:4], made.gaps
     (['manifest.json', 'rules.json', 'deals.json', 'settlement.json'], ())

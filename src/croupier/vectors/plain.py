@@ -13,8 +13,8 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card
 from croupier.law.values import Odds
-from croupier.offers import Award, Pays
 from croupier.records.codec import dump, to_json
+from croupier.rules import Award, Pays
 from croupier.table import Phase, Refusal, TableState
 from croupier.table.commands import Command
 from croupier.table.core import Events

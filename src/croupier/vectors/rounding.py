@@ -7,8 +7,7 @@ from typing import Any, Final
 
 from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Stake, settle
-from croupier.offers import Offer
-from croupier.rules import TableRules
+from croupier.rules import Offer, TableRules
 from croupier.table import Refusal, commands
 from croupier.vectors.plain import answer_data
 from croupier.vectors.setting import TOTAL_CARDS, least_stake

@@ -9,8 +9,7 @@ from typing import Any, Final
 from croupier.baccarat.coup import Coup, Facts
 from croupier.cards import Card, parse_cards
 from croupier.money.settlement import Settled, Stake, settle
-from croupier.offers import Offer, Outcome
-from croupier.rules import TableRules
+from croupier.rules import Offer, Outcome, TableRules
 from croupier.vectors.deals import Dealt
 from croupier.vectors.plain import pays_data
 from croupier.vectors.setting import fitting_stake, least_stake

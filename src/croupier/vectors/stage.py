@@ -46,7 +46,7 @@ class Stage:
     """A table in use: its rules, its state, and all that was asked of it since it was set up.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.submission import plain_submission
+    >>> from croupier.rules import plain_submission
     >>> stage = Stage(table_rules(plain_submission("us-nj/minibaccarat")))
     >>> stage.ask(c.CallNoMoreBets()).code
     'not_now'

@@ -25,8 +25,7 @@ from croupier.odds.compiled import Integers
 from croupier.odds.par import census_of
 from croupier.odds.sheet import net_cents
 from croupier.odds.shoe import Shoe
-from croupier.offers import Outcome
-from croupier.rules import TableRules
+from croupier.rules import Outcome, TableRules
 from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, facts_of
 from croupier.simulation.plan import SimulationError
 

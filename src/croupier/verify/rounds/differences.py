@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from croupier.money.settlement import Settled
-from croupier.offers import Outcome
 from croupier.records.rounds.record import WagerRecord
+from croupier.rules import Outcome
 from croupier.verify.rounds.findings import JudgedRound, plain_name
 from croupier.verify.rounds.wagers import net_of
 

@@ -10,10 +10,8 @@ from croupier.baccarat.wagers import WAGERS
 from croupier.law.elect import holds
 from croupier.law.model import ConstraintKind
 from croupier.money.settlement import Settled, Stake, dollars, settle
-from croupier.offering import OFFERED_BY
-from croupier.offers import Outcome
 from croupier.records.rounds.record import WagerRecord
-from croupier.rules import TableRules
+from croupier.rules import OFFERED_BY, Outcome, TableRules
 from croupier.table.settling import win_vigorish_cites
 from croupier.table.wagering import unfit_stake
 from croupier.verify.rounds.findings import Flaw

@@ -16,7 +16,6 @@ from typing import Any, Final
 from croupier.baccarat import hand, tableau, wagers
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.tableau import Tableau
-from croupier.elections import Elections
 from croupier.law.cite import bind
 from croupier.law.elect import Fault, SubmissionError, elect, holds
 from croupier.law.interpretations import interpretations, readings_for
@@ -24,9 +23,10 @@ from croupier.law.load import LawError
 from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import resolve
 from croupier.law.values import Value, canonical, parse_value
-from croupier.offering import METERS, check_chairs, check_meters, offers_of
-from croupier.offers import Offer
-from croupier.submission import Layout, Submission
+from croupier.rules.elections import Elections
+from croupier.rules.offering import METERS, check_chairs, check_meters, offers_of
+from croupier.rules.offers import Offer
+from croupier.rules.submission import Layout, Submission
 
 __all__ = ["TableRules", "table_rules"]
 
@@ -255,7 +255,7 @@ def table_rules(submission: Submission) -> TableRules:
     Raises ``SubmissionError`` with *every* fault, each with its clauses; a law or a date that is
     not held is one of them.
 
-    >>> from croupier.submission import plain_submission
+    >>> from croupier.rules import plain_submission
     >>> rules = table_rules(plain_submission("us-nj/minibaccarat", wagers__tie__pays="9:1"))
     >>> str(rules.offers["tie"].pays["win"]), rules.cites("wagers.tie.pays")
     ('9:1', ('NJ-MINI:7.3(b)',))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from croupier.law.elect import Fault, holds
 from croupier.law.model import Constraint, ConstraintKind
-from croupier.rules import TableRules
+from croupier.rules.table import TableRules
 
 __all__ = ["pit_faults"]
 
@@ -21,7 +21,7 @@ def pit_faults(rules: Sequence[TableRules], across: str | None = None) -> tuple[
     device has no finish of the shuffle to have in common.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.submission import plain_submission
+    >>> from croupier.rules import plain_submission
     >>> laced, feathered = (
     ...     table_rules(plain_submission("us-nj/minibaccarat", shuffle__finish=finish))
     ...     for finish in ("lace", "feather")

@@ -10,11 +10,11 @@ from typing import Final
 from croupier.baccarat.hand import first_two
 from croupier.baccarat.wagers import LOSE, PUSH, WAGERS
 from croupier.cards import Card, Rank, parse_cards
-from croupier.elections import Elections
 from croupier.law.elect import Fault
 from croupier.law.values import Odds
-from croupier.offers import Award, Offer, Pays
-from croupier.submission import Limit
+from croupier.rules.elections import Elections
+from croupier.rules.offers import Award, Offer, Pays
+from croupier.rules.submission import Limit
 
 __all__ = ["METERS", "OFFERED_BY", "check_chairs", "check_meters", "offers_of"]
 

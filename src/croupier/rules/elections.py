@@ -11,7 +11,7 @@ from typing import TypeVar
 from croupier.law.load import LawError
 from croupier.law.model import Instrument
 from croupier.law.values import Value
-from croupier.submission import Submission
+from croupier.rules.submission import Submission
 
 __all__ = ["Elections", "VigorishTerms", "once"]
 

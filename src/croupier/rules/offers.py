@@ -11,7 +11,7 @@ from typing import NamedTuple
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import LOSE, Wager
 from croupier.law.values import Odds
-from croupier.submission import Limit
+from croupier.rules.submission import Limit
 
 __all__ = ["Award", "Decision", "Offer", "Outcome", "Pays"]
 
