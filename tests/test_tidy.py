@@ -203,6 +203,15 @@ def test_no_state_is_named_outside_the_law(path: Path) -> None:
         assert found is None, f"{found} at {path}:{token.start[0]}"
 
 
+@every_module
+def test_no_reading_is_asked_for_by_its_bare_id(path: Path) -> None:
+    if part(path) != "law":
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found = re.fullmatch(r"[TC]\d\d", node.value)
+                assert found is None, f"{found} at {path}:{node.lineno}"
+
+
 @pytest.mark.parametrize("folder", ["src", "tests", "submissions", "docs", "bench"])
 def test_nothing_outside_the_tree_is_mentioned(folder: str) -> None:
     # Spelled in two, or this line would mention it.
