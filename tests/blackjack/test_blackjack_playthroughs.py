@@ -10,11 +10,12 @@ from typing import Any, Final
 import pytest
 from click.testing import CliRunner
 
-import blackjack_oracle
-from blackjack_oracle import Judged
-from blackjack_playthroughs import FOLDER, GOLDEN, ROOT, Playthrough
 from croupier.cli import main
 from croupier.rules import read_submission, table_rules
+from support.blackjack_playthroughs import FOLDER, GOLDEN, Playthrough
+from support.oracles import blackjack as blackjack_oracle
+from support.oracles.blackjack import Judged
+from support.project import ROOT
 
 SUBMISSIONS: Final = sorted((ROOT / "submissions").glob("nj-blackjack-*.toml"))
 EVERYTHING: Final = {

@@ -11,8 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import brute_force
-from brute_force import Table, count_orders, count_values, value
 from croupier.baccarat.coup import Coup, CoupError, Facts
 from croupier.baccarat.tableau import Tableau
 from croupier.cards import DECK, Card, parse_cards
@@ -22,6 +20,8 @@ from croupier.odds.royal import ROYAL_HANDS, RoyalFacts, royal_census
 from croupier.odds.shoe import Shoe, ShoeError
 from croupier.odds.ways import point_ways
 from croupier.rules import plain_submission, table_rules
+from support.oracles import brute_force
+from support.oracles.brute_force import Table, count_orders, count_values, value
 
 STANDARD = table_rules(plain_submission("us-nj/minibaccarat")).tableau
 FRESH = Shoe.of_decks(8)

@@ -11,10 +11,9 @@ from typing import Final
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
-import odds_oracle
 from croupier.odds.schema import par_sheet as schema
-from forge import ROOT
-from odds_oracle import (
+from support.oracles import odds as odds_oracle
+from support.oracles.odds import (
     AWARDS,
     LADDER,
     LOSES,
@@ -29,7 +28,7 @@ from odds_oracle import (
     vigorish_cents,
     weighed,
 )
-from par_support import (
+from support.par import (
     DEALT,
     Data,
     Table,
@@ -43,6 +42,7 @@ from par_support import (
     told,
     wagers_of,
 )
+from support.project import ROOT
 
 LAW: Final = "us-nj/minibaccarat"
 SCHEMA: Final = Draft202012Validator(schema())
