@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import rich_click as click
+import click
 from rich.text import Text
 
 from croupier.cli.law.naming import texts_named
