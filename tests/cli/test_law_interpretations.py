@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from croupier.cli import main
 from croupier.law.interpretations import Interpretation, interpretations
-from shelf import shelf
+from support.made_up_laws import shelf
 
 REGISTER: Final = {
     entry.id: entry

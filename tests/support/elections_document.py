@@ -9,7 +9,7 @@ from croupier.law.interpretations import Interpretation, interpretations
 from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import instruments
 from croupier.law.values import Value
-from forge import ROOT
+from support.project import ROOT
 
 DOCUMENT: Final = ROOT / "docs" / "elections.md"
 
