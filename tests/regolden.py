@@ -10,14 +10,14 @@ from tempfile import TemporaryDirectory
 
 from click.testing import CliRunner
 
-import blackjack_playthroughs
 from croupier.cli import main as croupier
 from croupier.cli.schema import SCHEMAS
-from forge import ROOT
-from format_elections import DOCUMENT as ELECTIONS
-from format_elections import document, readings
-from format_tables import DOCUMENT, TABLES, filled
-from playthroughs import GOLDEN, told
+from support import blackjack_playthroughs
+from support.elections_document import DOCUMENT as ELECTIONS
+from support.elections_document import document, readings
+from support.playthroughs import GOLDEN, told
+from support.project import ROOT
+from support.table_log_document import DOCUMENT, TABLES, filled
 
 
 def main() -> None:

@@ -14,7 +14,8 @@ from click.testing import CliRunner, Result
 from croupier.cli import main
 from croupier.records.codec import dump
 from croupier.table.events import ResultAnnounced, RoundVoided
-from forge import PLAIN, SUBMISSIONS, altered, does, event_of, forged, has, play, read, where
+from support.forged_logs import altered, does, event_of, forged, has, play, read, where
+from support.project import PLAIN, SUBMISSIONS
 
 OPENING: Final = """\
 {"type": "OpenTable", "inventory_cents": 10000000, "dealer": "Dana", "floorperson": "Flo", "gaming_date": "2011-02-22"}

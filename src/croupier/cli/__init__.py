@@ -10,9 +10,10 @@ import importlib
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-import rich_click as click
+import click
 
 from croupier import __version__
+from croupier.cli.helping import HelpGroup, dress
 
 __all__ = ["main"]
 
@@ -61,19 +62,13 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
 }
 
 
-class _LazyGroup(click.RichGroup):
+class _LazyGroup(HelpGroup):
     """A group whose commands are imported when they are called, so that each starts fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the commands in the order in which help shows them."""
         del ctx
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return what help tells of a command, without importing it."""
-        del ctx
-        if cmd_name not in _COMMANDS:
-            return None
-        return click.RichCommand(name=cmd_name, help=_COMMANDS[cmd_name].help)
+        return list(self.commands)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -88,8 +83,8 @@ def _imported(name: str) -> click.Command:
     module, _, attribute = target.partition(":")
     command = getattr(importlib.import_module(module), attribute)
     if not isinstance(command, click.Command):
-        raise TypeError(f"{target} is no command")
-    return command
+        raise TypeError(f"{target} is not a command")
+    return dress(command)
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -100,3 +95,8 @@ def main() -> None:
     Every rule set is the text of a regulation as it stood on a date; nothing is claimed about the
     law of today. Exit status: 0 done, 1 what was judged fails, 2 wrong use or unreadable input.
     """
+
+
+# What help lists: enough of each command for its name to be found, without importing it.
+for _name, _command in _COMMANDS.items():
+    main.add_command(click.Command(_name, help=_command.help))

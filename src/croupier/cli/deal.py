@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import rich_click as click
+import click
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text

@@ -12,7 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
 
-import rich_click as click
+import click
 from rich.table import Table
 
 from croupier.cli.output import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import rich_click as click
+import click
 
 from croupier.cli.output import console, fail, format_option, print_json
 from croupier.cli.rules import rules_data, table_of

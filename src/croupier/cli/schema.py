@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-import rich_click as click
+import click
 
 from croupier.cli.output import print_json
 from croupier.odds.schema import par_sheet
