@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from croupier.records.rounds.lines import LONGEST_LINE, RoundsError
+from croupier.records.rounds.lines import LONGEST_LINE, FileError
 from croupier.records.rounds.mapping import MappingError, mapping_of
 from croupier.rules import plain_submission, table_rules
 from croupier.verify.rounds.file import judge_file
@@ -35,7 +35,7 @@ def survives(path: Path, data: bytes) -> Judgement | None:
     path.write_bytes(data)
     try:
         judgement = judge_file(path, RULES, limit=1_000)
-    except RoundsError:
+    except FileError:
         return None
     assert set(judgement.by_kind) <= set(KINDS)
     json.dumps(judgement.as_data()).encode()

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from croupier.records.rounds.lines import RoundsError
+from croupier.records.rounds.lines import FileError
 from croupier.records.rounds.mapping import mapping_of
 from croupier.records.rounds.reading import open_rounds
 from croupier.records.rounds.record import RoundRecord
@@ -313,7 +313,7 @@ def test_a_torn_archive_is_kept_up_to_where_it_breaks(tmp_path: Path) -> None:
 def test_no_file_appears_where_nothing_was_a_round(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text(HEAD + "x\ny\n")
-    with pytest.raises(RoundsError, match="not one of 2 lines"):
+    with pytest.raises(FileError, match="not one of 2 lines"):
         repair_file(path, RULES, out=tmp_path / "b.csv", differences=tmp_path / "d.csv")
     assert [one.name for one in tmp_path.iterdir()] == ["a.csv"]
 
@@ -324,15 +324,15 @@ def test_the_record_is_never_written_over(tmp_path: Path) -> None:
     before = path.read_bytes()
     (tmp_path / "same.csv").symlink_to(path)
     for out in (path, tmp_path / "same.csv"):
-        with pytest.raises(RoundsError, match="the record itself"):
+        with pytest.raises(FileError, match="the record itself"):
             repair_file(path, RULES, out=out)
-        with pytest.raises(RoundsError, match="the record itself"):
+        with pytest.raises(FileError, match="the record itself"):
             repair_file(path, RULES, out=None, differences=out)
-    with pytest.raises(RoundsError, match="two files"):
+    with pytest.raises(FileError, match="two files"):
         repair_file(path, RULES, out=tmp_path / "b.csv", differences=tmp_path / "b.csv")
-    with pytest.raises(RoundsError, match="cannot be written"):
+    with pytest.raises(FileError, match="cannot be written"):
         repair_file(path, RULES, out=path / "b.csv")
-    with pytest.raises(RoundsError, match=r"named \.csv or \.jsonl"):
+    with pytest.raises(FileError, match=r"named \.csv or \.jsonl"):
         repair_file(path, RULES, out=tmp_path / "b.csv", differences=tmp_path / "d.xlsx")
     assert path.read_bytes() == before
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.csv", "same.csv"]

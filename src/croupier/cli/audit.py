@@ -20,7 +20,7 @@ from croupier.cli.repair import check_outputs
 from croupier.cli.rounds import behind_named, mapping_named, unread
 from croupier.cli.rules import table_of
 from croupier.records.log import LogError
-from croupier.records.rounds.lines import RoundsError
+from croupier.files.errors import FileError
 from croupier.records.rounds.output import written_whole
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.audit_log import audit_log
@@ -106,7 +106,7 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
                 record, rules, submission, named,
                 behind=behind, shoes=shoes, listed=most, reproduce=reproduce,
             )  # fmt: skip
-        except RoundsError as error:
+        except FileError as error:
             unread(record, error)
     _give(report, form, out)
     if not report["clean"]:
@@ -161,7 +161,7 @@ def _give(report: dict[str, Any], form: str, out: Path | None) -> None:
     try:
         with written_whole(out) as file:
             file.write(content)
-    except RoundsError as error:
+    except FileError as error:
         fail(str(error))
     if not report["clean"]:
         click.echo(f"croupier: {out}: the record departs from the book", err=True)

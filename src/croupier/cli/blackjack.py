@@ -196,9 +196,9 @@ def _simulate(
 def _played(session: Session, path: Path) -> list[Played]:
     """Play the rounds of a file, or fail with all that is wrong with it, line by line."""
     try:
-        text = path.read_bytes().decode()
-    except UnicodeDecodeError as error:
-        fail(f"{path}: not UTF-8: {error.reason} at byte {error.start}")
+        text = read_text(path, encoding=encoding)
+    except FileError as error:
+        fail(str(error))
     try:
         plays = read_results(text, session.rules.submission.layout.seats)
     except ResultsError as error:

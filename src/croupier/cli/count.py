@@ -184,9 +184,9 @@ def _bar(shoes: int) -> Iterator[Callable[[int], None]]:
 def _cards_in(path: Path) -> list[Card | None]:
     """Read the cards of a shoe in order; ``?`` stands for one that left it face down."""
     try:
-        words = path.read_text(encoding="utf-8").replace(",", " ").split()
-    except (OSError, UnicodeDecodeError) as error:
-        fail(f"{path}: it cannot be read: {error}")
+        words = read_text(path, _MAX_SHOE_FILE, encoding).replace(",", " ").split()
+    except FileError as error:
+        fail(str(error))
     cards: list[Card | None] = []
     faults = []
     for number, word in enumerate(words, start=1):

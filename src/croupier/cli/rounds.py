@@ -20,7 +20,7 @@ from croupier.cli.output import (
 )
 from croupier.cli.repair import check_outputs, print_repair, repair_data
 from croupier.cli.rules import rules_data, table_of, tell_rules
-from croupier.records.rounds.lines import RoundsError
+from croupier.files.errors import FileError
 from croupier.records.rounds.mapping import MappingError, RoundMapping, read_mapping
 from croupier.records.rounds.output import UnwritableError
 from croupier.rules import TableRules
@@ -82,7 +82,7 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
             judgement = repaired.judgement
     except UnwritableError as error:
         fail(str(error))
-    except RoundsError as error:
+    except FileError as error:
         unread(path, error)
     if output_format == "json":
         more = {} if repaired is None else repair_data(repaired, outputs.repair)
@@ -93,7 +93,7 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
         raise SystemExit(FAILS)
 
 
-def unread(path: Path, error: RoundsError) -> NoReturn:
+def unread(path: Path, error: FileError) -> NoReturn:
     """Exit with status 2, and tell why a record cannot be read."""
     faults = "\n".join(f"  {fault}" for fault in error.faults)
     fail(f"{path} cannot be read as a record of rounds:\n{faults}")

@@ -10,7 +10,6 @@ import os
 import shlex
 import signal
 import sys
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -22,6 +21,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cli.output import fail
+from croupier.files.errors import FileError
+from croupier.files.toml import read_toml
 from croupier.odds.counting import CountingError, effects_of_removal, parse_tags, small_tags
 from croupier.odds.own import OwnWagerError, read_wager, with_wagers
 from croupier.odds.shoe import Shoe, ShoeError
@@ -93,11 +94,12 @@ def _system(rules: TableRules, shoe: Shoe, told: Mapping[str, Any]) -> System:
 def _count_in(path: Path) -> tuple[str | None, str | None]:
     """Return the tags and the ramp of a count that a file tells."""
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SimulationError(f"{path}: it cannot be read as a count: {error}") from error
+        file = read_toml(path)
+    except FileError as error:
+        raise SimulationError(*error.faults) from error
+    told = file.tables
     faults = [
-        f"{path}: {key}: a count has tags and a ramp, each a text such as '4=-1,8=2'"
+        file.located(key, "a count has tags and a ramp, each a text such as '4=-1,8=2'")
         for key, value in told.items()
         if key not in {"tags", "ramp"} or not isinstance(value, str)
     ]

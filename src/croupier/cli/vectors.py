@@ -23,6 +23,7 @@ from croupier.cli.output import (
 )
 from croupier.cli.par import rules_named
 from croupier.cli.rules import tell_rules
+from croupier.files.text import read_bytes
 from croupier.vectors.pack import MANIFEST, Pack, PackError, Source, pack, write
 
 __all__ = ["vectors"]
@@ -69,7 +70,7 @@ def vectors(
     """
     rules = rules_named(submission, law_id, on, None)
     try:
-        source = None if submission is None else Source(submission.name, submission.read_bytes())
+        source = None if submission is None else Source(submission.name, read_bytes(submission))
         with _progress() as progress:
             made = pack(rules, source, progress)
             write(made, folder)

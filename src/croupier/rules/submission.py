@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import wraps
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+from croupier.files.errors import MAX_FAULTS
+from croupier.files.suggest import did_you_mean
+from croupier.files.toml import Toml, read_toml
 from croupier.law.elect import Fault, SubmissionError, flatten, holds
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument
@@ -16,8 +20,10 @@ from croupier.law.resolve import resolve
 from croupier.law.values import cents_of
 
 __all__ = [
-    "MOST_SEATS", "Layout", "Limit", "Submission", "fitting", "plain_submission", "read_submission",
+    "MOST_SEATS", "TABLES", "Layout", "Limit", "MalformedSubmissionError", "Submission", "fitting", "located", "plain_submission", "read_submission",
 ]  # fmt: skip
+
+Made = TypeVar("Made")
 
 MOST_SEATS: Final = 14
 """More seats than any baccarat layout has; a file that asks for more has a slip in it."""
@@ -53,16 +59,69 @@ class Submission:
     limits: Mapping[str, Limit] | None = None
     """By wager; ``None`` only for the plain game, which posts no limits."""
     readings: Mapping[str, str] = field(default_factory=dict)
+    source: Toml | None = field(default=None, repr=False, compare=False)
+    """The file that it was read from, if any."""
+
+    def located(self, faults: tuple[Fault, ...]) -> tuple[Fault, ...]:
+        """Return faults with their places in the submission's file; as they are without a file."""
+        source = self.source
+        return faults if source is None else tuple(_located(one, source) for one in faults)
+
+
+class MalformedSubmissionError(SubmissionError):
+    """A file that does not have the form of a submission; ``draft`` is what could be read of it.
+
+    ``draft`` is ``None`` if no law can be asked about it.
+    """
+
+    def __init__(self, faults: tuple[Fault, ...], draft: Submission | None = None) -> None:
+        super().__init__(faults)
+        self.draft = draft
+
+
+TABLES: Final = ("submission", "elections", "interpretations", "table", "limits")
+"""The tables of a submission."""
+
+
+def _located(fault: Fault, source: Toml) -> Fault:
+    if fault.place is not None:
+        return fault
+    # A clash names several rules: its place is that of the first.
+    where = re.split(r", | with ", fault.where)[0].strip("[]")
+    if where.partition(".")[0] not in TABLES:
+        where = f"elections.{where}"
+    where = where.replace("elections.layout.", "table.")
+    return replace(fault, place=source.place(where))
+
+
+def located(function: Callable[[Submission], Made]) -> Callable[[Submission], Made]:
+    """Have the faults that a function finds in a submission carry their places in its file."""
+
+    @wraps(function)
+    def asked(submission: Submission) -> Made:
+        try:
+            return function(submission)
+        except SubmissionError as error:
+            raise SubmissionError(submission.located(error.faults)) from error
+
+    return asked
 
 
 class _Faults:
-    """Gathers what is wrong with a submission's shape."""
+    """Gathers what is wrong with a submission's form."""
 
     def __init__(self) -> None:
         self.found: list[Fault] = []
 
     def add(self, where: str, message: str) -> None:
-        self.found.append(Fault(where, message))
+        if len(self.found) < MAX_FAULTS:
+            self.found.append(Fault(where, message))
+
+    def unknown(self, where: str, word: str, what: str, known: tuple[str, ...]) -> None:
+        """Note an unknown key or table, and what may have been meant by it."""
+        if len(self.found) < MAX_FAULTS:
+            hint = did_you_mean(word, known) or ";"
+            self.add(where, f"unknown {what}{hint} known: {', '.join(known)}")
 
     def table(self, tables: Mapping[str, Any], name: str, known: tuple[str, ...] = ()) -> Any:
         """Return the table of that name, empty where it is missing, and note unknown keys."""
@@ -71,11 +130,12 @@ class _Faults:
             self.add(f"[{name}]", "must be a table")
             return {}
         for key in sorted(set(table) - set(known)) if known else ():
-            self.add(f"{name}.{key}", f"unknown key; known: {', '.join(known)}")
+            self.unknown(f"{name}.{key}", key, "key", known)
         return table
 
 
 def _layout(table: Mapping[str, Any], faults: _Faults) -> Layout:
+    before = len(faults.found)
     layout = Layout(**{key: table[key] for key in Layout.__slots__ if key in table})
     if type(layout.seats) is not int or not 1 <= layout.seats <= MOST_SEATS:
         faults.add("table.seats", f"{layout.seats!r}: write a number from 1 to {MOST_SEATS}")
@@ -88,7 +148,8 @@ def _layout(table: Mapping[str, Any], faults: _Faults) -> Layout:
     for key in ("pit", "table"):
         if not isinstance(getattr(layout, key), str):
             faults.add(f"table.{key}", "must be text")
-    return layout
+    # The law can be asked about the default layout if not about this one.
+    return layout if len(faults.found) == before else Layout()
 
 
 def _limits(table: Mapping[str, Any], faults: _Faults) -> dict[str, Limit]:
@@ -142,29 +203,32 @@ def _head(table: Mapping[str, Any], faults: _Faults) -> tuple[str, date, str]:
 def read_submission(path: Path) -> Submission:
     """Read a rules submission. Raises ``SubmissionError`` with every fault of its shape.
 
-    What the file elects is held against the law by ``croupier.rules.table_rules``.
+    What the file elects is held against the law by ``croupier.rules.table_rules``. Raises
+    ``FileError`` if the file cannot be read as TOML.
     """
-    try:
-        tables = tomllib.loads(path.read_bytes().decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SubmissionError((Fault(str(path), f"not TOML: {error}"),)) from error
-    return submission_of(tables)
+    file = read_toml(path)
+    return submission_of(file.tables, file)
 
 
-def submission_of(tables: Mapping[str, Any]) -> Submission:
-    """Read a rules submission from its tables. Raises ``SubmissionError`` with every fault."""
+def submission_of(tables: Mapping[str, Any], source: Toml | None = None) -> Submission:
+    """Read a rules submission from its tables. Raises ``SubmissionError`` with every fault.
+
+    ``source`` is the file that the tables come from; faults then carry their places in it.
+    """
     faults = _Faults()
-    known = ("submission", "elections", "interpretations", "table", "limits")
-    for name in sorted(set(tables) - set(known)):
-        faults.add(f"[{name}]", f"unknown table; known: {', '.join(known)}")
+    for name in sorted(set(tables) - set(TABLES)):
+        faults.unknown(f"[{name}]", name, "table", TABLES)
     law, on, title = _head(faults.table(tables, "submission", ("law", "on", "title")), faults)
     readings = _readings(faults.table(tables, "interpretations"), faults)
     layout = _layout(faults.table(tables, "table", tuple(Layout.__slots__)), faults)
     limits = _limits(faults.table(tables, "limits"), faults)
     elections = faults.table(tables, "elections")
+    draft = Submission(law, on, title, elections, layout, limits, readings, source)
     if faults.found:
-        raise SubmissionError(tuple(faults.found))
-    return Submission(law, on, title, elections, layout, limits, readings)
+        found = draft.located(tuple(faults.found))
+        named = {"submission.law", "submission.on"}.isdisjoint(one.where for one in found)
+        raise MalformedSubmissionError(found, draft if named else None)
+    return draft
 
 
 def plain_submission(law_id: str, on: date | None = None, **elections: Any) -> Submission:

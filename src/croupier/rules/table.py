@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Final
 
 from croupier.baccarat import hand, tableau, wagers
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.tableau import Tableau
+from croupier.files.suggest import did_you_mean, near
 from croupier.law.cite import bind
 from croupier.law.elect import Fault, SubmissionError, elect, holds
 from croupier.law.interpretations import interpretations, reading_ids, readings_for
@@ -26,9 +28,16 @@ from croupier.law.values import Value, canonical, parse_value
 from croupier.rules.elections import Elections
 from croupier.rules.offering import METERS, check_chairs, check_meters, offers_of
 from croupier.rules.offers import Offer
-from croupier.rules.submission import Layout, Submission
+from croupier.rules.submission import (
+    TABLES,
+    Layout,
+    MalformedSubmissionError,
+    Submission,
+    located,
+    read_submission,
+)
 
-__all__ = ["TableRules", "table_rules"]
+__all__ = ["TableRules", "read_rules", "table_rules"]
 
 # The game's functions know no law, so the joint says which rules they carry out.
 _GAME: Final[Mapping[str, Callable[..., object]]] = {
@@ -192,10 +201,10 @@ def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[Fault]:
     for name, reading in named.items():
         where = f"interpretations.{name}"
         if name not in register:
-            faults.append(Fault(where, f"no such reading is open to election: {electable}"))
+            faults.append(Fault(where, f"no such reading is open to election: {electable}{did_you_mean(name, reading_ids())}"))
         elif reading not in register[name].readings:
             offered = ", ".join(register[name].readings) or "none; the reading is taken as it is"
-            faults.append(Fault(where, f"{reading!r} is no reading to elect here: {offered}"))
+            faults.append(Fault(where, f"{reading!r} is no reading to elect here: {offered}{did_you_mean(reading, register[name].readings)}"))
         elif not register[name].about(law.key, law.rules):
             faults.append(Fault(where, "no rule of this law rests on it: leave it out"))
     return faults
@@ -208,7 +217,7 @@ def _check_limits(rules: TableRules) -> list[Fault]:
     faults = [
         Fault(
             f"limits.{wager}",
-            "this table does not offer that wager",
+            f"this table does not offer that wager{did_you_mean(wager, rules.offers)}",
             rules.cites("wagers.permitted"),
         )
         for wager in limits
@@ -249,6 +258,34 @@ def _check_card_values(law: Instrument) -> None:
         raise LawError(f"{law.id} gives cards other values than the game: {rule.value}")
 
 
+def read_rules(path: Path) -> TableRules:
+    """Return the rules of a submission's file.
+
+    Raises ``SubmissionError`` with every fault, of the file's form and under its law, and
+    ``FileError`` if the file cannot be read as TOML.
+    """
+    try:
+        return table_rules(read_submission(path))
+    except MalformedSubmissionError as error:
+        raise MalformedSubmissionError((*error.faults, *_also_unlawful(error))) from error
+
+
+def _also_unlawful(error: MalformedSubmissionError) -> Iterator[Fault]:
+    """Yield what the law says against a malformed submission that is not malformed itself."""
+    if error.draft is None:
+        return
+    told = [fault.where.strip("[]") for fault in error.faults]
+    tables = {near(name, TABLES)[0] for name in told if "." not in name and near(name, TABLES)}
+    try:
+        table_rules(error.draft)
+    except SubmissionError as unlawful:
+        for fault in unlawful.faults:
+            beneath = fault.where.partition(".")[0]
+            if fault.where not in told and beneath not in tables | set(told):
+                yield fault
+
+
+@located
 def table_rules(submission: Submission) -> TableRules:
     """Hold a rules submission against its law and return the rules of the table.
 

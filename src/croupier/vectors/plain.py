@@ -40,7 +40,7 @@ def command_data(command: Command) -> Data:
 
 def _flat(value: Command | object) -> Data:
     # The table log writes it so, and what leaves the program has one form.
-    made: Data = json.loads(dump(to_json(value)))  # type: ignore[arg-type]
+    made: Data = from_json(dump(to_json(value)))  # type: ignore[arg-type]
     return made
 
 

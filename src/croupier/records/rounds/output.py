@@ -10,14 +10,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
 
-from croupier.records.rounds.lines import RoundsError
+from croupier.files.errors import FileError
 
 __all__ = ["UnwritableError", "written_whole"]
 
 _MODE = 0o644
 
 
-class UnwritableError(RoundsError):
+class UnwritableError(FileError):
     """What was read cannot be written so, or there."""
 
 

@@ -15,14 +15,9 @@ from croupier.baccarat.tableau import Tableau
 from croupier.records.log import FORMAT
 from croupier.records.rounds.cells import readable
 from croupier.records.rounds.fields import RecordBuilder
-from croupier.records.rounds.lines import (
-    BROKEN,
-    LONGEST_LINE,
-    RoundsError,
-    TornError,
-    blocks_of,
-    opened,
-)
+from croupier.files.errors import FileError, TornError
+from croupier.files.lines import MAX_LINE, blocks_of
+from croupier.files.text import BROKEN, open_bytes
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, Unreadable
 from croupier.records.rounds.tables import (
@@ -91,7 +86,7 @@ class CsvRounds(Rounds):
                 if line.strip():
                     return lines[at:], passed + at + 1
             passed += len(lines)
-        raise RoundsError("the file is empty")
+        raise FileError("the file is empty")
 
     def batches(self) -> Iterator[Batch]:
         """Yield the rows below the header. Raises ``TornError`` where the file breaks off."""
@@ -130,8 +125,8 @@ class _JsonRounds(Rounds):
                 yield self._record(text, number)
 
     def _record(self, text: str, number: int) -> RoundRecord | Unreadable:
-        if len(text) > LONGEST_LINE:
-            return Unreadable(self.line, f"a line of more than {LONGEST_LINE:,} characters")
+        if len(text) > MAX_LINE:
+            return Unreadable(self.line, f"a line of more than {MAX_LINE:,} characters")
         try:
             fields = _DECODER.decode(text)
         except (msgspec.DecodeError, ValueError, ArithmeticError, RecursionError) as error:
@@ -151,14 +146,14 @@ class _ParquetRounds(Rounds):
         try:
             arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
         except ImportError as error:
-            raise RoundsError(
+            raise FileError(
                 "Parquet is read by pyarrow: install the extra, as pip install 'croupier[parquet]'"
             ) from error
         self._broken = (arrow.ArrowException, OSError, ValueError, NotImplementedError)
         try:
             self._file: Any = parquet.ParquetFile(path)
         except self._broken as error:
-            raise RoundsError(f"it is no Parquet file: {readable(str(error), 120)}") from error
+            raise FileError(f"it is no Parquet file: {readable(str(error), 120)}") from error
         names: list[str] = self._file.schema_arrow.names
         header_of(names, builder)
 
@@ -184,7 +179,7 @@ def open_rounds(
 ) -> Rounds:
     """Open a record of rounds, in whatever form it is; its suffix matters to nobody.
 
-    Raises ``RoundsError`` with every fault where the file cannot be read as one at all.
+    Raises ``FileError`` with every fault where the file cannot be read as one at all.
     """
     mapping = RoundMapping() if mapping is None else mapping
     builder = RecordBuilder(mapping, tableau)
@@ -193,21 +188,21 @@ def open_rounds(
 
 
 def _form_of(path: Path, mapping: RoundMapping) -> str:
-    """Tell the form of a file by its first bytes. Raises ``RoundsError`` for a table log."""
-    with opened(path) as raw:
+    """Tell the form of a file by its first bytes. Raises ``FileError`` for a table log."""
+    with open_bytes(path) as raw:
         try:
             start = raw.read(len(_PARQUET))
         except BROKEN as error:
-            raise RoundsError(f"the file cannot be read: {error}") from error
+            raise FileError(f"the file cannot be read: {error}") from error
     if start == _PARQUET:
         return "parquet"
     first = _first_line(path, mapping)
     if not first.startswith(("{", "[")):
         return "csv"
     if first.startswith("["):
-        raise RoundsError("a list of objects is not read: write one JSON object a line")
+        raise FileError("a list of objects is not read: write one JSON object a line")
     if FORMAT.partition("/")[0] in first[:200]:
-        raise RoundsError(
+        raise FileError(
             "this is a table log, which names its own rules: verify it without a submission"
         )
     return "jsonl"
@@ -220,5 +215,5 @@ def _first_line(path: Path, mapping: RoundMapping) -> str:
                 if line.strip():
                     return line.strip()
     except TornError as error:
-        raise RoundsError(str(error)) from error
-    raise RoundsError("the file is empty")
+        raise FileError(str(error)) from error
+    raise FileError("the file is empty")

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import io
 import json
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -15,7 +13,8 @@ from typing import Any, Final
 import msgspec
 
 from croupier.records.rounds.amending import Amender, Amendment
-from croupier.records.rounds.lines import LONGEST_LINE, opened
+from croupier.files.lines import MAX_LINE
+from croupier.files.text import BROKEN, open_bytes
 from croupier.records.rounds.output import UnwritableError, written_whole
 from croupier.records.rounds.reading import CsvRounds, Rounds
 
@@ -43,7 +42,7 @@ def rewriting(rounds: Rounds, out: Path) -> Iterator[Rewriter]:
         )
     if out.exists() and out.samefile(rounds.path):
         raise UnwritableError(f"{out}: it is the record itself, which is never written over")
-    with opened(rounds.path) as source, written_whole(out) as target:
+    with open_bytes(rounds.path) as source, written_whole(out) as target:
         encoding = rounds.builder.mapping.encoding
         if encoding is None:
             encoding = "utf-16" if source.read(2) in _UTF_16 else "utf-8"
@@ -93,7 +92,7 @@ class Rewriter:
     def copy_rest(self) -> None:
         """Copy all lines that are left."""
         # Where a packed record breaks off, which its reader tells, what stands before is kept.
-        with suppress(EOFError, zlib.error, gzip.BadGzipFile):
+        with suppress(*BROKEN):
             while piece := self._next():
                 self._written.write(piece)
 
@@ -107,7 +106,7 @@ class Rewriter:
     def _row(self) -> str:
         """Return the next row, which takes several lines where a quoted cell does."""
         row, taken = self._next(), 1
-        while not row.endswith(_ENDS) and len(row) <= LONGEST_LINE and (more := self._next()):
+        while not row.endswith(_ENDS) and len(row) <= MAX_LINE and (more := self._next()):
             row += more
         if self._rounds.form == "csv":
             while row.count('"') % 2 and taken < _MOST_LINES_IN_A_ROW and (more := self._next()):

@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 
 from croupier.records.rounds.cells import readable
 from croupier.records.rounds.fields import RecordBuilder, Target
-from croupier.records.rounds.lines import LONGEST_LINE, RoundsError
+from croupier.files.errors import FileError
+from croupier.files.lines import MAX_LINE
 from croupier.records.rounds.mapping import COLUMNS
 from croupier.records.rounds.record import RoundRecord, Unreadable
 
@@ -46,7 +47,7 @@ def delimiter_of(line: str) -> str:
 
 
 def header_of(cells: Sequence[str], builder: RecordBuilder) -> Header:
-    """Return what the columns of a header tell. Raises ``RoundsError`` with every fault."""
+    """Return what the columns of a header tell. Raises ``FileError`` with every fault."""
     names = tuple(cell.strip() for cell in cells)
     targets = tuple(builder.target(name) for name in names)
     told = [target for target in targets if target is not None]
@@ -71,7 +72,7 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> Header:
         ]
     if faults:
         shown = ", ".join(readable(name) for name in names[:30])
-        raise RoundsError(*faults, f"the columns are: {shown}")
+        raise FileError(*faults, f"the columns are: {shown}")
     return Header(names, targets)
 
 
@@ -109,7 +110,7 @@ def _quoted(lines: list[str], delimiter: str, first: int) -> Iterator[Batch]:
 def _cells(text: str, delimiter: str) -> list[str]:
     if not text:
         return []
-    if '"' not in text or len(text) > LONGEST_LINE:
+    if '"' not in text or len(text) > MAX_LINE:
         return text.split(delimiter)
     if text.count('"') % 2:
         return ['"']
@@ -129,8 +130,8 @@ def row_record(
             return None
         if len(row) < width or any(cell.strip() for cell in row[width:]):
             found = "a quotation that does not end" if row == ['"'] else f"{len(row)} cells"
-            if sum(map(len, row)) > LONGEST_LINE:
-                found = f"a line of more than {LONGEST_LINE:,} characters"
+            if sum(map(len, row)) > MAX_LINE:
+                found = f"a line of more than {MAX_LINE:,} characters"
             return Unreadable(line, f"{found} where the header has {width}")
     elif not any(row):
         return None

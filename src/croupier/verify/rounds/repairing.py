@@ -46,7 +46,7 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
 
     ``differences`` is where a list of them goes; neither file appears where the record cannot be
     read. The rest is as ``judge_file`` takes it. Memory does not grow with the file. Raises
-    ``RoundsError`` where not one line can be read as a round, or a file cannot be written.
+    ``FileError`` where not one line can be read as a round, or a file cannot be written.
     """
     rounds = open_rounds(path, mapping, rules.tableau)
     judge = RoundsJudge(rules, behind=behind, limit=limit)
