@@ -40,11 +40,6 @@ def effects_at(name: str, wager: str, shoe: Shoe = EIGHT) -> Effects:
 # --- effects of removal ------------------------------------------------------------------------
 
 
-def test_the_oracle_imports_nothing_of_the_game() -> None:
-    source = Path(counting_oracle.__file__).read_text(encoding="utf-8")
-    assert "croupier" not in source
-
-
 def small_shoes() -> list[tuple[int, ...]]:
     """A few shoes small enough to deal in every order, with ranks of one value among them."""
     chance = random.Random(5)

@@ -1,8 +1,6 @@
 """Every figure of a PAR sheet is that of an oracle that counts every coup by rules of its own."""
 
-import ast
 import random
-import sys
 from fractions import Fraction
 from math import perm
 from pathlib import Path
@@ -12,7 +10,6 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
 from croupier.odds.schema import par_sheet as schema
-from support.oracles import odds as odds_oracle
 from support.oracles.odds import (
     AWARDS,
     LADDER,
@@ -54,19 +51,6 @@ OF_WAGER: Final = {
 
 
 # --- the oracle --------------------------------------------------------------------------------
-
-
-def test_the_oracle_imports_nothing_of_the_program() -> None:
-    tree = ast.parse(Path(odds_oracle.__file__).read_text(encoding="utf-8"))
-    found = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            found |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0
-            found.add(str(node.module).split(".")[0])
-    assert found <= set(sys.stdlib_module_names)
-    assert "importlib" not in found
 
 
 def test_the_oracle_counts_what_was_counted_elsewhere() -> None:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TypeVar
 
+from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.load import LawError
 from croupier.law.model import Instrument
 from croupier.law.values import Value
@@ -95,6 +96,21 @@ class Elections:
         for choice in choices:
             found = rule.cites_by.get(choice, found)
         return found
+
+    def reading(self, name: str) -> str | None:
+        """Return the reading taken of what the register names so; ``None`` where no rule asks.
+
+        Raises ``LawError`` for a name that the register does not have.
+        """
+        ids = reading_ids()
+        if name not in ids:
+            raise LawError(f"the register names no reading {name!r}; it names {', '.join(ids)}")
+        return self.readings.get(ids[name])
+
+    def rest_on(self, *rule_ids: str) -> list[str]:
+        """Return the ids of the interpretations on which some of these rules rest."""
+        register = interpretations()
+        return [one for one in self.readings if not set(register[one].rests).isdisjoint(rule_ids)]
 
     @cached_property
     def vigorish(self) -> VigorishTerms:
