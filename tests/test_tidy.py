@@ -21,6 +21,7 @@ LONGEST_FUNCTION: Final = 70
 
 CORE: Final = {
     "frozen",
+    "files",
     "cards",
     "baccarat",
     "law",
@@ -60,6 +61,8 @@ MAY_IMPORT: Final = {
     "__init__": set[str](),
     "frozen": set[str](),
     "json_schema": set[str](),
+    "files": set[str](),
+    "__main__": {"cli"},
     "cards": set[str](),
     "baccarat": {"frozen", "cards"},
     "law": set[str](),
@@ -75,7 +78,7 @@ MAY_IMPORT: Final = {
         "money",
         "table",
     },
-    "table": CORE - {"table", "verify"},
+    "table": CORE - {"files", "table", "verify"},
     "blackjack": {"frozen", "cards", "law", "rules", "money", "table"},
     "records": (CORE - {"verify"}) | {"__init__"},
     "simulation": {
@@ -199,6 +202,18 @@ def _states_named(module: Source) -> Iterator[str]:
         found = PLACES.search(text)
         if found is not None:
             yield f"{module}:{token.start[0]}: {found[0]}"
+
+
+def test_no_reading_is_asked_for_by_its_bare_id() -> None:
+    none_of(
+        f"{module}:{node.lineno}: {node.value}"
+        for module in modules()
+        if module.part != "law"
+        for node in module.nodes
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and re.fullmatch(r"[TC]\d\d", node.value)
+    )
 
 
 @pytest.mark.parametrize("folder", ["src", "tests", "submissions", "docs", "bench"])
