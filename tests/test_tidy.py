@@ -21,6 +21,7 @@ LONGEST_FUNCTION: Final = 70
 
 CORE: Final = {
     "frozen",
+    "files",
     "cards",
     "baccarat",
     "law",
@@ -60,13 +61,16 @@ MAY_IMPORT: Final = {
     "__init__": set[str](),
     "frozen": set[str](),
     "json_schema": set[str](),
+    "files": set[str](),
+    "__main__": {"cli"},
     "cards": set[str](),
     "baccarat": {"frozen", "cards"},
-    "law": set[str](),
-    "rules": {"cards", "baccarat", "law"},
+    "law": {"files"},
+    "rules": {"files", "cards", "baccarat", "law"},
     "money": {"cards", "baccarat", "law", "rules"},
     "odds": {
         "json_schema",
+        "files",
         "blackjack",
         "cards",
         "baccarat",
@@ -75,8 +79,8 @@ MAY_IMPORT: Final = {
         "money",
         "table",
     },
-    "table": CORE - {"table", "verify"},
-    "blackjack": {"frozen", "cards", "law", "rules", "money", "table"},
+    "table": CORE - {"files", "table", "verify"},
+    "blackjack": {"frozen", "files", "cards", "law", "rules", "money", "table"},
     "records": (CORE - {"verify"}) | {"__init__"},
     "simulation": {
         "json_schema",

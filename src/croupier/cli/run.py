@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import click
 
+from croupier.cli.files import force_option, output_path, read_files
 from croupier.cli.output import console, fail, format_option, print_json
 from croupier.cli.rules import rules_data, table_of
 from croupier.cli.transcript import print_lines
@@ -22,10 +24,8 @@ __all__ = ["run"]
 @click.command()
 @click.argument("submission", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("commands", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option(
-    "--log", "log_path", type=click.Path(path_type=Path), required=True, help="Where the log goes."
-)
-@click.option("--force", is_flag=True, help="Replace a log that is there already.")
+@click.option("--log", "log_path", type=output_path, required=True, help="Where the log goes.")
+@force_option
 @click.option("--cite", is_flag=True, help="Show the clauses behind each line.")
 @click.option("--quiet", is_flag=True, help="Print nothing but faults.")
 @format_option
@@ -49,7 +49,11 @@ def run(  # noqa: PLR0913  (each is an option of the command)
     line = 0
     try:
         with LogWriter(
-            log_path, rules, shuffle=f"cards of {commands.name}", replace=force
+            log_path,
+            rules,
+            shuffle=f"cards of {commands.name}",
+            reads=read_files(),
+            replace=force,
         ) as writer:
             session = Session(rules, writer)
             if not quiet and output_format == "text":
@@ -57,10 +61,12 @@ def run(  # noqa: PLR0913  (each is an option of the command)
                 session.listeners.append(
                     lambda _, events: print_lines(out, narrate(events), cite=cite)
                 )
-            for line, command in _commands(commands):  # noqa: B007  (told when it fails)
+            for line, command in _commands(commands, encoding):  # noqa: B007  (told when it fails)
                 session.do(command)
-    except CodecError as error:
-        fail(f"{commands}:{error}")
+    except TornError as error:
+        fail(f"{commands}: {error}")
+    except FileError as error:
+        fail(str(error) if len(error.faults) > 1 or str(commands) in str(error) else f"{commands}: {error}")
     except RefusedError as error:
         fail(f"{commands}:{line}: {error}")
     except LogError as error:
@@ -79,13 +85,26 @@ def run(  # noqa: PLR0913  (each is an option of the command)
         )
 
 
-def _commands(path: Path) -> Iterator[tuple[int, Command]]:
-    """Yield each command with its line's number. Raises ``CodecError`` beginning with it."""
-    with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
-            try:
-                yield number, decode_command(from_json(line))
-            except CodecError as error:
-                raise CodecError(f"{number}: {error}") from error
+def _commands(path: Path, encoding: str | None) -> Iterator[tuple[int, Command]]:
+    """Yield each command with its line's number.
+
+    Raises ``FileError`` with every line that is not a command, after the commands before them.
+    """
+    faults: list[str] = []
+    for number, line in enumerate(chain.from_iterable(blocks_of(path, encoding)), start=1):
+        if not line.strip():
+            continue
+        try:
+            if len(line) > MAX_LINE:
+                raise CodecError(f"a line of more than {MAX_LINE:,} characters")
+            command = decode_command(from_json(line))
+        except CodecError as error:
+            faults.append(f"{path}:{number}: {error}")
+            if len(faults) == MAX_FAULTS:
+                break
+        else:
+            # After the first line that is not a command, the rest is only read.
+            if not faults:
+                yield number, command
+    if faults:
+        raise FileError(*faults)

@@ -1,1 +1,1 @@
-"""The one way in: files are read here, bounded before a parser sees them, and nowhere else."""
+"""Files and streams: one bounded way in, one atomic way out, and what each exit status means."""
