@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from croupier.records.rounds.lines import FileError
+from croupier.files.errors import FileError
 from croupier.reports import written_audit
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.verify.rounds.audit import audit_file

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from croupier.records.rounds.lines import FileError
+from croupier.files.errors import FileError
 from croupier.records.rounds.mapping import mapping_of
 from croupier.records.rounds.reading import open_rounds
 from croupier.records.rounds.record import RoundRecord

@@ -171,7 +171,11 @@ def _read_line(number: int, text: str, faults: list[LineFault]) -> _Line | None:
         reader = _KEYS.get(key)
         if reader is None:
             known = ", ".join(_KEYS)
-            faults.append(LineFault(number, f"{key!r}: unknown key{did_you_mean(key, _KEYS) or ';'} known: {known}"))
+            faults.append(
+                LineFault(
+                    number, f"{key!r}: unknown key{did_you_mean(key, _KEYS) or ';'} known: {known}"
+                )
+            )
             continue
         try:
             read[key] = reader(value)

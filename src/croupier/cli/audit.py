@@ -12,6 +12,8 @@ import click
 from croupier.cli.output import FAILS, console, fail, print_json
 from croupier.cli.record_options import (
     behind_option,
+    encoding_asked,
+    encoding_option,
     mapping_option,
     record_argument,
     submission_option,
@@ -19,8 +21,8 @@ from croupier.cli.record_options import (
 from croupier.cli.repair import check_outputs
 from croupier.cli.rounds import behind_named, mapping_named, unread
 from croupier.cli.rules import table_of
-from croupier.records.log import LogError
 from croupier.files.errors import FileError
+from croupier.records.log import LogError
 from croupier.records.rounds.output import written_whole
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.audit_log import audit_log
@@ -41,6 +43,7 @@ _FORMS: Final = ("text", "json", *_FILES)
 @submission_option
 @mapping_option
 @behind_option
+@encoding_option
 @click.option(
     "--shoes",
     type=click.IntRange(0, 1000),
@@ -91,7 +94,7 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     check_outputs(record, (out,), force=force)
     reproduce = _reproduce(record, submission, mapping, behind, shoes, most)
     if submission is None:
-        if mapping is not None or behind is not None:
+        if (mapping, behind, encoding_asked()) != (None,) * 3:
             fail("rounds of others are judged by the rules of their table: name its --submission")
         try:
             report = audit_log(record, shoes=shoes, listed=most, reproduce=reproduce)
@@ -125,6 +128,8 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     files = {"--submission": submission, "--mapping": mapping}
     numbers = {"--behind": behind, "--shoes": shoes, "--most": most}
     options = [(name, path.name) for name, path in files.items() if path is not None]
+    if encoding := encoding_asked():
+        options.append(("--encoding", encoding))
     options += [
         (name, str(number))
         for name, number in numbers.items()

@@ -22,7 +22,8 @@ def rules_of(path: Path) -> TableRules:
     try:
         return read_rules(path)
     except FileError as error:
-        fail(str(error))
+        faults = "\n".join(f"  {fault}" for fault in error.faults)
+        fail(f"{path} is no rules submission:\n{faults}")
     except MalformedSubmissionError as error:
         fail(_told(f"{path} is no rules submission", error))
     except SubmissionError as error:

@@ -43,7 +43,7 @@ def blocks_of(path: Path, encoding: str | None = None) -> Iterator[list[str]]:
     rest, skipped = "", 0
     for data in _bytes_of(path):
         if decoder is None:
-            decoder = _decoder_of(data, encoding)
+            decoder = _decoder_of(path, data, encoding)
             text = decoder.decode(data).removeprefix("\ufeff")
         else:
             text = rest + decoder.decode(data)
@@ -65,11 +65,11 @@ def blocks_of(path: Path, encoding: str | None = None) -> Iterator[list[str]]:
         yield _lines(rest)
 
 
-def _decoder_of(start: bytes, encoding: str | None) -> codecs.IncrementalDecoder:
+def _decoder_of(path: Path, start: bytes, encoding: str | None) -> codecs.IncrementalDecoder:
     try:
         name = encoding_of(start) if encoding is None else encoding
     except ValueError as error:
-        raise FileError(str(error)) from None
+        raise FileError(f"{path}: {error}") from None
     return codecs.getincrementaldecoder(name)("backslashreplace")
 
 

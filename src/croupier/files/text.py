@@ -49,7 +49,7 @@ def open_bytes(path: Path) -> BinaryIO | gzip.GzipFile:
     try:
         return gzip.GzipFile(path) if is_gzip(path) else path.open("rb")
     except OSError as error:
-        raise FileError(f"{path}: cannot be read: {error.strerror or error}") from error
+        raise FileError(f"{path}: {error.strerror or error}") from error
 
 
 def is_gzip(path: Path) -> bool:
@@ -87,18 +87,18 @@ def read_text(path: Path, limit: int = MAX_TEXT_BYTES, encoding: str | None = No
         before = raw[: error.start].decode(name, "replace")
         line = before.count("\n") + 1
         place = Place(path, line, len(before) - before.rfind("\n"))
-        byte = f"byte 0x{raw[error.start]:02x}"
+        byte = f"not {name.upper()}: byte 0x{raw[error.start]:02x}"
         how = "save the file as UTF-8, or name its encoding where the command has --encoding"
-        raise FileError(f"{place}: {byte} is not valid in {name.upper()}; {how}") from error
+        raise FileError(f"{place}: {byte}; {how}") from error
 
 
 def encoding_of(start: bytes) -> str:
-    """Return the encoding of a text by its first bytes: that of its byte order mark, else UTF-8.
+    r"""Return the encoding of a text by its first bytes: that of its byte order mark, else UTF-8.
 
     Raises ``ValueError`` if these are not the bytes of a text that can be read so: a workbook, an
     archive, or UTF-16 without a byte order mark.
 
-    >>> encoding_of(b"shoe,round"), encoding_of(b"\\xff\\xfes\\x00")
+    >>> encoding_of(b"shoe,round"), encoding_of(b"\xff\xfes\x00")
     ('utf-8', 'utf-16')
     """
     for bom, name in _BOMS:
@@ -108,10 +108,10 @@ def encoding_of(start: bytes) -> str:
         raise ValueError("this is an Excel workbook, save it as CSV")
     if start.startswith(b"PK\x03\x04"):
         raise ValueError("this is a ZIP archive: extract the file from it")
-    if name := _utf_16_without_bom(start):
+    if utf_16 := _utf_16_without_bom(start):
         raise ValueError(
-            f"this looks like {name.upper()} without a byte order mark: name it with"
-            f" --encoding {name}, or save the file as UTF-8"
+            f"this looks like {utf_16.upper()} without a byte order mark: name it with"
+            f" --encoding {utf_16}, or save the file as UTF-8"
         )
     return "utf-8"
 

@@ -54,9 +54,9 @@ class Toml:
     """Line and column by dotted key; a table of an array is ``line[1]``."""
 
     def place(self, key: str) -> Place:
-        """Return the place of a dotted key, or of the nearest table above it, or the file.
+        r"""Return the place of a dotted key, or of the nearest table above it, or the file.
 
-        >>> parse_toml("[limits]\\ntie = [1, 2]", Path("t.toml")).place("limits.tie").line
+        >>> parse_toml("[limits]\ntie = [1, 2]", Path("t.toml")).place("limits.tie").line
         2
         """
         while key:
@@ -79,7 +79,7 @@ def parse_toml(text: str, path: Path) -> Toml:
     """Parse TOML. Raises ``FileError`` with the place of what is wrong.
 
     >>> parse_toml("a.b = 1", Path("t.toml")).keys
-    {'a': (1, 1), 'a.b': (1, 1)}
+    {'a': (1, 1), 'a.b': (1, 3)}
     """
     text = text.replace("\r\n", "\n")
     keys = _Scanner(text, path).keys()
@@ -217,7 +217,7 @@ class _Scanner:
                 if kind == "bare" and _LONG_NUMBER.match(token):
                     self._refuse(made, f"a number may have {MAX_DIGITS} digits")
             else:
-                run = run if token == "." and after_part else 0
+                run = run if after_part and token == "." else 0  # noqa: S105  (no password)
                 after_part = False
             yield made
             if newlines := token.count("\n"):

@@ -8,7 +8,17 @@ from enum import Enum
 from fractions import Fraction
 from typing import Final, NamedTuple, TypeAlias
 
-__all__ = ["MAX_COUNT", "MAX_DOLLARS", "Kind", "Odds", "Value", "canonical", "cents_of", "parse_value", "written"]
+__all__ = [
+    "MAX_COUNT",
+    "MAX_DOLLARS",
+    "Kind",
+    "Odds",
+    "Value",
+    "canonical",
+    "cents_of",
+    "parse_value",
+    "written",
+]
 
 
 class Odds(NamedTuple):

@@ -20,7 +20,8 @@ from croupier.law.resolve import resolve
 from croupier.law.values import cents_of
 
 __all__ = [
-    "MOST_SEATS", "TABLES", "Layout", "Limit", "MalformedSubmissionError", "Submission", "fitting", "located", "plain_submission", "read_submission",
+    "MOST_SEATS", "TABLES", "Layout", "Limit", "MalformedSubmissionError", "Submission", "fitting",
+    "located", "plain_submission", "read_submission",
 ]  # fmt: skip
 
 Made = TypeVar("Made")

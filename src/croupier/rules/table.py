@@ -201,10 +201,12 @@ def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[Fault]:
     for name, reading in named.items():
         where = f"interpretations.{name}"
         if name not in register:
-            faults.append(Fault(where, f"no such reading is open to election: {electable}{did_you_mean(name, reading_ids())}"))
+            hint = did_you_mean(name, reading_ids())
+            faults.append(Fault(where, f"no such reading is open to election: {electable}{hint}"))
         elif reading not in register[name].readings:
             offered = ", ".join(register[name].readings) or "none; the reading is taken as it is"
-            faults.append(Fault(where, f"{reading!r} is no reading to elect here: {offered}{did_you_mean(reading, register[name].readings)}"))
+            hint = did_you_mean(reading, register[name].readings)
+            faults.append(Fault(where, f"{reading!r} is no reading to elect here: {offered}{hint}"))
         elif not register[name].about(law.key, law.rules):
             faults.append(Fault(where, "no rule of this law rests on it: leave it out"))
     return faults

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, fields, is_dataclass
 from datetime import datetime
@@ -13,7 +12,7 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card
 from croupier.law.values import Odds
-from croupier.records.codec import dump, to_json
+from croupier.records.codec import dump, from_json, to_json
 from croupier.rules import Award, Pays
 from croupier.table import Phase, Refusal, TableState
 from croupier.table.commands import Command

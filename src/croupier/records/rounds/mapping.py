@@ -165,7 +165,10 @@ class _Faults:
     def unknown(self, where: str, table: Mapping[str, Any], known: tuple[str, ...]) -> None:
         for key in table:
             if key not in known:
-                self.add(f"{where}{key}", f"unknown{did_you_mean(key, known) or ';'} known: {', '.join(known)}")
+                self.add(
+                    f"{where}{key}",
+                    f"unknown{did_you_mean(key, known) or ';'} known: {', '.join(known)}",
+                )
 
     def table(
         self, tables: Mapping[str, Any], name: str, known: tuple[str, ...] = (), where: str = ""

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import msgspec
 
-from croupier.records.rounds.amending import Amender, Amendment
 from croupier.files.lines import MAX_LINE
 from croupier.files.text import BROKEN, open_bytes
+from croupier.records.rounds.amending import Amender, Amendment
 from croupier.records.rounds.output import UnwritableError, written_whole
 from croupier.records.rounds.reading import CsvRounds, Rounds
 

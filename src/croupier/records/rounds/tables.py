@@ -6,10 +6,10 @@ import csv
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from croupier.records.rounds.cells import readable
-from croupier.records.rounds.fields import RecordBuilder, Target
 from croupier.files.errors import FileError
 from croupier.files.lines import MAX_LINE
+from croupier.records.rounds.cells import readable
+from croupier.records.rounds.fields import RecordBuilder, Target
 from croupier.records.rounds.mapping import COLUMNS
 from croupier.records.rounds.record import RoundRecord, Unreadable
 
