@@ -28,7 +28,7 @@ _FREE: Final = 1 << 24
 """A small file may expand to this many bytes regardless."""
 
 _BLOCK: Final = 1 << 14
-_MAX_SKIPPED: Final = 1 << 26
+_MAX_SKIPPED: Final = 1 << 25
 """A line of which this many characters were skipped never ends."""
 
 

@@ -90,8 +90,8 @@ def parse_toml(text: str, path: Path) -> Toml:
         found = _AT.search(message)
         if found is None:
             raise FileError(f"{path}: not TOML: {message}") from error
-        line = text.count("\n") + 1 if found[1] is None else int(found[1])
-        place = Place(path, line, None if found[2] is None else int(found[2]))
+        at_end = text.count("\n") + 1, len(text) - text.rfind("\n")
+        place = Place(path, *(at_end if found[1] is None else (int(found[1]), int(found[2]))))
         raise FileError(f"{place}: not TOML: {message[: found.start()]}") from error
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from importlib import import_module
@@ -31,6 +32,8 @@ from croupier.records.rounds.tables import (
 
 __all__ = ["CsvRounds", "Rounds", "open_rounds"]
 
+_SEPARATOR: Final = re.compile(r"sep=(.)[,;\t|]*")
+"""The line that Excel puts before the header, to say what separates the cells."""
 _PARQUET: Final = b"PAR1"
 _DECODER: Final = msgspec.json.Decoder(float_hook=Decimal)
 
@@ -69,8 +72,11 @@ class CsvRounds(Rounds):
         super().__init__(path, builder)
         mapping = builder.mapping
         self._blocks = blocks_of(path, mapping.encoding)
-        lines, self.line = self._past_blanks()
-        self.delimiter = mapping.delimiter or delimiter_of(lines[0])
+        lines, self.line = self._past_blanks([], 0)
+        told = _SEPARATOR.fullmatch(lines[0])
+        if told is not None:
+            lines, self.line = self._past_blanks(lines[1:], self.line)
+        self.delimiter = mapping.delimiter or (told[1] if told else delimiter_of(lines[0]))
         # The header is read as any row is, which also gives back the rows of its block.
         batches = rows_of([lines], self.delimiter, self.line)
         first = next(batches)
@@ -79,9 +85,12 @@ class CsvRounds(Rounds):
         self._after = self.line + len(lines)
         self._number = 0
 
-    def _past_blanks(self) -> tuple[list[str], int]:
-        passed = 0
-        for lines in self._blocks:
+    def _past_blanks(self, rest: list[str], passed: int) -> tuple[list[str], int]:
+        """Return the lines from the first that is not blank, and its number.
+
+        ``rest`` are lines that were read already, after ``passed`` lines.
+        """
+        for lines in chain([rest], self._blocks):
             for at, line in enumerate(lines):
                 if line.strip():
                     return lines[at:], passed + at + 1
