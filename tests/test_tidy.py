@@ -82,6 +82,7 @@ MAY_IMPORT: Final = {
     "blackjack": {"frozen", "cards", "law", "rules", "money", "table"},
     "records": (CORE - {"verify"}) | {"__init__"},
     "simulation": {
+        "files",
         "json_schema",
         "blackjack",
         "cards",
