@@ -39,7 +39,8 @@ def main() -> None:
     # The first run of each compiles its modules and kernels, and is not counted.
     for _, arguments in _STARTS.values():
         cpu_seconds(*arguments)
-    floors, runs = [], {name: [] for name in _STARTS}
+    floors: list[float] = []
+    runs: dict[str, list[float]] = {name: [] for name in _STARTS}
     for _ in range(options.repeat):
         floors.append(cpu_seconds("-c", "pass"))
         for name, (_, arguments) in _STARTS.items():

@@ -1,7 +1,7 @@
 """The yardstick of every benchmark: the processor time of ``python -c pass`` in the same run.
 
-Machines differ by three times from one day to the next, so a benchmark prints the yardstick with its
-figures and states its bars as ratios to something measured in the same run.
+Machines differ by three times from one day to the next, so a benchmark prints the yardstick with
+its figures and states its bars as ratios to something measured in the same run.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import hashlib
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from types import TracebackType
@@ -19,6 +19,7 @@ from typing import Any, BinaryIO, Final, Self
 
 import msgspec
 
+from croupier.frozen import frozen
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.rules import Layout, Submission, TableRules, submission_of, table_rules
@@ -114,7 +115,7 @@ def header_body(rules: TableRules, shuffle: str, law_sha256: str) -> bytes:
             "on": submission.on.isoformat(),
             "title": submission.title,
             "elections": submission.elections,
-            "layout": {name: getattr(submission.layout, name) for name in Layout.__slots__},
+            "layout": {name: getattr(submission.layout, name) for name in Layout.__match_args__},
             "limits": None
             if limits is None
             else {wager: [one.least_cents, one.most_cents] for wager, one in limits.items()},
@@ -209,7 +210,7 @@ class LogWriter:
             self.discard()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Header:
     """A log's first line: the rules that it was played under, and where its cards came from."""
 
