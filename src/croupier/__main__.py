@@ -1,4 +1,4 @@
-"""``python -m croupier`` is the command ``croupier``."""
+"""``python -m croupier`` is ``croupier``."""
 
 from croupier.cli import main
 
