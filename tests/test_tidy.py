@@ -20,7 +20,6 @@ LONGEST_FILE: Final = 500
 LONGEST_FUNCTION: Final = 70
 
 CORE: Final = {
-    "frozen",
     "files",
     "cards",
     "baccarat",
@@ -59,7 +58,6 @@ KERNELS: Final = {
 # What each part of the package may import besides itself.
 MAY_IMPORT: Final = {
     "__init__": set[str](),
-    "__main__": {"cli"},
     "frozen": set[str](),
     "json_schema": set[str](),
     "files": set[str](),
@@ -80,7 +78,7 @@ MAY_IMPORT: Final = {
         "table",
     },
     "table": CORE - {"files", "table", "verify"},
-    "blackjack": {"frozen", "cards", "law", "rules", "money", "table"},
+    "blackjack": {"cards", "law", "rules", "money", "table"},
     "records": (CORE - {"verify"}) | {"__init__"},
     "simulation": {
         "json_schema",

@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from croupier.frozen import frozen
+
 __all__ = [
     "TAKEN", "Interpretation", "acknowledged", "interpretations", "reading_ids", "readings_for",
 ]  # fmt: skip

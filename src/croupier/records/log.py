@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from types import TracebackType
@@ -18,6 +18,7 @@ from typing import Any, Final, Self
 import msgspec
 
 from croupier.files.write import Draft, WriteError
+from croupier.frozen import frozen
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.rules import Layout, Submission, TableRules, submission_of, table_rules

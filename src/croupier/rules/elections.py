@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TypeVar
 
+from croupier.frozen import frozen
 from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.load import LawError
 from croupier.law.model import Instrument

@@ -9,6 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
+from croupier.frozen import frozen
 from croupier.law.elect import Fault, SubmissionError, flatten, holds
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument
@@ -159,7 +160,7 @@ def submission_of(tables: Mapping[str, Any]) -> Submission:
         faults.add(f"[{name}]", f"unknown table; known: {', '.join(known)}")
     law, on, title = _head(faults.table(tables, "submission", ("law", "on", "title")), faults)
     readings = _readings(faults.table(tables, "interpretations"), faults)
-    layout = _layout(faults.table(tables, "table", tuple(Layout.__slots__)), faults)
+    layout = _layout(faults.table(tables, "table", Layout.__match_args__), faults)
     limits = _limits(faults.table(tables, "limits"), faults)
     elections = faults.table(tables, "elections")
     if faults.found:
