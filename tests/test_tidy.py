@@ -21,6 +21,7 @@ LONGEST_FUNCTION: Final = 70
 
 CORE: Final = {
     "frozen",
+    "files",
     "cards",
     "baccarat",
     "law",
@@ -60,6 +61,8 @@ MAY_IMPORT: Final = {
     "__init__": set[str](),
     "frozen": set[str](),
     "json_schema": set[str](),
+    "files": set[str](),
+    "__main__": {"cli"},
     "cards": set[str](),
     "baccarat": {"frozen", "cards"},
     "law": set[str](),
@@ -75,7 +78,7 @@ MAY_IMPORT: Final = {
         "money",
         "table",
     },
-    "table": CORE - {"table", "verify"},
+    "table": CORE - {"files", "table", "verify"},
     "blackjack": {"frozen", "cards", "law", "rules", "money", "table"},
     "records": (CORE - {"verify"}) | {"__init__"},
     "simulation": {

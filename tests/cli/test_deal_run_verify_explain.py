@@ -162,7 +162,7 @@ def test_a_log_is_not_overwritten_without_force(log: Path) -> None:
     log.write_text("precious")
     refused = run("deal", PLAIN, "--log", log, "--seed", 1, "--patrons", 1, "--quiet")
     assert refused.exit_code == 2
-    assert "there is a log already, and a log is never overwritten" in words(refused)
+    assert "there is a file already; --force replaces it" in words(refused)
     assert log.read_text() == "precious"
     forced = run("deal", PLAIN, "--log", log, "--seed", 1, "--patrons", 1, "--quiet", "--force")
     assert forced.exit_code == 0

@@ -220,7 +220,9 @@ def _check_limits(rules: TableRules) -> list[Fault]:
             faults.append(Fault(f"limits.{wager}", "the least and the most of it are missing"))
         elif limit != offer.limit:
             message = "the law fixes what this wager is, and leaves it no other limits"
-            faults.append(Fault(f"limits.{wager}", message, rules.cites(f"wagers.{wager}.stake")))
+            faults.append(
+                Fault(f"limits.{wager}", message, rules.cites_if_any(f"wagers.{wager}.stake"))
+            )
         elif limit.least_cents % offer.unit_cents:
             faults.append(
                 Fault(
