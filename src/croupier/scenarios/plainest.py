@@ -39,7 +39,7 @@ def plainest(state: TableState, rules: TableRules, action: Action) -> Command:
     >>> from croupier.table import new_table
     >>> rules = table_rules(plain_submission("us-nj/minibaccarat"))
     >>> plainest(new_table(rules), rules, Action(c.VerifyCards, "floorperson", ()))
-    VerifyCards(floorperson='floorperson')
+    VerifyCards(floorperson='floorperson', accepted=True)
     """
     answer = _ANSWERS.get(action.command)
     return action.command() if answer is None else answer(state, rules, action)
