@@ -92,12 +92,24 @@ MAY_IMPORT: Final = {
     },
     # An audit shows the roads of the shoes that it judges.
     "verify": (CORE - {"verify"}) | {"json_schema", "records", "odds", "roads"},
+    # Tables set at any point of the procedure, and whoever plays them without a will of its own.
+    "scenarios": CORE - {"verify"},
     # Conformance vectors write commands and events as the table log does.
-    "vectors": (CORE - {"verify"}) | {"__init__", "json_schema", "records"},
+    "vectors": (CORE - {"verify"}) | {"__init__", "json_schema", "records", "scenarios"},
     "roads": {"cards", "baccarat"},
     "reports": set[str](),
     "cli": CORE
-    | {"blackjack", "odds", "records", "reports", "roads", "simulation", "vectors", "__init__"},
+    | {
+        "blackjack",
+        "odds",
+        "records",
+        "reports",
+        "roads",
+        "scenarios",
+        "simulation",
+        "vectors",
+        "__init__",
+    },
 }
 
 
