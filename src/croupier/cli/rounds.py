@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -21,6 +20,7 @@ from croupier.cli.output import (
 )
 from croupier.cli.repair import print_repair, repair_data
 from croupier.cli.rules import rules_data, table_of, tell_rules
+from croupier.frozen import frozen
 from croupier.records.rounds.lines import RoundsError
 from croupier.records.rounds.mapping import MappingError, RoundMapping, read_mapping
 from croupier.rules import TableRules
@@ -31,7 +31,7 @@ from croupier.verify.rounds.repairing import Repaired, repair_file
 __all__ = ["Outputs", "behind_named", "judgement_data", "mapping_named", "unread", "verify_rounds"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outputs:
     """Where a repair and a list of differences go, and whether a file there is replaced."""
 

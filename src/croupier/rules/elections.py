@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TypeVar
 
+from croupier.frozen import frozen
 from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.load import LawError
 from croupier.law.model import Instrument
+from croupier.law.resolve import known_rule_ids
 from croupier.law.values import Value
 from croupier.rules.submission import Submission
 
 __all__ = ["Elections", "VigorishTerms", "once"]
 
+Found = TypeVar("Found")
 ValueType = TypeVar("ValueType")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VigorishTerms:
     """What the house takes from the Banker wager, and when.
 
@@ -38,7 +40,7 @@ class VigorishTerms:
     rounded_by: str
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Elections:
     """The rules of a law with a licensee's choices filled in, by rule id.
 
@@ -52,6 +54,10 @@ class Elections:
     in_force: frozenset[str]
     readings: Mapping[str, str]
 
+    # Two objects are never compared field by field: `sha256` says whether rules are the same.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
     def value(self, rule_id: str, kind: type[ValueType]) -> ValueType:
         """Return the value of a rule. Raises ``LawError`` where it has none of that type here."""
         value = self.settled.get(rule_id)
@@ -60,12 +66,17 @@ class Elections:
         return value
 
     def applies(self, rule_id: str) -> bool:
-        """Tell whether the law has that rule and these elections leave room for it."""
-        return rule_id in self.in_force
+        """Tell whether the law has that rule and these elections leave room for it.
+
+        Raises ``LawError`` for an id that no text has: it is a slip of whoever asks.
+        """
+        return rule_id in self.in_force or self._known(rule_id, otherwise=False)
 
     def elected(self, rule_id: str, choice: Value) -> bool:
-        """Tell whether a rule was settled to that choice."""
-        return self.settled.get(rule_id) == choice
+        """Tell whether a rule was settled to that choice. Raises as ``applies`` does."""
+        if rule_id in self.settled:
+            return self.settled[rule_id] == choice
+        return self._known(rule_id, otherwise=False)
 
     def bound(self, rule_id: str) -> int:
         """Return the least that the law lets someone at the table choose, for a counted rule."""
@@ -80,8 +91,22 @@ class Elections:
         return carriers | {rule.id: rule.cites for rule in self.law.rules.values()}
 
     def cites(self, rule_id: str) -> tuple[str, ...]:
-        """Return the clauses on which a rule or constraint stands; none where the law has none."""
+        """Return the clauses on which a rule or constraint stands; none where this law has none.
+
+        Raises ``LawError`` for an id that no text has: it is a slip of whoever asks.
+        """
+        found = self._cites.get(rule_id)
+        return self._known(rule_id, otherwise=()) if found is None else found
+
+    def cites_if_any(self, rule_id: str) -> tuple[str, ...]:
+        """Return the clauses of a rule named from outside, or made up of names; none for none."""
         return self._cites.get(rule_id, ())
+
+    def _known(self, rule_id: str, *, otherwise: Found) -> Found:
+        """Return what an id stands for here where only other texts have it."""
+        if rule_id in self._cites or rule_id in known_rule_ids():
+            return otherwise
+        raise LawError(f"no text has a rule {rule_id!r}")
 
     def cites_for(self, rule_id: str, *choices: str) -> tuple[str, ...]:
         """Return the clauses behind one choice of a rule, or one row of its table.
@@ -119,7 +144,7 @@ class Elections:
         win = next((self.settled[rate] for rate in rates if rate in self.settled), None)
         tie = self.settled.get("vigorish.tie_rate")
         rounded_by = "" if win is None else f"vigorish.{_percent(win)}_percent.rounds_to"
-        unit = self.settled.get(rounded_by) if self.applies(rounded_by) else None
+        unit = self.settled.get(rounded_by) if rounded_by and self.applies(rounded_by) else None
         return VigorishTerms(
             self.value("vigorish.scheme", str),
             win if isinstance(win, Fraction) else None,

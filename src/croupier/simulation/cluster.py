@@ -15,7 +15,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from functools import cache
 from subprocess import DEVNULL, Popen, TimeoutExpired
 from tempfile import TemporaryDirectory
@@ -24,6 +23,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from croupier.frozen import frozen
 from croupier.simulation.plan import SimulationError
 from croupier.simulation.played import WHOLE, Engine, Played
 from croupier.simulation.runner import Blocks
@@ -251,15 +251,18 @@ class _Crew:
         while True:
             try:
                 batch: _Batch = future.result(timeout=_WORKERLESS_SECONDS)
-            except TimeoutError:
-                self._wait_for_a_worker()
-            except distributed.CancelledError as error:
-                raise self._gone() from error
             except distributed.KilledWorker as error:
                 raise ClusterError(
                     f"{self._address}: one worker after another was lost with the same blocks;"
                     " the logs of the workers tell why"
                 ) from error
+            except (OSError, distributed.CancelledError) as error:
+                # What the task itself raised is passed on; the rest went wrong on the way here.
+                if future.status == "error":
+                    raise
+                if not isinstance(error, TimeoutError):
+                    raise self._gone() from error
+                self._wait_for_a_worker()
             else:
                 return batch
 
@@ -289,7 +292,7 @@ class _Crew:
         return ClusterError(f"{self._address}: the scheduler is gone")
 
 
-@dataclass(frozen=True)
+@frozen
 class _Batch:
     """What came of a task's blocks: arrays with a row for each block, in the least room."""
 

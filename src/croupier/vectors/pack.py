@@ -12,13 +12,13 @@ from croupier import __version__
 from croupier.files.folders import write_folder
 from croupier.files.write import WriteError
 from croupier.rules import TableRules
+from croupier.scenarios.starts import starts
 from croupier.vectors.answers import answers, refusals_data
 from croupier.vectors.deals import deals, deals_data
 from croupier.vectors.procedures import procedures, procedures_data
 from croupier.vectors.rounding import rounding_data
 from croupier.vectors.schema import FILES, FORMAT, SCHEMAS
 from croupier.vectors.settlements import classes, grounds_of, settlement_data
-from croupier.vectors.starts import starts
 from croupier.vectors.writing import written
 
 __all__ = ["MANIFEST", "Pack", "Source", "pack", "write"]
