@@ -6,7 +6,7 @@ Every fault of a file is told at once, each with the number of its line.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
@@ -18,6 +18,7 @@ from croupier.blackjack.outcomes import (
 )
 from croupier.files.json import parse_json
 from croupier.files.suggest import did_you_mean
+from croupier.frozen import frozen
 
 __all__ = ["LineFault", "ResultsError", "RoundPlay", "SeatPlay", "read_results"]
 
@@ -40,7 +41,7 @@ class ResultsError(ValueError):
         super().__init__("\n".join(map(str, self.faults)))
 
 
-@dataclass(frozen=True)
+@frozen
 class SeatPlay:
     """What one seat did in a round, and how its hands ended.
 
@@ -58,7 +59,7 @@ class SeatPlay:
     line: int | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class RoundPlay:
     """A round: its number where it comes from, its seats, and whether the dealer had a natural."""
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 
 from croupier.files.errors import FileError, Place
 from croupier.files.text import read_text
+from croupier.frozen import frozen
 
 __all__ = [
     "MAX_DIGITS", "MAX_KEY_LENGTH", "MAX_KEY_PARTS", "MAX_NESTING", "MAX_TOML_BYTES", "Toml",
@@ -44,7 +44,7 @@ _LONG_NUMBER: Final = re.compile(rf"[+-]?(?:0[xob])?[0-9a-fA-F_]{{{MAX_DIGITS + 
 _AT: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Toml:
     """A TOML file: its tables, and where in it each key is."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 from croupier.files.errors import MAX_FAULTS, Place
 from croupier.files.suggest import did_you_mean
 from croupier.files.toml import MAX_NESTING
+from croupier.frozen import frozen
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind, Odds, Value, parse_value
 
@@ -19,7 +19,7 @@ _CLOSING: Final = {"wagers": "wagers.permitted", "vigorish": "vigorish.scheme"}
 """The rule that says of a whole family of rules that there is nothing beside it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """One thing wrong with a rules submission: where, what, and the clauses that say so."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import gcd, lcm
 from pathlib import Path
 from typing import Final
@@ -18,6 +18,7 @@ from croupier.baccarat.wagers import LOSE, PUSH, WAGERS, Wager
 from croupier.files.errors import MAX_FAULTS, FileError
 from croupier.files.suggest import did_you_mean
 from croupier.files.toml import Toml, read_toml
+from croupier.frozen import frozen
 from croupier.law.values import Odds
 from croupier.rules import Offer, Pays, TableRules
 
@@ -58,7 +59,7 @@ def fact(facts: Facts, name: str) -> object:
     return worked_out[name] if name in worked_out else getattr(facts, name)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Line:
     name: str
     when: Mapping[str, tuple[object, ...]]

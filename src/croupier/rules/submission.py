@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import field, replace
 from datetime import date
-from functools import wraps
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from croupier.files.errors import MAX_FAULTS
 from croupier.files.suggest import did_you_mean
 from croupier.files.toml import Toml, read_toml
+from croupier.frozen import frozen
 from croupier.law.elect import Fault, SubmissionError, flatten, holds
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument
@@ -24,13 +24,11 @@ __all__ = [
     "located", "plain_submission", "read_submission",
 ]  # fmt: skip
 
-Made = TypeVar("Made")
-
 MOST_SEATS: Final = 14
 """More seats than any baccarat layout has; a file that asks for more has a slip in it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limit:
     """The least and the most that one wager may be, in cents."""
 
@@ -38,7 +36,7 @@ class Limit:
     most_cents: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layout:
     """Facts of the table: how many seats, which way their numbers ascend, where it stands."""
 
@@ -48,7 +46,7 @@ class Layout:
     table: str = "1"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Submission:
     """A rules submission as it was read: checked for shape, not yet against the law."""
 
@@ -60,13 +58,6 @@ class Submission:
     limits: Mapping[str, Limit] | None = None
     """By wager; ``None`` only for the plain game, which posts no limits."""
     readings: Mapping[str, str] = field(default_factory=dict)
-    source: Toml | None = field(default=None, repr=False, compare=False)
-    """The file that it was read from, if any."""
-
-    def located(self, faults: tuple[Fault, ...]) -> tuple[Fault, ...]:
-        """Return faults with their places in the submission's file; as they are without a file."""
-        source = self.source
-        return faults if source is None else tuple(_located(one, source) for one in faults)
 
 
 class MalformedSubmissionError(SubmissionError):
@@ -95,17 +86,9 @@ def _located(fault: Fault, source: Toml) -> Fault:
     return replace(fault, place=source.place(where))
 
 
-def located(function: Callable[[Submission], Made]) -> Callable[[Submission], Made]:
-    """Have the faults that a function finds in a submission carry their places in its file."""
-
-    @wraps(function)
-    def asked(submission: Submission) -> Made:
-        try:
-            return function(submission)
-        except SubmissionError as error:
-            raise SubmissionError(submission.located(error.faults)) from error
-
-    return asked
+def located(faults: Iterable[Fault], file: Toml) -> tuple[Fault, ...]:
+    """Return the faults of a submission with their places in its file."""
+    return tuple(_located(one, file) for one in faults)
 
 
 class _Faults:
@@ -137,7 +120,7 @@ class _Faults:
 
 def _layout(table: Mapping[str, Any], faults: _Faults) -> Layout:
     before = len(faults.found)
-    layout = Layout(**{key: table[key] for key in Layout.__slots__ if key in table})
+    layout = Layout(**{key: table[key] for key in Layout.__match_args__ if key in table})
     if type(layout.seats) is not int or not 1 <= layout.seats <= MOST_SEATS:
         faults.add("table.seats", f"{layout.seats!r}: write a number from 1 to {MOST_SEATS}")
     if layout.numbering not in {"counterclockwise", "clockwise"}:
@@ -211,22 +194,22 @@ def read_submission(path: Path) -> Submission:
     return submission_of(file.tables, file)
 
 
-def submission_of(tables: Mapping[str, Any], source: Toml | None = None) -> Submission:
+def submission_of(tables: Mapping[str, Any], file: Toml | None = None) -> Submission:
     """Read a rules submission from its tables. Raises ``SubmissionError`` with every fault.
 
-    ``source`` is the file that the tables come from; faults then carry their places in it.
+    ``file`` is what the tables come from, if anything; faults then carry their places in it.
     """
     faults = _Faults()
     for name in sorted(set(tables) - set(TABLES)):
         faults.unknown(f"[{name}]", name, "table", TABLES)
     law, on, title = _head(faults.table(tables, "submission", ("law", "on", "title")), faults)
     readings = _readings(faults.table(tables, "interpretations"), faults)
-    layout = _layout(faults.table(tables, "table", tuple(Layout.__slots__)), faults)
+    layout = _layout(faults.table(tables, "table", Layout.__match_args__), faults)
     limits = _limits(faults.table(tables, "limits"), faults)
     elections = faults.table(tables, "elections")
-    draft = Submission(law, on, title, elections, layout, limits, readings, source)
+    draft = Submission(law, on, title, elections, layout, limits, readings)
     if faults.found:
-        found = draft.located(tuple(faults.found))
+        found = tuple(faults.found) if file is None else located(faults.found, file)
         named = {"submission.law", "submission.on"}.isdisjoint(one.where for one in found)
         raise MalformedSubmissionError(found, draft if named else None)
     return draft

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +17,8 @@ from croupier.baccarat import hand, tableau, wagers
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.tableau import Tableau
 from croupier.files.suggest import did_you_mean, near
+from croupier.files.toml import read_toml
+from croupier.frozen import frozen
 from croupier.law.cite import bind
 from croupier.law.elect import Fault, SubmissionError, elect, holds
 from croupier.law.interpretations import interpretations, reading_ids, readings_for
@@ -34,7 +35,7 @@ from croupier.rules.submission import (
     MalformedSubmissionError,
     Submission,
     located,
-    read_submission,
+    submission_of,
 )
 
 __all__ = ["TableRules", "read_rules", "table_rules"]
@@ -74,7 +75,7 @@ MOST_DECKS: Final = 64
 """More decks than any table holds; a submission that asks for more has a slip in it."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class TableRules(Elections):
     """All that binds one table: the law's values, the licensee's elections, limits and layout.
 
@@ -83,6 +84,10 @@ class TableRules(Elections):
     """
 
     own: tuple[Offer, ...] = ()
+
+    # Two objects are never compared field by field: `sha256` says whether rules are the same.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
 
     @cached_property
     def tableau(self) -> Tableau:
@@ -145,7 +150,7 @@ class TableRules(Elections):
                 for rule_id, value in sorted(self.settled.items())
             },
             "procedures": sorted(self.in_force - set(self.settled)),
-            "layout": {name: getattr(submission.layout, name) for name in Layout.__slots__},
+            "layout": {name: getattr(submission.layout, name) for name in Layout.__match_args__},
             "limits": {
                 wager: [limit.least_cents, limit.most_cents]
                 for wager, limit in sorted(limits.items())
@@ -268,10 +273,14 @@ def read_rules(path: Path) -> TableRules:
     Raises ``SubmissionError`` with every fault, of the file's form and under its law, and
     ``FileError`` if the file cannot be read as TOML.
     """
+    file = read_toml(path)
     try:
-        return table_rules(read_submission(path))
+        return table_rules(submission_of(file.tables, file))
     except MalformedSubmissionError as error:
-        raise MalformedSubmissionError((*error.faults, *_also_unlawful(error))) from error
+        more = located(_also_unlawful(error), file)
+        raise MalformedSubmissionError((*error.faults, *more)) from error
+    except SubmissionError as error:
+        raise SubmissionError(located(error.faults, file)) from error
 
 
 def _also_unlawful(error: MalformedSubmissionError) -> Iterator[Fault]:
@@ -289,7 +298,6 @@ def _also_unlawful(error: MalformedSubmissionError) -> Iterator[Fault]:
                 yield fault
 
 
-@located
 def table_rules(submission: Submission) -> TableRules:
     """Hold a rules submission against its law and return the rules of the table.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ from croupier.files.errors import MAX_FAULTS, FileError
 from croupier.files.suggest import did_you_mean
 from croupier.files.text import encoding_named
 from croupier.files.toml import Toml, read_toml
+from croupier.frozen import frozen
 from croupier.records.rounds.cells import readable
 from croupier.records.rounds.record import MARKS, WINNERS
 
@@ -82,7 +83,7 @@ class MappingError(FileError):
     """A mapping that cannot be used; ``faults`` lists all that is wrong with it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoundMapping:
     """How to read a record of rounds; without a mapping file, by our own names.
 
