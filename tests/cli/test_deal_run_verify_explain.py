@@ -187,7 +187,7 @@ def no_log_of(tmp_path: Path, submission: Path) -> list[Result]:
     [
         ("decks = 8", "decks = 5", "NJ-MINI:7.1(a)#1"),
         ("decks = 8", "decks = 300", "no table here is dealt from more than 64"),
-        ("decks = 8", f"decks = {10**30}", "no table here is dealt from more than 64"),
+        ("decks = 8", f"decks = {10**30}", "is more than 999,999,999, the largest count"),
         ("decks = 8", "decks = -8", "is no count"),
         ("decks = 8", "decks = nan", "is no count"),
         ("decks = 8", "", "a choice is missing"),
