@@ -38,7 +38,8 @@ from croupier.table.events import (
 )
 from croupier.table.session import Session
 from croupier.table.state import changed
-from support.table import every, plainest, ready, rules_of
+from support.games import plainest
+from support.table import every, ready, rules_of
 
 CLOCKWISE = Layout(seats=7, numbering="clockwise")
 
