@@ -52,7 +52,7 @@ KERNELS: Final = {
     path.relative_to(PACKAGE).with_suffix("").as_posix()
     for path in PACKAGE.glob("simulation/**/*.py")
     # The schema is printed with no kernel at hand.
-    if path.stem != "schema"
+    if path.stem != "documents"
 }
 
 # What each part of the package may import besides itself.
@@ -60,13 +60,15 @@ MAY_IMPORT: Final = {
     "__init__": set[str](),
     "frozen": set[str](),
     "json_schema": set[str](),
+    # What a document names of the rules it is about.
+    "documents": {"__init__", "law", "rules"},
     "cards": set[str](),
     "baccarat": {"frozen", "cards"},
     "law": set[str](),
     "rules": {"cards", "baccarat", "law"},
     "money": {"cards", "baccarat", "law", "rules"},
     "odds": {
-        "json_schema",
+        "documents",
         "blackjack",
         "cards",
         "baccarat",
@@ -79,7 +81,7 @@ MAY_IMPORT: Final = {
     "blackjack": {"frozen", "cards", "law", "rules", "money", "table"},
     "records": (CORE - {"verify"}) | {"__init__"},
     "simulation": {
-        "json_schema",
+        "documents",
         "blackjack",
         "cards",
         "baccarat",
@@ -95,7 +97,18 @@ MAY_IMPORT: Final = {
     "roads": {"cards", "baccarat"},
     "reports": set[str](),
     "cli": CORE
-    | {"blackjack", "odds", "records", "reports", "roads", "simulation", "vectors", "__init__"},
+    | {
+        "blackjack",
+        "documents",
+        "json_schema",
+        "odds",
+        "records",
+        "reports",
+        "roads",
+        "simulation",
+        "vectors",
+        "__init__",
+    },
 }
 
 

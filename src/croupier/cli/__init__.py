@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import rich_click as click
 
@@ -63,6 +63,19 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
 
 class _LazyGroup(click.RichGroup):
     """A group whose commands are imported when they are called, so that each starts fast."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,  # what click passes on
+    ) -> click.Context:
+        """Keep the words of the command: every document names how it is made again."""
+        words = tuple(args)
+        context = super().make_context(info_name, args, parent, **extra)
+        context.obj = words
+        return context
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx

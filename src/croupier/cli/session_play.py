@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import shlex
 import signal
-import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -21,12 +19,13 @@ from typing import Any, Final, NamedTuple
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from croupier.cli.output import fail
+from croupier.cli.output import command_line, fail
 from croupier.odds.counting import CountingError, effects_of_removal, parse_tags, small_tags
 from croupier.odds.own import OwnWagerError, read_wager, with_wagers
 from croupier.odds.shoe import Shoe, ShoeError
 from croupier.rules import TableRules
 from croupier.simulation.plan import SimulationError, plan_of
+from croupier.simulation.sessions.documents import SessionReport
 from croupier.simulation.sessions.export import RoundsExport, SessionsExport, form_of
 from croupier.simulation.sessions.play import MOST_SESSIONS, Part, Session, Watch, play
 from croupier.simulation.sessions.report import session_data
@@ -41,7 +40,7 @@ _OWN_SYSTEM: Final = ".py:"
 _PLOT_FORMS: Final = (".svg", ".png")
 
 
-def played(rules: TableRules, shoe: Shoe, told: Mapping[str, Any]) -> dict[str, Any]:
+def played(rules: TableRules, shoe: Shoe, told: Mapping[str, Any]) -> SessionReport:
     """Play the sessions that the options tell, and return their report.
 
     Exits with status 2, and tells every fault, where there is none to play.
@@ -155,7 +154,7 @@ def _check_files(told: Mapping[str, Any]) -> None:
         raise SimulationError(*faults)
 
 
-def _report(session: Session, told: Mapping[str, Any]) -> dict[str, Any]:
+def _report(session: Session, told: Mapping[str, Any]) -> SessionReport:
     sessions, threads = told["sessions"], told["threads"] or os.cpu_count() or 1
     results = Results(session)
     with ExitStack() as files, _until_interrupted() as stopped, _bar(sessions) as progress:
@@ -174,8 +173,7 @@ def _report(session: Session, told: Mapping[str, Any]) -> dict[str, Any]:
             progress(results.sessions, results.sums["rounds"])
         if told["plot"] is not None and results.sessions:
             _draw(results, told["plot"])
-    reproduce = shlex.join(["croupier", *sys.argv[1:]])
-    return session_data(results, asked=sessions, pace=told["pace"], reproduce=reproduce)
+    return session_data(results, asked=sessions, pace=told["pace"], reproduce=command_line())
 
 
 def _draw(results: Results, path: Path) -> None:
