@@ -18,7 +18,7 @@ from croupier.cli.schema import SCHEMAS
 from croupier.documents import Keywords
 from croupier.json_schema import schema_of
 from croupier.rules import read_submission, table_rules
-from forge import ROOT
+from support.project import ROOT
 
 TABLE: Final = ROOT / "submissions" / "ma-house-money.toml"
 OTHER: Final = ROOT / "submissions" / "ma-ez.toml"

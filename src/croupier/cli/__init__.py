@@ -1,7 +1,6 @@
 """The command line: a thin face on the library.
 
-Exit status: 0 done, 1 what was judged fails (a refusal, a gap, a divergence), 2 wrong use or
-input that cannot be read.
+What an exit status means stands in ``croupier.files.status``.
 """
 
 from __future__ import annotations
@@ -10,9 +9,12 @@ import importlib
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-import rich_click as click
+import click
 
 from croupier import __version__
+from croupier.cli.helping import HelpGroup, dress
+from croupier.files import streams
+from croupier.files.status import WRONG_USE
 
 __all__ = ["main"]
 
@@ -61,7 +63,7 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
 }
 
 
-class _LazyGroup(click.RichGroup):
+class _LazyGroup(HelpGroup):
     """A group whose commands are imported when they are called, so that each starts fast."""
 
     def make_context(
@@ -77,16 +79,29 @@ class _LazyGroup(click.RichGroup):
         context.obj = words
         return context
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        del ctx
-        return list(_COMMANDS)
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run the command that the arguments name, and exit with its status."""
+        called: Any = super().main
+        if not extra.pop("standalone_mode", True):
+            return called(*args, standalone_mode=False, **extra)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return what help tells of a command, without importing it."""
+        def program() -> int:
+            try:
+                status = called(*args, standalone_mode=False, **extra)
+            except click.ClickException as error:
+                error.show()
+                return WRONG_USE
+            except click.Abort as error:
+                # click's word for an interrupt, which is raised anew.
+                raise (error.__cause__ or error) from None
+            return status if isinstance(status, int) else 0
+
+        return streams.run(program)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the commands in the order in which help shows them."""
         del ctx
-        if cmd_name not in _COMMANDS:
-            return None
-        return click.RichCommand(name=cmd_name, help=_COMMANDS[cmd_name].help)
+        return list(self.commands)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -101,8 +116,8 @@ def _imported(name: str) -> click.Command:
     module, _, attribute = target.partition(":")
     command = getattr(importlib.import_module(module), attribute)
     if not isinstance(command, click.Command):
-        raise TypeError(f"{target} is no command")
-    return command
+        raise TypeError(f"{target} is not a command")
+    return dress(command)
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -113,3 +128,8 @@ def main() -> None:
     Every rule set is the text of a regulation as it stood on a date; nothing is claimed about the
     law of today. Exit status: 0 done, 1 what was judged fails, 2 wrong use or unreadable input.
     """
+
+
+# What help lists: enough of each command for its name to be found, without importing it.
+for _name, _command in _COMMANDS.items():
+    main.add_command(click.Command(_name, help=_command.help))

@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-import rich_click as click
+import click
 
 from croupier.cli.output import FAILS, console, fail, print_json
 from croupier.cli.record_options import (

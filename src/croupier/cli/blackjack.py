@@ -12,7 +12,7 @@ from pathlib import Path
 from secrets import randbits
 from typing import Any, NamedTuple, NoReturn
 
-import rich_click as click
+import click
 from click.core import ParameterSource
 from rich.text import Text
 

@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from fractions import Fraction
 from typing import Any
 
-import rich_click as click
+import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 

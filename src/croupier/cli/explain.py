@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import rich_click as click
+import click
 from rich.text import Text
 
 from croupier.cli.output import console, fail, format_option, headline, print_json

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
+import click
 
 from croupier.baccarat.coup import Coup, CoupError
 from croupier.cards import Card

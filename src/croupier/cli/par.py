@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-import rich_click as click
+import click
 from rich.table import Table
 
 from croupier.cli.output import (

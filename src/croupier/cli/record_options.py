@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-import rich_click as click
+import click
 
 __all__ = ["behind_option", "mapping_option", "record_argument", "submission_option"]
 

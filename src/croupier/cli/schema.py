@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-import rich_click as click
+import click
 
 from croupier.cli.output import print_json
 from croupier.json_schema import Schema, schema_of

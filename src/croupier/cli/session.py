@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-import rich_click as click
+import click
 
 from croupier.cli.output import fail, print_json
 from croupier.cli.par import rules_named, rules_options, shoe_named

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-import rich_click as click
+import click
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 

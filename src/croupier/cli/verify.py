@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import rich_click as click
+import click
 from rich.text import Text
 
 from croupier.cli.output import FAILS, console, fail, format_option, print_json, tell

@@ -186,7 +186,9 @@ def house_money_package(rules: TableRules, shoe: Shoe, sheets: Mapping[str, Wage
         "columns": columns,
         "rows": [dict(zip(columns, row, strict=True)) for row in rows],
         "cites": list(rules.cites("wagers.house_money.add")),
-        "interpretations": [one for one in ("T57", "T58", "C24") if one in rules.readings],
+        "interpretations": rules.rest_on(
+            "wagers.house_money.pays", "wagers.house_money.add", "wagers.house_money.portion"
+        ),
     }
 
 

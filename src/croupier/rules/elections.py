@@ -8,13 +8,16 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TypeVar
 
+from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.load import LawError
 from croupier.law.model import Instrument
+from croupier.law.resolve import known_rule_ids
 from croupier.law.values import Value
 from croupier.rules.submission import Submission
 
 __all__ = ["Elections", "VigorishTerms", "once"]
 
+Found = TypeVar("Found")
 ValueType = TypeVar("ValueType")
 
 
@@ -59,12 +62,17 @@ class Elections:
         return value
 
     def applies(self, rule_id: str) -> bool:
-        """Tell whether the law has that rule and these elections leave room for it."""
-        return rule_id in self.in_force
+        """Tell whether the law has that rule and these elections leave room for it.
+
+        Raises ``LawError`` for an id that no text has: it is a slip of whoever asks.
+        """
+        return rule_id in self.in_force or self._known(rule_id, otherwise=False)
 
     def elected(self, rule_id: str, choice: Value) -> bool:
-        """Tell whether a rule was settled to that choice."""
-        return self.settled.get(rule_id) == choice
+        """Tell whether a rule was settled to that choice. Raises as ``applies`` does."""
+        if rule_id in self.settled:
+            return self.settled[rule_id] == choice
+        return self._known(rule_id, otherwise=False)
 
     def bound(self, rule_id: str) -> int:
         """Return the least that the law lets someone at the table choose, for a counted rule."""
@@ -79,8 +87,22 @@ class Elections:
         return carriers | {rule.id: rule.cites for rule in self.law.rules.values()}
 
     def cites(self, rule_id: str) -> tuple[str, ...]:
-        """Return the clauses on which a rule or constraint stands; none where the law has none."""
+        """Return the clauses on which a rule or constraint stands; none where this law has none.
+
+        Raises ``LawError`` for an id that no text has: it is a slip of whoever asks.
+        """
+        found = self._cites.get(rule_id)
+        return self._known(rule_id, otherwise=()) if found is None else found
+
+    def cites_if_any(self, rule_id: str) -> tuple[str, ...]:
+        """Return the clauses of a rule named from outside, or made up of names; none for none."""
         return self._cites.get(rule_id, ())
+
+    def _known(self, rule_id: str, *, otherwise: Found) -> Found:
+        """Return what an id stands for here where only other texts have it."""
+        if rule_id in self._cites or rule_id in known_rule_ids():
+            return otherwise
+        raise LawError(f"no text has a rule {rule_id!r}")
 
     def cites_for(self, rule_id: str, *choices: str) -> tuple[str, ...]:
         """Return the clauses behind one choice of a rule, or one row of its table.
@@ -96,6 +118,21 @@ class Elections:
             found = rule.cites_by.get(choice, found)
         return found
 
+    def reading(self, name: str) -> str | None:
+        """Return the reading taken of what the register names so; ``None`` where no rule asks.
+
+        Raises ``LawError`` for a name that the register does not have.
+        """
+        ids = reading_ids()
+        if name not in ids:
+            raise LawError(f"the register names no reading {name!r}; it names {', '.join(ids)}")
+        return self.readings.get(ids[name])
+
+    def rest_on(self, *rule_ids: str) -> list[str]:
+        """Return the ids of the interpretations on which some of these rules rest."""
+        register = interpretations()
+        return [one for one in self.readings if not set(register[one].rests).isdisjoint(rule_ids)]
+
     @cached_property
     def vigorish(self) -> VigorishTerms:
         """What is taken from the Banker wager under the scheme elected."""
@@ -103,7 +140,7 @@ class Elections:
         win = next((self.settled[rate] for rate in rates if rate in self.settled), None)
         tie = self.settled.get("vigorish.tie_rate")
         rounded_by = "" if win is None else f"vigorish.{_percent(win)}_percent.rounds_to"
-        unit = self.settled.get(rounded_by) if self.applies(rounded_by) else None
+        unit = self.settled.get(rounded_by) if rounded_by and self.applies(rounded_by) else None
         return VigorishTerms(
             self.value("vigorish.scheme", str),
             win if isinstance(win, Fraction) else None,

@@ -118,7 +118,7 @@ def _line_cites(
         decided = rules.cites_for(OFFERED_BY[wager_id], ground)
         paid = _paid_cites(rules, wager_id, line) if line in pays else ()
         singled_out = _SINGLED_OUT.get((wager_id, line), "")
-        if rules.applies(singled_out):
+        if singled_out and rules.applies(singled_out):
             paid = rules.cites(singled_out)
             if pays[line] is None:
                 # It is void notwithstanding the clause by which it would have won.

@@ -18,7 +18,7 @@ from croupier.baccarat.coup import Coup
 from croupier.baccarat.tableau import Tableau
 from croupier.law.cite import bind
 from croupier.law.elect import Fault, SubmissionError, elect, holds
-from croupier.law.interpretations import interpretations, readings_for
+from croupier.law.interpretations import interpretations, reading_ids, readings_for
 from croupier.law.load import LawError
 from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import resolve
@@ -179,7 +179,7 @@ class TableRules(Elections):
 
 def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[Fault]:
     register = interpretations()
-    electable = ", ".join(entry.id for entry in register.values() if entry.readings)
+    electable = ", ".join(reading_ids())
     faults = [
         Fault(
             f"interpretations.{entry.id}",
@@ -220,7 +220,9 @@ def _check_limits(rules: TableRules) -> list[Fault]:
             faults.append(Fault(f"limits.{wager}", "the least and the most of it are missing"))
         elif limit != offer.limit:
             message = "the law fixes what this wager is, and leaves it no other limits"
-            faults.append(Fault(f"limits.{wager}", message, rules.cites(f"wagers.{wager}.stake")))
+            faults.append(
+                Fault(f"limits.{wager}", message, rules.cites_if_any(f"wagers.{wager}.stake"))
+            )
         elif limit.least_cents % offer.unit_cents:
             faults.append(
                 Fault(

@@ -43,7 +43,7 @@ def rules_after(rules: TableRules, events: Iterable[Event]) -> TableRules:
 @decides(TakeUpElection, *_BETWEEN_ROUNDS, cites=("wagers.bonus.change",))
 def _take_up(state: TableState, command: TakeUpElection, rules: TableRules) -> Events | Refusal:
     rule_id = command.rule_id
-    clauses = rules.cites(rule_id)
+    clauses = rules.cites_if_any(rule_id)
     if not rule_id.startswith(_CHANGEABLE) or rule_id.startswith("wagers.royal_9."):
         return Refusal("not_now", clauses, f"{rule_id} is elected before a table opens")
     if state.stakes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import rich_click as click
+import click
 
+from croupier.cli.helping import HelpGroup
 from croupier.cli.law.compare import show_comparison
 from croupier.cli.law.coverage import show_coverage
 from croupier.cli.law.diff import show_diff
@@ -14,7 +15,7 @@ from croupier.cli.law.texts import list_texts, show
 __all__ = ["law"]
 
 
-@click.group()
+@click.group(cls=HelpGroup)
 def law() -> None:
     """Read the law: its texts, clauses, rules and coverage."""
 

@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
-import rich_click as click
+import click
 from rich.text import Text
 
 from croupier.cli.law.naming import cited, head, text_named, texts_named

@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-import rich_click as click
+import click
 
 import croupier
 from croupier.cli.law.naming import section, texts_named

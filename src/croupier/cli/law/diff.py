@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-import rich_click as click
+import click
 from rich.text import Text
 
 from croupier.cli.law.naming import cited, head, text_named

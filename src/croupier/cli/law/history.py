@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import rich_click as click
+import click
 
 from croupier.cli.law.naming import texts_named
 from croupier.cli.output import (

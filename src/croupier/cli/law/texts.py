@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Final
 
-import rich_click as click
+import click
 
 from croupier.cli.law.coverage import carried_out
 from croupier.cli.law.naming import cited, extent, head, section, text_named

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-import rich_click as click
+import click
 
 from croupier.cli.law.naming import cited, section
 from croupier.law.coverage import CoverageRow
