@@ -166,7 +166,7 @@ def test_a_sheet_is_written_to_a_file_once(tmp_path: Path) -> None:
     assert (again.exit_code, path.read_bytes()) == (2, written)
     assert "--force replaces it" in again.stderr
     assert called(*arguments, "--force").exit_code == 0
-    lost = called(*PAR, "--format", "json", "--out", tmp_path / "no" / "sheet.json")
+    lost = called(*PAR, "--format", "json", "--out", path / "sheet.json")
     assert lost.exit_code == 2
     assert "cannot be written" in lost.stderr
 

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cards import Card, Rank, parse_cards
+from croupier.cli.files import check_outputs, force_option, form_named, output_path, put_file
 from croupier.cli.output import (
     blank,
     command_line,
@@ -88,10 +89,11 @@ _SURE: Final = 3
 @click.option("--threads", type=click.IntRange(1), help="To play on; all cores if not told.")
 @click.option(
     "--plot",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=output_path,
+    metavar="FILE",
     help="Plot advantage against true count to an SVG file.",
 )
-@click.option("--force", is_flag=True, help="Replace a file that is there already.")
+@force_option
 @click.option(
     "--given",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -129,8 +131,9 @@ def count(  # noqa: PLR0913  (each is an option of the command)
         fail(f"{wager}: this table offers {', '.join(rules.offers)}")
     if plot is not None and given is not None:
         fail("a given shoe has no plot: --plot goes with shoes that are played")
-    if plot is not None and plot.exists() and not force:
-        fail(f"{plot}: there is a file already; --force replaces it")
+    if plot is not None:
+        form_named(plot, None, ("svg",))
+    check_outputs(plot, force=force)
     try:
         # Told before the rest: bad tags need no odds to be refused.
         tags = None if tags_told is None else parse_tags(tags_told)
@@ -148,7 +151,10 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     except (CountingError, ShoeError) as error:
         fail("\n".join(error.faults))
     if plot is not None:
-        _write_plot(study, f"{rules.offers[wager].wager.title}: {tags_text(tags)}", plot)
+        from croupier.odds.plot import study_plot  # noqa: PLC0415  (only where it is asked for)
+
+        title = f"{rules.offers[wager].wager.title}: {tags_text(tags)}"
+        put_file(plot, study_plot(study, title).encode(), force=force)
     if output_format == "json":
         print_json(_as_data(rules, effects, study))
     else:
@@ -202,15 +208,6 @@ def _cards_in(path: Path) -> list[Card | None]:
     if not cards:
         fail(f"{path}: no card is told")
     return cards
-
-
-def _write_plot(study: Study, title: str, path: Path) -> None:
-    from croupier.odds.plot import study_plot  # noqa: PLC0415  (only where it is asked for)
-
-    try:
-        path.write_text(study_plot(study, title), encoding="utf-8")
-    except OSError as error:
-        fail(f"{path}: it cannot be written: {error}")
 
 
 # --- for a person ------------------------------------------------------------------------------

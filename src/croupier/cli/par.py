@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 from rich.table import Table
 
+from croupier.cli.files import check_outputs, force_option, form_named, out_option, put_file
 from croupier.cli.output import (
     blank,
     command_line,
@@ -56,6 +57,8 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 _FILES = ("xlsx", "html", "pdf")
 """Forms that go to a file; the others are printed where no file is named."""
+
+_FORMS = ("text", "json", "csv", *_FILES)
 
 
 def rules_options(function: Function) -> Function:
@@ -140,13 +143,11 @@ def shoe_named(rules: TableRules, decks: int | None, text: str | None) -> Shoe:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "csv", "xlsx", "html", "pdf"]),
-    default="text",
-    show_default=True,
-    help="How the sheet is given.",
+    type=click.Choice(_FORMS),
+    help="The format of a sheet that is printed; that of a file is its suffix.",
 )
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write it to a file.")
-@click.option("--force", is_flag=True, help="Replace a file that is there already.")
+@out_option
+@force_option
 @click.pass_context
 def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     context: click.Context,
@@ -158,7 +159,7 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     wagers: tuple[str, ...],
     own: tuple[Path, ...],
     stakes: tuple[str, ...],
-    form: str,
+    form: str | None,
     out: Path | None,
     *,
     force: bool,
@@ -170,6 +171,8 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     """  # noqa: D205  (the command's help is its first paragraph)
     if context.invoked_subcommand is not None:
         return
+    check_outputs(out, force=force)
+    form = form_named(out, form, _FORMS, to_file=_FILES)
     rules = rules_named(submission, law_id, on, decks if shoe_text is None else None)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
     try:
@@ -185,11 +188,7 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         fail("\n".join(error.faults))
     if wagers:
         sheet["wagers"] = [one for one in sheet["wagers"] if one["id"] in wagers]
-    if form in _FILES and out is None:
-        fail(f"a sheet as {form} goes to a file: name one with --out")
-    if out is not None and out.exists() and not force:
-        fail(f"{out}: there is a file already; --force replaces it")
-    _give(sheet, form, out)
+    _give(sheet, form, out, force=force)
 
 
 def _stakes(rules: TableRules, told: tuple[str, ...]) -> tuple[int, ...]:
@@ -206,7 +205,7 @@ def _stakes(rules: TableRules, told: tuple[str, ...]) -> tuple[int, ...]:
     return stakes
 
 
-def _give(sheet: ParSheet, form: str, out: Path | None) -> None:
+def _give(sheet: ParSheet, form: str, out: Path | None, *, force: bool) -> None:
     """Print the sheet, or write it to a file, in the form asked for."""
     if form == "json" and out is None:
         print_json(sheet)
@@ -225,12 +224,9 @@ def _give(sheet: ParSheet, form: str, out: Path | None) -> None:
         except MissingExtraError as error:
             fail(str(error))
         if out is None:
-            click.echo(content.decode(), nl=False)
-            return
-        try:
-            out.write_bytes(content)
-        except OSError as error:
-            fail(f"{out}: it cannot be written: {error.strerror}")
+            sys.stdout.write(content.decode())
+        else:
+            put_file(out, content, force=force)
 
 
 # --- two tables compared -----------------------------------------------------------------------
@@ -417,4 +413,4 @@ def blackjack_wagers(
         counted = ", ".join(f"{name} {number:,}" for name, number in told.items())
         source = f"reference game, {rounds:,} rounds, seed {seed}: {counted}"
     sheet = blackjack.blackjack_sheet(rules, told, source=source, reproduce=command_line())
-    _give(sheet, output_format, None)
+    _give(sheet, output_format, None, force=False)

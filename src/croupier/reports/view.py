@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
+from croupier.frozen import frozen
 from croupier.reports.charts import FONT, WIDTH, Bar, Part, bars, stack, told
 from croupier.reports.figures import (
     Sheet,
@@ -40,7 +40,7 @@ CONTRIBUTION: Final = (
 """What the columns mean that do not speak for themselves."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Grid:
     """A table of words: its columns, which of them hold words and no numbers, rows and a foot."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from croupier.frozen import frozen
 from croupier.reports.figures import Sheet, exact, extra, grouped, outcome_title, visible
 from croupier.reports.view import CONTRIBUTION, provenance
 
@@ -42,7 +42,7 @@ _FORMATS: Final[Mapping[str, Mapping[str, Any]]] = {
 _WORDS: Final = {"text", "wrapped"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Column:
     """A column: its head, the format of its cells, and its width in characters."""
 
