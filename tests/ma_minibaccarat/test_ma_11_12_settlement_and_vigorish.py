@@ -20,6 +20,7 @@ from croupier.table.events import (
     WagerPaid,
 )
 from croupier.table.session import Session
+from support.games import advance
 from support.massachusetts import (
     BANKER_6,
     CLOCKWISE,
@@ -32,7 +33,6 @@ from support.massachusetts import (
     SHUFFLER,
     TIE_6,
     TIE_8,
-    advance,
     chips,
     clear,
     deal,

@@ -30,13 +30,13 @@ from croupier.table.events import (
     ThirdCardRuled,
 )
 from croupier.table.session import Session
+from support.games import advance
 from support.massachusetts import (
     BANKER_DRAWS,
     BANKER_STAYS,
     ERROR,
     HELD,
     PLAYER_9_BANKER_8,
-    advance,
     at,
     chips,
     clear,

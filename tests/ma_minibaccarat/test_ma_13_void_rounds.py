@@ -29,6 +29,7 @@ from croupier.table.events import (
 )
 from croupier.table.session import Session
 from croupier.table.state import changed
+from support.games import advance
 from support.massachusetts import (
     BANKER_DRAWS,
     BANKER_STAYS,
@@ -36,7 +37,6 @@ from support.massachusetts import (
     HELD,
     HOUSE_MONEY,
     PLAYER_9_BANKER_8,
-    advance,
     at,
     chips,
     clear,

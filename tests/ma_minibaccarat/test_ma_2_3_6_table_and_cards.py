@@ -9,9 +9,9 @@ from croupier.cards import DECK, Card, parse_cards
 from croupier.rules import Layout
 from croupier.table import Phase, commands
 from croupier.table.events import BatchesExchanged, Event, PointCountAnnounced, ShoeLoaded
+from support.games import advance
 from support.massachusetts import (
     SHUFFLER,
-    advance,
     arriving,
     at,
     deal,

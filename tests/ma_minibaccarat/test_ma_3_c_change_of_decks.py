@@ -11,15 +11,14 @@ from croupier.rules import TableRules
 from croupier.table import Phase, commands
 from croupier.table.events import CardsRemoved, RoundVoided, ShoeLoaded, TimeNoted
 from croupier.table.session import Session
+from support.games import advance, plainest
 from support.massachusetts import (
     NOON,
     SHUFFLER,
-    advance,
     at,
     deal,
     load_short_shoe,
     ma,
-    next_command,
     play,
     ready,
     rules_of,
@@ -154,7 +153,7 @@ def test_after_the_old_decks_others_are_received_inspected_spread_and_washed() -
     while session.state.phase is not Phase.TO_SHUFFLE:
         (command,) = due(session)
         order.append(command)
-        session.do(next_command(session))
+        session.do(plainest(session))
     assert order == [
         commands.ReceiveCards, commands.InspectCards, commands.VerifyCards, commands.SpreadCards,
         commands.ViewSpread, commands.WashCards,

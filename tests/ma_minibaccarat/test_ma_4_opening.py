@@ -17,7 +17,8 @@ from croupier.table.events import (
     CutOffered,
     SpreadViewed,
 )
-from support.massachusetts import SHUFFLER, advance, arriving, at, ma, rules_of
+from support.games import advance
+from support.massachusetts import SHUFFLER, arriving, at, ma, rules_of
 from support.table import due, only, refused
 
 

@@ -18,10 +18,10 @@ from croupier.table.events import (
     StackCut,
 )
 from croupier.table.session import Session
+from support.games import advance
 from support.massachusetts import (
     CLOCKWISE,
     SHUFFLER,
-    advance,
     at,
     faults_of,
     load_short_shoe,

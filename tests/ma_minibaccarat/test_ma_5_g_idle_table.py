@@ -16,7 +16,8 @@ from croupier.table.events import (
     TableIdle,
 )
 from croupier.table.session import Session
-from support.massachusetts import SHUFFLER, advance, ma, play, ready, shoe_completed
+from support.games import advance
+from support.massachusetts import SHUFFLER, ma, play, ready, shoe_completed
 from support.table import due, only, refused, wager
 
 DOWN = commands.DeclareIdle(face_up=False)

@@ -25,9 +25,9 @@ from croupier.table.events import (
     ThirdCardRuled,
 )
 from croupier.table.session import Session
+from support.games import advance
 from support.massachusetts import (
     PLAYER_9_BANKER_8,
-    advance,
     at,
     deal,
     load_short_shoe,

@@ -18,8 +18,8 @@ from croupier.table.events import (
     SpreadViewed,
 )
 from croupier.table.session import Session
-from support.games import plainest
-from support.table import advance, due, only, refused, rules_of
+from support.games import advance, plainest
+from support.table import due, only, refused, rules_of
 
 
 def table(*seats: int, **elections: Any) -> Session:

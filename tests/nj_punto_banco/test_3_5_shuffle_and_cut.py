@@ -21,11 +21,11 @@ from croupier.table.events import (
     StackReshuffled,
 )
 from croupier.table.session import Session
+from support.games import advance
 from support.punto_banco import (
     BANKER_WINS,
     DEALERS,
     PLAYER_WINS,
-    advance,
     at,
     faults_of,
     load_short_shoe,

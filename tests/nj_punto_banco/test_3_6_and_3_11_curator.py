@@ -19,11 +19,11 @@ from croupier.table.events import (
 )
 from croupier.table.session import Session
 from croupier.table.state import changed
+from support.games import advance
 from support.punto_banco import (
     BANKER_WINS,
     PLAYER_WINS,
     TIE,
-    advance,
     at,
     call,
     deal,

@@ -21,9 +21,9 @@ from croupier.table.events import (
     ThirdCardRuled,
 )
 from croupier.table.session import Session
+from support.games import advance
 from support.punto_banco import (
     BANKER_WINS,
-    advance,
     at,
     call,
     deal,

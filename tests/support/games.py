@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
 
-from croupier.cards import Card, parse_cards
+from croupier import scenarios
+from croupier.cards import parse_cards
 from croupier.law.elect import Fault, SubmissionError
 from croupier.rules import Layout, Limit, TableRules, plain_submission, table_rules
 from croupier.table import Phase, commands
@@ -15,49 +16,35 @@ from croupier.table.commands import Command
 from croupier.table.events import Event
 from croupier.table.session import Listener, Session
 
-__all__ = ["Game", "plainest"]
+__all__ = ["Game", "advance", "plainest"]
 
 
 def plainest(session: Session) -> Command:
-    """The plainest command for what must be done next.
+    """The plainest command for what must be done next."""
+    action = next(action for action in session.legal() if action.must)
+    return scenarios.plainest(session.state, session.rules, action)
+
+
+def advance(session: Session, until: Phase) -> None:
+    """Do what must be done next, in the plainest way, until the table is in that phase.
 
     Nobody accepts the cut but the first who is asked, 100 cards down; the cutting card goes 14
     from the back; the burn is an ace and a two.
     """
-    action = next(action for action in session.legal() if action.must)
-    seat = 0 if action.seat is None else action.seat
-    state = session.state
-    hand = state.round.down[0] if state.round is not None and state.round.down else None
-    match action.command:
-        case commands.VerifyCards | commands.VerifyFeather:
-            return action.command("Flo")
-        case commands.ViewSpread | commands.CollectVigorish:
-            return action.command(seat)
-        case commands.AcceptCut:
-            return commands.AcceptCut(seat, 100)
-        case commands.CutStack:
-            return commands.CutStack(100)
-        case commands.InsertCuttingCards:
-            return commands.InsertCuttingCards(14)
-        case commands.TurnHand if hand is not None:
-            return commands.TurnHand(hand)
-        case commands.HandCards if hand is not None:
-            return commands.HandCards(hand)
-        case commands.ReturnCards if hand is not None:
-            return commands.ReturnCards(seat, hand)
-        case commands.DrawCard if state.phase is Phase.TO_BURN:
-            return commands.DrawCard(Card.of("As" if state.to_burn is None else "2s"))
-        case _:
-            return action.command()
+    for _ in range(100):
+        if session.state.phase is until:
+            return
+        session.do(plainest(session))
+    raise AssertionError(f"the table never was {until.value}: it is {session.state.phase.value}")
 
 
 @dataclass(frozen=True)
 class Game:
     """A game of the text of one day, with the people of its tables.
 
-    ``readings`` are acknowledged unless a test says otherwise; ``following`` is the plainest command
-    where the game has its own; at a table that ``verifies`` the cards are verified as it opens; ``now``
-    is what its clock then shows, if it has one; ``turns`` those hands that lie face down as they are dealt.
+    ``readings`` are acknowledged unless a test says otherwise; at a table that ``verifies`` the cards
+    are verified as it opens; ``now`` is what its clock then shows, if it has one; hands that lie face
+    down are turned as they are dealt where it ``turns`` them.
     """
 
     law: str
@@ -67,7 +54,6 @@ class Game:
     floorperson: str
     readings: Mapping[str, str] = field(default_factory=dict)
     layout: Callable[[Mapping[str, Any]], Layout | None] = lambda _: None
-    following: Callable[[Session], Command] = plainest
     verifies: bool = False
     now: datetime | None = None
     turns: bool = False
@@ -130,16 +116,6 @@ class Game:
             session.do(commands.VerifyCards(self.floorperson))
         return session
 
-    def advance(self, session: Session, until: Phase) -> None:
-        """Do what must be done next, in the plainest way, until the table is in that phase."""
-        for _ in range(100):
-            if session.state.phase is until:
-                return
-            session.do(self.following(session))
-        raise AssertionError(
-            f"the table never was {until.value}: it is {session.state.phase.value}"
-        )
-
     def at(
         self,
         phase: Phase,
@@ -153,7 +129,7 @@ class Game:
         """A newly opened table in that phase, with patrons in some seats; in seat 1 if none is named."""
         rules = self.rules(layout, limits, readings, **elections)
         session = self.open(rules, *(seats or (1,)), chips_cents=chips_cents)
-        self.advance(session, phase)
+        advance(session, phase)
         return session
 
     def ready(self, *seats: int, **elections: Any) -> Session:
@@ -170,7 +146,7 @@ class Game:
         """Have all hands that lie face down handed over, returned or turned, as they are due."""
         events: list[Event] = []
         while session.state.round is not None and session.state.round.down:
-            events += session.do(self.following(session))
+            events += session.do(plainest(session))
         return events
 
     def deal(self, session: Session, cards: str) -> list[Event]:
@@ -202,9 +178,9 @@ class Game:
         Of eight decks 408 cards lie behind the cutting card; the plainest burn takes two of the eight
         before it, so that it appears in the middle of the second round.
         """
-        self.advance(session, Phase.CUT)
+        advance(session, Phase.CUT)
         session.do(commands.InsertCuttingCards(408))
-        self.advance(session, Phase.BETTING)
+        advance(session, Phase.BETTING)
 
     def play_out(self, session: Session, cards: str) -> None:
         """Play the same round again and again until the shoe is completed."""

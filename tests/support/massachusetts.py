@@ -11,7 +11,6 @@ from croupier.cards import Card
 from croupier.money.stax import commitment_to
 from croupier.rules import Layout
 from croupier.table import Phase, commands
-from croupier.table.commands import Command
 from croupier.table.events import (
     AwardPaid,
     Event,
@@ -22,9 +21,8 @@ from croupier.table.events import (
     VigorishMarked,
     WagerPaid,
 )
-from croupier.table.mixing import step_due
 from croupier.table.session import Session
-from support.games import Game, plainest
+from support.games import Game
 from support.table import wager
 
 PREFIX: Final = "MA-MINI:"
@@ -61,32 +59,6 @@ def ma(*sections: str) -> tuple[str, ...]:
     return tuple(PREFIX + section for section in sections)
 
 
-def next_command(session: Session) -> Command:
-    """The plainest command for what must be done next.
-
-    The burn is an ace and one card more, unseen where the law has it face down; no House Money is
-    added; every secret is kept.
-    """
-    action = next(action for action in session.legal() if action.must)
-    state, rules = session.state, session.rules
-    match action.command:
-        case commands.ReceiveCards:
-            return commands.ReceiveCards(rules.value("decks", int))
-        case commands.WorkStack:
-            return commands.WorkStack(step_due(state, rules) or "")
-        case commands.DrawCard if state.phase is Phase.TO_BURN:
-            if state.to_burn is None:
-                return commands.DrawCard(Card.of("As"))
-            shown = rules.elected("burn.exposure", "all")
-            return commands.DrawCard(Card.of("2s") if shown else None)
-        case commands.SettleHouseMoney:
-            return commands.SettleHouseMoney({})
-        case commands.CommitMystery:
-            return commands.CommitMystery(commitment_to(SECRET))
-        case _:
-            return plainest(session)
-
-
 def _layout(elections: Mapping[str, Any]) -> Layout | None:
     """Where no layout is given the table has seven seats, or the six that Royal 9 wants."""
     return SIX_SEATS if elections.get("wagers__royal_9__offered") else None
@@ -99,7 +71,6 @@ MASSACHUSETTS: Final = Game(
     dealer="Maya",
     floorperson="Miro",
     layout=_layout,
-    following=next_command,
     now=NOON,
     turns=True,
 )
@@ -108,7 +79,6 @@ LAW: Final = MASSACHUSETTS.law
 rules_of = MASSACHUSETTS.rules
 arriving = MASSACHUSETTS.arriving
 open_table = MASSACHUSETTS.open
-advance = MASSACHUSETTS.advance
 at = MASSACHUSETTS.at
 turn = MASSACHUSETTS.turn
 deal = MASSACHUSETTS.deal

@@ -6,10 +6,9 @@ from datetime import date
 from typing import Any, Final
 
 from croupier.table import Phase, commands
-from croupier.table.commands import Command
 from croupier.table.events import Event
 from croupier.table.session import Session
-from support.games import Game, plainest
+from support.games import Game
 from support.table import wager
 
 DEALERS = ("Dana", "Dora", "Dirk")
@@ -19,23 +18,12 @@ BANKER_WINS = "8h 9d Kh Ks"
 TIE = "8h 8d Kh Ks"
 
 
-def next_command(session: Session) -> Command:
-    """The plainest command for what must be done next: whoever is offered the shoe takes it."""
-    action = next(action for action in session.legal() if action.must)
-    if action.command is commands.AcceptShoe and action.seat is not None:
-        return commands.AcceptShoe(action.seat)
-    if action.command is commands.ShuffleCards:
-        return commands.ShuffleCards(DEALERS[len(session.state.shuffled_by)])
-    return plainest(session)
-
-
 PUNTO_BANCO: Final = Game(
     "us-nj/punto-banco",
     date(2011, 2, 22),
     gaming_date="2011-03-05",
     dealer="Petra",
     floorperson="Pablo",
-    following=next_command,
     verifies=True,
     turns=True,
 )
@@ -43,7 +31,6 @@ LAW: Final = PUNTO_BANCO.law
 
 rules_of = PUNTO_BANCO.rules
 faults_of = PUNTO_BANCO.faults
-advance = PUNTO_BANCO.advance
 at = PUNTO_BANCO.at
 call = PUNTO_BANCO.call
 deal = PUNTO_BANCO.deal

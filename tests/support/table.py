@@ -26,7 +26,6 @@ LAW: Final = MINIBACCARAT.law
 
 rules_of = MINIBACCARAT.rules
 open_table = MINIBACCARAT.open
-advance = MINIBACCARAT.advance
 at = MINIBACCARAT.at
 ready = MINIBACCARAT.ready
 deal = MINIBACCARAT.deal
