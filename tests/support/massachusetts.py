@@ -27,6 +27,7 @@ from croupier.table.events import (
     WagerPaid,
 )
 from croupier.table.mixing import step_due
+from croupier.table.parts.house_money import HouseMoneyPhase
 from croupier.table.session import Session
 from support.table import plainest, wager
 
@@ -188,7 +189,7 @@ def deal(session: Session, cards: str) -> list[Event]:
     if session.state.phase is Phase.BETTING:
         events += session.do(commands.CallNoMoreBets())
     for card in parse_cards(cards):
-        if session.state.phase is Phase.HOUSE_MONEY:
+        if session.state.phase is HouseMoneyPhase.HOUSE_MONEY:
             events += session.do(commands.SettleHouseMoney({}))
         events += session.do(commands.DrawCard(card))
         events += turn(session)
@@ -199,7 +200,7 @@ def settle(session: Session, cards: str, *stakes: tuple[int, str, int]) -> tuple
     """Wager, deal a round and settle it; return the events of the settlement."""
     wager(session, *stakes)
     deal(session, cards)
-    if session.state.phase is Phase.HOUSE_MONEY:
+    if session.state.phase is HouseMoneyPhase.HOUSE_MONEY:
         session.do(commands.SettleHouseMoney({}))
     return session.do(commands.SettleWagers())
 

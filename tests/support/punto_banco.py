@@ -12,6 +12,7 @@ from croupier.rules import Layout, Limit, TableRules, plain_submission, table_ru
 from croupier.table import Phase, commands
 from croupier.table.commands import Command
 from croupier.table.events import Event
+from croupier.table.parts.curating import Curating
 from croupier.table.session import Session
 from support.table import open_table, plainest, wager
 
@@ -88,7 +89,7 @@ def at(
 def offer_to(session: Session, seat: int | None) -> list[int]:
     """Have everybody reject the shoe until that seat is asked; tell who rejected it."""
     rejected = []
-    while session.state.curating.asked and (asked := session.state.curating.asked[0]) != seat:
+    while session.state[Curating].asked and (asked := session.state[Curating].asked[0]) != seat:
         session.do(commands.DeclineShoe(asked))
         rejected.append(asked)
     return rejected
@@ -104,7 +105,7 @@ def shoe_to(session: Session, seat: int | None) -> None:
 def ready(*seats: int, **elections: Any) -> Session:
     """A table open for wagers; the first to be asked has taken the shoe."""
     session = at(Phase.BETTING, *seats, **elections)
-    shoe_to(session, session.state.curating.asked[0])
+    shoe_to(session, session.state[Curating].asked[0])
     return session
 
 
@@ -117,7 +118,7 @@ def dealer_deals(*seats: int, **elections: Any) -> Session:
 
 def call(session: Session) -> list[Event]:
     """Call no more bets; whoever is offered the shoe takes it first."""
-    if asked := session.state.curating.asked:
+    if asked := session.state[Curating].asked:
         session.do(commands.AcceptShoe(asked[0]))
     return list(session.do(commands.CallNoMoreBets()))
 

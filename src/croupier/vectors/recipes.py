@@ -9,6 +9,10 @@ from croupier.cards import DECK, DECK_SIZE, Card
 from croupier.table import Phase, commands
 from croupier.table.commands import Command
 from croupier.table.dealing import card_due, holder_of
+from croupier.table.parts.curating import Curating
+from croupier.table.parts.forms import FormBook
+from croupier.table.parts.house_money import HouseMoneyPhase
+from croupier.table.parts.progressive import Progressive
 from croupier.table.state import changed
 from croupier.vectors.setting import (
     MOST_LOSSES,
@@ -114,13 +118,13 @@ def _offered_play(stage: Stage) -> None:
 
 @start("offered-play")
 def _betting(stage: Stage) -> None:
-    while stage.state.curating.asked or _to_commit(stage):
+    while stage.state[Curating].asked or _to_commit(stage):
         stage.go_on()
 
 
 def _to_commit(stage: Stage) -> bool:
     stax = stage.rules.applies("wagers.royal_9.stax")
-    return stax and not stage.state.progressive.commitment
+    return stax and not stage.state[Progressive].commitment
 
 
 # --- the round ---------------------------------------------------------------------------------
@@ -129,8 +133,8 @@ def _to_commit(stage: Stage) -> bool:
 @start("offered-play", lambda stage: stage.rules.applies("curator.offer"))
 def _dealer_deals(stage: Stage) -> None:
     """Have everybody decline the shoe, so that the dealer deals a round."""
-    while stage.state.curating.asked:
-        stage.do(commands.DeclineShoe(stage.state.curating.asked[0]))
+    while stage.state[Curating].asked:
+        stage.do(commands.DeclineShoe(stage.state[Curating].asked[0]))
     stage.do(commands.PlaceWager(1, "player", least_stake(stage.rules, "player")))
     stage.deal("2h 3d")
 
@@ -207,7 +211,7 @@ def _nobody_on_banker(stage: Stage) -> None:
 @start("called", lambda stage: "house_money" in stage.rules.offers)
 def _house_money(stage: Stage) -> None:
     stage.deal("2h 3d 2s Qs")
-    stage.until(Phase.HOUSE_MONEY)
+    stage.until(HouseMoneyPhase.HOUSE_MONEY)
 
 
 @start("betting", lambda stage: "house_money" in stage.rules.offers)
@@ -217,7 +221,7 @@ def _odd_house_money(stage: Stage) -> None:
     base = least_stake(stage.rules, "banker")
     stage.do(commands.PlaceWagers(1, {"banker": base, "house_money": stake}))
     stage.deal("2h 3d 2s Qs")
-    stage.until(Phase.HOUSE_MONEY)
+    stage.until(HouseMoneyPhase.HOUSE_MONEY)
 
 
 @start("called")
@@ -254,7 +258,7 @@ def _settled(stage: Stage) -> None:
 def _second_round(stage: Stage) -> None:
     """One round was played, and vigorish that is deferred is owed."""
     stage.until(Phase.BETTING)
-    while stage.state.curating.asked:
+    while stage.state[Curating].asked:
         stage.go_on()
 
 
@@ -296,7 +300,7 @@ def _short_of_chips(stage: Stage) -> None:
 
 @start("betting", lambda stage: stage.rules.applies("forms.prepared"))
 def _form_void(stage: Stage) -> None:
-    serial = stage.state.forms.next_serial or 0
+    serial = stage.state[FormBook].next_serial or 0
     stage.do(commands.VoidForm(serial, PIT_CLERK, PIT_BOSS))
 
 
@@ -310,14 +314,14 @@ def _closed_with_forms(stage: Stage) -> None:
 @start("second-round", _forms)
 def _form_prepared(stage: Stage) -> None:
     seat = min(seat for seat, one in stage.state.seats.items() if one.owed_cents)
-    serial = stage.state.forms.next_serial or 0
+    serial = stage.state[FormBook].next_serial or 0
     signed = commands.PrepareForm(serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=True)
     stage.do(signed)
 
 
 @start("form-prepared")
 def _form_dropped(stage: Stage) -> None:
-    serial = max(stage.state.forms.used)
+    serial = max(stage.state[FormBook].used)
     stage.do(commands.DropForm(serial, PIT_BOSS, PIT_CLERK))
 
 
@@ -404,7 +408,7 @@ def _last_card_first(stage: Stage) -> None:
     size = stage.rules.decks_per_shoe * DECK_SIZE
     stage.do(commands.InsertCuttingCards(size - 3))
     stage.until(Phase.BETTING)
-    while stage.state.curating.asked or _to_commit(stage):
+    while stage.state[Curating].asked or _to_commit(stage):
         stage.go_on()
 
 
@@ -419,7 +423,7 @@ def _shoe_completed(stage: Stage) -> None:
     for _ in range(5):
         if stage.state.phase is Phase.SHOE_COMPLETED:
             return
-        while stage.state.curating.asked:
+        while stage.state[Curating].asked:
             stage.go_on()
         stage.do(commands.PlaceWager(1, "player", least_stake(stage.rules, "player")))
         stage.play(_NATURAL)
@@ -479,7 +483,7 @@ def _decks_too_old(stage: Stage) -> None:
 @start("settled", lambda stage: stage.rules.applies("wagers.royal_9.stax"), given=True)
 def _must_be_hit(stage: Stage) -> None:
     """Have the meter show all that it may: so many wagers are more than any list of commands."""
-    progressive = stage.state.progressive
+    progressive = stage.state[Progressive]
     most = stage.rules.value("wagers.royal_9.stax.must_hit_by", int)
     full = changed(progressive, meters={**progressive.meters, "stax": most})
     stage.state = changed(stage.state, progressive=full)

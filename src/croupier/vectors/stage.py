@@ -10,7 +10,7 @@ from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card, parse_cards
 from croupier.money.stax import commitment_to
 from croupier.rules import TableRules
-from croupier.table import Action, Phase, Refusal, TableState, decide, new_table
+from croupier.table import Action, AnyPhase, Phase, Refusal, TableState, decide, new_table
 from croupier.table import commands as c
 from croupier.table.changing import rules_after
 from croupier.table.commands import Command
@@ -19,6 +19,7 @@ from croupier.table.cutting import burned_unseen
 from croupier.table.dealing import card_due
 from croupier.table.events import Event
 from croupier.table.mixing import step_due
+from croupier.table.parts.progressive import Progressive
 from croupier.table.session import RefusedError
 
 __all__ = ["DEALER", "FLOORPERSON", "NOON", "PIT_BOSS", "PIT_CLERK", "SECRET", "Stage"]
@@ -95,7 +96,7 @@ class Stage:
             raise RuntimeError(f"nothing must be done next: the table is {self.state.phase.value}")
         self.do(self.plainest(action))
 
-    def until(self, *phases: Phase) -> None:
+    def until(self, *phases: AnyPhase) -> None:
         """Go on until the table is in one of some phases."""
         for _ in range(_MOST_STEPS):
             if self.state.phase in phases:
@@ -177,7 +178,7 @@ def _ended(stage: Stage, action: Action) -> Command:
     """End a round for the progressive; the secret is revealed once the meter shows its most."""
     del action
     must_hit_by = stage.rules.value("wagers.royal_9.stax.must_hit_by", int)
-    must = stage.state.progressive.meters["stax"] >= must_hit_by
+    must = stage.state[Progressive].meters["stax"] >= must_hit_by
     return c.EndProgressiveRound(SECRET if must else None)
 
 
