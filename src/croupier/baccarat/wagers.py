@@ -8,11 +8,12 @@ text makes a push of a line that elsewhere wins (dragon 7), only the rules diffe
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import is_natural
+from croupier.frozen import frozen
 
 __all__ = ["LOSE", "PUSH", "ROYAL_9_LINES", "WAGERS", "Wager"]
 
@@ -23,7 +24,7 @@ BONUS_LEAST_MARGIN: Final = 4
 """A bonus hand that is no natural wins by four points or more."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wager:
     """A wager: its id, its name on the layout, its winning lines and how a coup decides it.
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import gcd, lcm
 from pathlib import Path
 from typing import Any, Final
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import LOSE, PUSH, WAGERS, Wager
+from croupier.frozen import frozen
 from croupier.law.values import Odds
 from croupier.rules import Offer, Pays, TableRules
 
@@ -53,7 +54,7 @@ def fact(facts: Facts, name: str) -> object:
     return worked_out[name] if name in worked_out else getattr(facts, name)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Line:
     name: str
     when: Mapping[str, tuple[object, ...]]

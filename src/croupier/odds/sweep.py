@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from itertools import product
 from typing import Any, Final
 
+from croupier.frozen import frozen
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
 from croupier.law.model import Instrument
@@ -30,7 +30,7 @@ _OFFERED: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """One wager under one set of elections; ``elections`` are those that were swept."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import is_natural
 from croupier.baccarat.wagers import PUSH, WAGERS
+from croupier.frozen import frozen
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.records.codec import CodecError, decode_event, from_json
 from croupier.records.log import Header, LogError, header_of, is_last, lines, unseal
@@ -24,7 +24,7 @@ _SHORT_OF: Final = {"ahead_by_too_little": ": ahead by less than four, without a
 """What a bonus wager lacks, where the counts alone do not show it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Telling:
     """One round as the log has it: its number, its events from the first wager on, its rules."""
 

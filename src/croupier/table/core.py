@@ -7,10 +7,10 @@ decides, what its events change, and what may be done next, and registers them h
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, NamedTuple, TypeVar
 
+from croupier.frozen import frozen
 from croupier.law.cite import bind
 from croupier.rules import TableRules
 from croupier.table.commands import Command
@@ -32,7 +32,7 @@ OffererType = TypeVar("OffererType", bound=Offerer)
 Slice = TypeVar("Slice")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refusal:
     """Why a command changes nothing: a code for programs, clauses, and a message for people."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Any, Final, TypeVar
 
@@ -11,6 +11,7 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import Tableau
 from croupier.cards import DECK_SIZE, Card
+from croupier.frozen import frozen
 from croupier.money.settlement import Stake
 
 __all__ = [
@@ -102,7 +103,7 @@ BETWEEN_ROUNDS: Final = Phases(closed=False, in_play=False)
 """While it is open, and no round is in hand."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Course:
     """What the law has of the way from the receipt of the cards to the first round.
 
@@ -117,7 +118,7 @@ class Course:
     batches: int = 1
 
 
-@dataclass(frozen=True)
+@frozen
 class Patron:
     """Someone in a seat: chips in front of him, and the vigorish that his marker shows."""
 
@@ -126,7 +127,7 @@ class Patron:
     owed_cents: int = 0
 
 
-@dataclass(frozen=True)
+@frozen
 class Shoe:
     """The cards in the shoe. ``unseen[i]`` says how many of ``DECK[i]`` may still be drawn.
 
@@ -155,7 +156,7 @@ class Shoe:
         return changed(self, remaining=self.remaining - 1, unseen=unseen)
 
 
-@dataclass(frozen=True)
+@frozen
 class Cut:
     """How the cut stands: who is asked, who may still be, who cut and where.
 
@@ -169,7 +170,7 @@ class Cut:
     position: int | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Offering:
     """A relinquished hand on offer to the first of ``seats``."""
 
@@ -177,7 +178,7 @@ class Offering:
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Round:
     """A round of play: its coup, and which cards lie face down with whom.
 
@@ -200,7 +201,7 @@ class Round:
     facts: Facts | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class TableState:
     """A table at one moment. Immutable: ``evolve`` makes the next state out of an event.
 

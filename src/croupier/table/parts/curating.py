@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from croupier.baccarat.hand import Hand
+from croupier.frozen import frozen
 from croupier.law.cite import cites
 from croupier.rules import TableRules, once
 from croupier.table import hooks
@@ -27,7 +27,7 @@ _OFFERED: Final = (Phase.BETTING, Phase.SHOE_COMPLETED)
 
 
 @keeps("curating")
-@dataclass(frozen=True)
+@frozen
 class Curating:
     """Who deals from the shoe, where participants do.
 

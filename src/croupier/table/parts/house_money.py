@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from croupier.frozen import frozen
 from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.money.settlement import Settled, dollars, settle
@@ -45,7 +45,7 @@ _DUE: Final = HouseMoneyPhase.HOUSE_MONEY
 
 
 @keeps("house_money")
-@dataclass(frozen=True)
+@frozen
 class HouseMoney:
     """The round in which House Money was settled last; zero before there was one."""
 

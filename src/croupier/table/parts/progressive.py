@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Final
 
+from croupier.frozen import frozen
 from croupier.money.settlement import dollars
 from croupier.money.stax import commitment_to, drawn, is_secret, mystery_cents
 from croupier.rules import Award, TableRules
@@ -30,7 +31,7 @@ _STAX: Final = "stax"
 
 
 @keeps("progressive", at_first=lambda rules: Progressive(rules.meter_seeds), past_closing=True)
-@dataclass(frozen=True)
+@frozen
 class Progressive:
     """The meters of the Royal 9 progressive in cents, and how the mystery value stands.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from croupier.frozen import frozen
 from croupier.rules import TableRules
 from croupier.table import hooks
 from croupier.table.commands import NoteTime, RemoveCards
@@ -37,7 +37,7 @@ _REMOVABLE = (
 
 
 @keeps("timed_decks")
-@dataclass(frozen=True)
+@frozen
 class TimedDecks:
     """What the clock last showed, and when the decks in use were received."""
 
