@@ -20,6 +20,7 @@ from croupier.table.events import (
     ShoeCompleted,
     ThirdCardRuled,
 )
+from croupier.table.parts.curating import Curating
 from croupier.table.session import Session
 from support.games import advance
 from support.punto_banco import (
@@ -178,7 +179,7 @@ def short_shoe(*seats: int, **elections: Any) -> Session:
     """A shoe of which six cards come before the cutting card: it appears in the second round."""
     session = at(Phase.TO_CUT, *seats, **elections)
     load_short_shoe(session)
-    shoe_to(session, session.state.curating.asked[0])
+    shoe_to(session, session.state[Curating].asked[0])
     return session
 
 

@@ -14,6 +14,8 @@ from croupier.rules import Layout, Limit, TableRules, plain_submission, table_ru
 from croupier.table import Phase, commands
 from croupier.table.commands import Command
 from croupier.table.events import Event
+from croupier.table.parts.curating import Curating
+from croupier.table.parts.house_money import HouseMoneyPhase
 from croupier.table.session import Listener, Session
 
 __all__ = ["Game", "advance", "plainest"]
@@ -138,7 +140,7 @@ class Game:
 
     def call(self, session: Session) -> list[Event]:
         """Call no more bets; whoever is offered the shoe takes it first."""
-        if asked := session.state.curating.asked:
+        if asked := session.state[Curating].asked:
             session.do(commands.AcceptShoe(asked[0]))
         return list(session.do(commands.CallNoMoreBets()))
 
@@ -158,7 +160,7 @@ class Game:
         if session.state.phase is Phase.BETTING:
             events += self.call(session)
         for card in parse_cards(cards):
-            if session.state.phase is Phase.HOUSE_MONEY:
+            if session.state.phase is HouseMoneyPhase.HOUSE_MONEY:
                 events += session.do(commands.SettleHouseMoney({}))
             events += session.do(commands.DrawCard(card))
             if self.turns:

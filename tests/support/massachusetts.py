@@ -21,6 +21,7 @@ from croupier.table.events import (
     VigorishMarked,
     WagerPaid,
 )
+from croupier.table.parts.house_money import HouseMoneyPhase
 from croupier.table.session import Session
 from support.games import Game
 from support.table import wager
@@ -102,7 +103,7 @@ def settle(session: Session, cards: str, *stakes: tuple[int, str, int]) -> tuple
     """Wager, deal a round and settle it; return the events of the settlement."""
     wager(session, *stakes)
     deal(session, cards)
-    if session.state.phase is Phase.HOUSE_MONEY:
+    if session.state.phase is HouseMoneyPhase.HOUSE_MONEY:
         session.do(commands.SettleHouseMoney({}))
     return session.do(commands.SettleWagers())
 

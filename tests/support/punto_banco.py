@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from croupier.table import Phase, commands
 from croupier.table.events import Event
+from croupier.table.parts.curating import Curating
 from croupier.table.session import Session
 from support.games import Game
 from support.table import wager
@@ -42,7 +43,7 @@ load_short_shoe = PUNTO_BANCO.load_short_shoe
 def offer_to(session: Session, seat: int | None) -> list[int]:
     """Have everybody reject the shoe until that seat is asked; tell who rejected it."""
     rejected = []
-    while session.state.curating.asked and (asked := session.state.curating.asked[0]) != seat:
+    while session.state[Curating].asked and (asked := session.state[Curating].asked[0]) != seat:
         session.do(commands.DeclineShoe(asked))
         rejected.append(asked)
     return rejected
@@ -58,7 +59,7 @@ def shoe_to(session: Session, seat: int | None) -> None:
 def ready(*seats: int, **elections: Any) -> Session:
     """A table open for wagers; the first to be asked has taken the shoe."""
     session = at(Phase.BETTING, *seats, **elections)
-    shoe_to(session, session.state.curating.asked[0])
+    shoe_to(session, session.state[Curating].asked[0])
     return session
 
 
