@@ -11,6 +11,7 @@ from typing import Final
 
 import pytest
 
+from croupier.table.state import Round, TableState
 from support.project import ROOT
 from support.sources import PACKAGE, Source, modules, none_of, source_of
 
@@ -52,7 +53,7 @@ KERNELS: Final = {
     path.relative_to(PACKAGE).with_suffix("").as_posix()
     for path in PACKAGE.glob("simulation/**/*.py")
     # The schema is printed with no kernel at hand.
-    if path.stem != "schema"
+    if path.stem != "documents"
 }
 
 # What each part of the package may import besides itself.
@@ -60,6 +61,8 @@ MAY_IMPORT: Final = {
     "__init__": set[str](),
     "frozen": set[str](),
     "json_schema": set[str](),
+    # What a document names of the rules it is about.
+    "documents": {"__init__", "law", "rules"},
     "files": set[str](),
     "__main__": {"cli"},
     "cards": set[str](),
@@ -68,7 +71,7 @@ MAY_IMPORT: Final = {
     "rules": {"files", "cards", "baccarat", "law"},
     "money": {"cards", "baccarat", "law", "rules"},
     "odds": {
-        "json_schema",
+        "documents",
         "files",
         "blackjack",
         "cards",
@@ -83,7 +86,7 @@ MAY_IMPORT: Final = {
     "records": (CORE - {"verify"}) | {"__init__"},
     "simulation": {
         "files",
-        "json_schema",
+        "documents",
         "blackjack",
         "cards",
         "baccarat",
@@ -103,6 +106,8 @@ MAY_IMPORT: Final = {
     "cli": CORE
     | {
         "blackjack",
+        "documents",
+        "json_schema",
         "odds",
         "records",
         "reports",
@@ -230,6 +235,75 @@ def test_no_reading_is_asked_for_by_its_bare_id() -> None:
         and isinstance(node.value, str)
         and re.fullmatch(r"[TC]\d\d", node.value)
     )
+
+
+PARTS: Final = sorted(
+    path.stem for path in (PACKAGE / "table" / "parts").glob("*.py") if path.stem != "__init__"
+)
+CLIENTS: Final = {"table/__init__"}
+"""The module of the table that knows its parts: it loads them."""
+
+
+def _general() -> list[Source]:
+    """Return the modules of the table that belong to no part and know none."""
+    own = {f"table/{folder}/{part}" for folder in ("commands", "events") for part in PARTS}
+    return [
+        module
+        for module in modules()
+        if module.part == "table"
+        and not module.name.startswith("table/parts/")
+        and module.name not in own | CLIENTS
+    ]
+
+
+def _words_of_parts() -> set[str]:
+    """Return the names of the commands and events that belong to a part."""
+    return {
+        node.name
+        for module in modules()
+        if module.name.startswith(("table/commands/", "table/events/"))
+        and module.path.stem in PARTS
+        for node in module.nodes
+        if isinstance(node, ast.ClassDef)
+    }
+
+
+def _names_in(module: Source) -> Iterator[tuple[int, str]]:
+    for node in module.nodes:
+        if isinstance(node, ast.Name):
+            yield node.lineno, node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.lineno, node.attr
+
+
+def test_the_general_modules_of_the_table_know_no_part() -> None:
+    assert len(PARTS) == 5
+    words = _words_of_parts()
+    assert len(words) > 25
+    none_of(
+        f"{module} imports {name}"
+        for module in _general()
+        for name in module.imported
+        if name.startswith("croupier.table.parts")
+    )
+    none_of(
+        f"{module}:{line}: {name}"
+        for module in _general()
+        for line, name in _names_in(module)
+        if name in words
+    )
+
+
+def test_a_state_holds_only_what_the_general_modules_go_by() -> None:
+    """A field that a part alone reads belongs in the part's own slice."""
+    read = {
+        name
+        for module in _general()
+        if module.name != "table/state"
+        for _, name in _names_in(module)
+    }
+    fields = {*TableState.__dataclass_fields__, *Round.__dataclass_fields__}
+    assert fields <= read
 
 
 @pytest.mark.parametrize("folder", ["src", "tests", "submissions", "docs", "bench"])
