@@ -15,7 +15,7 @@ from croupier.records.codec import CodecError, decode_command, from_json
 from croupier.records.log import LogError, LogWriter
 from croupier.records.narration import narrate
 from croupier.table.commands import Command
-from croupier.table.session import RefusedError, Session
+from croupier.table.session import RefusedError, TableSession
 
 __all__ = ["run"]
 
@@ -54,14 +54,14 @@ def run(  # noqa: PLR0913  (each is an option of the command)
             reads=read_files(),
             replace=force,
         ) as writer:
-            session = Session(rules, writer)
+            session = TableSession(rules, writer)
             if not quiet and output_format == "text":
                 out = console()
                 session.listeners.append(
                     lambda _, events: print_lines(out, narrate(events), cite=cite)
                 )
             for line, command in _commands(commands):  # noqa: B007  (told when it fails)
-                session.do(command)
+                session.execute(command)
     except CodecError as error:
         fail(f"{commands}:{error}")
     except RefusedError as error:

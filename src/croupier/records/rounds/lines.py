@@ -32,11 +32,11 @@ _BOMS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 
 
 class RoundsError(ValueError):
-    """A file that cannot be read as a record of rounds; ``faults`` lists why."""
+    """A file that cannot be read as a record of rounds; ``errors`` lists why."""
 
-    def __init__(self, *faults: str) -> None:
-        super().__init__("\n".join(faults))
-        self.faults = faults
+    def __init__(self, *errors: str) -> None:
+        super().__init__("\n".join(errors))
+        self.errors = errors
 
 
 class TornError(RoundsError):

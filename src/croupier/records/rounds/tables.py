@@ -12,14 +12,14 @@ from croupier.records.rounds.lines import LONGEST_LINE, RoundsError
 from croupier.records.rounds.mapping import COLUMNS
 from croupier.records.rounds.record import RoundRecord, Unreadable
 
-__all__ = ["Batch", "Header", "delimiter_of", "header_of", "row_record", "rows_of"]
+__all__ = ["CsvHeader", "RowBatch", "delimiter_of", "header_of", "row_record", "rows_of"]
 
 _DELIMITERS: Final = ",;\t|"
 _MOST_LINES_IN_A_ROW: Final = 20
 """A quoted cell that goes on for more lines than these was never closed."""
 
 
-class Batch(NamedTuple):
+class RowBatch(NamedTuple):
     """Rows of cells that follow each other, and the number of the line of the first.
 
     Of a row that takes several lines, those after the first are rows without cells.
@@ -29,7 +29,7 @@ class Batch(NamedTuple):
     rows: list[list[str]]
 
 
-class Header(NamedTuple):
+class CsvHeader(NamedTuple):
     """What the columns of a file tell, ``None`` for one that is not read."""
 
     names: tuple[str, ...]
@@ -45,37 +45,37 @@ def delimiter_of(line: str) -> str:
     return max(_DELIMITERS, key=line.count)
 
 
-def header_of(cells: Sequence[str], builder: RecordBuilder) -> Header:
+def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
     """Return what the columns of a header tell. Raises ``RoundsError`` with every fault."""
     names = tuple(cell.strip() for cell in cells)
     targets = tuple(builder.target(name) for name in names)
     told = [target for target in targets if target is not None]
-    faults = [
+    errors = [
         f"the column {readable(name)!r} stands there more than once"
         for name in dict.fromkeys(names)
         if name and names.count(name) > 1
     ]
-    faults += [
+    errors += [
         f"the mapping names a column {column!r}, and there is none of that name"
         for column in builder.mapped
         if column not in names
     ]
     twice = {target for target in told if told.count(target) > 1}
-    faults += [f"more than one column tells {target.name}" for target in sorted(twice)]
+    errors += [f"more than one column tells {target.name}" for target in sorted(twice)]
     known = {target.name for target in told}
     if "cards" not in known:
-        faults += [
+        errors += [
             f"no column tells {hand}, {COLUMNS[hand]}"
             for hand in ("player", "banker")
             if hand not in known
         ]
-    if faults:
+    if errors:
         shown = ", ".join(readable(name) for name in names[:30])
-        raise RoundsError(*faults, f"the columns are: {shown}")
-    return Header(names, targets)
+        raise RoundsError(*errors, f"the columns are: {shown}")
+    return CsvHeader(names, targets)
 
 
-def rows_of(blocks: Iterable[list[str]], delimiter: str, first: int) -> Iterator[Batch]:
+def rows_of(blocks: Iterable[list[str]], delimiter: str, first: int) -> Iterator[RowBatch]:
     """Yield the rows of some blocks of lines; ``first`` is the number of the first line."""
     for lines in blocks:
         if not any(lines):
@@ -85,11 +85,11 @@ def rows_of(blocks: Iterable[list[str]], delimiter: str, first: int) -> Iterator
         if any('"' in line for line in lines):
             yield from _quoted(lines, delimiter, first)
         else:
-            yield Batch(first, [line.split(delimiter) if line else [] for line in lines])
+            yield RowBatch(first, [line.split(delimiter) if line else [] for line in lines])
         first += len(lines)
 
 
-def _quoted(lines: list[str], delimiter: str, first: int) -> Iterator[Batch]:
+def _quoted(lines: list[str], delimiter: str, first: int) -> Iterator[RowBatch]:
     rows: list[list[str]] = []
     at = 0
     while at < len(lines):
@@ -103,7 +103,7 @@ def _quoted(lines: list[str], delimiter: str, first: int) -> Iterator[Batch]:
             text, taken = lines[at], 1
         rows += [_cells(text, delimiter), *[[] for _ in range(taken - 1)]]
         at += taken
-    yield Batch(first, rows)
+    yield RowBatch(first, rows)
 
 
 def _cells(text: str, delimiter: str) -> list[str]:
@@ -120,7 +120,7 @@ def _cells(text: str, delimiter: str) -> list[str]:
 
 
 def row_record(
-    builder: RecordBuilder, header: Header, row: Sequence[str], line: int, number: int
+    builder: RecordBuilder, header: CsvHeader, row: Sequence[str], line: int, number: int
 ) -> RoundRecord | Unreadable | None:
     """Return the round that a row tells; ``None`` where it is blank."""
     width = len(header.targets)

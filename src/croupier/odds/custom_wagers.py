@@ -19,7 +19,7 @@ from croupier.frozen import frozen
 from croupier.law.values import Odds
 from croupier.rules import Offer, Pays, TableRules
 
-__all__ = ["OwnWagerError", "own_offer", "read_wager", "with_wagers"]
+__all__ = ["CustomWagerError", "custom_offer", "read_wager", "with_wagers"]
 
 _WINNERS: Final = ("player", "banker", "tie")
 _COUNTS: Final = ("player_count", "banker_count", "player_cards", "banker_cards", "cards", "margin")
@@ -28,12 +28,12 @@ _KNOWN: Final = ("winner", *_COUNTS, *_FLAGS)
 _PAIRS: Final = {"player_pair", "banker_pair"}
 
 
-class OwnWagerError(ValueError):
-    """A wager that cannot be read; ``faults`` lists all that is wrong with it."""
+class CustomWagerError(ValueError):
+    """A wager that cannot be read; ``errors`` lists all that is wrong with it."""
 
-    def __init__(self, faults: Sequence[str]) -> None:
-        super().__init__("\n".join(faults))
-        self.faults = tuple(faults)
+    def __init__(self, errors: Sequence[str]) -> None:
+        super().__init__("\n".join(errors))
+        self.errors = tuple(errors)
 
 
 def fact(facts: Facts, name: str) -> object:
@@ -64,29 +64,30 @@ class _Line:
         return all(fact(facts, name) in wanted for name, wanted in self.when.items())
 
 
-def own_offer(wager: Wager, pays: Mapping[str, Odds | None]) -> Offer:
+def custom_offer(wager: Wager, pays: Mapping[str, Odds | None]) -> Offer:
     """Return the offer of a wager that a Python function decides, with what its lines pay.
 
-    Raises ``OwnWagerError`` where a line pays nothing, or the wager has the name of one of the law.
+    Raises ``CustomWagerError`` where a line pays nothing, or the wager has the name of one of the
+    law.
 
     >>> from croupier.baccarat.coup import Facts
     >>> def tiger(facts: Facts) -> str:
     ...     won = facts.banker_count == 6 and facts.player_count < 6
     ...     return f"{facts.banker_cards}_cards" if won else "lose"
-    >>> offer = own_offer(
+    >>> offer = custom_offer(
     ...     Wager("tiger", "Tiger", ("2_cards", "3_cards"), tiger),
     ...     {"2_cards": Odds(12, 1), "3_cards": Odds(20, 1)},
     ... )
     >>> offer.decide(Facts(2, 6, 2, 3)).odds
     Odds(pays=20, stake=1)
     """
-    faults = [f"{wager.id}: {line} pays nothing" for line in wager.lines if line not in pays]
+    errors = [f"{wager.id}: {line} pays nothing" for line in wager.lines if line not in pays]
     if wager.id in WAGERS:
-        faults.append(f"{wager.id}: the law has a wager of that name")
+        errors.append(f"{wager.id}: the law has a wager of that name")
     if "royals" in wager.asks and len(wager.asks) > 1:
-        faults.append(f"{wager.id}: royals are counted by themselves, without {wager.asks}")
-    if faults:
-        raise OwnWagerError(faults)
+        errors.append(f"{wager.id}: royals are counted by themselves, without {wager.asks}")
+    if errors:
+        raise CustomWagerError(errors)
     grounds = (*pays, LOSE, PUSH)
     odds = [one for one in pays.values() if one is not None]
     # Every line is paid in whole cents.
@@ -95,44 +96,44 @@ def own_offer(wager: Wager, pays: Mapping[str, Odds | None]) -> Offer:
 
 
 def read_wager(path: Path) -> Offer:
-    """Read a wager from its TOML file. Raises ``OwnWagerError`` with every fault."""
+    """Read a wager from its TOML file. Raises ``CustomWagerError`` with every fault."""
     try:
         tables = tomllib.loads(path.read_bytes().decode())
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise OwnWagerError([f"{path}: not TOML that can be read: {error}"]) from error
+        raise CustomWagerError([f"{path}: not TOML that can be read: {error}"]) from error
     return wager_of(tables, str(path))
 
 
 def wager_of(tables: Mapping[str, Any], where: str) -> Offer:
-    """Read a wager from its tables. Raises ``OwnWagerError`` with every fault."""
-    faults: list[str] = []
+    """Read a wager from its tables. Raises ``CustomWagerError`` with every fault."""
+    errors: list[str] = []
     head = tables.get("wager")
     head = head if isinstance(head, dict) else {}
     name, title = head.get("id"), head.get("title")
     if not isinstance(name, str) or not name.isidentifier() or name in WAGERS:
-        faults.append(f"{where}: [wager] id: write a name of its own, as lucky_6")
+        errors.append(f"{where}: [wager] id: write a name of its own, as lucky_6")
     if not isinstance(title, str) or not title:
-        faults.append(f"{where}: [wager] title: write what it is called")
-    faults += [
+        errors.append(f"{where}: [wager] title: write what it is called")
+    errors += [
         f"{where}: unknown table {key!r}; known: wager, line"
         for key in sorted(set(tables) - {"wager", "line"})
     ]
-    faults += _unknown(head, ("id", "title"), f"{where}: [wager]")
+    errors += _unknown(head, ("id", "title"), f"{where}: [wager]")
     raw = tables.get("line")
-    lines = [_line(one, number, where, faults) for number, one in enumerate(_listed(raw), start=1)]
+    lines = [_line(one, number, where, errors) for number, one in enumerate(_listed(raw), start=1)]
     if not lines:
-        faults.append(f"{where}: [[line]]: a wager has one line or more")
+        errors.append(f"{where}: [[line]]: a wager has one line or more")
     # Pushes need no names: whatever is void is void.
     names = [one.name for one in lines if one.name != PUSH]
-    faults += [
+    errors += [
         f"{where}: two lines are called {one}" for one in sorted(set(names)) if names.count(one) > 1
     ]
-    if faults:
-        raise OwnWagerError(faults)
+    if errors:
+        raise CustomWagerError(errors)
     asks = ("counts", "pairs") if any(_PAIRS & set(one.when) for one in lines) else ("counts",)
     winning = tuple(one.name for one in lines if one.pays is not None)
     wager = Wager(str(name), str(title), winning, _line_of(lines), asks=asks)
-    return own_offer(wager, {one.name: one.pays for one in lines if isinstance(one.pays, Odds)})
+    return custom_offer(wager, {one.name: one.pays for one in lines if isinstance(one.pays, Odds)})
 
 
 def _listed(raw: object) -> list[object]:
@@ -145,24 +146,24 @@ def _unknown(table: Mapping[str, object], known: Sequence[str], place: str) -> l
     return [f"{place}: unknown key {key!r}; known: {told}" for key in table if key not in known]
 
 
-def _line(raw: object, number: int, where: str, faults: list[str]) -> _Line:
+def _line(raw: object, number: int, where: str, errors: list[str]) -> _Line:
     place = f"{where}: line {number}"
     table = raw if isinstance(raw, dict) else {}
-    faults += _unknown(table, ("name", "when", "pays"), place)
+    errors += _unknown(table, ("name", "when", "pays"), place)
     name = table.get("name", f"line_{number}")
     if not isinstance(name, str) or name in {LOSE, PUSH}:
-        faults.append(f"{place}: name: write a word other than lose and push")
+        errors.append(f"{place}: name: write a word other than lose and push")
     when = table.get("when")
     wanted: dict[str, tuple[object, ...]] = {}
     if not isinstance(when, dict) or not when:
-        faults.append(f"{place}: when: write what must be so, as {{ winner = 'banker' }}")
+        errors.append(f"{place}: when: write what must be so, as {{ winner = 'banker' }}")
         when = {}
     for key, value in when.items():
         if key not in _KNOWN:
-            faults.append(f"{place}: {key}: no such fact; known: {', '.join(_KNOWN)}")
+            errors.append(f"{place}: {key}: no such fact; known: {', '.join(_KNOWN)}")
             continue
         wanted[key] = tuple(value) if isinstance(value, list) else (value,)
-        faults += [
+        errors += [
             f"{place}: {key} = {one!r}: {_KIND[key]}" for one in wanted[key] if not _fits(key, one)
         ]
     pays: Pays = None
@@ -171,9 +172,9 @@ def _line(raw: object, number: int, where: str, faults: list[str]) -> _Line:
         try:
             pays = Odds.parse(told) if isinstance(told, str) else None
         except ValueError as error:
-            faults.append(f"{place}: {error}")
+            errors.append(f"{place}: {error}")
         if not isinstance(told, str):
-            faults.append(f'{place}: pays: write odds, as "12:1", or "push"')
+            errors.append(f'{place}: pays: write odds, as "12:1", or "push"')
     return _Line(str(name) if told != "push" else PUSH, wanted, pays)
 
 
