@@ -127,4 +127,6 @@ def test_what_verify_gives_is_what_deal_gives_too(outputs: Mapping[str, Any]) ->
 def test_a_refused_submission_has_errors_with_their_clauses() -> None:
     (refused,) = given("check", REFUSED)["submissions"]
     assert set(refused) == {"file", "accepted", "errors", "unreadable"}
-    assert [set(detail) for detail in refused["errors"]] == [{"where", "message", "clauses"}] * 5
+    assert [set(detail) for detail in refused["errors"]] == [
+        {"where", "line", "column", "message", "clauses"}
+    ] * 5

@@ -1,5 +1,6 @@
 """A wager of one's own is read with every fault, weighed as the oracle says, and settled like any other."""
 
+import re
 import tomllib
 from collections.abc import Mapping
 from fractions import Fraction
@@ -152,7 +153,8 @@ def test_a_fact_is_what_its_name_says() -> None:
 def errors_of(path: Path) -> list[str]:
     with pytest.raises(CustomWagerError) as raised:
         read_wager(path)
-    return [detail.removeprefix(f"{path}: ") for detail in raised.value.errors]
+    place = re.compile(re.escape(str(path)) + r"(:\d+:\d+)?: ")
+    return [place.sub("", detail, count=1) for detail in raised.value.errors]
 
 
 def test_a_bad_file_is_told_with_every_error(tmp_path: Path) -> None:
@@ -202,7 +204,7 @@ def test_a_bad_file_is_told_with_every_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "detail"),
     [
-        ("[wager", "not TOML"),
+        ("[wager", "not TOML: Expected"),
         ("", "[[line]]"),
         ('wager = 3\nline = "x"', "[wager] id"),
         ('[wager]\nid = "lucky six"\ntitle = "x"', "[wager] id"),
@@ -217,6 +219,7 @@ def test_the_command_line_tells_every_error_of_a_file_and_exits_with_status_two(
     result = called("par", "--law", "us-nj/minibaccarat", "--custom-wager", path)
     assert result.exit_code == 2
     assert result.stdout == ""
+    assert f"{path}:2:1: [wager] id" in result.stderr
     for detail in errors_of(path):
         assert detail in result.stderr
 

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from croupier.records.rounds.lines import LONGEST_LINE, RoundsError
+from croupier.files.errors import FileError
+from croupier.files.lines import MAX_LINE
 from croupier.records.rounds.mapping import MappingError, mapping_of
 from croupier.rules import default_submission, table_rules
 from croupier.verify.rounds.file import verify_file
@@ -35,7 +36,7 @@ def survives(path: Path, data: bytes) -> VerificationReport | None:
     path.write_bytes(data)
     try:
         verification = verify_file(path, RULES, limit=1_000)
-    except RoundsError:
+    except FileError:
         return None
     assert set(verification.by_kind) <= set(KINDS)
     json.dumps(verification.as_data()).encode()
@@ -148,7 +149,7 @@ def test_what_holds_no_round_is_refused_in_words(tmp_path: Path, data: bytes) ->
 
 def test_a_huge_cell_is_one_line_that_cannot_be_read(tmp_path: Path) -> None:
     lines = CSV.split(b"\n")
-    lines.insert(5, b"1,5," + b"9h " * LONGEST_LINE + b",,,,,,,,,")
+    lines.insert(5, b"1,5," + b"9h " * MAX_LINE + b",,,,,,,,,")
     lines.insert(7, b'"' + b"x" * 10_000)
     verification = survives(tmp_path / "r", b"\n".join(lines))
     assert verification is not None

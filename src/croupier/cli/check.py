@@ -19,20 +19,22 @@ from croupier.cli.output import (
     print_json,
     print_table,
     print_text,
+    visible,
 )
 from croupier.cli.rules import print_warnings, rules_data
+from croupier.files.errors import FileError
 from croupier.frozen import frozen
 from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.law.interpretations import interpretations
 from croupier.money.settlement import dollars
 from croupier.rules import (
+    MalformedSubmissionError,
     Offer,
     Pays,
     TableRules,
     VigorishTerms,
     pit_errors,
-    read_submission,
-    table_rules,
+    read_rules,
 )
 
 __all__ = ["check"]
@@ -101,7 +103,7 @@ def check(
             _print_groups(groups, facility=facility)
     for one in judged:
         for reason in one.unreadable:
-            click.echo(f"croupier: {one.file}: {reason}", err=True)
+            click.echo(f"croupier: {visible(reason)}", err=True)
     if any(one.unreadable for one in judged):
         sys.exit(WRONG_USE)
     if any(one.errors for one in judged) or any(one.errors for one in groups):
@@ -126,15 +128,11 @@ def _together(tables: Sequence[TableRules], *, facility: bool) -> Sequence[_Grou
 
 def _judge(path: Path) -> _Checked:
     try:
-        submission = read_submission(path)
-    except OSError as error:
-        return _Checked(str(path), unreadable=(error.strerror or str(error),))
-    except SubmissionError as error:
-        # The place of a fault in TOML is the file itself, which is named anyway.
-        reasons = (one.message if one.where == str(path) else str(one) for one in error.errors)
-        return _Checked(str(path), unreadable=tuple(reasons))
-    try:
-        rules = table_rules(submission)
+        rules = read_rules(path)
+    except FileError as error:
+        return _Checked(str(path), unreadable=error.errors)
+    except MalformedSubmissionError as error:
+        return _Checked(str(path), unreadable=tuple(map(str, error.errors)))
     except SubmissionError as error:
         return _Checked(str(path), errors=error.errors)
     if errors := _schedule_errors(rules):
@@ -162,7 +160,8 @@ def _print_verification(one: _Checked, *, readings: bool) -> None:
 
 def _print_errors(errors: Sequence[ErrorDetail]) -> None:
     for detail in errors:
-        print_text(f"{detail.where}: {detail.message}", indent=2)
+        place = "" if detail.place is None else f"{detail.place}: "
+        print_text(f"{place}{detail.where}: {detail.message}", indent=2)
         if detail.clauses:
             print_text(f"[{', '.join(detail.clauses)}]", indent=4)
 
@@ -357,5 +356,12 @@ def _offer_data(name: str, offer: Offer) -> Mapping[str, object]:
 
 def _error_data(errors: Sequence[ErrorDetail]) -> list[Mapping[str, object]]:
     return [
-        {"where": one.where, "message": one.message, "clauses": list(one.clauses)} for one in errors
+        {
+            "where": one.where,
+            "line": None if one.place is None else one.place.line,
+            "column": None if one.place is None else one.place.column,
+            "message": one.message,
+            "clauses": list(one.clauses),
+        }
+        for one in errors
     ]

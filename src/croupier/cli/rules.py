@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from croupier.cli.output import fail, print_text
+from croupier.files.errors import FileError
 from croupier.law.elect import SubmissionError
-from croupier.rules import TableRules, read_submission, table_rules
+from croupier.rules import MalformedSubmissionError, TableRules, read_rules
 
 __all__ = ["print_rules", "print_warnings", "rules_data", "rules_of", "table_of"]
 
@@ -19,11 +20,12 @@ def rules_of(path: Path) -> TableRules:
     tells every fault: no table opens under bad rules. To judge a submission is for ``check``.
     """
     try:
-        submission = read_submission(path)
-    except SubmissionError as error:
+        return read_rules(path)
+    except FileError as error:
+        errors = "\n".join(f"  {detail}" for detail in error.errors)
+        fail(f"{path} is no rules submission:\n{errors}")
+    except MalformedSubmissionError as error:
         fail(_told(f"{path} is no rules submission", error))
-    try:
-        return table_rules(submission)
     except SubmissionError as error:
         fail(_told(f"{path} is refused", error))
 

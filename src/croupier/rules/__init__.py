@@ -12,6 +12,7 @@ from croupier.rules.pit import pit_errors
 from croupier.rules.submission import (
     MOST_SEATS,
     Limit,
+    MalformedSubmissionError,
     Submission,
     TableLayout,
     default_submission,
@@ -19,7 +20,7 @@ from croupier.rules.submission import (
     read_submission,
     submission_of,
 )
-from croupier.rules.table import MOST_DECKS, TableRules, table_rules
+from croupier.rules.table import MOST_DECKS, TableRules, read_rules, table_rules
 
 __all__ = [
     "METERS",
@@ -30,6 +31,7 @@ __all__ = [
     "Decision",
     "Elections",
     "Limit",
+    "MalformedSubmissionError",
     "Offer",
     "Outcome",
     "Pays",
@@ -41,6 +43,7 @@ __all__ = [
     "fitting",
     "once",
     "pit_errors",
+    "read_rules",
     "read_submission",
     "submission_of",
     "table_rules",

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Final
 
 from croupier.baccarat import hand, tableau, wagers
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.tableau import Tableau
+from croupier.files.suggest import did_you_mean, near
+from croupier.files.toml import read_toml
 from croupier.frozen import frozen
 from croupier.law.cite import register_implementation
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds, resolve_elections
@@ -26,9 +29,16 @@ from croupier.law.values import Value, canonical, parse_value
 from croupier.rules.elections import Elections
 from croupier.rules.offering import METERS, check_chairs, check_meters, offers_of
 from croupier.rules.offers import Offer
-from croupier.rules.submission import Submission, TableLayout
+from croupier.rules.submission import (
+    TABLES,
+    MalformedSubmissionError,
+    Submission,
+    TableLayout,
+    located,
+    submission_of,
+)
 
-__all__ = ["TableRules", "table_rules"]
+__all__ = ["TableRules", "read_rules", "table_rules"]
 
 # The game's functions know no law, so the joint says which rules they carry out.
 _GAME: Final[Mapping[str, Callable[..., object]]] = {
@@ -197,10 +207,16 @@ def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[ErrorDeta
     for name, reading in named.items():
         where = f"interpretations.{name}"
         if name not in register:
-            errors.append(ErrorDetail(where, f"no such reading is open to election: {electable}"))
+            hint = did_you_mean(name, reading_ids())
+            errors.append(
+                ErrorDetail(where, f"no such reading is open to election: {electable}{hint}")
+            )
         elif reading not in register[name].readings:
             offered = ", ".join(register[name].readings) or "none; the reading is taken as it is"
-            errors.append(ErrorDetail(where, f"{reading!r} is no reading to elect here: {offered}"))
+            hint = did_you_mean(reading, register[name].readings)
+            errors.append(
+                ErrorDetail(where, f"{reading!r} is no reading to elect here: {offered}{hint}")
+            )
         elif not register[name].about(law.key, law.rules):
             errors.append(ErrorDetail(where, "no rule of this law rests on it: leave it out"))
     return errors
@@ -213,7 +229,7 @@ def _check_limits(rules: TableRules) -> list[ErrorDetail]:
     errors = [
         ErrorDetail(
             f"limits.{wager}",
-            "this table does not offer that wager",
+            f"this table does not offer that wager{did_you_mean(wager, rules.offers)}",
             rules.cites("wagers.permitted"),
         )
         for wager in limits
@@ -256,6 +272,37 @@ def _check_card_values(law: Instrument) -> None:
     ours = {rank.value: value for rank, value in hand.POINT_VALUE.items()}
     if rule is not None and rule.value != ours:
         raise LawError(f"{law.id} gives cards other values than the game: {rule.value}")
+
+
+def read_rules(path: Path) -> TableRules:
+    """Return the rules of a submission's file.
+
+    Raises ``SubmissionError`` with every fault, of the file's form and under its law, and
+    ``FileError`` if the file cannot be read as TOML.
+    """
+    file = read_toml(path)
+    try:
+        return table_rules(submission_of(file.tables, file))
+    except MalformedSubmissionError as error:
+        more = located(_also_unlawful(error), file)
+        raise MalformedSubmissionError((*error.errors, *more)) from error
+    except SubmissionError as error:
+        raise SubmissionError(located(error.errors, file)) from error
+
+
+def _also_unlawful(error: MalformedSubmissionError) -> Iterator[ErrorDetail]:
+    """Yield what the law says against a malformed submission that is not malformed itself."""
+    if error.draft is None:
+        return
+    told = [detail.where.strip("[]") for detail in error.errors]
+    tables = {near(name, TABLES)[0] for name in told if "." not in name and near(name, TABLES)}
+    try:
+        table_rules(error.draft)
+    except SubmissionError as unlawful:
+        for detail in unlawful.errors:
+            beneath = detail.where.partition(".")[0]
+            if detail.where not in told and beneath not in tables | set(told):
+                yield detail
 
 
 def table_rules(submission: Submission) -> TableRules:

@@ -216,7 +216,7 @@ def decide(state: TableState, command: Command, rules: TableRules) -> Events | R
 
 
 def deciders() -> Mapping[type[Command], tuple[Decider, tuple[str, ...]]]:
-    """Return what decides each command, and the rules that it carries out."""
+    """Return what decides each command, and the rules that it implements."""
     return {command: (one.function, one.rules) for command, one in _DECIDERS.items()}
 
 

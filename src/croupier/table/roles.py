@@ -8,7 +8,7 @@ __all__ = ["Role"]
 
 
 class Role(StrEnum):
-    """Whoever gives a command: an office of the pit, a patron, or the licensee himself."""
+    """Who acts: an office of the pit, a patron, or the licensee."""
 
     CURATOR = "curator"
     DEALER = "dealer"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from croupier.records.rounds.lines import RoundsError
+from croupier.files.errors import FileError
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import CsvRounds, RoundReader, open_rounds
 from croupier.rules import TableRules
@@ -35,7 +35,7 @@ def verify_file(
 
     ``mapping`` names other people's columns and values, ``cards_behind`` is how many cards lie
     behind the cutting card where that is told, ``limit`` how many divergences are kept. Memory does
-    not grow with the file. Raises ``RoundsError`` where not one line of the file can be read as a
+    not grow with the file. Raises ``FileError`` where not one line of the file can be read as a
     round.
     """
     verifier = RecordVerifier(rules, cards_behind=cards_behind, limit=limit)
@@ -63,14 +63,14 @@ def verify_all(
 
 
 def finished(verifier: RecordVerifier) -> VerificationReport:
-    """Return a judgement with its census. Raises ``RoundsError`` where no round was read."""
+    """Return a judgement with its census. Raises ``FileError`` where no round was read."""
     verification = verifier.verification
     if not verification.rounds:
         lines = verification.by_kind["format"]
         if not lines:
-            raise RoundsError("there are no rounds in it")
+            raise FileError("there are no rounds in it")
         kept = [f"line {one.line}: {one.message}" for one in verification.divergences[:3]]
-        raise RoundsError(f"not one of {lines} lines can be read as a round", *kept)
+        raise FileError(f"not one of {lines} lines can be read as a round", *kept)
     verification.hints += _hints(verification)
     verification.census = census_data(verifier.rules, verifier.census, suited=verifier.suited)
     return verification
