@@ -141,7 +141,7 @@ def behind_named(rules: TableRules, cards_behind: int | None) -> None:
 def verification_data(
     verification: VerificationReport, repaired: Repaired | None, out: Path | None
 ) -> documents.VerificationReport:
-    """Return a verification as the data of its JSON form, with what was repaired and what is owed."""
+    """Return a verification as data of its JSON form, with what was repaired and what is owed."""
     repair: documents.RepairedFile | None = None
     if repaired is not None and out is not None:
         repair = {"file": str(out), **repaired.repair.as_data(verification.by_kind)}
