@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from croupier.table.state import Round, TableState
+from croupier.table.state import RoundState, TableState
 from support.project import ROOT
 from support.sources import PACKAGE, Source, modules, none_of, source_of
 
@@ -36,7 +36,7 @@ CORE: Final = {
 KERNELS: Final = {
     "odds/compiled",
     "odds/dealing",
-    "odds/judging",
+    "odds/advantage",
     "odds/kernel",
     "odds/lanes",
     "odds/plot",
@@ -96,12 +96,12 @@ MAY_IMPORT: Final = {
         "odds",
     },
     # An audit shows the roads of the shoes that it judges.
-    "verify": (CORE - {"verify"}) | {"json_schema", "records", "odds", "roads"},
+    "verify": (CORE - {"verify"}) | {"documents", "json_schema", "records", "odds", "roads"},
     # Tables set at any point of the procedure, and whoever plays them without a will of its own.
     "scenarios": CORE - {"verify"},
     # Conformance vectors write commands and events as the table log does.
     "vectors": (CORE - {"verify"}) | {"__init__", "json_schema", "records", "scenarios"},
-    "roads": {"cards", "baccarat"},
+    "roads": {"documents", "cards", "baccarat"},
     "reports": set[str](),
     "cli": CORE
     | {
@@ -302,7 +302,7 @@ def test_a_state_holds_only_what_the_general_modules_go_by() -> None:
         if module.name != "table/state"
         for _, name in _names_in(module)
     }
-    fields = {*TableState.__dataclass_fields__, *Round.__dataclass_fields__}
+    fields = {*TableState.__dataclass_fields__, *RoundState.__dataclass_fields__}
     assert fields <= read
 
 
