@@ -207,7 +207,7 @@ def test_a_workbook_is_named_for_what_it_is(tmp_path: Path) -> None:
 # --- submissions -------------------------------------------------------------------------------
 
 
-def faults_of(folder: Path, *changes: tuple[str, str]) -> str:
+def errors_of(folder: Path, *changes: tuple[str, str]) -> str:
     text = SUBMISSION.read_text(encoding="utf-8")
     for old, new in changes:
         assert old in text
@@ -220,9 +220,9 @@ def line_of(text: str) -> int:
     return SUBMISSION.read_text(encoding="utf-8").split("\n").index(text) + 1
 
 
-def test_faults_of_form_and_of_law_come_at_once_each_with_its_place(tmp_path: Path) -> None:
+def test_errors_of_form_and_of_law_come_at_once_each_with_its_place(tmp_path: Path) -> None:
     seats = line_of("seats = 7")
-    told = faults_of(
+    told = errors_of(
         tmp_path,
         ("seats = 7", "seats = 70\nnumberin = 3"),
         ("decks = 8", "decks = 5"),
@@ -237,24 +237,24 @@ def test_faults_of_form_and_of_law_come_at_once_each_with_its_place(tmp_path: Pa
 
 
 def test_a_limit_is_suggested_for_the_wager_it_is_nearly_of(tmp_path: Path) -> None:
-    told = faults_of(tmp_path, ("player = [25, 5000]", "player = [25, 5000]\nbonus = [5, 500]"))
+    told = errors_of(tmp_path, ("player = [25, 5000]", "player = [25, 5000]\nbonus = [5, 500]"))
     assert "did you mean bonus_player or bonus_banker?" in told
 
 
-def test_an_amount_without_bound_is_a_fault_of_its_field(tmp_path: Path) -> None:
-    told = faults_of(tmp_path, ("player = [25, 5000]", f"player = [25, {10**25}]"))
+def test_an_amount_without_bound_is_a_error_of_its_field(tmp_path: Path) -> None:
+    told = errors_of(tmp_path, ("player = [25, 5000]", f"player = [25, {10**25}]"))
     assert (
         f"t.toml:{line_of('player = [25, 5000]')}:1: limits.player: {10**25} is more than" in told
     )
-    told = faults_of(tmp_path, ("player = [25, 5000]", f"player = [25, {'9' * 4_000}]"))
+    told = errors_of(tmp_path, ("player = [25, 5000]", f"player = [25, {'9' * 4_000}]"))
     assert "a number may have 64 digits" in told
 
 
-def test_a_file_of_a_thousand_faults_lists_a_hundred(tmp_path: Path) -> None:
+def test_a_file_of_a_thousand_errors_lists_a_hundred(tmp_path: Path) -> None:
     path = written(tmp_path, "t.toml", "".join(f"unknown_{at} = 1\n" for at in range(1_000)))
     with pytest.raises(MalformedSubmissionError) as raised:
         read_submission(path)
-    assert len(raised.value.faults) == 100
+    assert len(raised.value.errors) == 100
 
 
 # --- records -----------------------------------------------------------------------------------

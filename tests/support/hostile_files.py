@@ -16,17 +16,17 @@ from croupier.files.json import JsonError, read_json
 from croupier.files.text import read_text
 from croupier.files.toml import read_toml
 from croupier.law.elect import SubmissionError
-from croupier.odds.own import OwnWagerError, read_wager
+from croupier.odds.custom_wagers import CustomWagerError, read_wager
 from croupier.odds.shoe import ShoeError, parse_shoe
 from croupier.records.log import LogError, LogWriter
 from croupier.records.rounds.mapping import read_mapping
 from croupier.records.rounds.reading import open_rounds
-from croupier.rules import plain_submission, read_rules, table_rules
+from croupier.rules import default_submission, read_rules, table_rules
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.verify.log import verify_log
-from croupier.verify.rounds.file import judge_file
+from croupier.verify.rounds.file import verify_file
 
 __all__ = ["KINDS", "Kind", "Outcome", "attack"]
 
@@ -51,7 +51,7 @@ class Outcome(NamedTuple):
 
 
 ROOT: Final = Path(__file__).parents[2]
-RULES: Final = table_rules(plain_submission("us-nj/minibaccarat"))
+RULES: Final = table_rules(default_submission("us-nj/minibaccarat"))
 
 _TOKENS: Final = (
     b"[", b"]", b"{", b"}", b'"', b"'", b'"""', b"'''", b"=", b".", b",", b":", b"\n", b"\r\n", b"\r",
@@ -68,7 +68,7 @@ def _toml(*names: str) -> Callable[[Path], tuple[bytes, ...]]:
 def _log(folder: Path) -> tuple[bytes, ...]:
     path = folder / "seed.jsonl"
     with LogWriter(path, RULES, shuffle="seed 1", replace=True) as writer:
-        pilot = Autopilot(Session(RULES, writer), Chance(1))
+        pilot = Autopilot(TableSession(RULES, writer), Chance(1))
         pilot.open("2011-02-22")
     return (path.read_bytes(),)
 
@@ -96,7 +96,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         _toml("submissions/nj-minibaccarat.toml"), read_rules, (FileError, SubmissionError)
     ),
     "custom wager": Kind(
-        _toml("docs/examples/lucky-6.toml"), read_wager, (FileError, OwnWagerError)
+        _toml("docs/examples/lucky-6.toml"), read_wager, (FileError, CustomWagerError)
     ),
     "mapping": Kind(_toml("docs/examples/rounds/other.toml"), read_mapping),
     "toml": Kind(lambda _: (b'tags = "4=-1,8=2"\nramp = "4=1,5=2"\n',), read_toml),
@@ -107,10 +107,10 @@ KINDS: Final[Mapping[str, Kind]] = {
     "log": Kind(_log, verify_log, (LogError,)),
     "rounds csv": Kind(
         _toml("docs/examples/rounds/right.csv", "docs/examples/rounds/wrong.csv"),
-        lambda path: judge_file(path, RULES),
+        lambda path: verify_file(path, RULES),
     ),
     "rounds jsonl": Kind(
-        _toml("docs/examples/rounds/irregular.jsonl"), lambda path: judge_file(path, RULES)
+        _toml("docs/examples/rounds/irregular.jsonl"), lambda path: verify_file(path, RULES)
     ),
     "rounds": Kind(
         _toml("docs/examples/rounds/irregular.jsonl", "docs/examples/rounds/right.csv"),

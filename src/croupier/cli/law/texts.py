@@ -67,7 +67,7 @@ def show(law_id: str, clause: str | None, as_of: datetime | None, output_format:
     """
     text = text_named(law_id if as_of is None else f"{law_id}@{as_of.date()}")
     chosen = [one for one in text.clauses.values() if clause is None or _named(one, clause)]
-    if not chosen and clause in text.rules:
+    if not chosen and clause is not None and clause in text.rules:
         chosen = [text.clauses[name] for name in text.rules[clause].cites]
     if not chosen:
         hint = did_you_mean(str(clause), _names(text))
