@@ -12,6 +12,8 @@ from croupier.simulation.played import WHOLE
 from croupier.simulation.scalar import NO_CARD, ScalarEngine, tally_shoes, tell_block
 from support.chi_square import deviation
 
+pytestmark = pytest.mark.slow
+
 LEVELS = ("counts", "pairs", "royals")
 
 
