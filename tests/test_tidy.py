@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from croupier.table.state import Round, TableState
+from croupier.table.state import RoundState, TableState
 from support.project import ROOT
 from support.sources import PACKAGE, Source, modules, none_of, source_of
 
@@ -36,7 +36,7 @@ CORE: Final = {
 KERNELS: Final = {
     "odds/compiled",
     "odds/dealing",
-    "odds/judging",
+    "odds/advantage",
     "odds/kernel",
     "odds/lanes",
     "odds/plot",
@@ -67,11 +67,12 @@ MAY_IMPORT: Final = {
     "__main__": {"cli"},
     "cards": set[str](),
     "baccarat": {"cards"},
-    "law": set[str](),
-    "rules": {"cards", "baccarat", "law"},
+    "law": {"files"},
+    "rules": {"files", "cards", "baccarat", "law"},
     "money": {"cards", "baccarat", "law", "rules"},
     "odds": {
         "documents",
+        "files",
         "blackjack",
         "cards",
         "baccarat",
@@ -81,7 +82,7 @@ MAY_IMPORT: Final = {
         "table",
     },
     "table": CORE - {"files", "table", "verify"},
-    "blackjack": {"cards", "law", "rules", "money", "table"},
+    "blackjack": {"files", "cards", "law", "rules", "money", "table"},
     "records": (CORE - {"verify"}) | {"__init__"},
     "simulation": {
         "files",
@@ -95,12 +96,12 @@ MAY_IMPORT: Final = {
         "odds",
     },
     # An audit shows the roads of the shoes that it judges.
-    "verify": (CORE - {"verify"}) | {"json_schema", "records", "odds", "roads"},
+    "verify": (CORE - {"verify"}) | {"documents", "json_schema", "records", "odds", "roads"},
     # Tables set at any point of the procedure, and whoever plays them without a will of its own.
     "scenarios": CORE - {"verify"},
     # Conformance vectors write commands and events as the table log does.
     "vectors": (CORE - {"verify"}) | {"__init__", "json_schema", "records", "scenarios"},
-    "roads": {"cards", "baccarat"},
+    "roads": {"documents", "cards", "baccarat"},
     "reports": set[str](),
     "cli": CORE
     | {
@@ -301,7 +302,7 @@ def test_a_state_holds_only_what_the_general_modules_go_by() -> None:
         if module.name != "table/state"
         for _, name in _names_in(module)
     }
-    fields = {*TableState.__dataclass_fields__, *Round.__dataclass_fields__}
+    fields = {*TableState.__dataclass_fields__, *RoundState.__dataclass_fields__}
     assert fields <= read
 
 
@@ -330,3 +331,46 @@ def test_the_oracles_know_nothing_of_the_program() -> None:
         if not name.startswith("support.oracles.")
         and name.split(".")[0] not in STANDARD_LIBRARY - {"importlib"}
     )
+
+
+# What opens or parses files of the usual kinds in Python.
+PARSES: Final = {"tomllib", "gzip"}
+
+# What reads elsewhere, and why it may.
+READS_BY_ITSELF: Final = {
+    # The law's own data in the package, which nobody else writes.
+    "law/coverage",
+    "law/interpretations",
+    "law/load",
+    "law/resolve",
+    # Templates of the package.
+    "reports/page",
+    "reports/pdf",
+}
+
+
+def test_files_are_read_through_one_door() -> None:
+    none_of(
+        f"{module}: {found}"
+        for module in modules()
+        if module.part != "files" and module.name not in READS_BY_ITSELF
+        for found in _read_by_itself(module)
+    )
+
+
+def _read_by_itself(module: Source) -> Iterator[str]:
+    yield from (f"imports {name}" for name in module.imported if name in PARSES)
+    for node in module.nodes:
+        match node:
+            case ast.Call(func=ast.Name(id="open")):
+                yield f"{node.lineno}: open"
+            # Of a path: a table is opened too, with a date, and a file to write by its name.
+            case ast.Call(func=ast.Attribute(attr="open"), args=[ast.Constant(value=str(mode))]):
+                if set(mode) <= set("rwaxb+"):
+                    yield f"{node.lineno}: open"
+            case ast.Call(func=ast.Attribute(attr=("read_text" | "read_bytes") as name)):
+                yield f"{node.lineno}: {name}"
+            case ast.Attribute(value=ast.Name(id="json"), attr=("load" | "loads") as name):
+                yield f"{node.lineno}: json.{name}"
+            case _:
+                pass

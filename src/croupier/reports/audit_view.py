@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from croupier.reports.charts import FONT
 from croupier.reports.figures import Sheet, dollars, grouped, visible
-from croupier.reports.roads import draw_roads, told
+from croupier.reports.roads import draw_roads, roads_alt_text
 from croupier.reports.view import Grid
 
 __all__ = ["audit_view", "headline_of", "message_of", "place_of"]
@@ -67,8 +67,9 @@ def _provenance(audit: Sheet) -> list[list[Any]]:
         ("Rounds", f"{rounds['name']}, {counted(rounds['bytes'], 'byte')}"),
         ("Hash of the rounds", rounds["sha256"]),
         ("Submission", audit["title"] or "untitled"),
-        ("Hash of the rules", audit["rules_sha256"]),
-        ("Hash of the law", audit["law_sha256"]),
+        ("Hash of the rules", audit["rules_hash"]),
+        ("Hash of the law", audit["law_hash"]),
+        ("Program", f"{audit['program']} {audit['version']}"),
         ("Made again by", audit["reproduce"]),
     ]
     if submission is not None:
@@ -198,7 +199,10 @@ def _listed(differences: Sheet) -> Grid:
                 *("" if one[name] is None else visible(one[name]) for name in ("shoe", "round")),
                 _seat(one["seat"]),
                 visible(one["wager"]).replace("_", " "),
-                *(dollars(one[name]) for name in ("due_cents", "told_cents", "owed_cents")),
+                *(
+                    dollars(one[name])
+                    for name in ("expected_cents", "recorded_cents", "owed_cents")
+                ),
             )
             for one in differences["listed"]
         ),
@@ -250,7 +254,7 @@ def _shoe(one: Mapping[str, Any], number: int, font: str) -> dict[str, Any]:
         "drawing": draw_roads(
             f"shoe-{number}", f"{title}: its roads", one["roads"], found, font=font
         ),
-        "told": told(one["roads"]),
+        "told": roads_alt_text(one["roads"]),
     }
 
 
@@ -307,8 +311,8 @@ def _census(census: Mapping[str, Any] | None) -> dict[str, Any] | None:
 
 
 def _notes(audit: Sheet) -> Sequence[str]:
-    unjudged = [f"{grouped(number)}: {why}" for why, number in audit["unjudged"].items()]
-    return [visible(note) for note in (*unjudged, *audit["hints"])]
+    unverified = [f"{grouped(number)}: {why}" for why, number in audit["unverified"].items()]
+    return [visible(note) for note in (*unverified, *audit["hints"])]
 
 
 def audit_view(audit: Sheet, font: str = FONT, *, drawn: bool = True) -> dict[str, Any]:
@@ -322,7 +326,7 @@ def audit_view(audit: Sheet, font: str = FONT, *, drawn: bool = True) -> dict[st
         "law_title": visible(audit["law_title"]),
         "in_force_from": visible(audit["in_force_from"]),
         "submission": visible(audit["title"]).strip() or "untitled",
-        "rules_short": visible(audit["rules_sha256"])[:16],
+        "rules_short": visible(audit["rules_hash"])[:16],
         "rounds_short": visible(audit["rounds_file"]["sha256"])[:16],
         "clean": audit["clean"],
         "headline": headline_of(audit),

@@ -28,8 +28,9 @@ from croupier.table.events import (
     ShoeLoaded,
     StackCut,
 )
+from croupier.table.roles import Role
 from croupier.table.seating import clockwise_from
-from croupier.table.state import Cut, Phase, Shoe, TableState, changed
+from croupier.table.state import Cut, Phase, TableShoe, TableState, changed
 
 _ANSWERS: Final = (AcceptCut, DeclineCut)
 
@@ -143,7 +144,7 @@ def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Event
     full = state.shoe.decks * DECK_SIZE
     drawn = state.phase is Phase.TO_BURN and state.shoe.remaining < full
     if "cut.recut" not in rules.law.rules:
-        return Refusal("not_formalised", (), "this text has no recut")
+        return Refusal("no_such_procedure", (), "this text has no recut")
     loaded = state.phase is Phase.TO_BURN and rules.elected("cut.recut_until", "loaded")
     if drawn or loaded or state.cut.position is None:
         when = "the cards are in the shoe" if loaded else "a card has been dealt"
@@ -188,9 +189,9 @@ def _load(state: TableState, command: LoadShoe, rules: TableRules) -> Events:
     del command
     device = rules.elected("device", "continuous")
     clauses = rules.cites("device.continuous" if device else "shoe.load")
-    behind = None if device else state.from_back
+    cards_behind = None if device else state.from_back
     number = state.shoe.number + 1
-    return (ShoeLoaded(number, rules.decks_per_shoe, state.batch, behind, clauses),)
+    return (ShoeLoaded(number, rules.decks_per_shoe, state.batch, cards_behind, clauses),)
 
 
 @applies(ShoeLoaded)
@@ -198,7 +199,7 @@ def _loaded(state: TableState, event: ShoeLoaded) -> TableState:
     return changed(
         state,
         phase=Phase.BETTING if event.from_back is None else Phase.TO_BURN,
-        shoe=Shoe.full(event.shoe, event.decks, event.batch, event.from_back),
+        shoe=TableShoe.full(event.shoe, event.decks, event.batch, event.from_back),
         cutting_card_out=False,
         hands_left=None,
         held=(),
@@ -249,29 +250,29 @@ def _burned(state: TableState, event: CardBurned) -> TableState:
 
 @offers(Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN)
 def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    recut = Action(RequireRecut, "supervisor", rules.cites("cut.recut"), must=False)
+    recut = Action(RequireRecut, Role.SUPERVISOR, rules.cites("cut.recut"), must=False)
     match state.phase:
         case Phase.TO_CUT if state.cut.asked is None:
-            return (Action(CutStack, "dealer", _cut_cites(None, rules)),)
+            return (Action(CutStack, Role.DEALER, _cut_cites(None, rules)),)
         case Phase.TO_CUT:
             seat, clauses = state.cut.asked, _cut_cites(state.cut.asked, rules)
-            asked = (Action(command, "patron", clauses, seat=seat) for command in _ANSWERS)
+            asked = (Action(command, Role.PATRON, clauses, seat=seat) for command in _ANSWERS)
             ask = rules.cites("idle.reinspection")
             requests = (
-                Action(RequestInspection, "patron", ask, must=False, seat=one)
+                Action(RequestInspection, Role.PATRON, ask, must=False, seat=one)
                 for one in (state.seats if state.inspection_offered else ())
             )
             return (*asked, *requests)
         case Phase.CUT:
-            insert = Action(InsertCuttingCards, "dealer", rules.cites("cut.execute"))
+            insert = Action(InsertCuttingCards, Role.DEALER, rules.cites("cut.execute"))
             return (insert, recut) if rules.applies("cut.recut") else (insert,)
         case Phase.TO_LOAD:
             device = rules.elected("device", "continuous")
             clauses = rules.cites("device.continuous" if device else "shoe.load")
-            load = Action(LoadShoe, "dealer", clauses)
+            load = Action(LoadShoe, Role.DEALER, clauses)
             may_recut = state.cut.position is not None and rules.applies("cut.recut")
             return (load, recut) if may_recut else (load,)
         case _:
-            draw = Action(DrawCard, "dealer", rules.cites("burn.count"))
+            draw = Action(DrawCard, Role.DEALER, rules.cites("burn.count"))
             late = state.to_burn is not None or rules.elected("cut.recut_until", "loaded")
             return (draw,) if late or not rules.applies("cut.recut") else (draw, recut)

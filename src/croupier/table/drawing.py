@@ -9,6 +9,7 @@ from croupier.table.core import Action, Events, Refusal, applies, decides, offer
 from croupier.table.cutting import burn, burned_unseen
 from croupier.table.dealing import card_due, deal
 from croupier.table.events import CardDiscarded, CuttingCardAppeared
+from croupier.table.roles import Role
 from croupier.table.settling import until_reshuffled
 from croupier.table.state import Phase, TableState, changed
 
@@ -32,7 +33,7 @@ def not_in_shoe(state: TableState, card: Card | None, rules: TableRules) -> Refu
 
 def before_card(state: TableState, rules: TableRules) -> Events:
     """Put the cutting card aside if it lies before the next card."""
-    if state.shoe.behind is None or state.shoe.remaining > state.shoe.behind:
+    if state.shoe.cards_behind is None or state.shoe.remaining > state.shoe.cards_behind:
         return ()
     first = state.round is not None and not state.round.coup.player
     return (CuttingCardAppeared(first, rules.cites("shoe.cutting_card")),)
@@ -91,7 +92,7 @@ def _cutting_card(state: TableState, event: CuttingCardAppeared) -> TableState:
     if round_ is not None and event.first_of_round:
         round_ = changed(round_, began_with_cutting_card=True)
     return changed(
-        state, shoe=changed(state.shoe, behind=None), cutting_card_out=True, round=round_
+        state, shoe=changed(state.shoe, cards_behind=None), cutting_card_out=True, round=round_
     )
 
 
@@ -119,4 +120,4 @@ def _discarded(state: TableState, event: CardDiscarded) -> TableState:
 def _next_discard(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not state.to_discard:
         return ()
-    return (Action(DrawCard, "dealer", rules.cites(state.discard_rule)),)
+    return (Action(DrawCard, Role.DEALER, rules.cites(state.discard_rule)),)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from croupier.baccarat.coup import Facts
-from croupier.roads import Result, RoadKeeper, road_data
-from croupier.verify.rounds.findings import Divergence, JudgedRound, plain_name
+from croupier.roads import Result, RoadBuilder, road_data
+from croupier.verify.rounds.findings import RoundDivergence, VerifiedRound, plain_name
+
+if TYPE_CHECKING:
+    from croupier.verify.rounds import documents
 
 __all__ = ["LONGEST", "Board"]
 
@@ -45,8 +48,8 @@ class _ShoeOnBoard:
             if divergences:
                 self.found.add(number)
 
-    def as_data(self) -> dict[str, Any]:
-        keeper = RoadKeeper()
+    def as_data(self) -> documents.BoardShoe:
+        keeper = RoadBuilder()
         for facts, number in self.results:
             keeper.add(Result.of(facts, number))
         return {
@@ -75,13 +78,15 @@ class Board:
         self._seen = 0
         self._seen_diverging = 0
 
-    def add(self, judged: JudgedRound) -> None:
+    def add(self, verified: VerifiedRound) -> None:
         """Take up one more round, in the order of the file."""
-        number = plain_name(judged.record.round)
+        number = plain_name(verified.record.round)
         told = number if isinstance(number, int) else None
-        shoe = self._shoe(judged.record.shoe, told)
+        shoe = self._shoe(verified.record.shoe, told)
         # A round that has no number is told by its place in the shoe.
-        shoe.add(judged.facts, shoe.rounds + 1 if told is None else told, len(judged.divergences))
+        shoe.add(
+            verified.facts, shoe.rounds + 1 if told is None else told, len(verified.divergences)
+        )
 
     def known(self, name: str, first: int, rounds: Sequence[Facts]) -> None:
         """Take up rounds of one shoe in which nothing was found, numbered from ``first``."""
@@ -102,7 +107,7 @@ class Board:
         self._open.move_to_end(name)
         return shoe
 
-    def late(self, found: Divergence) -> None:
+    def late(self, found: RoundDivergence) -> None:
         """Take up what was found of a shoe when it was over."""
         shoe = self._open.get(found.shoe)
         if shoe is None:
@@ -129,7 +134,7 @@ class Board:
         clean = sorted(self._clean, key=_place)[: self._most - len(self._diverging)]
         yield from sorted((*self._diverging, *clean), key=_place)
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> documents.Board:
         """Return the shoes that are shown, in the order of the file, and how many are left out."""
         shown = list(self._shown())
         diverging = sum(shoe.divergences > 0 for shoe in shown)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.frozen import frozen
@@ -13,7 +13,10 @@ from croupier.money.settlement import Settled
 from croupier.records.rounds.record import RoundRecord
 from croupier.rules import TableRules
 
-__all__ = ["KINDS", "Divergence", "Flaw", "JudgedRound", "Judgement"]
+if TYPE_CHECKING:
+    from croupier.verify.rounds import documents
+
+__all__ = ["KINDS", "Finding", "RoundDivergence", "VerificationReport", "VerifiedRound"]
 
 KINDS: Final[Mapping[str, str]] = {
     "third_card": "a third card drawn, or not drawn, against the drawing table",
@@ -31,7 +34,7 @@ KINDS: Final[Mapping[str, str]] = {
 """Every kind of divergence, and what it means; there are no others."""
 
 
-class Flaw(NamedTuple):
+class Finding(NamedTuple):
     """What is wrong with a part of a round, wherever that round stands."""
 
     kind: str
@@ -44,16 +47,16 @@ class Flaw(NamedTuple):
     wager: str | None = None
     follows: tuple[str, ...] = ()
 
-    def at(self, line: int, shoe: str, round_: str) -> Divergence:
+    def at(self, line: int, shoe: str, round_: str) -> RoundDivergence:
         """Return it as the divergence of a round."""
-        return Divergence(
+        return RoundDivergence(
             line, shoe, round_, self.kind, self.message, self.clauses, self.hand, self.seat,
             self.wager, self.expected, self.found, self.follows,
         )  # fmt: skip
 
 
 @frozen
-class Divergence:
+class RoundDivergence:
     """One place where a record departs from the book.
 
     ``kind`` is one of ``KINDS``. ``hand`` is ``player`` or ``banker`` where one hand is meant,
@@ -81,7 +84,7 @@ class Divergence:
         also = f"; from it follow {', '.join(self.follows)}" if self.follows else ""
         return f"line {self.line}{shoe}{round_}: {self.kind}: {self.message}{also}{law}"
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> documents.RoundDivergence:
         """Return the divergence as the data of its JSON form."""
         return {
             "line": self.line,
@@ -112,7 +115,7 @@ def plain_name(name: str) -> int | str | None:
 
 
 @frozen
-class JudgedRound:
+class VerifiedRound:
     """A round and what came of judging it: its facts by the book, its wagers as they settle.
 
     ``facts`` are those of the cards that the law requires; ``None`` where the result cannot be
@@ -125,27 +128,27 @@ class JudgedRound:
     record: RoundRecord
     facts: Facts | None
     settled: tuple[Settled | None, ...]
-    divergences: tuple[Divergence, ...] = ()
+    divergences: tuple[RoundDivergence, ...] = ()
 
 
 @dataclass(slots=True)
-class Judgement:
+class VerificationReport:
     """What came of judging a file of rounds.
 
     ``divergences`` are in the order of the file, no more than ``limit`` of them; ``by_kind``
-    counts all. ``unjudged`` counts, by a sentence that says why, what could not be judged.
+    counts all. ``unverified`` counts, by a sentence that says why, what could not be judged.
     """
 
     rules: TableRules
     rounds: int = 0
     shoes: int = 0
     by_kind: Counter[str] = field(default_factory=Counter)
-    divergences: list[Divergence] = field(default_factory=list)
+    divergences: list[RoundDivergence] = field(default_factory=list)
     limit: int | None = None
-    unjudged: Counter[str] = field(default_factory=Counter)
+    unverified: Counter[str] = field(default_factory=Counter)
     hints: list[str] = field(default_factory=list)
-    census: dict[str, Any] | None = None
-    noted: Callable[[Divergence], object] | None = None
+    census: documents.Census | None = None
+    noted: Callable[[RoundDivergence], object] | None = None
     """Is told of every divergence, of those too that are not kept."""
 
     @property
@@ -153,7 +156,7 @@ class Judgement:
         """Whether every round keeps the book."""
         return not self.by_kind
 
-    def add(self, found: Divergence) -> None:
+    def add(self, found: RoundDivergence) -> None:
         """Count a divergence, and keep it while there is room."""
         self.by_kind[found.kind] += 1
         if self.limit is None or len(self.divergences) < self.limit:
@@ -161,7 +164,7 @@ class Judgement:
         if self.noted is not None:
             self.noted(found)
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> documents.Judged:
         """Return the judgement as the data of its JSON form, without what names the rules."""
         return {
             "rounds": self.rounds,
@@ -170,7 +173,7 @@ class Judgement:
             "divergences": [one.as_data() for one in self.divergences],
             "divergences_left_out": self.by_kind.total() - len(self.divergences),
             "by_kind": {kind: self.by_kind[kind] for kind in KINDS if self.by_kind[kind]},
-            "unjudged": dict(self.unjudged),
+            "unverified": dict(self.unverified),
             "hints": list(self.hints),
             "census": self.census,
         }

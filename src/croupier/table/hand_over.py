@@ -29,8 +29,9 @@ from croupier.table.events import (
     RightRelinquished,
     TurningPermitted,
 )
+from croupier.table.roles import Role
 from croupier.table.seating import right_of
-from croupier.table.state import Offering, Phase, Round, TableState, changed
+from croupier.table.state import Offering, Phase, RoundState, TableState, changed
 
 __all__: list[str] = []
 
@@ -51,13 +52,13 @@ def _untouched(rules: TableRules) -> tuple[str, ...]:
     return rules.cites("cards.untouched") if rules.applies("cards.untouched") else ()
 
 
-def _turning(state: TableState, hand: Hand) -> Round | None:
+def _turning(state: TableState, hand: Hand) -> RoundState | None:
     """Return the round if that hand is the one to be turned now."""
     round_ = state.round
     return round_ if round_ is not None and round_.down[:1] == (hand,) else None
 
 
-def _handed_under(round_: Round, hand: Hand, act: str, rules: TableRules) -> tuple[str, ...]:
+def _handed_under(round_: RoundState, hand: Hand, act: str, rules: TableRules) -> tuple[str, ...]:
     """Return the clauses under which a hand's newest cards are ``handed``, or ``returned``."""
     which = f"{hand.value}_third" if len(round_.coup.hand(hand)) == 3 else hand.value
     return rules.cites_for("deal.hand_over", which, f"{which}_{act}")
@@ -183,7 +184,7 @@ def _offer_to(
 @decides(RelinquishCards, Phase.DEALING, cites=("irregularity.relinquish",))
 def _relinquish(state: TableState, command: RelinquishCards, rules: TableRules) -> Events | Refusal:
     if "irregularity.relinquish" not in rules.law.rules:
-        return Refusal("not_formalised", (), _NO_RELINQUISHMENT)
+        return Refusal("no_such_procedure", (), _NO_RELINQUISHMENT)
     clauses = rules.cites_for("irregularity.relinquish", "passes", "given_up")
     given_up = RightRelinquished(command.seat, command.hand, None, None, clauses)
     return _pass_on(state, given_up, rules)
@@ -194,7 +195,7 @@ def _require(
     state: TableState, command: RequireRelinquishment, rules: TableRules
 ) -> Events | Refusal:
     if "irregularity.relinquish" not in rules.law.rules:
-        return Refusal("not_formalised", (), _NO_RELINQUISHMENT)
+        return Refusal("no_such_procedure", (), _NO_RELINQUISHMENT)
     clauses = rules.cites_for("irregularity.relinquish", "compelled")
     if not rules.applies("irregularity.relinquish"):
         return Refusal("no_holder", clauses, "at this table nobody but the dealer turns the cards")
@@ -277,30 +278,30 @@ def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]
     if round_.offering is not None:
         seat = round_.offering.seats[0]
         return (
-            Action(AcceptCards, "patron", relinquish, seat=seat),
-            Action(DeclineCards, "patron", relinquish, seat=seat),
+            Action(AcceptCards, Role.PATRON, relinquish, seat=seat),
+            Action(DeclineCards, Role.PATRON, relinquish, seat=seat),
         )
     hand = round_.down[0]
     holder = holder_of(state, hand, rules)
     if holder is None:
-        move = Action(TurnHand, "dealer", turned_under(state, round_, hand, rules))
+        move = Action(TurnHand, Role.DEALER, turned_under(state, round_, hand, rules))
     elif round_.handed is None:
-        move = Action(HandCards, "dealer", _handed_under(round_, hand, "handed", rules))
+        move = Action(HandCards, Role.DEALER, _handed_under(round_, hand, "handed", rules))
     else:
         returned = _handed_under(round_, hand, "returned", rules)
-        move = Action(ReturnCards, "patron", returned, seat=holder)
+        move = Action(ReturnCards, Role.PATRON, returned, seat=holder)
     aside: tuple[Action, ...] = ()
     if holder is not None and rules.applies("irregularity.relinquish"):
         compelled = rules.cites_for("irregularity.relinquish", "compelled")
         aside = (
-            Action(RelinquishCards, "patron", relinquish, must=False, seat=holder),
-            Action(RequireRelinquishment, "floorperson", compelled, must=False, seat=holder),
+            Action(RelinquishCards, Role.PATRON, relinquish, must=False, seat=holder),
+            Action(RequireRelinquishment, Role.FLOORPERSON, compelled, must=False, seat=holder),
         )
     if rules.elected("deal.unwagered_hand", choice=True) and unwagered(state, hand):
         clauses = rules.cites_for("deal.unwagered_hand", hand.value)
         others = (seat for seat, wager in state.stakes if wager == hand.other.value)
         permits = (
-            Action(PermitTurning, "dealer", clauses, must=False, seat=seat) for seat in others
+            Action(PermitTurning, Role.DEALER, clauses, must=False, seat=seat) for seat in others
         )
         aside = (*aside, *permits)
     first = rules.elected("deal.banker_first", choice=True) and len(round_.down) == 2
@@ -308,7 +309,7 @@ def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]
     if first and hand is Hand.PLAYER and round_.handed is None:
         clauses = rules.cites("deal.banker_first")
         asking = (
-            Action(RequestBankerFirst, "patron", clauses, must=False, seat=seat)
+            Action(RequestBankerFirst, Role.PATRON, clauses, must=False, seat=seat)
             for seat in state.seats
         )
         aside = (*aside, *asking)
