@@ -10,10 +10,9 @@ from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from rich.table import Table
 
 from croupier.cli.files import check_outputs, force_option, form_named, out_option, put_file
 from croupier.cli.output import (
@@ -39,6 +38,9 @@ from croupier.odds.par import STAKES, fraction, is_taken, par_sheet
 from croupier.odds.shoe import Shoe, ShoeError, parse_shoe
 from croupier.odds.sweep import Row, sweep
 from croupier.rules import TableRules, plain_submission, table_rules
+
+if TYPE_CHECKING:  # It prints for a person alone.
+    from rich.table import Table
 
 __all__ = ["par", "rules_named", "rules_options", "shoe_named"]
 

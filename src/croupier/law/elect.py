@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from fractions import Fraction
 from typing import Final
 
@@ -108,6 +107,8 @@ class _Election:
     def _refuse_unknown(self, name: str) -> None:
         rule = self.law.rules.get(name)
         if rule is None:
+            from difflib import get_close_matches  # noqa: PLC0415  (for a slip alone)
+
             near = get_close_matches(name, [one.id for one in self.law.elections], 1, 7 / 8)
             hint = f"; did you mean {near[0]}?" if near else ""
             self.fault(name, f"no rule of this law has that name{hint}", self._closed_by(name))
