@@ -169,7 +169,7 @@ def _read_line(number: int, text: str, faults: list[LineFault]) -> _Line | None:
         faults.append(LineFault(number, str(error)))
         return None
     if not isinstance(raw, dict):
-        faults.append(LineFault(number, "must be an object, as docs/blackjack.md describes"))
+        faults.append(LineFault(number, "must be an object, as croupier help blackjack describes"))
         return None
     read, before = {}, len(faults)
     faults += (LineFault(number, f"{key} is missing") for key in _NEEDED if key not in raw)
