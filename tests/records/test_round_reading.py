@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from croupier.cards import parse_cards
+from croupier.files.lines import blocks_of
 from croupier.records.rounds.cells import CardReader, amount_reader, mark_reader, winner_reader
-from croupier.records.rounds.lines import blocks_of
 from croupier.records.rounds.mapping import MappingError, mapping_of
 from croupier.records.rounds.reading import open_rounds
 from croupier.records.rounds.record import RoundRecord, Unreadable, shown_text
@@ -150,7 +150,7 @@ def test_dotted_names_and_own_keys_lead_into_json(tmp_path: Path) -> None:
     )
 
 
-def test_a_mapping_tells_every_fault_at_once() -> None:
+def test_a_mapping_tells_every_error_at_once() -> None:
     with pytest.raises(MappingError) as caught:
         mapping_of(
             {
@@ -162,6 +162,6 @@ def test_a_mapping_tells_every_fault_at_once() -> None:
                 "file": {"delimiter": "::", "encoding": "base64"},
             }
         )
-    told = "\n".join(caught.value.faults)
+    told = "\n".join(caught.value.errors)
     for word in ("did you mean columns?", "columns.player", "one column tells it", "its stake is missing", "lucky", "pence", "punto", "delimiter", "encoding", "more than once"):  # fmt: skip
         assert word in told, word

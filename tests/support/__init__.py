@@ -6,6 +6,7 @@ Where things are:
 
 Tables driven by commands, one module for each text:
 
+``games``                   a game of one regulation, driven from phase to phase: rules, tables, rounds
 ``table``                   New Jersey minibaccarat, and what every table's tests use
 ``punto_banco``             New Jersey punto banco
 ``massachusetts``           Massachusetts minibaccarat
@@ -17,13 +18,14 @@ Tables driven by commands, one module for each text:
 Inputs:
 
 ``random_submissions``      random submissions that a text allows
-``faulty_submissions``      a legal submission with one thing wrong, and what must be reported
+``invalid_submissions``      a legal submission with one thing wrong, and what must be reported
 ``made_up_laws``            invented texts: an excerpt, a later whole text, another state's
 ``forged_logs``             table logs, and the means to change and reseal them
 ``external_rounds``         rounds as another system would record them, right or wrong
 ``audits``                  rounds that are verified already
 ``vector_sets``             conformance vectors, made once for each submission
 ``simulations``             rules, and what comes of simulating them
+``sources``                 Python files, each read and parsed once
 
 Expected values:
 

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, Final
 
-import pytest
-
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
-from croupier.law.elect import SubmissionError
+from croupier.cards import Card
 from croupier.money.stax import commitment_to
-from croupier.rules import Layout, Limit, TableRules, plain_submission, table_rules
+from croupier.rules import TableLayout
 from croupier.table import Phase, commands
 from croupier.table.events import (
     AwardPaid,
@@ -25,15 +21,16 @@ from croupier.table.events import (
     VigorishMarked,
     WagerPaid,
 )
-from croupier.table.session import Session
-from support.table import advance, plainest, wager
+from croupier.table.parts.house_money import HouseMoneyPhase
+from croupier.table.session import TableSession
+from support.games import Game
+from support.table import wager
 
-LAW: Final = "us-ma/minibaccarat"
 PREFIX: Final = "MA-MINI:"
 NOON: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
-CLOCKWISE: Final = Layout(seats=7, numbering="clockwise")
-SIX_SEATS: Final = Layout(seats=6)
+CLOCKWISE: Final = TableLayout(seats=7, numbering="clockwise")
+SIX_SEATS: Final = TableLayout(seats=6)
 SHUFFLER: Final[dict[str, Any]] = {"device": "shuffler", "decks": 16}
 ROYAL_9: Final[dict[str, Any]] = {"wagers__royal_9__offered": True}
 STAX: Final[dict[str, Any]] = {**ROYAL_9, "wagers__royal_9__stax__offered": True}
@@ -63,142 +60,75 @@ def ma(*sections: str) -> tuple[str, ...]:
     return tuple(PREFIX + section for section in sections)
 
 
-def rules_of(
-    layout: Layout | None = None,
-    limits: Mapping[str, Limit] | None = None,
-    readings: Mapping[str, str] | None = None,
-    **elections: Any,
-) -> TableRules:
-    """Rules of the plain game, but for elections; ``__`` stands for a dot.
-
-    Where no layout is given the table has seven seats, or the six that Royal 9 wants.
-    """
-    submission = plain_submission(LAW, **elections)
-    royal_9 = elections.get("wagers__royal_9__offered")
-    return table_rules(
-        replace(
-            submission,
-            layout=layout or (SIX_SEATS if royal_9 else submission.layout),
-            limits=limits,
-            readings=readings or {},
-        )
-    )
+def _layout(elections: Mapping[str, Any]) -> TableLayout | None:
+    """Where no layout is given the table has seven seats, or the six that Royal 9 wants."""
+    return SIX_SEATS if elections.get("wagers__royal_9__offered") else None
 
 
-def faults_of(**elections: Any) -> set[tuple[str, tuple[str, ...]]]:
+MASSACHUSETTS: Final = Game(
+    "us-ma/minibaccarat",
+    date(2026, 11, 20),
+    gaming_date="2026-11-20",
+    dealer="Maya",
+    floorperson="Miro",
+    layout=_layout,
+    now=NOON,
+    turns=True,
+)
+LAW: Final = MASSACHUSETTS.law
+
+rules_of = MASSACHUSETTS.rules
+arriving = MASSACHUSETTS.arriving
+open_table = MASSACHUSETTS.open
+at = MASSACHUSETTS.at
+turn = MASSACHUSETTS.turn
+deal = MASSACHUSETTS.deal
+load_short_shoe = MASSACHUSETTS.load_short_shoe
+
+
+def errors_of(**elections: Any) -> set[tuple[str, tuple[str, ...]]]:
     """What is wrong with elections that the law does not allow: where, and by which clauses."""
-    with pytest.raises(SubmissionError) as told:
-        rules_of(**elections)
-    return {(fault.where, fault.clauses) for fault in told.value.faults}
+    return {(detail.where, detail.clauses) for detail in MASSACHUSETTS.errors(**elections)}
 
 
-def arriving(rules: TableRules, *seats: int, chips_cents: int = 1_000_000) -> Session:
-    """A table that is open and has no cards yet, with patrons and chips in some seats."""
-    session = Session(rules)
-    session.do(commands.OpenTable(100_000_000, "Dana", "Flo", "2026-11-20"))
-    for seat in seats:
-        session.do(commands.SeatPatron(seat, f"Patron {seat}"))
-        session.do(commands.BuyChips(seat, chips_cents))
-    session.do(commands.NoteTime(NOON))
-    return session
-
-
-def open_table(rules: TableRules, *seats: int, chips_cents: int = 1_000_000) -> Session:
-    """A table that has received its cards, with patrons and chips in some seats."""
-    session = arriving(rules, *seats, chips_cents=chips_cents)
-    session.do(commands.ReceiveCards(rules.value("decks", int)))
-    return session
-
-
-def at(
-    phase: Phase,
-    *seats: int,
-    chips_cents: int = 1_000_000,
-    layout: Layout | None = None,
-    limits: Mapping[str, Limit] | None = None,
-    readings: Mapping[str, str] | None = None,
-    **elections: Any,
-) -> Session:
-    """A newly opened table in that phase, with patrons in some seats; in seat 1 if none is named."""
-    rules = rules_of(layout, limits, readings, **elections)
-    session = open_table(rules, *(seats or (1,)), chips_cents=chips_cents)
-    advance(session, phase)
-    return session
-
-
-def ready(*seats: int, **elections: Any) -> Session:
+def ready(*seats: int, **elections: Any) -> TableSession:
     """A table open for wagers under these elections, with a mystery value fixed where one is."""
     session = at(Phase.BETTING, *seats, **elections)
     if commands.CommitMystery in {action.command for action in session.legal()}:
-        session.do(commands.CommitMystery(commitment_to(SECRET)))
+        session.execute(commands.CommitMystery(commitment_to(SECRET)))
     return session
 
 
-def turn(session: Session) -> list[Event]:
-    """Have all hands that lie face down handed over, returned or turned, as they are due."""
-    events: list[Event] = []
-    while session.state.round is not None and session.state.round.down:
-        events += session.do(plainest(session))
-    return events
-
-
-def deal(session: Session, cards: str) -> list[Event]:
-    """Call no more bets if need be, draw cards, turn hands; return the events of it all.
-
-    House Money that falls due before the last of these cards is settled, and nothing added.
-    """
-    events: list[Event] = []
-    if session.state.phase is Phase.BETTING:
-        events += session.do(commands.CallNoMoreBets())
-    for card in parse_cards(cards):
-        if session.state.phase is Phase.HOUSE_MONEY:
-            events += session.do(commands.SettleHouseMoney({}))
-        events += session.do(commands.DrawCard(card))
-        events += turn(session)
-    return events
-
-
-def settle(session: Session, cards: str, *stakes: tuple[int, str, int]) -> tuple[Event, ...]:
+def settle(session: TableSession, cards: str, *stakes: tuple[int, str, int]) -> tuple[Event, ...]:
     """Wager, deal a round and settle it; return the events of the settlement."""
     wager(session, *stakes)
     deal(session, cards)
-    if session.state.phase is Phase.HOUSE_MONEY:
-        session.do(commands.SettleHouseMoney({}))
-    return session.do(commands.SettleWagers())
+    if session.state.phase is HouseMoneyPhase.HOUSE_MONEY:
+        session.execute(commands.SettleHouseMoney({}))
+    return session.execute(commands.SettleWagers())
 
 
-def clear(session: Session) -> tuple[Event, ...]:
+def clear(session: TableSession) -> tuple[Event, ...]:
     """End the round for the progressive where it must be, and clear the layout."""
     if commands.EndProgressiveRound in {action.command for action in session.legal()}:
-        session.do(commands.EndProgressiveRound())
-    return session.do(commands.ClearLayout())
+        session.execute(commands.EndProgressiveRound())
+    return session.execute(commands.ClearLayout())
 
 
-def play(session: Session, cards: str, *stakes: tuple[int, str, int]) -> list[Event]:
+def play(session: TableSession, cards: str, *stakes: tuple[int, str, int]) -> list[Event]:
     """Play a round whole; without wagers of its own a dollar on the tie of the first seat."""
     if not stakes and not session.state.stakes:
         stakes = ((next(iter(session.state.seats)), "tie", 100),)
     return [*settle(session, cards, *stakes), *clear(session)]
 
 
-def load_short_shoe(session: Session) -> None:
-    """Bring a shoe into play that ends with its third round of four cards.
-
-    Of eight decks 408 cards lie behind the cover card; the plainest burn takes two of the eight
-    before it, so that it appears in the middle of the second round.
-    """
-    advance(session, Phase.CUT)
-    session.do(commands.InsertCuttingCards(408))
-    advance(session, Phase.BETTING)
-
-
-def play_out(session: Session, cards: str = PLAYER_9_BANKER_8) -> None:
+def play_out(session: TableSession, cards: str = PLAYER_9_BANKER_8) -> None:
     """Play the same round again and again until the shoe is completed."""
     while session.state.phase is not Phase.SHOE_COMPLETED:
         play(session, cards)
 
 
-def shoe_completed(*seats: int, **elections: Any) -> Session:
+def shoe_completed(*seats: int, **elections: Any) -> TableSession:
     """A table at the end of its first shoe."""
     session = at(Phase.TO_CUT, *seats, **elections)
     load_short_shoe(session)
@@ -228,12 +158,12 @@ def moves(events: tuple[Event, ...]) -> list[tuple[str, int, str, int]]:
     return done
 
 
-def chips(session: Session, seat: int) -> int:
+def chips(session: TableSession, seat: int) -> int:
     """What a patron has in front of him, in cents."""
     return session.state.seats[seat].chips_cents
 
 
-def stakes(session: Session) -> dict[tuple[int, str], int]:
+def stakes(session: TableSession) -> dict[tuple[int, str], int]:
     """What lies on the layout, by seat and wager, in cents."""
     return {key: stake.cents for key, stake in session.state.stakes.items()}
 
@@ -243,7 +173,7 @@ def disclosed(to: Hand | None = None) -> commands.DrawCardInError:
     return commands.DrawCardInError(ERROR, disclosed=True, dealt_to=to)
 
 
-def dealt(cards: str, **elections: Any) -> Session:
+def dealt(cards: str, **elections: Any) -> TableSession:
     """A table at which seat one wagered on Player and seat two on Banker, with these cards out."""
     session = ready(1, 2, **elections)
     wager(session, (1, "player", 1_000), (2, "banker", 1_000))
@@ -251,8 +181,8 @@ def dealt(cards: str, **elections: Any) -> Session:
     return session
 
 
-def simulate(session: Session, cards: str) -> list[Event]:
+def simulate(session: TableSession, cards: str) -> list[Event]:
     """Deal the simulated round that waits, whose first card is out already, and clear it."""
-    events: list[Event] = [*session.do(commands.BeginSimulatedRound())]
+    events: list[Event] = [*session.execute(commands.BeginSimulatedRound())]
     events += deal(session, cards)
-    return [*events, *session.do(commands.ClearLayout())]
+    return [*events, *session.execute(commands.ClearLayout())]

@@ -13,14 +13,16 @@ from croupier.cli.files import check_outputs, force_option, form_named, out_opti
 from croupier.cli.output import FAILS, console, fail, print_json
 from croupier.cli.record_options import (
     behind_option,
+    encoding_asked,
+    encoding_option,
     mapping_option,
     record_argument,
     submission_option,
 )
 from croupier.cli.rounds import behind_named, mapping_named, unread
 from croupier.cli.rules import table_of
+from croupier.files.errors import FileError
 from croupier.records.log import LogError
-from croupier.records.rounds.lines import RoundsError
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.audit_log import audit_log
 
@@ -29,7 +31,7 @@ __all__ = ["audit"]
 _FILES: Final = ("html", "pdf")
 """Forms that go to a file; the others are printed where no file is named."""
 
-_PLAIN: Final = {"--shoes": 20, "--most": 200}
+_PLAIN: Final = {"--shoes": 20, "--max-listed": 200}
 """How much is told unless asked otherwise."""
 
 _FORMS: Final = ("text", "json", *_FILES)
@@ -40,6 +42,7 @@ _FORMS: Final = ("text", "json", *_FILES)
 @submission_option
 @mapping_option
 @behind_option
+@encoding_option
 @click.option(
     "--shoes",
     type=click.IntRange(0, 1000),
@@ -48,9 +51,9 @@ _FORMS: Final = ("text", "json", *_FILES)
     help="How many shoes are shown with their roads, those that diverge first.",
 )
 @click.option(
-    "--most",
+    "--max-listed",
     type=click.IntRange(1, 100_000),
-    default=_PLAIN["--most"],
+    default=_PLAIN["--max-listed"],
     show_default=True,
     metavar="NUMBER",
     help="How many divergences and differences are listed one by one; all are counted.",
@@ -67,9 +70,9 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     record: Path,
     submission: Path | None,
     mapping: Path | None,
-    behind: int | None,
+    cards_behind: int | None,
     shoes: int,
-    most: int,
+    max_listed: int,
     form: str | None,
     out: Path | None,
     *,
@@ -84,24 +87,24 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     """  # noqa: D205  (the command's help is its first paragraph)
     check_outputs(out, force=force)
     form = form_named(out, form, _FORMS, to_file=_FILES)
-    reproduce = _reproduce(record, submission, mapping, behind, shoes, most)
+    reproduce = _reproduce(record, submission, mapping, cards_behind, shoes, max_listed)
     if submission is None:
-        if mapping is not None or behind is not None:
+        if (mapping, cards_behind, encoding_asked()) != (None,) * 3:
             fail("rounds of others are judged by the rules of their table: name its --submission")
         try:
-            report = audit_log(record, shoes=shoes, listed=most, reproduce=reproduce)
+            report = audit_log(record, shoes=shoes, listed=max_listed, reproduce=reproduce)
         except LogError as error:
             fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
     else:
         rules = table_of(submission)
-        behind_named(rules, behind)
+        behind_named(rules, cards_behind)
         named = mapping_named(mapping)
         try:
             report = audit_file(
                 record, rules, submission, named,
-                behind=behind, shoes=shoes, listed=most, reproduce=reproduce,
+                cards_behind=cards_behind, shoes=shoes, listed=max_listed, reproduce=reproduce,
             )  # fmt: skip
-        except RoundsError as error:
+        except FileError as error:
             unread(record, error)
     _give(report, form, out, force=force)
     if not report["clean"]:
@@ -112,14 +115,16 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     record: Path,
     submission: Path | None,
     mapping: Path | None,
-    behind: int | None,
+    cards_behind: int | None,
     shoes: int,
-    most: int,
+    max_listed: int,
 ) -> str:
     """Return the command that makes the report again, wherever its files lie and it goes to."""
     files = {"--submission": submission, "--mapping": mapping}
-    numbers = {"--behind": behind, "--shoes": shoes, "--most": most}
+    numbers = {"--cards-behind": cards_behind, "--shoes": shoes, "--max-listed": max_listed}
     options = [(name, path.name) for name, path in files.items() if path is not None]
+    if encoding := encoding_asked():
+        options.append(("--encoding", encoding))
     options += [
         (name, str(number))
         for name, number in numbers.items()

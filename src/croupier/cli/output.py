@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
@@ -15,6 +16,7 @@ if TYPE_CHECKING:  # It takes longer to import than to judge, and JSON needs non
     from rich.text import Text
 
 __all__ = [
+    "command_line",
     "console",
     "fail",
     "format_option",
@@ -23,7 +25,7 @@ __all__ = [
     "print_json",
     "print_paragraph",
     "print_table",
-    "tell",
+    "print_text",
     "visible",
 ]
 
@@ -56,6 +58,11 @@ def fail(message: str) -> NoReturn:
     sys.exit(WRONG_USE)
 
 
+def command_line() -> str:
+    """Return the command that was called, as it can be called again."""
+    return shlex.join(["croupier", *(click.get_current_context().find_root().obj or ())])
+
+
 def visible(text: str) -> str:
     r"""Return text with control characters written out, so that no file steers a terminal.
 
@@ -85,7 +92,7 @@ def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> 
         out.print(Text(" " * (indent + (hanging if number else 0))).append_text(part))
 
 
-def tell(text: str, *, indent: int = 0) -> None:
+def print_text(text: str, *, indent: int = 0) -> None:
     """Print a paragraph of plain text, indented on every line that it takes."""
     from rich.text import Text  # noqa: PLC0415  (for a person alone)
 

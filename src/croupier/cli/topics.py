@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from croupier.cli.files import check_outputs, force_option, writer
-from croupier.cli.output import console, fail, headline, plain_table, print_table, tell
+from croupier.cli.output import console, fail, headline, plain_table, print_table, print_text
 from croupier.cli.shipped import sample_files, topics
 
 __all__ = ["help_topic", "samples"]
@@ -63,4 +63,4 @@ def samples(folder: Path, *, force: bool) -> None:
             out.open(target).write(path.read_bytes())
     headline(f"{len(files)} files written")
     for name in sorted({target.parent for target in files}):
-        tell(str(name), indent=2)
+        print_text(str(name), indent=2)

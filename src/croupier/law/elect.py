@@ -6,35 +6,41 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Final
 
+from croupier.files.errors import MAX_FAULTS, Place
+from croupier.files.suggest import did_you_mean
+from croupier.files.toml import MAX_NESTING
 from croupier.frozen import frozen
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind, Odds, Value, parse_value
 
-__all__ = ["Fault", "SubmissionError", "elect", "flatten"]
+__all__ = ["ErrorDetail", "SubmissionError", "flatten", "resolve_elections"]
 
 _CLOSING: Final = {"wagers": "wagers.permitted", "vigorish": "vigorish.scheme"}
 """The rule that says of a whole family of rules that there is nothing beside it."""
 
 
 @frozen
-class Fault:
+class ErrorDetail:
     """One thing wrong with a rules submission: where, what, and the clauses that say so."""
 
     where: str
     message: str
     clauses: tuple[str, ...] = ()
+    place: Place | None = None
+    """Where in a file it is, if the submission comes from one."""
 
     def __str__(self) -> str:
+        place = "" if self.place is None else f"{self.place}: "
         law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
-        return f"{self.where}: {self.message}{law}"
+        return f"{place}{self.where}: {self.message}{law}"
 
 
 class SubmissionError(ValueError):
-    """A rules submission that the law does not allow; ``faults`` lists all that is wrong."""
+    """A rules submission that the law does not allow; ``errors`` lists all that is wrong."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
-        super().__init__("\n".join(map(str, faults)))
-        self.faults = faults
+    def __init__(self, errors: tuple[ErrorDetail, ...]) -> None:
+        super().__init__("\n".join(map(str, errors)))
+        self.errors = errors
 
 
 def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[str, object]:
@@ -45,11 +51,11 @@ def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[
     whole = {rule.id for rule in rules.values() if rule.kind in {Kind.TABLE, Kind.PAYTABLE}}
     flat: dict[str, object] = {}
 
-    def walk(table: Mapping[str, object], prefix: str) -> None:
+    def walk(table: Mapping[str, object], prefix: str, depth: int = 0) -> None:
         for key, value in table.items():
             name = f"{prefix}{key}"
-            if isinstance(value, Mapping) and name not in whole:
-                walk(value, f"{name}.")
+            if isinstance(value, Mapping) and name not in whole and depth < MAX_NESTING:
+                walk(value, f"{name}.", depth + 1)
             else:
                 flat[name] = value
 
@@ -57,7 +63,7 @@ def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[
     return flat
 
 
-def holds(condition: Condition, settled: Mapping[str, object]) -> bool:
+def condition_holds(condition: Condition, settled: Mapping[str, object]) -> bool:
     """Tell whether every rule named has been settled to one of the values wanted."""
     return all(settled.get(rule_id) in wanted for rule_id, wanted in condition.items())
 
@@ -75,7 +81,7 @@ class _Election:
         self.law = law
         self.layout = layout
         self.given = flatten(elections, law.rules)
-        self.faults: list[Fault] = []
+        self.errors: list[ErrorDetail] = []
         # Elections at fault themselves: what depends on one of them is not judged by it.
         self.doubtful: set[str] = set()
         taken = {f"{name}.{reading}" for name, reading in readings.items()}
@@ -88,12 +94,14 @@ class _Election:
             if rule.value is not None
         }
 
-    def fault(self, where: str, message: str, clauses: tuple[str, ...]) -> None:
-        self.faults.append(Fault(where, message, clauses))
+    def error(self, where: str, message: str, clauses: tuple[str, ...]) -> None:
+        if len(self.errors) < MAX_FAULTS:
+            self.errors.append(ErrorDetail(where, message, clauses))
 
     def run(self) -> dict[str, Value]:
         for name in self.given:
-            self._refuse_unknown(name)
+            if len(self.errors) < MAX_FAULTS:
+                self._refuse_unknown(name)
         for rule in self.law.rules.values():
             if rule.is_election:
                 self._choose(rule)
@@ -107,16 +115,15 @@ class _Election:
     def _refuse_unknown(self, name: str) -> None:
         rule = self.law.rules.get(name)
         if rule is None:
-            from difflib import get_close_matches  # noqa: PLC0415  (for a slip alone)
-
-            near = get_close_matches(name, [one.id for one in self.law.elections], 1, 7 / 8)
-            hint = f"; did you mean {near[0]}?" if near else ""
-            self.fault(name, f"no rule of this law has that name{hint}", self._closed_by(name))
+            hint = did_you_mean(name, [one.id for one in self.law.elections])
+            if (table := name.partition(".")[0]) in {"limits", "interpretations", "table"}:
+                hint = f"; did you mean a key of [{table}], outside [elections]?"
+            self.error(name, f"no rule of this law has that name{hint}", self._closed_by(name))
         elif not rule.is_election:
             told = (
                 "is no choice" if rule.value is None else f"is settled: {rule.written(rule.value)}"
             )
-            self.fault(name, f"{told}; the law leaves the licensee no election here", rule.cites)
+            self.error(name, f"{told}; the law leaves the licensee no election here", rule.cites)
 
     def _closed_by(self, name: str) -> tuple[str, ...]:
         """Return the clauses that leave no room for what the law does not name."""
@@ -128,15 +135,15 @@ class _Election:
         self.settled[rule.id] = fact
         if reason := self._unfit(rule, fact):
             self.doubtful.add(rule.id)
-            self.fault(rule.id, reason, rule.cites)
+            self.error(rule.id, reason, rule.cites)
 
     def _choose(self, rule: Rule) -> None:
         """Take the choice for one open rule, or note what is wrong with it."""
         if rule.id not in self.given:
             # A condition on a choice that is itself missing does not hold.
-            if holds(rule.applies_when, self.settled):
+            if condition_holds(rule.applies_when, self.settled):
                 self.doubtful.add(rule.id)
-                self.fault(
+                self.error(
                     rule.id, f"a choice is missing: {rule.title} ({rule.left_open})", rule.cites
                 )
             return
@@ -145,7 +152,7 @@ class _Election:
         if tables and isinstance(raw, str):
             if raw not in tables:
                 self.doubtful.add(rule.id)
-                self.fault(
+                self.error(
                     rule.id, f"{raw!r} is none of the tables {', '.join(tables)}", rule.cites
                 )
                 return
@@ -155,17 +162,18 @@ class _Election:
             value = parse_value(rule.kind, raw)
         except ValueError as error:
             self.doubtful.add(rule.id)
-            self.fault(rule.id, str(error), rule.cites)
+            self.error(rule.id, str(error), rule.cites)
             return
         if reason := self._unfit(rule, value):
             self.doubtful.add(rule.id)
-            self.fault(rule.id, reason, rule.cites)
+            self.error(rule.id, reason, rule.cites)
         # A value out of bounds is still what the other elections are read against.
         self.settled[rule.id] = value
 
     def _unfit(self, rule: Rule, value: Value) -> str | None:
         if rule.choices and value not in rule.choices:
-            return f"{rule.written(value)} is not offered: {rule.left_open}"
+            hint = did_you_mean(rule.written(value), map(rule.written, rule.choices))
+            return f"{rule.written(value)} is not offered: {rule.left_open}{hint}"
         if rule.at_least is not None and _size(value) < _size(rule.at_least):
             least = rule.written(rule.at_least)
             return f"{rule.written(value)} is less than the law's least, {least}"
@@ -195,29 +203,29 @@ class _Election:
     def _drop_inapplicable(self) -> None:
         """Refuse a choice for a rule that the other choices leave no room for."""
         for rule in self.law.rules.values():
-            if holds(rule.applies_when, self.settled) or rule.id not in self.settled:
+            if condition_holds(rule.applies_when, self.settled) or rule.id not in self.settled:
                 continue
             if rule.id in self.given and self.doubtful.isdisjoint(rule.applies_when):
                 needs = ", ".join(
                     f"{name} = {' or '.join(map(self.law.rules[name].written, wanted))}"
                     for name, wanted in rule.applies_when.items()
                 )
-                self.fault(rule.id, f"does not apply here: it counts only with {needs}", rule.cites)
+                self.error(rule.id, f"does not apply here: it counts only with {needs}", rule.cites)
 
     def _hold_to(self, constraint: Constraint) -> None:
         if constraint.kind not in {ConstraintKind.REQUIRES, ConstraintKind.EXCLUDES}:
             return
-        if not holds(constraint.when, self.settled):
+        if not condition_holds(constraint.when, self.settled):
             return
         where = ", ".join(constraint.when)
         if constraint.kind is ConstraintKind.EXCLUDES:
-            if holds(constraint.then, self.settled):
+            if condition_holds(constraint.then, self.settled):
                 clash = " with ".join((where, ", ".join(constraint.then)))
-                self.fault(clash, constraint.says, constraint.cites)
+                self.error(clash, constraint.says, constraint.cites)
             return
         unmet = [name for name in constraint.then if name in self.settled]
-        if not holds({name: constraint.then[name] for name in unmet}, self.settled):
-            self.fault(where, constraint.says, constraint.cites)
+        if not condition_holds({name: constraint.then[name] for name in unmet}, self.settled):
+            self.error(where, constraint.says, constraint.cites)
         self._hold_counts(constraint, where)
 
     def _hold_counts(self, constraint: Constraint, where: str) -> None:
@@ -230,7 +238,7 @@ class _Election:
             for name, number in bound.items():
                 count = self.settled.get(name)
                 if isinstance(count, int) and breaks(count, number):
-                    self.fault(name, f"{count} with {where}: {constraint.says}", constraint.cites)
+                    self.error(name, f"{count} with {where}: {constraint.says}", constraint.cites)
 
 
 def _lines(table: Value) -> tuple[str, ...]:
@@ -246,7 +254,7 @@ def _size(value: Value) -> Fraction | int:
     raise TypeError(f"{value!r} has no size")
 
 
-def elect(
+def resolve_elections(
     law: Instrument,
     elections: Mapping[str, object],
     layout: Mapping[str, Value] | None = None,
@@ -261,10 +269,10 @@ def elect(
     """
     election = _Election(law, elections, layout or {}, readings or {})
     settled = election.run()
-    if election.faults:
-        raise SubmissionError(tuple(election.faults))
+    if election.errors:
+        raise SubmissionError(tuple(election.errors))
     return {
         rule_id: value
         for rule_id, value in settled.items()
-        if holds(law.rules[rule_id].applies_when, settled)
+        if condition_holds(law.rules[rule_id].applies_when, settled)
     }

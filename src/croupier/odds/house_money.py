@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import perm
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import POINT_VALUE
@@ -18,8 +18,11 @@ from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.cards import Rank
 from croupier.money.settlement import Stake, settle
 from croupier.odds.sheet import UNIT_CENTS, WagerSheet, net_cents
-from croupier.odds.shoe import Shoe
+from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
+
+if TYPE_CHECKING:
+    from croupier.odds.documents import Package
 
 __all__ = ["house_money_package"]
 
@@ -36,7 +39,7 @@ class _Start(NamedTuple):
     line: str
 
 
-def _starts(shoe: Shoe) -> Iterator[_Start]:
+def _starts(shoe: ShoeComposition) -> Iterator[_Start]:
     """Yield every start with a pair, each hand's cards in one order for both."""
     counts = list(shoe.ranks)
     for player, often, left in _hands(counts):
@@ -103,7 +106,7 @@ class _Worth:
     It is told out of ``of_each``, the same for every start, so that sums stay whole.
     """
 
-    def __init__(self, rules: TableRules, shoe: Shoe) -> None:
+    def __init__(self, rules: TableRules, shoe: ShoeComposition) -> None:
         self._rules = rules
         self._shoe = _by_value(list(shoe.ranks))
         self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], dict[str, int]] = {}
@@ -141,8 +144,8 @@ class _Worth:
 
 
 def house_money_package(
-    rules: TableRules, shoe: Shoe, sheets: Mapping[str, WagerSheet]
-) -> dict[str, Any]:
+    rules: TableRules, shoe: ShoeComposition, sheets: Mapping[str, WagerSheet]
+) -> Package:
     """Weigh the three ways to play House Money beside a wager on either hand."""
     worth = _Worth(rules, shoe)
     always: Counter[tuple[str, str]] = Counter()
@@ -171,14 +174,19 @@ def house_money_package(
         gains = _gains(rules, shoe, added_units)
         rows.append([name, *(_percent(taken - gains[base] / worth.of_each) for base in _BASES)])
     rows += _decisions(table)
+    columns = {
+        "choice": "what the patron does",
+        "player": "beside Player",
+        "banker": "beside Banker",
+    }
     return {
         "id": "house_money",
         "title": "House Money: take the payout, or add it to a wager on a hand",
         "says": "The edge of House Money, of each unit staked on it, beside a wager on Player or"
         " Banker to which the payout may be added. Below it, by the counts of the first two cards,"
         " what a unit added brings in the mean: it is added where that is more than nothing.",
-        "columns": ["what the patron does", "beside Player", "beside Banker"],
-        "rows": rows,
+        "columns": columns,
+        "rows": [dict(zip(columns, row, strict=True)) for row in rows],
         "cites": list(rules.cites("wagers.house_money.add")),
         "interpretations": rules.rest_on(
             "wagers.house_money.pays", "wagers.house_money.add", "wagers.house_money.portion"
@@ -187,7 +195,7 @@ def house_money_package(
 
 
 def _gains(
-    rules: TableRules, shoe: Shoe, added: Mapping[tuple[str, str], int]
+    rules: TableRules, shoe: ShoeComposition, added: Mapping[tuple[str, str], int]
 ) -> dict[str, Fraction]:
     """Return what is gained beside each hand by payouts added to it, of each unit on House Money.
 

@@ -7,6 +7,7 @@ the events that it brought about. The last line says how many there were.
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -17,18 +18,20 @@ from typing import Any, Final, Self
 
 import msgspec
 
+from croupier.files.errors import FileError
+from croupier.files.lines import check_text_file, numbered_lines
 from croupier.files.write import Draft, WriteError
 from croupier.frozen import frozen
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, dump, from_json
-from croupier.rules import Layout, Submission, TableRules, submission_of, table_rules
+from croupier.rules import Submission, TableLayout, TableRules, submission_of, table_rules
 from croupier.table.commands import Command
 from croupier.table.core import Events
 
 __all__ = [
     "FORMAT",
-    "Header",
     "LogError",
+    "LogHeader",
     "LogWriter",
     "entry_body",
     "entry_head",
@@ -114,10 +117,12 @@ def header_body(rules: TableRules, shuffle: str, law_sha256: str) -> bytes:
             "on": submission.on.isoformat(),
             "title": submission.title,
             "elections": submission.elections,
-            "layout": {name: getattr(submission.layout, name) for name in Layout.__match_args__},
+            "layout": {
+                name: getattr(submission.layout, name) for name in TableLayout.__match_args__
+            },
             "limits": None
             if limits is None
-            else {wager: [one.least_cents, one.most_cents] for wager, one in limits.items()},
+            else {wager: [one.min_cents, one.max_cents] for wager, one in limits.items()},
             "interpretations": submission.readings,
             "readings": rules.readings,
             "law_sha256": law_sha256,
@@ -211,7 +216,7 @@ class LogWriter:
 
 
 @frozen
-class Header:
+class LogHeader:
     """A log's first line: the rules that it was played under, and where its cards came from."""
 
     rules: TableRules
@@ -258,7 +263,7 @@ def _submission(head: _Head) -> Submission:
     return replace(submission, limits=None) if head.limits is None else submission
 
 
-def header_of(path: Path, body: bytes) -> Header:
+def header_of(path: Path, body: bytes) -> LogHeader:
     """Read a header's body and settle its rules again from the law.
 
     Raises ``LogError`` where it is no header of this format, or the law refuses its elections.
@@ -275,22 +280,41 @@ def header_of(path: Path, body: bytes) -> Header:
         raise LogError(
             f"{path}:1: the law refuses the submission in the header: {error}"
         ) from error
-    return Header(rules, head.rules_sha256, head.law_sha256, head.shuffle)
+    return LogHeader(rules, head.rules_sha256, head.law_sha256, head.shuffle)
 
 
 def lines(path: Path) -> Iterator[bytes]:
-    """Yield a log's lines, each whole. Raises ``LogError`` for a log that is cut off."""
+    """Yield a log's lines, decompressed and each whole.
+
+    Raises ``LogError`` for a log that is truncated, or that is a changed copy of one.
+    """
     try:
-        with path.open("rb", buffering=1 << 20) as file:
-            number = 0
-            for number, line in enumerate(file, start=1):
-                if not line.endswith(b"\n"):
-                    raise LogError(f"{path}:{number}: the log is cut off in the middle of a line")
-                yield line
-            if number == 0:
-                raise LogError(f"{path}: the log is empty")
-    except OSError as error:
-        raise LogError(f"{path}: {error.strerror}") from error
+        check_text_file(path)
+        number = 0
+        for number, line in numbered_lines(path):
+            if number == 1:
+                _check_copy(path, line)
+            if not line.endswith(b"\n"):
+                raise LogError(f"{path}:{number}: the log is cut off in the middle of a line")
+            yield line
+        if number == 0:
+            raise LogError(f"{path}: the log is empty")
+    except FileError as error:
+        raise LogError(str(error)) from error
+
+
+def _check_copy(path: Path, first: bytes) -> None:
+    """Raise ``LogError`` for a copy that an editor or a transfer has changed."""
+    changed = {
+        "begins with a byte order mark (BOM)": first.startswith(codecs.BOM_UTF8),
+        "has CRLF line ends": first.endswith(b"\r\n"),
+    }
+    for what, found in changed.items():
+        if found:
+            raise LogError(
+                f"{path}:1: this copy of a log {what}; a log is hashed byte for byte: copy it"
+                " unchanged, in binary mode, or remove what was added"
+            )
 
 
 def is_last(entry: Mapping[str, Any]) -> bool:

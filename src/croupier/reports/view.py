@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from croupier.frozen import frozen
-from croupier.reports.charts import FONT, WIDTH, Bar, Part, bars, stack, told
+from croupier.reports.charts import FONT, WIDTH, Bar, Segment, bars, chart_alt_text, stack
 from croupier.reports.figures import (
     Sheet,
     decimal,
@@ -23,10 +23,10 @@ from croupier.reports.figures import (
 __all__ = [
     "CONTRIBUTION",
     "Grid",
+    "describe_shoe",
     "lines_of",
     "provenance",
     "rounding_of",
-    "shoe_told",
     "summary_of",
     "view",
     "wager_view",
@@ -79,7 +79,6 @@ def summary_of(sheet: Sheet) -> Grid:
 
 
 def _summary_row(wager: Mapping[str, Any]) -> tuple[str, ...]:
-    least, most = wager["limits_cents"] or (None, None)
     return (
         visible(wager["title"]),
         percent(exact(wager["house_edge"])),
@@ -88,9 +87,9 @@ def _summary_row(wager: Mapping[str, Any]) -> tuple[str, ...]:
         percent(exact(wager["push_frequency"])),
         f"{wager['standard_deviation']:.4f}",
         f"{wager['volatility_index']:.4f}",
-        _money(least),
-        _money(most),
-        _money(wager["greatest_exposure_cents"]),
+        _money(wager["min_cents"]),
+        _money(wager["max_cents"]),
+        _money(wager["max_win_cents"]),
     )
 
 
@@ -150,10 +149,10 @@ def rounding_of(wager: Mapping[str, Any]) -> Grid | None:
     )
 
 
-def shoe_told(sheet: Sheet) -> str:
+def describe_shoe(sheet: Sheet) -> str:
     """Return what cards the shoe holds, in short where there are as many of each rank.
 
-    >>> shoe_told({"shoe": {"cards": 5, "by_rank": {"A": 3, "2": 2}}})
+    >>> describe_shoe({"shoe": {"cards": 5, "by_rank": {"A": 3, "2": 2}}})
     '5 cards: A 3, 2 2'
     """
     cards, by_rank = sheet["shoe"]["cards"], sheet["shoe"]["by_rank"]
@@ -170,10 +169,11 @@ def provenance(sheet: Sheet) -> list[tuple[str, str | list[str]]]:
         ("In force from", visible(sheet["in_force_from"])),
         ("Submission", visible(sheet["title"])),
         ("Scheme", visible(sheet["scheme"])),
-        ("Shoe", shoe_told(sheet)),
+        ("Shoe", describe_shoe(sheet)),
         ("Ways", grouped(sheet["total_ways"])),
         ("Hash of the rules", visible(sheet["rules_hash"])),
         ("Hash of the law", visible(sheet["law_hash"])),
+        ("Program", f"{visible(sheet['program'])} {visible(sheet['version'])}"),
         ("Made again by", visible(sheet["reproduce"])),
     ]
 
@@ -185,7 +185,9 @@ def wager_view(
     title = _title(wager["title"])
     rounding = rounding_of(wager)
     parts, contributions = _parts(wager), _contributions(wager)
-    limits = " to ".join(dollars(cents) for cents in wager["limits_cents"] or ())
+    limits = " to ".join(
+        dollars(cents) for cents in (wager["min_cents"], wager["max_cents"]) if cents is not None
+    )
     facts: list[tuple[str, str | list[str]]] = [
         ("House edge", _both(wager["house_edge"])),
         ("Of wagers resolved", _both(wager["edge_per_resolved"])),
@@ -195,7 +197,7 @@ def wager_view(
         ("Standard deviation", f"{wager['standard_deviation']:.6f}"),
         ("Volatility index", f"{wager['volatility_index']:.6f}"),
         ("Limits", limits or "none"),
-        ("Greatest exposure", _money(wager["greatest_exposure_cents"])),
+        ("Greatest exposure", _money(wager["max_win_cents"])),
         ("Vigorish", visible(wager["scheme"])),
         ("Clauses", _names(wager["cites"])),
         ("Readings", _names(wager["interpretations"])),
@@ -214,7 +216,7 @@ def wager_view(
             font=font,
             width=width,
         ),
-        "outcomes_told": told(parts),
+        "outcomes_told": chart_alt_text(parts),
         "contributions": bars(
             f"contributions-{number}",
             f"{title}: what each outcome adds to the return",
@@ -222,7 +224,7 @@ def wager_view(
             font=font,
             width=width,
         ),
-        "contributions_told": told(contributions),
+        "contributions_told": chart_alt_text(contributions),
     }
 
 
@@ -239,9 +241,9 @@ def _facts(facts: Sequence[tuple[str, str | list[str]]]) -> list[list[Any]]:
     return [[name, [value] if isinstance(value, str) else value] for name, value in facts]
 
 
-def _parts(wager: Mapping[str, Any]) -> list[Part]:
+def _parts(wager: Mapping[str, Any]) -> list[Segment]:
     parts = [
-        Part(
+        Segment(
             outcome_title(line["outcome"]),
             exact(line["probability"]),
             percent(exact(line["probability"])),
@@ -265,8 +267,9 @@ def _contributions(wager: Mapping[str, Any]) -> list[Bar]:
 
 
 def _package(package: Mapping[str, Any]) -> dict[str, Any]:
-    rows = tuple(tuple(visible(cell) for cell in row) for row in package["rows"])
-    columns = tuple(visible(column) for column in package["columns"])
+    keys = package["columns"]
+    rows = tuple(tuple(visible(row[key]) for key in keys) for row in package["rows"])
+    columns = tuple(visible(heading) for heading in keys.values())
     return {
         "title": _title(package["title"]),
         "says": visible(package["says"]),
@@ -291,7 +294,7 @@ def view(sheet: Sheet, font: str = FONT, width: int = WIDTH) -> dict[str, Any]:
     ]
     return {
         "title": _title(sheet["title"]),
-        "shoe": shoe_told(sheet),
+        "shoe": describe_shoe(sheet),
         "law": visible(sheet["law"]),
         "law_title": visible(sheet["law_title"]),
         "in_force_from": visible(sheet["in_force_from"]),
@@ -300,13 +303,13 @@ def view(sheet: Sheet, font: str = FONT, width: int = WIDTH) -> dict[str, Any]:
         "provenance": _facts(provenance(sheet)),
         "summary": summary_of(sheet).data(),
         "edges": bars("edges", "House edge of each wager", edges, font=font),
-        "edges_told": told(edges),
+        "edges_told": chart_alt_text(edges),
         "meaning": CONTRIBUTION,
         "wagers": [
             wager_view(one, number, font, width) for number, one in enumerate(sheet["wagers"], 1)
         ],
         "packages": [_package(one) for one in sheet["packages"]],
         "interpretations": [
-            [visible(name), visible(reading)] for name, reading in sheet["interpretations"].items()
+            [visible(name), visible(reading)] for name, reading in sheet["readings"].items()
         ],
     }

@@ -7,6 +7,7 @@ from typing import Final
 from croupier.baccarat.hand import CARD_VALUE, TENS
 from croupier.cards import DECK_SIZE, Card, Rank
 from croupier.rules import TableRules, once
+from croupier.table import hooks
 from croupier.table.commands import (
     AcceptCut,
     CutStack,
@@ -18,7 +19,6 @@ from croupier.table.commands import (
     RequireRecut,
 )
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.curating import open_play
 from croupier.table.events import (
     CardBurned,
     CutDeclined,
@@ -29,7 +29,7 @@ from croupier.table.events import (
     StackCut,
 )
 from croupier.table.seating import clockwise_from
-from croupier.table.state import Cut, Phase, Shoe, TableState, changed
+from croupier.table.state import Cut, Phase, TableShoe, TableState, changed
 
 _ANSWERS: Final = (AcceptCut, DeclineCut)
 
@@ -55,9 +55,7 @@ def offer_cut(state: TableState, rules: TableRules) -> CutOffered:
     """
     asked: tuple[int, ...] = ()
     if state.seats and not rules.elected("cut.by", "dealer"):
-        first = max(state.seats)
-        if rules.elected("cut.offer_from", "last-curator") and state.curating.last is not None:
-            first = state.curating.last
+        first = hooks.first_to_cut(state, rules) or max(state.seats)
         ring = clockwise_from(rules.submission.layout, first)
         asked = tuple(seat for seat in ring if seat in state.seats)
     return _offer(asked, rules)
@@ -145,7 +143,7 @@ def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Event
     full = state.shoe.decks * DECK_SIZE
     drawn = state.phase is Phase.TO_BURN and state.shoe.remaining < full
     if "cut.recut" not in rules.law.rules:
-        return Refusal("not_formalised", (), "this text has no recut")
+        return Refusal("no_such_procedure", (), "this text has no recut")
     loaded = state.phase is Phase.TO_BURN and rules.elected("cut.recut_until", "loaded")
     if drawn or loaded or state.cut.position is None:
         when = "the cards are in the shoe" if loaded else "a card has been dealt"
@@ -190,9 +188,9 @@ def _load(state: TableState, command: LoadShoe, rules: TableRules) -> Events:
     del command
     device = rules.elected("device", "continuous")
     clauses = rules.cites("device.continuous" if device else "shoe.load")
-    behind = None if device else state.from_back
+    cards_behind = None if device else state.from_back
     number = state.shoe.number + 1
-    return (ShoeLoaded(number, rules.decks_per_shoe, state.batch, behind, clauses),)
+    return (ShoeLoaded(number, rules.decks_per_shoe, state.batch, cards_behind, clauses),)
 
 
 @applies(ShoeLoaded)
@@ -200,7 +198,7 @@ def _loaded(state: TableState, event: ShoeLoaded) -> TableState:
     return changed(
         state,
         phase=Phase.BETTING if event.from_back is None else Phase.TO_BURN,
-        shoe=Shoe.full(event.shoe, event.decks, event.batch, event.from_back),
+        shoe=TableShoe.full(event.shoe, event.decks, event.batch, event.from_back),
         cutting_card_out=False,
         hands_left=None,
         held=(),
@@ -233,7 +231,7 @@ def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
     exposed = rules.cites_for("burn.exposure", rules.value("burn.exposure", str))
     clauses = once(clauses, exposed)
     burned = CardBurned(None if unseen else card, not unseen, to_burn, clauses)
-    return (burned,) if to_burn else (burned, *open_play(state, rules))
+    return (burned,) if to_burn else (burned, *hooks.play_opens(state, rules))
 
 
 @applies(CardBurned)

@@ -11,24 +11,23 @@ from croupier.baccarat.wagers import WAGERS
 from croupier.cards import Card
 from croupier.law.cite import cites
 from croupier.rules import TableRules, once
+from croupier.table import hooks
 from croupier.table.commands import DrawCard, RequestBankerFirst, TurnHand, UseHeldCard
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.curating import dealing_patron
 from croupier.table.events import (
     BankerFirstRequested,
     CardDealt,
     CardsReturned,
-    HouseMoneyDue,
     NoMoreBetsCalled,
     PointCountAnnounced,
     ResultAnnounced,
     ThirdCardRuled,
 )
 from croupier.table.seating import counterclockwise_from_dealer
-from croupier.table.state import Phase, Round, Shoe, TableState, changed
+from croupier.table.state import Phase, RoundState, TableShoe, TableState, changed
 
 __all__ = [
-    "Ruling", "called", "card_due", "deal", "holder_of", "proceed", "result", "reveal",
+    "ThirdCardRuling", "called", "card_due", "deal", "holder_of", "proceed", "result", "reveal",
     "third_card_ruled", "turned_under",
 ]  # fmt: skip
 
@@ -47,7 +46,7 @@ def _begun(state: TableState, event: NoMoreBetsCalled) -> TableState:
         state,
         phase=Phase.DEALING,
         rounds=event.round,
-        round=Round(event.round, Coup(state.tableau), begins_with=state.held),
+        round=RoundState(event.round, Coup(state.tableau), begins_with=state.held),
         held=(),
     )
 
@@ -124,7 +123,7 @@ def _how_dealt(hand: Hand, ordinal: int, rules: TableRules) -> tuple[bool, tuple
     return face_up, rules.cites_for(rule_id, hand.value)
 
 
-def _after(state: TableState, round_: Round, shoe: Shoe | None = None) -> TableState:
+def _after(state: TableState, round_: RoundState, shoe: TableShoe | None = None) -> TableState:
     """Return the state with its round moved on; a simulated round ends with its last card."""
     over = round_.simulated and not round_.down and round_.coup.due is None
     return changed(
@@ -160,7 +159,7 @@ def _banker_first(
         return Refusal("not_elected", clauses, "this table turns Player's Hand first")
     if command.seat not in state.seats:
         return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
-    if dealing_patron(state) is not None:
+    if hooks.seat_that_deals(state) is not None:
         message = "the hands are turned in their order: a patron is the curator, not the dealer"
         return Refusal("curator", rules.cites("deal.banker_first.curator"), message)
     round_ = state.round
@@ -220,7 +219,7 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
 
 
 def turned_under(
-    state: TableState, round_: Round, hand: Hand, rules: TableRules
+    state: TableState, round_: RoundState, hand: Hand, rules: TableRules
 ) -> tuple[str, ...]:
     """Return the clauses by which the dealer turns a hand: as elected, or as nobody holds it."""
     if hand in round_.holders:
@@ -277,16 +276,10 @@ def called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
 
 
 @cites("third.decide", "third.natural", "third.reading")
-def proceed(state: TableState, round_: Round, coup: Coup, rules: TableRules) -> Events:
-    """Rule on the third cards that can be ruled on now; announce the result when none is due.
-
-    House Money that lies on the layout comes first.
-    """
-    if rules.applies("wagers.house_money") and not round_.house_money_settled:
-        seats = tuple(sorted(seat for seat, wager in state.stakes if wager == "house_money"))
-        if seats and not round_.simulated:
-            clauses = rules.cites_for("wagers.house_money.settle", "due")
-            return (HouseMoneyDue(seats, clauses),)
+def proceed(state: TableState, round_: RoundState, coup: Coup, rules: TableRules) -> Events:
+    """Rule on the third cards that can be ruled on now; announce the result when none is due."""
+    if waits := hooks.before_third_cards(state, rules):
+        return waits
     rulings: list[Hand] = []
     if len(coup.player) + len(coup.banker) == 4:
         rulings = [Hand.PLAYER] if coup.due is Hand.PLAYER else [Hand.PLAYER, Hand.BANKER]
@@ -301,10 +294,10 @@ def proceed(state: TableState, round_: Round, coup: Coup, rules: TableRules) -> 
 def _rule(coup: Coup, hand: Hand, rules: TableRules) -> ThirdCardRuled:
     player, banker = point_count(coup.player[:2]), point_count(coup.banker[:2])
     third = CARD_VALUE[coup.player[2].index] if len(coup.player) == 3 else None
-    return third_card_ruled(Ruling(hand, player, banker, third, coup.due is hand), rules)
+    return third_card_ruled(ThirdCardRuling(hand, player, banker, third, coup.due is hand), rules)
 
 
-class Ruling(NamedTuple):
+class ThirdCardRuling(NamedTuple):
     """All that a ruling on a third card depends on: two-card counts, and Player's third card."""
 
     hand: Hand
@@ -315,7 +308,7 @@ class Ruling(NamedTuple):
 
 
 @lru_cache(maxsize=_MEMORY)
-def third_card_ruled(ruling: Ruling, rules: TableRules) -> ThirdCardRuled:
+def third_card_ruled(ruling: ThirdCardRuling, rules: TableRules) -> ThirdCardRuled:
     """Return the ruling on a third card with its reason in words and its clauses."""
     hand, player, banker, _, draws = ruling
     reason = _reason(ruling)
@@ -329,7 +322,7 @@ def third_card_ruled(ruling: Ruling, rules: TableRules) -> ThirdCardRuled:
     return ThirdCardRuled(hand, draws, reason, clauses)
 
 
-def _reason(ruling: Ruling) -> str:
+def _reason(ruling: ThirdCardRuling) -> str:
     """Say in words why a hand draws or stays."""
     hand, player, banker, third, draws = ruling
     naturals = [
@@ -382,12 +375,6 @@ def _decided(state: TableState, event: ResultAnnounced) -> TableState:
     return changed(state, phase=Phase.DECIDED, round=changed(state.round, facts=facts))
 
 
-@applies(HouseMoneyDue)
-def _house_money_due(state: TableState, event: HouseMoneyDue) -> TableState:
-    del event
-    return changed(state, phase=Phase.HOUSE_MONEY)
-
-
 @applies(PointCountAnnounced, ThirdCardRuled)
 def _said(state: TableState, event: PointCountAnnounced | ThirdCardRuled) -> TableState:
     """Leave the state: what is called and ruled follows from the cards, which stand in it."""
@@ -409,5 +396,5 @@ def _next_in_deal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
         return ()
     third = len(round_.coup.player) + len(round_.coup.banker) >= 4
     clauses = rules.cites("third.decide" if third else "deal.four_cards")
-    curator = dealing_patron(state)
+    curator = hooks.seat_that_deals(state)
     return (Action(DrawCard, "dealer" if curator is None else "curator", clauses, seat=curator),)

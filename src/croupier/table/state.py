@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from datetime import datetime
 from enum import Enum
 from typing import Any, Final, TypeVar
 
@@ -13,29 +12,47 @@ from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import Tableau
 from croupier.cards import DECK_SIZE, Card
 from croupier.frozen import frozen
-from croupier.money.forms import FormBook
 from croupier.money.settlement import Stake
 
 __all__ = [
-    "IN_PLAY",
-    "Course",
-    "Curating",
+    "ANY_TIME",
+    "AT_TABLE",
+    "BETWEEN_ROUNDS",
+    "AnyPhase",
     "Cut",
     "Offering",
+    "OpeningProcedure",
     "Patron",
     "Phase",
-    "Progressive",
-    "Round",
-    "Shoe",
+    "Phases",
+    "RoundState",
+    "TableShoe",
     "TableState",
     "changed",
+    "with_slice",
 ]
 
 State = TypeVar("State")
+Slice = TypeVar("Slice")
 
 
-class Phase(Enum):
-    """Where the table stands; the value says it in words, for messages."""
+class AnyPhase(Enum):
+    """Where a table stands; the value says it in words, for messages.
+
+    ``in_play`` are those from the call of no more bets until the layout is clear.
+    """
+
+    # Members are singletons: identity is a sound hash, and Enum's own costs a Python call.
+    __hash__ = object.__hash__
+
+    @property
+    def in_play(self) -> bool:
+        """Whether a round is in hand; a part has phases of its own only within one."""
+        return True
+
+
+class Phase(AnyPhase):
+    """Where any table may stand."""
 
     CLOSED = "closed"
     OPEN = "open, without cards"
@@ -56,21 +73,38 @@ class Phase(Enum):
     TO_BURN = "waiting for the burn"
     BETTING = "open for wagers"
     DEALING = "in the deal"
-    HOUSE_MONEY = "waiting for House Money to be settled"
     DECIDED = "waiting for the wagers to be settled"
     SETTLED = "waiting for the layout to be cleared"
     SHOE_COMPLETED = "at the end of its shoe"
 
-    # Members are singletons: identity is a sound hash, and Enum's own costs a Python call.
-    __hash__ = object.__hash__
+    @property
+    def in_play(self) -> bool:
+        """Whether a round is in hand."""
+        return self in {Phase.DEALING, Phase.DECIDED, Phase.SETTLED}
 
 
-IN_PLAY: Final = frozenset({Phase.DEALING, Phase.HOUSE_MONEY, Phase.DECIDED, Phase.SETTLED})
-"""The phases from the call of no more bets until the layout is clear."""
+class Phases:
+    """Phases by what they have in common, those of the parts among them."""
+
+    def __init__(self, *, closed: bool, in_play: bool) -> None:
+        self._closed = closed
+        self._in_play = in_play
+
+    def __contains__(self, phase: AnyPhase) -> bool:
+        if phase is Phase.CLOSED:
+            return self._closed
+        return self._in_play or not phase.in_play
+
+
+ANY_TIME: Final = Phases(closed=True, in_play=True)
+AT_TABLE: Final = Phases(closed=False, in_play=True)
+"""While a table is open."""
+BETWEEN_ROUNDS: Final = Phases(closed=False, in_play=False)
+"""While it is open, and no round is in hand."""
 
 
 @frozen
-class Course:
+class OpeningProcedure:
     """What the law has of the way from the receipt of the cards to the first round.
 
     Whether the floorperson ``verifies`` the inspection, also the ``seals`` of pre-shuffled cards,
@@ -85,36 +119,6 @@ class Course:
 
 
 @frozen
-class Curating:
-    """Who deals from the shoe, where participants do.
-
-    ``curator`` is his seat, ``None`` for the dealer; it means something once he is ``chosen``.
-    ``dealer_deals`` tells that the dealer deals for him. ``asked`` are the seats to which the shoe
-    is offered, the first of them now. ``last`` is the seat of the curator before.
-    """
-
-    chosen: bool = False
-    curator: int | None = None
-    dealer_deals: bool = False
-    asked: tuple[int, ...] = ()
-    last: int | None = None
-
-
-@frozen
-class Progressive:
-    """The meters of the Royal 9 progressive in cents, and how the mystery value stands.
-
-    ``commitment`` is empty until there is one. ``seats`` took part in the round; before it the Stax
-    meter showed ``stax_before``.
-    """
-
-    meters: Mapping[str, int] = field(default_factory=dict)
-    commitment: str = ""
-    seats: tuple[int, ...] = ()
-    stax_before: int = 0
-
-
-@frozen
 class Patron:
     """Someone in a seat: chips in front of him, and the vigorish that his marker shows."""
 
@@ -124,26 +128,28 @@ class Patron:
 
 
 @frozen
-class Shoe:
+class TableShoe:
     """The cards in the shoe. ``unseen[i]`` says how many of ``DECK[i]`` may still be drawn.
 
-    ``behind`` is how many cards lie behind the cutting card; ``None`` once it has appeared, and
-    where there is none. A card discarded unseen lowers ``remaining`` alone.
+    ``cards_behind`` is how many cards lie behind the cutting card; ``None`` once it has appeared,
+    and where there is none. A card discarded unseen lowers ``remaining`` alone.
     """
 
     number: int = 0
     decks: int = 0
     remaining: int = 0
     unseen: bytes = b""
-    behind: int | None = None
+    cards_behind: int | None = None
     batch: int = 1
 
     @classmethod
-    def full(cls, number: int, decks: int, batch: int, behind: int | None) -> Shoe:
+    def full(cls, number: int, decks: int, batch: int, cards_behind: int | None) -> TableShoe:
         """Return a shoe that holds whole decks."""
-        return cls(number, decks, decks * DECK_SIZE, bytes([decks] * DECK_SIZE), behind, batch)
+        return cls(
+            number, decks, decks * DECK_SIZE, bytes([decks] * DECK_SIZE), cards_behind, batch
+        )
 
-    def without(self, card: Card | None) -> Shoe:
+    def without(self, card: Card | None) -> TableShoe:
         """Return the shoe after its next card has been drawn."""
         unseen = self.unseen
         if card is not None:
@@ -175,7 +181,7 @@ class Offering:
 
 
 @frozen
-class Round:
+class RoundState:
     """A round of play: its coup, and which cards lie face down with whom.
 
     ``begins_with`` are cards drawn in error before it that are still to be dealt. ``down`` are the
@@ -194,7 +200,6 @@ class Round:
     offering: Offering | None = None
     gave_up: tuple[tuple[Hand, int], ...] = ()
     began_with_cutting_card: bool = False
-    house_money_settled: bool = False
     facts: Facts | None = None
 
 
@@ -207,12 +212,12 @@ class TableState:
     ``idle`` tells that the cards came out of an idle table's shoe;
     ``held`` the cards that begin the next hands; ``in_device`` the batch in the shuffler;
     ``worked`` the steps of the shuffle that are done, and ``shuffled_by`` who has shuffled;
-    ``now`` what the clock last showed, and ``opened`` when the decks in use were received.
+    ``slices`` what each part keeps, by its class: ask for it as ``state[CuratorState]``.
     """
 
     tableau: Tableau
-    course: Course = field(default_factory=Course)
-    phase: Phase = Phase.CLOSED
+    course: OpeningProcedure = field(default_factory=OpeningProcedure)
+    phase: AnyPhase = Phase.CLOSED
     gaming_date: str = ""
     seats: Mapping[int, Patron] = field(default_factory=dict)
     stakes: Mapping[tuple[int, str], Stake] = field(default_factory=dict)
@@ -225,24 +230,25 @@ class TableState:
     idle: bool = False
     cut: Cut = field(default_factory=Cut)
     from_back: int | None = None
-    shoe: Shoe = field(default_factory=Shoe)
+    shoe: TableShoe = field(default_factory=TableShoe)
     to_burn: int | None = None
     cutting_card_out: bool = False
     hands_left: int | None = None
-    round: Round | None = None
+    round: RoundState | None = None
     rounds: int = 0
     held: tuple[Card, ...] = ()
     to_discard: int = 0
     discard_unseen: bool = False
     discard_rule: str = ""
     simulate_with: tuple[Card, ...] = ()
-    forms: FormBook = field(default_factory=FormBook)
     worked: tuple[str, ...] = ()
     shuffled_by: tuple[str, ...] = ()
-    curating: Curating = field(default_factory=Curating)
-    progressive: Progressive = field(default_factory=Progressive)
-    now: datetime | None = None
-    opened: datetime | None = None
+    slices: Mapping[type, Any] = field(default_factory=dict)
+
+    def __getitem__(self, kind: type[Slice]) -> Slice:
+        """Return what a part keeps of this table, by the class of it."""
+        kept: Slice | None = self.slices.get(kind)
+        return kind() if kept is None else kept
 
     @property
     def kept(self) -> tuple[Card, ...]:
@@ -265,3 +271,8 @@ def changed(state: State, **changes: Any) -> State:
     new = object.__new__(type(state))
     object.__setattr__(new, "__dict__", state.__dict__ | changes)
     return new
+
+
+def with_slice(state: TableState, kept: object) -> TableState:
+    """Return the state with what a part keeps of it replaced."""
+    return changed(state, slices={**state.slices, type(kept): kept})

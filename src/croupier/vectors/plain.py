@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, fields, is_dataclass
 from datetime import datetime
@@ -13,19 +12,20 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card
 from croupier.law.values import Odds
-from croupier.records.codec import dump, to_json
+from croupier.records.codec import dump, from_json, to_json
 from croupier.rules import Award, Pays
-from croupier.table import Phase, Refusal, TableState
+from croupier.table import AnyPhase, Refusal, TableState
 from croupier.table.commands import Command
-from croupier.table.core import Events
-from croupier.table.state import Shoe
+from croupier.table.core import SLICES, Events
+from croupier.table.state import TableShoe
 
 __all__ = ["UNTOLD", "answer_data", "command_data", "pays_data", "state_data", "steps_data"]
 
 Data = dict[str, Any]
 
-UNTOLD: Final = frozenset({"tableau", "course"})
-"""What a state holds of the law: it stands in the file of the rules, and never changes."""
+UNTOLD: Final = frozenset({"tableau", "course", "slices"})
+"""What a state holds of the law, which stands in the file of the rules and never changes; and the
+slices of parts, each of which is told under its name."""
 
 
 def command_data(command: Command) -> Data:
@@ -40,7 +40,7 @@ def command_data(command: Command) -> Data:
 
 def _flat(value: Command | object) -> Data:
     # The table log writes it so, and what leaves the program has one form.
-    made: Data = json.loads(dump(to_json(value)))  # type: ignore[arg-type]
+    made: Data = from_json(dump(to_json(value)))  # type: ignore[arg-type]
     return made
 
 
@@ -73,7 +73,9 @@ def pays_data(pays: Pays) -> Data | None:
 
 def state_data(state: TableState) -> Data:
     """Return all that the commands so far have made of a table, without what the law says."""
-    return {name: told for name, told in _fields(state).items() if name not in UNTOLD}
+    general = {one.name: one for one in fields(state) if one.name not in UNTOLD}
+    told = {name: _field(one, getattr(state, name)) for name, one in general.items()}
+    return told | {kept.name: _plain(state[kind]) for kind, kept in SLICES.items()}
 
 
 def _fields(holder: Any) -> Data:
@@ -114,7 +116,7 @@ def _rows(value: Mapping[Any, object]) -> Any:
     return rows
 
 
-def _shoe(shoe: Shoe) -> Data:
+def _shoe(shoe: TableShoe) -> Data:
     """Return a shoe: how many cards are left, and which have left it with their faces seen."""
     drawn = {
         card.notation: shoe.decks - left
@@ -125,18 +127,18 @@ def _shoe(shoe: Shoe) -> Data:
         "number": shoe.number,
         "decks": shoe.decks,
         "remaining": shoe.remaining,
-        "behind": shoe.behind,
+        "cards_behind": shoe.cards_behind,
         "batch": shoe.batch,
         "drawn": drawn,
     }
 
 
 _FORMS: Final[tuple[tuple[type, Callable[[Any], Any]], ...]] = (
-    (Phase, lambda phase: phase.name.lower()),
+    (AnyPhase, lambda phase: phase.name.lower()),
     (Enum, lambda one: one.value),
     (Card, lambda card: card.notation),
     (datetime, lambda moment: moment.isoformat().replace("+00:00", "Z")),
-    (Shoe, _shoe),
+    (TableShoe, _shoe),
     (Coup, lambda coup: {"player": _plain(coup.player), "banker": _plain(coup.banker)}),
     (Facts, lambda facts: {name: _plain(told) for name, told in facts._asdict().items()}),
     (Mapping, _rows),

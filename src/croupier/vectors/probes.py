@@ -18,6 +18,7 @@ from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake
 from croupier.table import Phase, commands
 from croupier.table.commands import Command
+from croupier.table.parts.forms import FormBook
 
 __all__ = ["probes"]
 
@@ -61,7 +62,7 @@ _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
     "statement": (None,),
     "step": ("riffle", "strip", "plug", "turn", "cut", "juggle"),
     "supervisor": (FLOORPERSON, None),
-    "told": ((),),
+    "notified": ((),),
 }
 """What is tried for each field of a command, whatever the table: what fits, and what does not."""
 
@@ -72,7 +73,7 @@ _CHANGING: Final = frozenset({Phase.CLOSED, Phase.BETTING})
 def probes(stage: Stage) -> Iterator[Command]:
     """Yield commands of every kind, with arguments that fit the table and some that do not."""
     for kind in COMMANDS.values():
-        if kind is commands.TakeUpElection:
+        if kind is commands.AdoptElection:
             yield from _elections(stage)
         elif kind in {commands.PlaceWager, commands.PlaceWagers, commands.PlaceVerbalWager}:
             yield from _wagers(stage, kind)
@@ -85,8 +86,8 @@ def probes(stage: Stage) -> Iterator[Command]:
 
 def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
     state, rules = stage.state, stage.rules
-    decks, serial = rules.value("decks", int), state.forms.next_serial or 101
-    used = tuple(state.forms.used)[:1]
+    decks, serial = rules.value("decks", int), state[FormBook].next_serial or 101
+    used = tuple(state[FormBook].used)[:1]
     fitting: dict[str, tuple[Any, ...]] = {
         "decks": (decks, decks + 1),
         "seat": (*state.seats, rules.submission.layout.seats, 99),
@@ -109,8 +110,8 @@ def _elections(stage: Stage) -> Iterator[Command]:
     for rule in law.elections:
         for choice in (*rule.choices, *rule.at_least_any, *rule.one_of):
             if isinstance(choice, int | str):
-                yield commands.TakeUpElection(rule.id, choice)
-    yield commands.TakeUpElection("wagers.tie.pays", "1:1")
+                yield commands.AdoptElection(rule.id, choice)
+    yield commands.AdoptElection("wagers.tie.pays", "1:1")
 
 
 def _wagers(stage: Stage, kind: type[Command]) -> Iterator[Command]:

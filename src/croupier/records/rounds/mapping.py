@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import codecs
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
 from croupier.baccarat.wagers import WAGERS
+from croupier.files.errors import MAX_FAULTS, FileError
+from croupier.files.suggest import did_you_mean
+from croupier.files.text import encoding_named
+from croupier.files.toml import Toml, read_toml
 from croupier.frozen import frozen
+from croupier.records.rounds.cells import readable
 from croupier.records.rounds.record import MARKS, WINNERS
 
 __all__ = [
@@ -77,12 +79,8 @@ VALUES: Final[Mapping[str, tuple[str, ...]]] = {
 """Tables of the writer's names for values: ``[values.winner]`` and the like, and what they mean."""
 
 
-class MappingError(ValueError):
-    """A mapping that cannot be used; ``faults`` lists all that is wrong with it."""
-
-    def __init__(self, faults: Iterable[str]) -> None:
-        self.faults = tuple(faults)
-        super().__init__("\n".join(self.faults))
+class MappingError(FileError):
+    """A mapping that cannot be used; ``errors`` lists all that is wrong with it."""
 
 
 @frozen
@@ -109,14 +107,9 @@ class RoundMapping:
 
 
 def read_mapping(path: Path) -> RoundMapping:
-    """Read a mapping file. Raises ``MappingError`` with every fault."""
-    try:
-        tables = tomllib.loads(path.read_bytes().decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise MappingError([f"not TOML: {error}"]) from error
-    except OSError as error:
-        raise MappingError([f"cannot be read: {error.strerror}"]) from error
-    return mapping_of(tables)
+    """Read a mapping file. Raises ``FileError`` with every fault, each with its place."""
+    file = read_toml(path)
+    return _mapping_of(file.tables, _Errors(file))
 
 
 def mapping_of(tables: Mapping[str, Any]) -> RoundMapping:
@@ -125,50 +118,58 @@ def mapping_of(tables: Mapping[str, Any]) -> RoundMapping:
     >>> mapping_of({"columns": {"player": ["p1", "p2", "p3"]}}).columns
     {'player': ('p1', 'p2', 'p3')}
     """
-    faults = _Faults()
+    return _mapping_of(tables, _Errors())
+
+
+def _mapping_of(tables: Mapping[str, Any], errors: _Errors) -> RoundMapping:
     known = (*TABLES, "columns", "wagers", "entries", "meters", "values")
-    faults.unknown("", tables, known)
+    errors.unknown("", tables, known)
     settings = {
-        (name, key): faults.one_of(f"{name}.{key}", table.get(key), allowed)
+        (name, key): errors.one_of(f"{name}.{key}", table.get(key), allowed)
         for name, keys in TABLES.items()
-        for table in (faults.table(tables, name, tuple(keys)),)
+        for table in (errors.table(tables, name, tuple(keys)),)
         for key, allowed in keys.items()
     }
     mapping = RoundMapping(
-        columns=_columns(faults.table(tables, "columns", tuple(COLUMNS)), faults),
-        wagers=_wagers(faults.table(tables, "wagers"), faults),
-        entries=faults.texts("entries", faults.table(tables, "entries", ENTRY_KEYS)),
-        meters=faults.texts("meters", faults.table(tables, "meters")),
-        values=_values(faults.table(tables, "values", tuple(VALUES)), faults),
+        columns=_columns(errors.table(tables, "columns", tuple(COLUMNS)), errors),
+        wagers=_wagers(errors.table(tables, "wagers"), errors),
+        entries=errors.texts("entries", errors.table(tables, "entries", ENTRY_KEYS)),
+        meters=errors.texts("meters", errors.table(tables, "meters")),
+        values=_values(errors.table(tables, "values", tuple(VALUES)), errors),
         format=settings["file", "format"],
-        delimiter=_delimiter(settings["file", "delimiter"], faults),
-        encoding=_encoding(settings["file", "encoding"], faults),
+        delimiter=_delimiter(settings["file", "delimiter"], errors),
+        encoding=_encoding(settings["file", "encoding"], errors),
         unit_cents=1 if settings["money", "unit"] == "cents" else 100,
         decimal_comma=settings["money", "decimal"] == ",",
         paid_returned=settings["money", "paid"] == "returned",
         suit_first=settings["cards", "order"] == "suit-rank",
     )
-    _check_twice(mapping, faults)
-    if faults.found:
-        raise MappingError(faults.found)
+    _check_twice(mapping, errors)
+    if errors.found:
+        raise MappingError(*errors.found)
     return mapping
 
 
-class _Faults:
+class _Errors:
     """Gathers all that is wrong with a mapping."""
 
-    def __init__(self) -> None:
+    def __init__(self, file: Toml | None = None) -> None:
+        self.file = file
         self.found: list[str] = []
 
     def add(self, where: str, message: str) -> None:
-        self.found.append(f"{where}: {message}")
+        if len(self.found) < MAX_FAULTS:
+            self.found.append(
+                f"{where}: {message}" if self.file is None else self.file.located(where, message)
+            )
 
     def unknown(self, where: str, table: Mapping[str, Any], known: tuple[str, ...]) -> None:
         for key in table:
             if key not in known:
-                near = get_close_matches(key, known, 1)
-                meant = f"did you mean {near[0]}? " if near else ""
-                self.add(f"{where}{key}", f"unknown; {meant}known: {', '.join(known)}")
+                self.add(
+                    f"{where}{key}",
+                    f"unknown{did_you_mean(key, known) or ';'} known: {', '.join(known)}",
+                )
 
     def table(
         self, tables: Mapping[str, Any], name: str, known: tuple[str, ...] = (), where: str = ""
@@ -188,7 +189,8 @@ class _Faults:
             return None
         if not isinstance(value, str) or (allowed and value not in allowed):
             wanted = f"one of {', '.join(allowed)}" if allowed else "text"
-            self.add(where, f"{value!r}: write {wanted}")
+            hint = did_you_mean(str(value), allowed)
+            self.add(where, f"{readable(str(value))!r}: write {wanted}{hint}")
             return None
         return value
 
@@ -204,71 +206,66 @@ class _Faults:
         }
 
 
-def _columns(table: Mapping[str, Any], faults: _Faults) -> dict[str, tuple[str, ...]]:
+def _columns(table: Mapping[str, Any], errors: _Errors) -> dict[str, tuple[str, ...]]:
     columns = {}
     for name, value in table.items():
         several = value if isinstance(value, list) else [value]
         if not several or not all(isinstance(one, str) and one.strip() for one in several):
-            faults.add(f"columns.{name}", f"{value!r}: write the name of a column")
+            errors.add(f"columns.{name}", f"{value!r}: write the name of a column")
         elif len(several) > 1 and name not in MANY_COLUMNS:
-            faults.add(f"columns.{name}", f"{value!r}: one column tells it")
+            errors.add(f"columns.{name}", f"{value!r}: one column tells it")
         else:
             columns[name] = tuple(one.strip() for one in several)
     return columns
 
 
-def _wagers(table: Mapping[str, Any], faults: _Faults) -> dict[str, dict[str, str]]:
+def _wagers(table: Mapping[str, Any], errors: _Errors) -> dict[str, dict[str, str]]:
     found = {}
-    faults.unknown("wagers.", table, tuple(WAGERS))
+    errors.unknown("wagers.", table, tuple(WAGERS))
     for wager in table:
-        columns = faults.table(table, wager, tuple(AMOUNTS), "wagers.")
-        found[wager] = faults.texts(f"wagers.{wager}", columns)
+        columns = errors.table(table, wager, tuple(AMOUNTS), "wagers.")
+        found[wager] = errors.texts(f"wagers.{wager}", columns)
         if columns and "stake" not in columns:
-            faults.add(f"wagers.{wager}", "its stake is missing: name the column of it")
+            errors.add(f"wagers.{wager}", "its stake is missing: name the column of it")
     return found
 
 
-def _values(table: Mapping[str, Any], faults: _Faults) -> dict[str, dict[str, str]]:
+def _values(table: Mapping[str, Any], errors: _Errors) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for name in table:
         meant, allowed = found.setdefault(name, {}), VALUES[name]
-        for theirs, ours in faults.table(table, name, where="values.").items():
+        for theirs, ours in errors.table(table, name, where="values.").items():
             where = f"values.{name}.{theirs}"
             if not theirs.strip():
-                faults.add(where, "a name of nothing: leave the cell blank instead")
-            elif ours := faults.one_of(where, ours, allowed):
+                errors.add(where, "a name of nothing: leave the cell blank instead")
+            elif ours := errors.one_of(where, ours, allowed):
                 meant[theirs.strip()] = ours
     both = {one.upper() for one in found.get("rank", {})} & {
         one.upper() for one in found.get("suit", {})
     }
     for theirs in sorted(both):
-        faults.add(f"values.rank.{theirs}", "it is the name of a suit too")
+        errors.add(f"values.rank.{theirs}", "it is the name of a suit too")
     return found
 
 
-def _delimiter(value: str | None, faults: _Faults) -> str | None:
+def _delimiter(value: str | None, errors: _Errors) -> str | None:
     if value is not None and (len(value) != 1 or value in '"\r\n'):
-        faults.add("file.delimiter", f"{value!r}: write one character, such as ; or a tab")
+        errors.add("file.delimiter", f"{value!r}: write one character, such as ; or a tab")
         return None
     return value
 
 
-def _encoding(value: str | None, faults: _Faults) -> str | None:
+def _encoding(value: str | None, errors: _Errors) -> str | None:
     if value is None:
         return None
     try:
-        name = codecs.lookup(value).name
-        told: object = codecs.getdecoder(value)(b"")[0]
-    except (LookupError, ValueError, OSError):
-        faults.add("file.encoding", f"{value!r}: no such encoding; utf-8, utf-16, latin-1")
+        return encoding_named(value)
+    except ValueError as error:
+        errors.add("file.encoding", str(error))
         return None
-    if not isinstance(told, str):
-        faults.add("file.encoding", f"{value!r}: this is no encoding of text")
-        return None
-    return name
 
 
-def _check_twice(mapping: RoundMapping, faults: _Faults) -> None:
+def _check_twice(mapping: RoundMapping, errors: _Errors) -> None:
     """Note a column that is said to tell two things."""
     uses: dict[str, list[str]] = {}
     for name, several in mapping.columns.items():
@@ -281,4 +278,4 @@ def _check_twice(mapping: RoundMapping, faults: _Faults) -> None:
         uses.setdefault(column, []).append(f"meters.{meter}")
     for column, said in uses.items():
         if len(said) > 1:
-            faults.add(" and ".join(said), f"the column {column!r} is named more than once")
+            errors.add(" and ".join(said), f"the column {column!r} is named more than once")

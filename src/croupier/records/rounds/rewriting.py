@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import io
 import json
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any, Final
 
 import msgspec
 
+from croupier.files.lines import MAX_LINE
+from croupier.files.text import BROKEN, open_bytes
 from croupier.files.write import WriteError
-from croupier.records.rounds.amending import Amender, Amendment
-from croupier.records.rounds.lines import LONGEST_LINE, opened
-from croupier.records.rounds.reading import CsvRounds, Rounds
+from croupier.records.rounds.amending import Amender, RowCorrection
+from croupier.records.rounds.reading import CsvRounds, RoundReader
 
 __all__ = ["Rewriter", "rewriting"]
 
@@ -28,7 +27,7 @@ _ENDS: Final = ("\n", "\r")
 
 
 @contextmanager
-def rewriting(rounds: Rounds, target: IO[bytes]) -> Iterator[Rewriter]:
+def rewriting(rounds: RoundReader, target: IO[bytes]) -> Iterator[Rewriter]:
     """Write a CSV or JSON Lines record anew to an open file, in bounded memory.
 
     Raises ``WriteError`` where it cannot be written, or where a record of that form cannot be.
@@ -38,7 +37,7 @@ def rewriting(rounds: Rounds, target: IO[bytes]) -> Iterator[Rewriter]:
             f"a repair is written of CSV and JSON Lines, and not of {rounds.form}: convert the"
             " rounds to one of these first"
         )
-    with opened(rounds.path) as source:
+    with open_bytes(rounds.path) as source:
         encoding = rounds.builder.mapping.encoding
         if encoding is None:
             encoding = "utf-16" if source.read(2) in _UTF_16 else "utf-8"
@@ -63,7 +62,9 @@ class Rewriter:
     wrong read differently.
     """
 
-    def __init__(self, rounds: Rounds, source: io.TextIOWrapper, out: io.TextIOWrapper) -> None:
+    def __init__(
+        self, rounds: RoundReader, source: io.TextIOWrapper, out: io.TextIOWrapper
+    ) -> None:
         self._rounds: Final = rounds
         self._source: Final = source
         self._written: Final = out
@@ -73,7 +74,7 @@ class Rewriter:
         self._parted = False
         """Whether a piece may have ended between CR and LF."""
 
-    def amend(self, amendment: Amendment) -> None:
+    def amend(self, amendment: RowCorrection) -> None:
         """Copy all lines before a round, and write that one amended."""
         while self._line + 1 < amendment.before.line:
             self._written.write(self._next())
@@ -88,7 +89,7 @@ class Rewriter:
     def copy_rest(self) -> None:
         """Copy all lines that are left."""
         # Where a packed record breaks off, which its reader tells, what stands before is kept.
-        with suppress(EOFError, zlib.error, gzip.BadGzipFile):
+        with suppress(*BROKEN):
             while piece := self._next():
                 self._written.write(piece)
 
@@ -102,7 +103,7 @@ class Rewriter:
     def _row(self) -> str:
         """Return the next row, which takes several lines where a quoted cell does."""
         row, taken = self._next(), 1
-        while not row.endswith(_ENDS) and len(row) <= LONGEST_LINE and (more := self._next()):
+        while not row.endswith(_ENDS) and len(row) <= MAX_LINE and (more := self._next()):
             row += more
         if self._rounds.form == "csv":
             while row.count('"') % 2 and taken < _MOST_LINES_IN_A_ROW and (more := self._next()):
@@ -110,7 +111,7 @@ class Rewriter:
                 taken += 1
         return row
 
-    def _object(self, text: str, amendment: Amendment) -> str:
+    def _object(self, text: str, amendment: RowCorrection) -> str:
         # It is decoded as its reader did; what that took is written by who takes all of it.
         fields = msgspec.json.decode(text.removeprefix("\ufeff"))
         try:
@@ -120,7 +121,7 @@ class Rewriter:
                 f"line {amendment.before.line} cannot be written anew: {error}"
             ) from error
 
-    def _cells(self, text: str, amendment: Amendment, rounds: CsvRounds) -> str:
+    def _cells(self, text: str, amendment: RowCorrection, rounds: CsvRounds) -> str:
         cells = next(csv.reader(io.StringIO(text, newline=""), delimiter=rounds.delimiter))
         targets = rounds.header.targets
         amended = [

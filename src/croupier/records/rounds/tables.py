@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from croupier.files.errors import MAX_FAULTS, FileError
+from croupier.files.lines import MAX_LINE
+from croupier.files.suggest import did_you_mean
 from croupier.records.rounds.cells import readable
 from croupier.records.rounds.fields import RecordBuilder, Target
-from croupier.records.rounds.lines import LONGEST_LINE, RoundsError
 from croupier.records.rounds.mapping import COLUMNS
 from croupier.records.rounds.record import RoundRecord, Unreadable
 
-__all__ = ["Batch", "Header", "delimiter_of", "header_of", "row_record", "rows_of"]
+__all__ = ["CsvHeader", "RowBatch", "delimiter_of", "header_of", "row_record", "rows_of"]
 
 _DELIMITERS: Final = ",;\t|"
 _MOST_LINES_IN_A_ROW: Final = 20
 """A quoted cell that goes on for more lines than these was never closed."""
 
 
-class Batch(NamedTuple):
+class RowBatch(NamedTuple):
     """Rows of cells that follow each other, and the number of the line of the first.
 
     Of a row that takes several lines, those after the first are rows without cells.
@@ -29,7 +32,7 @@ class Batch(NamedTuple):
     rows: list[list[str]]
 
 
-class Header(NamedTuple):
+class CsvHeader(NamedTuple):
     """What the columns of a file tell, ``None`` for one that is not read."""
 
     names: tuple[str, ...]
@@ -45,37 +48,40 @@ def delimiter_of(line: str) -> str:
     return max(_DELIMITERS, key=line.count)
 
 
-def header_of(cells: Sequence[str], builder: RecordBuilder) -> Header:
-    """Return what the columns of a header tell. Raises ``RoundsError`` with every fault."""
+def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
+    """Return what the columns of a header tell. Raises ``FileError`` with every fault."""
     names = tuple(cell.strip() for cell in cells)
     targets = tuple(builder.target(name) for name in names)
-    told = [target for target in targets if target is not None]
-    faults = [
+    told = Counter(target for target in targets if target is not None)
+    present = Counter(names)
+    errors = [
         f"the column {readable(name)!r} stands there more than once"
-        for name in dict.fromkeys(names)
-        if name and names.count(name) > 1
-    ]
-    faults += [
-        f"the mapping names a column {column!r}, and there is none of that name"
+        for name, count in present.items()
+        if name and count > 1
+    ][:MAX_FAULTS]
+    errors += [
+        f"--mapping names a column {column!r}, and there is none of that name"
+        f"{did_you_mean(column, names)}"
         for column in builder.mapped
-        if column not in names
+        if column not in present
     ]
-    twice = {target for target in told if told.count(target) > 1}
-    faults += [f"more than one column tells {target.name}" for target in sorted(twice)]
+    twice = {target for target, count in told.items() if count > 1}
+    errors += [f"more than one column tells {target.name}" for target in sorted(twice)[:MAX_FAULTS]]
     known = {target.name for target in told}
     if "cards" not in known:
-        faults += [
-            f"no column tells {hand}, {COLUMNS[hand]}"
+        errors += [
+            f"no column tells {hand}, {COLUMNS[hand]}; --mapping names the columns of other"
+            " programs"
             for hand in ("player", "banker")
             if hand not in known
         ]
-    if faults:
+    if errors:
         shown = ", ".join(readable(name) for name in names[:30])
-        raise RoundsError(*faults, f"the columns are: {shown}")
-    return Header(names, targets)
+        raise FileError(*errors, f"the columns are: {shown}")
+    return CsvHeader(names, targets)
 
 
-def rows_of(blocks: Iterable[list[str]], delimiter: str, first: int) -> Iterator[Batch]:
+def rows_of(blocks: Iterable[list[str]], delimiter: str, first: int) -> Iterator[RowBatch]:
     """Yield the rows of some blocks of lines; ``first`` is the number of the first line."""
     for lines in blocks:
         if not any(lines):
@@ -85,11 +91,11 @@ def rows_of(blocks: Iterable[list[str]], delimiter: str, first: int) -> Iterator
         if any('"' in line for line in lines):
             yield from _quoted(lines, delimiter, first)
         else:
-            yield Batch(first, [line.split(delimiter) if line else [] for line in lines])
+            yield RowBatch(first, [line.split(delimiter) if line else [] for line in lines])
         first += len(lines)
 
 
-def _quoted(lines: list[str], delimiter: str, first: int) -> Iterator[Batch]:
+def _quoted(lines: list[str], delimiter: str, first: int) -> Iterator[RowBatch]:
     rows: list[list[str]] = []
     at = 0
     while at < len(lines):
@@ -103,13 +109,13 @@ def _quoted(lines: list[str], delimiter: str, first: int) -> Iterator[Batch]:
             text, taken = lines[at], 1
         rows += [_cells(text, delimiter), *[[] for _ in range(taken - 1)]]
         at += taken
-    yield Batch(first, rows)
+    yield RowBatch(first, rows)
 
 
 def _cells(text: str, delimiter: str) -> list[str]:
     if not text:
         return []
-    if '"' not in text or len(text) > LONGEST_LINE:
+    if '"' not in text or len(text) > MAX_LINE:
         return text.split(delimiter)
     if text.count('"') % 2:
         return ['"']
@@ -120,7 +126,7 @@ def _cells(text: str, delimiter: str) -> list[str]:
 
 
 def row_record(
-    builder: RecordBuilder, header: Header, row: Sequence[str], line: int, number: int
+    builder: RecordBuilder, header: CsvHeader, row: Sequence[str], line: int, number: int
 ) -> RoundRecord | Unreadable | None:
     """Return the round that a row tells; ``None`` where it is blank."""
     width = len(header.targets)
@@ -129,8 +135,8 @@ def row_record(
             return None
         if len(row) < width or any(cell.strip() for cell in row[width:]):
             found = "a quotation that does not end" if row == ['"'] else f"{len(row)} cells"
-            if sum(map(len, row)) > LONGEST_LINE:
-                found = f"a line of more than {LONGEST_LINE:,} characters"
+            if sum(map(len, row)) > MAX_LINE:
+                found = f"a line of more than {MAX_LINE:,} characters"
             return Unreadable(line, f"{found} where the header has {width}")
     elif not any(row):
         return None

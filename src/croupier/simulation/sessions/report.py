@@ -5,12 +5,16 @@ The keys are kept stable. Amounts are whole cents, or floats of cents where they
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
+from croupier.documents import provenance
 from croupier.odds.par import fraction
 from croupier.simulation.sessions import marks as at
-from croupier.simulation.sessions.results import Results, Share, Spread
-from croupier.simulation.sessions.schema import FORMAT, QUANTILES
+from croupier.simulation.sessions.documents import QUANTILES
+from croupier.simulation.sessions.results import Histogram, Results, Share
+
+if TYPE_CHECKING:
+    from croupier.simulation.sessions import documents
 
 __all__ = ["session_data"]
 
@@ -19,21 +23,16 @@ _FEWEST: Final = 30
 
 
 def session_data(
-    results: Results, *, asked: int, pace: float, reproduce: str = ""
-) -> dict[str, Any]:
+    results: Results, *, asked: int, rounds_per_hour: float, reproduce: str = ""
+) -> documents.SessionReport:
     """Return the report of sessions of which so many were ``asked`` for.
 
-    ``pace`` is how many rounds are dealt in an hour.
+    ``rounds_per_hour`` is how many rounds are dealt in an hour.
     """
     session = results.session
-    rules = session.table.rules
     return {
-        "format": FORMAT,
-        "law": rules.law.id,
-        "title": rules.submission.title,
-        "rules_hash": rules.sha256,
-        "warnings": list(rules.warnings),
-        "reproduce": reproduce,
+        "format": "croupier-session/2",
+        **provenance(session.table.rules, reproduce),
         "system": session.system.name,
         "wagers": _wagers(results),
         "unit_cents": session.unit_cents,
@@ -42,7 +41,7 @@ def session_data(
         "shoes_asked": session.shoes,
         "rounds_asked": session.rounds,
         "shoe_cards": session.plan.shoe.cards,
-        "behind": None if session.plan.course.single else session.plan.course.behind,
+        "cards_behind": None if session.plan.course.single else session.plan.course.cards_behind,
         "seed": session.seed,
         "sessions_asked": asked,
         "sessions": results.sessions,
@@ -54,9 +53,9 @@ def session_data(
         "greatest_stake_cents": _spread(results.greatest),
         "longest_losing_run": _spread(results.losing_runs),
         "time": {
-            "rounds_per_hour": pace,
+            "rounds_per_hour": rounds_per_hour,
             "rounds": _spread(results.rounds),
-            "mean_hours": results.rounds.mean / pace,
+            "mean_hours": results.rounds.mean / rounds_per_hour,
         },
         "totals": {
             "rounds": results.sums["rounds"],
@@ -76,22 +75,22 @@ def session_data(
     }
 
 
-def _wagers(results: Results) -> list[dict[str, Any]]:
+def _wagers(results: Results) -> list[documents.SessionWager]:
     table = results.session.table
     terms = table.layout.terms.tolist()
     return [
         {
             "id": wager,
             "title": table.rules.offers[wager].wager.title,
-            "least_cents": terms[at.LEAST][place],
-            "most_cents": None if results.session.table.limitless(place) else terms[at.MOST][place],
+            "min_cents": terms[at.LEAST][place],
+            "max_cents": None if results.session.table.limitless(place) else terms[at.MOST][place],
             "step_cents": terms[at.STEP][place],
         }
         for place, wager in enumerate(table.wagers)
     ]
 
 
-def _result(results: Results) -> dict[str, Any]:
+def _result(results: Results) -> documents.SessionResult:
     nets = results.nets
     ahead = sum(number for net, number in nets.counts.items() if net > 0)
     behind = sum(number for net, number in nets.counts.items() if net < 0)
@@ -104,7 +103,7 @@ def _result(results: Results) -> dict[str, Any]:
     }
 
 
-def _spread(spread: Spread) -> dict[str, Any]:
+def _spread(spread: Histogram) -> documents.HistogramSummary:
     return {
         "mean": spread.mean,
         "standard_deviation": spread.deviation,
@@ -114,12 +113,12 @@ def _spread(spread: Spread) -> dict[str, Any]:
     }
 
 
-def _share(share: Share) -> dict[str, Any]:
+def _share(share: Share) -> documents.Ended:
     low, high = share.bounds
     return {"sessions": share.number, "share": share.share, "low_99": low, "high_99": high}
 
 
-def _theory(results: Results) -> dict[str, Any]:
+def _theory(results: Results) -> documents.Theory:
     """Hold what came against the exact expectation of what was staked."""
     expected = results.expected
     staked = results.sums["staked"]
@@ -136,28 +135,31 @@ def _theory(results: Results) -> dict[str, Any]:
     }
 
 
-_RESULTS: Final = ("player_wins", "banker_wins", "ties")
-
-
-def _dealt(results: Results) -> dict[str, Any]:
+def _dealt(results: Results) -> documents.Dealt:
     """Tell what was dealt, and how shoes differ: a continuous device has none."""
-    totals = dict(zip(_RESULTS, results.results.tolist(), strict=True))
-    shoes = None
+    player, banker, ties = results.results.tolist()
+    of_player, of_banker, of_ties = map(_spread, results.shoe_results)
+    shoes: documents.ShoesDealt | None = None
     if results.shoe_rounds.number:
         shoes = {
             "shoes": results.shoe_rounds.number,
             "rounds": _spread(results.shoe_rounds),
-            **{
-                name: _spread(spread)
-                for name, spread in zip(_RESULTS, results.shoe_results, strict=True)
-            },
+            "player_wins": of_player,
+            "banker_wins": of_banker,
+            "ties": of_ties,
             "begun": results.shoe_nets.number,
             "net_cents": _spread(results.shoe_nets),
         }
-    return {"rounds": sum(totals.values()), **totals, "by_shoe": shoes}
+    return {
+        "rounds": player + banker + ties,
+        "player_wins": player,
+        "banker_wins": banker,
+        "ties": ties,
+        "by_shoe": shoes,
+    }
 
 
-def _streaks(results: Results, hand: int) -> dict[str, Any]:
+def _streaks(results: Results, hand: int) -> documents.Streaks:
     whole, cut = results.streaks(hand)
     number = sum(whole.values())
     wins = sum(length * times for length, times in whole.items())

@@ -5,7 +5,7 @@ integer cents.
 """
 
 # ruff: noqa: F403  (each module says itself what it exports)
-from croupier.table.events.curating import *
+from croupier.table.events.curator import *
 from croupier.table.events.event import *
 from croupier.table.events.forms import *
 from croupier.table.events.house_money import *
@@ -13,4 +13,5 @@ from croupier.table.events.irregularity import *
 from croupier.table.events.preparation import *
 from croupier.table.events.progressive import *
 from croupier.table.events.round import *
+from croupier.table.events.timed_decks import *
 from croupier.table.events.wagering import *

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from croupier.cards import Card
 from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
@@ -14,7 +12,6 @@ __all__ = [
     "CardsInspected",
     "CardsReceived",
     "CardsRejected",
-    "CardsRemoved",
     "CardsShuffled",
     "CardsSpread",
     "CardsStacked",
@@ -29,14 +26,13 @@ __all__ = [
     "RecutRequired",
     "ShoeLoaded",
     "ShuffleDirected",
+    "ShuffleStepPerformed",
     "SpreadViewed",
     "StackCut",
     "StackFeathered",
     "StackLaced",
     "StackReshuffled",
-    "StackWorked",
     "TableOpened",
-    "TimeNoted",
 ]
 
 
@@ -135,7 +131,7 @@ class InspectionRequested(Event):
 
 
 @frozen
-class StackWorked(Event):
+class ShuffleStepPerformed(Event):
     """One step of the shuffle by hand was done."""
 
     step: str
@@ -147,21 +143,6 @@ class ShuffleDirected(Event):
     """A floorperson, or somebody above, directed that the cards be shuffled: the shoe is over."""
 
     supervisor: str
-    clauses: Clauses
-
-
-@frozen
-class TimeNoted(Event):
-    """What the clock of the pit shows, in UTC."""
-
-    at: datetime
-    clauses: Clauses
-
-
-@frozen
-class CardsRemoved(Event):
-    """The decks were taken off the table: others are received."""
-
     clauses: Clauses
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from croupier.baccarat.hand import Hand
 from croupier.rules import TableRules, once
+from croupier.table import hooks
 from croupier.table.commands import (
     AcceptCards,
     DeclineCards,
@@ -18,7 +19,6 @@ from croupier.table.commands import (
     TurnHand,
 )
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.curating import dealing_patron
 from croupier.table.dealing import holder_of, reveal, turned_under
 from croupier.table.events import (
     CardsAccepted,
@@ -30,7 +30,7 @@ from croupier.table.events import (
     TurningPermitted,
 )
 from croupier.table.seating import right_of
-from croupier.table.state import Offering, Phase, Round, TableState, changed
+from croupier.table.state import Offering, Phase, RoundState, TableState, changed
 
 __all__: list[str] = []
 
@@ -51,13 +51,13 @@ def _untouched(rules: TableRules) -> tuple[str, ...]:
     return rules.cites("cards.untouched") if rules.applies("cards.untouched") else ()
 
 
-def _turning(state: TableState, hand: Hand) -> Round | None:
+def _turning(state: TableState, hand: Hand) -> RoundState | None:
     """Return the round if that hand is the one to be turned now."""
     round_ = state.round
     return round_ if round_ is not None and round_.down[:1] == (hand,) else None
 
 
-def _handed_under(round_: Round, hand: Hand, act: str, rules: TableRules) -> tuple[str, ...]:
+def _handed_under(round_: RoundState, hand: Hand, act: str, rules: TableRules) -> tuple[str, ...]:
     """Return the clauses under which a hand's newest cards are ``handed``, or ``returned``."""
     which = f"{hand.value}_third" if len(round_.coup.hand(hand)) == 3 else hand.value
     return rules.cites_for("deal.hand_over", which, f"{which}_{act}")
@@ -183,7 +183,7 @@ def _offer_to(
 @decides(RelinquishCards, Phase.DEALING, cites=("irregularity.relinquish",))
 def _relinquish(state: TableState, command: RelinquishCards, rules: TableRules) -> Events | Refusal:
     if "irregularity.relinquish" not in rules.law.rules:
-        return Refusal("not_formalised", (), _NO_RELINQUISHMENT)
+        return Refusal("no_such_procedure", (), _NO_RELINQUISHMENT)
     clauses = rules.cites_for("irregularity.relinquish", "passes", "given_up")
     given_up = RightRelinquished(command.seat, command.hand, None, None, clauses)
     return _pass_on(state, given_up, rules)
@@ -194,7 +194,7 @@ def _require(
     state: TableState, command: RequireRelinquishment, rules: TableRules
 ) -> Events | Refusal:
     if "irregularity.relinquish" not in rules.law.rules:
-        return Refusal("not_formalised", (), _NO_RELINQUISHMENT)
+        return Refusal("no_such_procedure", (), _NO_RELINQUISHMENT)
     clauses = rules.cites_for("irregularity.relinquish", "compelled")
     if not rules.applies("irregularity.relinquish"):
         return Refusal("no_holder", clauses, "at this table nobody but the dealer turns the cards")
@@ -304,7 +304,7 @@ def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]
         )
         aside = (*aside, *permits)
     first = rules.elected("deal.banker_first", choice=True) and len(round_.down) == 2
-    first = first and dealing_patron(state) is None
+    first = first and hooks.seat_that_deals(state) is None
     if first and hand is Hand.PLAYER and round_.handed is None:
         clauses = rules.cites("deal.banker_first")
         asking = (
