@@ -14,7 +14,7 @@ from croupier.cli import main as croupier
 from croupier.cli.law.coverage import COVERAGE
 from croupier.cli.schema import SCHEMAS
 from croupier.law.resolve import RULE_IDS, rule_ids
-from support import blackjack_playthroughs
+from support import blackjack_playthroughs, commands_document
 from support.coverage_list import coverage_list
 from support.elections_document import DOCUMENT as ELECTIONS
 from support.elections_document import document, readings
@@ -41,6 +41,7 @@ def main() -> None:
         text = filled(text, name)
     DOCUMENT.write_text(text, encoding="utf-8")
     ELECTIONS.write_text(document(), encoding="utf-8")
+    commands_document.DOCUMENT.write_text(commands_document.document(), encoding="utf-8")
     submission = ROOT / "docs" / "rules-submission.md"
     begin, end = "<!-- readings: begin -->\n", "\n<!-- readings: end -->"
     before, _, rest = submission.read_text(encoding="utf-8").partition(begin)
