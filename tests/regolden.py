@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 from click.testing import CliRunner
 
 from croupier.cli import main as croupier
-from croupier.cli.law.coverage import COVERAGE
 from croupier.cli.schema import SCHEMAS
+from croupier.law.coverage import COVERAGE
 from croupier.law.resolve import RULE_IDS, rule_ids
 from support import blackjack_playthroughs, commands_document
 from support.coverage_list import coverage_list

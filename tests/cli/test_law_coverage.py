@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli import main
-from croupier.cli.law.coverage import COVERAGE
+from croupier.law.coverage import COVERAGE
 from croupier.law.resolve import resolve
 from support.coverage_list import coverage_list
 from support.made_up_laws import shelf

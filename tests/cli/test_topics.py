@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli import main
-from croupier.cli.shipped import sample_files, topics
+from croupier.cli.shipped import samples, topics
 from support.project import ROOT
 
 
@@ -37,7 +37,7 @@ def test_the_samples_are_written_under_the_names_of_the_documents(tmp_path: Path
     result = run("samples", tmp_path / "new")
     assert result.exit_code == 0, result.output
     written = {one for one in (tmp_path / "new").rglob("*.*") if one.is_file()}
-    assert len(written) == len(sample_files())
+    assert len(written) == len(samples())
     for name in ("submissions/nj-minibaccarat.toml", "docs/examples/rounds/wrong.csv"):
         assert (tmp_path / "new" / name).read_bytes() == (ROOT / name).read_bytes()
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-__all__ = ["sample_files", "topics"]
+__all__ = ["samples", "topics"]
 
 _PACKAGE: Final = Path(__file__).parents[1]
 
@@ -16,16 +16,19 @@ def _root() -> Path:
     return shipped if shipped.is_dir() else _PACKAGE.parents[1]
 
 
-def topics() -> Mapping[str, Path]:
+def topics() -> Mapping[str, str]:
     """Return the documents by topic, which is the name of the file, in alphabetical order."""
-    documents = _root() / "docs"
-    found = {path.stem: path for path in sorted(documents.glob("*.md"))}
     # The list of every clause and its tests comes from a command of its own.
-    return {name: found[name] for name in found if name != "traceability"}
+    found = (path for path in (_root() / "docs").glob("*.md") if path.stem != "traceability")
+    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(found)}
 
 
-def sample_files() -> Mapping[str, Path]:
+def samples() -> Mapping[str, bytes]:
     """Return the sample files by the path under which the documents name them."""
     root = _root()
     found = (*root.glob("submissions/*.toml"), *root.glob("docs/examples/**/*.*"))
-    return {path.relative_to(root).as_posix(): path for path in sorted(found) if path.is_file()}
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in sorted(found)
+        if path.is_file()
+    }

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
+from croupier.cli import shipped
 from croupier.cli.files import check_outputs, force_option, writer
 from croupier.cli.output import console, fail, headline, plain_table, print_table, print_text
-from croupier.cli.shipped import sample_files, topics
 
 __all__ = ["help_topic", "samples"]
 
@@ -22,12 +22,11 @@ def help_topic(topic: str | None) -> None:
     A document is formatted on a terminal. Elsewhere it is printed as it is, in Markdown. For the
     options of a command ask the command: croupier COMMAND --help.
     """
-    found = topics()
+    found = shipped.topics()
     if topic is None:
         table = plain_table("Topic", "Title")
-        for name, path in found.items():
-            with path.open(encoding="utf-8") as file:
-                table.add_row(name, file.readline().removeprefix("#").strip())
+        for name, text in found.items():
+            table.add_row(name, text.partition("\n")[0].removeprefix("# "))
         print_table(table)
         return
     # The help texts name the files: docs/table-log.md is the topic table-log.
@@ -38,13 +37,12 @@ def help_topic(topic: str | None) -> None:
         near = get_close_matches(name, found, 1)
         hint = f"did you mean {near[0]}?" if near else "croupier help lists the topics"
         fail(f"there is no topic {topic!r}: {hint}")
-    text = found[name].read_text(encoding="utf-8")
     if not sys.stdout.isatty():
-        click.echo(text, nl=False)
+        click.echo(found[name], nl=False)
         return
     from rich.markdown import Markdown  # noqa: PLC0415  (for a terminal alone)
 
-    console().print(Markdown(text))
+    console().print(Markdown(found[name]))
 
 
 @click.command("samples", short_help="Write the sample submissions and records.")
@@ -56,11 +54,11 @@ def samples(folder: Path, *, force: bool) -> None:
     Rules submissions go to submissions, records and other examples to docs/examples: under these
     names the documents use them. Nothing is written if one of the files exists.
     """
-    files = {folder / name: path for name, path in sample_files().items()}
+    files = {folder / name: content for name, content in shipped.samples().items()}
     check_outputs(*files, force=force)
     with writer(force=force) as out:
-        for target, path in files.items():
-            out.open(target).write(path.read_bytes())
+        for target, content in files.items():
+            out.open(target).write(content)
     headline(f"{len(files)} files written")
     for name in sorted({target.parent for target in files}):
         print_text(str(name), indent=2)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Final
 
 import click
 
@@ -23,15 +21,11 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
-from croupier.law import coverage as coverage_module
-from croupier.law.coverage import CoverageRow, Gap, coverage, gaps, tests_naming
+from croupier.law.coverage import CoverageRow, Gap, coverage, gaps, listed_coverage, tests_naming
 from croupier.law.model import ClauseClass, Disposition, Instrument
 from croupier.law.resolve import instruments
 
-__all__ = ["COVERAGE", "implementations", "show_coverage"]
-
-COVERAGE: Final = Path(coverage_module.__file__).with_name("coverage.json")
-"""The functions of each rule, and the tests of each clause: read here, and not from the sources."""
+__all__ = ["implementations", "show_coverage"]
 
 
 @click.command("coverage", short_help="Show what became of every clause, and its tests.")
@@ -108,7 +102,7 @@ def _covered(
 
 def _tests(directory: Path | None) -> Mapping[str, tuple[str, ...]]:
     if directory is None:
-        return _listed("tests")
+        return listed_coverage("tests")
     try:
         return tests_naming(directory)
     except ValueError as error:
@@ -117,12 +111,7 @@ def _tests(directory: Path | None) -> Mapping[str, tuple[str, ...]]:
 
 def implementations() -> Mapping[str, tuple[str, ...]]:
     """Return the functions by rule id, in alphabetical order."""
-    return _listed("functions")
-
-
-def _listed(name: str) -> Mapping[str, tuple[str, ...]]:
-    listed = json.loads(COVERAGE.read_text(encoding="utf-8"))[name]
-    return {key: tuple(names) for key, names in listed.items()}
+    return listed_coverage("functions")
 
 
 def _row_data(text: Instrument, row: CoverageRow) -> dict[str, object]:
