@@ -34,7 +34,7 @@ def own(rules: TableRules) -> TableRules:
     odds = Odds(3, 2)
     wager = replace(WAGERS["tie"], id="mine")
     offer = Offer(wager, {"win": odds}, None, 2, (), {"win": (), "lose": (), "push": ()})
-    return replace(rules, own=(offer,))
+    return rules.with_offers(offer)
 
 
 def test_the_hash_is_that_of_the_canonical_text_without_blanks_and_in_the_order_of_its_keys() -> (
@@ -109,7 +109,7 @@ def test_a_law_that_gives_a_card_another_value_than_the_game_is_not_dealt(
     assert isinstance(values.value, dict)
     other = replace(values, value={**values.value, "A": 11})
     changed = replace(law, rules={**law.rules, "cards.values": other})
-    monkeypatch.setattr("croupier.rules.table.resolve", lambda *_, **__: changed)
+    monkeypatch.setattr("croupier.rules.build.resolve", lambda *_, **__: changed)
     with pytest.raises(LawError, match="gives cards other values than the game"):
         rules_of()
 

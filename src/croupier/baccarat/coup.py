@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from croupier.baccarat.hand import CARD_VALUE, Hand, first_two, point_count
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.cards import Card
 from croupier.frozen import frozen
 
-__all__ = ["Coup", "CoupError", "Facts"]
+__all__ = ["WINNERS", "Coup", "CoupError", "Facts"]
+
+WINNERS: Final = (*(hand.value for hand in Hand), "tie")
+"""What a record calls the winner of a coup; the last where there is none."""
 
 _INITIAL = (Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER)
 
@@ -42,6 +45,12 @@ class Facts(NamedTuple):
         if self.player_count == self.banker_count:
             return None
         return Hand.PLAYER if self.player_count > self.banker_count else Hand.BANKER
+
+    @property
+    def winner_name(self) -> str:
+        """What a record calls the winner: one of ``WINNERS``."""
+        winner = self.winner
+        return WINNERS[-1] if winner is None else winner.value
 
     @property
     def cards(self) -> int:

@@ -33,7 +33,7 @@ from croupier.law.load import LawError
 from croupier.law.resolve import resolve
 from croupier.law.values import cents_of
 from croupier.odds.comparison import Comparison, compare
-from croupier.odds.own import OwnWagerError, read_wager, with_wagers
+from croupier.odds.own import OwnWagerError, read_wager
 from croupier.odds.par import STAKES, fraction, is_taken, par_sheet
 from croupier.odds.shoe import Shoe, ShoeError, parse_shoe
 from croupier.odds.sweep import Row, sweep
@@ -162,7 +162,7 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     rules = rules_named(submission, law_id, on, decks if shoe_text is None else None)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
     try:
-        rules = with_wagers(rules, *map(read_wager, own))
+        rules = rules.with_offers(*map(read_wager, own))
     except OwnWagerError as error:
         fail("\n".join(error.faults))
     if unknown := [wager for wager in wagers if wager not in rules.offers]:

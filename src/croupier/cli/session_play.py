@@ -23,7 +23,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cli.output import fail
 from croupier.odds.counting import CountingError, effects_of_removal, parse_tags, small_tags
-from croupier.odds.own import OwnWagerError, read_wager, with_wagers
+from croupier.odds.own import OwnWagerError, read_wager
 from croupier.odds.shoe import Shoe, ShoeError
 from croupier.rules import TableRules
 from croupier.simulation.plan import SimulationError, plan_of
@@ -47,7 +47,7 @@ def played(rules: TableRules, shoe: Shoe, told: Mapping[str, Any]) -> dict[str, 
     Exits with status 2, and tells every fault, where there is none to play.
     """
     try:
-        rules = with_wagers(rules, *map(read_wager, told["own"]))
+        rules = rules.with_offers(*map(read_wager, told["own"]))
         _check_files(told)
         session = _session(rules, shoe, told)
         return _report(session, told)

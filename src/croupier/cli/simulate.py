@@ -25,7 +25,7 @@ from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.rules import rules_of
 from croupier.cli.simulated import print_csv, print_report
 from croupier.law.elect import SubmissionError
-from croupier.odds.own import OwnWagerError, read_wager, with_wagers
+from croupier.odds.own import OwnWagerError, read_wager
 from croupier.odds.shoe import Shoe
 from croupier.rules import TableRules, table_rules
 
@@ -174,7 +174,7 @@ def simulate(  # noqa: PLR0913  (each is an option of the command)
         raise
     offers = asked.each(own, read_wager)
     try:
-        rules = with_wagers(rules, *offers)
+        rules = rules.with_offers(*offers)
     except OwnWagerError as error:
         asked.faults += error.faults
     _refuse_without_kernels()

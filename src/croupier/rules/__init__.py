@@ -5,8 +5,7 @@ Everything above this package imports from here, and nothing that lies inside it
 
 from __future__ import annotations
 
-from croupier.rules.elections import Elections, VigorishTerms, once
-from croupier.rules.offering import METERS, OFFERED_BY
+from croupier.rules.build import MOST_DECKS, table_rules
 from croupier.rules.offers import Award, Decision, Offer, Outcome, Pays
 from croupier.rules.pit import pit_faults
 from croupier.rules.submission import (
@@ -19,16 +18,14 @@ from croupier.rules.submission import (
     read_submission,
     submission_of,
 )
-from croupier.rules.table import MOST_DECKS, TableRules, table_rules
+from croupier.rules.table import TableRules, remembered
+from croupier.rules.vigorish import VigorishTerms
 
 __all__ = [
-    "METERS",
     "MOST_DECKS",
     "MOST_SEATS",
-    "OFFERED_BY",
     "Award",
     "Decision",
-    "Elections",
     "Layout",
     "Limit",
     "Offer",
@@ -38,10 +35,10 @@ __all__ = [
     "TableRules",
     "VigorishTerms",
     "fitting",
-    "once",
     "pit_faults",
     "plain_submission",
     "read_submission",
+    "remembered",
     "submission_of",
     "table_rules",
 ]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from croupier.baccarat.hand import Hand
-from croupier.law.cite import cites
-from croupier.rules import TableRules, once
+from croupier.law.cite import cites, once
+from croupier.rules import TableRules
 from croupier.table.commands import AcceptShoe, DeclineShoe, OrderPass, PassShoe
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.events import (

@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural, point_count
-from croupier.baccarat.wagers import WAGERS
+from croupier.baccarat.wagers import Moment
 from croupier.cards import Card
-from croupier.law.cite import cites
-from croupier.rules import TableRules, once
+from croupier.law.cite import cites, once
+from croupier.rules import Offer, TableRules
 from croupier.table.commands import DrawCard, RequestBankerFirst, TurnHand, UseHeldCard
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.curating import dealing_patron
@@ -34,8 +34,6 @@ __all__ = [
 
 _NUMBER: Final = {4: "Four", 5: "Five", 6: "Six"}
 _NAME: Final = {Hand.PLAYER: "Player", Hand.BANKER: "Banker"}
-_SINGLED_OUT: Final = ("dragon_7", "panda_8")
-"""The hands that are announced where the wagers on them are offered."""
 _BOTH: Final = (Hand.PLAYER, Hand.BANKER)
 _MEMORY: Final = 4096
 """Events remembered: a table's rules make fewer than a thousand."""
@@ -282,8 +280,9 @@ def proceed(state: TableState, round_: Round, coup: Coup, rules: TableRules) -> 
 
     House Money that lies on the layout comes first.
     """
-    if rules.applies("wagers.house_money") and not round_.house_money_settled:
-        seats = tuple(sorted(seat for seat, wager in state.stakes if wager == "house_money"))
+    if rules.applies("wagers.house_money.settle") and not round_.house_money_settled:
+        early = (seat for seat, wager in state.stakes if _is_early(rules.offers[wager]))
+        seats = tuple(sorted(early))
         if seats and not round_.simulated:
             clauses = rules.cites_for("wagers.house_money.settle", "due")
             return (HouseMoneyDue(seats, clauses),)
@@ -296,6 +295,10 @@ def proceed(state: TableState, round_: Round, coup: Coup, rules: TableRules) -> 
     if coup.due is not None or round_.simulated:
         return ruled
     return (*ruled, result(coup.facts, rules))
+
+
+def _is_early(offer: Offer) -> bool:
+    return offer.wager.settled_at is Moment.FOUR_CARDS
 
 
 def _rule(coup: Coup, hand: Hand, rules: TableRules) -> ThirdCardRuled:
@@ -363,10 +366,10 @@ def result(facts: Facts, rules: TableRules) -> ResultAnnounced:
     if rules.applies("announce.total_cards"):
         words += f", {_NUMBER[facts.cards].lower()} cards"
         clauses += rules.cites("announce.total_cards")
-    for hand in _SINGLED_OUT:
-        if rules.applies(f"announce.{hand}") and WAGERS[hand].line_of(facts) == "win":
-            words += f", {rules.value(f'announce.{hand}', str)}"
-            clauses += rules.cites(f"announce.{hand}")
+    for wager in rules.wagers.values():
+        if rules.applies(wager.announced_by) and wager.line_of(facts) in wager.lines:
+            words += f", {rules.value(wager.announced_by, str)}"
+            clauses += rules.cites(wager.announced_by)
     words = f"Player {facts.player_count}, Banker {facts.banker_count}{words}"
     return ResultAnnounced(
         facts.player_count, facts.banker_count, winner, facts.cards, words, clauses

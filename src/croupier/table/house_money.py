@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Final
 
+from croupier.baccarat.wagers import Moment
+from croupier.law.cite import once
 from croupier.money.settlement import Settled, dollars, settle
-from croupier.rules import TableRules, once
+from croupier.rules import TableRules
 from croupier.table.commands import SettleHouseMoney
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.dealing import proceed
@@ -16,9 +17,6 @@ from croupier.table.settling import collect_losers, release
 from croupier.table.state import Phase, TableState, changed
 
 __all__: list[str] = []
-
-_WAGER: Final = "house_money"
-_BASE_WAGERS: Final = ("player", "banker")
 
 
 @decides(
@@ -32,9 +30,10 @@ def _settle(state: TableState, command: SettleHouseMoney, rules: TableRules) -> 
     if round_ is None:
         return Refusal("not_now", (), "there is no round to settle by")
     stakes = {
-        (seat, _WAGER): state.stakes[seat, _WAGER]
+        (seat, wager): state.stakes[seat, wager]
         for seat in counterclockwise_from_dealer(rules.submission.layout)
-        if (seat, _WAGER) in state.stakes
+        for wager, offer in rules.offers.items()
+        if offer.wager.settled_at is Moment.FOUR_CARDS and (seat, wager) in state.stakes
     }
     settled = settle(rules, round_.coup.initial_facts, stakes)
     winners = [one for one in settled if one.decision.odds is not None]
@@ -63,7 +62,7 @@ def _cannot_add(
     for seat, to in command.added.items():
         if seat not in won:
             return Refusal("no_payout", clauses, f"seat {seat} has won no House Money")
-        if to not in _BASE_WAGERS or (seat, to) not in state.stakes:
+        if (seat, to) not in state.stakes or rules.offers[to].wager.on is None:
             message = f"seat {seat} has no wager on {to} to which a payout could be added"
             return Refusal("no_wager", clauses, message)
         added = _added(won[seat].won_cents, rules)
@@ -89,7 +88,7 @@ def _pay(one: Settled, to: str | None, rules: TableRules) -> Events:
     handed = rules.cites_for("wagers.house_money.add", "handed") if to is None else ()
     clauses = rules.cites_for("wagers.house_money.settle", "settled") + one.decision.clauses
     odds = str(one.decision.odds)
-    paid = WagerPaid(one.seat, _WAGER, one.decision.line, odds, one.won_cents, clauses + handed)
+    paid = WagerPaid(one.seat, one.wager, one.decision.line, odds, one.won_cents, clauses + handed)
     if to is None:
         return (paid,)
     why = rules.cites_for("wagers.house_money.add", "placed")

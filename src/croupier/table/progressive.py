@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Final
 
+from croupier.law.cite import once
 from croupier.money.settlement import Settled, dollars
 from croupier.money.stax import commitment_to, drawn, is_secret, mystery_cents
-from croupier.rules import TableRules, once
+from croupier.rules import Offer, TableRules
 from croupier.table.commands import CommitMystery, EndProgressiveRound
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.events import (
@@ -24,12 +25,16 @@ from croupier.table.state import Phase, TableState, changed
 
 __all__ = ["advance_meters", "mystery_uncommitted", "pay_award", "round_not_ended"]
 
-_WAGER: Final = "royal_9"
 _STAX: Final = "stax"
 
 
-def _seats(state: TableState) -> tuple[int, ...]:
-    return tuple(seat for seat, wager in state.stakes if wager == _WAGER)
+def _feeding(rules: TableRules) -> Offer | None:
+    """Return the wager on offer whose stakes feed the meters."""
+    return next((offer for offer in rules.offers.values() if offer.meters), None)
+
+
+def _seats(state: TableState, feeding: Offer) -> tuple[int, ...]:
+    return tuple(seat for seat, wager in state.stakes if wager == feeding.wager.id)
 
 
 # --- the meters --------------------------------------------------------------------------------
@@ -38,21 +43,17 @@ def _seats(state: TableState) -> tuple[int, ...]:
 def advance_meters(state: TableState, rules: TableRules) -> tuple[Events, Mapping[str, int]]:
     """Return the event by which a round's wagers go into the meters, and what they show then."""
     meters = state.progressive.meters
-    seats = _seats(state) if rules.applies("wagers.royal_9") else ()
-    if not seats:
+    feeding = _feeding(rules)
+    seats = () if feeding is None else _seats(state, feeding)
+    if feeding is None or not seats:
         return (), meters
-    stake = rules.value("wagers.royal_9.stake", int)
+    fed = len(seats) * (feeding.fixed_cents or 0)
     grown = {
-        meter: cents + (len(seats) * stake * _increment(meter, rules)).numerator
+        meter: cents + (fed * rules.value(f"{feeding.meters[meter]}.increment", Fraction)).numerator
         for meter, cents in meters.items()
     }
     clauses = rules.cites("wagers.royal_9.before_deal")
     return (MetersAdvanced(grown, tuple(sorted(seats)), clauses),), grown
-
-
-def _increment(meter: str, rules: TableRules) -> Fraction:
-    name = "wagers.royal_9.stax" if meter == _STAX else f"wagers.royal_9.meters.{meter}"
-    return rules.value(f"{name}.increment", Fraction)
 
 
 @applies(MetersAdvanced)
@@ -75,7 +76,7 @@ def pay_award(one: Settled, rules: TableRules, order: tuple[str, ...]) -> Iterat
     clauses = once(order, one.decision.clauses)
     yield AwardPaid(one.seat, one.wager, one.decision.line, one.won_cents, award.meter, clauses)
     if award.meter is not None:
-        rule_id = f"wagers.royal_9.meters.{award.meter}.seed"
+        rule_id = f"{rules.offers[one.wager].meters[award.meter]}.seed"
         yield MeterReset(award.meter, rules.meter_seeds[award.meter], rules.cites(rule_id))
 
 
@@ -135,7 +136,8 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
     """End the round; where the secret is revealed, draw a winner if the mystery value is hit."""
     clauses = rules.cites("wagers.royal_9.stax")
     progressive = state.progressive
-    if round_not_ended(state, rules) is None or state.round is None:
+    feeding = _feeding(rules)
+    if round_not_ended(state, rules) is None or state.round is None or feeding is None:
         return Refusal("nobody", clauses, "nobody took part in this round, or it is ended")
     most = rules.value("wagers.royal_9.stax.must_hit_by", int)
     shown = progressive.meters[_STAX]
@@ -156,7 +158,7 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
     late = progressive.stax_before >= mystery
     won = StaxWon(seat, shown, mystery, secret, progressive.seats, late, words, clauses)
     reset = MeterReset(_STAX, seed, rules.cites("wagers.royal_9.stax.seed"))
-    return (won, AwardPaid(seat, _WAGER, _STAX, shown, _STAX, clauses), reset)
+    return (won, AwardPaid(seat, feeding.wager.id, _STAX, shown, _STAX, clauses), reset)
 
 
 @applies(ProgressiveRoundEnded)

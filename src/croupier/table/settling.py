@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from croupier.cards import DECK_SIZE
-from croupier.law.cite import cites
+from croupier.law.cite import cites, once
 from croupier.money.settlement import Settled, Stake, settle
-from croupier.rules import Outcome, TableRules, once
+from croupier.rules import Outcome, TableRules
 from croupier.table.commands import ClearLayout, ReturnDiscards, SettleWagers
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.curating import pass_when_lost
@@ -82,7 +82,7 @@ def _settle(state: TableState, command: SettleWagers, rules: TableRules) -> Even
     advanced, meters = advance_meters(state, rules)
     settled = settle(rules, state.round.facts, ordered, meters)
     losers = collect_losers(settled, rules.cites("settlement.collect_first"))
-    kept = keep_stakes(settled) if rules.applies("wagers.royal_9") else ()
+    kept = keep_stakes(settled)
     return (*advanced, *losers, *kept, release(settled), *_in_order(state, settled, rules))
 
 

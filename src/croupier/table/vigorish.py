@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from croupier.law.cite import once
 from croupier.money.forms import Form
 from croupier.money.settlement import dollars
-from croupier.rules import TableRules, once
+from croupier.rules import TableRules
 from croupier.table.commands import (
     CloseTable,
     CollectVigorish,

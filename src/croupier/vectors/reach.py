@@ -166,6 +166,10 @@ _COUPON: Final = _Need(
     "no coupon is tendered here",
 )
 _CHIPS_ALONE: Final = _Need(lambda rules: not _COUPON.holds(rules), "a coupon may be tendered here")
+_NEEDING: Final = _Need(
+    lambda rules: any(offer.needs for offer in rules.offers.values()),
+    "no wager on offer needs another beside it here",
+)
 _SIMULATED: Final = _Need(_simulates, "no card begins a simulated round here")
 _UNIT: Final = _Need(_between_units, "every stake within limits can be paid in whole cents here")
 _BESIDE_COUPON: Final = _Need(_stakes_of_a_coupon, "the limits leave no room for a coupon here")
@@ -308,15 +312,14 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "wagering._leave: vigorish_outstanding": (_OWING,),
     "wagering.unfit_stake: limit": (_LIMITS,),
     "wagering.unfit_stake: fraction_of_a_cent": (_UNIT,),
+    "wagering.unfit_stake: needs_base": (_NEEDING,),
     "wagering.unfit_stake: coupon": (_CHIPS_ALONE,),
     "wagering.unfit_stake: coupon (2)": (_COUPON, _BESIDE_COUPON),
     "wagering._unfit_placing: chips": (_DEARER,),
-    "wagering._needs_another: needs_base": (_elected("wagers.bonus.needs_base", _YES),),
-    "wagering._needs_another: needs_base (2)": (_rule("wagers.royal_9"),),
     "wagering._bets_closed: simulated_round": (_SIMULATED,),
     "wagering._place_verbal: tender": (_no_rule("wagers.verbal"),),
     "wagering._place_verbal: unconfirmed": (_rule("wagers.verbal"),),
-    "wagering._withdraw: needs_base": (_elected("wagers.bonus.needs_base", _YES),),
+    "wagering._withdraw: needs_base": (_NEEDING,),
     "wagering._no_more_bets: no_wagers": (_known("free_hand.allowed"),),
     "wagering._free_hand: not_elected": (_not_elected("free_hand.allowed", _YES),),
     "wagering._free_hand: seat_empty": (_FREE_HAND,),

@@ -7,7 +7,6 @@ from typing import Final
 
 from croupier.baccarat.hand import Hand, is_natural
 from croupier.baccarat.tableau import NO_THIRD_CARD
-from croupier.baccarat.wagers import WAGERS
 from croupier.money.settlement import Settled
 from croupier.records.explanation import explain_settled
 from croupier.records.narration import Line, narrate, short
@@ -87,7 +86,7 @@ def tell_wagers(judged: JudgedRound, rules: TableRules) -> Iterator[Line]:
     """Yield a line for each wager: what the book makes of it, and below what was recorded."""
     for wager, settled in zip(judged.record.wagers, judged.settled, strict=True):
         if settled is None or judged.facts is None:
-            known = WAGERS.get(wager.wager)
+            known = rules.wagers.get(wager.wager)
             title = wager.wager if known is None else known.title
             stake = f"{title} {short(wager.stake_cents)}"
             void = judged.record.marked("void")

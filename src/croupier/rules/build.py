@@ -1,0 +1,133 @@
+"""Makes the rules of a table: the law is resolved once, the submission held against it, and frozen.
+
+Every error is reported at once, each with its clauses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from croupier.baccarat import hand
+from croupier.law.elect import Fault, SubmissionError, elect, holds
+from croupier.law.interpretations import interpretations, readings_for
+from croupier.law.load import LawError
+from croupier.law.model import Instrument
+from croupier.law.resolve import resolve
+from croupier.rules.offer_builder import check_chairs, check_meters, offers_of
+from croupier.rules.submission import Submission
+from croupier.rules.table import TableRules
+
+__all__ = ["MOST_DECKS", "table_rules"]
+
+MOST_DECKS: Final = 64
+"""More decks than any table holds; a submission that asks for more has a slip in it."""
+
+
+def table_rules(submission: Submission) -> TableRules:
+    """Hold a rules submission against its law and return the rules of the table.
+
+    Raises ``SubmissionError`` with *every* fault, each with its clauses; a law or a date that is
+    not held is one of them.
+
+    >>> from croupier.rules import plain_submission
+    >>> rules = table_rules(plain_submission("us-nj/minibaccarat", wagers__tie__pays="9:1"))
+    >>> str(rules.offers["tie"].pays["win"]), rules.cites("wagers.tie.pays")
+    ('9:1', ('NJ-MINI:7.3(b)',))
+    """
+    try:
+        law = resolve(submission.law, on=submission.on)
+    except LawError as error:
+        raise SubmissionError((Fault("submission", str(error)),)) from error
+    _check_card_values(law)
+    faults = _check_readings(law, submission.readings)
+    layout = {"layout.seats": submission.layout.seats}
+    try:
+        settled = elect(law, submission.elections, layout, submission.readings)
+    except SubmissionError as error:
+        raise SubmissionError((*error.faults, *faults)) from error
+    in_force = frozenset(
+        rule.id for rule in law.rules.values() if holds(rule.applies_when, settled)
+    )
+    readings = readings_for(law.key, in_force, submission.readings)
+    rules = TableRules(submission, law, settled, in_force, readings)
+    faults += [*_check_decks(rules), *check_chairs(rules), *check_meters(rules)]
+    if not faults:
+        rules = replace(rules, offers=offers_of(rules))
+        faults = _check_limits(rules)
+    if faults:
+        raise SubmissionError(tuple(faults))
+    return rules
+
+
+def _check_card_values(law: Instrument) -> None:
+    """Hold the game's values against the law's: the law decides, and the game must follow."""
+    rule = law.rules.get("cards.values")
+    ours = {rank.value: value for rank, value in hand.POINT_VALUE.items()}
+    if rule is not None and rule.value != ours:
+        raise LawError(f"{law.id} gives cards other values than the game: {rule.value}")
+
+
+def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[Fault]:
+    register = interpretations()
+    electable = ", ".join(entry.id for entry in register.values() if entry.readings)
+    faults = [
+        Fault(
+            f"interpretations.{entry.id}",
+            f"must be acknowledged: {entry.problem} Name one of {', '.join(entry.readings)}",
+            law.cites(entry.rests),
+        )
+        for entry in register.values()
+        if entry.acknowledge and entry.id not in named and entry.about(law.key, law.rules)
+    ]
+    for name, reading in named.items():
+        where = f"interpretations.{name}"
+        if name not in register:
+            faults.append(Fault(where, f"no such reading is open to election: {electable}"))
+        elif reading not in register[name].readings:
+            offered = ", ".join(register[name].readings) or "none; the reading is taken as it is"
+            faults.append(Fault(where, f"{reading!r} is no reading to elect here: {offered}"))
+        elif not register[name].about(law.key, law.rules):
+            faults.append(Fault(where, "no rule of this law rests on it: leave it out"))
+    return faults
+
+
+def _check_limits(rules: TableRules) -> list[Fault]:
+    limits = rules.submission.limits
+    if limits is None:
+        return []
+    faults = [
+        Fault(
+            f"limits.{wager}",
+            "this table does not offer that wager",
+            rules.cites("wagers.permitted"),
+        )
+        for wager in limits
+        if wager not in rules.offers
+    ]
+    for wager, offer in rules.offers.items():
+        limit = limits.get(wager, offer.limit)
+        if limit is None:
+            faults.append(Fault(f"limits.{wager}", "the least and the most of it are missing"))
+        elif limit != offer.limit:
+            message = "the law fixes what this wager is, and leaves it no other limits"
+            faults.append(Fault(f"limits.{wager}", message, rules.cites(f"wagers.{wager}.stake")))
+        elif limit.least_cents % offer.unit_cents:
+            faults.append(
+                Fault(
+                    f"limits.{wager}",
+                    f"the least must be a multiple of {offer.unit_cents} cents, or what it is paid"
+                    " or charged comes to a fraction of a cent",
+                    offer.unit_cites,
+                )
+            )
+    return faults
+
+
+def _check_decks(rules: TableRules) -> list[Fault]:
+    decks = rules.settled.get("decks")
+    if not isinstance(decks, int) or decks <= MOST_DECKS:
+        return []
+    message = f"{decks} decks: no table here is dealt from more than {MOST_DECKS}"
+    return [Fault("decks", message, rules.cites("decks"))]
