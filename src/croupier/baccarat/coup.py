@@ -10,12 +10,19 @@ from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.cards import Card
 from croupier.frozen import frozen
 
-__all__ = ["WINNERS", "Coup", "CoupError", "Facts"]
+__all__ = ["TIED", "WINNERS", "Coup", "CoupError", "Facts", "winner_name"]
 
-WINNERS: Final = (*(hand.value for hand in Hand), "tie")
-"""What a record calls the winner of a coup; the last where there is none."""
+TIED: Final = "tie"
+
+WINNERS: Final = (*(hand.value for hand in Hand), TIED)
+"""What a record calls the winner of a coup."""
 
 _INITIAL = (Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER)
+
+
+def winner_name(winner: Hand | None) -> str:
+    """Return what a record calls the winner of a coup: one of ``WINNERS``."""
+    return TIED if winner is None else winner.value
 
 
 class CoupError(ValueError):
@@ -49,8 +56,7 @@ class Facts(NamedTuple):
     @property
     def winner_name(self) -> str:
         """What a record calls the winner: one of ``WINNERS``."""
-        winner = self.winner
-        return WINNERS[-1] if winner is None else winner.value
+        return winner_name(self.winner)
 
     @property
     def cards(self) -> int:

@@ -190,8 +190,9 @@ def _stakes(rules: TableRules, told: tuple[str, ...]) -> tuple[int, ...]:
     except ValueError as error:
         fail(f"--stake: {error}")
     for text, cents in zip(told, stakes, strict=True):
-        if not is_taken(rules.offers["banker"], cents):
-            fail(f"--stake {text}: this table takes no such Banker wager")
+        if not is_taken(rules.bearing, cents):
+            title = rules.bearing.wager.title
+            fail(f"--stake {text}: this table takes no such {title} wager")
     return stakes
 
 

@@ -100,9 +100,10 @@ _ROUNDS: Final = (
 
 def _personal(rules: TableRules) -> Iterator[tuple[str, str]]:
     """Yield rounds that begin with the combination of the first chair, where chairs have one."""
-    if "royal_9" not in rules.offers:
+    chairs = next((offer.chairs for offer in rules.offers.values() if offer.chairs), None)
+    if chairs is None:
         return
-    nine, king = rules.offers["royal_9"].chairs[1].split()
+    nine, king = chairs[1].split()
     yield "star", f"{nine} {nine} {king} {king}"
     yield "spade", f"2c {nine} 3d {king}"
     yield "heart", f"{nine} 2c {king} 3d"

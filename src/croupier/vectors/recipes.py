@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from croupier.baccarat.hand import CARD_VALUE, Hand
+from croupier.baccarat.wagers import BANKER, PLAYER, TIE
 from croupier.cards import DECK, DECK_SIZE, Card
 from croupier.table import Phase, commands
 from croupier.table.commands import Command
@@ -13,9 +14,11 @@ from croupier.table.state import changed
 from croupier.vectors.setting import (
     MOST_LOSSES,
     base_stakes,
+    early_offer,
+    early_stakes,
     fitting_stake,
-    house_money_stakes,
     least_stake,
+    needing_offer,
     patrons,
     start,
     waiving_stakes,
@@ -55,8 +58,12 @@ def _forms(stage: Stage) -> bool:
     return _deferred(stage) and stage.rules.applies("forms.prepared")
 
 
-def _bonus_beside(stage: Stage) -> bool:
-    return stage.rules.elected("wagers.bonus.needs_base", choice=True)
+def _needing(stage: Stage) -> bool:
+    return needing_offer(stage.rules) is not None
+
+
+def _early(stage: Stage) -> bool:
+    return early_offer(stage.rules) is not None
 
 
 # --- the opening -------------------------------------------------------------------------------
@@ -131,7 +138,7 @@ def _dealer_deals(stage: Stage) -> None:
     """Have everybody decline the shoe, so that the dealer deals a round."""
     while stage.state.curating.asked:
         stage.do(commands.DeclineShoe(stage.state.curating.asked[0]))
-    stage.do(commands.PlaceWager(1, "player", least_stake(stage.rules, "player")))
+    stage.do(commands.PlaceWager(1, PLAYER.id, least_stake(stage.rules, PLAYER.id)))
     stage.deal("2h 3d")
 
 
@@ -154,10 +161,12 @@ def _wagered(stage: Stage) -> None:
         stage.do(commands.PlaceWagers(seat, stakes))
 
 
-@start("betting", _bonus_beside)
+@start("betting", _needing)
 def _bonus_beside_one(stage: Stage) -> None:
-    """Have a bonus wager stand beside one wager alone, which it needs."""
-    stakes = {wager: least_stake(stage.rules, wager) for wager in ("banker", "bonus_player")}
+    """Have a wager stand beside one wager alone, which it needs."""
+    offer = needing_offer(stage.rules)
+    wagers = (BANKER.id,) if offer is None else (BANKER.id, offer.wager.id)
+    stakes = {wager: least_stake(stage.rules, wager) for wager in wagers}
     stage.do(commands.PlaceWagers(1, stakes))
 
 
@@ -198,24 +207,25 @@ def _relinquished(stage: Stage) -> None:
 
 @start("betting", _handed_over)
 def _nobody_on_banker(stage: Stage) -> None:
-    stage.do(commands.PlaceWager(1, "player", least_stake(stage.rules, "player")))
+    stage.do(commands.PlaceWager(1, PLAYER.id, least_stake(stage.rules, PLAYER.id)))
     stage.deal(_FIRST_FOUR)
     while stage.state.round is not None and stage.state.round.down[0] is Hand.PLAYER:
         stage.go_on()
 
 
-@start("called", lambda stage: "house_money" in stage.rules.offers)
+@start("called", _early)
 def _house_money(stage: Stage) -> None:
     stage.deal("2h 3d 2s Qs")
     stage.until(Phase.HOUSE_MONEY)
 
 
-@start("betting", lambda stage: "house_money" in stage.rules.offers)
+@start("betting", _early)
 def _odd_house_money(stage: Stage) -> None:
     """Have House Money win on a stake of odd cents."""
-    stake = house_money_stakes(stage.rules)[1]
-    base = least_stake(stage.rules, "banker")
-    stage.do(commands.PlaceWagers(1, {"banker": base, "house_money": stake}))
+    stakes = {BANKER.id: least_stake(stage.rules, BANKER.id)}
+    if (offer := early_offer(stage.rules)) is not None:
+        stakes[offer.wager.id] = early_stakes(stage.rules, offer.wager.id)[1]
+    stage.do(commands.PlaceWagers(1, stakes))
     stage.deal("2h 3d 2s Qs")
     stage.until(Phase.HOUSE_MONEY)
 
@@ -276,15 +286,15 @@ def _to_return(stage: Stage) -> None:
 def _short_of_chips(stage: Stage) -> None:
     """Have a patron owe vigorish, and lose the chips that could pay it."""
     rules, seat = stage.rules, patrons(stage.rules)
-    stake = least_stake(rules, "banker")
+    stake = least_stake(rules, BANKER.id)
     stage.do(commands.LeaveTable(seat), commands.SeatPatron(seat, "Patron 4"))
-    stage.do(commands.BuyChips(seat, stake), commands.PlaceWager(seat, "banker", stake))
+    stage.do(commands.BuyChips(seat, stake), commands.PlaceWager(seat, BANKER.id, stake))
     stage.play(_NATURAL)
     for _ in range(MOST_LOSSES):
         patron = stage.state.seats[seat]
         if patron.chips_cents < patron.owed_cents:
             return
-        for wager in ("player", "tie"):
+        for wager in (PLAYER.id, TIE.id):
             chips = stage.state.seats[seat].chips_cents
             if chips >= least_stake(rules, wager):
                 lost = fitting_stake(rules, wager, chips)
@@ -410,7 +420,7 @@ def _last_card_first(stage: Stage) -> None:
 
 @start("last-card-first")
 def _last_hand(stage: Stage) -> None:
-    stage.do(commands.PlaceWager(1, "banker", least_stake(stage.rules, "banker")))
+    stage.do(commands.PlaceWager(1, BANKER.id, least_stake(stage.rules, BANKER.id)))
     stage.play(_NATURAL)
 
 
@@ -421,7 +431,7 @@ def _shoe_completed(stage: Stage) -> None:
             return
         while stage.state.curating.asked:
             stage.go_on()
-        stage.do(commands.PlaceWager(1, "player", least_stake(stage.rules, "player")))
+        stage.do(commands.PlaceWager(1, PLAYER.id, least_stake(stage.rules, PLAYER.id)))
         stage.play(_NATURAL)
 
 

@@ -10,8 +10,9 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
+from croupier.baccarat.coup import WINNERS
 from croupier.baccarat.wagers import WAGERS
-from croupier.records.rounds.record import MARKS, WINNERS
+from croupier.records.rounds.record import MARKS
 
 __all__ = [
     "AMOUNTS", "COLUMNS", "ENTRY_KEYS", "FORMATS", "MANY_COLUMNS", "TABLES", "VALUES",

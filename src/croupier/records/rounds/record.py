@@ -10,14 +10,13 @@ from croupier.baccarat.hand import CARD_VALUE, POINT_VALUE, Hand
 from croupier.cards import Card, Rank
 
 __all__ = [
-    "MARKS", "WINNERS", "Mark", "RoundRecord", "Shown", "Unreadable", "WagerRecord",
+    "MARKS", "Mark", "RoundRecord", "Shown", "Unreadable", "WagerRecord",
     "shown_text", "shown_value",
 ]  # fmt: skip
 
 Shown = Card | Rank | None
 """A card as a record shows it: with its suit, by rank alone, or face down (``None``)."""
 
-WINNERS: Final = ("player", "banker", "tie")
 
 MARKS: Final[Mapping[str, bool]] = {
     "void": False,

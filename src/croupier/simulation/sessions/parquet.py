@@ -14,9 +14,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from croupier.baccarat.coup import WINNERS
 from croupier.cards import DECK
 from croupier.odds.compiled import Integers
-from croupier.simulation.sessions.rows import NO_THIRD, WINNERS, Rows
+from croupier.simulation.sessions.rows import NO_THIRD, Rows
 
 __all__ = ["ParquetSink"]
 

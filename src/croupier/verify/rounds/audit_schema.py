@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from croupier.baccarat.coup import WINNERS
+from croupier.baccarat.hand import Hand
 from croupier.json_schema import (
     COUNT,
     DIALECT,
@@ -41,7 +43,7 @@ _DIVERGENCE: Final = object_of(
     {
         **_PLACE,
         "kind": WORD,
-        "hand": or_null({"enum": ["player", "banker"]}),
+        "hand": or_null({"enum": [hand.value for hand in Hand]}),
         "seat": or_null(COUNT),
         "wager": or_null(TEXT),
         "clause": or_null(WORD),
@@ -101,7 +103,7 @@ def _census() -> Schema:
 def _board() -> Schema:
     cell = {"row": COUNT, "column": COUNT}
     result = {
-        "winner": {"enum": ["player", "banker", "tie"]},
+        "winner": {"enum": list(WINNERS)},
         "natural": {"type": "boolean"},
         "player_pair": {"type": "boolean"},
         "banker_pair": {"type": "boolean"},

@@ -42,7 +42,7 @@ def corrected(judged: JudgedRound) -> RoundRecord:
 
 
 def _result(record: RoundRecord, facts: Facts) -> dict[str, Any]:
-    winner = "tie" if facts.winner is None else facts.winner.value
+    winner = facts.winner_name
     told = {
         "winner": (record.winner, winner),
         "player_total": (record.player_total, facts.player_count),
