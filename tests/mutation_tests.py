@@ -2,7 +2,7 @@
 
     python tests/mutation_tests.py [MODULE ...] [--processes 2] [--again]
 
-Each module is mutated (``mutants``), each mutant is shown to the tests of the texts (``mutant_runner``),
+Each module is mutated (``mutation.mutants``), each mutant is shown to the tests of the texts (``mutation.runner``),
 and what survives is held against ``data/surviving_mutants.tsv``, which gives the reason of each. The
 answers are kept in ``build/mutation`` and asked again where a mutant or, for survivors, a test has
 changed. Exit 1 where a survivor has no reason, or a reason no survivor.
@@ -21,7 +21,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from mutant_runner import (
+from mutation.mutants import mutants_of
+from mutation.runner import (
     NOBODY,
     Loaded,
     Measured,
@@ -31,7 +32,6 @@ from mutant_runner import (
     in_processes,
     run,
 )
-from mutants import mutants_of
 
 ROOT: Final = Path(__file__).parents[1]
 KEPT: Final = ROOT / "build" / "mutation"
@@ -59,10 +59,10 @@ MODULES: Final = {
     "baccarat.tableau": GAME,
     "baccarat.wagers": GAME,
     "money.settlement": MONEY,
-    "rules": OFFERS,
-    "elections": OFFERS,
-    "offering": OFFERS,
-    "offers": OFFERS,
+    "rules.table": OFFERS,
+    "rules.elections": OFFERS,
+    "rules.offering": OFFERS,
+    "rules.offers": OFFERS,
     "table.irregular": ASTRAY,
     "table.drawing": ASTRAY,
 }

@@ -10,14 +10,15 @@ from tempfile import TemporaryDirectory
 
 from click.testing import CliRunner
 
-import blackjack_playthroughs
 from croupier.cli import main as croupier
 from croupier.cli.schema import SCHEMAS
-from forge import ROOT
-from format_elections import DOCUMENT as ELECTIONS
-from format_elections import document, readings
-from format_tables import DOCUMENT, TABLES, filled
-from playthroughs import GOLDEN, told
+from croupier.law.resolve import RULE_IDS, rule_ids
+from support import blackjack_playthroughs
+from support.elections_document import DOCUMENT as ELECTIONS
+from support.elections_document import document, readings
+from support.playthroughs import GOLDEN, told
+from support.project import ROOT
+from support.table_log_document import DOCUMENT, TABLES, filled
 
 
 def main() -> None:
@@ -42,6 +43,7 @@ def main() -> None:
         text = filled(text, name)
     DOCUMENT.write_text(text, encoding="utf-8")
     ELECTIONS.write_text(document(), encoding="utf-8")
+    RULE_IDS.write_text("".join(f"{one}\n" for one in rule_ids()), encoding="utf-8")
     submission = ROOT / "docs" / "rules-submission.md"
     begin, end = "<!-- readings: begin -->\n", "\n<!-- readings: end -->"
     before, _, rest = submission.read_text(encoding="utf-8").partition(begin)

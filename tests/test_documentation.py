@@ -35,7 +35,7 @@ from croupier.law.model import (
 from croupier.law.resolve import resolve
 from croupier.law.values import Kind
 from croupier.rules import Layout, submission_of, table_rules
-from format_elections import DOCUMENT, document, readings
+from support.elections_document import DOCUMENT, document, readings
 
 ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"

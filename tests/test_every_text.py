@@ -28,9 +28,9 @@ from croupier.table.core import Events
 from croupier.table.session import Session
 from croupier.table.shuffling import Chance
 from croupier.verify.log import verify_log
-from oracle import judged
-from random_submissions import Draw, Tables, legal, options, pinned_for
-from slips import SLIPS, Maker, Slip, slipped
+from support.faulty_submissions import SLIPS, Maker, Slip, slipped
+from support.oracles.logs import judged
+from support.random_submissions import Draw, Tables, legal, options, pinned_for
 
 TEXTS: Final = instruments()
 WHOLE: Final = [law for law in TEXTS if not law.partial]

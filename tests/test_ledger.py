@@ -13,7 +13,7 @@ from croupier.table import Phase, commands
 from croupier.table.bookkeeping import postings
 from croupier.table.events import Event
 from croupier.table.session import Session
-from support import form, owing, plainest, play, ready, refused, wager
+from support.table import form, owing, plainest, play, ready, refused, wager
 
 BANKER_WINS = "8h 9d Kh Ks"
 TIE = "8h 8d Kh Ks"

@@ -8,13 +8,13 @@ import sys
 
 import pytest
 
-from known_mutants import ROOT, SLIPS
-from mutants import Text, changes_of
+from mutation.known import ROOT, SLIPS
+from mutation.mutants import Text, changes_of
 
 
 def test_known_slips_are_told_and_what_is_no_slip_is_not() -> None:
-    script = ROOT / "tests" / "known_mutants.py"
-    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)  # noqa: S603
+    command = [sys.executable, "-m", "mutation.known"]
+    done = subprocess.run(command, cwd=ROOT / "tests", capture_output=True, text=True, check=True)  # noqa: S603
     *slips, none = json.loads(done.stdout)
     assert (slips, none) == ([slip.test for slip in SLIPS[:-1]], "")
 

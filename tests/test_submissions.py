@@ -10,7 +10,7 @@ from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.law.values import Kind
 from croupier.rules import TableRules, read_submission, table_rules
-from forge import ROOT, SUBMISSIONS
+from support.project import ROOT, SUBMISSIONS
 
 PATHS: Final = sorted((ROOT / "submissions").glob("*.toml"))
 

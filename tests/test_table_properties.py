@@ -38,7 +38,7 @@ from croupier.table.events import (
 )
 from croupier.table.session import Session
 from croupier.table.state import changed
-from support import every, plainest, ready, rules_of
+from support.table import every, plainest, ready, rules_of
 
 CLOCKWISE = Layout(seats=7, numbering="clockwise")
 

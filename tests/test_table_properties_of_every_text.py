@@ -22,7 +22,7 @@ from croupier.table.cutting import burned_unseen
 from croupier.table.events import CardBurned, Event
 from croupier.table.mixing import step_due
 from croupier.table.session import Session
-from random_submissions import legal
+from support.random_submissions import legal
 
 OPENED: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
 SECRET: Final = "5e" * 32

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-import ma_minibaccarat_support
 from croupier.baccarat.wagers import WAGERS
 from croupier.law.elect import SubmissionError
 from croupier.law.load import LawError
@@ -24,7 +23,8 @@ from croupier.rules import (
     plain_submission,
     table_rules,
 )
-from support import rules_of
+from support import massachusetts
+from support.table import rules_of
 
 LIMITS = {wager: Limit(500, 100_000) for wager in ("player", "banker", "tie")}
 
@@ -196,7 +196,7 @@ def test_a_line_stands_on_the_pay_table_that_was_elected_of_several(table: str) 
 
 @pytest.mark.parametrize("meter", ["star", "spade", "heart"])
 def test_a_line_that_a_meter_pays_stands_on_the_clauses_of_its_meter(meter: str) -> None:
-    rules = ma_minibaccarat_support.rules_of(**ma_minibaccarat_support.ROYAL_9)
+    rules = massachusetts.rules_of(**massachusetts.ROYAL_9)
     seed = set(rules.cites(f"wagers.royal_9.meters.{meter}.seed"))
     assert seed
     assert seed <= set(rules.offers["royal_9"].cites[meter])
@@ -205,9 +205,7 @@ def test_a_line_that_a_meter_pays_stands_on_the_clauses_of_its_meter(meter: str)
 def test_every_combination_that_is_none_is_told_and_not_the_first_alone() -> None:
     chairs = ["Ks 9s", "Kh Qs", "Kd 9c", "Kc 9d", "Kh 9d", "Kd 9c"]
     with pytest.raises(SubmissionError) as refused:
-        ma_minibaccarat_support.rules_of(
-            **ma_minibaccarat_support.ROYAL_9, wagers__royal_9__chairs=chairs
-        )
+        massachusetts.rules_of(**massachusetts.ROYAL_9, wagers__royal_9__chairs=chairs)
     assert {fault.where for fault in refused.value.faults} == {"wagers.royal_9.chairs"}
     first, second, third = (fault.message for fault in refused.value.faults)
     assert first.startswith("'Ks 9s' is of one suit")
@@ -216,14 +214,12 @@ def test_every_combination_that_is_none_is_told_and_not_the_first_alone() -> Non
 
 
 def test_a_mystery_value_lies_between_the_seed_and_what_it_is_hit_by() -> None:
-    stax = ma_minibaccarat_support.STAX
-    rules = ma_minibaccarat_support.rules_of(**stax)
+    stax = massachusetts.STAX
+    rules = massachusetts.rules_of(**stax)
     seed = rules.value("wagers.royal_9.stax.seed", int)
     assert seed % 100 == 0
     with pytest.raises(SubmissionError) as refused:
-        ma_minibaccarat_support.rules_of(
-            **stax, wagers__royal_9__stax__must_hit_by=f"{seed // 100}.00"
-        )
+        massachusetts.rules_of(**stax, wagers__royal_9__stax__must_hit_by=f"{seed // 100}.00")
     (fault,) = refused.value.faults
     assert fault.where == "wagers.royal_9.stax.must_hit_by"
     assert fault.message.startswith("must be more than the seed")

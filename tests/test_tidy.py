@@ -7,20 +7,21 @@ import re
 import sys
 import tokenize
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 import pytest
 
-ROOT: Final = Path(__file__).parents[1]
-PACKAGE: Final = ROOT / "src" / "croupier"
-MODULES: Final = sorted(PACKAGE.rglob("*.py"))
+from support.project import ROOT
+from support.sources import PACKAGE, Source, modules, none_of, source_of
+
+STANDARD_LIBRARY: Final = sys.stdlib_module_names
 
 LONGEST_FILE: Final = 500
 LONGEST_FUNCTION: Final = 70
 
 CORE: Final = {
     "frozen",
+    "files",
     "cards",
     "baccarat",
     "law",
@@ -60,6 +61,8 @@ MAY_IMPORT: Final = {
     "__init__": set[str](),
     "frozen": set[str](),
     "json_schema": set[str](),
+    "files": set[str](),
+    "__main__": {"cli"},
     "cards": set[str](),
     "baccarat": {"frozen", "cards"},
     "law": set[str](),
@@ -75,7 +78,7 @@ MAY_IMPORT: Final = {
         "money",
         "table",
     },
-    "table": CORE - {"table", "verify"},
+    "table": CORE - {"files", "table", "verify"},
     "blackjack": {"frozen", "cards", "law", "rules", "money", "table"},
     "records": (CORE - {"verify"}) | {"__init__"},
     "simulation": {
@@ -99,86 +102,78 @@ MAY_IMPORT: Final = {
 }
 
 
-def part(path: Path) -> str:
-    """Return the part of the package that a module belongs to: ``law``, ``rules``, ``cli``."""
-    return path.relative_to(PACKAGE).with_suffix("").parts[0]
+def test_imports_point_one_way() -> None:
+    none_of(
+        f"{module} imports {name}"
+        for module in modules()
+        for name in sorted(_parts_imported(module) - MAY_IMPORT[module.part] - {module.part})
+    )
 
 
-def imported(path: Path) -> Iterator[str]:
-    """Yield every module that a file imports, wherever in the file."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}:{node.lineno}: a relative import"
-            assert node.module is not None
-            # `from croupier import rules` imports croupier.rules; a mere name is no harm here.
-            below = node.module == "croupier"
-            yield from (f"croupier.{one.name}" for one in node.names) if below else (node.module,)
+def _parts_imported(module: Source) -> set[str]:
+    parts = {name.split(".")[1] for name in module.imported if name.startswith("croupier.")}
+    return {"__init__" if name == "__version__" else name for name in parts}
 
 
-def name_of(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
+def test_the_rules_wing_has_one_door() -> None:
+    none_of(
+        f"{module} imports {name}"
+        for module in modules()
+        for name in module.imported
+        if module.part != "rules" and name.startswith("croupier.rules.")
+    )
 
 
-every_module = pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_the_core_imports_the_standard_library_alone() -> None:
+    none_of(
+        f"{module} imports {name}"
+        for module in modules()
+        for name in sorted(module.others)
+        if module.part in CORE
+    )
 
 
-@every_module
-def test_imports_point_one_way(path: Path) -> None:
-    own = part(path)
-    parts = {name.split(".")[1] for name in imported(path) if name.startswith("croupier.")}
-    parts = {"__init__" if name == "__version__" else name for name in parts}
-    assert parts - {own} <= MAY_IMPORT[own]
+def test_odds_import_the_standard_library_alone_but_for_the_kernels() -> None:
+    kernels = {f"croupier.{kernel.replace('/', '.')}" for kernel in KERNELS}
+    none_of(
+        f"{module} imports {name}"
+        for module in modules()
+        if module.name not in KERNELS
+        for name in sorted(
+            kernels.intersection(module.imported)
+            | (module.others if module.part == "odds" else set())
+        )
+    )
 
 
-@every_module
-def test_the_rules_wing_has_one_door(path: Path) -> None:
-    if part(path) != "rules":
-        inside = [name for name in imported(path) if name.startswith("croupier.rules.")]
-        assert inside == []
+def test_no_file_is_longer_than_five_hundred_lines() -> None:
+    lengths = {module: len(module.text.splitlines()) for module in modules()}
+    none_of(
+        f"{module} has {length} lines"
+        for module, length in lengths.items()
+        if length > LONGEST_FILE
+    )
 
 
-@every_module
-def test_the_core_imports_the_standard_library_alone(path: Path) -> None:
-    if part(path) in CORE:
-        others = {name.split(".")[0] for name in imported(path)} - {"croupier"}
-        assert others <= sys.stdlib_module_names
+def test_no_function_is_longer_than_seventy_lines() -> None:
+    none_of(
+        f"{module}:{node.lineno}: {node.name} has {length} lines"
+        for module in modules()
+        for node in module.nodes
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (length := (node.end_lineno or 0) - node.lineno + 1) > LONGEST_FUNCTION
+    )
 
 
-@every_module
-def test_odds_import_the_standard_library_alone_but_for_the_kernels(path: Path) -> None:
-    name = path.relative_to(PACKAGE).with_suffix("").as_posix()
-    names = set(imported(path))
-    if name not in KERNELS:
-        assert names.isdisjoint(f"croupier.{kernel.replace('/', '.')}" for kernel in KERNELS)
-        if part(path) == "odds":
-            others = {one.split(".")[0] for one in names} - {"croupier"}
-            assert others <= sys.stdlib_module_names
-
-
-@every_module
-def test_no_file_is_longer_than_five_hundred_lines(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE
-
-
-@every_module
-def test_no_function_is_longer_than_seventy_lines(path: Path) -> None:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            assert node.end_lineno is not None
-            assert node.end_lineno - node.lineno < LONGEST_FUNCTION, f"{node.name} in {path}"
-
-
-@every_module
-def test_money_and_law_know_no_floating_point(path: Path) -> None:
-    if part(path) not in {"law", "rules", "money", "table"}:
-        return
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Constant):
-            assert not isinstance(node.value, float), f"a float at {path}:{node.lineno}"
-        if isinstance(node, ast.Name):
-            assert node.id != "float", f"a float at {path}:{node.lineno}"
+def test_money_and_law_know_no_floating_point() -> None:
+    none_of(
+        f"{module}:{node.lineno}: a float"
+        for module in modules()
+        if module.part in {"law", "rules", "money", "table"}
+        for node in module.nodes
+        if (isinstance(node, ast.Constant) and isinstance(node.value, float))
+        or (isinstance(node, ast.Name) and node.id == "float")
+    )
 
 
 PLACES: Final = re.compile(
@@ -186,12 +181,17 @@ PLACES: Final = re.compile(
 )
 
 
-@every_module
-def test_no_state_is_named_outside_the_law(path: Path) -> None:
-    if part(path) == "law":
-        return
-    source = path.read_text(encoding="utf-8")
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+def test_no_state_is_named_outside_the_law() -> None:
+    none_of(
+        place
+        for module in modules()
+        if module.part != "law" and PLACES.search(module.text)
+        for place in _states_named(module)
+    )
+
+
+def _states_named(module: Source) -> Iterator[str]:
+    for token in tokenize.generate_tokens(io.StringIO(module.text).readline):
         if token.type == tokenize.COMMENT:
             continue
         text = token.string
@@ -200,13 +200,44 @@ def test_no_state_is_named_outside_the_law(path: Path) -> None:
             for line in (example.source + example.want).splitlines():
                 text = text.replace(line, "")
         found = PLACES.search(text)
-        assert found is None, f"{found} at {path}:{token.start[0]}"
+        if found is not None:
+            yield f"{module}:{token.start[0]}: {found[0]}"
+
+
+def test_no_reading_is_asked_for_by_its_bare_id() -> None:
+    none_of(
+        f"{module}:{node.lineno}: {node.value}"
+        for module in modules()
+        if module.part != "law"
+        for node in module.nodes
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and re.fullmatch(r"[TC]\d\d", node.value)
+    )
 
 
 @pytest.mark.parametrize("folder", ["src", "tests", "submissions", "docs", "bench"])
 def test_nothing_outside_the_tree_is_mentioned(folder: str) -> None:
     # Spelled in two, or this line would mention it.
     outside = "../" + "shared"
-    for path in sorted((ROOT / folder).rglob("*")):
-        if path.is_file() and path.suffix in {".py", ".toml", ".md", ".tsv", ".json", ".txt"}:
-            assert outside not in path.read_text(encoding="utf-8"), path
+    none_of(
+        path.relative_to(ROOT).as_posix()
+        for path in sorted((ROOT / folder).rglob("*"))
+        if path.is_file()
+        and path.suffix in {".py", ".toml", ".md", ".tsv", ".json", ".txt"}
+        and outside in path.read_text(encoding="utf-8")
+    )
+
+
+def test_the_oracles_know_nothing_of_the_program() -> None:
+    folder = ROOT / "tests" / "support"
+    oracles = [source_of(path) for path in sorted((folder / "oracles").glob("*.py"))]
+    assert len(oracles) == 11
+    # What they stand in is imported with them.
+    none_of(
+        f"{source} imports {name}"
+        for source in [source_of(folder / "__init__.py"), *oracles]
+        for name in source.imported
+        if not name.startswith("support.oracles.")
+        and name.split(".")[0] not in STANDARD_LIBRARY - {"importlib"}
+    )

@@ -31,7 +31,7 @@ from croupier.blackjack.streak import SeatStreak
 from croupier.law.elect import SubmissionError
 from croupier.law.values import Odds
 from croupier.rules import Layout
-from streaks import HANDS, StreakTable, outcome, rules_of, seat_one
+from support.streaks import HANDS, StreakTable, outcome, rules_of, seat_one
 
 P = "NJ-OLD:19:47-2.22"
 

@@ -15,7 +15,7 @@ from croupier.blackjack.session import Session
 from croupier.money.ledger import INVENTORY, layout, patron
 from croupier.rules import Layout
 from croupier.table.shuffling import Chance
-from streaks import rules_of
+from support.streaks import rules_of
 
 WIN, LOSE = (HandOutcome.WIN,), (HandOutcome.LOSE,)
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from blackjack_oracle import judge, lammer
 from croupier.blackjack import streak
 from croupier.blackjack.commands import (
     DealFirstCard,
@@ -20,7 +19,8 @@ from croupier.blackjack.events import Event, Refusal, StreakPaid, StreakWagersCo
 from croupier.blackjack.results import RoundPlay, SeatPlay
 from croupier.blackjack.session import Session
 from croupier.blackjack.streak import StreakState
-from streaks import HANDS, LENGTHS, outcome, outcome_of, rules_of
+from support.oracles.blackjack import judge, lammer
+from support.streaks import HANDS, LENGTHS, outcome, outcome_of, rules_of
 
 RULES: Final = rules_of()
 LONGEST: Final = 6

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # i
 
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
-from forge import play
+from support.forged_logs import play
 
 ROOT = Path(__file__).parents[2]
 TABLE = str(ROOT / "submissions" / "nj-minibaccarat.toml")

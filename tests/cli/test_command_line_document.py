@@ -11,7 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.cli import main
-from forge import PLAIN, ROOT, play
+from support.forged_logs import play
+from support.project import PLAIN, ROOT
 
 TEXT: Final = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
 REFUSED: Final = ROOT / "docs" / "examples" / "refused.toml"

@@ -14,7 +14,8 @@ from click.testing import CliRunner, Result
 from croupier.cli import main
 from croupier.records.codec import dump
 from croupier.table.events import ResultAnnounced, RoundVoided
-from forge import PLAIN, SUBMISSIONS, altered, does, event_of, forged, has, play, read, where
+from support.forged_logs import altered, does, event_of, forged, has, play, read, where
+from support.project import PLAIN, SUBMISSIONS
 
 OPENING: Final = """\
 {"type": "OpenTable", "inventory_cents": 10000000, "dealer": "Dana", "floorperson": "Flo", "gaming_date": "2011-02-22"}
@@ -161,7 +162,7 @@ def test_a_log_is_not_overwritten_without_force(log: Path) -> None:
     log.write_text("precious")
     refused = run("deal", PLAIN, "--log", log, "--seed", 1, "--patrons", 1, "--quiet")
     assert refused.exit_code == 2
-    assert "there is a log already, and a log is never overwritten" in words(refused)
+    assert "there is a file already; --force replaces it" in words(refused)
     assert log.read_text() == "precious"
     forced = run("deal", PLAIN, "--log", log, "--seed", 1, "--patrons", 1, "--quiet", "--force")
     assert forced.exit_code == 0

@@ -15,7 +15,8 @@ from croupier import __version__
 from croupier.cli import main
 from croupier.law.resolve import resolve
 from croupier.rules import read_submission, table_rules
-from forge import PLAIN, ROOT, altered
+from support.forged_logs import altered
+from support.project import PLAIN, ROOT
 
 LAW = "us-nj/minibaccarat"
 

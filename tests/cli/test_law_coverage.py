@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from croupier.cli import main
 from croupier.law.resolve import resolve
-from shelf import shelf
+from support.made_up_laws import shelf
 
 ROOT: Final = Path(__file__).parents[2]
 LAW: Final = "us-nj/minibaccarat"

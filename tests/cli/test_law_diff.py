@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli import main
-from shelf import shelf
+from support.made_up_laws import shelf
 
 DATES = ("xx/game@2001-01-16", "xx/game@2005-03-01")
 

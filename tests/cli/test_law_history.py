@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli import main
-from shelf import shelf
+from support.made_up_laws import shelf
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from croupier.cli import main
 from croupier.law.interpretations import Interpretation, interpretations
-from shelf import shelf
+from support.made_up_laws import shelf
 
 REGISTER: Final = {
     entry.id: entry
@@ -24,6 +24,7 @@ REGISTER: Final = {
             {"five": "Five will do.", "six": "Six are needed."},
             acknowledge=True,
             warnings={"five": "The house may not do it."},
+            name="decks.how_many",
         ),
         Interpretation(
             "T91",
@@ -63,6 +64,7 @@ def test_an_entry_tells_the_doubt_the_reading_taken_the_others_and_what_rests_on
     assert result.stdout.splitlines() == [
         "T90  How many decks",
         "  In doubt: The text says five, and six.",
+        "  Name: decks.how_many",
         "  Taken, six: Six are needed.",
         "  Or, five: Five will do.",
         "  To be named: a submission must name the reading, or it is refused",
@@ -105,6 +107,7 @@ def test_the_register_for_a_program() -> None:
     first, second = run_json("--law", "yy/game")
     assert first == {
         "id": "T90",
+        "name": "decks.how_many",
         "title": "How many decks",
         "problem": "The text says five, and six.",
         "reading": "six",
@@ -122,6 +125,11 @@ def test_the_register_for_a_program() -> None:
     }
     assert second["texts"][0]["rules"] == [{"id": "burn.count", "cites": ["YY:1"]}]
     assert second["readings"] == {}
+    assert second["name"] is None
+
+
+def test_an_entry_is_found_by_its_name_too() -> None:
+    assert run("decks.how_many").stdout == run("T90").stdout
 
 
 @pytest.mark.parametrize(

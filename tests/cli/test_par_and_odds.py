@@ -12,8 +12,7 @@ from typing import Any, Final
 
 import pytest
 
-from forge import ROOT
-from odds_oracle import (
+from support.oracles.odds import (
     LOSES,
     VALUE,
     Coup,
@@ -27,7 +26,7 @@ from odds_oracle import (
     royal_9,
     weighed,
 )
-from par_support import (
+from support.par import (
     called,
     census,
     depleted,
@@ -39,6 +38,7 @@ from par_support import (
     told,
     wagers_of,
 )
+from support.project import ROOT
 
 LAW: Final = "us-nj/minibaccarat"
 ROYAL_9: Final = table("ma-royal-9").path

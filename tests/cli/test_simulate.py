@@ -20,8 +20,8 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # i
 
 from croupier.cli.simulated import COLUMNS, print_report
 from croupier.simulation.schema import simulation_report
-from forge import ROOT
-from par_support import DEALT, Data, called, sheet_of, table
+from support.par import DEALT, Data, called, sheet_of, table
+from support.project import ROOT
 
 LAW: Final = "us-nj/minibaccarat"
 SCRIPT: Final = "import sys; from croupier.cli import main; main(sys.argv[1:])"

@@ -12,7 +12,8 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # i
 
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
-from forge import ROOT, play
+from support.forged_logs import play
+from support.project import ROOT
 
 ROUNDS = ROOT / "docs" / "examples" / "rounds"
 TABLE = ROOT / "submissions" / "nj-minibaccarat.toml"

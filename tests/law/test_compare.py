@@ -8,7 +8,7 @@ import pytest
 
 from croupier.law.compare import OVERVIEW, Row, cell_in_words, overview, rows_below
 from croupier.law.resolve import instruments, resolve
-from shelf import shelf
+from support.made_up_laws import shelf
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from croupier.law.diff import Change, Comparison, Difference, compare_texts
 from croupier.law.load import load_instrument
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
-from shelf import NEW, OTHER, shelf
+from support.made_up_laws import NEW, OTHER, shelf
 
 
 @pytest.fixture(autouse=True)

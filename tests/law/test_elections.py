@@ -1,10 +1,13 @@
 """A rules submission is refused with every fault at once, each with the clauses behind it."""
 
+import re
 from typing import Any
 
 import pytest
 
 from croupier.law.elect import Fault, SubmissionError, elect
+from croupier.law.interpretations import interpretations
+from croupier.law.load import LawError
 from croupier.law.resolve import resolve
 from croupier.law.values import Odds
 from croupier.rules import plain_submission, submission_of, table_rules
@@ -222,6 +225,38 @@ def test_a_reading_that_is_elected_is_the_one_in_use() -> None:
     rules = table_rules(submission_of(submission(interpretations={"T03": "ten"})))
     assert rules.readings["T03"] == "ten"
     assert rules.sha256 != table_rules(submission_of(submission())).sha256
+
+
+@pytest.mark.parametrize(
+    "elected", [{"face_up_ten.discards": "ten"}, {"face_up_ten": {"discards": "ten"}}]
+)
+def test_a_reading_may_be_elected_by_its_name(elected: dict[str, Any]) -> None:
+    rules = table_rules(submission_of(submission(interpretations=elected)))
+    assert rules.readings["T03"] == "ten"
+    assert rules.reading("face_up_ten.discards") == "ten"
+    by_id = table_rules(submission_of(submission(interpretations={"T03": "ten"})))
+    assert rules.sha256 == by_id.sha256
+
+
+def test_a_reading_elected_twice_is_refused() -> None:
+    found = refusal(interpretations={"T03": "ten", "face_up_ten.discards": "one"})
+    assert set(found) == {"interpretations.face_up_ten.discards"}
+
+
+def test_a_reading_that_no_rule_of_the_law_asks_for_is_none() -> None:
+    assert table_rules(submission_of(submission())).reading("drawing_table.damaged_row") is None
+
+
+def test_a_reading_by_a_name_that_the_register_does_not_have_is_an_error() -> None:
+    rules = table_rules(submission_of(submission()))
+    with pytest.raises(LawError, match=r"no reading 'disclosed_card.fait'"):
+        rules.reading("disclosed_card.fait")
+
+
+def test_whatever_may_be_elected_has_a_name_of_its_own() -> None:
+    electable = [entry for entry in interpretations().values() if entry.readings]
+    assert all(re.fullmatch(r"[a-z0-9_]+\.[a-z0-9_]+", entry.name) for entry in electable)
+    assert len({entry.name for entry in electable}) == len(electable)
 
 
 @pytest.mark.parametrize("on", ["2011-02-21", "2012-01-01"])

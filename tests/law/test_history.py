@@ -9,7 +9,7 @@ import pytest
 from croupier.law.history import History, history
 from croupier.law.model import Amendment
 from croupier.law.resolve import instruments
-from shelf import shelf
+from support.made_up_laws import shelf
 
 
 @pytest.fixture(autouse=True)

@@ -1,8 +1,10 @@
 """The law files against the inventories of their clauses, the register and the code."""
 
+import ast
 import csv
 import importlib
 import pkgutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -11,8 +13,11 @@ import pytest
 import croupier
 from croupier.law.cite import cited_rules
 from croupier.law.interpretations import interpretations
+from croupier.law.load import LawError
 from croupier.law.model import Fate, Instrument
-from croupier.law.resolve import instruments
+from croupier.law.resolve import RULE_IDS, instruments, known_rule_ids
+from croupier.rules import plain_submission, table_rules
+from support.sources import Source, modules, none_of
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -31,6 +36,19 @@ INVENTORIES: Final = {
 
 def rule_ids() -> set[str]:
     return {rule_id for text in instruments() for rule_id in text.rules}
+
+
+def constraint_ids() -> set[str]:
+    return {constraint.id for text in instruments() for constraint in text.constraints}
+
+
+def parted_choices() -> dict[str, set[str]]:
+    """Return the choices and rows of each rule that have clauses of their own in some text."""
+    choices: dict[str, set[str]] = {rule_id: set() for rule_id in rule_ids()}
+    for text in instruments():
+        for rule in text.rules.values():
+            choices[rule.id] |= set(rule.cites_by)
+    return choices
 
 
 def label(text: Instrument) -> str:
@@ -98,3 +116,88 @@ def test_what_the_plain_game_elects_is_what_the_law_allows() -> None:
         for rule in text.elections:
             if rule.choices and rule.plain is not None:
                 assert rule.plain in [*rule.choices, *map(rule.written, rule.choices)], rule.id
+
+
+# --- what code asks for by name ---
+
+
+ASKED: Final = {"applies", "bound", "cites", "cites_for", "elected", "rest_on", "value"}
+"""The questions of a table's rules; ``cites`` marks a function too."""
+
+
+def literals(nodes: list[ast.expr]) -> list[str]:
+    return [str(one.value) for one in nodes if isinstance(one, ast.Constant)]
+
+
+def calls() -> Iterator[tuple[Source, ast.Call, str]]:
+    """Yield every call of the program that is by a name, with that name."""
+    for module in modules():
+        for node in module.nodes:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+                called = node.func
+                yield module, node, called.id if isinstance(called, ast.Name) else called.attr
+
+
+def ids_asked(node: ast.Call, name: str) -> list[str]:
+    """Return the rule ids that a call writes out."""
+    if name == "decides":
+        (named,) = [one.value for one in node.keywords if one.arg == "cites"] or [ast.Tuple([])]
+        return literals(named.elts) if isinstance(named, ast.Tuple) else []
+    if name in ASKED:
+        return literals(node.args if name in {"rest_on", "cites"} else node.args[:1])
+    if ast.unparse(node.func).endswith("settled.get"):
+        return literals(node.args[:1])
+    return []
+
+
+def test_the_list_of_rule_ids_is_that_of_the_texts() -> None:
+    assert known_rule_ids() == rule_ids() | constraint_ids()
+    listed = RULE_IDS.read_text(encoding="utf-8").split()
+    assert listed == sorted(listed)
+
+
+def test_code_asks_only_for_rules_that_some_text_has() -> None:
+    asked = [
+        (module, rule_id) for module, node, name in calls() for rule_id in ids_asked(node, name)
+    ]
+    assert len(asked) > 500
+    none_of(f"{module}: {one}" for module, one in asked if one not in known_rule_ids())
+
+
+def test_code_looks_only_for_rules_that_some_text_has() -> None:
+    none_of(
+        f"{module}:{node.lineno}: {node.left.value!r}"
+        for module in modules()
+        for node in module.nodes
+        if isinstance(node, ast.Compare)
+        and isinstance(node.left, ast.Constant)
+        and ast.unparse(node.comparators[0]).endswith(("settled", "in_force", "law.rules"))
+        and node.left.value not in known_rule_ids()
+    )
+
+
+def test_code_asks_only_for_choices_that_have_clauses_in_some_text() -> None:
+    parted = parted_choices()
+    none_of(
+        f"{module}:{node.lineno}: {rule_id}, {choice}"
+        for module, node, name in calls()
+        if name == "cites_for"
+        for rule_id in literals(node.args[:1])
+        for choice in literals(node.args[1:])
+        if choice not in parted[rule_id]
+    )
+
+
+@pytest.mark.parametrize("question", ["applies", "cites", "cites_for"])
+def test_a_rule_that_no_text_has_is_an_error_when_it_is_asked_for(question: str) -> None:
+    rules = table_rules(plain_submission("us-nj/minibaccarat"))
+    assert getattr(rules, question)("wagers.royal_9.stax") in {False, ()}
+    with pytest.raises(LawError, match=r"no text has a rule 'wagers.royal_9.stacks'"):
+        getattr(rules, question)("wagers.royal_9.stacks")
+
+
+def test_an_election_that_no_text_has_is_an_error_when_it_is_asked_for() -> None:
+    rules = table_rules(plain_submission("us-nj/minibaccarat"))
+    assert not rules.elected("free_hand.allowed", choice=True)
+    with pytest.raises(LawError, match=r"no text has a rule 'free_hands'"):
+        rules.elected("free_hands", choice=True)

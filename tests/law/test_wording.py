@@ -9,7 +9,7 @@ import pytest
 from croupier.law.load import load_instrument
 from croupier.law.model import Constraint, ConstraintKind, Instrument
 from croupier.law.wording import constraint_in_words, rule_in_words
-from shelf import NEW
+from support.made_up_laws import NEW
 
 
 @pytest.fixture

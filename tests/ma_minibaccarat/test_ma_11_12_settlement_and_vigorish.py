@@ -20,7 +20,7 @@ from croupier.table.events import (
     WagerPaid,
 )
 from croupier.table.session import Session
-from ma_minibaccarat_support import (
+from support.massachusetts import (
     BANKER_6,
     CLOCKWISE,
     DRAGON_7,
@@ -44,7 +44,7 @@ from ma_minibaccarat_support import (
     ready,
     settle,
 )
-from support import due, only, refused, wager
+from support.table import due, only, refused, wager
 
 BANKER_WINS = PLAYER_8_BANKER_9
 DEFERRED: dict[str, Any] = {"vigorish__collection": "deferred"}

@@ -16,7 +16,7 @@ from croupier.table.commands import PlaceWagers
 from croupier.table.events import AwardPaid, MeterReset, MetersAdvanced, RoundVoided
 from croupier.table.session import Session
 from croupier.table.state import changed
-from ma_minibaccarat_support import (
+from support.massachusetts import (
     PLAYER_9_BANKER_8,
     ROYAL_9,
     STAX,
@@ -29,7 +29,7 @@ from ma_minibaccarat_support import (
     rules_of,
     settle,
 )
-from support import every, only, wager
+from support.table import every, only, wager
 
 # The settings of these tests, in cents: where the meters begin, and what five dollars add to them.
 SETTINGS: Final[dict[str, Any]] = {

@@ -18,7 +18,7 @@ from croupier.rules import Layout, Limit, Outcome
 from croupier.table import Phase, commands
 from croupier.table.commands import PlaceWager, PlaceWagers, WithdrawWager
 from croupier.table.events import AwardPaid, LosingWagersCollected, StakesKept, StakesReleased
-from ma_minibaccarat_support import (
+from support.massachusetts import (
     ROYAL_9,
     SIX_SEATS,
     chips,
@@ -29,7 +29,7 @@ from ma_minibaccarat_support import (
     rules_of,
     settle,
 )
-from support import every, only, refused, wager
+from support.table import every, only, refused, wager
 
 CHAIRS: Final = ("Ks 9h", "Kh 9s", "Kd 9c", "Kc 9d", "Kh 9d", "Kd 9h")
 """The combination posted at each chair of the plain game, from seat one on."""

@@ -28,7 +28,7 @@ from croupier.table.events import (
 )
 from croupier.table.session import Session
 from croupier.table.shuffling import Chance
-from ma_minibaccarat_support import (
+from support.massachusetts import (
     PLAYER_9_BANKER_8,
     ROYAL_9,
     STAX,
@@ -39,7 +39,7 @@ from ma_minibaccarat_support import (
     rules_of,
     settle,
 )
-from support import due, every, only, refused, wager
+from support.table import due, every, only, refused, wager
 
 pytestmark = pytest.mark.clause("MA-MINI:12(j)#1")
 

@@ -30,8 +30,8 @@ from croupier.table.events import (
 )
 from croupier.table.session import Session
 from croupier.table.state import changed
-from ma_minibaccarat_support import deal, ready
-from support import only, wager
+from support.massachusetts import deal, ready
+from support.table import only, wager
 
 BOTH_STAY: Final = "6h 7d Kh Ks"
 DISCLOSED: Final = DrawCardInError(Card.of("5c"), disclosed=True, dealt_to=None)

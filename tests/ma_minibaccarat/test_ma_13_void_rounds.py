@@ -29,7 +29,7 @@ from croupier.table.events import (
 )
 from croupier.table.session import Session
 from croupier.table.state import changed
-from ma_minibaccarat_support import (
+from support.massachusetts import (
     BANKER_DRAWS,
     BANKER_STAYS,
     ERROR,
@@ -51,7 +51,7 @@ from ma_minibaccarat_support import (
     stakes,
     turn,
 )
-from support import due, every, only, refused, wager
+from support.table import due, every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 COMPLETE: Final = {"readings": {"T32": "complete"}}

@@ -8,7 +8,7 @@ import pytest
 
 from croupier.table import Phase, commands
 from croupier.table.events import CardsWashed, DiscardsReturned, ShoeLoaded
-from ma_minibaccarat_support import (
+from support.massachusetts import (
     HOUSE_MONEY,
     PLAYER_9_BANKER_8,
     at,
@@ -18,7 +18,7 @@ from ma_minibaccarat_support import (
     ready,
     rules_of,
 )
-from support import due, only, refused, wager
+from support.table import due, only, refused, wager
 
 CONTINUOUS: Final[dict[str, Any]] = {"device": "continuous", "device__approval": "Order 1"}
 

@@ -9,7 +9,7 @@ from croupier.cards import DECK, Card, parse_cards
 from croupier.rules import Layout
 from croupier.table import Phase, commands
 from croupier.table.events import BatchesExchanged, Event, PointCountAnnounced, ShoeLoaded
-from ma_minibaccarat_support import (
+from support.massachusetts import (
     SHUFFLER,
     advance,
     arriving,
@@ -23,7 +23,7 @@ from ma_minibaccarat_support import (
     rules_of,
     shoe_completed,
 )
-from support import due, every, only, refused, wager
+from support.table import due, every, only, refused, wager
 
 # --- 2(a): seats -------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from croupier.rules import TableRules
 from croupier.table import Phase, commands
 from croupier.table.events import CardsRemoved, RoundVoided, ShoeLoaded, TimeNoted
 from croupier.table.session import Session
-from ma_minibaccarat_support import (
+from support.massachusetts import (
     NOON,
     SHUFFLER,
     advance,
@@ -26,7 +26,7 @@ from ma_minibaccarat_support import (
     settle,
     shoe_completed,
 )
-from support import due, every, only, refused, wager
+from support.table import due, every, only, refused, wager
 
 DAY = timedelta(hours=24)
 A_MOMENT = timedelta(microseconds=1)

@@ -18,7 +18,7 @@ from croupier.table.events import (
     StackCut,
 )
 from croupier.table.session import Session
-from ma_minibaccarat_support import (
+from support.massachusetts import (
     CLOCKWISE,
     SHUFFLER,
     advance,
@@ -29,7 +29,7 @@ from ma_minibaccarat_support import (
     play_out,
     shoe_completed,
 )
-from support import due, only, refused, wager
+from support.table import due, only, refused, wager
 
 RECUT = commands.RequireRecut("Flo", "the stack slipped")
 CUT_LISTED = {commands.AcceptCut, commands.DeclineCut}

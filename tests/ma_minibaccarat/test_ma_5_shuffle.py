@@ -18,7 +18,7 @@ from croupier.table.events import (
     StackWorked,
 )
 from croupier.table.session import Session
-from ma_minibaccarat_support import (
+from support.massachusetts import (
     SHUFFLER,
     advance,
     at,
@@ -28,7 +28,7 @@ from ma_minibaccarat_support import (
     ready,
     shoe_completed,
 )
-from support import due, only, refused, wager
+from support.table import due, only, refused, wager
 
 SHUFFLE = commands.ShuffleCards()
 

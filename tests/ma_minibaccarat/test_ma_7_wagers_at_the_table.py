@@ -24,7 +24,7 @@ from croupier.table.events import (
     WagerWithdrawn,
 )
 from croupier.table.session import Session
-from ma_minibaccarat_support import (
+from support.massachusetts import (
     EZ,
     HOUSE_MONEY,
     PLAYER_9_BANKER_8,
@@ -41,7 +41,7 @@ from ma_minibaccarat_support import (
     settle,
     turn,
 )
-from support import due, every, only, refused, wager
+from support.table import due, every, only, refused, wager
 
 # --- what may be wagered on --------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from croupier.baccarat.coup import Facts
 from croupier.law.values import Odds
 from croupier.rules import Outcome
 from croupier.table.events import LosingWagersCollected, StakesReleased, WagerPaid
-from ma_minibaccarat_support import (
+from support.massachusetts import (
     BANKER_6,
     DRAGON_7,
     EZ,
@@ -30,7 +30,7 @@ from ma_minibaccarat_support import (
     rules_of,
     settle,
 )
-from support import only
+from support.table import only
 
 ALL: Final = [
     Facts(player, banker, player_cards, banker_cards)

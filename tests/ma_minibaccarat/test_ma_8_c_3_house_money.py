@@ -29,7 +29,7 @@ from croupier.table.events import (
 )
 from croupier.table.session import Session
 from croupier.table.state import changed
-from ma_minibaccarat_support import (
+from support.massachusetts import (
     CLOCKWISE,
     HELD,
     HOUSE_MONEY,
@@ -43,7 +43,7 @@ from ma_minibaccarat_support import (
     rules_of,
     turn,
 )
-from support import due, every, only, refused, wager
+from support.table import due, every, only, refused, wager
 
 BOTH_PAIRS: Final = "2h 3d 2c 3s"  # Player 4 and Banker 6: Player draws.
 PLAYER_PAIR: Final = "2h 3d 2c Ks"  # Player 4, Banker 3.

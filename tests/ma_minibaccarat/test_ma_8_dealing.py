@@ -30,8 +30,8 @@ from croupier.table.events import (
     ThirdCardRuled,
 )
 from croupier.table.session import Session
-from ma_minibaccarat_support import CLOCKWISE, deal, faults_of, ma, ready
-from support import due, every, only, refused, wager
+from support.massachusetts import CLOCKWISE, deal, faults_of, ma, ready
+from support.table import due, every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 FOUR = "2h 3d Kh Qs"  # Player 2 and Banker 3: Player draws, Banker unless against an eight.

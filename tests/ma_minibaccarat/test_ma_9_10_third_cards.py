@@ -25,7 +25,7 @@ from croupier.table.events import (
     ThirdCardRuled,
 )
 from croupier.table.session import Session
-from ma_minibaccarat_support import (
+from support.massachusetts import (
     PLAYER_9_BANKER_8,
     advance,
     at,
@@ -36,7 +36,7 @@ from ma_minibaccarat_support import (
     ready,
     rules_of,
 )
-from support import due, every, only, refused, wager
+from support.table import due, every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 

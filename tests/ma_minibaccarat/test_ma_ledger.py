@@ -31,8 +31,8 @@ from croupier.table.events import (
 )
 from croupier.table.session import Session
 from croupier.table.shuffling import Chance
-from ma_minibaccarat_support import EZ, HOUSE_MONEY, ROYAL_9, STAX, rules_of
-from support import every, only
+from support.massachusetts import EZ, HOUSE_MONEY, ROYAL_9, STAX, rules_of
+from support.table import every, only
 
 # Meters that are small, and a Stax that is hit often: every award is paid within some shoes.
 SMALL: Final[dict[str, Any]] = {

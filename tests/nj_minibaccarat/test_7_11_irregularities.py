@@ -52,7 +52,7 @@ from croupier.table.events import (
 )
 from croupier.table.session import Session
 from croupier.table.state import changed
-from support import (
+from support.table import (
     advance,
     deal,
     due,

@@ -7,7 +7,7 @@ from croupier.cards import Card
 from croupier.table import Phase, commands
 from croupier.table.events import CardDealt, CardsOffered, CardsReturned, RoundVoided
 from croupier.table.state import changed
-from support import deal, every, only, ready, refused, wager
+from support.table import deal, every, only, ready, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 

@@ -5,7 +5,7 @@ import pytest
 from croupier.table import Phase, commands
 from croupier.table.events import BatchesExchanged, Event, ShoeLoaded
 from croupier.table.session import Session
-from support import (
+from support.table import (
     advance,
     due,
     load_short_shoe,

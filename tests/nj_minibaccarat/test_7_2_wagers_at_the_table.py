@@ -18,7 +18,7 @@ from croupier.table.events import (
     WagerWithdrawn,
 )
 from croupier.table.session import Session
-from support import deal, every, only, play, ready, refused, wager
+from support.table import deal, every, only, play, ready, refused, wager
 
 TENDER = "NJ-MINI:7.2(c)#1"
 CONFIRMED, CONVERTED = "NJ-MINI:7.2(c)#2", "NJ-MINI:7.2(c)#3"

@@ -11,7 +11,7 @@ from croupier.table.events import (
     VigorishMarked,
 )
 from croupier.table.session import Session
-from support import (
+from support.table import (
     at,
     banker_wins,
     deal,

@@ -15,7 +15,7 @@ from croupier.table.events import (
     FormVoided,
 )
 from croupier.table.session import Session
-from support import banker_wins, form, only, owing, ready, refused, rules_of
+from support.table import banker_wins, form, only, owing, ready, refused, rules_of
 
 DROP = commands.DropForm(101, "Bo", "Clark")
 

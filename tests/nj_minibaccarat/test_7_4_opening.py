@@ -18,7 +18,7 @@ from croupier.table.events import (
     SpreadViewed,
 )
 from croupier.table.session import Session
-from support import advance, due, only, plainest, refused, rules_of
+from support.table import advance, due, only, plainest, refused, rules_of
 
 
 def table(*seats: int, **elections: Any) -> Session:

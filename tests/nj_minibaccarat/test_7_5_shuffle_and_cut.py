@@ -23,17 +23,7 @@ from croupier.table.events import (
     StackReshuffled,
 )
 from croupier.table.session import Session
-from support import (
-    LAW,
-    advance,
-    at,
-    due,
-    load_short_shoe,
-    only,
-    play_out,
-    refused,
-    rules_of,
-)
+from support.table import LAW, advance, at, due, load_short_shoe, only, play_out, refused, rules_of
 
 NATURAL = "9h 8d Kh Ks"
 CLOCKWISE = Layout(numbering="clockwise")

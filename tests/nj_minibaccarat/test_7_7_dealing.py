@@ -19,7 +19,7 @@ from croupier.table.events import (
     ResultAnnounced,
 )
 from croupier.table.session import Session
-from support import deal, every, only, play, ready, refused, rules_of, wager
+from support.table import deal, every, only, play, ready, refused, rules_of, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 OPTIONS = ["face-up", "face-down", "hand-over"]

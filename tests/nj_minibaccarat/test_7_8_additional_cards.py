@@ -33,7 +33,18 @@ from croupier.table.events import (
     ThirdCardRuled,
 )
 from croupier.table.session import Session
-from support import advance, deal, every, only, open_table, play, ready, refused, rules_of, wager
+from support.table import (
+    advance,
+    deal,
+    every,
+    only,
+    open_table,
+    play,
+    ready,
+    refused,
+    rules_of,
+    wager,
+)
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 

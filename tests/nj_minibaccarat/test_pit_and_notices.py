@@ -22,7 +22,7 @@ from croupier.table.pit import (
     decide_pit,
     evolve_pit,
 )
-from support import rules_of
+from support.table import rules_of
 
 NOON = datetime(2011, 2, 22, 12, tzinfo=UTC)
 ORDER = "settlement.order"

@@ -8,7 +8,7 @@ from croupier.baccarat.wagers import WAGERS
 from croupier.cards import DECK, parse_cards
 from croupier.law.load import LawError
 from croupier.table.session import Session
-from older_support import PUNTO_BANCO, faults_of, older
+from support.older_excerpts import PUNTO_BANCO, faults_of, older
 
 
 @pytest.mark.clause("NJ-OLD:19:47-3.1(a)~old#1")

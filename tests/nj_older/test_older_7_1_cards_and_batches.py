@@ -9,8 +9,8 @@ from croupier.cards import DECK, Card, parse_cards
 from croupier.table import Phase
 from croupier.table.commands import ExchangeBatches, ShuffleCards, StackCards
 from croupier.table.events import BatchesExchanged, CardsStacked
-from older_support import faults_of, made, older
-from support import due, only, refused
+from support.older_excerpts import faults_of, made, older
+from support.table import due, only, refused
 
 SHUFFLER: dict[str, Any] = {"device": "shuffler", "decks": 12}
 BATCHES = (

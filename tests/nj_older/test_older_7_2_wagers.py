@@ -10,8 +10,8 @@ from croupier.money.settlement import Stake, settle
 from croupier.rules import Outcome
 from croupier.table import Phase, commands
 from croupier.table.events import ChipsBought, VerbalWagerConfirmed, WagerPlaced
-from older_support import faults_of, made, older
-from support import refused
+from support.older_excerpts import faults_of, made, older
+from support.table import refused
 
 WIN, LOSE, PUSH = Outcome.WIN, Outcome.LOSE, Outcome.PUSH
 A = "NJ-OLD:19:47-7.2(a)"

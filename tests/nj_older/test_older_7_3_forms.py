@@ -16,8 +16,8 @@ from croupier.table.events import (
     FormVoided,
     VigorishDocumented,
 )
-from older_support import MadeTable, made, older
-from support import every, form, only, refused
+from support.older_excerpts import MadeTable, made, older
+from support.table import every, form, only, refused
 
 FORM, SERIES = "NJ-OLD:19:47-7.3(c)3.i~old", ("NJ-OLD:19:47-7.3(c)3.ii~old",)
 DROP = commands.DropForm(101, "Bo", "Clark")

@@ -19,9 +19,9 @@ from croupier.table.events import (
     WagerPaid,
 )
 from croupier.table.pit import AdmitTable
-from older_support import BANKER_WINS, PLAYER_WINS, TIE, faults_of, made, older
-from pits import NOON, SCHEME, Pit, after, change
-from support import due, every, only, refused
+from support.older_excerpts import BANKER_WINS, PLAYER_WINS, TIE, faults_of, made, older
+from support.pits import NOON, SCHEME, Pit, after, change
+from support.table import due, every, only, refused
 
 BANKER = Facts(4, 5, 2, 2)
 EQUAL = Facts(7, 7, 2, 2)

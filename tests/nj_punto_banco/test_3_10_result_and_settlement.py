@@ -19,8 +19,8 @@ from croupier.table.events import (
     WagerPaid,
 )
 from croupier.table.session import Session
-from punto_banco_support import BANKER_WINS, PLAYER_WINS, TIE, deal, faults_of, ready
-from support import every, only, refused, wager
+from support.punto_banco import BANKER_WINS, PLAYER_WINS, TIE, deal, faults_of, ready
+from support.table import every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 BANKER_6 = "5h 2d Kh Ks Kc 4c"  # Player 5 draws a king, Banker 2 a four.

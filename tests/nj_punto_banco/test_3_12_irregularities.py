@@ -34,8 +34,8 @@ from croupier.table.events import (
 )
 from croupier.table.session import Session
 from croupier.table.state import changed
-from punto_banco_support import BANKER_WINS, call, deal, faults_of, play, ready
-from support import due, every, only, refused, wager
+from support.punto_banco import BANKER_WINS, call, deal, faults_of, play, ready
+from support.table import due, every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 BANKER_MUST_DRAW = "6h 5d Kh Ks"  # Player stays on 6; Banker has 5 and nothing to draw against.

@@ -6,8 +6,8 @@ from croupier.baccarat.hand import Hand, point_count
 from croupier.cards import Card, parse_cards
 from croupier.table import Phase, commands
 from croupier.table.events import CuttingCardsInserted, PointCountAnnounced
-from punto_banco_support import at, deal, faults_of, ready, rules_of
-from support import every, only
+from support.punto_banco import at, deal, faults_of, ready, rules_of
+from support.table import every, only
 
 
 @pytest.mark.clause("NJ-PB:3.1(a)#1")

@@ -17,8 +17,8 @@ from croupier.table.events import (
     WagerPaid,
     WagerPlaced,
 )
-from punto_banco_support import call, deal, faults_of, ready, rules_of
-from support import every, only, refused, wager
+from support.punto_banco import call, deal, faults_of, ready, rules_of
+from support.table import every, only, refused, wager
 
 WIN, LOSE, PUSH = Outcome.WIN, Outcome.LOSE, Outcome.PUSH
 BASE = {"player", "banker", "tie"}

@@ -21,7 +21,7 @@ from croupier.table.events import (
     VigorishMarked,
 )
 from croupier.table.session import Session
-from punto_banco_support import (
+from support.punto_banco import (
     BANKER_WINS,
     PLAYER_WINS,
     TIE,
@@ -32,7 +32,7 @@ from punto_banco_support import (
     play_out,
     ready,
 )
-from support import due, every, form, only, refused, wager
+from support.table import due, every, form, only, refused, wager
 
 DROP = commands.DropForm(101, "Bo", "Clark")
 SERIES = ("NJ-PB:3.3(c)3.ii#1", "NJ-PB:3.3(c)3.ii#2", "NJ-PB:3.3(c)3.ii#3")

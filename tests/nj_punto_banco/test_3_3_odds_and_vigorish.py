@@ -10,8 +10,8 @@ from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Outcome, TableRules
 from croupier.table import commands
 from croupier.table.events import VigorishCollected, VigorishMarked, VigorishWaived, WagerPaid
-from punto_banco_support import banker_wins, deal, faults_of, play, ready, rules_of
-from support import every, only, refused, wager
+from support.punto_banco import banker_wins, deal, faults_of, play, ready, rules_of
+from support.table import every, only, refused, wager
 
 BANKER_WINS = Facts(4, 5, 3, 3)
 DRAGON_7 = Facts(6, 7, 2, 3)

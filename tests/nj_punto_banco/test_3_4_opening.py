@@ -14,8 +14,8 @@ from croupier.table.events import (
     SpreadViewed,
 )
 from croupier.table.session import Session
-from punto_banco_support import advance, next_command, rules_of
-from support import due, only, refused
+from support.punto_banco import advance, next_command, rules_of
+from support.table import due, only, refused
 
 
 def table(*seats: int, preshuffled: bool = False, received: bool = True) -> Session:

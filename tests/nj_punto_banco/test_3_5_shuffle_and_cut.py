@@ -21,7 +21,7 @@ from croupier.table.events import (
     StackReshuffled,
 )
 from croupier.table.session import Session
-from punto_banco_support import (
+from support.punto_banco import (
     BANKER_WINS,
     DEALERS,
     PLAYER_WINS,
@@ -33,7 +33,7 @@ from punto_banco_support import (
     rules_of,
     shoe_to,
 )
-from support import due, only, refused
+from support.table import due, only, refused
 
 CLOCKWISE = Layout(numbering="clockwise")
 THREE: dict[str, Any] = {"shuffle__finish": "three-dealers"}

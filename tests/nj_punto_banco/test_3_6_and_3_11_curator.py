@@ -19,7 +19,7 @@ from croupier.table.events import (
 )
 from croupier.table.session import Session
 from croupier.table.state import changed
-from punto_banco_support import (
+from support.punto_banco import (
     BANKER_WINS,
     PLAYER_WINS,
     TIE,
@@ -34,7 +34,7 @@ from punto_banco_support import (
     ready,
     shoe_to,
 )
-from support import due, every, only, refused, wager
+from support.table import due, every, only, refused, wager
 
 CLOCKWISE = Layout(numbering="clockwise")
 FIRST_OFFER, NEXT_OFFER, TAKEN = "NJ-PB:3.6(b)", "NJ-PB:3.11(b)#1", "NJ-PB:3.11(b)#2"

@@ -20,9 +20,9 @@ from croupier.table.events import (
     TurningPermitted,
 )
 from croupier.table.session import Session
-from punto_banco_support import call, deal, dealer_deals, faults_of, play, ready
-from support import deal as draw
-from support import due, every, only, refused, wager
+from support.punto_banco import call, deal, dealer_deals, faults_of, play, ready
+from support.table import deal as draw
+from support.table import due, every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 FOUR_CARDS = "2h 3d Kh Ks"  # Player 2, Banker 3: both draw, Banker unless Player draws an eight.

@@ -21,7 +21,7 @@ from croupier.table.events import (
     ThirdCardRuled,
 )
 from croupier.table.session import Session
-from punto_banco_support import (
+from support.punto_banco import (
     BANKER_WINS,
     advance,
     at,
@@ -33,8 +33,8 @@ from punto_banco_support import (
     ready,
     shoe_to,
 )
-from support import deal as draw
-from support import due, every, only, refused, wager
+from support.table import deal as draw
+from support.table import due, every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 FOUR_CARDS = "2h 3d Kh Ks"  # Player 2, Banker 3: Player draws.

@@ -9,8 +9,8 @@ from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.cards import Card, parse_cards
 from croupier.table.events import ThirdCardRuled
-from punto_banco_support import deal, ready, rules_of
-from support import every
+from support.punto_banco import deal, ready, rules_of
+from support.table import every
 
 # Table 2 as it is printed: a row for each two-card count of Banker's Hand; its columns are no third
 # card, then a third card of value 0 to 9. The rows 0 to 2 and 7 to 9 are printed as one line each.

@@ -6,9 +6,9 @@ import pytest
 
 from croupier.rules import TableRules, pit_faults
 from croupier.table.pit import AdmitTable, TableAdmitted
-from pits import BOTH, NOON, ORDER, RESHUFFLE, SCHEME, Pit, after, change, pit_of
-from punto_banco_support import rules_of
-from support import rules_of as minibaccarat
+from support.pits import BOTH, NOON, ORDER, RESHUFFLE, SCHEME, Pit, after, change, pit_of
+from support.punto_banco import rules_of
+from support.table import rules_of as minibaccarat
 
 PLAIN_ORDER = "payment-then-vigorish"
 ON, OFF = True, False

@@ -12,7 +12,7 @@ from croupier.money.settlement import settle as settle_stakes
 from croupier.rules import Decision, Outcome, TableRules
 from croupier.table import commands
 from croupier.table.events import LosingWagersCollected, StakesReleased, WagerPaid
-from ny_mini_midi_support import (
+from support.new_york import (
     BANKER_6,
     DRAGON_7,
     PANDA_8,
@@ -26,7 +26,7 @@ from ny_mini_midi_support import (
     rules_of,
     settle,
 )
-from support import every, only, refused, wager
+from support.table import every, only, refused, wager
 
 WIN, LOSE, PUSH = Outcome.WIN, Outcome.LOSE, Outcome.PUSH
 

@@ -10,8 +10,8 @@ from croupier.table import commands
 from croupier.table.commands import PlaceVerbalWager, PlaceWager, PlaceWagers, WithdrawWager
 from croupier.table.events import StakesReleased, WagerPlaced, WagersPlaced, WagerWithdrawn
 from croupier.table.session import Session
-from ny_mini_midi_support import PLAYER_9_BANKER_8, TIE_8, midi, ny, ready
-from support import deal, only, refused, wager
+from support.new_york import PLAYER_9_BANKER_8, TIE_8, midi, ny, ready
+from support.table import deal, only, refused, wager
 
 TENDER: Final = ny("(b)(2)")
 CLOSED: Final = ny("(b)(3)")

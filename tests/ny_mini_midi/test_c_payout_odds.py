@@ -11,7 +11,7 @@ from croupier.money.settlement import settle as settle_stakes
 from croupier.rules import Limit, TableRules, plain_submission, submission_of, table_rules
 from croupier.table import Phase, commands
 from croupier.table.events import ElectionTakenUp, WagerPaid
-from ny_mini_midi_support import (
+from support.new_york import (
     ACKNOWLEDGED,
     DRAGON_7,
     LAW,
@@ -23,7 +23,7 @@ from ny_mini_midi_support import (
     rules_of,
     settle,
 )
-from support import deal, every, only, refused, wager
+from support.table import deal, every, only, refused, wager
 
 PLAYER_WINS: Final = Facts(player_count=7, banker_count=4, player_cards=2, banker_cards=3)
 EQUAL: Final = Facts(player_count=7, banker_count=7, player_cards=2, banker_cards=2)

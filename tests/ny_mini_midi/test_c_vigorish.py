@@ -20,7 +20,7 @@ from croupier.table.events import (
     WagerPaid,
 )
 from croupier.table.session import Session
-from ny_mini_midi_support import (
+from support.new_york import (
     BANKER_6,
     DRAGON_7,
     PLAYER_8_BANKER_9,
@@ -33,7 +33,7 @@ from ny_mini_midi_support import (
     rules_of,
     settle,
 )
-from support import (
+from support.table import (
     banker_wins,
     deal,
     due,

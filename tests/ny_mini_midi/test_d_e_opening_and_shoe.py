@@ -23,7 +23,7 @@ from croupier.table.events import (
 )
 from croupier.table.session import Session
 from croupier.table.state import changed
-from ny_mini_midi_support import (
+from support.new_york import (
     CLOCKWISE,
     COUNTERCLOCKWISE,
     PLAYER_9_BANKER_8,
@@ -33,7 +33,7 @@ from ny_mini_midi_support import (
     ready,
     rules_of,
 )
-from support import advance, deal, due, every, load_short_shoe, only, play, play_out, refused
+from support.table import advance, deal, due, every, load_short_shoe, only, play, play_out, refused
 
 COVER_CARDS: Final = ny("(a)(4)(i)#2")
 

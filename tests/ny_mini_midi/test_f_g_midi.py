@@ -18,8 +18,8 @@ from croupier.table.events import (
     ThirdCardRuled,
 )
 from croupier.table.session import Session
-from ny_mini_midi_support import CLOCKWISE, COUNTERCLOCKWISE, faults_of, midi, ny, rules_of
-from support import deal, every, only, refused, wager
+from support.new_york import CLOCKWISE, COUNTERCLOCKWISE, faults_of, midi, ny, rules_of
+from support.table import deal, every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 FOUR_CARDS: Final = "2h 3d Kh Ks"  # Player 2, Banker 3.

@@ -15,8 +15,8 @@ from croupier.table.events import (
     PointCountAnnounced,
     ThirdCardRuled,
 )
-from ny_mini_midi_support import PLAYER_9_BANKER_8, faults_of, midi, ny, ready, rules_of
-from support import deal, every, only, refused, wager
+from support.new_york import PLAYER_9_BANKER_8, faults_of, midi, ny, ready, rules_of
+from support.table import deal, every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 FOUR_CARDS: Final = "2h 3d Kh Ks"  # Player 2, Banker 3.

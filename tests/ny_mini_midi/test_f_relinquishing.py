@@ -26,8 +26,8 @@ from croupier.table.events import (
     RightRelinquished,
 )
 from croupier.table.session import Session
-from ny_mini_midi_support import CLOCKWISE, COUNTERCLOCKWISE, midi, ny
-from support import deal, due, only, refused, wager
+from support.new_york import CLOCKWISE, COUNTERCLOCKWISE, midi, ny
+from support.table import deal, due, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 FOUR_CARDS: Final = "2h 3d Kh Ks"  # Player 2, Banker 3.

@@ -12,8 +12,8 @@ from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
 from croupier.rules import TableRules
 from croupier.table.events import ThirdCardRuled
-from ny_mini_midi_support import faults_of, ny, ready, rules_of
-from support import deal, every, only
+from support.new_york import faults_of, ny, ready, rules_of
+from support.table import deal, every, only
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 OF_VALUE: Final = [Card.of("Kc"), Card.of("Ac"), *(Card.of(f"{value}c") for value in range(2, 10))]

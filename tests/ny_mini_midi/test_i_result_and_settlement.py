@@ -18,7 +18,7 @@ from croupier.table.events import (
     WagerPaid,
 )
 from croupier.table.session import Session
-from ny_mini_midi_support import (
+from support.new_york import (
     BANKER_6,
     CLOCKWISE,
     DRAGON_7,
@@ -35,7 +35,7 @@ from ny_mini_midi_support import (
     ready,
     settle,
 )
-from support import deal, every, only, refused, wager
+from support.table import deal, every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 

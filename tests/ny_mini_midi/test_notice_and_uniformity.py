@@ -22,8 +22,8 @@ from croupier.table.pit import (
     decide_pit,
     evolve_pit,
 )
-from ny_mini_midi_support import ny, ready, rules_of
-from support import only, refused
+from support.new_york import ny, ready, rules_of
+from support.table import only, refused
 
 NOON: Final = datetime(2024, 11, 2, 12, tzinfo=UTC)
 LATER: Final = NOON + timedelta(seconds=1)

@@ -1,18 +1,14 @@
 """The census holds for any shoe, any tableau and any cards seen, as a slow count of each shows."""
 
-import ast
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import perm
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import brute_force
-from brute_force import Table, count_orders, count_values, value
 from croupier.baccarat.coup import Coup, CoupError, Facts
 from croupier.baccarat.tableau import Tableau
 from croupier.cards import DECK, Card, parse_cards
@@ -22,6 +18,7 @@ from croupier.odds.royal import ROYAL_HANDS, RoyalFacts, royal_census
 from croupier.odds.shoe import Shoe, ShoeError
 from croupier.odds.ways import point_ways
 from croupier.rules import plain_submission, table_rules
+from support.oracles.brute_force import Table, count_orders, count_values, value
 
 STANDARD = table_rules(plain_submission("us-nj/minibaccarat")).tableau
 FRESH = Shoe.of_decks(8)
@@ -247,20 +244,3 @@ def test_what_facts_decide_has_a_census_of_its_own() -> None:
     assert dict(points) == dict(point_census(FRESH, STANDARD))
     assert isinstance(points, Census)
     assert points.total == pairs.total
-
-
-def test_the_slow_count_imports_nothing_of_croupier() -> None:
-    path = brute_force.__file__
-    assert path is not None
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(Path(path).read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            names.add(str(node.module))
-    assert {name.partition(".")[0] for name in names} == {
-        "collections",
-        "itertools",
-        "math",
-        "typing",
-    }

@@ -11,9 +11,9 @@ import pytest
 from croupier.odds.comparison import Comparison, compare
 from croupier.odds.shoe import Shoe
 from croupier.rules import TableRules, plain_submission, read_submission, table_rules
-from forge import ROOT
-from odds_oracle import PAYTABLES, Terms, fresh, weighed
-from par_support import DEALT, called, census, exact, sheet_of, table, wagers_of
+from support.oracles.odds import PAYTABLES, Terms, fresh, weighed
+from support.par import DEALT, called, census, exact, sheet_of, table, wagers_of
+from support.project import ROOT
 
 
 def plain(**elections: Any) -> TableRules:

@@ -17,10 +17,10 @@ from croupier.odds.own import OwnWagerError, own_offer, read_wager
 from croupier.odds.par import par_sheet
 from croupier.odds.shoe import Shoe
 from croupier.rules import Offer, Outcome, TableRules, plain_submission, table_rules
-from forge import ROOT
-from odds_oracle import LOSES, Coup, Weighed, fresh
-from odds_oracle import Shoe as Cards
-from par_support import Data, called, census, depleted, exact, hold, sheet_of, told, wagers_of
+from support.oracles.odds import LOSES, Coup, Weighed, fresh
+from support.oracles.odds import Shoe as Cards
+from support.par import Data, called, census, depleted, exact, hold, sheet_of, told, wagers_of
+from support.project import ROOT
 
 LUCKY_6: Final = ROOT / "docs" / "examples" / "lucky-6.toml"
 

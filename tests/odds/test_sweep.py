@@ -20,8 +20,8 @@ from croupier.odds.par import fraction, par_sheet
 from croupier.odds.shoe import Shoe
 from croupier.odds.sweep import Row, sweep
 from croupier.rules import TableRules, plain_submission, table_rules
-from odds_oracle import PAYTABLES, Terms, fresh, weighed
-from par_support import called, census, exact, wagers_of
+from support.oracles.odds import PAYTABLES, Terms, fresh, weighed
+from support.par import called, census, exact, wagers_of
 
 DECKS: Final = (6, 7, 8)
 COUNTED: Final = ("four_cards", "five_cards", "six_cards")

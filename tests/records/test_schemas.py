@@ -18,7 +18,8 @@ from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.records.codec import COMMANDS, EVENTS
 from croupier.rules import read_submission, submission_of, table_rules
-from forge import PLAIN, ROOT, SUBMISSIONS, play
+from support.forged_logs import play
+from support.project import PLAIN, ROOT, SUBMISSIONS
 
 LOG: Final = Draft202012Validator(SCHEMAS["table-log"]())
 SUBMISSION: Final = Draft202012Validator(SCHEMAS["rules-submission"]())

@@ -10,8 +10,9 @@ from click.testing import CliRunner
 
 from croupier.cli import main
 from croupier.verify import log as verifier
-from forge import PLAIN, play
-from format_tables import DOCUMENT, TABLES, filled
+from support.forged_logs import play
+from support.project import PLAIN
+from support.table_log_document import DOCUMENT, TABLES, filled
 
 TEXT: Final = DOCUMENT.read_text(encoding="utf-8")
 

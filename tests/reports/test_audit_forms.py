@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from audit_support import audit_data
 from croupier.reports import AUDIT_FORMS, written_audit
 from croupier.reports.audit_view import audit_view, headline_of
 from croupier.rules import plain_submission, table_rules
+from support.audits import audit_data
 
 RISKY = (
     '=HYPERLINK("http://x.example")<script src=x>&amp;]]> #panic() $a$ "q" [red]b[/red] \x1b[2J\x00'

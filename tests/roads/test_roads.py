@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import roads_oracle
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand
 from croupier.roads import DERIVED, ROWS, Mark, Result, RoadKeeper, Roads, roads_of
+from support.oracles import roads as roads_oracle
 
 HANDS = {"P": Hand.PLAYER, "B": Hand.BANKER, "T": None}
 LETTERS = {hand: letter for letter, hand in HANDS.items()}

@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from chi_square import deviation
 from croupier.odds.compiled import Floats
 from croupier.odds.pairs import PairFacts, pair_census
 from croupier.odds.royal import RoyalFacts, royal_census
@@ -25,6 +24,7 @@ from croupier.simulation.lanes import LaneEngine
 from croupier.simulation.plan import Plan, SimulationError, plan_of
 from croupier.simulation.played import WHOLE
 from croupier.simulation.scalar import tally_shoes, tell_block
+from support.chi_square import deviation
 
 LAWS: dict[str, dict[str, str]] = {
     "us-nj/minibaccarat": {},

@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 import pytest
 
-from blackjack_oracle import judge
 from croupier.blackjack.outcomes import HandOutcome
 from croupier.blackjack.reference import deal_round, outcome_of, total
 from croupier.blackjack.results import RoundPlay, SeatPlay
@@ -26,6 +25,7 @@ from croupier.simulation.blackjack import (
 )
 from croupier.simulation.played import WHOLE
 from croupier.simulation.streams import next_number, stream_states
+from support.oracles.blackjack import judge
 
 LETTERS: Final = {0: "L", 1: "P", 2: "W"}
 OUTCOMES: Final = {0: HandOutcome.LOSE, 1: HandOutcome.PUSH, 2: HandOutcome.WIN}

@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from chi_square import deviation
 from croupier.rules import plain_submission, table_rules
 from croupier.simulation.plan import Plan, plan_of
 from croupier.simulation.played import WHOLE
 from croupier.simulation.scalar import NO_CARD, ScalarEngine, tally_shoes, tell_block
+from support.chi_square import deviation
 
 LEVELS = ("counts", "pairs", "royals")
 

@@ -6,7 +6,6 @@ from typing import Final
 
 import pytest
 
-import session_oracle as oracle
 from croupier.odds.shoe import Shoe
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.simulation.plan import plan_of
@@ -15,6 +14,7 @@ from croupier.simulation.sessions.play import Session, play
 from croupier.simulation.sessions.results import Results
 from croupier.simulation.sessions.systems import progression
 from croupier.simulation.sessions.table import session_table
+from support.oracles import sessions as oracle
 
 SUBMISSIONS: Final = Path(__file__).parents[2] / "submissions"
 EIGHT: Final = Shoe.of_decks(8)

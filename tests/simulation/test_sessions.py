@@ -12,7 +12,6 @@ import numba
 import numpy as np
 import pytest
 
-import session_oracle as oracle
 from croupier.baccarat.coup import Facts
 from croupier.cards import DECK
 from croupier.money.settlement import Stake, settle
@@ -36,6 +35,7 @@ from croupier.simulation.sessions.systems import (
     progression,
 )
 from croupier.simulation.sessions.table import SessionTable, session_table
+from support.oracles import sessions as oracle
 
 SUBMISSIONS: Final = Path(__file__).parents[2] / "submissions"
 PLAYED: Final = ("nj-minibaccarat", "nj-minibaccarat-4-percent", "nj-minibaccarat-tie-vigorish",

@@ -33,9 +33,9 @@ from croupier.simulation.played import WHOLE, Played
 from croupier.simulation.scalar import ScalarEngine, each_shoe, tell_block
 from croupier.simulation.simulate import Ended, Until, parse_until
 from croupier.table.events import WagerPaid
-from par_support import DEALT, Data
-from simulation_support import named, plain, simulated
-from support import play, ready, wager
+from support.par import DEALT, Data
+from support.simulations import named, plain, simulated
+from support.table import play, ready, wager
 
 
 def sheet_of(rules: TableRules) -> Data:

@@ -8,15 +8,15 @@ from typing import Any, Final
 
 import pytest
 
-from forge import ROOT, SUBMISSIONS
-from oracle_vectors import (
+from support.oracles.vectors import (
     judge_deals,
     judge_rounding,
     judge_scenarios,
     judge_settlement,
     terms_of,
 )
-from vector_sets import read
+from support.project import ROOT, SUBMISSIONS
+from support.vector_sets import read
 
 every_table = pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
 

@@ -21,8 +21,9 @@ from croupier.vectors.answers import Answers, refusals_data
 from croupier.vectors.pack import PackError, pack, write
 from croupier.vectors.schema import FILES
 from croupier.vectors.writing import written
-from forge import PLAIN, ROOT, SUBMISSIONS, UNDEALT, altered
-from vector_sets import made, read
+from support.forged_logs import altered
+from support.project import PLAIN, ROOT, SUBMISSIONS, UNDEALT
+from support.vector_sets import made, read
 
 TOPICS: Final = ("rules", "deals", "settlement", "rounding", "procedures", "refusals")
 

@@ -18,9 +18,9 @@ from croupier.table import Refusal, commands
 from croupier.vectors.pack import pack
 from croupier.vectors.sites import OF_A_PIT, refused_at, sites
 from croupier.vectors.starts import starts
-from forge import PLAIN, ROOT, SUBMISSIONS
-from random_submissions import Tables, legal
-from vector_sets import made, read
+from support.project import PLAIN, ROOT, SUBMISSIONS
+from support.random_submissions import Tables, legal
+from support.vector_sets import made, read
 
 every_table = pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
 

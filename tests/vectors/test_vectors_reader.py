@@ -12,8 +12,8 @@ from typing import Any, Final
 import pytest
 
 from croupier.vectors.pack import write
-from forge import ROOT, SUBMISSIONS
-from vector_sets import made
+from support.project import ROOT, SUBMISSIONS
+from support.vector_sets import made
 
 READER: Final = ROOT / "examples" / "conformance" / "check.mjs"
 NODE: Final = shutil.which("node")

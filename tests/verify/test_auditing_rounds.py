@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
-from audit_support import audit_data, judged_rounds
 from croupier.cli.schema import SCHEMAS
 from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import RoundMapping
@@ -24,8 +23,9 @@ from croupier.verify.rounds.board import LONGEST, Board
 from croupier.verify.rounds.file import judge_file
 from croupier.verify.rounds.quick import QuickJudge
 from croupier.verify.rounds.repairing import repair_file
-from forge import play
-from rounds_dealer import House, csv_lines, shoes
+from support.audits import audit_data, judged_rounds
+from support.external_rounds import House, csv_lines, shoes
+from support.forged_logs import play
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "submissions" / "nj-minibaccarat.toml"

@@ -10,8 +10,8 @@ import pytest
 
 from croupier.records.log import LogError
 from croupier.verify.log import verify_log
-from forge import Line, does, event_of, forged, has, read, where
-from playthroughs import GOLDEN
+from support.forged_logs import Line, does, event_of, forged, has, read, where
+from support.playthroughs import GOLDEN
 
 Forgery = Callable[[list[Line]], int]
 """Changes the lines of a log and returns the index of the line at which it must be caught."""

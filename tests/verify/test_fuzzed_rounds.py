@@ -17,7 +17,7 @@ from croupier.records.rounds.mapping import MappingError, mapping_of
 from croupier.rules import plain_submission, table_rules
 from croupier.verify.rounds.file import judge_file
 from croupier.verify.rounds.findings import KINDS, Judgement
-from rounds_dealer import House, csv_lines, json_lines, shoes
+from support.external_rounds import House, csv_lines, json_lines, shoes
 
 RULES = table_rules(plain_submission("us-nj/minibaccarat"))
 HOUSE = House(("player", "banker", "tie"), unit=None)

@@ -26,7 +26,7 @@ from croupier.verify.rounds.differences import Account
 from croupier.verify.rounds.file import judge_file
 from croupier.verify.rounds.repair import Rows
 from croupier.verify.rounds.repairing import Repaired, repair_file
-from rounds_dealer import House, Round, shoes
+from support.external_rounds import House, Round, shoes
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "submissions" / "nj-minibaccarat.toml"

@@ -14,7 +14,7 @@ from croupier.records.rounds.mapping import RoundMapping, mapping_of
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.verify.rounds.file import judge_file
 from croupier.verify.rounds.findings import KINDS, Divergence, Judgement
-from rounds_dealer import House, Round, count, csv_lines, json_lines, shoes, winner_of
+from support.external_rounds import House, Round, count, csv_lines, json_lines, shoes, winner_of
 
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 

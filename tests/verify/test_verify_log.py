@@ -22,9 +22,7 @@ from croupier.rules import read_submission, table_rules
 from croupier.table import Phase, commands
 from croupier.table.session import Session
 from croupier.verify.log import Divergence, verify_log
-from forge import (
-    PLAIN,
-    SUBMISSIONS,
+from support.forged_logs import (
     Line,
     bodies,
     chained,
@@ -36,7 +34,8 @@ from forge import (
     read,
     where,
 )
-from support import advance, rules_of
+from support.project import PLAIN, SUBMISSIONS
+from support.table import advance, rules_of
 
 Forgery = Callable[[list[Line]], int]
 """Changes the lines of a log and returns the index of the line at which it must be caught."""

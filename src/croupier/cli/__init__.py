@@ -1,19 +1,20 @@
 """The command line: a thin face on the library.
 
-Exit status: 0 done, 1 what was judged fails (a refusal, a gap, a divergence), 2 wrong use or
-input that cannot be read.
+What an exit status means stands in ``croupier.files.status``.
 """
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import click
 
 from croupier import __version__
 from croupier.cli.helping import HelpGroup, dress
+from croupier.files import streams
+from croupier.files.status import WRONG_USE
 
 __all__ = ["main"]
 
@@ -64,6 +65,25 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
 
 class _LazyGroup(HelpGroup):
     """A group whose commands are imported when they are called, so that each starts fast."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run the command that the arguments name, and exit with its status."""
+        called: Any = super().main
+        if not extra.pop("standalone_mode", True):
+            return called(*args, standalone_mode=False, **extra)
+
+        def program() -> int:
+            try:
+                status = called(*args, standalone_mode=False, **extra)
+            except click.ClickException as error:
+                error.show()
+                return WRONG_USE
+            except click.Abort as error:
+                # click's word for an interrupt, which is raised anew.
+                raise (error.__cause__ or error) from None
+            return status if isinstance(status, int) else 0
+
+        return streams.run(program)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the commands in the order in which help shows them."""

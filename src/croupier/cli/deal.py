@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from croupier.cli.files import force_option, output_path, read_files
 from croupier.cli.output import (
     FAILS,
     console,
@@ -46,8 +47,8 @@ _CONTINUOUS_ROUNDS = 80
 
 @click.command()
 @click.argument("submission", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--log", "log_path", type=click.Path(path_type=Path), help="Keep the table log here.")
-@click.option("--force", is_flag=True, help="Replace a log that is there already.")
+@click.option("--log", "log_path", type=output_path, help="Keep the table log here.")
+@force_option
 @click.option("--shoes", type=click.IntRange(1), default=1, show_default=True, help="How many.")
 @click.option("--patrons", type=click.IntRange(1), help="How many sit down; all seats if not told.")
 @click.option(
@@ -91,7 +92,9 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
         path = log_path or Path(scratch) / "table.jsonl"
         chance = Chance(seed)
         try:
-            with LogWriter(path, rules, shuffle=chance.described, replace=force) as writer:
+            with LogWriter(
+                path, rules, shuffle=chance.described, reads=read_files(), replace=force
+            ) as writer:
                 session = Session(rules, writer)
                 if text and not quiet:
                     _introduce(out, rules, chance, cite=cite)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from croupier.cli.files import force_option, output_path, read_files
 from croupier.cli.output import console, fail, format_option, print_json
 from croupier.cli.rules import rules_data, table_of
 from croupier.cli.transcript import print_lines
@@ -22,10 +23,8 @@ __all__ = ["run"]
 @click.command()
 @click.argument("submission", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("commands", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option(
-    "--log", "log_path", type=click.Path(path_type=Path), required=True, help="Where the log goes."
-)
-@click.option("--force", is_flag=True, help="Replace a log that is there already.")
+@click.option("--log", "log_path", type=output_path, required=True, help="Where the log goes.")
+@force_option
 @click.option("--cite", is_flag=True, help="Show the clauses behind each line.")
 @click.option("--quiet", is_flag=True, help="Print nothing but faults.")
 @format_option
@@ -49,7 +48,11 @@ def run(  # noqa: PLR0913  (each is an option of the command)
     line = 0
     try:
         with LogWriter(
-            log_path, rules, shuffle=f"cards of {commands.name}", replace=force
+            log_path,
+            rules,
+            shuffle=f"cards of {commands.name}",
+            reads=read_files(),
+            replace=force,
         ) as writer:
             session = Session(rules, writer)
             if not quiet and output_format == "text":

@@ -9,7 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-__all__ = ["TAKEN", "Interpretation", "acknowledged", "interpretations", "readings_for"]
+__all__ = [
+    "TAKEN", "Interpretation", "acknowledged", "interpretations", "reading_ids", "readings_for",
+]  # fmt: skip
 
 TAKEN: Final = "taken"
 """The name of a reading that has no alternative to elect."""
@@ -19,6 +21,7 @@ TAKEN: Final = "taken"
 class Interpretation:
     """One entry: the problem, the reading taken, and the readings that a licensee may name.
 
+    What may be elected has a ``name`` that says what it decides: code asks for it by that alone.
     Where ``readings`` is empty, ``reading`` is the reading itself; otherwise it is the name of
     the one taken unless a submission names another. ``rests`` are the rules that stand on it, and
     ``laws`` the texts that it is about where other texts have the same rules without the problem.
@@ -33,6 +36,7 @@ class Interpretation:
     rests: tuple[str, ...]
     readings: Mapping[str, str] = field(default_factory=dict)
     laws: tuple[str, ...] = ()
+    name: str = ""
     acknowledge: bool = False
     warnings: Mapping[str, str] = field(default_factory=dict)
 
@@ -65,6 +69,16 @@ def interpretations() -> Mapping[str, Interpretation]:
         entry["id"]: Interpretation(**entry | {key: tuple(entry.get(key, ())) for key in lists})
         for entry in entries
     }
+
+
+@cache
+def reading_ids() -> Mapping[str, str]:
+    """Return the id of each entry that may be elected, by its name.
+
+    >>> reading_ids()["disclosed_card.fate"]
+    'T32'
+    """
+    return {entry.name: entry.id for entry in interpretations().values() if entry.name}
 
 
 def readings_for(

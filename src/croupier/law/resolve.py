@@ -9,9 +9,10 @@ from pathlib import Path
 from croupier.law.load import LawError, load_instrument
 from croupier.law.model import Instrument
 
-__all__ = ["instruments", "resolve", "texts_of"]
+__all__ = ["RULE_IDS", "instruments", "known_rule_ids", "resolve", "rule_ids", "texts_of"]
 
 _SHELF = Path(__file__).parent / "instruments"
+RULE_IDS = Path(__file__).with_name("rule_ids.txt")
 
 
 @cache
@@ -19,6 +20,24 @@ def instruments() -> tuple[Instrument, ...]:
     """Return every text on the shelf, by id and then by date. Raises ``LawError`` for a bad one."""
     loaded = (load_instrument(path) for path in sorted(_SHELF.rglob("*.toml")))
     return tuple(sorted(loaded, key=lambda one: (one.id, one.in_force_from)))
+
+
+@cache
+def known_rule_ids() -> frozenset[str]:
+    """Return the id of every rule and constraint of the texts on the shelf.
+
+    They stand in a list beside the texts, so that none has to be read to know a slip.
+
+    >>> "wagers.tie.pays" in known_rule_ids(), "wagers.tie.pay" in known_rule_ids()
+    (True, False)
+    """
+    return frozenset(RULE_IDS.read_text(encoding="utf-8").split())
+
+
+def rule_ids() -> list[str]:
+    """Return what ``known_rule_ids`` lists, from the texts themselves."""
+    rules = {rule_id for text in instruments() for rule_id in text.rules}
+    return sorted(rules | {one.id for text in instruments() for one in text.constraints})
 
 
 @cache

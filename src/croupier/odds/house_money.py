@@ -188,7 +188,9 @@ def house_money_package(
         "columns": ["what the patron does", "beside Player", "beside Banker"],
         "rows": rows,
         "cites": list(rules.cites("wagers.house_money.add")),
-        "interpretations": [one for one in ("T57", "T58", "C24") if one in rules.readings],
+        "interpretations": rules.rest_on(
+            "wagers.house_money.pays", "wagers.house_money.add", "wagers.house_money.portion"
+        ),
     }
 
 

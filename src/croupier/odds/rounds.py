@@ -59,7 +59,7 @@ def course_of(rules: TableRules, shoe: Shoe, behind: int | None = None) -> Cours
         not rules.elected("burn.exposure", "first"),
         behind,
         rules.value("shoe.hands_after_call", int),
-        rules.readings.get("T08") == "last",
+        rules.reading("cutting_card_first.hands") == "last",
     )
 
 

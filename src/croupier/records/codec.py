@@ -8,7 +8,6 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from croupier.cards import Card
-from croupier.table import commands, events
 from croupier.table.commands import Command
 from croupier.table.events import Event
 
@@ -29,18 +28,16 @@ class CodecError(ValueError):
     """JSON that is no command or event: the message says where and why."""
 
 
-def _types(module: object, base: type) -> dict[str, type]:
-    found = (getattr(module, name) for name in getattr(module, "__all__", ()))
+def _by_name(base: type[Made]) -> Mapping[str, type[Made]]:
+    """Return every command or event that the table has, by its name."""
     return {
-        one.__name__: one
-        for one in found
-        if isinstance(one, type) and issubclass(one, base) and one is not base
+        one.__name__: one for one in sorted(base.__subclasses__(), key=lambda one: one.__name__)
     }
 
 
-COMMANDS: Final = _types(commands, Command)
+COMMANDS: Final = _by_name(Command)
 """Every command by its name."""
-EVENTS: Final = _types(events, Event)
+EVENTS: Final = _by_name(Event)
 """Every event by its name."""
 
 

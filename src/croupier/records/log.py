@@ -8,17 +8,16 @@ the events that it brought about. The last line says how many there were.
 from __future__ import annotations
 
 import hashlib
-import os
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, Final, Self
+from typing import Any, Final, Self
 
 import msgspec
 
+from croupier.files.write import Draft, WriteError
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.rules import Layout, Submission, TableRules, submission_of, table_rules
@@ -136,25 +135,30 @@ def last_body(entries: int, previous: str) -> bytes:
 class LogWriter:
     """Appends a table's commands and events to a log; a listener of a ``Session``.
 
-    Entries go to a file beside the log, which takes its name only when it is closed whole: a
-    failure leaves no log behind that looks finished. Raises ``LogError`` where a log is there
-    already, unless ``replace`` is set.
+    Entries go to ``NAME.partial``, which takes the log's name only when it is closed whole: a
+    failure leaves no log behind that looks finished, and no second table writes the same one.
+    ``reads`` are files that the log never replaces. Raises ``LogError`` where it cannot be written,
+    or is there already, unless ``replace`` is set.
     """
 
     def __init__(
-        self, path: Path, rules: TableRules, *, shuffle: str, replace: bool = False
+        self,
+        path: Path,
+        rules: TableRules,
+        *,
+        shuffle: str,
+        reads: Iterable[Path] = (),
+        replace: bool = False,
     ) -> None:
         self.path = path
+        if path.suffix == ".gz":
+            raise LogError(
+                f"{path}: a log is written uncompressed: name it without .gz and compress it after"
+            )
         try:
-            if path.exists() and not path.is_file():
-                raise LogError(f"{path}: there is something of that name that is no file")
-            if path.exists() and not replace:
-                raise LogError(f"{path}: there is a log already, and a log is never overwritten")
-            self._partial = path.with_name(path.name + ".partial")
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file: BinaryIO = self._partial.open("wb", buffering=1 << 20)
-        except OSError as error:
-            raise LogError(f"{path}: {error.strerror}") from error
+            self._draft = Draft(path, reads=reads, force=replace, partial=True)
+        except WriteError as error:
+            raise LogError(str(error)) from error
         self._sequence = 0
         line, self._previous = seal(header_body(rules, shuffle, rules.law.sha256))
         self._write(line)
@@ -167,9 +171,9 @@ class LogWriter:
 
     def _write(self, line: bytes) -> None:
         try:
-            self._file.write(line)
-        except OSError as error:
-            raise LogError(f"{self.path}: {error.strerror}") from error
+            self._draft.file.write(line)
+        except WriteError as error:
+            raise LogError(str(error)) from error
 
     def close(self) -> None:
         """Write the last line, bring the log to disk and give it its name.
@@ -178,21 +182,17 @@ class LogWriter:
         """
         line, _ = seal(last_body(self._sequence, self._previous))
         try:
-            self._file.write(line)
-            self._file.flush()
-            os.fsync(self._file.fileno())
-            self._file.close()
-            self._partial.replace(self.path)
-        except OSError as error:
+            self._draft.file.write(line)
+            self._draft.commit()
+        except BaseException as error:
             self.discard()
-            raise LogError(f"{self.path}: {error.strerror}") from error
+            if isinstance(error, WriteError):
+                raise LogError(str(error)) from error
+            raise
 
     def discard(self) -> None:
         """Give up: leave nothing behind."""
-        # Closing writes what is still held back, and fails again where writing has failed.
-        with suppress(OSError):
-            self._file.close()
-        self._partial.unlink(missing_ok=True)
+        self._draft.discard()
 
     def __enter__(self) -> Self:
         return self

@@ -251,16 +251,16 @@ def rules_submission() -> Schema:
         },
         optional=("title",),
     )
-    readings = {
-        entry.id: {"title": entry.title, "enum": list(entry.readings)}
-        for entry in interpretations().values()
-        if entry.readings
-    }
+    readings: dict[tuple[str, ...], Schema] = {}
+    for entry in interpretations().values():
+        if entry.readings:
+            choice = {"title": entry.title, "enum": list(entry.readings)}
+            readings |= {(entry.id,): choice, tuple(entry.name.split(".")): choice}
     pair = {"type": "array", "items": _amount(), "minItems": 2, "maxItems": 2}
     parts = {
         "submission": head,
         "elections": {"type": "object"},
-        "interpretations": _object(readings, optional=tuple(readings)),
+        "interpretations": _tables(readings),
         "table": _layout(optional=True),
         "limits": _object(dict.fromkeys(WAGERS, pair), optional=tuple(WAGERS)),
     }

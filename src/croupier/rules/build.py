@@ -11,7 +11,7 @@ from typing import Final
 
 from croupier.baccarat import hand
 from croupier.law.elect import Fault, SubmissionError, elect, holds
-from croupier.law.interpretations import interpretations, readings_for
+from croupier.law.interpretations import interpretations, reading_ids, readings_for
 from croupier.law.load import LawError
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
@@ -71,7 +71,7 @@ def _check_card_values(law: Instrument) -> None:
 
 def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[Fault]:
     register = interpretations()
-    electable = ", ".join(entry.id for entry in register.values() if entry.readings)
+    electable = ", ".join(reading_ids())
     faults = [
         Fault(
             f"interpretations.{entry.id}",
@@ -112,7 +112,8 @@ def _check_limits(rules: TableRules) -> list[Fault]:
             faults.append(Fault(f"limits.{wager}", "the least and the most of it are missing"))
         elif limit != offer.limit:
             message = "the law fixes what this wager is, and leaves it no other limits"
-            faults.append(Fault(f"limits.{wager}", message, rules.cites(f"wagers.{wager}.stake")))
+            fixed_by = rules.cites_if_any(f"{offer.wager.offered_by}.stake")
+            faults.append(Fault(f"limits.{wager}", message, fixed_by))
         elif limit.least_cents % offer.unit_cents:
             faults.append(
                 Fault(

@@ -45,7 +45,7 @@ def _offer(rules: TableRules, wager: Wager) -> Offer:
     pays = _pays(rules, wager)
     limit = (rules.submission.limits or {}).get(wager.id)
     fixed = f"{wager.offered_by}.stake"
-    if rules.applies(fixed):
+    if fixed in rules.in_force:
         stake = rules.value(fixed, int)
         limit = Limit(stake, stake)
     needs = tuple(
@@ -98,7 +98,7 @@ def _singled_out(rules: TableRules, rule_id: str) -> Pays:
 
 def _awards(rules: TableRules, wager: Wager) -> Iterator[tuple[str, Pays]]:
     """Yield each line with what its meter shows, or with a fixed amount."""
-    keeps = rules.elected(f"{wager.offered_by}.award_is", "for-one")
+    keeps = rules.settled.get(f"{wager.offered_by}.award_is") == "for-one"
     fixed = rules.value(wager.paid_by, dict)
     for line in wager.lines:
         if line in wager.meters:
@@ -122,7 +122,7 @@ def _line_cites(
         decided = rules.cites_for(wager.offered_by, ground)
         paid = _paid_cites(rules, wager, line) if line in pays else ()
         singled_out = wager.singled_out.get(line, "")
-        if rules.applies(singled_out):
+        if singled_out and rules.applies(singled_out):
             paid = rules.cites(singled_out)
             if pays[line] is None:
                 # It is void notwithstanding the clause by which it would have won.
@@ -231,7 +231,7 @@ def _meters(rules: TableRules, wager: Wager) -> Mapping[str, str]:
     """Return the wager's meters, that which must be hit last, each with the rule it stands on."""
     meters = {meter: _meter_rule(wager, meter) for meter in wager.meters}
     stax = f"{wager.offered_by}.stax"
-    return meters | ({"stax": stax} if rules.applies(stax) else {})
+    return meters | ({"stax": stax} if stax in rules.in_force else {})
 
 
 def check_meters(rules: TableRules) -> list[Fault]:
@@ -250,6 +250,6 @@ def _meter_faults(rules: TableRules, wager: Wager, meter: str) -> Iterator[Fault
     if (stake * rules.value(increment, Fraction)).denominator != 1:
         message = "a meter shows whole cents, and this share of a stake comes to a fraction of one"
         yield Fault(increment, message, rules.cites(increment))
-    if rules.applies(most) and rules.value(most, int) <= rules.value(f"{meter}.seed", int):
+    if most in rules.in_force and rules.value(most, int) <= rules.value(f"{meter}.seed", int):
         message = "must be more than the seed, or there is nothing between them to be hit"
         yield Fault(most, message, rules.cites(most))

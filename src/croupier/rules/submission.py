@@ -9,7 +9,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-from croupier.law.elect import Fault, SubmissionError, holds
+from croupier.law.elect import Fault, SubmissionError, flatten, holds
+from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
 from croupier.law.values import cents_of
@@ -108,6 +109,20 @@ def _limits(table: Mapping[str, Any], faults: _Faults) -> dict[str, Limit]:
     return limits
 
 
+def _readings(table: Mapping[str, Any], faults: _Faults) -> dict[str, str]:
+    """Return the readings elected by the ids of the register, however they are named."""
+    readings: dict[str, str] = {}
+    for name, reading in flatten(table, {}).items():
+        entry = reading_ids().get(name, name)
+        if not isinstance(reading, str):
+            faults.add(f"interpretations.{name}", "must be the name of a reading")
+        elif entry in readings:
+            faults.add(f"interpretations.{name}", f"{entry} is that too: name one of them")
+        else:
+            readings[entry] = reading
+    return readings
+
+
 def _head(table: Mapping[str, Any], faults: _Faults) -> tuple[str, date, str]:
     law, on, title = table.get("law"), table.get("on"), table.get("title", "")
     if not isinstance(law, str):
@@ -143,10 +158,7 @@ def submission_of(tables: Mapping[str, Any]) -> Submission:
     for name in sorted(set(tables) - set(known)):
         faults.add(f"[{name}]", f"unknown table; known: {', '.join(known)}")
     law, on, title = _head(faults.table(tables, "submission", ("law", "on", "title")), faults)
-    readings = faults.table(tables, "interpretations")
-    for name, reading in readings.items():
-        if not isinstance(reading, str):
-            faults.add(f"interpretations.{name}", "must be the name of a reading")
+    readings = _readings(faults.table(tables, "interpretations"), faults)
     layout = _layout(faults.table(tables, "table", tuple(Layout.__slots__)), faults)
     limits = _limits(faults.table(tables, "limits"), faults)
     elections = faults.table(tables, "elections")

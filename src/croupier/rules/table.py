@@ -19,9 +19,10 @@ from croupier.baccarat.coup import Coup
 from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import WAGERS, Wager, shaped_wager
 from croupier.law.cite import bind
-from croupier.law.interpretations import interpretations
+from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.load import LawError
 from croupier.law.model import Instrument, Rule
+from croupier.law.resolve import known_rule_ids
 from croupier.law.values import Kind, Value, canonical, parse_value
 from croupier.rules.offers import Offer
 from croupier.rules.submission import Layout, Submission
@@ -29,6 +30,7 @@ from croupier.rules.vigorish import VigorishTerms, vigorish_terms
 
 __all__ = ["TableRules", "remembered"]
 
+Found = TypeVar("Found")
 ValueType = TypeVar("ValueType")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -124,12 +126,17 @@ class TableRules:
         return value
 
     def applies(self, rule_id: str) -> bool:
-        """Tell whether the law has that rule and these elections leave room for it."""
-        return rule_id in self.in_force
+        """Tell whether the law has that rule and these elections leave room for it.
+
+        Raises ``LawError`` for an id that no text has: it is a slip of whoever asks.
+        """
+        return rule_id in self.in_force or self._known(rule_id, otherwise=False)
 
     def elected(self, rule_id: str, choice: Value) -> bool:
-        """Tell whether a rule was settled to that choice."""
-        return self.settled.get(rule_id) == choice
+        """Tell whether a rule was settled to that choice. Raises as ``applies`` does."""
+        if rule_id in self.settled:
+            return self.settled[rule_id] == choice
+        return self._known(rule_id, otherwise=False)
 
     def bound(self, rule_id: str) -> int:
         """Return the least that the law lets someone at the table choose, for a counted rule."""
@@ -144,8 +151,22 @@ class TableRules:
         return carriers | {rule.id: rule.cites for rule in self.law.rules.values()}
 
     def cites(self, rule_id: str) -> tuple[str, ...]:
-        """Return the clauses on which a rule or constraint stands; none where the law has none."""
+        """Return the clauses on which a rule or constraint stands; none where this law has none.
+
+        Raises ``LawError`` for an id that no text has: it is a slip of whoever asks.
+        """
+        found = self._cites.get(rule_id)
+        return self._known(rule_id, otherwise=()) if found is None else found
+
+    def cites_if_any(self, rule_id: str) -> tuple[str, ...]:
+        """Return the clauses of a rule named from outside, or made up of names; none for none."""
         return self._cites.get(rule_id, ())
+
+    def _known(self, rule_id: str, *, otherwise: Found) -> Found:
+        """Return what an id stands for here where only other texts have it."""
+        if rule_id in self._cites or rule_id in known_rule_ids():
+            return otherwise
+        raise LawError(f"no text has a rule {rule_id!r}")
 
     def cites_for(self, rule_id: str, *choices: str) -> tuple[str, ...]:
         """Return the clauses behind one choice of a rule, or one row of its table.
@@ -160,6 +181,21 @@ class TableRules:
         for choice in choices:
             found = rule.cites_by.get(choice, found)
         return found
+
+    def reading(self, name: str) -> str | None:
+        """Return the reading taken of what the register names so; ``None`` where no rule asks.
+
+        Raises ``LawError`` for a name that the register does not have.
+        """
+        ids = reading_ids()
+        if name not in ids:
+            raise LawError(f"the register names no reading {name!r}; it names {', '.join(ids)}")
+        return self.readings.get(ids[name])
+
+    def rest_on(self, *rule_ids: str) -> list[str]:
+        """Return the ids of the interpretations on which some of these rules rest."""
+        register = interpretations()
+        return [one for one in self.readings if not set(register[one].rests).isdisjoint(rule_ids)]
 
     @cached_property
     def vigorish(self) -> VigorishTerms:

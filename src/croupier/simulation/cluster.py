@@ -251,15 +251,18 @@ class _Crew:
         while True:
             try:
                 batch: _Batch = future.result(timeout=_WORKERLESS_SECONDS)
-            except TimeoutError:
-                self._wait_for_a_worker()
-            except distributed.CancelledError as error:
-                raise self._gone() from error
             except distributed.KilledWorker as error:
                 raise ClusterError(
                     f"{self._address}: one worker after another was lost with the same blocks;"
                     " the logs of the workers tell why"
                 ) from error
+            except (OSError, distributed.CancelledError) as error:
+                # What the task itself raised is passed on; the rest went wrong on the way here.
+                if future.status == "error":
+                    raise
+                if not isinstance(error, TimeoutError):
+                    raise self._gone() from error
+                self._wait_for_a_worker()
             else:
                 return batch
 

@@ -44,7 +44,7 @@ def rules_after(rules: TableRules, events: Iterable[Event]) -> TableRules:
 @decides(TakeUpElection, *_BETWEEN_ROUNDS, cites=("wagers.bonus.change",))
 def _take_up(state: TableState, command: TakeUpElection, rules: TableRules) -> Events | Refusal:
     rule_id = command.rule_id
-    clauses = rules.cites(rule_id)
+    clauses = rules.cites_if_any(rule_id)
     # Of a wager that feeds meters nothing changes while they stand.
     metered = tuple(f"{one.offered_by}." for one in rules.wagers.values() if one.meters)
     if not rule_id.startswith(_CHANGEABLE) or rule_id.startswith(metered):
@@ -66,7 +66,7 @@ def _take_up(state: TableState, command: TakeUpElection, rules: TableRules) -> E
     changed = {
         f"{one.offered_by}.change" for one in rules.wagers.values() if one.paid_by == rule_id
     }
-    under = once(*(rules.cites(one) for one in sorted(changed) if rules.applies(one)))
+    under = once(*(rules.cites(one) for one in sorted(changed) if one in rules.in_force))
     return (ElectionTakenUp(rule_id, command.value, new.sha256, once(clauses, under)),)
 
 

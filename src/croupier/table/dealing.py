@@ -367,9 +367,10 @@ def result(facts: Facts, rules: TableRules) -> ResultAnnounced:
         words += f", {_NUMBER[facts.cards].lower()} cards"
         clauses += rules.cites("announce.total_cards")
     for wager in rules.wagers.values():
-        if rules.applies(wager.announced_by) and wager.line_of(facts) in wager.lines:
-            words += f", {rules.value(wager.announced_by, str)}"
-            clauses += rules.cites(wager.announced_by)
+        rule_id = wager.announced_by
+        if rule_id and rules.applies(rule_id) and wager.line_of(facts) in wager.lines:
+            words += f", {rules.value(rule_id, str)}"
+            clauses += rules.cites(rule_id)
     words = f"Player {facts.player_count}, Banker {facts.banker_count}{words}"
     return ResultAnnounced(
         facts.player_count, facts.banker_count, winner, facts.cards, words, clauses

@@ -77,9 +77,8 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | R
     if card is None and not unseen:
         message = "the card must be named: only one that leaves the shoe face down is not"
         shown = "burn.exposure" if state.phase is Phase.TO_BURN else ""
-        return Refusal(
-            "card_unseen", rules.cites(state.discard_rule if discarding else shown), message
-        )
+        clauses = rules.cites_if_any(state.discard_rule if discarding else shown)
+        return Refusal("card_unseen", clauses, message)
     if refusal := not_in_shoe(state, card, rules):
         return refusal
     if discarding:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from croupier.baccarat.coup import Coup
@@ -33,7 +33,7 @@ from croupier.table.state import Phase, Round, TableState, changed
 
 __all__ = ["beside_disclosed", "beside_face_up"]
 
-_FACE_UP_TEN: Final = {"none": 0, "one": 1, "ten": 10}
+_FACE_UP_TEN: Final[Mapping[str | None, int]] = {"none": 0, "one": 1, "ten": 10}
 
 
 # --- a card drawn in error ---------------------------------------------------------------------
@@ -97,7 +97,7 @@ def _abort(state: TableState, rules: TableRules) -> Events:
     round_ = state.round
     if round_ is None or state.phase is not Phase.DEALING or round_.simulated:
         return ()
-    if rules.readings.get("T32") != "void":
+    if rules.reading("disclosed_card.fate") != "void":
         return ()
     clauses = rules.cites("irregularity.disclosed_other")
     dealt = len(round_.coup.player) + len(round_.coup.banker)
@@ -156,7 +156,9 @@ def beside_disclosed(rank: Rank, rules: TableRules) -> int:
 
 def beside_face_up(rank: Rank, rules: TableRules) -> int:
     """Return how many more cards are discarded with one found face up in the shoe."""
-    return _FACE_UP_TEN[rules.readings["T03"]] if rank in TENS else POINT_VALUE[rank]
+    if rank in TENS:
+        return _FACE_UP_TEN[rules.reading("face_up_ten.discards")]
+    return POINT_VALUE[rank]
 
 
 @applies(CardDrawnInError)

@@ -253,7 +253,7 @@ def _change(state: PitState, command: ChangeElection, at: datetime) -> PitEvents
     changes: list[Change] = []
     for table in state.tables.values():
         rules = table.rules
-        if rules is not None and rules.applies(command.rule_id):
+        if rules is not None and command.rule_id in rules.in_force:
             try:
                 rules = with_elections(rules, {command.rule_id: command.value, **command.also})
             except SubmissionError as error:
@@ -265,7 +265,7 @@ def _change(state: PitState, command: ChangeElection, at: datetime) -> PitEvents
             new.append(replace(table, elections=shown))
     if not any(table.rules for table in new):
         held = (table.rules for table in state.tables.values() if table.rules is not None)
-        clauses = _unique(rules.cites(command.rule_id) for rules in held)
+        clauses = _unique(rules.cites_if_any(command.rule_id) for rules in held)
         return Refusal("no_election", clauses, f"{command.rule_id}: no table of the pit elects it")
     tables = {**state.tables, **{table.id: table for table in new}}.values()
     if faults := _faults(tables):

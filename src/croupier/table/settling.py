@@ -313,7 +313,7 @@ def _clear(state: TableState, command: ClearLayout, rules: TableRules) -> Events
         return Refusal("not_now", (), "there are no cards on the layout")
     if refusal := round_not_ended(state, rules):
         return refusal
-    counted = not round_.simulated or rules.readings.get("T20") == "counts"
+    counted = not round_.simulated or rules.reading("simulated_round.hand") == "counts"
     cleared = LayoutCleared(
         round_.number,
         round_.coup.player,
@@ -337,7 +337,7 @@ def _end_of_hand(state: TableState, round_: Round, rules: TableRules, *, counted
         return (completed, *stranded)
     if not state.cutting_card_out:
         return ()
-    if round_.began_with_cutting_card and rules.readings.get("T08") == "last":
+    if round_.began_with_cutting_card and rules.reading("cutting_card_first.hands") == "last":
         return (completed,)
     words = rules.value("announce.last_hand", str)
     hands = rules.value("shoe.hands_after_call", int)

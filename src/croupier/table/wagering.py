@@ -151,7 +151,7 @@ def unfit_stake(
     if limit is not None and not limit.least_cents <= cents <= limit.most_cents:
         least, most = dollars(limit.least_cents), dollars(limit.most_cents)
         message = f"{wager}: {dollars(cents)} is outside the limits {least} to {most}"
-        return Refusal("limit", rules.cites(f"wagers.{wager}.stake"), message)
+        return Refusal("limit", rules.cites_if_any(f"wagers.{wager}.stake"), message)
     if cents % offer.unit_cents:
         return Refusal(
             "fraction_of_a_cent",

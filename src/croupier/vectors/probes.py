@@ -12,6 +12,7 @@ from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import BANKER, PLAYER, TIE, WAGERS
 from croupier.cards import Card
 from croupier.money.stax import commitment_to
+from croupier.records.codec import COMMANDS
 from croupier.table import Phase, commands
 from croupier.table.commands import Command
 from croupier.vectors.setting import least_stake
@@ -25,12 +26,7 @@ from croupier.vectors.stage import (
     Stage,
 )
 
-__all__ = ["COMMANDS", "probes"]
-
-COMMANDS: Final[tuple[type[Command], ...]] = tuple(
-    getattr(commands, name) for name in commands.__all__ if name != "Command"
-)
-"""Every command, by name."""
+__all__ = ["probes"]
 
 _NOBODY: Final = ""
 _OTHERS_SECRET: Final = "0" * 64
@@ -82,7 +78,7 @@ _CHANGING: Final = frozenset({Phase.CLOSED, Phase.BETTING})
 
 def probes(stage: Stage) -> Iterator[Command]:
     """Yield commands of every kind, with arguments that fit the table and some that do not."""
-    for kind in COMMANDS:
+    for kind in COMMANDS.values():
         if kind is commands.TakeUpElection:
             yield from _elections(stage)
         elif kind in {commands.PlaceWager, commands.PlaceWagers, commands.PlaceVerbalWager}:

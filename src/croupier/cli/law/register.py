@@ -37,7 +37,8 @@ def show_register(
     """Show the register of interpretations: what is read into the texts, and why.
 
     Each entry has what is in doubt, the reading taken, the others that may be elected, and the
-    rules that rest on it; with --law also their clauses. ID is that of one entry, as T03.
+    rules that rest on it; with --law also their clauses. ID is that of one entry, as T03,
+    or its name, as disclosed_card.fate.
     """
     texts = texts_named(law_id)
     chosen = [
@@ -61,9 +62,10 @@ def _entries(name: str | None) -> Sequence[Interpretation]:
     held = interpretations()
     if name is None:
         return tuple(held.values())
-    if name.upper() not in held:
+    found = [entry for entry in held.values() if name == entry.name or name.upper() == entry.id]
+    if not found:
         fail(f"the register has no entry {name!r}; it has {', '.join(held)}")
-    return (held[name.upper()],)
+    return found
 
 
 def _about(entry: Interpretation, text: Instrument) -> bool:
@@ -86,6 +88,7 @@ def _print_entry(entry: Interpretation, texts: Sequence[Instrument], *, clauses:
     headline(f"{entry.id}  {entry.title}")
     _tell("In doubt", entry.problem)
     if entry.readings:
+        _tell("Name", entry.name)
         _tell(f"Taken, {entry.reading}", entry.readings[entry.reading])
         for name, says in entry.readings.items():
             if name != entry.reading:
@@ -116,6 +119,7 @@ def _tell(what: str, words: str, *, indent: int = 2) -> None:
 def _entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> dict[str, object]:
     return {
         "id": entry.id,
+        "name": entry.name or None,
         "title": entry.title,
         "problem": entry.problem,
         "reading": entry.reading,

@@ -270,7 +270,7 @@ class ShoeState:
         rules = self.terms.rules
         if record.marked("cutting-card") and self.hands_left is None:
             self.hands_left = self.terms.hands_after
-        if record.marked("void") and rules.readings.get("T32") != "void":
+        if record.marked("void") and rules.reading("disclosed_card.fate") != "void":
             self.voided = True
             most = self.drawn + self.slack
             if self.began and self.terms.bounded and most < self.terms.cards and not ruled.complete:

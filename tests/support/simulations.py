@@ -11,7 +11,7 @@ from croupier.simulation.engines import engine_of
 from croupier.simulation.plan import plan_of
 from croupier.simulation.runner import on_threads
 from croupier.simulation.simulate import Simulation, Until, simulate
-from forge import ROOT
+from support.project import ROOT
 
 __all__ = ["LAW", "named", "plain", "simulated"]
 

@@ -13,7 +13,7 @@ from croupier.table import Phase, commands
 from croupier.table.commands import Command
 from croupier.table.events import Event
 from croupier.table.session import Session
-from support import open_table, plainest, wager
+from support.table import open_table, plainest, wager
 
 LAW = "us-nj/punto-banco"
 DEALERS = ("Dana", "Dora", "Dirk")

@@ -31,7 +31,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from mutants import Mutant
+from mutation.mutants import Mutant
 
 MOST: Final = 300
 """No more tests are asked about one mutant beside those that are about its module."""

@@ -19,7 +19,7 @@ from croupier.table.events import (
     WagerPaid,
 )
 from croupier.table.session import Session
-from support import advance, deal, wager
+from support.table import advance, deal, wager
 
 LAW: Final = "us-ny/mini-midi-baccarat"
 PREFIX: Final = "NY-MINIMIDI:"

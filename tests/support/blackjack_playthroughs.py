@@ -16,8 +16,8 @@ from croupier.blackjack.session import Session
 from croupier.blackjack.telling import tell
 from croupier.rules import read_submission, table_rules
 from croupier.table.shuffling import Chance
+from support.project import ROOT
 
-ROOT: Final = Path(__file__).parents[1]
 FOLDER: Final = ROOT / "tests" / "data" / "playthroughs" / "blackjack"
 
 

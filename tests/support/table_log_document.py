@@ -13,7 +13,7 @@ from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 from croupier.cards import Card
 from croupier.records.codec import COMMANDS, EVENTS
-from forge import ROOT
+from support.project import ROOT
 
 DOCUMENT: Final = ROOT / "docs" / "table-log.md"
 

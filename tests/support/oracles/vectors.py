@@ -1,7 +1,7 @@
 """An oracle for conformance vectors: judges deals, settlement, rounding and scenarios by itself.
 
 It reads what the files of vectors say and nothing else. The law as printed stands in
-``oracle_law``, rounds and payments are judged by ``oracle``; neither imports the program.
+``oracles.law``, rounds and payments are judged by ``oracles.logs``; neither imports the program.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from itertools import combinations_with_replacement, product
 from pathlib import Path
 from typing import Any
 
-from oracle import Oracle
-from oracle_law import (
+from support.oracles.law import (
     AWARDS_CENTS,
     LOSE,
     MASSACHUSETTS,
@@ -32,6 +31,7 @@ from oracle_law import (
     player_draws,
     value,
 )
+from support.oracles.logs import Oracle
 
 Data = dict[str, Any]
 

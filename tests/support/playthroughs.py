@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 from croupier.records.narration import narrate
 from croupier.table.events import Event, NoMoreBetsCalled
-from forge import ROOT, play
+from support.forged_logs import play
+from support.project import ROOT
 
 FOLDER: Final = ROOT / "tests" / "data" / "playthroughs"
 

@@ -14,15 +14,7 @@ from croupier.table.autopilot import Autopilot
 from croupier.table.events import Event
 from croupier.table.session import Session
 from croupier.table.shuffling import Chance
-
-ROOT: Final = Path(__file__).parents[1]
-UNDEALT: Final = ("nj-minibaccarat-2001", "nj-blackjack-streak", "nj-blackjack-bonus")
-"""Submissions under a fragment of a text, or of another game: no baccarat is dealt under them."""
-
-SUBMISSIONS: Final = tuple(
-    path for path in sorted((ROOT / "submissions").glob("*.toml")) if path.stem not in UNDEALT
-)
-PLAIN: Final = ROOT / "submissions" / "nj-minibaccarat.toml"
+from support.project import PLAIN
 
 Line = dict[str, Any]
 

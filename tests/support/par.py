@@ -16,8 +16,19 @@ from typing import Any, Final
 from click.testing import CliRunner, Result
 
 from croupier.cli import main
-from forge import ROOT, SUBMISSIONS
-from odds_oracle import PAYTABLES, Coup, Shoe, Terms, Weighed, by_rank, coups, fresh, is_void, odds
+from support.oracles.odds import (
+    PAYTABLES,
+    Coup,
+    Shoe,
+    Terms,
+    Weighed,
+    by_rank,
+    coups,
+    fresh,
+    is_void,
+    odds,
+)
+from support.project import ROOT, SUBMISSIONS
 
 __all__ = [
     "DEALT", "Data", "Table", "called", "census", "depleted", "exact", "hold", "sheet_of", "table", "told", "wagers_of",

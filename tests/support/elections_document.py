@@ -9,7 +9,7 @@ from croupier.law.interpretations import Interpretation, interpretations
 from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import instruments
 from croupier.law.values import Value
-from forge import ROOT
+from support.project import ROOT
 
 DOCUMENT: Final = ROOT / "docs" / "elections.md"
 
@@ -74,9 +74,9 @@ def _constraints(law: Instrument) -> str:
 def readings() -> str:
     """Return the table of the readings that may be elected."""
     return table(
-        ("id", "in doubt", "readings; the first is taken unless another is named"),
+        ("id", "name", "in doubt", "readings; the first is taken unless another is named"),
         *(
-            (code(entry.id), entry.title, "<br>".join(_readings(entry)))
+            (code(entry.id), code(entry.name), entry.title, "<br>".join(_readings(entry)))
             for entry in interpretations().values()
             if entry.readings
         ),

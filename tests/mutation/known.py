@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from mutant_runner import Measured, Question, Ranking, ask_imported
-from mutants import Mutant
+from mutation.mutants import Mutant
+from mutation.runner import Measured, Question, Ranking, ask_imported
 
-ROOT: Final = Path(__file__).parents[1]
+ROOT: Final = Path(__file__).parents[2]
 
 
 class Slip(NamedTuple):
@@ -46,7 +46,7 @@ SLIPS: Final = (
         f"{ODDS}::test_vigorish_is_waived_where_total_cards_wagers_reach_the_banker_wager[as much]",
     ),
     # No slip at all: a runner for which everything fails would tell this one too.
-    Slip("offers", "return self._decisions", "return self._decisions", f"{ODDS}::test_a_winning_player_wager_is_paid_one_to_one"),
+    Slip("rules/offers", "return self._decisions", "return self._decisions", f"{ODDS}::test_a_winning_player_wager_is_paid_one_to_one"),
 )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from croupier.law.interpretations import interpretations
 from croupier.law.model import Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.resolve import instruments
 from croupier.law.values import Kind, Odds, Value
-from random_submissions import (
+from support.random_submissions import (
     KING_NINES,
     STAX,
     Draw,

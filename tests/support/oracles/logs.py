@@ -1,7 +1,7 @@
 """An oracle that judges logs: every shoe, round, payment and vigorish, by the law as printed.
 
 It reads the JSON of a log and nothing else: it has its own drawing rules, counts, payments and
-vigorish in ``oracle_law``, and imports nothing of the program.
+vigorish in ``oracles.law``, and imports nothing of the program.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from oracle_law import (
+from support.oracles.law import (
     BASE,
     LOSE,
     MASSACHUSETTS,
@@ -28,7 +28,7 @@ from oracle_law import (
     panda_8,
     rate,
 )
-from oracle_progressive import Progressive
+from support.oracles.progressive import Progressive
 
 Line = dict[str, Any]
 Wagered = dict[tuple[int, str], int]

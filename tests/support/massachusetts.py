@@ -28,7 +28,7 @@ from croupier.table.events import (
 )
 from croupier.table.mixing import step_due
 from croupier.table.session import Session
-from support import plainest, wager
+from support.table import plainest, wager
 
 LAW: Final = "us-ma/minibaccarat"
 PREFIX: Final = "MA-MINI:"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from oracle_law import AWARDS_CENTS, LOSE, METERS, ROYAL_9_STAKE_CENTS, Terms, cents, rate
+from support.oracles.law import AWARDS_CENTS, LOSE, METERS, ROYAL_9_STAKE_CENTS, Terms, cents, rate
 
 Line = dict[str, Any]
 

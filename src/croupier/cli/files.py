@@ -1,0 +1,89 @@
+"""The files that commands write: their options, and what must not be written over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from croupier.files.write import Writer, check_targets, form_of, write_file
+
+__all__ = [
+    "check_outputs",
+    "force_option",
+    "form_named",
+    "out_option",
+    "output_path",
+    "put_file",
+    "read_files",
+    "writer",
+]
+
+output_path = click.Path(path_type=Path)
+"""The type of an option that names a file to write."""
+
+out_option = click.option(
+    "-o",
+    "--out",
+    type=output_path,
+    metavar="FILE",
+    help="Write to FILE, in the format of its suffix.",
+)
+
+force_option = click.option("--force", is_flag=True, help="Replace files that exist.")
+
+
+def read_files() -> tuple[Path, ...]:
+    """Return every file that the options and arguments of this command name to be read."""
+    context: click.Context | None = click.get_current_context()
+    found: list[Path] = []
+    while context is not None:
+        for parameter in context.command.params:
+            kind = parameter.type
+            if isinstance(kind, click.Path) and kind.exists:
+                found += _paths(context.params.get(str(parameter.name)))
+        context = context.parent
+    return tuple(found)
+
+
+def _paths(value: Any) -> Iterator[Path]:
+    if isinstance(value, Path):
+        yield value
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from _paths(one)
+
+
+def check_outputs(*targets: Path | None, force: bool, reads: Iterable[Path] = ()) -> None:
+    """Refuse, before any work is done, files that could not be written afterwards."""
+    check_targets(
+        (target for target in targets if target is not None),
+        reads=(*read_files(), *reads),
+        force=force,
+    )
+
+
+def form_named(
+    out: Path | None, stated: str | None, forms: Sequence[str], to_file: Sequence[str] = ()
+) -> str:
+    """Return the format of a report: as its file's suffix says, as stated, or text.
+
+    Formats of ``to_file`` are never printed: without a file they are refused.
+    """
+    if out is not None:
+        return form_of(out, forms, stated)
+    if stated in to_file:
+        raise click.UsageError(f"a report as {stated} goes to a file: name one with --out")
+    return stated or "text"
+
+
+def put_file(target: Path, content: bytes, *, force: bool) -> None:
+    """Write one file whole, and never over one that this command reads."""
+    write_file(target, content, reads=read_files(), force=force)
+
+
+def writer(*, force: bool) -> Writer:
+    """Return what writes several files of this command, all or none."""
+    return Writer(reads=read_files(), force=force)

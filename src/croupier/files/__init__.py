@@ -1,0 +1,1 @@
+"""Files and streams: one bounded way in, one atomic way out, and what each exit status means."""

@@ -1,0 +1,191 @@
+r"""Standard output and error, wrapped once: any encoding, a closed pipe, and a full disk.
+
+A character that the terminal's encoding lacks is written as ``\u00fc``, which is also what JSON
+makes of it. What cannot be written is a ``StreamError``, so that no library mistakes it for
+something of its own, and ``run`` turns it into one line and an exit status.
+"""
+
+from __future__ import annotations
+
+import codecs
+import errno
+import io
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final, NoReturn
+
+from croupier.files.status import (
+    CLOSED_PIPE,
+    DEFECT,
+    WRONG_USE,
+    StoppedError,
+    of_signal,
+    signals_raised,
+)
+from croupier.files.write import WriteError
+
+__all__ = ["StreamError", "run", "say"]
+
+_ESCAPED: Final = "croupier-escaped"
+
+
+class StreamError(Exception):
+    """Standard output cannot be written. ``number`` is the system's error number."""
+
+    def __init__(self, number: int | None) -> None:
+        super().__init__(f"standard output cannot be written: {os.strerror(number or errno.EIO)}")
+        self.number: Final = number
+
+
+def _escaped(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Return characters that an encoding lacks as escapes of four digits, as JSON has them."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
+    units = (lacking[at : at + 2].hex() for at in range(0, len(lacking), 2))
+    return "".join(f"\\u{unit}" for unit in units), error.end
+
+
+codecs.register_error(_ESCAPED, _escaped)
+
+
+class _Raw(io.RawIOBase):
+    """A file descriptor whose errors are ``StreamError``, or are swallowed.
+
+    After the first error everything is swallowed: what is still buffered cannot be written either,
+    and the interpreter must not fail over it once more when it ends.
+    """
+
+    def __init__(self, descriptor: int, *, silent: bool) -> None:
+        self._descriptor = descriptor
+        self._silent = silent
+        self._broken = False
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+    def isatty(self) -> bool:
+        with suppress(OSError):
+            return os.isatty(self._descriptor)
+        return False
+
+    def write(self, data: Any, /) -> int:
+        if not self._broken:
+            try:
+                return os.write(self._descriptor, data)
+            except OSError as error:
+                self._broken = True
+                if not self._silent:
+                    raise StreamError(error.errno) from error
+        return len(data)
+
+
+def _raw_of(stream: Any) -> object:
+    """Return what a text stream writes to at last: below its buffer, if it has one."""
+    buffer = getattr(stream, "buffer", None)
+    return getattr(buffer, "raw", buffer)
+
+
+def _wrapped(stream: Any, descriptor: int, *, silent: bool) -> Any:
+    """Return a standard stream wrapped, or as it is where something else stands in its place."""
+    if stream is None:
+        # The descriptor was closed when the program began. A file opened later would take its
+        # number, and what is printed would go there.
+        null = os.open(os.devnull, os.O_RDONLY)
+        if null != descriptor:
+            os.dup2(null, descriptor)
+            os.close(null)
+        encoding, buffered = "utf-8", False
+    elif isinstance(_raw_of(stream), io.FileIO):
+        stream.flush()
+        # An unbuffered stream is given to its reader line by line.
+        encoding, buffered = stream.encoding, stream.line_buffering or stream.write_through
+    else:
+        # A console of Windows, or a test's stream.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors=_ESCAPED)
+        return stream
+    raw = _Raw(descriptor, silent=silent)
+    return io.TextIOWrapper(
+        io.BufferedWriter(raw), encoding=encoding, errors=_ESCAPED, line_buffering=buffered
+    )
+
+
+@contextmanager
+def _streams() -> Iterator[None]:
+    """Wrap both standard streams within the context."""
+    before = sys.stdout, sys.stderr
+    sys.stdout = _wrapped(sys.stdout, 1, silent=False)
+    sys.stderr = _wrapped(sys.stderr, 2, silent=True)
+    try:
+        yield
+    finally:
+        # What is left to be written was not asked about any more: a signal ended the program.
+        with suppress(StreamError, OSError):
+            sys.stdout.flush()
+        sys.stdout, sys.stderr = before
+
+
+def say(message: str) -> None:
+    """Print a line about what happened on standard error, named as the program's.
+
+    Control characters are written out, so that no file steers a terminal.
+    """
+    shown = "".join(
+        one if one.isprintable() or one == "\n" else one.encode("unicode_escape").decode()
+        for one in message
+    )
+    print(f"croupier: {shown}", file=sys.stderr, flush=True)  # noqa: T201  (the one place)
+
+
+def run(program: Callable[[], int | None]) -> NoReturn:
+    """Run a program, and exit with the status that it returns, or that its end stands for.
+
+    Whatever way it ends, standard output is flushed first: what cannot be written is known only
+    then. A closed pipe ends quietly; anything else that cannot be written or read is one line on
+    standard error and status 2.
+    """
+    with _streams(), signals_raised():
+        try:
+            status = _status(program)
+        except StoppedError as stop:
+            # A second signal, while the first was being dealt with.
+            status = of_signal(stop.number)
+        sys.exit(status)
+
+
+def _status(program: Callable[[], int | None]) -> int:
+    try:
+        try:
+            status = program() or 0
+        except SystemExit as end:
+            status = end.code if isinstance(end.code, int) else int(end.code is not None)
+        sys.stdout.flush()
+    except StreamError as error:
+        if error.number == errno.EPIPE:
+            return CLOSED_PIPE
+        say(str(error))
+        return WRONG_USE
+    except WriteError as error:
+        say(str(error))
+        return WRONG_USE
+    except StoppedError as stop:
+        return of_signal(stop.number)
+    except KeyboardInterrupt:
+        return of_signal(2)
+    except OSError as error:
+        where = "" if error.filename is None else f"{os.fsdecode(error.filename)}: "
+        say(f"{where}{error.strerror or error}")
+        return WRONG_USE
+    except MemoryError:
+        say("there is not enough memory for this")
+        return WRONG_USE
+    except Exception:  # noqa: BLE001  (a defect must not have the status of a verdict)
+        sys.excepthook(*sys.exc_info())
+        return DEFECT
+    return status

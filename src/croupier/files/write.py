@@ -1,0 +1,375 @@
+"""The one way out: files that appear whole, all of one command or none.
+
+A file is written beside its target, brought to disk, and given its name in one step. A target must
+not be a symlink, nor a file that the same command reads, under any name; it replaces a file only
+with ``force``. Missing folders are made, and go again if the file does not appear.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import secrets
+import stat
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, BinaryIO, Final, Self, cast
+
+__all__ = ["Draft", "WriteError", "Writer", "check_targets", "form_of", "write_file"]
+
+_GZIP_LEVEL: Final = 6
+_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+_BINARY: Final = getattr(os, "O_BINARY", 0)
+_BUFFER: Final = 1 << 18
+_RANDOM_BYTES: Final = 8
+
+
+class WriteError(Exception):
+    """A file that cannot be written, or must not be; the message says why and what to do."""
+
+
+def form_of(target: Path, forms: Sequence[str], stated: str | None = None) -> str:
+    """Return the form of a file by its suffix: one of ``forms``, where ``text`` is named ``.txt``.
+
+    Raises ``WriteError`` for another suffix, or one that ``stated`` contradicts.
+
+    >>> form_of(Path("sheet.PDF"), ["text", "pdf"])
+    'pdf'
+    """
+    suffixes = {"txt" if form == "text" else form: form for form in forms}
+    suffix = target.suffix.removeprefix(".").lower()
+    if suffix not in suffixes:
+        known = ", ".join(f".{one}" for one in suffixes)
+        shown = f".{suffix} is not a format of this file" if suffix else "the name has no suffix"
+        raise WriteError(f"{target}: {shown}: name it {known}")
+    form = suffixes[suffix]
+    if stated not in {None, form}:
+        raise WriteError(
+            f"{target}: the name says {form}, and --format says {stated}: leave out --format,"
+            " or change the name"
+        )
+    return form
+
+
+def check_targets(
+    targets: Iterable[Path], *, reads: Iterable[Path] = (), force: bool = False
+) -> None:
+    """Raise ``WriteError``, with every error, for targets that could not be written.
+
+    For a command that works for a long time before it writes. ``Writer`` checks again.
+    """
+    errors: list[str] = []
+    taken: set[Path] = set()
+    for target in targets:
+        try:
+            _check(target, tuple(reads), force=force)
+        except WriteError as error:
+            errors.append(str(error))
+            continue
+        place = target.parent.resolve() / target.name
+        if place in taken:
+            errors.append(f"{target}: two outputs cannot be one file")
+        taken.add(place)
+    if errors:
+        raise WriteError("\n".join(errors))
+
+
+def _check(target: Path, reads: tuple[Path, ...], *, force: bool) -> None:
+    """Raise ``WriteError`` unless a target can be written, as far as can be known before."""
+    if not target.name:
+        raise WriteError(f"{target}: that is not the name of a file")
+    try:
+        there = _found(target)
+        if there is not None:
+            _check_there(target, there, reads, force=force)
+            return
+        folder = next(one for one in target.absolute().parents if one.exists())
+        if not folder.is_dir():
+            raise WriteError(f"{target}: {folder} is not a folder")
+        if not os.access(folder, os.W_OK):
+            raise WriteError(f"{target}: the folder {folder} cannot be written")
+    except (OSError, ValueError) as error:
+        raise _unwritable(target, error) from error
+
+
+def _check_there(
+    target: Path, there: os.stat_result, reads: tuple[Path, ...], *, force: bool
+) -> None:
+    """Raise ``WriteError`` unless what is there already may be replaced."""
+    if stat.S_ISLNK(there.st_mode):
+        raise WriteError(f"{target}: that is a symlink, which is never written through")
+    if not stat.S_ISREG(there.st_mode):
+        raise WriteError(f"{target}: there is something of that name that is not a file")
+    if any(one.exists() and os.path.samestat(one.stat(), there) for one in reads):
+        raise WriteError(f"{target}: this command reads that file, and never replaces it")
+    if not force:
+        raise WriteError(f"{target}: there is a file already; --force replaces it")
+
+
+def _found(path: Path) -> os.stat_result | None:
+    try:
+        return path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def _unwritable(target: Path, error: OSError | ValueError) -> WriteError:
+    reason = error.strerror if isinstance(error, OSError) else None
+    return WriteError(f"{target}: it cannot be written: {reason or error}")
+
+
+class _File(io.FileIO):
+    """A file whose writing fails with ``WriteError``, whoever writes to it."""
+
+    def __init__(self, descriptor: int, target: Path) -> None:
+        super().__init__(descriptor, "wb")
+        self._target = target
+
+    def write(self, data: Any, /) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            raise _unwritable(self._target, error) from error
+
+
+class Draft:
+    """One file that is being written beside its target. Raises ``WriteError`` where it cannot be.
+
+    It is ``commit``-ted or ``discard``-ed. ``partial`` names the draft after its target, as
+    ``NAME.partial``, for a file that is worth something even if the machine fails: two commands
+    cannot write it at once, and a leftover is replaced only with ``force``.
+    """
+
+    def __init__(
+        self,
+        target: Path,
+        *,
+        reads: Iterable[Path] = (),
+        force: bool = False,
+        partial: bool = False,
+    ) -> None:
+        self.target: Final = target
+        self._reads: Final = tuple(reads)
+        self._force: Final = force
+        _check(target, self._reads, force=force)
+        name = (
+            f"{target.name}.partial" if partial else f".croupier-{secrets.token_hex(_RANDOM_BYTES)}"
+        )
+        self._path: Final = target.with_name(name)
+        self._backup: Path | None = None
+        self._replaces = False
+        self._folders: Final[list[Path]] = []
+        descriptor = self._opened(anew=partial and force)
+        self._made: Final = os.fstat(descriptor)
+        self._raw: BinaryIO = io.BufferedWriter(_File(descriptor, target), _BUFFER)
+        self.file: BinaryIO = self._raw
+        """What is written to. Its errors are ``WriteError``."""
+        if target.suffix == ".gz":
+            # Neither name nor time goes into it: the same content gives the same bytes.
+            packed = gzip.GzipFile("", "wb", _GZIP_LEVEL, self._raw, mtime=0)
+            self.file = cast("BinaryIO", packed)
+        try:
+            if (there := _found(target)) is not None:
+                self._path.chmod(stat.S_IMODE(there.st_mode))
+            # Another command may have finished the target since it was looked at.
+            _check(target, self._reads, force=force)
+        except BaseException:
+            self.discard()
+            raise
+
+    def _opened(self, *, anew: bool) -> int:
+        """Make the draft and the folders that it needs; return its descriptor."""
+        try:
+            for folder in reversed(self.target.absolute().parents):
+                if not folder.exists():
+                    folder.mkdir(exist_ok=True)
+                    self._folders.append(folder)
+            if anew:
+                self._drop_leftover()
+            return os.open(self._path, _NEW | _BINARY, 0o666)
+        except FileExistsError as error:
+            raise WriteError(
+                f"{self._path}: another command is writing {self.target}, or one was cut off and"
+                " left this; look at it, then remove it or use --force"
+            ) from error
+        except OSError as error:
+            self._drop_folders()
+            raise _unwritable(self.target, error) from error
+
+    def _drop_folders(self) -> None:
+        """Remove the folders that were made, unless somebody put something there."""
+        for folder in reversed(self._folders):
+            with suppress(OSError):
+                folder.rmdir()
+
+    def _drop_leftover(self) -> None:
+        there = _found(self._path)
+        if there is None:
+            return
+        if not stat.S_ISREG(there.st_mode):
+            raise WriteError(f"{self._path}: there is something of that name that is not a file")
+        self._path.unlink()
+
+    def commit(self) -> None:
+        """Bring the file to disk and give it its name, or discard it and raise ``WriteError``."""
+        _commit([self])
+
+    def finish(self) -> None:
+        """Bring all that was written to disk, and close the file."""
+        if self.file is not self._raw:
+            self.file.close()
+        self._raw.flush()
+        os.fsync(self._raw.fileno())
+        self._raw.close()
+
+    def place(self) -> None:
+        """Give the file its name."""
+        there = _found(self._path)
+        if there is None or not os.path.samestat(there, self._made):
+            raise WriteError(f"{self._path}: another command took this file away from this one")
+        _check(self.target, self._reads, force=self._force)
+        self._replaces = _found(self.target) is not None
+        if not self._replaces:
+            self._place_new()
+            return
+        self._backup = self.target.with_name(f".croupier-{secrets.token_hex(_RANDOM_BYTES)}")
+        # A file system without links keeps no old file to be put back.
+        with suppress(OSError):
+            os.link(self.target, self._backup)
+        self._path.replace(self.target)
+
+    def _place_new(self) -> None:
+        """Give the file a name that is free; a link, unlike a renaming, replaces nothing."""
+        try:
+            os.link(self._path, self.target)
+        except FileExistsError as error:
+            raise WriteError(
+                f"{self.target}: another command wrote a file of that name meanwhile"
+            ) from error
+        except OSError:
+            # A file system without links.
+            self._path.rename(self.target)
+        else:
+            self._path.unlink()
+
+    def take_back(self) -> None:
+        """Undo ``place``: the target is what it was before."""
+        if self._replaces:
+            if self._backup is not None and _found(self._backup) is not None:
+                self._backup.replace(self.target)
+            return
+        there = _found(self.target)
+        if there is not None and os.path.samestat(there, self._made):
+            self.target.unlink()
+
+    def drop_backup(self) -> None:
+        """Forget what the file replaced."""
+        if self._backup is not None:
+            self._backup.unlink(missing_ok=True)
+
+    def discard(self) -> None:
+        """Leave nothing behind."""
+        # Closing writes what is still buffered, and fails again where writing has failed.
+        for file in (self.file, self._raw):
+            with suppress(WriteError, OSError, ValueError):
+                file.close()
+        there = _found(self._path)
+        if there is not None and os.path.samestat(there, self._made):
+            self._path.unlink(missing_ok=True)
+        self._drop_folders()
+
+
+def _commit(drafts: Sequence[Draft]) -> None:
+    """Give all drafts their names, or none: an error takes back those that have theirs."""
+    placed: list[Draft] = []
+    current = drafts[0]
+    try:
+        for current in drafts:
+            current.finish()
+        for current in drafts:
+            placed.append(current)
+            current.place()
+        for folder in {draft.target.parent for draft in drafts}:
+            _sync(folder)
+    except BaseException as error:
+        for draft in reversed(placed):
+            with suppress(OSError):
+                draft.take_back()
+        for draft in drafts:
+            draft.discard()
+        if isinstance(error, OSError | ValueError):
+            raise _unwritable(current.target, error) from error
+        raise
+    for draft in drafts:
+        with suppress(OSError):
+            draft.drop_backup()
+
+
+def _sync(folder: Path) -> None:
+    """Bring the names in a folder to disk, where the system can."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+class Writer:
+    """The files that one command writes. All appear when the context ends well, or none.
+
+    ``reads`` are the files that the command reads, which it never replaces.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with Writer() as writer:
+    ...         writer.open(Path(folder) / "one.txt").write(b"1")
+    ...     (Path(folder) / "one.txt").read_bytes()
+    1
+    b'1'
+    """
+
+    def __init__(self, *, reads: Iterable[Path] = (), force: bool = False) -> None:
+        self._reads: Final = tuple(reads)
+        self._force: Final = force
+        self._drafts: Final[list[Draft]] = []
+
+    def open(self, target: Path) -> IO[bytes]:
+        """Open a file to be written, packed by gzip where its name ends in ``.gz``."""
+        check_targets(
+            [*(draft.target for draft in self._drafts), target],
+            reads=self._reads,
+            force=self._force,
+        )
+        draft = Draft(target, reads=self._reads, force=self._force)
+        self._drafts.append(draft)
+        return draft.file
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        drafts = list(self._drafts)
+        self._drafts.clear()
+        if kind is None:
+            if drafts:
+                _commit(drafts)
+            return
+        for draft in drafts:
+            draft.discard()
+
+
+def write_file(
+    target: Path, content: bytes, *, reads: Iterable[Path] = (), force: bool = False
+) -> None:
+    """Write one whole file. Raises ``WriteError`` where it cannot be; then nothing has changed."""
+    with Writer(reads=reads, force=force) as writer:
+        writer.open(target).write(content)

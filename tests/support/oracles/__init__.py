@@ -1,0 +1,1 @@
+"""Oracles: expected values worked out from the regulations, without the program."""

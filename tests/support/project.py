@@ -1,0 +1,16 @@
+"""The places of the project: its root, and the sample submissions that tests deal under."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[2]
+
+UNDEALT: Final = ("nj-minibaccarat-2001", "nj-blackjack-streak", "nj-blackjack-bonus")
+"""Submissions under a fragment of a text, or of another game: no baccarat is dealt under them."""
+
+SUBMISSIONS: Final = tuple(
+    path for path in sorted((ROOT / "submissions").glob("*.toml")) if path.stem not in UNDEALT
+)
+PLAIN: Final = ROOT / "submissions" / "nj-minibaccarat.toml"
