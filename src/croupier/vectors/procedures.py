@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import cycle
 from typing import Any, Final, NamedTuple
 
+from croupier.baccarat.coup import TIED
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, Rank, Suit
 from croupier.records.codec import EVENTS
@@ -88,7 +89,7 @@ def _rounds(rules: TableRules, starts: Starts) -> Iterator[Scenario]:
 
 _ROUNDS: Final = (
     ("naturals", "8h 9d Kh Ks"),
-    ("tie", "7h 7d Kh Ks"),
+    (TIED, "7h 7d Kh Ks"),
     ("player-draws", "2h 7d Kh Ks 6c"),
     ("banker-alone-draws", "7h 5d Kh Qs 2c"),
     ("six-cards-banker-wins", "2h 3d Kh Qs 2c 4d"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from croupier.baccarat.coup import TIED
 from croupier.baccarat.hand import Hand, is_natural
 from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.money.settlement import Settled
@@ -76,7 +77,7 @@ def _cards(cards: Sequence[Shown]) -> str:
 def _result_told(record: RoundRecord) -> str:
     """Say what the record tells of the result; nothing where it tells none."""
     winner = record.winner
-    told = [] if winner is None else ["a tie" if winner == "tie" else f"{winner.capitalize()} wins"]
+    told = [] if winner is None else ["a tie" if winner == TIED else f"{winner.capitalize()} wins"]
     totals = ((hand.value.capitalize(), record.total(hand)) for hand in Hand)
     told += [f"{name} {total}" for name, total in totals if total is not None]
     return ", ".join(told)
