@@ -150,7 +150,7 @@ def test_rules_and_constraints_alike_stand_on_their_clauses() -> None:
     assert {carrier: rules.cites(carrier) for carrier in cites} == cites
     assert all(cites.values())
     assert rules.cites_if_any("no.such.rule") == ()
-    with pytest.raises(LawError, match="no text has a rule 'no.such.rule'"):
+    with pytest.raises(LawError, match=r"no text has a rule 'no\.such\.rule'"):
         rules.cites("no.such.rule")
 
 
