@@ -1,15 +1,25 @@
 # Two commands for a new user: `make deal` and `make test`. Each sets up what it needs in .venv.
 PYTHON ?= python3
 SUBMISSION ?= submissions/nj-minibaccarat.toml
+# Processes that share the tests: one for each core, unless a number is given.
+WORKERS ?= logical
 BIN := .venv/bin
+PYTEST := $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 
-.PHONY: deal test check clean
+# Without compiled tests each process would compile all of them anew.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: deal quick test touched check clean
 
 deal: .venv/deal
 	$(BIN)/croupier deal $(SUBMISSION) --log build/table.jsonl --force
 
+# Every test but those marked slow: for whoever is at work on the code.
+quick: .venv/test
+	$(PYTEST) -m "not slow"
+
 test: .venv/test
-	$(BIN)/pytest
+	$(PYTEST)
 
 check: .venv/test
 	$(BIN)/ruff format --check src tests bench

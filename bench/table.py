@@ -19,7 +19,7 @@ from pathlib import Path
 
 from croupier.records.log import LogWriter
 from croupier.rules import TableRules, plain_submission, table_rules
-from croupier.table.autopilot import Autopilot
+from croupier.scenarios.autopilot import Autopilot
 from croupier.table.session import Session
 from croupier.table.shuffling import Chance
 from croupier.verify import verify_log

@@ -21,8 +21,8 @@ from croupier.law.values import Value
 from croupier.money import ledger
 from croupier.records.log import LogWriter
 from croupier.rules import TableRules, submission_of, table_rules
+from croupier.scenarios.autopilot import Autopilot, everything, stake_for
 from croupier.table import Phase
-from croupier.table.autopilot import Autopilot, everything, stake_for
 from croupier.table.commands import Command
 from croupier.table.core import Events
 from croupier.table.session import Session

@@ -16,8 +16,8 @@ import pytest
 from croupier.cards import parse_cards
 from croupier.records.log import LogWriter
 from croupier.rules import read_submission, table_rules
+from croupier.scenarios.autopilot import Autopilot
 from croupier.table import commands
-from croupier.table.autopilot import Autopilot
 from croupier.table.core import Action
 from croupier.table.session import Session
 from croupier.table.shuffling import Chance

@@ -57,7 +57,7 @@ def test_the_canonical_text_holds_every_rule_with_its_clauses_and_every_choice()
     assert data["rules"]["decks"] == {"value": 8, "cites": list(rules.cites("decks"))}
     assert data["procedures"] == sorted(set(rules.in_force) - set(rules.settled))
     assert data["layout"] == {
-        name: getattr(rules.submission.layout, name) for name in Layout.__slots__
+        name: getattr(rules.submission.layout, name) for name in Layout.__match_args__
     }
     assert data["limits"] == {wager: [500, 100_000] for wager in LIMITS}
     assert data["readings"] == dict(rules.readings)

@@ -79,9 +79,9 @@ def test_no_file_is_replaced_unasked_and_the_record_never(rounds: Path) -> None:
     before = rounds.read_bytes()
     for option in ("--repair", "--differences"):
         refused = run("verify", rounds, "--submission", TABLE, option, rounds, "--force", status=2)
-        assert "the record itself" in refused.stderr
+        assert "this command reads that file" in refused.stderr
     refused = run("audit", rounds, "--submission", TABLE, "-o", rounds, "--force", status=2)
-    assert "the record itself" in refused.stderr
+    assert "this command reads that file" in refused.stderr
     assert rounds.read_bytes() == before
     out = rounds.with_name("there.csv")
     out.write_text("precious")

@@ -1,10 +1,8 @@
 """Files appear whole or not at all, and never over one that is read, linked, or not asked about."""
 
 import os
-import resource
 import stat
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
@@ -12,21 +10,11 @@ import pytest
 
 from croupier.files import write
 from croupier.files.write import Draft, WriteError, Writer, check_targets, form_of, write_file
+from support.disk import files_no_longer_than
 
 
 def names_in(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()}
-
-
-@contextmanager
-def files_no_longer_than(size: int) -> Iterator[None]:
-    """Let every write beyond a size fail, as on a full disk."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_a_new_file_has_what_was_written_and_nothing_lies_beside_it(tmp_path: Path) -> None:
@@ -119,7 +107,7 @@ def test_no_folder_is_made_below_a_file(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
-    with pytest.raises(WriteError, match="cannot be written"):
+    with pytest.raises(WriteError, match="no files can be made"):
         check_targets([tmp_path / "sheet.txt"])
     tmp_path.chmod(0o700)
 
@@ -199,7 +187,7 @@ def test_an_error_after_one_file_was_replaced_does_not_lose_it(
     def interrupted(folder: Path) -> None:
         raise KeyboardInterrupt(folder)
 
-    monkeypatch.setattr(write, "_sync", interrupted)
+    monkeypatch.setattr(write, "sync_folder", interrupted)
     with pytest.raises(KeyboardInterrupt):
         write_file(target, b"new", force=True)
     assert target.read_bytes() == b"old"

@@ -32,7 +32,6 @@ from support.massachusetts import (
     SHUFFLER,
     TIE_6,
     TIE_8,
-    advance,
     chips,
     clear,
     deal,
@@ -44,7 +43,7 @@ from support.massachusetts import (
     ready,
     settle,
 )
-from support.table import due, only, refused, wager
+from support.table import advance, due, only, refused, wager
 
 BANKER_WINS = PLAYER_8_BANKER_9
 DEFERRED: dict[str, Any] = {"vigorish__collection": "deferred"}

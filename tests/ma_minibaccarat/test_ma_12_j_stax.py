@@ -13,8 +13,8 @@ from typing import Any, Final
 import pytest
 
 from croupier.money.stax import commitment_to, drawn, mystery_cents
+from croupier.scenarios.autopilot import Autopilot
 from croupier.table import Phase, commands
-from croupier.table.autopilot import Autopilot
 from croupier.table.commands import CommitMystery, EndProgressiveRound, PlaceWagers
 from croupier.table.events import (
     AwardPaid,

@@ -36,7 +36,6 @@ from support.massachusetts import (
     HELD,
     HOUSE_MONEY,
     PLAYER_9_BANKER_8,
-    advance,
     at,
     chips,
     clear,
@@ -51,7 +50,7 @@ from support.massachusetts import (
     stakes,
     turn,
 )
-from support.table import due, every, only, refused, wager
+from support.table import advance, due, every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 COMPLETE: Final = {"readings": {"T32": "complete"}}

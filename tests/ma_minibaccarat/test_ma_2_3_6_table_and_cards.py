@@ -11,7 +11,6 @@ from croupier.table import Phase, commands
 from croupier.table.events import BatchesExchanged, Event, PointCountAnnounced, ShoeLoaded
 from support.massachusetts import (
     SHUFFLER,
-    advance,
     arriving,
     at,
     deal,
@@ -23,7 +22,7 @@ from support.massachusetts import (
     rules_of,
     shoe_completed,
 )
-from support.table import due, every, only, refused, wager
+from support.table import advance, due, every, only, refused, wager
 
 # --- 2(a): seats -------------------------------------------------------------------------------
 

@@ -14,19 +14,17 @@ from croupier.table.session import Session
 from support.massachusetts import (
     NOON,
     SHUFFLER,
-    advance,
     at,
     deal,
     load_short_shoe,
     ma,
-    next_command,
     play,
     ready,
     rules_of,
     settle,
     shoe_completed,
 )
-from support.table import due, every, only, refused, wager
+from support.table import advance, due, every, only, plainest, refused, wager
 
 DAY = timedelta(hours=24)
 A_MOMENT = timedelta(microseconds=1)
@@ -154,7 +152,7 @@ def test_after_the_old_decks_others_are_received_inspected_spread_and_washed() -
     while session.state.phase is not Phase.TO_SHUFFLE:
         (command,) = due(session)
         order.append(command)
-        session.do(next_command(session))
+        session.do(plainest(session))
     assert order == [
         commands.ReceiveCards, commands.InspectCards, commands.VerifyCards, commands.SpreadCards,
         commands.ViewSpread, commands.WashCards,

@@ -17,8 +17,8 @@ from croupier.table.events import (
     CutOffered,
     SpreadViewed,
 )
-from support.massachusetts import SHUFFLER, advance, arriving, at, ma, rules_of
-from support.table import due, only, refused
+from support.massachusetts import SHUFFLER, arriving, at, ma, rules_of
+from support.table import advance, due, only, refused
 
 
 @pytest.mark.clause("MA-MINI:4(a)#1")

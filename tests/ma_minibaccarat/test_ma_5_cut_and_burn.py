@@ -21,7 +21,6 @@ from croupier.table.session import Session
 from support.massachusetts import (
     CLOCKWISE,
     SHUFFLER,
-    advance,
     at,
     faults_of,
     load_short_shoe,
@@ -29,7 +28,7 @@ from support.massachusetts import (
     play_out,
     shoe_completed,
 )
-from support.table import due, only, refused, wager
+from support.table import advance, due, only, refused, wager
 
 RECUT = commands.RequireRecut("Flo", "the stack slipped")
 CUT_LISTED = {commands.AcceptCut, commands.DeclineCut}

@@ -18,17 +18,8 @@ from croupier.table.events import (
     StackWorked,
 )
 from croupier.table.session import Session
-from support.massachusetts import (
-    SHUFFLER,
-    advance,
-    at,
-    ma,
-    next_command,
-    play,
-    ready,
-    shoe_completed,
-)
-from support.table import due, only, refused, wager
+from support.massachusetts import SHUFFLER, at, ma, play, ready, shoe_completed
+from support.table import advance, due, only, plainest, refused, wager
 
 SHUFFLE = commands.ShuffleCards()
 
@@ -147,7 +138,7 @@ def steps_of(session: Session) -> list[str]:
     """Shuffle as what must be done next tells, and return the steps that it took."""
     steps = []
     while due(session) == {commands.WorkStack}:
-        steps.append(only(session.do(next_command(session)), StackWorked).step)
+        steps.append(only(session.do(plainest(session)), StackWorked).step)
     session.do(SHUFFLE)
     return steps
 

@@ -27,7 +27,6 @@ from croupier.table.events import (
 from croupier.table.session import Session
 from support.massachusetts import (
     PLAYER_9_BANKER_8,
-    advance,
     at,
     deal,
     load_short_shoe,
@@ -36,7 +35,7 @@ from support.massachusetts import (
     ready,
     rules_of,
 )
-from support.table import due, every, only, refused, wager
+from support.table import advance, due, every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 

@@ -13,8 +13,8 @@ import pytest
 from croupier.money import ledger
 from croupier.money.ledger import Ledger
 from croupier.rules import Layout, TableRules
+from croupier.scenarios.autopilot import Autopilot
 from croupier.table import commands, evolve, new_table
-from croupier.table.autopilot import Autopilot
 from croupier.table.bookkeeping import book
 from croupier.table.events import (
     AwardPaid,

@@ -14,8 +14,8 @@ from croupier.table.events import (
     SpreadViewed,
 )
 from croupier.table.session import Session
-from support.punto_banco import advance, next_command, rules_of
-from support.table import due, only, refused
+from support.punto_banco import rules_of
+from support.table import advance, due, only, plainest, refused
 
 
 def table(*seats: int, preshuffled: bool = False, received: bool = True) -> Session:
@@ -36,7 +36,7 @@ def test_cards_that_are_not_pre_shuffled_take_the_whole_way() -> None:
     assert (received.decks, received.clauses) == (8, ("NJ-PB:3.4(a)",))
     acts = []
     while session.state.phase is not Phase.TO_CUT:
-        command = next_command(session)
+        command = plainest(session)
         session.do(command)
         acts.append(type(command).__name__)
     assert acts == [

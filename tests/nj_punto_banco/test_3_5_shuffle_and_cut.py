@@ -25,7 +25,6 @@ from support.punto_banco import (
     BANKER_WINS,
     DEALERS,
     PLAYER_WINS,
-    advance,
     at,
     faults_of,
     load_short_shoe,
@@ -33,7 +32,7 @@ from support.punto_banco import (
     rules_of,
     shoe_to,
 )
-from support.table import due, only, refused
+from support.table import advance, due, only, refused
 
 CLOCKWISE = Layout(numbering="clockwise")
 THREE: dict[str, Any] = {"shuffle__finish": "three-dealers"}

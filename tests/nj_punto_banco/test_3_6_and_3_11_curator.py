@@ -23,7 +23,6 @@ from support.punto_banco import (
     BANKER_WINS,
     PLAYER_WINS,
     TIE,
-    advance,
     at,
     call,
     deal,
@@ -34,7 +33,7 @@ from support.punto_banco import (
     ready,
     shoe_to,
 )
-from support.table import due, every, only, refused, wager
+from support.table import advance, due, every, only, refused, wager
 
 CLOCKWISE = Layout(numbering="clockwise")
 FIRST_OFFER, NEXT_OFFER, TAKEN = "NJ-PB:3.6(b)", "NJ-PB:3.11(b)#1", "NJ-PB:3.11(b)#2"

@@ -23,7 +23,6 @@ from croupier.table.events import (
 from croupier.table.session import Session
 from support.punto_banco import (
     BANKER_WINS,
-    advance,
     at,
     call,
     deal,
@@ -33,8 +32,8 @@ from support.punto_banco import (
     ready,
     shoe_to,
 )
+from support.table import advance, due, every, only, refused, wager
 from support.table import deal as draw
-from support.table import due, every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 FOUR_CARDS = "2h 3d Kh Ks"  # Player 2, Banker 3: Player draws.

@@ -74,7 +74,7 @@ def test_a_wager_of_ones_own_stands_beside_those_of_the_table() -> None:
     wager = wagers_of(own)["lucky_6"]
     assert wager["title"] == "Lucky 6"
     assert wager["cites"] == wager["interpretations"] == []
-    assert wager["limits_cents"] is None
+    assert wager["least_cents"] is wager["most_cents"] is None
 
 
 # Every fact that a paytable may ask for, with what the oracle says of the same.

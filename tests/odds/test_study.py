@@ -18,8 +18,8 @@ from croupier.odds.counting import CountingError, Tags, parse_tags
 from croupier.odds.rounds import Advantage, advantages_of, rounds_of
 from croupier.odds.shoe import Shoe, ShoeError
 from croupier.rules import TableRules, read_submission, table_rules
+from croupier.scenarios.autopilot import Autopilot
 from croupier.table import commands
-from croupier.table.autopilot import Autopilot
 from croupier.table.session import Session
 from croupier.table.shuffling import Chance
 

@@ -17,6 +17,7 @@ import pytest
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
 from croupier.cards import parse_cards
+from croupier.files.write import Writer
 from croupier.law.values import cents_of
 from croupier.money.settlement import Stake, settle
 from croupier.odds.sheet import net_cents
@@ -39,7 +40,11 @@ def exported(folder: Path, form: str, *, shoes: int = 3, sessions: int = 12) -> 
         table, plan_of(RULES), progression("fibonacci"), 40_000, 2_500, 7, shoes=shoes
     )
     rounds, whole = folder / f"rounds{form}", folder / f"sessions{form}"
-    with RoundsExport(rounds, session) as by_round, SessionsExport(whole, session) as by_session:
+    with (
+        Writer() as writer,
+        RoundsExport(rounds, writer, session) as by_round,
+        SessionsExport(whole, writer, session) as by_session,
+    ):
         for batch in play(session, sessions, watch=Watch(by_round.part)):
             by_session.batch(batch)
     assert sorted(path.name for path in folder.iterdir()) == [rounds.name, whole.name]
@@ -123,7 +128,7 @@ def test_an_export_that_fails_leaves_nothing(tmp_path: Path) -> None:
     path.write_bytes(b"what was there")
 
     def fail() -> None:
-        with RoundsExport(path, session) as export:
+        with Writer(force=True) as writer, RoundsExport(path, writer, session) as export:
             list(play(session, 1, watch=Watch(export.part)))
             raise RuntimeError
 
@@ -152,7 +157,8 @@ for shoes in (7_000, 21_000):
     session = own.Session(
         table, own.plan_of(own.RULES), own.progression("flat"), 10**11, 2_500, 7, shoes=shoes
     )
-    with own.RoundsExport(folder / f"{shoes}{sys.argv[2]}", session) as export:
+    path = folder / f"{shoes}{sys.argv[2]}"
+    with own.Writer() as writer, own.RoundsExport(path, writer, session) as export:
         for _ in own.play(session, 1, watch=own.Watch(export.part)):
             pass
     peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)

@@ -48,7 +48,8 @@ def test_a_plot_is_the_same_to_the_byte_and_leaves_pyplot_alone(tmp_path: Path, 
         results.add(batch)
     files = [tmp_path / f"{number}-{name}" for number in range(2)]
     for path in files:
-        draw(results, courses_of(session, 200), path)
+        with path.open("wb") as file:
+            draw(results, courses_of(session, 200), file, path.suffix[1:])
     assert files[0].read_bytes() == files[1].read_bytes()
     if name.endswith("svg"):
         text = files[0].read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from typing import Any, Final
 from croupier.records.codec import dump, from_json
 from croupier.records.log import LogWriter, seal, unseal
 from croupier.rules import read_submission, table_rules
-from croupier.table.autopilot import Autopilot
+from croupier.scenarios.autopilot import Autopilot
 from croupier.table.events import Event
 from croupier.table.session import Session
 from croupier.table.shuffling import Chance

@@ -15,7 +15,6 @@ from croupier.law.elect import SubmissionError
 from croupier.money.stax import commitment_to
 from croupier.rules import Layout, Limit, TableRules, plain_submission, table_rules
 from croupier.table import Phase, commands
-from croupier.table.commands import Command
 from croupier.table.events import (
     AwardPaid,
     Event,
@@ -26,9 +25,8 @@ from croupier.table.events import (
     VigorishMarked,
     WagerPaid,
 )
-from croupier.table.mixing import step_due
 from croupier.table.session import Session
-from support.table import plainest, wager
+from support.table import advance, plainest, wager
 
 LAW: Final = "us-ma/minibaccarat"
 PREFIX: Final = "MA-MINI:"
@@ -112,41 +110,6 @@ def open_table(rules: TableRules, *seats: int, chips_cents: int = 1_000_000) -> 
     return session
 
 
-def next_command(session: Session) -> Command:
-    """The plainest command for what must be done next.
-
-    The burn is an ace and one card more, unseen where the law has it face down; no House Money is
-    added; every secret is kept.
-    """
-    action = next(action for action in session.legal() if action.must)
-    state, rules = session.state, session.rules
-    match action.command:
-        case commands.ReceiveCards:
-            return commands.ReceiveCards(rules.value("decks", int))
-        case commands.WorkStack:
-            return commands.WorkStack(step_due(state, rules) or "")
-        case commands.DrawCard if state.phase is Phase.TO_BURN:
-            if state.to_burn is None:
-                return commands.DrawCard(Card.of("As"))
-            shown = rules.elected("burn.exposure", "all")
-            return commands.DrawCard(Card.of("2s") if shown else None)
-        case commands.SettleHouseMoney:
-            return commands.SettleHouseMoney({})
-        case commands.CommitMystery:
-            return commands.CommitMystery(commitment_to(SECRET))
-        case _:
-            return plainest(session)
-
-
-def advance(session: Session, until: Phase) -> None:
-    """Do what must be done next, in the plainest way, until the table is in that phase."""
-    for _ in range(100):
-        if session.state.phase is until:
-            return
-        session.do(next_command(session))
-    raise AssertionError(f"the table never was {until.value}: it is {session.state.phase.value}")
-
-
 def at(
     phase: Phase,
     *seats: int,
@@ -175,7 +138,7 @@ def turn(session: Session) -> list[Event]:
     """Have all hands that lie face down handed over, returned or turned, as they are due."""
     events: list[Event] = []
     while session.state.round is not None and session.state.round.down:
-        events += session.do(next_command(session))
+        events += session.do(plainest(session))
     return events
 
 

@@ -10,12 +10,12 @@ from croupier.cards import parse_cards
 from croupier.law.elect import Fault, SubmissionError
 from croupier.rules import Layout, Limit, TableRules, plain_submission, table_rules
 from croupier.table import Phase, commands
-from croupier.table.commands import Command
 from croupier.table.events import Event
 from croupier.table.session import Session
-from support.table import open_table, plainest, wager
+from support.table import advance, open_table, plainest, wager
 
 LAW = "us-nj/punto-banco"
+
 DEALERS = ("Dana", "Dora", "Dirk")
 
 PLAYER_WINS = "9h 8d Kh Ks"
@@ -48,25 +48,6 @@ def faults_of(**elections: Any) -> tuple[Fault, ...]:
     except SubmissionError as error:
         return error.faults
     raise AssertionError(f"accepted: {elections}")
-
-
-def next_command(session: Session) -> Command:
-    """The plainest command for what must be done next: whoever is offered the shoe takes it."""
-    action = next(action for action in session.legal() if action.must)
-    if action.command is commands.AcceptShoe and action.seat is not None:
-        return commands.AcceptShoe(action.seat)
-    if action.command is commands.ShuffleCards:
-        return commands.ShuffleCards(DEALERS[len(session.state.shuffled_by)])
-    return plainest(session)
-
-
-def advance(session: Session, until: Phase) -> None:
-    """Do what must be done next, in the plainest way, until the table is in that phase."""
-    for _ in range(100):
-        if session.state.phase is until:
-            return
-        session.do(next_command(session))
-    raise AssertionError(f"the table never was {until.value}: it is {session.state.phase.value}")
 
 
 def at(

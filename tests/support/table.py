@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from croupier.cards import Card, parse_cards
+from croupier import scenarios
+from croupier.cards import parse_cards
 from croupier.rules import Layout, Limit, TableRules, plain_submission, table_rules
 from croupier.table import Phase, Refusal, commands
 from croupier.table.commands import Command
@@ -67,30 +68,7 @@ def advance(session: Session, until: Phase) -> None:
 def plainest(session: Session) -> Command:
     """The plainest command for what must be done next."""
     action = next(action for action in session.legal() if action.must)
-    seat = 0 if action.seat is None else action.seat
-    state = session.state
-    hand = state.round.down[0] if state.round is not None and state.round.down else None
-    match action.command:
-        case commands.VerifyCards | commands.VerifyFeather:
-            return action.command("Flo")
-        case commands.ViewSpread | commands.CollectVigorish:
-            return action.command(seat)
-        case commands.AcceptCut:
-            return commands.AcceptCut(seat, 100)
-        case commands.CutStack:
-            return commands.CutStack(100)
-        case commands.InsertCuttingCards:
-            return commands.InsertCuttingCards(14)
-        case commands.TurnHand if hand is not None:
-            return commands.TurnHand(hand)
-        case commands.HandCards if hand is not None:
-            return commands.HandCards(hand)
-        case commands.ReturnCards if hand is not None:
-            return commands.ReturnCards(seat, hand)
-        case commands.DrawCard if state.phase is Phase.TO_BURN:
-            return commands.DrawCard(Card.of("As" if state.to_burn is None else "2s"))
-        case _:
-            return action.command()
+    return scenarios.plainest(session.state, session.rules, action)
 
 
 def at(

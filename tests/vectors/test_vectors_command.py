@@ -15,12 +15,14 @@ from referencing import Registry, Resource
 
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
+from croupier.files.write import WriteError
 from croupier.rules import TableRules, plain_submission, table_rules
 from croupier.vectors import pack as packing
 from croupier.vectors.answers import Answers, refusals_data
-from croupier.vectors.pack import PackError, pack, write
+from croupier.vectors.pack import pack, write
 from croupier.vectors.schema import FILES
 from croupier.vectors.writing import written
+from support.disk import files_no_longer_than
 from support.forged_logs import altered
 from support.project import PLAIN, ROOT, SUBMISSIONS, UNDEALT
 from support.vector_sets import made, read
@@ -202,7 +204,7 @@ def test_a_strange_file_among_vectors_is_not_lost(tmp_path: Path) -> None:
     there = tmp_path / "there"
     write(made(PLAIN), there)
     (there / "notes.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(PackError, match=r"notes\.txt"):
+    with pytest.raises(WriteError, match=r"notes\.txt"):
         write(made(PLAIN), there)
     assert (there / "notes.txt").read_text(encoding="utf-8") == "mine"
 
@@ -214,21 +216,13 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
     assert there.read_text(encoding="utf-8") == "mine"
 
 
-def test_what_cannot_be_written_changes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_written_changes_nothing(tmp_path: Path) -> None:
     there = tmp_path / "there"
     write(made(PLAIN), there)
     before = contents(there)
-
-    def full(path: Path, content: bytes) -> int:
-        del content
-        raise OSError(28, "No space left on device", str(path))
-
-    monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(OSError, match="No space"):
-        write(made(SUBMISSIONS[0]), there)
-    monkeypatch.undo()
+    other = made(SUBMISSIONS[0])
+    with files_no_longer_than(8192), pytest.raises(WriteError, match="File too large"):
+        write(other, there)
     assert contents(there) == before
     assert [path.name for path in tmp_path.iterdir()] == ["there"]
 

@@ -14,10 +14,10 @@ from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.records.codec import COMMANDS, EVENTS
 from croupier.rules import read_submission, submission_of, table_rules
+from croupier.scenarios.starts import starts
 from croupier.table import Refusal, commands
 from croupier.vectors.pack import pack
 from croupier.vectors.sites import OF_A_PIT, refused_at, sites
-from croupier.vectors.starts import starts
 from support.project import PLAIN, ROOT, SUBMISSIONS
 from support.random_submissions import Tables, legal
 from support.vector_sets import made, read

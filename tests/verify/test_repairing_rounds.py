@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from croupier.files.write import WriteError
 from croupier.records.rounds.lines import RoundsError
 from croupier.records.rounds.mapping import mapping_of
 from croupier.records.rounds.reading import open_rounds
@@ -107,7 +108,7 @@ def spoiled(rounds: list[Round], chance: random.Random, some: int) -> tuple[list
 def repair(content: bytes, folder: Path, name: str, **more: Any) -> tuple[Repaired, bytes]:
     path, out = folder / name, folder / f"out-{name}"
     path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
-    done = repair_file(path, RULES, out=out, **more)
+    done = repair_file(path, RULES, out=out, force=True, **more)
     written = out.read_bytes()
     return done, gzip.decompress(written) if name.endswith(".gz") else written
 
@@ -141,7 +142,7 @@ def test_differences_add_up_in_every_way(folder: Path, seed: int, some: int) -> 
     wrong, owed, overpaid = spoiled(dealt(seed), random.Random(seed), some)
     (folder / "a.jsonl").write_bytes(as_jsonl(wrong))
     listed = folder / "listed.jsonl"
-    done = repair_file(folder / "a.jsonl", RULES, out=None, differences=listed)
+    done = repair_file(folder / "a.jsonl", RULES, out=None, differences=listed, force=True)
     rows = [json.loads(line) for line in listed.read_text().splitlines()]
     assert sum(max(row["owed_cents"], 0) for row in rows) == owed
     assert sum(max(-row["owed_cents"], 0) for row in rows) == overpaid
@@ -322,17 +323,18 @@ def test_the_record_is_never_written_over(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_bytes(as_csv(dealt(1)))
     before = path.read_bytes()
-    (tmp_path / "same.csv").symlink_to(path)
+    (tmp_path / "same.csv").hardlink_to(path)
     for out in (path, tmp_path / "same.csv"):
-        with pytest.raises(RoundsError, match="the record itself"):
-            repair_file(path, RULES, out=out)
-        with pytest.raises(RoundsError, match="the record itself"):
-            repair_file(path, RULES, out=None, differences=out)
-    with pytest.raises(RoundsError, match="two files"):
+        for force in (False, True):
+            with pytest.raises(WriteError, match="this command reads that file"):
+                repair_file(path, RULES, out=out, force=force)
+            with pytest.raises(WriteError, match="this command reads that file"):
+                repair_file(path, RULES, out=None, differences=out, force=force)
+    with pytest.raises(WriteError, match="two outputs cannot be one file"):
         repair_file(path, RULES, out=tmp_path / "b.csv", differences=tmp_path / "b.csv")
-    with pytest.raises(RoundsError, match="cannot be written"):
+    with pytest.raises(WriteError, match="is not a folder"):
         repair_file(path, RULES, out=path / "b.csv")
-    with pytest.raises(RoundsError, match=r"named \.csv or \.jsonl"):
+    with pytest.raises(WriteError, match=r"named \.csv or \.jsonl"):
         repair_file(path, RULES, out=tmp_path / "b.csv", differences=tmp_path / "d.xlsx")
     assert path.read_bytes() == before
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.csv", "same.csv"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 from croupier.baccarat.hand import NATURALS
+from croupier.frozen import frozen
 
 __all__ = ["NO_THIRD_CARD", "Tableau"]
 
@@ -13,7 +13,7 @@ NO_THIRD_CARD = 10
 """The column of Banker's table that is read when Player's Hand took no third card."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tableau:
     """Who draws a third card.
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
@@ -49,6 +49,7 @@ from croupier.blackjack.events import (
     PayoutVerified,
     Refusal,
 )
+from croupier.frozen import frozen
 from croupier.law.cite import cites
 from croupier.law.elect import Fault
 from croupier.law.values import cents_of
@@ -176,7 +177,7 @@ class Step(Enum):
     __hash__ = object.__hash__
 
 
-@dataclass(frozen=True)
+@frozen
 class Payout:
     """What a bonus wager won, in cents, and how far its payment has come."""
 
@@ -184,7 +185,7 @@ class Payout:
     step: Step = Step.SHOWN
 
 
-@dataclass(frozen=True)
+@frozen
 class BonusState:
     """A table between two commands: the bonus wagers on the layout, and what has been won.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from croupier.frozen import frozen
 from croupier.law.values import Odds
@@ -19,7 +18,7 @@ __all__ = [
 Clauses = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refusal:
     """Why a command changes nothing: a code for programs, clauses, and a message for people."""
 

@@ -16,6 +16,7 @@ from typing import Final
 from croupier.blackjack.outcomes import HandOutcome, RoundOutcome, SeatOutcome
 from croupier.blackjack.strategy import Move, move
 from croupier.cards import DECK, Card, Rank
+from croupier.frozen import frozen
 from croupier.table.shuffling import Chance
 
 __all__ = [
@@ -71,7 +72,7 @@ def _value(card: Card) -> int:
     return total((card,))[0]
 
 
-@dataclass(frozen=True)
+@frozen
 class Dealt:
     """A round as it was dealt: the dealer's cards, and each patron's hands in his seat's order.
 

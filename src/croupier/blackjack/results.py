@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
@@ -17,6 +17,7 @@ from croupier.blackjack.outcomes import (
     SeatOutcome,
     outcome_faults,
 )
+from croupier.frozen import frozen
 
 __all__ = ["LineFault", "ResultsError", "RoundPlay", "SeatPlay", "read_results"]
 
@@ -39,7 +40,7 @@ class ResultsError(ValueError):
         super().__init__("\n".join(map(str, self.faults)))
 
 
-@dataclass(frozen=True)
+@frozen
 class SeatPlay:
     """What one seat did in a round, and how its hands ended.
 
@@ -57,7 +58,7 @@ class SeatPlay:
     line: int | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class RoundPlay:
     """A round: its number where it comes from, its seats, and whether the dealer had a natural."""
 

@@ -22,7 +22,7 @@ SeatStreak(stakes={2: 500}, wins=1, lammer=2)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from math import gcd
 from typing import Any, Final, NamedTuple
@@ -52,6 +52,7 @@ from croupier.blackjack.events import (
     StreakWagersPlaced,
 )
 from croupier.blackjack.outcomes import HandOutcome, SeatOutcome, outcome_faults
+from croupier.frozen import frozen
 from croupier.law.cite import cites
 from croupier.law.values import Odds
 from croupier.money.settlement import winnings_cents
@@ -63,7 +64,7 @@ __all__ = ["Ruling", "SeatStreak", "Standing", "StreakState", "decide", "evolve"
 Events = tuple[Event, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class SeatStreak:
     """The streak wagers that a patron has in play, in cents by length, and the hands won so far.
 
@@ -75,7 +76,7 @@ class SeatStreak:
     lammer: int | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class StreakState:
     """A table between two commands: who has a blackjack wager, and whose streak wagers are in play.
 

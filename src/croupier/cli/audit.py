@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import click
 
+from croupier.cli.files import check_outputs, force_option, form_named, out_option, put_file
 from croupier.cli.output import FAILS, console, fail, print_json
 from croupier.cli.record_options import (
     behind_option,
@@ -16,12 +17,10 @@ from croupier.cli.record_options import (
     record_argument,
     submission_option,
 )
-from croupier.cli.repair import check_outputs
 from croupier.cli.rounds import behind_named, mapping_named, unread
 from croupier.cli.rules import table_of
 from croupier.records.log import LogError
 from croupier.records.rounds.lines import RoundsError
-from croupier.records.rounds.output import written_whole
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.audit_log import audit_log
 
@@ -60,12 +59,10 @@ _FORMS: Final = ("text", "json", *_FILES)
     "--format",
     "form",
     type=click.Choice(_FORMS),
-    help="How the report is given; by default as the file's name says, else as text.",
+    help="The format of a report that is printed; that of a file is its suffix.",
 )
-@click.option(
-    "-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="Write it to a file."
-)
-@click.option("--force", is_flag=True, help="Replace a file that is there already.")
+@out_option
+@force_option
 def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     record: Path,
     submission: Path | None,
@@ -85,10 +82,8 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     own. The same record under the same rules makes the same report, byte by byte. Exit status 1
     where the record diverges, 2 where it cannot be read.
     """  # noqa: D205  (the command's help is its first paragraph)
-    form = _form_of(out) if form is None else form
-    if form in _FILES and out is None:
-        fail(f"a report as {form} goes to a file: name one with --out")
-    check_outputs(record, (out,), force=force)
+    check_outputs(out, force=force)
+    form = form_named(out, form, _FORMS, to_file=_FILES)
     reproduce = _reproduce(record, submission, mapping, behind, shoes, most)
     if submission is None:
         if mapping is not None or behind is not None:
@@ -108,7 +103,7 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
             )  # fmt: skip
         except RoundsError as error:
             unread(record, error)
-    _give(report, form, out)
+    _give(report, form, out, force=force)
     if not report["clean"]:
         raise SystemExit(FAILS)
 
@@ -133,13 +128,7 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     return shlex.join(["croupier", "audit", record.name, *chain.from_iterable(options)])
 
 
-def _form_of(out: Path | None) -> str:
-    """Return the form that a file's name tells; text where it tells none."""
-    suffix = "" if out is None else out.suffix.removeprefix(".").lower()
-    return suffix if suffix in _FORMS else "text"
-
-
-def _give(report: dict[str, Any], form: str, out: Path | None) -> None:
+def _give(report: dict[str, Any], form: str, out: Path | None, *, force: bool) -> None:
     """Print the report, or write it to a file, in the form asked for."""
     if out is None and form == "json":
         print_json(report)
@@ -158,10 +147,6 @@ def _give(report: dict[str, Any], form: str, out: Path | None) -> None:
         content = written_audit(report, form)
     except MissingExtraError as error:
         fail(str(error))
-    try:
-        with written_whole(out) as file:
-            file.write(content)
-    except RoundsError as error:
-        fail(str(error))
+    put_file(out, content, force=force)
     if not report["clean"]:
         click.echo(f"croupier: {out}: the record departs from the book", err=True)

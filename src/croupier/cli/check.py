@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -21,6 +21,7 @@ from croupier.cli.output import (
     tell,
 )
 from croupier.cli.rules import rules_data, tell_warnings
+from croupier.frozen import frozen
 from croupier.law.elect import Fault, SubmissionError
 from croupier.law.interpretations import interpretations
 from croupier.money.settlement import dollars
@@ -44,10 +45,10 @@ class _Judgement:
     file: str
     rules: TableRules | None = None
     faults: tuple[Fault, ...] = ()
-    unreadable: tuple[str, ...] = field(default=())
+    unreadable: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class _Group:
     """Tables that are held together, a pit or a facility, and in what they differ unlawfully."""
 

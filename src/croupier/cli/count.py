@@ -13,8 +13,10 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cards import Card, Rank, parse_cards
+from croupier.cli.files import check_outputs, force_option, form_named, output_path, put_file
 from croupier.cli.output import (
     blank,
+    command_line,
     fail,
     format_option,
     headline,
@@ -25,6 +27,7 @@ from croupier.cli.output import (
 )
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.rules import tell_rules
+from croupier.documents import provenance
 from croupier.odds.counting import (
     MOST_TAG,
     CountingError,
@@ -44,6 +47,7 @@ from croupier.odds.shoe import Shoe, ShoeError
 from croupier.rules import TableRules
 
 if TYPE_CHECKING:  # It imports numba, which is an extra.
+    from croupier.odds import documents
     from croupier.odds.study import Study, Threshold
 
 __all__ = ["count"]
@@ -85,10 +89,11 @@ _SURE: Final = 3
 @click.option("--threads", type=click.IntRange(1), help="To play on; all cores if not told.")
 @click.option(
     "--plot",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=output_path,
+    metavar="FILE",
     help="Plot advantage against true count to an SVG file.",
 )
-@click.option("--force", is_flag=True, help="Replace a file that is there already.")
+@force_option
 @click.option(
     "--given",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -126,8 +131,9 @@ def count(  # noqa: PLR0913  (each is an option of the command)
         fail(f"{wager}: this table offers {', '.join(rules.offers)}")
     if plot is not None and given is not None:
         fail("a given shoe has no plot: --plot goes with shoes that are played")
-    if plot is not None and plot.exists() and not force:
-        fail(f"{plot}: there is a file already; --force replaces it")
+    if plot is not None:
+        form_named(plot, None, ("svg",))
+    check_outputs(plot, force=force)
     try:
         # Told before the rest: bad tags need no odds to be refused.
         tags = None if tags_told is None else parse_tags(tags_told)
@@ -145,7 +151,10 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     except (CountingError, ShoeError) as error:
         fail("\n".join(error.faults))
     if plot is not None:
-        _write_plot(study, f"{rules.offers[wager].wager.title}: {tags_text(tags)}", plot)
+        from croupier.odds.plot import study_plot  # noqa: PLC0415  (only where it is asked for)
+
+        title = f"{rules.offers[wager].wager.title}: {tags_text(tags)}"
+        put_file(plot, study_plot(study, title).encode(), force=force)
     if output_format == "json":
         print_json(_as_data(rules, effects, study))
     else:
@@ -199,15 +208,6 @@ def _cards_in(path: Path) -> list[Card | None]:
     if not cards:
         fail(f"{path}: no card is told")
     return cards
-
-
-def _write_plot(study: Study, title: str, path: Path) -> None:
-    from croupier.odds.plot import study_plot  # noqa: PLC0415  (only where it is asked for)
-
-    try:
-        path.write_text(study_plot(study, title), encoding="utf-8")
-    except OSError as error:
-        fail(f"{path}: it cannot be written: {error}")
 
 
 # --- for a person ------------------------------------------------------------------------------
@@ -306,8 +306,7 @@ def _tell_given(
 ) -> None:
     told = [(one, *_counts(effects.shoe, one.start.unseen, tags)) for one in advantages]
     if output_format == "json":
-        data = _effects_data(rules, effects, tags)
-        data["rounds"] = [
+        rounds: list[documents.CountedRound] = [
             {
                 "round": one.start.number,
                 "drawn": one.start.drawn,
@@ -319,6 +318,12 @@ def _tell_given(
             }
             for one, running, true in told
         ]
+        data: documents.CountingRounds = {
+            "format": "croupier-count-rounds/1",
+            **provenance(rules, command_line()),
+            **_effects_data(effects, tags),
+            "rounds": rounds,
+        }
         print_json(data)
         return
     _tell_effects(rules, effects, tags)
@@ -343,11 +348,9 @@ def _counts(shoe: Shoe, unseen: Shoe, tags: Tags) -> tuple[float, float]:
 # --- for a program -----------------------------------------------------------------------------
 
 
-def _effects_data(rules: TableRules, effects: Effects, tags: Tags) -> dict[str, Any]:
+def _effects_data(effects: Effects, tags: Tags) -> documents.Effects:
     best = best_tags(effects) if effects.variance else None
     return {
-        "law": rules.law.id,
-        "rules_hash": rules.sha256,
         "wager": effects.wager,
         "shoe": {"cards": effects.shoe.cards, "by_rank": effects.shoe.by_rank},
         "expectation": fraction(effects.expectation),
@@ -358,7 +361,7 @@ def _effects_data(rules: TableRules, effects: Effects, tags: Tags) -> dict[str, 
     }
 
 
-def _threshold(study: Study, one: Threshold) -> dict[str, Any]:
+def _threshold(study: Study, one: Threshold) -> documents.Threshold:
     error = None if one.error is None else study.per_100_shoes(one.error)
     return {
         "bets_per_100_shoes": study.per_100_shoes(one.bets),
@@ -368,9 +371,12 @@ def _threshold(study: Study, one: Threshold) -> dict[str, Any]:
     }
 
 
-def _as_data(rules: TableRules, effects: Effects, study: Study) -> dict[str, Any]:
+def _as_data(rules: TableRules, effects: Effects, study: Study) -> documents.CountingStudy:
     best = study.best
-    return _effects_data(rules, effects, study.tags) | {
+    return {
+        "format": "croupier-count/1",
+        **provenance(rules, command_line()),
+        **_effects_data(effects, study.tags),
         "betting_efficiency": betting_efficiency(effects, study.tags, behind=study.behind),
         "shoes": study.shoes,
         "seed": study.seed,

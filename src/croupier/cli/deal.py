@@ -31,7 +31,7 @@ from croupier.money.settlement import dollars
 from croupier.records.log import LogError, LogWriter
 from croupier.records.narration import narrate
 from croupier.rules import TableRules
-from croupier.table.autopilot import Autopilot
+from croupier.scenarios.autopilot import Autopilot
 from croupier.table.commands import Command
 from croupier.table.core import Events
 from croupier.table.events import Event, LayoutCleared, NoMoreBetsCalled, WagersPlaced

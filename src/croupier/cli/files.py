@@ -84,6 +84,6 @@ def put_file(target: Path, content: bytes, *, force: bool) -> None:
     write_file(target, content, reads=read_files(), force=force)
 
 
-def writer(*, force: bool) -> Writer:
+def writer(*, force: bool, reads: Iterable[Path] = ()) -> Writer:
     """Return what writes several files of this command, all or none."""
-    return Writer(reads=read_files(), force=force)
+    return Writer(reads=(*read_files(), *reads), force=force)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Callable
 from typing import Any, Final, NoReturn, TypeVar
@@ -13,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 __all__ = [
+    "command_line",
     "console",
     "fail",
     "format_option",
@@ -50,6 +52,11 @@ def fail(message: str) -> NoReturn:
     """Print on standard error why nothing comes of it, and exit with status 2."""
     click.echo(f"croupier: {visible(message)}", err=True)
     sys.exit(WRONG_USE)
+
+
+def command_line() -> str:
+    """Return the command that was called, as it can be called again."""
+    return shlex.join(["croupier", *(click.get_current_context().find_root().obj or ())])
 
 
 def visible(text: str) -> str:

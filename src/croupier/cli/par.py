@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import csv
-import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 from rich.table import Table
 
+from croupier.cli.files import check_outputs, force_option, form_named, out_option, put_file
 from croupier.cli.output import (
     blank,
+    command_line,
     console,
     fail,
     format_option,
@@ -27,9 +28,11 @@ from croupier.cli.output import (
     tell,
 )
 from croupier.cli.rules import rules_of, table_of, tell_warnings
+from croupier.documents import made, of_law, of_rules
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
 from croupier.law.load import LawError
+from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
 from croupier.law.values import cents_of
 from croupier.odds.comparison import Comparison, compare
@@ -39,12 +42,23 @@ from croupier.odds.shoe import Shoe, ShoeError, parse_shoe
 from croupier.odds.sweep import Row, sweep
 from croupier.rules import TableRules, plain_submission, table_rules
 
+if TYPE_CHECKING:
+    from croupier.odds.documents import (
+        EdgeChange,
+        EdgeComparison,
+        EdgeSweep,
+        ParSheet,
+        SweptEdge,
+    )
+
 __all__ = ["par", "rules_named", "rules_options", "shoe_named"]
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
 _FILES = ("xlsx", "html", "pdf")
 """Forms that go to a file; the others are printed where no file is named."""
+
+_FORMS = ("text", "json", "csv", *_FILES)
 
 
 def rules_options(function: Function) -> Function:
@@ -129,13 +143,11 @@ def shoe_named(rules: TableRules, decks: int | None, text: str | None) -> Shoe:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "csv", "xlsx", "html", "pdf"]),
-    default="text",
-    show_default=True,
-    help="How the sheet is given.",
+    type=click.Choice(_FORMS),
+    help="The format of a sheet that is printed; that of a file is its suffix.",
 )
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write it to a file.")
-@click.option("--force", is_flag=True, help="Replace a file that is there already.")
+@out_option
+@force_option
 @click.pass_context
 def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     context: click.Context,
@@ -147,7 +159,7 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     wagers: tuple[str, ...],
     own: tuple[Path, ...],
     stakes: tuple[str, ...],
-    form: str,
+    form: str | None,
     out: Path | None,
     *,
     force: bool,
@@ -159,6 +171,8 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     """  # noqa: D205  (the command's help is its first paragraph)
     if context.invoked_subcommand is not None:
         return
+    check_outputs(out, force=force)
+    form = form_named(out, form, _FORMS, to_file=_FILES)
     rules = rules_named(submission, law_id, on, decks if shoe_text is None else None)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
     try:
@@ -169,16 +183,12 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         offered = ", ".join(rules.offers)
         fail(f"{', '.join(unknown)}: this table offers {offered}")
     try:
-        sheet = par_sheet(rules, shoe, reproduce=_reproduce(), stakes=_stakes(rules, stakes))
+        sheet = par_sheet(rules, shoe, reproduce=command_line(), stakes=_stakes(rules, stakes))
     except ShoeError as error:
         fail("\n".join(error.faults))
     if wagers:
         sheet["wagers"] = [one for one in sheet["wagers"] if one["id"] in wagers]
-    if form in _FILES and out is None:
-        fail(f"a sheet as {form} goes to a file: name one with --out")
-    if out is not None and out.exists() and not force:
-        fail(f"{out}: there is a file already; --force replaces it")
-    _give(sheet, form, out)
+    _give(sheet, form, out, force=force)
 
 
 def _stakes(rules: TableRules, told: tuple[str, ...]) -> tuple[int, ...]:
@@ -196,12 +206,7 @@ def _stakes(rules: TableRules, told: tuple[str, ...]) -> tuple[int, ...]:
     return stakes
 
 
-def _reproduce() -> str:
-    """Return the command that was called, as it can be called again."""
-    return shlex.join(["croupier", *sys.argv[1:]])
-
-
-def _give(sheet: dict[str, Any], form: str, out: Path | None) -> None:
+def _give(sheet: ParSheet, form: str, out: Path | None, *, force: bool) -> None:
     """Print the sheet, or write it to a file, in the form asked for."""
     if form == "json" and out is None:
         print_json(sheet)
@@ -220,12 +225,9 @@ def _give(sheet: dict[str, Any], form: str, out: Path | None) -> None:
         except MissingExtraError as error:
             fail(str(error))
         if out is None:
-            click.echo(content.decode(), nl=False)
-            return
-        try:
-            out.write_bytes(content)
-        except OSError as error:
-            fail(f"{out}: it cannot be written: {error.strerror}")
+            sys.stdout.write(content.decode())
+        else:
+            put_file(out, content, force=force)
 
 
 # --- two tables compared -----------------------------------------------------------------------
@@ -245,7 +247,7 @@ def compare_tables(one: Path, other: Path, output_format: str) -> None:
     shoes = tuple(Shoe.of_decks(rules.decks_per_shoe) for rules in tables)
     found = compare(*tables, (shoes[0], shoes[1]))
     if output_format == "json":
-        print_json([_compared(comparison) for comparison in found])
+        print_json(_comparison(tables, found))
         return
     headline(f"{tables[0]}")
     tell_warnings(tables[0])
@@ -271,7 +273,19 @@ def _add_comparison(table: Table, comparison: Comparison) -> None:
         table.add_row("", "", "", _percent(step.change, "+"), step.group)
 
 
-def _compared(comparison: Comparison) -> dict[str, Any]:
+def _comparison(
+    tables: tuple[TableRules, TableRules], found: Iterable[Comparison]
+) -> EdgeComparison:
+    return {
+        "format": "croupier-par-comparison/1",
+        **made(command_line()),
+        "before": of_rules(tables[0]),
+        "after": of_rules(tables[1]),
+        "wagers": [_compared(comparison) for comparison in found],
+    }
+
+
+def _compared(comparison: Comparison) -> EdgeChange:
     return {
         "wager": comparison.wager,
         "before": None if comparison.before is None else fraction(comparison.before),
@@ -281,7 +295,7 @@ def _compared(comparison: Comparison) -> dict[str, Any]:
             {
                 "group": step.group,
                 "rules": list(step.rules),
-                "cites": [list(side) for side in step.cites],
+                "cites": {"before": list(step.cites[0]), "after": list(step.cites[1])},
                 "change": fraction(step.change),
             }
             for step in comparison.steps
@@ -312,24 +326,25 @@ def _compared(comparison: Comparison) -> dict[str, Any]:
 def sweep_elections(law_id: str, on: datetime | None, wagers: tuple[str, ...], form: str) -> None:
     """Weigh every wager of LAW under all its pay tables and schemes, with six to eight decks."""
     try:
-        rows = [
-            row
-            for row in sweep(law_id, None if on is None else on.date())
-            if not wagers or row.wager in wagers
-        ]
+        day = None if on is None else on.date()
+        law = resolve(law_id, on=day)
+        rows = [row for row in sweep(law_id, day) if not wagers or row.wager in wagers]
     except LawError as error:
         fail(str(error))
     if not rows:
         fail(f"no table is dealt under {law_id}, or none has that wager")
     if form == "json":
-        print_json([_swept(row) for row in rows])
+        print_json(_sweep(law, rows))
     elif form == "csv":
         writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerow(["wager", "decks", "elections", "house_edge", "house_edge_percent"])
+        named = {**made(command_line()), **of_law(law)}
+        head = ("wager", "decks", "elections", "house_edge", "house_edge_percent")
+        writer.writerow([*head, *named])
         for row in rows:
             told = "; ".join(f"{name}={value}" for name, value in row.elections)
             edge = fraction(row.house_edge)
-            writer.writerow([row.wager, row.decks, told, edge, float(row.house_edge * 100)])
+            figures = (row.wager, row.decks, told, edge, float(row.house_edge * 100))
+            writer.writerow([*figures, *named.values()])
     else:
         table = plain_table("Wager", "Decks", "Elections", "Edge", "Hits")
         for row in rows:
@@ -339,7 +354,16 @@ def sweep_elections(law_id: str, on: datetime | None, wagers: tuple[str, ...], f
         print_table(table)
 
 
-def _swept(row: Row) -> dict[str, Any]:
+def _sweep(law: Instrument, rows: Iterable[Row]) -> EdgeSweep:
+    return {
+        "format": "croupier-par-sweep/1",
+        **made(command_line()),
+        **of_law(law),
+        "figures": [_swept(row) for row in rows],
+    }
+
+
+def _swept(row: Row) -> SweptEdge:
     return {
         "wager": row.wager,
         "decks": row.decks,
@@ -389,5 +413,5 @@ def blackjack_wagers(
         told = blackjack.played_results(rounds, seed)
         counted = ", ".join(f"{name} {number:,}" for name, number in told.items())
         source = f"reference game, {rounds:,} rounds, seed {seed}: {counted}"
-    sheet = blackjack.blackjack_sheet(rules, told, source=source, reproduce=_reproduce())
-    _give(sheet, output_format, None)
+    sheet = blackjack.blackjack_sheet(rules, told, source=source, reproduce=command_line())
+    _give(sheet, output_format, None, force=False)

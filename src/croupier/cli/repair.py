@@ -5,23 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from croupier.cli.output import blank, fail, headline, plain_table, print_table, tell
+from croupier.cli.output import blank, headline, plain_table, print_table, tell
 from croupier.money.settlement import dollars
 from croupier.verify.rounds.differences import Account, Tally
 from croupier.verify.rounds.repairing import Repaired
 
-__all__ = ["check_outputs", "print_account", "print_repair", "repair_data"]
-
-
-def check_outputs(record: Path, outputs: tuple[Path | None, ...], *, force: bool) -> None:
-    """Exit with status 2 where a file would be written over that is not to be."""
-    for one in outputs:
-        if one is None or not one.exists():
-            continue
-        if one.samefile(record):
-            fail(f"{one}: it is the record itself, which is never written over")
-        if not force:
-            fail(f"{one}: there is a file already; --force replaces it")
+__all__ = ["print_account", "print_repair", "repair_data"]
 
 
 def repair_data(repaired: Repaired, out: Path | None) -> dict[str, Any]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from rich.text import Text
 
+from croupier.cli.files import check_outputs, read_files
 from croupier.cli.output import (
     FAILS,
     blank,
@@ -18,11 +18,11 @@ from croupier.cli.output import (
     print_table,
     tell,
 )
-from croupier.cli.repair import check_outputs, print_repair, repair_data
+from croupier.cli.repair import print_repair, repair_data
 from croupier.cli.rules import rules_data, table_of, tell_rules
+from croupier.frozen import frozen
 from croupier.records.rounds.lines import RoundsError
 from croupier.records.rounds.mapping import MappingError, RoundMapping, read_mapping
-from croupier.records.rounds.output import UnwritableError
 from croupier.rules import TableRules
 from croupier.verify.rounds.file import judge_file
 from croupier.verify.rounds.findings import KINDS, Judgement
@@ -31,7 +31,7 @@ from croupier.verify.rounds.repairing import Repaired, repair_file
 __all__ = ["Outputs", "behind_named", "judgement_data", "mapping_named", "unread", "verify_rounds"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outputs:
     """Where a repair and a list of differences go, and whether a file there is replaced."""
 
@@ -70,18 +70,24 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
     behind_named(rules, behind)
     named = mapping_named(mapping)
     files = outputs.repair, outputs.differences
-    check_outputs(path, files, force=outputs.force)
+    check_outputs(*files, force=outputs.force)
     repaired = None
     try:
         if files == (None, None):
             judgement = judge_file(path, rules, named, behind=behind, limit=most)
         else:
             repaired = repair_file(
-                path, rules, named, out=files[0], differences=files[1], behind=behind, limit=most
+                path,
+                rules,
+                named,
+                out=files[0],
+                differences=files[1],
+                behind=behind,
+                limit=most,
+                reads=read_files(),
+                force=outputs.force,
             )
             judgement = repaired.judgement
-    except UnwritableError as error:
-        fail(str(error))
     except RoundsError as error:
         unread(path, error)
     if output_format == "json":

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import click
 
+from croupier.cli.files import force_option, output_path
 from croupier.cli.output import fail, print_json
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.session_text import tell_report, write_csv
@@ -17,8 +18,6 @@ from croupier.law.values import cents_of
 __all__ = ["session"]
 
 _COMPILED: Final = ("numba", "numpy", "llvmlite")
-_INTERRUPTED: Final = 130
-"""The status of what was cut short from the keyboard, as shells have it."""
 
 
 def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int | None:
@@ -107,23 +106,23 @@ def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
 )
 @click.option(
     "--rounds-out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=output_path,
     metavar="FILE",
     help="Write every round to FILE.csv, FILE.csv.gz or FILE.parquet, as it is played.",
 )
 @click.option(
     "--sessions-out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=output_path,
     metavar="FILE",
     help="Write every session to such a file.",
 )
 @click.option(
     "--plot",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=output_path,
     metavar="FILE",
     help="Draw paths of the bankroll and the spread of results to FILE.svg or FILE.png.",
 )
-@click.option("--force", is_flag=True, help="Replace files that are there already.")
+@force_option
 @click.option(
     "--format",
     "output_format",
@@ -143,8 +142,8 @@ def session(
     """Tell what becomes of a bankroll over many sessions of a betting system.
 
     Seeded shoes are dealt as the table deals them, and every stake is settled to the cent as the
-    table settles it. Exit status 2 for a wager, system or stake that cannot be; interrupted, it
-    reports the sessions that were played, with status 130.
+    table settles it. Exit status 2 for a wager, system or stake that cannot be; a first
+    Ctrl-C or SIGTERM ends it early, with the sessions that were played and status 130 or 143.
     """
     try:
         from croupier.cli.session_play import played  # noqa: PLC0415  (it imports numba, an extra)
@@ -157,7 +156,7 @@ def session(
         )
     rules = rules_named(submission, law_id, on, decks if shoe_text is None else None)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
-    report = played(rules, shoe, told)
+    report, status = played(rules, shoe, told)
     match told["output_format"]:
         case "json":
             print_json(report)
@@ -165,5 +164,4 @@ def session(
             write_csv(report)
         case _:
             tell_report(report)
-    if not report["complete"]:
-        sys.exit(_INTERRUPTED)
+    sys.exit(status)

@@ -7,26 +7,25 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import shlex
-import signal
-import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from threading import Event
-from types import FrameType
 from typing import Any, Final, NamedTuple
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from croupier.cli.output import fail
+from croupier.cli.files import check_outputs, writer
+from croupier.cli.output import command_line, fail
+from croupier.files.status import DONE, of_signal, signals_noted
+from croupier.files.write import WriteError, Writer
 from croupier.odds.counting import CountingError, effects_of_removal, parse_tags, small_tags
 from croupier.odds.own import OwnWagerError, read_wager
 from croupier.odds.shoe import Shoe, ShoeError
 from croupier.rules import TableRules
 from croupier.simulation.plan import SimulationError, plan_of
+from croupier.simulation.sessions.documents import SessionReport
 from croupier.simulation.sessions.export import RoundsExport, SessionsExport, form_of
 from croupier.simulation.sessions.play import MOST_SESSIONS, Part, Session, Watch, play
 from croupier.simulation.sessions.report import session_data
@@ -41,8 +40,8 @@ _OWN_SYSTEM: Final = ".py:"
 _PLOT_FORMS: Final = (".svg", ".png")
 
 
-def played(rules: TableRules, shoe: Shoe, told: Mapping[str, Any]) -> dict[str, Any]:
-    """Play the sessions that the options tell, and return their report.
+def played(rules: TableRules, shoe: Shoe, told: Mapping[str, Any]) -> tuple[SessionReport, int]:
+    """Play the sessions that the options tell; return their report, and the exit status.
 
     Exits with status 2, and tells every fault, where there is none to play.
     """
@@ -106,6 +105,12 @@ def _count_in(path: Path) -> tuple[str | None, str | None]:
     return told.get("tags"), told.get("ramp")
 
 
+def _system_files(told: Mapping[str, Any]) -> list[Path]:
+    """Return the file that a system is read from, where one is named."""
+    file = told["system_told"].rpartition(":")[0] or told["system_told"]
+    return [Path(file)] if file.endswith((".toml", ".py")) else []
+
+
 def _own_system(told: str) -> System:
     """Return the system that a function of a file is."""
     file, _, name = told.rpartition(":")
@@ -139,13 +144,10 @@ def _check_files(told: Mapping[str, Any]) -> None:
             form_of(path)
         except SimulationError as error:
             faults += error.faults
-    for path in (*paths, told["plot"]):
-        if path is not None and path.exists() and not told["force"]:
-            faults.append(f"{path}: there is a file already; --force replaces it")
-        if path is not None and not path.parent.is_dir():
-            faults.append(f"{path}: there is no folder {path.parent}")
-    if len(set(paths)) < len(paths):
-        faults.append(f"{paths[0]}: rounds and sessions go to files of their own")
+    try:
+        check_outputs(*paths, told["plot"], force=told["force"], reads=_system_files(told))
+    except WriteError as error:
+        faults += str(error).splitlines()
     if told["plot"] is not None and importlib.util.find_spec("matplotlib") is None:
         faults.append(
             "to draw takes matplotlib, which comes with the extra croupier[plots]:"
@@ -155,11 +157,16 @@ def _check_files(told: Mapping[str, Any]) -> None:
         raise SimulationError(*faults)
 
 
-def _report(session: Session, told: Mapping[str, Any]) -> dict[str, Any]:
+def _report(session: Session, told: Mapping[str, Any]) -> tuple[SessionReport, int]:
     sessions, threads = told["sessions"], told["threads"] or os.cpu_count() or 1
     results = Results(session)
-    with ExitStack() as files, _until_interrupted() as stopped, _bar(sessions) as progress:
-        exports = _exports(session, told, files)
+    with (
+        writer(force=told["force"], reads=_system_files(told)) as files,
+        ExitStack() as stack,
+        signals_noted() as signals,
+        _bar(sessions) as progress,
+    ):
+        exports = _exports(session, told, files, stack)
 
         def part(number: int, one: Part) -> None:
             if exports.rounds is not None:
@@ -167,24 +174,21 @@ def _report(session: Session, told: Mapping[str, Any]) -> dict[str, Any]:
             progress(number + _share(session, one), 0)
 
         alone = sessions == 1 or exports.rounds is not None
-        for batch in play(session, sessions, threads, Watch(part if alone else None, stopped)):
+        for batch in play(
+            session, sessions, threads, Watch(part if alone else None, lambda: bool(signals))
+        ):
             results.add(batch)
             if exports.sessions is not None:
                 exports.sessions.batch(batch)
             progress(results.sessions, results.sums["rounds"])
-        if told["plot"] is not None and results.sessions:
-            _draw(results, told["plot"])
-    reproduce = shlex.join(["croupier", *sys.argv[1:]])
-    return session_data(results, asked=sessions, pace=told["pace"], reproduce=reproduce)
+        plot: Path | None = told["plot"]
+        if plot is not None and results.sessions:
+            from croupier.simulation.sessions.plot import courses_of, draw  # noqa: PLC0415  (an extra)
 
-
-def _draw(results: Results, path: Path) -> None:
-    from croupier.simulation.sessions.plot import courses_of, draw  # noqa: PLC0415  (an extra)
-
-    try:
-        draw(results, courses_of(results.session, results.sessions), path)
-    except OSError as error:
-        fail(f"{path}: it cannot be written: {error.strerror}")
+            courses = courses_of(results.session, results.sessions)
+            draw(results, courses, files.open(plot), plot.suffix[1:])
+    data = session_data(results, asked=sessions, pace=told["pace"], reproduce=command_line())
+    return data, of_signal(signals[0]) if signals else DONE
 
 
 class _Exports(NamedTuple):
@@ -194,12 +198,16 @@ class _Exports(NamedTuple):
     sessions: SessionsExport | None
 
 
-def _exports(session: Session, told: Mapping[str, Any], files: ExitStack) -> _Exports:
+def _exports(
+    session: Session, told: Mapping[str, Any], files: Writer, stack: ExitStack
+) -> _Exports:
     rounds, sessions = told["rounds_out"], told["sessions_out"]
     try:
         return _Exports(
-            None if rounds is None else files.enter_context(RoundsExport(rounds, session)),
-            None if sessions is None else files.enter_context(SessionsExport(sessions, session)),
+            None if rounds is None else stack.enter_context(RoundsExport(rounds, files, session)),
+            None
+            if sessions is None
+            else stack.enter_context(SessionsExport(sessions, files, session)),
         )
     except ModuleNotFoundError as error:
         if error.name != "pyarrow":
@@ -208,8 +216,6 @@ def _exports(session: Session, told: Mapping[str, Any], files: ExitStack) -> _Ex
             "to write Parquet takes pyarrow, which comes with the extra croupier[parquet]:"
             " pip install 'croupier[parquet]'"
         )
-    except OSError as error:
-        fail(f"{error.filename}: it cannot be written: {error.strerror}")
 
 
 def _share(session: Session, part: Part) -> float:
@@ -217,22 +223,6 @@ def _share(session: Session, part: Part) -> float:
     if session.shoes is not None:
         return (part.shoes_before + 1) / session.shoes
     return part.rounds_before / int(session.rounds or 1)
-
-
-@contextmanager
-def _until_interrupted() -> Iterator[Callable[[], bool]]:
-    """Give what tells whether the keyboard interrupted; a second interrupt ends everything."""
-    interrupted = Event()
-
-    def interrupt(_signal: int, _frame: FrameType | None) -> None:
-        interrupted.set()
-        signal.signal(signal.SIGINT, before)
-
-    before = signal.signal(signal.SIGINT, interrupt)
-    try:
-        yield interrupted.is_set
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

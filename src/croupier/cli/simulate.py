@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import signal
 import sys
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -13,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import click
@@ -24,6 +22,7 @@ from croupier.cli.output import fail, print_json, visible
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.rules import rules_of
 from croupier.cli.simulated import print_csv, print_report
+from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.law.elect import SubmissionError
 from croupier.odds.own import OwnWagerError, read_wager
 from croupier.odds.shoe import Shoe
@@ -45,9 +44,6 @@ _MOST_THREADS: Final = 256
 
 _LONGEST: Final = 40
 """A number that takes more characters is a slip, and told of without being worked out."""
-
-_SIGNALLED: Final = 128
-"""The status of a run that a signal ended is that much and the signal's number."""
 
 
 class _Numbers(NamedTuple):
@@ -248,7 +244,7 @@ def _simulated(
     where = "on 1 thread" if threads == 1 else f"on {threads} threads"
     where = where if asked.cluster is None else f"on the cluster {asked.cluster}"
     try:
-        with _interruptions() as interrupted, _bar(where) as clock:
+        with signals_noted() as interrupted, _bar(where) as clock:
             done = simulation.simulate(
                 rules,
                 plans[0],
@@ -263,7 +259,7 @@ def _simulated(
     except SimulationError as error:
         fail("\n".join(error.faults))
     ended = done.ended is simulation.Ended.INTERRUPTED
-    return done, _SIGNALLED + interrupted[0] if ended else 0
+    return done, of_signal(interrupted[0]) if ended else DONE
 
 
 def _crew(asked: _Asked, threads: int) -> Blocks:
@@ -278,28 +274,6 @@ def _crew(asked: _Asked, threads: int) -> Blocks:
 
 
 # --- while it runs -----------------------------------------------------------------------------
-
-
-@contextmanager
-def _interruptions() -> Iterator[list[int]]:
-    """Note a first interruption instead of breaking off; a second does what it always does."""
-    noted: list[int] = []
-    before: dict[int, Any] = {}
-
-    def note(number: int, _frame: FrameType | None) -> None:
-        noted.append(number)
-        restore()
-
-    def restore() -> None:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        before[number] = signal.signal(number, note)
-    try:
-        yield noted
-    finally:
-        restore()
 
 
 class _Clock:

@@ -13,7 +13,6 @@ from rich.progress import Progress, SpinnerColumn, TextColumn
 
 from croupier.cli.output import (
     FAILS,
-    fail,
     format_option,
     headline,
     plain_table,
@@ -23,7 +22,7 @@ from croupier.cli.output import (
 )
 from croupier.cli.par import rules_named
 from croupier.cli.rules import tell_rules
-from croupier.vectors.pack import MANIFEST, Pack, PackError, Source, pack, write
+from croupier.vectors.pack import MANIFEST, Pack, Source, pack, write
 
 __all__ = ["vectors"]
 
@@ -68,13 +67,10 @@ def vectors(
     them. Exit status 1 where something that the rules have room for is in no vector.
     """
     rules = rules_named(submission, law_id, on, None)
-    try:
-        source = None if submission is None else Source(submission.name, submission.read_bytes())
-        with _progress() as progress:
-            made = pack(rules, source, progress)
-            write(made, folder)
-    except (PackError, OSError) as error:
-        fail(str(error))
+    source = None if submission is None else Source(submission.name, submission.read_bytes())
+    with _progress() as progress:
+        made = pack(rules, source, progress)
+    write(made, folder)
     if output_format == "json":
         print_json({**made.manifest, "folder": str(folder)})
     else:

@@ -9,6 +9,7 @@ import click
 from rich.text import Text
 
 from croupier.baccarat.coup import WINNERS
+from croupier.cli.files import force_option, output_path
 from croupier.cli.output import FAILS, console, fail, format_option, print_json, tell
 from croupier.cli.record_options import (
     behind_option,
@@ -37,17 +38,17 @@ __all__ = ["verdict_data", "verify"]
 )
 @click.option(
     "--repair",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=output_path,
     metavar="OUT",
     help="Write the rounds as they should have been, and tell who is owed what.",
 )
 @click.option(
     "--differences",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=output_path,
     metavar="FILE",
     help="List every wager that came out wrong, as .csv or .jsonl.",
 )
-@click.option("--force", is_flag=True, help="Replace a file that is there already.")
+@force_option
 @format_option
 def verify(  # noqa: PLR0913  (each is an option of the command)
     record: Path,

@@ -18,7 +18,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, BinaryIO, Final, Self, cast
 
-__all__ = ["Draft", "WriteError", "Writer", "check_targets", "form_of", "write_file"]
+__all__ = [
+    "Draft",
+    "WriteError",
+    "Writer",
+    "check_targets",
+    "form_of",
+    "sync_folder",
+    "unwritable",
+    "write_file",
+]
 
 _GZIP_LEVEL: Final = 6
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
@@ -88,11 +97,11 @@ def _check(target: Path, reads: tuple[Path, ...], *, force: bool) -> None:
             return
         folder = next(one for one in target.absolute().parents if one.exists())
         if not folder.is_dir():
-            raise WriteError(f"{target}: {folder} is not a folder")
+            raise WriteError(f"{target}: it cannot be written: {folder} is not a folder")
         if not os.access(folder, os.W_OK):
-            raise WriteError(f"{target}: the folder {folder} cannot be written")
+            raise WriteError(f"{target}: it cannot be written: no files can be made in {folder}")
     except (OSError, ValueError) as error:
-        raise _unwritable(target, error) from error
+        raise unwritable(target, error) from error
 
 
 def _check_there(
@@ -116,7 +125,8 @@ def _found(path: Path) -> os.stat_result | None:
         return None
 
 
-def _unwritable(target: Path, error: OSError | ValueError) -> WriteError:
+def unwritable(target: Path, error: OSError | ValueError) -> WriteError:
+    """Return the error of a target that the system refuses to write."""
     reason = error.strerror if isinstance(error, OSError) else None
     return WriteError(f"{target}: it cannot be written: {reason or error}")
 
@@ -132,7 +142,7 @@ class _File(io.FileIO):
         try:
             return super().write(data)
         except OSError as error:
-            raise _unwritable(self._target, error) from error
+            raise unwritable(self._target, error) from error
 
 
 class Draft:
@@ -197,7 +207,7 @@ class Draft:
             ) from error
         except OSError as error:
             self._drop_folders()
-            raise _unwritable(self.target, error) from error
+            raise unwritable(self.target, error) from error
 
     def _drop_folders(self) -> None:
         """Remove the folders that were made, unless somebody put something there."""
@@ -293,7 +303,7 @@ def _commit(drafts: Sequence[Draft]) -> None:
             placed.append(current)
             current.place()
         for folder in {draft.target.parent for draft in drafts}:
-            _sync(folder)
+            sync_folder(folder)
     except BaseException as error:
         for draft in reversed(placed):
             with suppress(OSError):
@@ -301,14 +311,14 @@ def _commit(drafts: Sequence[Draft]) -> None:
         for draft in drafts:
             draft.discard()
         if isinstance(error, OSError | ValueError):
-            raise _unwritable(current.target, error) from error
+            raise unwritable(current.target, error) from error
         raise
     for draft in drafts:
         with suppress(OSError):
             draft.drop_backup()
 
 
-def _sync(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Bring the names in a folder to disk, where the system can."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Final
 
+from croupier.frozen import frozen
 from croupier.law.model import Instrument, Rule
 from croupier.law.values import Kind
 
@@ -36,7 +36,7 @@ OVERVIEW: Final[Mapping[str, tuple[str, ...]]] = {
 """The telling rules of a game of baccarat, by group: patterns of rule ids."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """One rule id, and the rule of each text in the order of the texts: ``None`` where it has none.
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from croupier.frozen import frozen
 from croupier.law.model import Clause, ClauseClass, Constraint, Fate, Instrument, Rule
 from croupier.law.values import Kind
 
@@ -18,7 +18,7 @@ __all__ = ["CoverageRow", "Gap", "coverage", "gaps", "tests_naming"]
 Names = Mapping[str, tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CoverageRow:
     """One clause: its class, its fate, by what it is carried, and the tests that name it.
 
@@ -32,7 +32,7 @@ class CoverageRow:
     tests: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Gap:
     """A clause that something is missing for, and what."""
 

@@ -19,9 +19,9 @@ nothing of the law of that day: such a difference is marked ``excerpt``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 
+from croupier.frozen import frozen
 from croupier.law.model import Condition, Constraint, Instrument, Rule
 from croupier.law.wording import condition_in_words, constraint_in_words, rule_in_words
 
@@ -47,7 +47,7 @@ class Change(Enum):
     """Only the second text has the rule."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Side:
     """What one of the two texts says, in words, and the clauses on which that stands."""
 
@@ -55,7 +55,7 @@ class Side:
     clauses: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Difference:
     """One rule or constraint that differs in one way; a side is ``None`` where a text lacks it.
 
@@ -70,7 +70,7 @@ class Difference:
     excerpt: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Comparison:
     """Two texts, and all in which they differ, in the order of ``Change`` and of the texts.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import Final
 
+from croupier.frozen import frozen
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind, Odds, Value, parse_value
 
@@ -17,7 +17,7 @@ _CLOSING: Final = {"wagers": "wagers.permitted", "vigorish": "vigorish.scheme"}
 """The rule that says of a whole family of rules that there is nothing beside it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """One thing wrong with a rules submission: where, what, and the clauses that say so."""
 

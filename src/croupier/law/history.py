@@ -8,9 +8,10 @@ cite at different lengths, ``7.2`` or ``19:47-7.2``: sections are told as the la
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 
+from croupier.frozen import frozen
 from croupier.law.model import Amendment, Instrument
 
 __all__ = ["Day", "History", "Span", "history"]
@@ -18,7 +19,7 @@ __all__ = ["Day", "History", "Span", "history"]
 _DAY = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Day:
     """A day on which a regulation was changed, and all that its texts tell of that.
 
@@ -31,7 +32,7 @@ class Day:
     held: Instrument | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Span:
     """Days in a row for which the same text is held, or none.
 
@@ -43,7 +44,7 @@ class Span:
     text: Instrument | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class History:
     """The days on which one regulation was changed, and the spans for which it is held or not."""
 

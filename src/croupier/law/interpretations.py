@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import Final
+
+from croupier.frozen import frozen
 
 __all__ = [
     "TAKEN", "Interpretation", "acknowledged", "interpretations", "reading_ids", "readings_for",
@@ -17,7 +19,7 @@ TAKEN: Final = "taken"
 """The name of a reading that has no alternative to elect."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Interpretation:
     """One entry: the problem, the reading taken, and the readings that a licensee may name.
 

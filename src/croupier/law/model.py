@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from enum import Enum
 from functools import cached_property
 
+from croupier.frozen import frozen
 from croupier.law.values import Kind, Value, written
 
 __all__ = [
@@ -45,7 +46,7 @@ class Fate(Enum):
     OUT_OF_SCOPE = "out-of-scope"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Clause:
     """One atomic clause: its id, what it says in our own words, its class.
 
@@ -64,7 +65,7 @@ Condition = Mapping[str, tuple[Value, ...]]
 """Rule id to the values that satisfy; every rule named must have one of its values."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     """One rule: settled by its ``value``, or left open to ``choices`` or a bound.
 
@@ -128,7 +129,7 @@ class ConstraintKind(Enum):
     NOTICE = "notice"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Constraint:
     """A tie between elections: requires, excludes, the same for the whole pit, notice first.
 
@@ -155,7 +156,7 @@ class Constraint:
     across: str = "pit"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Amendment:
     """What the text tells of a day on which it was changed: which sections, by what order.
 
@@ -169,7 +170,7 @@ class Amendment:
     note: str | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Instrument:
     """One text as it stood on a date: where it comes from, and all that it says.
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from croupier.frozen import frozen
 
 __all__ = ["Form", "FormBook"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Form:
     """One Form that has left the pad: filled in, or void."""
 
@@ -21,7 +23,7 @@ class Form:
     dropped: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FormBook:
     """The series that a pit clerk holds, and the Forms used from it since it was accounted for.
 

@@ -7,12 +7,13 @@ edge is put to the group that it changes. The steps add up to the whole differen
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
 from croupier.baccarat.coup import Facts
+from croupier.frozen import frozen
 from croupier.odds.census import Census
 from croupier.odds.par import census_of
 from croupier.odds.sheet import wager_sheet
@@ -30,7 +31,7 @@ _GROUPS: Final = {
 SHOE: Final = "the shoe"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One group of rules changed: which rules, their clauses on either side, the change it makes.
 
@@ -43,7 +44,7 @@ class Step:
     change: Fraction
 
 
-@dataclass(frozen=True)
+@frozen
 class Comparison:
     """One wager at two tables; an edge is ``None`` where the table does not offer it."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import isqrt, lcm, sqrt
@@ -17,6 +16,7 @@ from typing import Final, TypeAlias
 
 from croupier.baccarat.hand import POINT_VALUE
 from croupier.cards import DECK_SIZE, Rank
+from croupier.frozen import frozen
 from croupier.odds.par import census_of
 from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import LEAST_CARDS, Shoe
@@ -58,7 +58,7 @@ class CountingError(ValueError):
         self.faults = faults
 
 
-@dataclass(frozen=True)
+@frozen
 class Effects:
     """What a unit on a wager brings from a shoe, and what each rank does to it by leaving.
 

@@ -7,13 +7,13 @@ here by the very function that settles it there.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
 from typing import Final
 
 from croupier.baccarat.coup import Facts
+from croupier.frozen import frozen
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Decision, Offer, Outcome, TableRules
 
@@ -31,7 +31,7 @@ VOLATILITY_FACTOR: Final = 1.645
 _SEAT: Final = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """One outcome of a wager: in how many ways it comes, and what it brings for each unit staked.
 
@@ -55,7 +55,7 @@ class Line:
         return f"{self.net.numerator}:{self.net.denominator}"
 
 
-@dataclass(frozen=True)
+@frozen
 class WagerSheet:
     """A wager weighed: its lines, out of ``total`` ways."""
 

@@ -6,11 +6,11 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from croupier.baccarat.hand import POINT_VALUE
 from croupier.cards import DECK, Card, Rank
+from croupier.frozen import frozen
 
 __all__ = ["LEAST_CARDS", "MOST_CARDS", "MOST_DECKS", "Shoe", "ShoeError", "parse_shoe"]
 
@@ -47,7 +47,7 @@ class ShoeError(ValueError):
         self.faults = faults
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shoe:
     """The cards of a shoe, in no order. Build one with ``of_decks``, ``of`` or ``parse_shoe``.
 

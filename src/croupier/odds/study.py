@@ -11,7 +11,6 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, lcm, sqrt
@@ -21,6 +20,7 @@ import numpy as np
 
 from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.cards import DECK_SIZE
+from croupier.frozen import frozen
 from croupier.odds.compiled import Floats, Integers
 from croupier.odds.counting import CountingError, Tags
 from croupier.odds.dealing import RANKS, Bytes, Rules, States, deal, shuffle
@@ -52,7 +52,7 @@ _BINS: Final = 100
 _SIDE: Final = 2 * _BINS + 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Threshold:
     """What comes of betting a unit wherever the true count is at least so high.
 
@@ -70,7 +70,7 @@ class Threshold:
         return self.units / self.bets if self.bets else 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bin:
     """The rounds that start with a true count from ``count`` to less than a step more."""
 
@@ -84,7 +84,7 @@ class Bin:
         return self.units / self.rounds if self.rounds else 0.0
 
 
-@dataclass(frozen=True)
+@frozen
 class Study:
     """A count held against the house. Units are those won in expectation, by bets of one unit."""
 
@@ -200,7 +200,7 @@ def _in_turn(
         pool.shutdown(cancel_futures=True)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Played:
     """What came of a block: rounds and units by true count, and what perfect play won."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from itertools import product
 from typing import Any, Final
 
 from croupier.baccarat.wagers import WAGERS, Wager
+from croupier.frozen import frozen
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
 from croupier.law.model import Instrument
@@ -26,7 +26,7 @@ _DECKS: Final = (6, 7, 8)
 _SWEPT: Final = ("vigorish.scheme", "vigorish.rate_unwaived")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """One wager under one set of elections; ``elections`` are those that were swept."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import PUSH
+from croupier.frozen import frozen
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.records.codec import CodecError, decode_event, from_json
 from croupier.records.log import Header, LogError, header_of, is_last, lines, unseal
@@ -19,7 +19,7 @@ from croupier.table.changing import rules_after
 __all__ = ["Telling", "explain_settled", "explain_wagers", "read_header", "read_rounds"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Telling:
     """One round as the log has it: its number, its events from the first wager on, its rules."""
 

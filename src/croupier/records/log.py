@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from types import TracebackType
@@ -18,6 +18,7 @@ from typing import Any, Final, Self
 import msgspec
 
 from croupier.files.write import Draft, WriteError
+from croupier.frozen import frozen
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.rules import Layout, Submission, TableRules, submission_of, table_rules
@@ -113,7 +114,7 @@ def header_body(rules: TableRules, shuffle: str, law_sha256: str) -> bytes:
             "on": submission.on.isoformat(),
             "title": submission.title,
             "elections": submission.elections,
-            "layout": {name: getattr(submission.layout, name) for name in Layout.__slots__},
+            "layout": {name: getattr(submission.layout, name) for name in Layout.__match_args__},
             "limits": None
             if limits is None
             else {wager: [one.least_cents, one.most_cents] for wager, one in limits.items()},
@@ -209,7 +210,7 @@ class LogWriter:
             self.discard()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Header:
     """A log's first line: the rules that it was played under, and where its cards came from."""
 

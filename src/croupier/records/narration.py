@@ -7,19 +7,19 @@ told in one line. Each line keeps the clauses behind it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import WAGERS, title_of
+from croupier.frozen import frozen
 from croupier.money.settlement import dollars
 from croupier.table import events as e
 
 __all__ = ["Line", "narrate", "short"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """A line of narration, with a detail for each seat where several seats are told of.
 

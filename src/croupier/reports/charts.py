@@ -7,11 +7,11 @@ cannot see it, and nothing hangs on colour alone. Classes let a page on a dark g
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
+from croupier.frozen import frozen
 from croupier.reports.figures import visible
 
 __all__ = ["FONT", "WIDTH", "Bar", "Part", "bars", "stack", "told"]
@@ -38,7 +38,7 @@ _GREY: Final = "#c3c8cd"
 _PAPER: Final = "#ffffff"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bar:
     """A bar: its label, how long it is, and how its value is written."""
 
@@ -47,7 +47,7 @@ class Bar:
     written: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A part of a whole: its label, its share, how that is written, and its kind.
 
@@ -60,7 +60,7 @@ class Part:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Drawing:
     """What is drawn, and what it is called."""
 

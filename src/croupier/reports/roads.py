@@ -8,10 +8,10 @@ dark ground turn the ink.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
+from croupier.frozen import frozen
 from croupier.reports.figures import visible
 
 __all__ = ["WIDTH", "draw_roads", "told"]
@@ -57,7 +57,7 @@ _TITLES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Board:
     """A place on the drawing for one road: where it starts, how large its cells are."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand, is_natural
+from croupier.frozen import frozen
 
 __all__ = ["DERIVED", "ROWS", "Bead", "Big", "Derived", "Mark", "Place", "Result", "Roads"]
 
@@ -64,7 +64,7 @@ class Place(NamedTuple):
     column: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bead:
     """A cell of the bead plate: one for each round, ties too."""
 
@@ -72,7 +72,7 @@ class Bead:
     result: Result
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Big:
     """A cell of the big road: a round that a hand won, and how many ties followed it.
 
@@ -87,7 +87,7 @@ class Big:
     ties: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Derived:
     """A cell of a derived road, and which cell of the big road brought it about."""
 
@@ -97,7 +97,7 @@ class Derived:
     """The number of the cell of the big road, from nought."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Roads:
     """The roads of one shoe, each with its cells in the order in which they were marked."""
 

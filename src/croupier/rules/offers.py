@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import LOSE, Need, Wager
+from croupier.frozen import frozen
 from croupier.law.values import Odds
 from croupier.rules.submission import Limit
 
@@ -46,7 +47,7 @@ Pays = Odds | Award | None
 """What a line pays: odds, an amount, or nothing where it is a push at this table."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decision:
     """How a coup decided a wager: the outcome, the line hit, what it pays, the clauses."""
 
@@ -59,7 +60,7 @@ class Decision:
     """Whether the house keeps the stake: it lost, or won an award that is paid for it."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Offer:
     """A wager that the table offers: what each line pays, and its limits.
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
+from croupier.frozen import frozen
 from croupier.law.elect import Fault, SubmissionError, flatten, holds
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument
@@ -23,7 +24,7 @@ MOST_SEATS: Final = 14
 """More seats than any baccarat layout has; a file that asks for more has a slip in it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limit:
     """The least and the most that one wager may be, in cents."""
 
@@ -31,7 +32,7 @@ class Limit:
     most_cents: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layout:
     """Facts of the table: how many seats, which way their numbers ascend, where it stands."""
 
@@ -41,7 +42,7 @@ class Layout:
     table: str = "1"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Submission:
     """A rules submission as it was read: checked for shape, not yet against the law."""
 
@@ -76,7 +77,7 @@ class _Faults:
 
 
 def _layout(table: Mapping[str, Any], faults: _Faults) -> Layout:
-    layout = Layout(**{key: table[key] for key in Layout.__slots__ if key in table})
+    layout = Layout(**{key: table[key] for key in Layout.__match_args__ if key in table})
     if type(layout.seats) is not int or not 1 <= layout.seats <= MOST_SEATS:
         faults.add("table.seats", f"{layout.seats!r}: write a number from 1 to {MOST_SEATS}")
     if layout.numbering not in {"counterclockwise", "clockwise"}:
@@ -159,7 +160,7 @@ def submission_of(tables: Mapping[str, Any]) -> Submission:
         faults.add(f"[{name}]", f"unknown table; known: {', '.join(known)}")
     law, on, title = _head(faults.table(tables, "submission", ("law", "on", "title")), faults)
     readings = _readings(faults.table(tables, "interpretations"), faults)
-    layout = _layout(faults.table(tables, "table", tuple(Layout.__slots__)), faults)
+    layout = _layout(faults.table(tables, "table", Layout.__match_args__), faults)
     limits = _limits(faults.table(tables, "limits"), faults)
     elections = faults.table(tables, "elections")
     if faults.found:

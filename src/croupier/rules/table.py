@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, wraps
 from inspect import isfunction
 from typing import Any, Final, TypeVar, cast
@@ -18,6 +18,7 @@ from croupier.baccarat import hand, tableau
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import WAGERS, Wager, shaped_wager
+from croupier.frozen import frozen
 from croupier.law.cite import bind
 from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.load import LawError
@@ -97,7 +98,7 @@ def _shaped(law: Instrument, rule: Rule) -> Wager:
         raise LawError(f"{law.id}: {rule.id}: {error}") from error
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class TableRules:
     """All that binds one table: the law's values, the licensee's elections, limits and layout.
 
@@ -115,8 +116,15 @@ class TableRules:
     readings: Mapping[str, str]
     offers: Mapping[str, Offer] = field(default_factory=dict)
     own: tuple[Offer, ...] = ()
-    remembered: dict[Callable[..., Any], dict[Any, Any]] = field(default_factory=dict, init=False)
-    """What functions under ``remembered`` have made of these rules."""
+
+    # Two objects are never compared field by field: `sha256` says whether rules are the same.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+    @cached_property
+    def remembered(self) -> dict[Callable[..., Any], dict[Any, Any]]:
+        """What functions under ``remembered`` have made of these rules."""
+        return {}
 
     def value(self, rule_id: str, kind: type[ValueType]) -> ValueType:
         """Return the value of a rule. Raises ``LawError`` where it has none of that type here."""
@@ -279,7 +287,7 @@ class TableRules:
                 for rule_id, value in sorted(self.settled.items())
             },
             "procedures": sorted(self.in_force - set(self.settled)),
-            "layout": {name: getattr(submission.layout, name) for name in Layout.__slots__},
+            "layout": {name: getattr(submission.layout, name) for name in Layout.__match_args__},
             "limits": {
                 wager: [limit.least_cents, limit.most_cents]
                 for wager, limit in sorted(limits.items())

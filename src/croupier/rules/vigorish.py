@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from croupier.frozen import frozen
 from croupier.law.values import Value
 
 __all__ = ["VigorishTerms", "vigorish_terms"]
@@ -14,7 +14,7 @@ __all__ = ["VigorishTerms", "vigorish_terms"]
 _WIN_RATES: Final = ("vigorish.5_percent", "vigorish.4_percent", "vigorish.rate_unwaived")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VigorishTerms:
     """What the house takes from the wager that bears vigorish, and when.
 

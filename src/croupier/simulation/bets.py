@@ -7,7 +7,6 @@ kept as whole numbers over one denominator, so that sums of any length are exact
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -15,6 +14,7 @@ from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import Moment
+from croupier.frozen import frozen
 from croupier.money.settlement import Stake, settle
 from croupier.odds.packages import companions_of
 from croupier.odds.par import census_of
@@ -47,7 +47,7 @@ class Law(NamedTuple):
     royals: Part
 
 
-@dataclass(frozen=True)
+@frozen
 class Bet:
     """A unit staked on one wager, or on several together.
 

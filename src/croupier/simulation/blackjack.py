@@ -8,7 +8,6 @@ becomes of his streak wagers and how often a natural wins him a bonus.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -25,6 +24,7 @@ from croupier.blackjack.reference import (
 )
 from croupier.blackjack.strategy import PAIRS, UP_CARDS, Move, move
 from croupier.cards import DECK
+from croupier.frozen import frozen
 from croupier.odds.compiled import Integers, compiled
 from croupier.simulation.scalar import draw_card
 from croupier.simulation.streams import States, next_number, stream_states
@@ -119,7 +119,7 @@ class _Sums(NamedTuple):
     amounts: Integers
 
 
-@dataclass(frozen=True)
+@frozen
 class Dealing:
     """What came of a block, or of several: the numbers of ``BlackjackEngine.names``, in a row."""
 

@@ -15,7 +15,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from functools import cache
 from subprocess import DEVNULL, Popen, TimeoutExpired
 from tempfile import TemporaryDirectory
@@ -24,6 +23,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from croupier.frozen import frozen
 from croupier.simulation.plan import SimulationError
 from croupier.simulation.played import WHOLE, Engine, Played
 from croupier.simulation.runner import Blocks
@@ -292,7 +292,7 @@ class _Crew:
         return ClusterError(f"{self._address}: the scheduler is gone")
 
 
-@dataclass(frozen=True)
+@frozen
 class _Batch:
     """What came of a task's blocks: arrays with a row for each block, in the least room."""
 

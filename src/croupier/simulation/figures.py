@@ -9,12 +9,12 @@ deals rounds that are independent, and there the statistic is read as it is.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, fsum, sqrt
 from typing import Final
 
 from croupier.baccarat.coup import Facts
+from croupier.frozen import frozen
 from croupier.odds.compiled import Integers
 from croupier.simulation.bets import Bet, Part
 from croupier.simulation.effects import Spread
@@ -31,7 +31,7 @@ _BOUND: Final = 0.0005
 """What either bound of the statistic leaves out: 99.9% lie between them."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Estimate:
     """What a bet brought in the mean, of a unit staked.
 
@@ -69,7 +69,7 @@ def rounds_for(bet: Bet, within: Fraction, effect: float = 1.0) -> int:
     return max(1, ceil(bet.variance * Fraction(effect) * Fraction(ERRORS) ** 2 / within**2))
 
 
-@dataclass(frozen=True)
+@frozen
 class Agreement:
     """A whole census held against the exact law of a first round.
 
@@ -159,7 +159,7 @@ def _mean_effect(spread: Spread, chances: Sequence[float]) -> float:
     return clustered / independent if independent else 1.0
 
 
-@dataclass(frozen=True)
+@frozen
 class Length:
     """How many rounds the shoes had that came to their end."""
 

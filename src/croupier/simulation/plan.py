@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.frozen import frozen
 from croupier.odds.compiled import Integers
 from croupier.odds.rounds import course_of
 from croupier.odds.shoe import LEAST_CARDS, Shoe
@@ -48,7 +48,7 @@ class Course(NamedTuple):
     draws: Integers
 
 
-@dataclass(frozen=True)
+@frozen
 class Plan:
     """What is dealt, and how much of it is tallied."""
 

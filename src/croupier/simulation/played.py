@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
+from croupier.frozen import frozen
 from croupier.odds.compiled import Integers
 from croupier.simulation.plan import Plan
 
@@ -16,7 +16,7 @@ WHOLE: Final = 2**63 - 1
 """As many rounds as a block has."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Played:
     """Rounds that were played, added up.
 

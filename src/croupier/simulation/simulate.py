@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 from itertools import repeat
 from typing import Final
 
+from croupier.frozen import frozen
 from croupier.rules import TableRules
 from croupier.simulation.bets import Bet, Law, bets_of, law_of
 from croupier.simulation.effects import Effects, effects_of
@@ -43,7 +43,7 @@ class Ended(Enum):
     INTERRUPTED = "interrupted"
 
 
-@dataclass(frozen=True)
+@frozen
 class Until:
     """A precision that is wanted: a bet, and how far its 99% interval may reach from its mean."""
 
@@ -81,7 +81,7 @@ def parse_until(text: str, bets: Collection[str]) -> Until:
     return Until(found["bet"], within)
 
 
-@dataclass(frozen=True)
+@frozen
 class Simulation:
     """What was played, and what it is to be held against.
 

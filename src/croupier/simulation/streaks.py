@@ -8,7 +8,6 @@ those of ``croupier.odds.blackjack``, with counts where it has ways.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm, sqrt
 from statistics import NormalDist
@@ -17,6 +16,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from croupier.blackjack.bonus import schedule_of
+from croupier.frozen import frozen
 from croupier.law.values import Odds
 from croupier.odds.blackjack import (
     bonus_sheet,
@@ -100,7 +100,7 @@ class Sums:
         return sqrt(max(square, 0.0) * self._blocks / (self._blocks - 1))
 
 
-@dataclass(frozen=True)
+@frozen
 class Estimate:
     """A figure, and its standard error."""
 
@@ -119,7 +119,7 @@ class Estimate:
         return float(self.value) / self.error if self.error else None
 
 
-@dataclass(frozen=True)
+@frozen
 class Wager:
     """A wager as it went, beside its PAR sheet.
 
@@ -135,7 +135,7 @@ class Wager:
     excess: Estimate
 
 
-@dataclass(frozen=True)
+@frozen
 class Run:
     """How often a round that counts is won after so many won in a row.
 

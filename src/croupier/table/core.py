@@ -7,9 +7,9 @@ decides, what its events change, and what may be done next, and registers them h
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
+from croupier.frozen import frozen
 from croupier.law.cite import bind
 from croupier.rules import TableRules
 from croupier.table.commands import Command
@@ -30,7 +30,7 @@ EvolverType = TypeVar("EvolverType", bound=Evolver)
 OffererType = TypeVar("OffererType", bound=Offerer)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refusal:
     """Why a command changes nothing: a code for programs, clauses, and a message for people."""
 

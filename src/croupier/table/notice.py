@@ -6,11 +6,11 @@ What needs notice stands in the law as constraints of the kind notice. Moments a
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import NamedTuple
 
+from croupier.frozen import frozen
 from croupier.law.model import Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind, Value, parse_value
 from croupier.table.core import Refusal
@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
+@frozen
 class Notice:
     """A written notice that was given: of which election, to whom and when, in UTC."""
 

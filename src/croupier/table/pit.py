@@ -25,9 +25,10 @@ stands in the laws of its tables, as constraints of the kinds uniform and notice
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, datetime
 
+from croupier.frozen import frozen
 from croupier.law.elect import Fault, SubmissionError, holds
 from croupier.law.model import ConstraintKind, Instrument
 from croupier.law.values import Value
@@ -58,7 +59,7 @@ class PitCommand:
     """An act that somebody in the pit asks to do."""
 
 
-@dataclass(frozen=True)
+@frozen
 class AdmitTable(PitCommand):
     """Put a table into use in the pit, under the rules that its submission makes."""
 
@@ -67,7 +68,7 @@ class AdmitTable(PitCommand):
     at: datetime
 
 
-@dataclass(frozen=True)
+@frozen
 class AdmitOtherGame(PitCommand):
     """Admit a table of a game whose law is not held here.
 
@@ -81,7 +82,7 @@ class AdmitOtherGame(PitCommand):
     at: datetime
 
 
-@dataclass(frozen=True)
+@frozen
 class GiveNotice(PitCommand):
     """Give one addressee written notice of an intended election, as a submission writes it."""
 
@@ -91,7 +92,7 @@ class GiveNotice(PitCommand):
     at: datetime
 
 
-@dataclass(frozen=True)
+@frozen
 class ChangeElection(PitCommand):
     """Change one election at once at every table of the pit that has it.
 
@@ -105,7 +106,7 @@ class ChangeElection(PitCommand):
     also: Mapping[str, str | bool | int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@frozen
 class WithdrawTable(PitCommand):
     """Take a table out of the pit."""
 
@@ -115,7 +116,7 @@ class WithdrawTable(PitCommand):
 # --- state -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@frozen
 class PitTable:
     """A table of the pit: its game, its elections, and its rules where its law is held."""
 
@@ -125,7 +126,7 @@ class PitTable:
     rules: TableRules | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class PitState:
     """A pit at one moment: its tables, those that once stood in it, and the notices pending.
 
@@ -147,7 +148,7 @@ class PitEvent:
     clauses: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class TableAdmitted(PitEvent):
     """A table is in use in the pit; ``spent`` are the notices that announced this."""
 
@@ -157,7 +158,7 @@ class TableAdmitted(PitEvent):
     clauses: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class NoticeGiven(PitEvent):
     """Written notice was given."""
 
@@ -165,7 +166,7 @@ class NoticeGiven(PitEvent):
     clauses: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class ElectionChanged(PitEvent):
     """An election changed; ``tables`` are the tables that it changed, as they are now."""
 
@@ -177,7 +178,7 @@ class ElectionChanged(PitEvent):
     clauses: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class TableWithdrawn(PitEvent):
     """A table left the pit."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import Enum
 from typing import Any, Final, TypeVar
@@ -12,6 +12,7 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import Tableau
 from croupier.cards import DECK_SIZE, Card
+from croupier.frozen import frozen
 from croupier.money.forms import FormBook
 from croupier.money.settlement import Stake
 
@@ -68,7 +69,7 @@ IN_PLAY: Final = frozenset({Phase.DEALING, Phase.HOUSE_MONEY, Phase.DECIDED, Pha
 """The phases from the call of no more bets until the layout is clear."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Course:
     """What the law has of the way from the receipt of the cards to the first round.
 
@@ -83,7 +84,7 @@ class Course:
     batches: int = 1
 
 
-@dataclass(frozen=True)
+@frozen
 class Curating:
     """Who deals from the shoe, where participants do.
 
@@ -99,7 +100,7 @@ class Curating:
     last: int | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Progressive:
     """The meters of the Royal 9 progressive in cents, and how the mystery value stands.
 
@@ -113,7 +114,7 @@ class Progressive:
     stax_before: int = 0
 
 
-@dataclass(frozen=True)
+@frozen
 class Patron:
     """Someone in a seat: chips in front of him, and the vigorish that his marker shows."""
 
@@ -122,7 +123,7 @@ class Patron:
     owed_cents: int = 0
 
 
-@dataclass(frozen=True)
+@frozen
 class Shoe:
     """The cards in the shoe. ``unseen[i]`` says how many of ``DECK[i]`` may still be drawn.
 
@@ -151,7 +152,7 @@ class Shoe:
         return changed(self, remaining=self.remaining - 1, unseen=unseen)
 
 
-@dataclass(frozen=True)
+@frozen
 class Cut:
     """How the cut stands: who is asked, who may still be, who cut and where.
 
@@ -165,7 +166,7 @@ class Cut:
     position: int | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Offering:
     """A relinquished hand on offer to the first of ``seats``."""
 
@@ -173,7 +174,7 @@ class Offering:
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Round:
     """A round of play: its coup, and which cards lie face down with whom.
 
@@ -197,7 +198,7 @@ class Round:
     facts: Facts | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class TableState:
     """A table at one moment. Immutable: ``evolve`` makes the next state out of an event.
 

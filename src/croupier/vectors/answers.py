@@ -6,15 +6,14 @@ import re
 from typing import Any, Final, NamedTuple
 
 from croupier.rules import TableRules
+from croupier.scenarios.starts import Start, Starts
 from croupier.table import Refusal
 from croupier.table.commands import Command
 from croupier.table.core import Events, decide
 from croupier.vectors.plain import answer_data, command_data
 from croupier.vectors.probes import probes
 from croupier.vectors.reach import why_not
-from croupier.vectors.setting import Start
 from croupier.vectors.sites import WRONG_TIME, refused_at, sites
-from croupier.vectors.starts import Starts
 
 __all__ = ["Act", "Answers", "Refused", "answers", "refusals_data"]
 

@@ -12,11 +12,11 @@ from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.baccarat.wagers import PLAYER
 from croupier.cards import DECK, Card
 from croupier.rules import TableRules
+from croupier.scenarios.stage import Stage
+from croupier.scenarios.stakes import least_stake
+from croupier.scenarios.starts import Starts
 from croupier.table import Phase, commands
 from croupier.table.events import PointCountAnnounced, ResultAnnounced, ThirdCardRuled
-from croupier.vectors.setting import least_stake
-from croupier.vectors.stage import Stage
-from croupier.vectors.starts import Starts
 
 __all__ = ["Dealt", "deals", "deals_data"]
 

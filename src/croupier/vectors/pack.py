@@ -4,32 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
-import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from croupier import __version__
+from croupier.files.folders import write_folder
+from croupier.files.write import WriteError
 from croupier.rules import TableRules
+from croupier.scenarios.starts import starts
 from croupier.vectors.answers import answers, refusals_data
 from croupier.vectors.deals import deals, deals_data
 from croupier.vectors.procedures import procedures, procedures_data
 from croupier.vectors.rounding import rounding_data
 from croupier.vectors.schema import FILES, FORMAT, SCHEMAS
 from croupier.vectors.settlements import classes, grounds_of, settlement_data
-from croupier.vectors.starts import starts
 from croupier.vectors.writing import written
 
-__all__ = ["MANIFEST", "Pack", "PackError", "Source", "pack", "write"]
+__all__ = ["MANIFEST", "Pack", "Source", "pack", "write"]
 
 MANIFEST: Final = "manifest.json"
 
 Data = dict[str, Any]
-
-
-class PackError(Exception):
-    """The vectors cannot be written where they were wanted; the message says why."""
 
 
 class Source(NamedTuple):
@@ -174,47 +170,20 @@ def _rules_data(rules: TableRules) -> Data:
 def write(made: Pack, folder: Path) -> None:
     """Write vectors into a folder, all of them or none; older ones there are replaced.
 
-    Raises ``PackError`` where the folder holds anything that no set of vectors put there, and
-    ``OSError`` where it cannot be written.
+    Raises ``WriteError`` where the folder holds anything that no set of vectors put there, or
+    cannot be written.
     """
     _check_is_ours(folder)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
-    try:
-        for name, content in made.files.items():
-            path = fresh / name
-            path.parent.mkdir(exist_ok=True)
-            path.write_bytes(content)
-        fresh.chmod(0o755)
-        _exchange(fresh, folder)
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
-
-
-def _exchange(fresh: Path, folder: Path) -> None:
-    """Put a folder in the place of another, which goes only once the new one is there."""
-    if not folder.exists():
-        fresh.rename(folder)
-        return
-    old = fresh.with_name(f"{fresh.name}.old")
-    folder.rename(old)
-    try:
-        fresh.rename(folder)
-    except OSError:
-        old.rename(folder)
-        raise
-    shutil.rmtree(old)
+    write_folder(folder, made.files)
 
 
 def _check_is_ours(folder: Path) -> None:
-    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-        raise PackError(f"{folder} is no folder: name one that is not there, or an empty one")
-    if not folder.exists():
-        return
+    if folder.is_symlink() or not folder.is_dir():
+        return  # It is new, or not a folder, which is refused where it is written.
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     strange = sorted(there - _listed(folder))
     if strange:
-        raise PackError(
+        raise WriteError(
             f"{folder} holds what no set of vectors put there: {', '.join(strange[:5])}"
             f"{' and more' if len(strange) > 5 else ''}. Name another folder."
         )

@@ -13,18 +13,11 @@ from croupier.baccarat.wagers import BANKER, PLAYER, TIE, WAGERS
 from croupier.cards import Card
 from croupier.money.stax import commitment_to
 from croupier.records.codec import COMMANDS
+from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, PIT_BOSS, PIT_CLERK, SECRET
+from croupier.scenarios.stage import Stage
+from croupier.scenarios.stakes import least_stake
 from croupier.table import Phase, commands
 from croupier.table.commands import Command
-from croupier.vectors.setting import least_stake
-from croupier.vectors.stage import (
-    DEALER,
-    FLOORPERSON,
-    NOON,
-    PIT_BOSS,
-    PIT_CLERK,
-    SECRET,
-    Stage,
-)
 
 __all__ = ["probes"]
 

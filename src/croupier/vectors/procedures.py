@@ -11,6 +11,10 @@ from croupier.baccarat.hand import Hand
 from croupier.cards import Card, Rank, Suit
 from croupier.records.codec import EVENTS
 from croupier.rules import TableRules
+from croupier.scenarios.people import FLOORPERSON
+from croupier.scenarios.stage import Stage
+from croupier.scenarios.stakes import base_stakes
+from croupier.scenarios.starts import Start, Starts
 from croupier.table import Phase, Refusal, TableState, commands
 from croupier.table.commands import Command
 from croupier.table.core import due
@@ -18,9 +22,6 @@ from croupier.table.events import Event
 from croupier.vectors.answers import Act
 from croupier.vectors.plain import answer_data, command_data, state_data, steps_data
 from croupier.vectors.reach import why_no_event
-from croupier.vectors.setting import Start, base_stakes
-from croupier.vectors.stage import FLOORPERSON, Stage
-from croupier.vectors.starts import Starts
 
 __all__ = ["Scenario", "procedures", "procedures_data"]
 
@@ -192,7 +193,7 @@ def procedures_data(
 ) -> dict[str, Any]:
     """Return starts, scenarios and acts as plain data, and which events are in none of them."""
     data: dict[str, Any] = {
-        "starts": [start.as_data() for start in starts.values()],
+        "starts": [_start_data(start) for start in starts.values()],
         "scenarios": [_scenario_data(one) for one in scenarios],
         "acts": [
             {
@@ -223,4 +224,16 @@ def _scenario_data(scenario: Scenario) -> dict[str, Any]:
         "start": scenario.start.name,
         "steps": steps_data(scenario.stage.heard),
         "changed": {name: value for name, value in after.items() if value != before[name]},
+    }
+
+
+def _start_data(start: Start) -> dict[str, Any]:
+    """Return a start as plain data: the steps that lead to it, and its whole state."""
+    return {
+        "name": start.name,
+        "title": start.title,
+        "after": start.after,
+        "given": start.given,
+        "steps": steps_data(start.stage.heard),
+        "state": state_data(start.stage.state),
     }

@@ -16,9 +16,8 @@ from croupier.law.values import Odds, Value
 from croupier.money.settlement import vigorish_cents, winnings_cents
 from croupier.money.stax import mystery_cents
 from croupier.rules import TableRules
-from croupier.table import events as e
-from croupier.table.events import Event
-from croupier.vectors.setting import (
+from croupier.scenarios.people import SECRET
+from croupier.scenarios.stakes import (
     MOST_LOSSES,
     early_offer,
     early_stakes,
@@ -26,8 +25,9 @@ from croupier.vectors.setting import (
     least_stake,
     waiving_stakes,
 )
+from croupier.table import events as e
+from croupier.table.events import Event
 from croupier.vectors.sites import OF_A_PIT, Site
-from croupier.vectors.stage import SECRET
 
 __all__ = ["why_no_event", "why_not"]
 

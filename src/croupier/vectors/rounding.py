@@ -9,12 +9,12 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import PLAYER
 from croupier.money.settlement import Stake, settle
 from croupier.rules import Offer, TableRules
+from croupier.scenarios.stage import Stage
+from croupier.scenarios.stakes import least_stake
+from croupier.scenarios.starts import Starts
 from croupier.table import Refusal, commands
 from croupier.vectors.plain import answer_data
-from croupier.vectors.setting import least_stake
 from croupier.vectors.settlements import METERS, Grounds, amounts
-from croupier.vectors.stage import Stage
-from croupier.vectors.starts import Starts
 
 __all__ = ["rounding_data"]
 

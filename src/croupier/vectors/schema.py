@@ -325,6 +325,7 @@ def _procedures() -> Schema:
     start = _object(
         {
             "name": WORD,
+            "title": described("Where the table is, in words.", TEXT),
             "after": described("The start it goes on from; null: a new table.", or_null(WORD)),
             "given": described("Whether part of the state is set by hand.", _FLAG),
             "steps": _steps(),

@@ -11,9 +11,9 @@ from croupier.baccarat.wagers import PUSH, Wager
 from croupier.cards import Card, parse_cards
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Offer, Outcome, TableRules
+from croupier.scenarios.stakes import fitting_stake, least_stake
 from croupier.vectors.deals import Dealt
 from croupier.vectors.plain import pays_data
-from croupier.vectors.setting import fitting_stake, least_stake
 
 __all__ = ["METERS", "Grounds", "classes", "ground_of", "grounds_of", "settlement_data"]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from croupier.baccarat.coup import winner_name
+from croupier.frozen import frozen
 from croupier.money.ledger import Ledger
 from croupier.records.codec import (
     CodecError,
@@ -43,7 +44,7 @@ from croupier.table.state import TableState
 __all__ = ["Divergence", "Verdict", "verify_log"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Divergence:
     """The first place where a log departs from what the book makes of its commands.
 

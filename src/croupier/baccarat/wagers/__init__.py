@@ -30,7 +30,7 @@ _TOTAL_CARDS: Final = tuple(
         f"{number}_cards",
         f"{number.capitalize()} cards",
         [("win", {"cards": cards})],
-        offered_by="wagers.total_cards",
+        offered_under="wagers.total_cards",
         waives_vigorish=True,
     )
     for number, cards in (("four", 4), ("five", 5), ("six", 6))
@@ -48,8 +48,8 @@ _BONUS: Final = tuple(
         f"bonus_{hand.value}",
         f"{hand.value.capitalize()} bonus",
         hand,
-        offered_by="wagers.bonus",
-        paid_by="wagers.bonus.paytable",
+        offered_under="wagers.bonus",
+        paid_under="wagers.bonus.paytable",
         unless={"wagers.bonus.on": only} if only else {},
         needs=(_NEEDS_BASE,),
     )

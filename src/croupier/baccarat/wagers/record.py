@@ -8,12 +8,14 @@ serves every regulation: where one makes a push of a line that wins elsewhere, o
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
+from functools import cached_property
 from typing import Final
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand
+from croupier.frozen import frozen
 
 __all__ = ["LOSE", "PUSH", "Moment", "Need", "Wager", "say_counts"]
 
@@ -29,7 +31,7 @@ class Moment(Enum):
     RESULT = "result"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Need:
     """What else a bettor must have on the layout: a wager on ``one_of``, by id.
 
@@ -52,12 +54,11 @@ def say_counts(facts: Facts) -> str:
     return f"Player has {facts.player_count}, Banker {facts.banker_count}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wager:
     """A wager: its id, its name on the layout, its winning lines, and how a coup decides it.
 
-    ``lines`` stand in the order of a pay table. Rules that belong to the wager have ids below
-    ``offered_by``, such as its fixed ``stake``; both ids go by the wager's own unless given.
+    ``lines`` stand in the order of a pay table.
     """
 
     id: str
@@ -68,10 +69,10 @@ class Wager:
     """Which facts decide it, in words: they follow "won, for"."""
     asks: tuple[str, ...] = ("counts",)
     """The facts that decide it: ``counts`` of points and cards, ``pairs``, ``royals``."""
-    offered_by: str = ""
-    """The rule that puts it on the layout: ``wagers.<id>`` unless given."""
-    paid_by: str = ""
-    """The rule that says what its lines pay, by its kind: ``wagers.<id>.pays`` unless given."""
+    offered_under: str = ""
+    """The rule that offers it, where that is not of the wager's own id."""
+    paid_under: str = ""
+    """The rule that pays it, where that is not ``pays`` below the wager's own id."""
     unless: Mapping[str, str] = field(default_factory=dict)
     """Elections that keep it off the layout, by rule id."""
     singled_out: Mapping[str, str] = field(default_factory=dict)
@@ -97,6 +98,12 @@ class Wager:
     announced_by: str = ""
     """The rule whose words are called with the result when it wins, where that is in force."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "offered_by", self.offered_by or f"wagers.{self.id}")
-        object.__setattr__(self, "paid_by", self.paid_by or f"wagers.{self.id}.pays")
+    @cached_property
+    def offered_by(self) -> str:
+        """The rule that puts it on the layout, and below which its other rules stand."""
+        return self.offered_under or f"wagers.{self.id}"
+
+    @cached_property
+    def paid_by(self) -> str:
+        """The rule that says what its lines pay, by its kind."""
+        return self.paid_under or f"wagers.{self.id}.pays"

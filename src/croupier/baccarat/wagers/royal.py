@@ -74,7 +74,7 @@ ROYAL_9: Final = Wager(
     royal_9("no chair", ()),
     _say,
     asks=("royals",),
-    paid_by="wagers.royal_9.awards",
+    paid_under="wagers.royal_9.awards",
     line_titles={**_LINES, "stax": "Must Hit for Stax"},
     needs=(Need((PLAYER.id, BANKER.id, TIE.id), "wagers.royal_9.before_deal", _BESIDE, _BESIDE),),
     at_chair=royal_9,

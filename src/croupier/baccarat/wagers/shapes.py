@@ -7,13 +7,14 @@ A law file may name a shape with its parameters, and so add a wager without code
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand, is_natural
 from croupier.baccarat.wagers.facts import FACTS, unfit
 from croupier.baccarat.wagers.record import LOSE, PUSH, Wager
+from croupier.frozen import frozen
 
 __all__ = ["SHAPES", "ByFacts", "ByMargin", "When", "facts_wager", "margin_wager", "shaped_wager"]
 
@@ -28,7 +29,7 @@ BONUS_LEAST_MARGIN: Final = 4
 # --- lines by the facts that make them ---------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ByFacts:
     """Decides a wager by its lines: the first whose facts all hold is hit; else it is lost.
 
@@ -112,7 +113,7 @@ def facts_wager(
 # --- a natural, or a margin --------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ByMargin:
     """Decides a wager that one hand wins with a natural, or otherwise by a margin."""
 
@@ -266,4 +267,4 @@ def shaped_wager(wager_id: str, data: Mapping[str, Any], offered_by: str) -> Wag
     wager = read(data, bare, errors)
     if errors:
         raise ValueError("; ".join(errors))
-    return replace(wager, offered_by=offered_by, paid_by=f"{offered_by}.pays")
+    return replace(wager, offered_under=offered_by, paid_under=f"{offered_by}.pays")

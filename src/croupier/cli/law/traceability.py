@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
 import click
 
 from croupier.cli.law.naming import cited, section
+from croupier.frozen import frozen
 from croupier.law.coverage import CoverageRow
 from croupier.law.model import ClauseClass, Fate, Instrument
 
 __all__ = ["Covered", "print_traceability"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Covered:
     """A text, and what became of its clauses."""
 

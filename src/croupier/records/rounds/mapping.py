@@ -5,13 +5,14 @@ from __future__ import annotations
 import codecs
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
 from croupier.baccarat.coup import WINNERS
 from croupier.baccarat.wagers import WAGERS
+from croupier.frozen import frozen
 from croupier.records.rounds.record import MARKS
 
 __all__ = [
@@ -85,7 +86,7 @@ class MappingError(ValueError):
         super().__init__("\n".join(self.faults))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoundMapping:
     """How to read a record of rounds; without a mapping file, by our own names.
 

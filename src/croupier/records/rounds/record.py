@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from croupier.baccarat.hand import CARD_VALUE, POINT_VALUE, Hand
 from croupier.cards import Card, Rank
+from croupier.frozen import frozen
 
 __all__ = [
     "MARKS", "Mark", "RoundRecord", "Shown", "Unreadable", "WagerRecord",
@@ -46,7 +47,7 @@ def shown_value(card: Card | Rank) -> int:
     return CARD_VALUE[card.index] if isinstance(card, Card) else POINT_VALUE[card]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mark:
     """An irregularity that the record marks: its kind, one of ``MARKS``, and the card of it."""
 
@@ -57,7 +58,7 @@ class Mark:
         return self.kind if self.card is None else f"{self.kind}={shown_text(self.card)}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WagerRecord:
     """One wager of one seat as it was recorded; amounts in cents, ``None`` where none is told.
 
@@ -79,7 +80,7 @@ class WagerRecord:
     broken: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoundRecord:
     """One round of somebody else's record.
 
@@ -119,7 +120,7 @@ class RoundRecord:
         return any(mark.kind == kind for mark in self.marks)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unreadable:
     """A line that is no record of a round: where it stands, and what is wrong with it.
 

@@ -9,14 +9,13 @@ import json
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import msgspec
 
+from croupier.files.write import WriteError
 from croupier.records.rounds.amending import Amender, Amendment
 from croupier.records.rounds.lines import LONGEST_LINE, opened
-from croupier.records.rounds.output import UnwritableError, written_whole
 from croupier.records.rounds.reading import CsvRounds, Rounds
 
 __all__ = ["Rewriter", "rewriting"]
@@ -29,21 +28,17 @@ _ENDS: Final = ("\n", "\r")
 
 
 @contextmanager
-def rewriting(rounds: Rounds, out: Path) -> Iterator[Rewriter]:
-    """Open a file that a CSV or JSON Lines record is written to anew, in bounded memory.
+def rewriting(rounds: Rounds, target: IO[bytes]) -> Iterator[Rewriter]:
+    """Write a CSV or JSON Lines record anew to an open file, in bounded memory.
 
-    It appears whole when the context ends well, and not at all where it does not. A name that ends
-    in ``.gz`` is packed. Raises ``UnwritableError`` where it is the record itself, where it cannot
-    be written, or where a record of that form cannot be.
+    Raises ``WriteError`` where it cannot be written, or where a record of that form cannot be.
     """
     if rounds.form not in _FORMS:
-        raise UnwritableError(
+        raise WriteError(
             f"a repair is written of CSV and JSON Lines, and not of {rounds.form}: convert the"
             " rounds to one of these first"
         )
-    if out.exists() and out.samefile(rounds.path):
-        raise UnwritableError(f"{out}: it is the record itself, which is never written over")
-    with opened(rounds.path) as source, written_whole(out) as target:
+    with opened(rounds.path) as source:
         encoding = rounds.builder.mapping.encoding
         if encoding is None:
             encoding = "utf-16" if source.read(2) in _UTF_16 else "utf-8"
@@ -57,7 +52,7 @@ def rewriting(rounds: Rounds, out: Path) -> Iterator[Rewriter]:
             rewriter.copy_rest()
             written.flush()
         finally:
-            with suppress(OSError, ValueError):
+            with suppress(WriteError, ValueError):
                 written.detach()
 
 
@@ -121,7 +116,7 @@ class Rewriter:
         try:
             return json.dumps(self._amender.row(fields, amendment), ensure_ascii=False)
         except (RecursionError, ValueError) as error:
-            raise UnwritableError(
+            raise WriteError(
                 f"line {amendment.before.line} cannot be written anew: {error}"
             ) from error
 

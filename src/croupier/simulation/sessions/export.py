@@ -1,12 +1,10 @@
 """Export: rounds or sessions, written as they are played, to CSV, gzipped CSV or Parquet.
 
-Nothing is held back but what fills one block, so that memory does not grow with the rounds. A file
-has its name only when it is whole: until then it is written beside it, as ``NAME.part``.
+Nothing is held back but what fills one block, so that memory does not grow with the rounds.
 """
 
 from __future__ import annotations
 
-import gzip
 import io
 from pathlib import Path
 from types import TracebackType
@@ -14,6 +12,7 @@ from typing import IO, Any, Final, Protocol, Self
 
 import numpy as np
 
+from croupier.files.write import Writer
 from croupier.odds.compiled import Floats
 from croupier.simulation.plan import SimulationError
 from croupier.simulation.sessions import marks as at
@@ -38,7 +37,6 @@ SESSION_COLUMNS: Final = (
 """The columns of an export of sessions: marks in cents or as counts, and the exact expectation."""
 
 _LINES: Final = 8192
-_GZIP_LEVEL: Final = 6
 
 
 def form_of(path: Path) -> str:
@@ -59,22 +57,23 @@ class Sink(Protocol):
         """Write sessions, as columns by name."""
 
     def close(self) -> None:
-        """End the file."""
+        """Write what is held back."""
 
 
 class Export:
-    """A file that is written beside its name, and takes it when it is whole."""
+    """A file of rows, whose end is written when the context ends."""
 
-    def __init__(self, path: Path, wagers: tuple[str, ...], names: tuple[str, ...]) -> None:
+    def __init__(
+        self, path: Path, writer: Writer, wagers: tuple[str, ...], names: tuple[str, ...]
+    ) -> None:
         form = form_of(path)
         self.path = path
-        self._beside = path.with_name(f"{path.name}.part")
         if form == ".parquet":
             from croupier.simulation.sessions.parquet import ParquetSink  # noqa: PLC0415  (an extra)
 
-            self.sink: Sink = ParquetSink(self._beside, wagers, names)
+            self.sink: Sink = ParquetSink(writer.open(path), wagers, names)
         else:
-            self.sink = _CsvSink(self._beside, wagers, names, zipped=form == ".csv.gz")
+            self.sink = _CsvSink(writer.open(path), wagers, names)
 
     def __enter__(self) -> Self:
         return self
@@ -85,19 +84,16 @@ class Export:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.sink.close()
         if kind is None:
-            self._beside.replace(self.path)
-        else:
-            self._beside.unlink(missing_ok=True)
+            self.sink.close()
 
 
 class RoundsExport(Export):
     """Every round that is played, in order."""
 
-    def __init__(self, path: Path, session: Session) -> None:
+    def __init__(self, path: Path, writer: Writer, session: Session) -> None:
         wagers = session.table.wagers
-        super().__init__(path, wagers, column_names(wagers))
+        super().__init__(path, writer, wagers, column_names(wagers))
         self._shoes = 0
 
     def part(self, number: int, part: Part) -> None:
@@ -112,8 +108,8 @@ class RoundsExport(Export):
 class SessionsExport(Export):
     """Every session, as a row."""
 
-    def __init__(self, path: Path, session: Session) -> None:
-        super().__init__(path, (), SESSION_COLUMNS)
+    def __init__(self, path: Path, writer: Writer, session: Session) -> None:
+        super().__init__(path, writer, (), SESSION_COLUMNS)
         self._bankroll = session.bankroll_cents
 
     def batch(self, batch: Batch) -> None:
@@ -136,16 +132,10 @@ class SessionsExport(Export):
 
 
 class _CsvSink:
-    """Lines of CSV, gzipped or not."""
+    """Lines of CSV."""
 
-    def __init__(
-        self, path: Path, wagers: tuple[str, ...], names: tuple[str, ...], *, zipped: bool
-    ) -> None:
-        self._file: IO[bytes] = path.open("wb")
-        # A name or a time in the head would make files differ that hold the same.
-        self._out: IO[bytes] | gzip.GzipFile = (
-            gzip.GzipFile("", "wb", _GZIP_LEVEL, self._file, mtime=0) if zipped else self._file
-        )
+    def __init__(self, out: IO[bytes], wagers: tuple[str, ...], names: tuple[str, ...]) -> None:
+        self._out = out
         self._out.write((",".join(names) + "\n").encode())
         self._text: Bytes = np.empty(_LINES * longest_line(len(wagers)), dtype=np.uint8)
 
@@ -163,6 +153,4 @@ class _CsvSink:
         self._out.write(text.getvalue().encode())
 
     def close(self) -> None:
-        """End the file."""
-        self._out.close()
-        self._file.close()
+        """End the rows, which have no end of their own."""

@@ -6,8 +6,7 @@ with two places, so that they are exact in dollars.
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -40,8 +39,8 @@ def _hands() -> pa.Array:
 class ParquetSink:
     """A Parquet file that is written a row group at a time."""
 
-    def __init__(self, path: Path, wagers: tuple[str, ...], names: tuple[str, ...]) -> None:
-        self._path = path
+    def __init__(self, out: IO[bytes], wagers: tuple[str, ...], names: tuple[str, ...]) -> None:
+        self._out = out
         self._wagers = wagers
         self._names = names
         self._writer: Any = None
@@ -88,7 +87,7 @@ class ParquetSink:
         self._held += table.num_rows
         if self._writer is None:
             self._writer = pq.ParquetWriter(
-                self._path, table.schema, compression="zstd", compression_level=_LEVEL
+                self._out, table.schema, compression="zstd", compression_level=_LEVEL
             )
         if self._held >= _GROUP:
             self._write()

@@ -7,8 +7,7 @@ with whoever else draws in the same program. The same sessions make the same fil
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple
 
 import matplotlib as mpl
 import numpy as np
@@ -86,8 +85,8 @@ def courses_of(session: Session, sessions: int) -> list[Course]:
     return found
 
 
-def draw(results: Results, courses: Sequence[Course], path: Path) -> None:
-    """Draw sessions to an SVG file, where its name ends so, or else to a PNG file."""
+def draw(results: Results, courses: Sequence[Course], out: IO[bytes], form: str) -> None:
+    """Draw sessions to an open file, as ``svg`` or ``png``."""
     with mpl.rc_context(_STYLE):
         figure = Figure(figsize=(9, 7.5), layout="constrained")
         FigureCanvasAgg(figure)
@@ -95,10 +94,10 @@ def draw(results: Results, courses: Sequence[Course], path: Path) -> None:
         _draw_courses(above, results, courses)
         _draw_spread(below, results)
         figure.suptitle(_title(results), fontsize=13, x=0.01, ha="left", color=_INK)
-        if path.suffix == ".svg":
-            figure.savefig(path, format="svg", metadata={"Date": None, "Title": _title(results)})
+        if form == "svg":
+            figure.savefig(out, format="svg", metadata={"Date": None, "Title": _title(results)})
         else:
-            figure.savefig(path, format="png", dpi=150)
+            figure.savefig(out, format="png", dpi=150)
 
 
 def _title(results: Results) -> str:

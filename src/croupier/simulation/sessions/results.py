@@ -15,6 +15,7 @@ from statistics import NormalDist
 
 import numpy as np
 
+from croupier.frozen import frozen
 from croupier.odds.compiled import Integers
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.kernels import LONGEST_RUN
@@ -89,7 +90,7 @@ class Spread:
         return max(self.counts, default=0)
 
 
-@dataclass(frozen=True)
+@frozen
 class Share:
     """So many of so many, and between what bounds their probability lies with 99 percent."""
 

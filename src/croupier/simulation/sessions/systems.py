@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import lcm
@@ -20,6 +19,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from croupier.frozen import frozen
 from croupier.odds.compiled import Integers
 from croupier.odds.counting import CountingError, Tags, tags_text
 from croupier.simulation.plan import SimulationError
@@ -60,7 +60,7 @@ MEMORY: Final = 256
 """How many whole numbers a system may remember."""
 
 
-@dataclass(frozen=True)
+@frozen
 class System:
     """A betting system: its name, its function (``None`` for one of ours), its first memory."""
 

@@ -9,7 +9,6 @@ period, stake by stake, tells that of every stake there can be, to the cent.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -18,6 +17,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from croupier.baccarat.coup import Facts
+from croupier.frozen import frozen
 from croupier.law.cite import cites
 from croupier.law.values import Odds
 from croupier.money.settlement import Stake, dollars, settle
@@ -55,7 +55,7 @@ class Layout(NamedTuple):
     terms: Integers
 
 
-@dataclass(frozen=True)
+@frozen
 class SessionTable:
     """A table's rules and the wagers that a bettor makes at it; ``steps`` of cents for each."""
 
@@ -155,7 +155,7 @@ def _faults(rules: TableRules, wagers: Sequence[str]) -> list[str]:
     return faults
 
 
-@dataclass(frozen=True)
+@frozen
 class _Column:
     """One wager: its period and step, and how each cell of a coup goes for a period of stakes."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from croupier.frozen import frozen
 from croupier.money.settlement import Settled
 from croupier.records.rounds.record import WagerRecord
 from croupier.rules import Outcome
@@ -16,7 +17,7 @@ from croupier.verify.rounds.wagers import net_of
 __all__ = ["Account", "Difference", "Tally", "differences", "is_told", "told_cents"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Difference:
     """One wager that came out otherwise than by the book, in cents from the patron's side.
 

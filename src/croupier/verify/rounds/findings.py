@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
+from croupier.frozen import frozen
 from croupier.money.settlement import Settled
 from croupier.records.rounds.record import RoundRecord
 from croupier.rules import TableRules
@@ -51,7 +52,7 @@ class Flaw(NamedTuple):
         )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Divergence:
     """One place where a record departs from the book.
 
@@ -110,7 +111,7 @@ def plain_name(name: str) -> int | str | None:
     return name or None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JudgedRound:
     """A round and what came of judging it: its facts by the book, its wagers as they settle.
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from croupier.records.rounds.output import UnwritableError, written_whole
+from croupier.files.write import WriteError, Writer
 from croupier.verify.rounds.differences import Difference
 
 __all__ = ["COLUMNS", "differences_to"]
@@ -22,23 +21,19 @@ COLUMNS: Final = (
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
-@contextmanager
-def differences_to(out: Path) -> Iterator[Callable[[Difference], None]]:
-    """Open a list of differences, CSV or JSON Lines by its name; yield what writes one to it.
+def differences_to(out: Path, writer: Writer) -> Callable[[Difference], None]:
+    """Open a list of differences, CSV or JSON Lines by its name; return what writes one to it.
 
-    The file appears whole when the context ends well. Raises ``UnwritableError`` where its name is
-    of another form, or it cannot be written.
+    Raises ``WriteError`` where its name is of another form, or it cannot be written.
     """
     form = out.with_suffix("").suffix if out.suffix == ".gz" else out.suffix
     if form not in {".csv", ".jsonl"}:
-        raise UnwritableError(
-            f"{out}: a list of differences is named .csv or .jsonl, .gz behind it"
-        )
-    with written_whole(out) as target:
-        write = _csv if form == ".csv" else _json
-        if form == ".csv":
-            target.write((",".join(COLUMNS) + "\n").encode())
-        yield lambda one: _put(target.write, write(one))
+        raise WriteError(f"{out}: a list of differences is named .csv or .jsonl, .gz behind it")
+    target = writer.open(out)
+    write = _csv if form == ".csv" else _json
+    if form == ".csv":
+        target.write((",".join(COLUMNS) + "\n").encode())
+    return lambda one: _put(target.write, write(one))
 
 
 def _put(write: Callable[[bytes], object], text: str) -> None:

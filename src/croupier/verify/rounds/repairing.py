@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
+from croupier.files.write import Writer
 from croupier.records.rounds.mapping import RoundMapping
-from croupier.records.rounds.output import UnwritableError
 from croupier.records.rounds.reading import CsvRounds, open_rounds
 from croupier.records.rounds.record import RoundRecord
 from croupier.records.rounds.rewriting import rewriting
@@ -41,20 +41,22 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
     differences: Path | None = None,
     behind: int | None = None,
     limit: int | None = None,
+    reads: Iterable[Path] = (),
+    force: bool = False,
 ) -> Repaired:
     """Judge a file of rounds, and write it to ``out`` with its results and settlements by the book.
 
-    ``differences`` is where a list of them goes; neither file appears where the record cannot be
-    read. The rest is as ``judge_file`` takes it. Memory does not grow with the file. Raises
-    ``RoundsError`` where not one line can be read as a round, or a file cannot be written.
+    ``differences`` is where a list of them goes. Both files appear, or neither where the record
+    cannot be read or one of them cannot be written; ``force`` replaces files, but never the record
+    or one that ``reads`` names. The rest is as ``judge_file`` takes it. Memory does not grow with
+    the file. Raises ``RoundsError`` where not one line can be read as a round, and ``WriteError``.
     """
     rounds = open_rounds(path, mapping, rules.tableau)
     judge = RoundsJudge(rules, behind=behind, limit=limit)
     repair, account = Repair(), Account()
-    _check_outputs(path, out, differences)
-    with ExitStack() as stack:
-        rewriter = None if out is None else stack.enter_context(rewriting(rounds, out))
-        write = None if differences is None else stack.enter_context(differences_to(differences))
+    with Writer(reads=[path, *reads], force=force) as writer, ExitStack() as stack:
+        rewriter = None if out is None else stack.enter_context(rewriting(rounds, writer.open(out)))
+        write = None if differences is None else differences_to(differences, writer)
 
         def told(judged: JudgedRound, rows: Sequence[RoundRecord]) -> None:
             for amendment in repair.add(judged, rows):
@@ -74,13 +76,3 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
         # Where nothing was a round, this raises, and nothing is written.
         judgement = finished(judge)
     return Repaired(judgement, repair, account)
-
-
-def _check_outputs(path: Path, out: Path | None, differences: Path | None) -> None:
-    """Refuse to write two things into one file, or anything over the record itself."""
-    outputs = [one for one in (out, differences) if one is not None]
-    if len(outputs) == 2 and outputs[0].absolute() == outputs[1].absolute():
-        raise UnwritableError(f"{out}: the rounds and the list of differences are two files")
-    for one in outputs:
-        if one.exists() and one.samefile(path):
-            raise UnwritableError(f"{one}: it is the record itself, which is never written over")

@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from croupier.rules import TableRules
+from croupier.scenarios.recipes import RECIPES
+from croupier.scenarios.stage import Stage
 from croupier.table import Phase
-from croupier.vectors import recipes  # noqa: F401  (it registers what leads to each start)
-from croupier.vectors.setting import RECIPES, Start
-from croupier.vectors.stage import Stage
 
-__all__ = ["Starts", "starts"]
+__all__ = ["Start", "Starts", "starts"]
+
+
+class Start(NamedTuple):
+    """A point at which scenarios begin.
+
+    ``title`` says in words where the table is. ``after`` names the start that it goes on from, a
+    new table if it is ``None``; ``stage`` is the table, with every command ``heard`` since then.
+    """
+
+    name: str
+    title: str
+    after: str | None
+    stage: Stage
+    given: bool = False
+
 
 Starts = Mapping[str, Start]
 
@@ -25,7 +40,7 @@ def starts(rules: TableRules) -> Starts:
         if not recipe.needs(stage):
             continue
         recipe.build(stage)
-        found[name] = Start(name, recipe.after, stage, recipe.given)
+        found[name] = Start(name, recipe.title, recipe.after, stage, recipe.given)
         if name == "seated":
             found |= _opening(found[name])
     return found
@@ -40,6 +55,7 @@ def _opening(seated: Start) -> dict[str, Start]:
         stage.go_on()
         name = stage.state.phase.name.lower().replace("_", "-")
         if stage.state.phase is not before and name not in found and name != "betting":
-            found[name] = Start(name, last, stage)
+            title = f"The table is {stage.state.phase.value}"
+            found[name] = Start(name, title, last, stage)
             stage, last = stage.fork(), name
     return found

@@ -16,11 +16,11 @@ from croupier.baccarat.wagers import Moment
 from croupier.cards import DECK, Card
 from croupier.money.stax import commitment_to
 from croupier.rules import Offer, TableRules
+from croupier.scenarios.people import DEALER, FLOORPERSON, PIT_BOSS, PIT_CLERK
+from croupier.scenarios.plainest import drawn_unseen, plainest
 from croupier.table import commands as c
 from croupier.table.core import Action, Refusal, decide
-from croupier.table.cutting import burned_unseen
 from croupier.table.dealing import card_due
-from croupier.table.mixing import step_due
 from croupier.table.progressive import mystery_uncommitted
 from croupier.table.session import Session
 from croupier.table.shuffling import Chance
@@ -30,11 +30,6 @@ __all__ = ["Autopilot", "Wagering", "everything"]
 
 Wagering = Callable[[TableRules, int, Chance], Iterator[tuple[str, int]]]
 """What the patron of a seat wagers on a round: wager ids and cents, base wagers first."""
-
-DEALER: Final = "dealer"
-FLOORPERSON: Final = "floorperson"
-PIT_BOSS: Final = "pit boss"
-PIT_CLERK: Final = "pit clerk"
 
 _FORMS: Final = 100
 _CHIPS_CENTS: Final = 500_000
@@ -64,8 +59,7 @@ class Autopilot:
 
     ``mishaps`` is how many times in a thousand steps the dealer slips, where a slip can happen.
 
-    >>> from croupier.rules import table_rules
-    >>> from croupier.rules import plain_submission
+    >>> from croupier.rules import plain_submission, table_rules
     >>> session = Session(table_rules(plain_submission("us-nj/minibaccarat")))
     >>> pilot = Autopilot(session, Chance(seed=1))
     >>> pilot.open(gaming_date="2011-02-22")
@@ -93,9 +87,6 @@ class Autopilot:
         self._secret = ""
         self._random_draw = session.rules.elected("device", "continuous")
         self._how: dict[type[c.Command], Callable[[Action], c.Command]] = {
-            c.VerifyCards: lambda _: c.VerifyCards(FLOORPERSON),
-            c.VerifyFeather: lambda _: c.VerifyFeather(FLOORPERSON),
-            c.ViewSpread: lambda action: c.ViewSpread(_seat(action)),
             c.ShuffleCards: self._shuffle,
             c.ReshuffleStack: self._reshuffle,
             c.ExchangeBatches: self._exchange,
@@ -105,11 +96,7 @@ class Autopilot:
             c.LoadShoe: self._load,
             c.ReturnDiscards: self._return_discards,
             c.DrawCard: self._draw,
-            c.HandCards: lambda _: c.HandCards(self._turning()),
-            c.TurnHand: lambda _: c.TurnHand(self._turning()),
-            c.ReturnCards: lambda action: c.ReturnCards(_seat(action), self._turning()),
             c.CollectVigorish: self._vigorish,
-            c.WorkStack: self._work,
             c.AcceptShoe: self._take_shoe,
             c.SettleHouseMoney: self._house_money,
             c.EndProgressiveRound: self._end_round,
@@ -179,7 +166,9 @@ class Autopilot:
 
     def _command(self, action: Action) -> c.Command:
         how = self._how.get(action.command)
-        return action.command() if how is None else how(action)
+        if how is None:
+            return plainest(self.session.state, self.session.rules, action)
+        return how(action)
 
     def _carry_out(self, command: c.Command) -> None:
         self.session.do(command)
@@ -253,16 +242,9 @@ class Autopilot:
         self.chance.shuffle(cards)
         return cards
 
-    def _work(self, action: Action) -> c.Command:
-        del action
-        return c.WorkStack(step_due(self.session.state, self.session.rules) or "")
-
     def _shuffle(self, action: Action) -> c.Command:
-        del action
         self._stack = self._full()
-        if not self.session.rules.applies("shuffle.three_dealers"):
-            return c.ShuffleCards()
-        return c.ShuffleCards(f"{DEALER} {len(self.session.state.shuffled_by) + 1}")
+        return plainest(self.session.state, self.session.rules, action)
 
     def _reshuffle(self, action: Action) -> c.Command:
         del action
@@ -299,16 +281,7 @@ class Autopilot:
         del action
         state = self.session.state
         card = self._stack.pop()
-        unseen = (state.to_discard > 0 and state.discard_unseen) or burned_unseen(
-            state, self.session.rules
-        )
-        return c.DrawCard(None if unseen else card)
-
-    def _turning(self) -> Hand:
-        round_ = self.session.state.round
-        if round_ is None or not round_.down:
-            raise ValueError("no hand lies face down")
-        return round_.down[0]
+        return c.DrawCard(None if drawn_unseen(state, self.session.rules) else card)
 
     # --- vigorish, and slips ---
 

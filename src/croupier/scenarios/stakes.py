@@ -1,22 +1,16 @@
-"""What every start of a scenario is made of: its name, what leads to it, and the stakes on it."""
+"""The stakes that scenarios put on a layout, within any limits that are posted."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 from croupier.baccarat.wagers import BANKER, PLAYER, Moment
 from croupier.rules import Offer, TableRules
-from croupier.vectors.plain import state_data, steps_data
-from croupier.vectors.stage import Stage
 
 __all__ = [
-    "MOST_LOSSES", "RECIPES", "Recipe", "Start", "base_stakes", "early_offer", "early_stakes",
-    "fitting_stake", "least_stake", "needing_offer", "patrons", "start", "waiving_stakes",
+    "MOST_LOSSES", "base_stakes", "early_offer", "early_stakes", "fitting_stake", "least_stake",
+    "needing_offer", "patrons", "waiving_stakes",
 ]  # fmt: skip
-
-Builder = Callable[[Stage], None]
-Needs = Callable[[Stage], bool]
 
 _PLAIN_STAKE_CENTS: Final = 10_000
 """A stake where no limits are posted."""
@@ -24,63 +18,6 @@ _PLAIN_STAKE_CENTS: Final = 10_000
 
 MOST_LOSSES: Final = 4
 """How many rounds a patron loses at the most to be short of chips: a shoe has cards for them."""
-
-
-class Recipe(NamedTuple):
-    """What leads to a start: the one that it goes on from, what it needs, and what is done.
-
-    ``given`` tells that part of the state is set by hand, where no short list of commands leads.
-    """
-
-    after: str | None
-    needs: Needs
-    build: Builder
-    given: bool
-
-
-class Start(NamedTuple):
-    """A point at which scenarios begin.
-
-    ``after`` names the start that it goes on from, a new table where it is ``None``; ``stage`` is
-    the table, whose ``heard`` are the commands since then.
-    """
-
-    name: str
-    after: str | None
-    stage: Stage
-    given: bool = False
-
-    def as_data(self) -> dict[str, Any]:
-        """Return the start as plain data: the steps that lead to it, and its whole state."""
-        return {
-            "name": self.name,
-            "after": self.after,
-            "given": self.given,
-            "steps": steps_data(self.stage.heard),
-            "state": state_data(self.stage.state),
-        }
-
-
-RECIPES: Final[dict[str, Recipe]] = {}
-"""Every start that there may be, by its name, each after the one that it goes on from."""
-
-
-def _always(stage: Stage) -> bool:
-    del stage
-    return True
-
-
-def start(
-    after: str | None, needs: Needs = _always, *, given: bool = False
-) -> Callable[[Builder], Builder]:
-    """Register what leads from one start to another, where the rules leave room for it."""
-
-    def register(build: Builder) -> Builder:
-        name = build.__name__.strip("_").replace("_", "-")
-        RECIPES[name] = Recipe(after, needs, build, given)
-        return build
-
-    return register
 
 
 def patrons(rules: TableRules) -> int:

@@ -1,0 +1,70 @@
+"""Whole folders of files, written as one: all of the new one is there, or all of the old one."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from croupier.files.write import WriteError, sync_folder, unwritable
+
+__all__ = ["write_folder"]
+
+
+def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write a folder of files by their names, in place of what the folder held.
+
+    The caller has made sure that what is there may go. Missing folders above it are made. Raises
+    ``WriteError`` where it cannot be written; then what was there is there still.
+    """
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise WriteError(f"{folder} is not a folder: name a new one, or an empty one")
+    if not folder.absolute().name:
+        raise WriteError(f"{folder}: that is not the name of a folder")
+    folder = folder.absolute()
+    fresh = folder.with_name(f".croupier-{secrets.token_hex(8)}")
+    above = [one for one in folder.parents if not one.exists()]
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        fresh.mkdir()
+        for name, content in files.items():
+            _write(fresh / name, content)
+        for below in {fresh, *(path.parent for path in map(fresh.joinpath, files))}:
+            sync_folder(below)
+        _exchange(fresh, folder)
+        sync_folder(folder.parent)
+    except OSError as error:
+        raise unwritable(folder, error) from error
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+        # Those that were made for a folder that did not come to be; the others are not empty.
+        for one in above:
+            with suppress(OSError):
+                one.rmdir()
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.parent.mkdir(exist_ok=True)
+    with path.open("xb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _exchange(fresh: Path, folder: Path) -> None:
+    """Put a folder in the place of another, which goes only once the new one is there."""
+    if not folder.exists():
+        fresh.rename(folder)
+        return
+    old = fresh.with_name(f"{fresh.name}.old")
+    try:
+        folder.rename(old)
+        fresh.rename(folder)
+    except BaseException:
+        if not folder.exists():
+            old.rename(folder)
+        raise
+    shutil.rmtree(old)

@@ -1,0 +1,108 @@
+"""Starts at the end of the shoe, and at a table at rest."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from croupier.baccarat.wagers import BANKER, PLAYER
+from croupier.cards import DECK_SIZE
+from croupier.scenarios.people import FLOORPERSON, NOON
+from croupier.scenarios.recipes.recipe import NATURAL, Recipes, has_shoe, to_commit
+from croupier.scenarios.stage import Stage
+from croupier.scenarios.stakes import least_stake
+from croupier.table import Phase, commands
+
+__all__ = ["RECIPES"]
+
+RECIPES: Final = Recipes()
+
+
+@RECIPES.start(
+    "The cutting card lies so far forward that the first round brings the last hand",
+    "cut",
+    has_shoe,
+)
+def _last_card_first(stage: Stage) -> None:
+    """Lay the cutting card so far in front that the first round brings the last hand."""
+    size = stage.rules.decks_per_shoe * DECK_SIZE
+    stage.do(commands.InsertCuttingCards(size - 3))
+    stage.until(Phase.BETTING)
+    while stage.state.curating.asked or to_commit(stage):
+        stage.go_on()
+
+
+@RECIPES.start("The last hand has been called", "last-card-first")
+def _last_hand(stage: Stage) -> None:
+    stage.do(commands.PlaceWager(1, BANKER.id, least_stake(stage.rules, BANKER.id)))
+    stage.play(NATURAL)
+
+
+@RECIPES.start("The shoe is completed", "last-hand")
+def _shoe_completed(stage: Stage) -> None:
+    for _ in range(5):
+        if stage.state.phase is Phase.SHOE_COMPLETED:
+            return
+        while stage.state.curating.asked:
+            stage.go_on()
+        stage.do(commands.PlaceWager(1, PLAYER.id, least_stake(stage.rules, PLAYER.id)))
+        stage.play(NATURAL)
+
+
+@RECIPES.start("The cards are to be shuffled again", "shoe-completed")
+def _reshuffling(stage: Stage) -> None:
+    while stage.state.phase is Phase.SHOE_COMPLETED:
+        stage.go_on()
+
+
+def _idles(stage: Stage) -> bool:
+    return stage.rules.applies("idle.spread")
+
+
+@RECIPES.start("An idle table, its cards spread face down", "betting", _idles)
+def _idle_face_down(stage: Stage) -> None:
+    stage.do(commands.DeclareIdle(face_up=False))
+
+
+@RECIPES.start("Every patron has left", "betting")
+def _nobody_there(stage: Stage) -> None:
+    for seat in tuple(stage.state.seats):
+        stage.do(commands.LeaveTable(seat))
+
+
+@RECIPES.start("An idle table that every patron has left", "nobody-there", _idles)
+def _idle_nobody(stage: Stage) -> None:
+    stage.do(commands.DeclareIdle(face_up=False))
+
+
+@RECIPES.start("An arriving patron has viewed the cards of an idle table", "idle-face-down", _idles)
+def _idle_viewed(stage: Stage) -> None:
+    stage.until(Phase.VIEWED)
+
+
+@RECIPES.start(
+    "A batch comes out of the shuffler after the table was idle",
+    "idle-viewed",
+    lambda stage: stage.rules.batches == 2,
+)
+def _idle_batch_out(stage: Stage) -> None:
+    stage.until(Phase.TO_FINISH, Phase.TO_CUT)
+
+
+@RECIPES.start(
+    "A floorperson has directed a shuffle",
+    "betting",
+    lambda stage: stage.rules.applies("shuffle.directed"),
+)
+def _shuffle_directed(stage: Stage) -> None:
+    stage.do(commands.DirectShuffle(FLOORPERSON))
+
+
+@RECIPES.start(
+    "The decks are past the hour at which they must be changed",
+    "betting",
+    lambda stage: stage.rules.applies("decks.change"),
+)
+def _decks_too_old(stage: Stage) -> None:
+    hours = stage.rules.value("decks.changed_within", int)
+    day, hour = divmod(NOON.hour + hours, 24)
+    stage.do(commands.NoteTime(NOON.replace(day=NOON.day + day, hour=hour)))

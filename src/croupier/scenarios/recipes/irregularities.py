@@ -1,0 +1,90 @@
+"""Starts where cards went astray."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from croupier.baccarat.hand import CARD_VALUE
+from croupier.cards import DECK, Card
+from croupier.scenarios.recipes.recipe import Recipes
+from croupier.scenarios.stage import Stage
+from croupier.scenarios.stakes import base_stakes
+from croupier.table import Phase, commands
+from croupier.table.commands import Command
+
+__all__ = ["RECIPES"]
+
+RECIPES: Final = Recipes()
+
+
+@RECIPES.start("A card drawn in error is held for the next hand", "betting")
+def _card_held(stage: Stage) -> None:
+    stage.do(commands.DrawCardInError(Card.of("9h"), disclosed=False))
+
+
+@RECIPES.start("No more bets, with a held card to be used first", "card-held")
+def _held_card_called(stage: Stage) -> None:
+    for seat, stakes in base_stakes(stage.rules).items():
+        stage.do(commands.PlaceWagers(seat, stakes))
+    stage.do(commands.CallNoMoreBets())
+
+
+@RECIPES.start("A card drawn in error has been disclosed", "betting")
+def _card_disclosed(stage: Stage) -> None:
+    stage.do(commands.DrawCardInError(Card.of("5h"), disclosed=True))
+
+
+@RECIPES.start("A card has been found face up in the shoe", "wagered")
+def _found_face_up(stage: Stage) -> None:
+    stage.do(commands.FindFaceUpCard(Card.of("5h")))
+
+
+@RECIPES.start(
+    "A simulated round has begun", "card-disclosed", lambda stage: bool(stage.state.simulate_with)
+)
+def _simulated(stage: Stage) -> None:
+    stage.do(commands.BeginSimulatedRound())
+
+
+@RECIPES.start("Every nine of hearts has left the shoe", "betting")
+def _nine_gone(stage: Stage) -> None:
+    """Every nine of hearts has left the shoe."""
+    for _ in range(stage.state.shoe.decks):
+        stage.do(commands.DrawCardInError(Card.of("9h"), disclosed=False))
+
+
+@RECIPES.start("The shoe has run out after two cards of a round", "two-dealt")
+def _shoe_empty(stage: Stage) -> None:
+    """Run the shoe out in the middle of a round."""
+    _run_out(stage)
+
+
+@RECIPES.start("The shoe has run out before the last card of a round", "banker-draws")
+def _shoe_empty_last(stage: Stage) -> None:
+    """Run the shoe out before the last card of a round."""
+    _run_out(stage)
+
+
+@RECIPES.start("A round has been void for want of cards", "shoe-empty")
+def _round_void(stage: Stage) -> None:
+    while stage.state.phase is not Phase.SHOE_COMPLETED:
+        stage.go_on()
+
+
+def _run_out(stage: Stage) -> None:
+    while stage.state.shoe.remaining:
+        stage.do(_next_out(stage))
+
+
+def _next_out(stage: Stage) -> Command:
+    """Return what takes the next card out of the shoe, whatever the state of the round."""
+    if stage.state.to_discard:
+        return commands.DrawCard(None if stage.state.discard_unseen else _any_card(stage))
+    # A card of a high value takes more after it, where any go after it at all.
+    return commands.FindFaceUpCard(_any_card(stage))
+
+
+def _any_card(stage: Stage) -> Card:
+    unseen = stage.state.shoe.unseen
+    there = [card for card in DECK if unseen[card.index]]
+    return max(there, key=lambda card: (unseen[card.index], CARD_VALUE[card.index]))

@@ -1,0 +1,80 @@
+"""Starts from the opening of the table to the first wagers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from croupier.cards import Card
+from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, PIT_CLERK
+from croupier.scenarios.recipes.recipe import Recipes, has_shoe, to_commit
+from croupier.scenarios.stage import Stage
+from croupier.scenarios.stakes import least_stake, patrons
+from croupier.table import Phase, commands
+
+__all__ = ["RECIPES"]
+
+RECIPES: Final = Recipes()
+
+_CHIPS_CENTS: Final = 10_000_000
+_OPENED_ON: Final = "2000-01-01"
+_INVENTORY_CENTS: Final = 1_000_000_000
+
+
+@RECIPES.start("A new table, closed", None)
+def _closed(stage: Stage) -> None:
+    """Begin with a new table."""
+
+
+@RECIPES.start("The table is open", "closed")
+def _open(stage: Stage) -> None:
+    stage.do(commands.OpenTable(_INVENTORY_CENTS, DEALER, FLOORPERSON, _OPENED_ON))
+
+
+@RECIPES.start("Patrons have sat down and bought chips", "open")
+def _seated(stage: Stage) -> None:
+    rules = stage.rules
+    if rules.applies("forms.prepared"):
+        stage.do(commands.ReceiveForms(PIT_CLERK, 101, 199))
+    if rules.applies("decks.change"):
+        stage.do(commands.NoteTime(NOON))
+    staked = sum(least_stake(rules, wager) for wager in rules.offers)
+    for seat in range(1, patrons(rules) + 1):
+        stage.do(commands.SeatPatron(seat, f"Patron {seat}"))
+        stage.do(commands.BuyChips(seat, max(_CHIPS_CENTS, 100 * staked)))
+
+
+@RECIPES.start("Preshuffled cards have arrived", "seated")
+def _preshuffled(stage: Stage) -> None:
+    stage.do(commands.ReceiveCards(stage.rules.value("decks", int), preshuffled=True))
+
+
+@RECIPES.start(
+    "The stack has been riffled and turned once",
+    "to-shuffle",
+    lambda stage: stage.rules.applies("shuffle.steps"),
+)
+def _stack_turned(stage: Stage) -> None:
+    stage.do(commands.WorkStack("riffle"), commands.WorkStack("turn"))
+
+
+@RECIPES.start("Every patron has declined the cut", "to-cut", has_shoe)
+def _cut_declined(stage: Stage) -> None:
+    while stage.state.cut.asked is not None:
+        stage.do(commands.DeclineCut(stage.state.cut.asked))
+
+
+@RECIPES.start("The first card to be burned has been drawn", "to-burn", has_shoe)
+def _burning(stage: Stage) -> None:
+    stage.do(commands.DrawCard(Card.of("2s")))
+
+
+@RECIPES.start("Open for wagers, and the shoe on offer where patrons deal", "seated")
+def _offered_play(stage: Stage) -> None:
+    """Open the table for wagers; where participants deal, the shoe is on offer."""
+    stage.until(Phase.BETTING)
+
+
+@RECIPES.start("Open for wagers", "offered-play")
+def _betting(stage: Stage) -> None:
+    while stage.state.curating.asked or to_commit(stage):
+        stage.go_on()

@@ -1,0 +1,62 @@
+"""How a start is registered: what leads to it, and what a table needs for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from croupier.scenarios.stage import Stage
+
+__all__ = ["NATURAL", "Recipe", "Recipes", "has_shoe", "to_commit"]
+
+Builder = Callable[[Stage], None]
+Needs = Callable[[Stage], bool]
+
+NATURAL: Final = "8h 9d Kh Ks"
+"""Player's Hand has eight, Banker's nine: two naturals, and no more cards."""
+
+
+class Recipe(NamedTuple):
+    """What leads to a start: the one that it goes on from, what it needs, and what is done.
+
+    ``title`` says in words where the table is. ``given`` marks a start of whose state a part is set
+    by hand, because no short list of commands leads to it.
+    """
+
+    title: str
+    after: str | None
+    needs: Needs
+    build: Builder
+    given: bool
+
+
+def _always(stage: Stage) -> bool:
+    del stage
+    return True
+
+
+class Recipes(dict[str, Recipe]):
+    """Recipes by name, each after the one that it goes on from."""
+
+    def start(
+        self, title: str, after: str | None, needs: Needs = _always, *, given: bool = False
+    ) -> Callable[[Builder], Builder]:
+        """Register what leads from one start to another, under the name of the function."""
+
+        def register(build: Builder) -> Builder:
+            name = build.__name__.strip("_").replace("_", "-")
+            self[name] = Recipe(title, after, needs, build, given)
+            return build
+
+        return register
+
+
+def has_shoe(stage: Stage) -> bool:
+    """Return whether the cards come from a shoe that ends."""
+    return not stage.rules.elected("device", "continuous")
+
+
+def to_commit(stage: Stage) -> bool:
+    """Return whether a mystery value must be committed to before wagers are taken."""
+    stax = stage.rules.applies("wagers.royal_9.stax")
+    return stax and not stage.state.progressive.commitment

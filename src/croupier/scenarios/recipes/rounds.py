@@ -1,0 +1,217 @@
+"""Starts in a round of play, and between two rounds."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from croupier.baccarat.hand import Hand
+from croupier.baccarat.wagers import BANKER, PLAYER
+from croupier.cards import Card
+from croupier.scenarios.recipes.recipe import NATURAL, Recipes
+from croupier.scenarios.stage import Stage
+from croupier.scenarios.stakes import (
+    base_stakes,
+    early_offer,
+    early_stakes,
+    least_stake,
+    needing_offer,
+    patrons,
+    waiving_stakes,
+)
+from croupier.table import Phase, commands
+from croupier.table.dealing import card_due, holder_of
+
+__all__ = ["RECIPES"]
+
+RECIPES: Final = Recipes()
+
+_SEVENS: Final = "7h 7d Kh Ks"
+"""Both hands have seven and stay."""
+_FIRST_FOUR: Final = "2h 3d Kh Qs"
+"""Player's Hand has two and draws, Banker's three."""
+_BANKER_ALONE: Final = "7h 5d Kh Qs"
+"""Player's Hand has seven and stays, Banker's five and draws."""
+
+
+def _handed_over(stage: Stage) -> bool:
+    return stage.rules.elected("deal.option", "hand-over")
+
+
+def _needing(stage: Stage) -> bool:
+    return needing_offer(stage.rules) is not None
+
+
+def _early(stage: Stage) -> bool:
+    return early_offer(stage.rules) is not None
+
+
+@RECIPES.start(
+    "Everyone has declined the shoe, and the dealer has dealt two cards",
+    "offered-play",
+    lambda stage: stage.rules.applies("curator.offer"),
+)
+def _dealer_deals(stage: Stage) -> None:
+    """Have everybody decline the shoe, so that the dealer deals a round."""
+    while stage.state.curating.asked:
+        stage.do(commands.DeclineShoe(stage.state.curating.asked[0]))
+    stage.do(commands.PlaceWager(1, PLAYER.id, least_stake(stage.rules, PLAYER.id)))
+    stage.deal("2h 3d")
+
+
+@RECIPES.start(
+    "Everyone has declined the shoe, and the dealer has dealt four cards", "dealer-deals"
+)
+def _dealer_dealt_four(stage: Stage) -> None:
+    stage.deal("Kh Qs")
+
+
+@RECIPES.start("The last patron has one cent left", "betting")
+def _one_cent(stage: Stage) -> None:
+    """Leave the last patron with a single cent in chips."""
+    seat = patrons(stage.rules)
+    stage.do(commands.LeaveTable(seat), commands.SeatPatron(seat, "Patron 4"))
+    stage.do(commands.BuyChips(seat, 1))
+
+
+@RECIPES.start("Every patron has wagered", "betting")
+def _wagered(stage: Stage) -> None:
+    for seat, stakes in base_stakes(stage.rules).items():
+        stage.do(commands.PlaceWagers(seat, stakes))
+
+
+@RECIPES.start("A wager is next to the one wager that it needs", "betting", _needing)
+def _bonus_beside_one(stage: Stage) -> None:
+    """Have a wager stand beside one wager alone, which it needs."""
+    offer = needing_offer(stage.rules)
+    wagers = (BANKER.id,) if offer is None else (BANKER.id, offer.wager.id)
+    stakes = {wager: least_stake(stage.rules, wager) for wager in wagers}
+    stage.do(commands.PlaceWagers(1, stakes))
+
+
+@RECIPES.start("No more bets has been called", "wagered")
+def _called(stage: Stage) -> None:
+    stage.begin()
+
+
+@RECIPES.start(
+    "Total cards wagers waive the vigorish of a winning Banker wager",
+    "betting",
+    lambda stage: stage.rules.vigorish.waived,
+)
+def _waiving(stage: Stage) -> None:
+    """Wager as much on total cards as on Banker, which wins, so that vigorish is waived."""
+    stage.do(commands.PlaceWagers(1, waiving_stakes(stage.rules)))
+    stage.deal(NATURAL)
+    stage.until(Phase.DECIDED)
+
+
+@RECIPES.start("Two cards have been dealt", "called")
+def _two_dealt(stage: Stage) -> None:
+    stage.deal("2h 3d")
+
+
+@RECIPES.start("Four cards have been dealt", "called")
+def _four_dealt(stage: Stage) -> None:
+    stage.deal(_FIRST_FOUR)
+
+
+@RECIPES.start("Player's Hand has been handed to a patron", "four-dealt", _handed_over)
+def _handed(stage: Stage) -> None:
+    stage.do(commands.HandCards(Hand.PLAYER))
+
+
+@RECIPES.start(
+    "The patron who held Player's Hand has relinquished it",
+    "handed",
+    lambda stage: stage.rules.applies("irregularity.relinquish"),
+)
+def _relinquished(stage: Stage) -> None:
+    round_ = stage.state.round
+    seat = None if round_ is None else holder_of(stage.state, Hand.PLAYER, stage.rules)
+    stage.do(commands.RelinquishCards(seat or 0, Hand.PLAYER))
+
+
+@RECIPES.start("Nobody has wagered on Banker, whose hand is face down", "betting", _handed_over)
+def _nobody_on_banker(stage: Stage) -> None:
+    stage.do(commands.PlaceWager(1, PLAYER.id, least_stake(stage.rules, PLAYER.id)))
+    stage.deal(_FIRST_FOUR)
+    while stage.state.round is not None and stage.state.round.down[0] is Hand.PLAYER:
+        stage.go_on()
+
+
+@RECIPES.start("House Money is due", "called", _early)
+def _house_money(stage: Stage) -> None:
+    stage.deal("2h 3d 2s Qs")
+    stage.until(Phase.HOUSE_MONEY)
+
+
+@RECIPES.start(
+    "House Money has won on a stake of odd cents",
+    "betting",
+    _early,
+)
+def _odd_house_money(stage: Stage) -> None:
+    """Have House Money win on a stake of odd cents."""
+    stakes = {BANKER.id: least_stake(stage.rules, BANKER.id)}
+    if (offer := early_offer(stage.rules)) is not None:
+        stakes[offer.wager.id] = early_stakes(stage.rules, offer.wager.id)[1]
+    stage.do(commands.PlaceWagers(1, stakes))
+    stage.deal("2h 3d 2s Qs")
+    stage.until(Phase.HOUSE_MONEY)
+
+
+@RECIPES.start("Banker's Hand is due a third card", "called")
+def _banker_draws(stage: Stage) -> None:
+    stage.deal(_BANKER_ALONE)
+    while not card_due(stage.state):
+        stage.go_on()
+
+
+@RECIPES.start("Two naturals, and the result announced", "called")
+def _decided(stage: Stage) -> None:
+    stage.deal(NATURAL)
+    stage.until(Phase.DECIDED)
+
+
+@RECIPES.start("Both hands have stayed, and the result announced", "called")
+def _both_stayed(stage: Stage) -> None:
+    stage.deal(_SEVENS)
+    stage.until(Phase.DECIDED)
+
+
+@RECIPES.start("Player's Hand has been dealt a third card in error, face up", "both-stayed")
+def _third_disclosed(stage: Stage) -> None:
+    """Player's Hand got a third card that it may not have, and everybody saw it."""
+    stage.do(commands.DrawCardInError(Card.of("5h"), disclosed=True, dealt_to=Hand.PLAYER))
+
+
+@RECIPES.start("Every wager has been settled", "decided")
+def _settled(stage: Stage) -> None:
+    stage.until(Phase.SETTLED)
+
+
+@RECIPES.start("Before the second round, with deferred vigorish owed", "settled")
+def _second_round(stage: Stage) -> None:
+    """One round was played, and vigorish that is deferred is owed."""
+    stage.until(Phase.BETTING)
+    while stage.state.curating.asked:
+        stage.go_on()
+
+
+@RECIPES.start(
+    "The curator has passed the shoe",
+    "second-round",
+    lambda stage: stage.rules.applies("curator.offer"),
+)
+def _passed(stage: Stage) -> None:
+    stage.do(commands.PassShoe())
+
+
+@RECIPES.start(
+    "Discards are to be returned to the continuous device",
+    "settled",
+    lambda stage: stage.rules.elected("device", "continuous"),
+)
+def _to_return(stage: Stage) -> None:
+    while stage.state.phase is Phase.SETTLED:
+        stage.go_on()

@@ -1,0 +1,78 @@
+"""Starts where vigorish is owed, and with Complimentary Vigorish Forms."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from croupier.baccarat.wagers import BANKER, PLAYER, TIE
+from croupier.scenarios.people import DEALER, PIT_BOSS, PIT_CLERK
+from croupier.scenarios.recipes.recipe import NATURAL, Recipes
+from croupier.scenarios.stage import Stage
+from croupier.scenarios.stakes import MOST_LOSSES, fitting_stake, least_stake, patrons
+from croupier.table import commands
+
+__all__ = ["RECIPES"]
+
+RECIPES: Final = Recipes()
+
+
+def _deferred(stage: Stage) -> bool:
+    terms = stage.rules.vigorish
+    return terms.deferred and terms.win_rate is not None
+
+
+def _forms(stage: Stage) -> bool:
+    return _deferred(stage) and stage.rules.applies("forms.prepared")
+
+
+@RECIPES.start("A patron owes vigorish and has too few chips to pay it", "betting", _deferred)
+def _short_of_chips(stage: Stage) -> None:
+    """Have a patron owe vigorish, and lose the chips that could pay it."""
+    rules, seat = stage.rules, patrons(stage.rules)
+    stake = least_stake(rules, BANKER.id)
+    stage.do(commands.LeaveTable(seat), commands.SeatPatron(seat, "Patron 4"))
+    stage.do(commands.BuyChips(seat, stake), commands.PlaceWager(seat, BANKER.id, stake))
+    stage.play(NATURAL)
+    for _ in range(MOST_LOSSES):
+        patron = stage.state.seats[seat]
+        if patron.chips_cents < patron.owed_cents:
+            return
+        for wager in (PLAYER.id, TIE.id):
+            chips = stage.state.seats[seat].chips_cents
+            if chips >= least_stake(rules, wager):
+                lost = fitting_stake(rules, wager, chips)
+                stage.do(commands.PlaceWager(seat, wager, lost))
+        if not stage.state.stakes:
+            return
+        stage.play(NATURAL)
+
+
+@RECIPES.start(
+    "A Complimentary Vigorish Form has been voided",
+    "betting",
+    lambda stage: stage.rules.applies("forms.prepared"),
+)
+def _form_void(stage: Stage) -> None:
+    serial = stage.state.forms.next_serial or 0
+    stage.do(commands.VoidForm(serial, PIT_CLERK, PIT_BOSS))
+
+
+@RECIPES.start("The table has closed with Forms unused", "form-void")
+def _closed_with_forms(stage: Stage) -> None:
+    for seat in tuple(stage.state.seats):
+        stage.do(commands.LeaveTable(seat))
+    stage.do(commands.CloseTable())
+
+
+@RECIPES.start("A Complimentary Vigorish Form has been prepared", "second-round", _forms)
+def _form_prepared(stage: Stage) -> None:
+    seat = min(seat for seat, one in stage.state.seats.items() if one.owed_cents)
+    serial = stage.state.forms.next_serial or 0
+    signed = commands.PrepareForm(serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=True)
+    stage.do(signed)
+
+
+@RECIPES.start("A Complimentary Vigorish Form has been dropped", "form-prepared")
+def _form_dropped(stage: Stage) -> None:
+    serial = max(stage.state.forms.used)
+    stage.do(commands.DropForm(serial, PIT_BOSS, PIT_CLERK))

@@ -1,0 +1,120 @@
+"""A table on which scenarios are played: it carries out commands and keeps what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from croupier.baccarat.hand import Hand
+from croupier.cards import DECK, Card, parse_cards
+from croupier.rules import TableRules
+from croupier.scenarios.plainest import hand_to_turn, plainest, spare_card
+from croupier.table import Phase, Refusal, TableState, decide, new_table
+from croupier.table import commands as c
+from croupier.table.changing import rules_after
+from croupier.table.commands import Command
+from croupier.table.core import Events, due, evolve_all
+from croupier.table.dealing import card_due
+from croupier.table.events import Event
+from croupier.table.session import RefusedError
+
+__all__ = ["Stage"]
+
+_MOST_STEPS: Final = 2000
+
+Heard = list[tuple[Command, "Events | Refusal"]]
+
+
+class Stage:
+    """A table in use: its rules, its state, and all that was asked of it since it was set up.
+
+    >>> from croupier.rules import plain_submission, table_rules
+    >>> stage = Stage(table_rules(plain_submission("us-nj/minibaccarat")))
+    >>> stage.ask(c.CallNoMoreBets()).code
+    'not_now'
+    >>> stage.state.phase
+    <Phase.CLOSED: 'closed'>
+    """
+
+    def __init__(self, rules: TableRules, state: TableState | None = None) -> None:
+        self.rules = rules
+        self.state = new_table(rules) if state is None else state
+        self.heard: Heard = []
+
+    def fork(self) -> Stage:
+        """Return a table in the same state, of which nothing was asked yet."""
+        return Stage(self.rules, self.state)
+
+    @property
+    def events(self) -> Iterator[Event]:
+        """Every event since the table was set up."""
+        for _, answer in self.heard:
+            if not isinstance(answer, Refusal):
+                yield from answer
+
+    def ask(self, command: Command) -> Events | Refusal:
+        """Ask for a command, and keep the answer; a refusal changes nothing."""
+        answer = decide(self.state, command, self.rules)
+        self.heard.append((command, answer))
+        if not isinstance(answer, Refusal):
+            self.state = evolve_all(self.state, answer)
+            self.rules = rules_after(self.rules, answer)
+        return answer
+
+    def do(self, *commands: Command) -> None:
+        """Carry out commands. Raises ``RefusedError`` at the first that is refused."""
+        for command in commands:
+            answer = self.ask(command)
+            if isinstance(answer, Refusal):
+                raise RefusedError(command, answer)
+
+    # --- what must be done next ---
+
+    def go_on(self) -> None:
+        """Do what must be done next, in the plainest way."""
+        action = due(self.state, self.rules)
+        if action is None:
+            raise RuntimeError(f"nothing must be done next: the table is {self.state.phase.value}")
+        self.do(plainest(self.state, self.rules, action))
+
+    def until(self, *phases: Phase) -> None:
+        """Go on until the table is in one of some phases."""
+        for _ in range(_MOST_STEPS):
+            if self.state.phase in phases:
+                return
+            self.go_on()
+        raise RuntimeError(f"the table stays {self.state.phase.value}")
+
+    def deal(self, cards: str | Iterable[Card]) -> None:
+        """Begin a round if none is in hand, and draw cards; turn and settle what comes between."""
+        if self.state.phase is Phase.BETTING:
+            self.begin()
+        for card in parse_cards(cards) if isinstance(cards, str) else cards:
+            for _ in range(_MOST_STEPS):
+                if card_due(self.state) and not self._held:
+                    break
+                self.go_on()
+            self.do(c.DrawCard(card))
+
+    def begin(self) -> None:
+        """Go on to the call of no more bets: it must be what is left to do."""
+        while self.state.phase is Phase.BETTING:
+            self.go_on()
+
+    def play(self, cards: str) -> None:
+        """Play a round whole: the deal, the settlement, and the layout cleared."""
+        self.deal(cards)
+        self.until(Phase.BETTING, Phase.SHOE_COMPLETED)
+
+    @property
+    def _held(self) -> bool:
+        return self.state.round is not None and bool(self.state.round.begins_with)
+
+    @property
+    def hand(self) -> Hand:
+        """The hand that is to be turned next."""
+        return hand_to_turn(self.state)
+
+    def spare_card(self, among: Iterable[Card] = DECK) -> Card:
+        """Return the card of which most are left in the shoe, among some."""
+        return spare_card(self.state, among)

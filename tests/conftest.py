@@ -1,0 +1,16 @@
+"""What holds for every test: in the whole check nothing is skipped."""
+
+import os
+from collections.abc import Generator
+
+import pytest
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Fail a test that is skipped where everything must be there: it has proved nothing."""
+    report = yield
+    if report.skipped and "CROUPIER_CHECK" in os.environ:
+        report.outcome = "failed"
+        report.longrepr = f"skipped, though CROUPIER_CHECK asks for all tests: {report.longrepr}"
+    return report
