@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 
 from croupier.baccarat.wagers import BANKER, PLAYER, TIE, WAGERS
+from croupier.table.state import Round, TableState
 from support.project import ROOT
 from support.sources import PACKAGE, Source, modules, none_of, source_of
 
@@ -236,6 +237,75 @@ def test_no_reading_is_asked_for_by_its_bare_id() -> None:
     )
 
 
+PARTS: Final = sorted(
+    path.stem for path in (PACKAGE / "table" / "parts").glob("*.py") if path.stem != "__init__"
+)
+CLIENTS: Final = {"table/__init__"}
+"""The module of the table that knows its parts: it loads them."""
+
+
+def _general() -> list[Source]:
+    """Return the modules of the table that belong to no part and know none."""
+    own = {f"table/{folder}/{part}" for folder in ("commands", "events") for part in PARTS}
+    return [
+        module
+        for module in modules()
+        if module.part == "table"
+        and not module.name.startswith("table/parts/")
+        and module.name not in own | CLIENTS
+    ]
+
+
+def _words_of_parts() -> set[str]:
+    """Return the names of the commands and events that belong to a part."""
+    return {
+        node.name
+        for module in modules()
+        if module.name.startswith(("table/commands/", "table/events/"))
+        and module.path.stem in PARTS
+        for node in module.nodes
+        if isinstance(node, ast.ClassDef)
+    }
+
+
+def _names_in(module: Source) -> Iterator[tuple[int, str]]:
+    for node in module.nodes:
+        if isinstance(node, ast.Name):
+            yield node.lineno, node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.lineno, node.attr
+
+
+def test_the_general_modules_of_the_table_know_no_part() -> None:
+    assert len(PARTS) == 5
+    words = _words_of_parts()
+    assert len(words) > 25
+    none_of(
+        f"{module} imports {name}"
+        for module in _general()
+        for name in module.imported
+        if name.startswith("croupier.table.parts")
+    )
+    none_of(
+        f"{module}:{line}: {name}"
+        for module in _general()
+        for line, name in _names_in(module)
+        if name in words
+    )
+
+
+def test_a_state_holds_only_what_the_general_modules_go_by() -> None:
+    """A field that a part alone reads belongs in the part's own slice."""
+    read = {
+        name
+        for module in _general()
+        if module.name != "table/state"
+        for _, name in _names_in(module)
+    }
+    fields = {*TableState.__dataclass_fields__, *Round.__dataclass_fields__}
+    assert fields <= read
+
+
 @pytest.mark.parametrize("folder", ["src", "tests", "submissions", "docs", "bench"])
 def test_nothing_outside_the_tree_is_mentioned(folder: str) -> None:
     # Spelled in two, or this line would mention it.
@@ -283,13 +353,16 @@ LISTS_HANDS: Final = {
 def wagers_named(module: Source) -> Iterator[int]:
     """Yield the lines on which a module names a wager of the catalogue.
 
-    A refusal's code may be the word. A word for a hand or for the winner may be a key, or the value
-    of an enumeration or of an argument; compared or listed it may be a wager's.
+    A refusal's code and the slice of a part may be the word. A word for a hand or for the winner
+    may be a key, or the value of an enumeration or of an argument; compared or listed it may be a
+    wager's.
     """
     codes = {
         node.args[0]
         for node in module.nodes
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Refusal" and node.args
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) in {"Refusal", "keeps"}
+        and node.args
     }
     for node in module.nodes:
         if isinstance(node, ast.Constant) and node not in codes:
@@ -307,6 +380,7 @@ def test_no_wager_is_named_outside_the_catalogue() -> None:
     none_of(
         f"{module}:{line}: a wager is told from others by its record, never by its name"
         for module in modules()
-        if not module.name.startswith(CATALOGUE)
+        # The parts of a table are listed by their modules.
+        if not module.name.startswith(CATALOGUE) and module.name != "table/parts/__init__"
         for line in wagers_named(module)
     )
