@@ -68,11 +68,12 @@ MAY_IMPORT: Final = {
     "__main__": {"cli"},
     "cards": set[str](),
     "baccarat": {"cards"},
-    "law": set[str](),
-    "rules": {"cards", "baccarat", "law"},
+    "law": {"files"},
+    "rules": {"files", "cards", "baccarat", "law"},
     "money": {"cards", "baccarat", "law", "rules"},
     "odds": {
         "documents",
+        "files",
         "blackjack",
         "cards",
         "baccarat",
@@ -82,7 +83,7 @@ MAY_IMPORT: Final = {
         "table",
     },
     "table": CORE - {"files", "table", "verify"},
-    "blackjack": {"cards", "law", "rules", "money", "table"},
+    "blackjack": {"files", "cards", "law", "rules", "money", "table"},
     "records": (CORE - {"verify"}) | {"__init__"},
     "simulation": {
         "files",
@@ -384,3 +385,46 @@ def test_no_wager_is_named_outside_the_catalogue() -> None:
         if not module.name.startswith(CATALOGUE) and module.name != "table/parts/__init__"
         for line in wagers_named(module)
     )
+
+
+# What opens or parses files of the usual kinds in Python.
+PARSES: Final = {"tomllib", "gzip"}
+
+# What reads elsewhere, and why it may.
+READS_BY_ITSELF: Final = {
+    # The law's own data in the package, which nobody else writes.
+    "law/coverage",
+    "law/interpretations",
+    "law/load",
+    "law/resolve",
+    # Templates of the package.
+    "reports/page",
+    "reports/pdf",
+}
+
+
+def test_files_are_read_through_one_door() -> None:
+    none_of(
+        f"{module}: {found}"
+        for module in modules()
+        if module.part != "files" and module.name not in READS_BY_ITSELF
+        for found in _read_by_itself(module)
+    )
+
+
+def _read_by_itself(module: Source) -> Iterator[str]:
+    yield from (f"imports {name}" for name in module.imported if name in PARSES)
+    for node in module.nodes:
+        match node:
+            case ast.Call(func=ast.Name(id="open")):
+                yield f"{node.lineno}: open"
+            # Of a path: a table is opened too, with a date, and a file to write by its name.
+            case ast.Call(func=ast.Attribute(attr="open"), args=[ast.Constant(value=str(mode))]):
+                if set(mode) <= set("rwaxb+"):
+                    yield f"{node.lineno}: open"
+            case ast.Call(func=ast.Attribute(attr=("read_text" | "read_bytes") as name)):
+                yield f"{node.lineno}: {name}"
+            case ast.Attribute(value=ast.Name(id="json"), attr=("load" | "loads") as name):
+                yield f"{node.lineno}: json.{name}"
+            case _:
+                pass

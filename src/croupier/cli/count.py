@@ -26,8 +26,11 @@ from croupier.cli.output import (
     tell,
 )
 from croupier.cli.par import rules_named, rules_options, shoe_named
+from croupier.cli.record_options import encoding_asked, encoding_option
 from croupier.cli.rules import tell_rules
 from croupier.documents import provenance
+from croupier.files.errors import FileError
+from croupier.files.text import read_text
 from croupier.odds.counting import (
     MOST_TAG,
     CountingError,
@@ -49,6 +52,9 @@ from croupier.rules import TableRules
 if TYPE_CHECKING:  # It imports numba, which is an extra.
     from croupier.odds import documents
     from croupier.odds.study import Study, Threshold
+
+_MAX_SHOE_BYTES: Final = 64 << 10
+"""The largest file of the cards of one shoe."""
 
 __all__ = ["count"]
 
@@ -99,6 +105,7 @@ _SURE: Final = 3
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Play no shoes: tell the advantage of each round of this one, its cards in order.",
 )
+@encoding_option
 @format_option
 def count(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
@@ -193,9 +200,9 @@ def _bar(shoes: int) -> Iterator[Callable[[int], None]]:
 def _cards_in(path: Path) -> list[Card | None]:
     """Read the cards of a shoe in order; ``?`` stands for one that left it face down."""
     try:
-        words = path.read_text(encoding="utf-8").replace(",", " ").split()
-    except (OSError, UnicodeDecodeError) as error:
-        fail(f"{path}: it cannot be read: {error}")
+        words = read_text(path, _MAX_SHOE_BYTES, encoding_asked()).replace(",", " ").split()
+    except FileError as error:
+        fail(str(error))
     cards: list[Card | None] = []
     faults = []
     for number, word in enumerate(words, start=1):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -18,7 +17,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cli.files import check_outputs, writer
 from croupier.cli.output import command_line, fail
+from croupier.files.errors import FileError
 from croupier.files.status import DONE, of_signal, signals_noted
+from croupier.files.toml import read_toml
 from croupier.files.write import WriteError, Writer
 from croupier.odds.counting import CountingError, effects_of_removal, parse_tags, small_tags
 from croupier.odds.own import OwnWagerError, read_wager
@@ -92,11 +93,12 @@ def _system(rules: TableRules, shoe: Shoe, told: Mapping[str, Any]) -> System:
 def _count_in(path: Path) -> tuple[str | None, str | None]:
     """Return the tags and the ramp of a count that a file tells."""
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SimulationError(f"{path}: it cannot be read as a count: {error}") from error
+        file = read_toml(path)
+    except FileError as error:
+        raise SimulationError(*error.faults) from error
+    told = file.tables
     faults = [
-        f"{path}: {key}: a count has tags and a ramp, each a text such as '4=-1,8=2'"
+        file.located(key, "a count has tags and a ramp, each a text such as '4=-1,8=2'")
         for key, value in told.items()
         if key not in {"tags", "ramp"} or not isinstance(value, str)
     ]

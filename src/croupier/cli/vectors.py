@@ -22,6 +22,7 @@ from croupier.cli.output import (
 )
 from croupier.cli.par import rules_named
 from croupier.cli.rules import tell_rules
+from croupier.files.text import read_bytes
 from croupier.vectors.pack import MANIFEST, Pack, Source, pack, write
 
 __all__ = ["vectors"]
@@ -67,7 +68,7 @@ def vectors(
     them. Exit status 1 where something that the rules have room for is in no vector.
     """
     rules = rules_named(submission, law_id, on, None)
-    source = None if submission is None else Source(submission.name, submission.read_bytes())
+    source = None if submission is None else Source(submission.name, read_bytes(submission))
     with _progress() as progress:
         made = pack(rules, source, progress)
     write(made, folder)

@@ -5,13 +5,14 @@ Everything above this package imports from here, and nothing that lies inside it
 
 from __future__ import annotations
 
-from croupier.rules.build import MOST_DECKS, table_rules
+from croupier.rules.build import MOST_DECKS, read_rules, table_rules
 from croupier.rules.offers import Award, Decision, Offer, Outcome, Pays
 from croupier.rules.pit import pit_faults
 from croupier.rules.submission import (
     MOST_SEATS,
     Layout,
     Limit,
+    MalformedSubmissionError,
     Submission,
     fitting,
     plain_submission,
@@ -28,6 +29,7 @@ __all__ = [
     "Decision",
     "Layout",
     "Limit",
+    "MalformedSubmissionError",
     "Offer",
     "Outcome",
     "Pays",
@@ -37,6 +39,7 @@ __all__ = [
     "fitting",
     "pit_faults",
     "plain_submission",
+    "read_rules",
     "read_submission",
     "remembered",
     "submission_of",

@@ -5,24 +5,64 @@ Every error is reported at once, each with its clauses.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 from croupier.baccarat import hand
+from croupier.files.suggest import did_you_mean, near
+from croupier.files.toml import read_toml
 from croupier.law.elect import Fault, SubmissionError, elect, holds
 from croupier.law.interpretations import interpretations, reading_ids, readings_for
 from croupier.law.load import LawError
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
 from croupier.rules.offer_builder import check_chairs, check_meters, offers_of
-from croupier.rules.submission import Submission
+from croupier.rules.submission import (
+    TABLES,
+    MalformedSubmissionError,
+    Submission,
+    located,
+    submission_of,
+)
 from croupier.rules.table import TableRules
 
-__all__ = ["MOST_DECKS", "table_rules"]
+__all__ = ["MOST_DECKS", "read_rules", "table_rules"]
 
 MOST_DECKS: Final = 64
 """More decks than any table holds; a submission that asks for more has a slip in it."""
+
+
+def read_rules(path: Path) -> TableRules:
+    """Return the rules of a submission's file.
+
+    Raises ``SubmissionError`` with every fault, of the file's form and under its law, and
+    ``FileError`` if the file cannot be read as TOML.
+    """
+    file = read_toml(path)
+    try:
+        return table_rules(submission_of(file.tables, file))
+    except MalformedSubmissionError as error:
+        more = located(_also_unlawful(error), file)
+        raise MalformedSubmissionError((*error.faults, *more)) from error
+    except SubmissionError as error:
+        raise SubmissionError(located(error.faults, file)) from error
+
+
+def _also_unlawful(error: MalformedSubmissionError) -> Iterator[Fault]:
+    """Yield what the law says against a malformed submission that is not malformed itself."""
+    if error.draft is None:
+        return
+    told = [fault.where.strip("[]") for fault in error.faults]
+    tables = {near(name, TABLES)[0] for name in told if "." not in name and near(name, TABLES)}
+    try:
+        table_rules(error.draft)
+    except SubmissionError as unlawful:
+        for fault in unlawful.faults:
+            beneath = fault.where.partition(".")[0]
+            if fault.where not in told and beneath not in tables | set(told):
+                yield fault
 
 
 def table_rules(submission: Submission) -> TableRules:
@@ -61,14 +101,6 @@ def table_rules(submission: Submission) -> TableRules:
     return rules
 
 
-def _check_card_values(law: Instrument) -> None:
-    """Hold the game's values against the law's: the law decides, and the game must follow."""
-    rule = law.rules.get("cards.values")
-    ours = {rank.value: value for rank, value in hand.POINT_VALUE.items()}
-    if rule is not None and rule.value != ours:
-        raise LawError(f"{law.id} gives cards other values than the game: {rule.value}")
-
-
 def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[Fault]:
     register = interpretations()
     electable = ", ".join(reading_ids())
@@ -84,10 +116,12 @@ def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[Fault]:
     for name, reading in named.items():
         where = f"interpretations.{name}"
         if name not in register:
-            faults.append(Fault(where, f"no such reading is open to election: {electable}"))
+            hint = did_you_mean(name, reading_ids())
+            faults.append(Fault(where, f"no such reading is open to election: {electable}{hint}"))
         elif reading not in register[name].readings:
             offered = ", ".join(register[name].readings) or "none; the reading is taken as it is"
-            faults.append(Fault(where, f"{reading!r} is no reading to elect here: {offered}"))
+            hint = did_you_mean(reading, register[name].readings)
+            faults.append(Fault(where, f"{reading!r} is no reading to elect here: {offered}{hint}"))
         elif not register[name].about(law.key, law.rules):
             faults.append(Fault(where, "no rule of this law rests on it: leave it out"))
     return faults
@@ -100,7 +134,7 @@ def _check_limits(rules: TableRules) -> list[Fault]:
     faults = [
         Fault(
             f"limits.{wager}",
-            "this table does not offer that wager",
+            f"this table does not offer that wager{did_you_mean(wager, rules.offers)}",
             rules.cites("wagers.permitted"),
         )
         for wager in limits
@@ -132,3 +166,11 @@ def _check_decks(rules: TableRules) -> list[Fault]:
         return []
     message = f"{decks} decks: no table here is dealt from more than {MOST_DECKS}"
     return [Fault("decks", message, rules.cites("decks"))]
+
+
+def _check_card_values(law: Instrument) -> None:
+    """Hold the game's values against the law's: the law decides, and the game must follow."""
+    rule = law.rules.get("cards.values")
+    ours = {rank.value: value for rank, value in hand.POINT_VALUE.items()}
+    if rule is not None and rule.value != ours:
+        raise LawError(f"{law.id} gives cards other values than the game: {rule.value}")

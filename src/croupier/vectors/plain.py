@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, fields, is_dataclass
 from datetime import datetime
@@ -13,7 +12,7 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card
 from croupier.law.values import Odds
-from croupier.records.codec import dump, to_json
+from croupier.records.codec import dump, from_json, to_json
 from croupier.rules import Award, Pays
 from croupier.table import AnyPhase, Refusal, TableState
 from croupier.table.commands import Command
@@ -41,7 +40,7 @@ def command_data(command: Command) -> Data:
 
 def _flat(value: Command | object) -> Data:
     # The table log writes it so, and what leaves the program has one form.
-    made: Data = json.loads(dump(to_json(value)))  # type: ignore[arg-type]
+    made: Data = from_json(dump(to_json(value)))  # type: ignore[arg-type]
     return made
 
 

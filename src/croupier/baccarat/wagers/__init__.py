@@ -9,20 +9,20 @@ from __future__ import annotations
 from typing import Final
 
 from croupier.baccarat.hand import Hand
+from croupier.baccarat.wagers.facts import FACTS, unfit
 from croupier.baccarat.wagers.hands import BANKER, PLAYER, TIE
 from croupier.baccarat.wagers.record import LOSE, PUSH, Moment, Need, Wager
 from croupier.baccarat.wagers.royal import ROYAL_9
 from croupier.baccarat.wagers.shapes import (
     When,
-    errors_in,
     facts_wager,
     margin_wager,
     shaped_wager,
 )
 
 __all__ = [
-    "BANKER", "LOSE", "PLAYER", "PUSH", "TIE", "WAGERS", "Moment", "Need", "Wager", "When",
-    "errors_in", "facts_wager", "margin_wager", "shaped_wager", "title_of",
+    "BANKER", "FACTS", "LOSE", "PLAYER", "PUSH", "TIE", "WAGERS", "Moment", "Need", "Wager", "When",
+    "facts_wager", "margin_wager", "shaped_wager", "title_of", "unfit",
 ]  # fmt: skip
 
 _TOTAL_CARDS: Final = tuple(
