@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from croupier.baccarat.wagers import BANKER, PLAYER, TIE, WAGERS
-from croupier.table.state import Round, TableState
+from croupier.table.state import RoundState, TableState
 from support.project import ROOT
 from support.sources import PACKAGE, Source, modules, none_of, source_of
 
@@ -37,7 +37,7 @@ CORE: Final = {
 KERNELS: Final = {
     "odds/compiled",
     "odds/dealing",
-    "odds/judging",
+    "odds/advantage",
     "odds/kernel",
     "odds/lanes",
     "odds/plot",
@@ -303,7 +303,7 @@ def test_a_state_holds_only_what_the_general_modules_go_by() -> None:
         if module.name != "table/state"
         for _, name in _names_in(module)
     }
-    fields = {*TableState.__dataclass_fields__, *Round.__dataclass_fields__}
+    fields = {*TableState.__dataclass_fields__, *RoundState.__dataclass_fields__}
     assert fields <= read
 
 
@@ -344,7 +344,7 @@ LISTS_HANDS: Final = {
     "records/rounds/mapping",
     "records/rounds/tables",
     "simulation/sessions/rows",
-    "verify/rounds/quick",
+    "verify/rounds/cached",
     "verify/rounds/schema",
     # A board's marks, by the winner of a coup.
     "reports/roads",

@@ -11,14 +11,14 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, TypeVar
 
-__all__ = ["bind", "cited_rules", "cites", "once"]
+__all__ = ["cited_rules", "cites", "once", "register_implementation"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _CARRIED: dict[str, list[str]] = {}
 
 
-def bind(rule_id: str, function: Callable[..., Any]) -> None:
+def register_implementation(rule_id: str, function: Callable[..., Any]) -> None:
     """Note that a function carries out a rule: for functions that know no law themselves."""
     name = f"{function.__module__.removeprefix('croupier.')}.{function.__qualname__}"
     functions = _CARRIED.setdefault(rule_id, [])
@@ -37,7 +37,7 @@ def cites(*rule_ids: str) -> Callable[[Function], Function]:
 
     def mark(function: Function) -> Function:
         for rule_id in rule_ids:
-            bind(rule_id, function)
+            register_implementation(rule_id, function)
         return function
 
     return mark

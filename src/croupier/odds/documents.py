@@ -23,9 +23,22 @@ from croupier.documents import (
 )
 
 __all__ = [
-    "CountingRounds", "CountingStudy", "EdgeChange", "EdgeComparison",
-    "EdgeSweep", "Effects", "Odds", "Package", "ParLine", "ParSheet", "ParWager", "Pays",
-    "Rounding", "ShoeCards", "Threshold", "WagerFigures",
+    "CountingRounds",
+    "CountingStudy",
+    "EdgeChange",
+    "EdgeSweep",
+    "Effects",
+    "Odds",
+    "Package",
+    "ParComparison",
+    "ParLine",
+    "ParSheet",
+    "ParWager",
+    "Pays",
+    "Rounding",
+    "ShoeCards",
+    "Threshold",
+    "WagerFigures",
 ]  # fmt: skip
 
 Pays = Annotated[
@@ -88,9 +101,9 @@ class ParWager(WagerFigures):
     id: Word
     title: Word
     scheme: Annotated[str, "The vigorish scheme of the table."]
-    least_cents: Count | None
-    most_cents: Count | None
-    greatest_exposure_cents: Count | None
+    min_cents: Count | None
+    max_cents: Count | None
+    max_win_cents: Count | None
     rounding: Annotated[list[Rounding], "What rounding of vigorish does to the edge."]
     cites: Annotated[list[Word], "The clauses behind the wager; none for one's own."]
     interpretations: list[Word]
@@ -129,7 +142,7 @@ class SidesCited(TypedDict):
     after: list[Word]
 
 
-class EdgeStep(TypedDict):
+class ParComparisonStep(TypedDict):
     """One group of rules changed, and what it does to an edge."""
 
     group: Word
@@ -145,10 +158,10 @@ class EdgeChange(TypedDict):
     before: Exact | None
     after: Exact | None
     change: Exact | None
-    steps: Annotated[list[EdgeStep], "What adds up to the change."]
+    steps: Annotated[list[ParComparisonStep], "What adds up to the change."]
 
 
-class EdgeComparison(Made):
+class ParComparison(Made):
     """The edges of two tables, and which rules make them differ."""
 
     format: Literal["croupier-par-comparison/1"]
@@ -272,7 +285,7 @@ class CountingStudy(Provenance, Effects):
     betting_efficiency: Number | None
     shoes: Positive
     seed: int
-    behind: Count
+    cards_behind: Count
     rounds: Count
     rounds_per_shoe: Number
     correlation: Number | None

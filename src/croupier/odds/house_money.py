@@ -19,7 +19,7 @@ from croupier.cards import Rank
 from croupier.law.values import Odds
 from croupier.money.settlement import Stake, settle
 from croupier.odds.sheet import UNIT_CENTS, WagerSheet, net_cents
-from croupier.odds.shoe import Shoe
+from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, TableRules
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class _Start(NamedTuple):
     line: str
 
 
-def _starts(shoe: Shoe, offer: Offer) -> Iterator[_Start]:
+def _starts(shoe: ShoeComposition, offer: Offer) -> Iterator[_Start]:
     """Yield every start with a pair, each hand's cards in one order for both."""
     counts = list(shoe.ranks)
     for player, often, left in _hands(counts):
@@ -106,7 +106,7 @@ class _Worth:
     It is told out of ``of_each``, the same for every start, so that sums stay whole.
     """
 
-    def __init__(self, rules: TableRules, shoe: Shoe) -> None:
+    def __init__(self, rules: TableRules, shoe: ShoeComposition) -> None:
         self._rules = rules
         self.bases = _bases(rules)
         self._shoe = _by_value(list(shoe.ranks))
@@ -149,7 +149,9 @@ def _bases(rules: TableRules) -> tuple[str, ...]:
     return tuple(name for name, offer in rules.offers.items() if offer.wager.on is not None)
 
 
-def house_money_package(rules: TableRules, shoe: Shoe, offer: Offer, sheet: WagerSheet) -> Package:
+def house_money_package(
+    rules: TableRules, shoe: ShoeComposition, offer: Offer, sheet: WagerSheet
+) -> Package:
     """Weigh the three ways to play House Money beside a wager on either hand."""
     worth = _Worth(rules, shoe)
     always: Counter[tuple[str, str]] = Counter()
@@ -201,7 +203,7 @@ def house_money_package(rules: TableRules, shoe: Shoe, offer: Offer, sheet: Wage
 
 
 def _gains(
-    rules: TableRules, shoe: Shoe, offer: Offer, added: Mapping[tuple[str, str], int]
+    rules: TableRules, shoe: ShoeComposition, offer: Offer, added: Mapping[tuple[str, str], int]
 ) -> dict[str, Fraction]:
     """Return what is gained beside each hand by payouts added to it, of each unit on House Money.
 

@@ -11,7 +11,7 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand, is_natural
 from croupier.frozen import frozen
 
-__all__ = ["DERIVED", "ROWS", "Bead", "Big", "Derived", "Mark", "Place", "Result", "Roads"]
+__all__ = ["DERIVED", "ROWS", "Bead", "Big", "Derived", "Place", "Result", "RoadMark", "Roads"]
 
 ROWS: Final = 6
 """Every road is six rows high."""
@@ -48,7 +48,7 @@ class Result(NamedTuple):
         return cls(facts.winner, natural, facts.player_pair, facts.banker_pair, number)
 
 
-class Mark(Enum):
+class RoadMark(Enum):
     """A mark of a derived road. It tells whether the big road repeats itself, not who won."""
 
     RED = "red"
@@ -92,7 +92,7 @@ class Derived:
     """A cell of a derived road, and which cell of the big road brought it about."""
 
     place: Place
-    mark: Mark
+    mark: RoadMark
     of: int
     """The number of the cell of the big road, from nought."""
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from croupier.rules.build import MOST_DECKS, read_rules, table_rules
 from croupier.rules.offers import Award, Decision, Offer, Outcome, Pays
-from croupier.rules.pit import pit_faults
+from croupier.rules.pit import pit_errors
 from croupier.rules.submission import (
     MOST_SEATS,
-    Layout,
     Limit,
     MalformedSubmissionError,
     Submission,
+    TableLayout,
+    default_submission,
     fitting,
-    plain_submission,
     read_submission,
     submission_of,
 )
@@ -27,18 +27,18 @@ __all__ = [
     "MOST_SEATS",
     "Award",
     "Decision",
-    "Layout",
     "Limit",
     "MalformedSubmissionError",
     "Offer",
     "Outcome",
     "Pays",
     "Submission",
+    "TableLayout",
     "TableRules",
     "VigorishTerms",
+    "default_submission",
     "fitting",
-    "pit_faults",
-    "plain_submission",
+    "pit_errors",
     "read_rules",
     "read_submission",
     "remembered",

@@ -14,7 +14,7 @@ from croupier.baccarat.hand import first_two
 from croupier.baccarat.wagers import LOSE, PUSH, Wager
 from croupier.cards import Card, Rank, parse_cards
 from croupier.law.cite import once
-from croupier.law.elect import Fault
+from croupier.law.elect import ErrorDetail
 from croupier.law.load import LawError
 from croupier.law.values import Kind, Odds
 from croupier.rules.offers import Award, Offer, Pays
@@ -191,33 +191,33 @@ def _combination(text: str) -> str:
     return first_two(cards[0].index, cards[1].index)[1]
 
 
-def check_chairs(rules: TableRules) -> list[Fault]:
+def check_chairs(rules: TableRules) -> list[ErrorDetail]:
     """Hold the chairs' combinations against the law: one for each, unsuited, none twice."""
-    faults = []
+    errors = []
     for wager in _on_the_layout(rules):
         if wager.at_chair is not None:
-            faults += _chair_faults(rules, f"{wager.offered_by}.chairs")
-    return faults
+            errors += _chair_errors(rules, f"{wager.offered_by}.chairs")
+    return errors
 
 
-def _chair_faults(rules: TableRules, where: str) -> list[Fault]:
+def _chair_errors(rules: TableRules, where: str) -> list[ErrorDetail]:
     cites, named = rules.cites(where), rules.value(where, tuple)
-    faults = []
+    errors = []
     held = set()
     for text in named:
         try:
             combination = _combination(text)
         except ValueError as error:
-            faults.append(Fault(where, str(error), cites))
+            errors.append(ErrorDetail(where, str(error), cites))
             continue
         if combination in held:
-            faults.append(Fault(where, f"{text!r} stands at two chairs", cites))
+            errors.append(ErrorDetail(where, f"{text!r} stands at two chairs", cites))
         held.add(combination)
     seats = rules.submission.layout.seats
     if len(named) != seats:
         message = f"{len(named)} combinations for {seats} chairs: each chair has one"
-        faults.append(Fault(where, message, cites))
-    return faults
+        errors.append(ErrorDetail(where, message, cites))
+    return errors
 
 
 # --- the meters --------------------------------------------------------------------------------
@@ -234,22 +234,22 @@ def _meters(rules: TableRules, wager: Wager) -> Mapping[str, str]:
     return meters | ({"stax": stax} if stax in rules.in_force else {})
 
 
-def check_meters(rules: TableRules) -> list[Fault]:
+def check_meters(rules: TableRules) -> list[ErrorDetail]:
     """Hold the settings of the meters against each other: whole cents, and something to be hit."""
     return [
-        fault
+        detail
         for wager in _on_the_layout(rules)
         for meter in _meters(rules, wager).values()
-        for fault in _meter_faults(rules, wager, meter)
+        for detail in _meter_errors(rules, wager, meter)
     ]
 
 
-def _meter_faults(rules: TableRules, wager: Wager, meter: str) -> Iterator[Fault]:
+def _meter_errors(rules: TableRules, wager: Wager, meter: str) -> Iterator[ErrorDetail]:
     stake = rules.value(f"{wager.offered_by}.stake", int)
     increment, most = f"{meter}.increment", f"{meter}.must_hit_by"
     if (stake * rules.value(increment, Fraction)).denominator != 1:
         message = "a meter shows whole cents, and this share of a stake comes to a fraction of one"
-        yield Fault(increment, message, rules.cites(increment))
+        yield ErrorDetail(increment, message, rules.cites(increment))
     if most in rules.in_force and rules.value(most, int) <= rules.value(f"{meter}.seed", int):
         message = "must be more than the seed, or there is nothing between them to be hit"
-        yield Fault(most, message, rules.cites(most))
+        yield ErrorDetail(most, message, rules.cites(most))

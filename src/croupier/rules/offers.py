@@ -86,8 +86,8 @@ class Offer:
     def fixed_cents(self) -> int | None:
         """What a stake on it always is, in cents; ``None`` where the bettor has a choice."""
         limit = self.limit
-        fixed = limit is not None and limit.least_cents == limit.most_cents
-        return limit.least_cents if limit is not None and fixed else None
+        fixed = limit is not None and limit.min_cents == limit.max_cents
+        return limit.min_cents if limit is not None and fixed else None
 
     @cached_property
     def _decisions(self) -> Mapping[str, Decision]:

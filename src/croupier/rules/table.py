@@ -19,14 +19,14 @@ from croupier.baccarat.coup import Coup
 from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import WAGERS, Wager, shaped_wager
 from croupier.frozen import frozen
-from croupier.law.cite import bind
+from croupier.law.cite import register_implementation
 from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.load import LawError
 from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import known_rule_ids
 from croupier.law.values import Kind, Value, canonical, parse_value
 from croupier.rules.offers import Offer
-from croupier.rules.submission import Layout, Submission
+from croupier.rules.submission import Submission, TableLayout
 from croupier.rules.vigorish import VigorishTerms, vigorish_terms
 
 __all__ = ["TableRules", "remembered"]
@@ -45,10 +45,10 @@ _GAME: Final[Mapping[str, Callable[..., object]]] = {
     "third.decide": Coup.with_card,
 }
 for _rule_id, _function in _GAME.items():
-    bind(_rule_id, _function)
+    register_implementation(_rule_id, _function)
 for _wager in WAGERS.values():
     _decides = _wager.at_chair or _wager.line_of
-    bind(_wager.offered_by, _decides if isfunction(_decides) else type(_decides))
+    register_implementation(_wager.offered_by, _decides if isfunction(_decides) else type(_decides))
 
 _NEEDED: Final = (
     "deal.option",
@@ -72,7 +72,7 @@ def remembered(function: Function) -> Function:
     """
 
     @wraps(function)
-    def ask(*given: Any) -> Any:
+    def try_execute(*given: Any) -> Any:
         known = given[-1].remembered.setdefault(function, {})
         asked = given[:-1]
         if asked not in known:
@@ -287,10 +287,11 @@ class TableRules:
                 for rule_id, value in sorted(self.settled.items())
             },
             "procedures": sorted(self.in_force - set(self.settled)),
-            "layout": {name: getattr(submission.layout, name) for name in Layout.__match_args__},
+            "layout": {
+                name: getattr(submission.layout, name) for name in TableLayout.__match_args__
+            },
             "limits": {
-                wager: [limit.least_cents, limit.most_cents]
-                for wager, limit in sorted(limits.items())
+                wager: [limit.min_cents, limit.max_cents] for wager, limit in sorted(limits.items())
             },
             "readings": dict(self.readings),
         }
@@ -313,9 +314,9 @@ class TableRules:
     def _plain(self, rule: Rule) -> Value | None:
         """Return what the plain game elects for a rule."""
         tables = {**rule.at_least_any, **rule.one_of}
-        if tables and isinstance(rule.plain, str):
-            return self.law.rules[tables[rule.plain]].value
-        return None if rule.plain is None else parse_value(rule.kind, rule.plain)
+        if tables and isinstance(rule.default, str):
+            return self.law.rules[tables[rule.default]].value
+        return None if rule.default is None else parse_value(rule.kind, rule.default)
 
     def __str__(self) -> str:
         departures = [

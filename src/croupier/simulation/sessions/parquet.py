@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from croupier.baccarat.coup import WINNERS
 from croupier.cards import DECK
 from croupier.odds.compiled import Integers
-from croupier.simulation.sessions.rows import NO_THIRD, Rows
+from croupier.simulation.sessions.rows import NO_THIRD, RoundColumns
 
 __all__ = ["ParquetSink"]
 
@@ -50,7 +50,7 @@ class ParquetSink:
             self._texts = _hands()
             self._winners = pa.array(WINNERS)
 
-    def rows(self, rows: Rows) -> None:
+    def rows(self, rows: RoundColumns) -> None:
         """Write rounds."""
         hands = rows.hands.astype(np.int32)
         number = len(rows.shoe)

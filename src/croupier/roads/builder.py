@@ -15,9 +15,9 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from croupier.roads.model import DERIVED, ROWS, Bead, Big, Derived, Mark, Place, Result, Roads
+from croupier.roads.model import DERIVED, ROWS, Bead, Big, Derived, Place, Result, RoadMark, Roads
 
-__all__ = ["RoadKeeper", "roads_of"]
+__all__ = ["RoadBuilder", "roads_of"]
 
 
 class _Layout:
@@ -70,7 +70,7 @@ class _DerivedKeeper:
         place = self._layout.go_on() if same else self._layout.begin()
         self.cells.append(Derived(place, mark, number))
 
-    def _mark(self, streaks: list[int]) -> Mark | None:
+    def _mark(self, streaks: list[int]) -> RoadMark | None:
         last, depth = len(streaks) - 1, streaks[-1] - 1
         if depth == 0:
             # A new column: had the one before it as many wins as the one that far before that?
@@ -83,14 +83,14 @@ class _DerivedKeeper:
             if last < self._back:
                 return None
             same = streaks[last - self._back] != depth
-        return Mark.RED if same else Mark.BLUE
+        return RoadMark.RED if same else RoadMark.BLUE
 
 
-class RoadKeeper:
+class RoadBuilder:
     """Keeps the roads of a shoe, result by result.
 
     >>> from croupier.baccarat.hand import Hand
-    >>> keeper = RoadKeeper()
+    >>> keeper = RoadBuilder()
     >>> for winner in (Hand.BANKER, Hand.BANKER, None, Hand.PLAYER):
     ...     keeper.add(Result(winner))
     >>> [(cell.place.row, cell.place.column, cell.ties) for cell in keeper.roads.big_road]
@@ -146,7 +146,7 @@ def roads_of(results: Iterable[Result]) -> Roads:
     >>> [cell.mark.value for cell in roads.derived["big_eye_boy"]]
     ['red', 'red', 'red', 'red']
     """
-    keeper = RoadKeeper()
+    keeper = RoadBuilder()
     for result in results:
         keeper.add(result)
     return keeper.roads
