@@ -72,7 +72,7 @@ def remembered(function: Function) -> Function:
     """
 
     @wraps(function)
-    def try_execute(*given: Any) -> Any:
+    def found(*given: Any) -> Any:
         known = given[-1].remembered.setdefault(function, {})
         asked = given[:-1]
         if asked not in known:
@@ -81,7 +81,7 @@ def remembered(function: Function) -> Function:
             known[asked] = function(*given)
         return known[asked]
 
-    return cast("Function", ask)
+    return cast("Function", found)
 
 
 def _shaped(law: Instrument, rule: Rule) -> Wager:
