@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from croupier.cli import main as croupier
 from croupier.cli.schema import SCHEMAS
 from croupier.law.resolve import RULE_IDS, rule_ids
-from support import blackjack_playthroughs
+from support import blackjack_playthroughs, commands_document
 from support.elections_document import DOCUMENT as ELECTIONS
 from support.elections_document import document, readings
 from support.playthroughs import GOLDEN, told
@@ -43,6 +43,7 @@ def main() -> None:
         text = filled(text, name)
     DOCUMENT.write_text(text, encoding="utf-8")
     ELECTIONS.write_text(document(), encoding="utf-8")
+    commands_document.DOCUMENT.write_text(commands_document.document(), encoding="utf-8")
     RULE_IDS.write_text("".join(f"{one}\n" for one in rule_ids()), encoding="utf-8")
     submission = ROOT / "docs" / "rules-submission.md"
     begin, end = "<!-- readings: begin -->\n", "\n<!-- readings: end -->"

@@ -147,7 +147,7 @@ def test_differences_add_up_in_every_way(folder: Path, seed: int, some: int) -> 
     assert sum(max(row["owed_cents"], 0) for row in rows) == owed
     assert sum(max(-row["owed_cents"], 0) for row in rows) == overpaid
     assert all(row["expected_cents"] - row["recorded_cents"] == row["owed_cents"] for row in rows)
-    data = done.account.as_data()
+    data: Any = done.account.as_data()
     for parts in (
         data["by_seat"], data["by_wager"], data["by_clause"],
         [part for seat in data["by_seat"] for part in seat["parts"]],
