@@ -393,10 +393,12 @@ PARSES: Final = {"tomllib", "gzip"}
 # What reads elsewhere, and why it may.
 READS_BY_ITSELF: Final = {
     # The law's own data in the package, which nobody else writes.
+    "law/built",
     "law/coverage",
-    "law/interpretations",
     "law/load",
     "law/resolve",
+    # Documents and samples of the package.
+    "cli/shipped",
     # Templates of the package.
     "reports/page",
     "reports/pdf",
