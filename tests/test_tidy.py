@@ -346,8 +346,10 @@ LISTS_HANDS: Final = {
     "simulation/sessions/rows",
     "verify/rounds/cached",
     "verify/rounds/schema",
+    "verify/rounds/documents",
     # A board's marks, by the winner of a coup.
     "reports/roads",
+    "roads/documents",
 }
 
 
