@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from croupier.baccarat.coup import winner_name
 from croupier.frozen import frozen
 from croupier.money.ledger import Ledger
 from croupier.records.codec import (
@@ -181,7 +182,7 @@ def _replay(path: Path, stream: Iterator[bytes], verdict: Verdict, first: bytes)
         verdict.ledger = booked(verdict.ledger, events)
         for event in events:
             if type(event) is ResultAnnounced:
-                verdict.results["tie" if event.winner is None else event.winner.value] += 1
+                verdict.results[winner_name(event.winner)] += 1
         verdict.entries = sequence
         verdict.events += len(events)
         verdict.rounds = state.rounds
