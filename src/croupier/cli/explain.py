@@ -18,7 +18,7 @@ from croupier.cli.record_options import (
 from croupier.cli.rules import print_rules, rules_data
 from croupier.cli.transcript import print_lines
 from croupier.records.explanation import LoggedRound, explain_wagers, read_header, read_rounds
-from croupier.records.log import LogError
+from croupier.records.header import LogError
 from croupier.records.narration import NarrationLine, narrate
 from croupier.rules import TableRules
 

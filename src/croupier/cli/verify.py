@@ -21,7 +21,7 @@ from croupier.cli.record_options import (
 )
 from croupier.cli.rules import print_rules, rules_data
 from croupier.money.settlement import dollars
-from croupier.records.log import LogError
+from croupier.records.header import LogError
 from croupier.verify.log import Verdict, verify_log
 
 __all__ = ["verdict_data", "verify"]

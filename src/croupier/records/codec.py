@@ -9,6 +9,7 @@ import msgspec
 
 from croupier.cards import Card
 from croupier.files.suggest import did_you_mean
+from croupier.records.upcasting import upcast
 from croupier.table.commands import Command
 from croupier.table.events import Event
 
@@ -62,8 +63,11 @@ dump = _ENCODER.encode
 
 
 def to_json(value: Command | Event) -> dict[str, Any]:
-    """Return a command or an event as a flat object with its ``type`` first."""
-    return {"type": type(value).__name__, **value.__dict__}
+    """Return a command or an event as a flat object: its ``type``, an event's version, fields."""
+    kind = type(value)
+    if isinstance(value, Event):
+        return {"type": kind.__name__, "v": kind.VERSION, **value.__dict__}
+    return {"type": kind.__name__, **value.__dict__}
 
 
 def from_json(raw: bytes | str) -> Any:
@@ -81,8 +85,13 @@ def _decode(data: object, types: Mapping[str, type[Made]], what: str) -> Made:
     made = types.get(name) if isinstance(name, str) else None
     if made is None:
         raise CodecError(f"{name!r} is no type of {what}{did_you_mean(str(name), types)}")
-    fields = data.copy()
-    del fields["type"]
+    fields = {key: value for key, value in data.items() if key != "type"}
+    if issubclass(made, Event):
+        version, newest = fields.pop("v", None), made.VERSION
+        try:
+            fields = dict(upcast(made.__name__, version, newest, fields))
+        except ValueError as error:
+            raise CodecError(str(error)) from error
     if unknown := sorted(fields.keys() - made.__annotations__.keys()):
         known = ", ".join(made.__annotations__) or "none"
         hint = did_you_mean(unknown[0], made.__annotations__) or ";"

@@ -20,7 +20,8 @@ from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import instruments
 from croupier.law.values import Kind
 from croupier.records.codec import COMMANDS, EVENTS
-from croupier.records.log import FIRST, FORMAT
+from croupier.records.entry import FIRST
+from croupier.records.header import FORMAT
 from croupier.rules import MOST_SEATS
 
 __all__ = ["SCHEMAS", "rules_submission", "table_log"]

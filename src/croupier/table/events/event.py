@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 __all__ = ["Clauses", "Event"]
 
 Clauses = tuple[str, ...]
 
 
 class Event:
-    """Something that happened at the table, with the clauses behind it."""
+    """Something that happened at the table, with the clauses behind it.
+
+    ``VERSION`` goes up by one whenever the fields of an event change; ``records.upcasting`` says
+    what an older version means today.
+    """
+
+    VERSION: ClassVar[int] = 1
 
     clauses: Clauses
