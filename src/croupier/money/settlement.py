@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.law.cite import cites
 from croupier.law.values import Odds
-from croupier.rules import Decision, Outcome, TableRules, VigorishTerms
+from croupier.rules import Decision, Outcome, TableRules, VigorishTerms, remembered
 
 __all__ = ["Settled", "Stake", "dollars", "settle", "vigorish_cents", "winnings_cents"]
 
@@ -89,8 +88,8 @@ def vigorish_cents(won_cents: int, terms: VigorishTerms) -> int:
     return exact.numerator
 
 
-@lru_cache(maxsize=4096)
-def _decisions(rules: TableRules, facts: Facts) -> Mapping[str, Decision]:
+@remembered
+def _decisions(facts: Facts, rules: TableRules) -> Mapping[str, Decision]:
     """Decide every wager on offer by the facts, of which a table sees some hundreds of kinds."""
     return {wager: offer.decide(facts) for wager, offer in rules.offers.items()}
 
@@ -108,7 +107,7 @@ def settle(
     cents. Vigorish is on the Banker wager alone, of one kind and rate for every seat; only the
     waiver looks at the seat's other stakes.
     """
-    decided = _decisions(rules, facts)
+    decided = _decisions(facts, rules)
     terms = rules.vigorish
     settled = []
     for (seat, wager), stake in stakes.items():

@@ -5,7 +5,7 @@ Everything above this package imports from here, and nothing that lies inside it
 
 from __future__ import annotations
 
-from croupier.rules.elections import Elections, VigorishTerms, once
+from croupier.rules.elections import Elections, VigorishTerms, once, remembered
 from croupier.rules.offering import METERS, OFFERED_BY
 from croupier.rules.offers import Award, Decision, Offer, Outcome, Pays
 from croupier.rules.pit import pit_errors
@@ -45,6 +45,7 @@ __all__ = [
     "pit_errors",
     "read_rules",
     "read_submission",
+    "remembered",
     "submission_of",
     "table_rules",
 ]

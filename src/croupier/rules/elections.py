@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cached_property, lru_cache
-from typing import TypeVar
+from functools import cached_property, lru_cache, wraps
+from typing import Any, ParamSpec, TypeVar, cast
 
 from croupier.frozen import frozen
 from croupier.law.interpretations import interpretations, reading_ids
@@ -15,8 +15,9 @@ from croupier.law.resolve import known_rule_ids
 from croupier.law.values import Value
 from croupier.rules.submission import Submission
 
-__all__ = ["Elections", "VigorishTerms", "once"]
+__all__ = ["Elections", "VigorishTerms", "once", "remembered"]
 
+P = ParamSpec("P")
 Found = TypeVar("Found")
 ValueType = TypeVar("ValueType")
 
@@ -70,13 +71,12 @@ class Elections:
 
         Raises ``LawError`` for an id that no text has: it is a slip of whoever asks.
         """
-        return rule_id in self.in_force or self._known(rule_id, otherwise=False)
+        return rule_id in self.in_force or self._nowhere(rule_id)
 
     def elected(self, rule_id: str, choice: Value) -> bool:
         """Tell whether a rule was settled to that choice. Raises as ``applies`` does."""
-        if rule_id in self.settled:
-            return self.settled[rule_id] == choice
-        return self._known(rule_id, otherwise=False)
+        settled = self.settled.get(rule_id)
+        return self._nowhere(rule_id) if settled is None else settled == choice
 
     def bound(self, rule_id: str) -> int:
         """Return the least that the law lets someone at the table choose, for a counted rule."""
@@ -84,6 +84,11 @@ class Elections:
         if not isinstance(least, int):
             raise LawError(f"{self.law.id} sets no least count under {rule_id!r}")
         return least
+
+    @cached_property
+    def memory(self) -> dict[tuple[str, tuple[object, ...]], object]:
+        """What ``remembered`` functions have made of these rules."""
+        return {}
 
     @cached_property
     def _cites(self) -> Mapping[str, tuple[str, ...]]:
@@ -96,16 +101,23 @@ class Elections:
         Raises ``LawError`` for an id that no text has: it is a slip of whoever asks.
         """
         found = self._cites.get(rule_id)
-        return self._known(rule_id, otherwise=()) if found is None else found
+        if found is None:
+            self._nowhere(rule_id)
+            return ()
+        return found
 
     def cites_if_any(self, rule_id: str) -> tuple[str, ...]:
         """Return the clauses of a rule named from outside, or made up of names; none for none."""
         return self._cites.get(rule_id, ())
 
-    def _known(self, rule_id: str, *, otherwise: Found) -> Found:
-        """Return what an id stands for here where only other texts have it."""
-        if rule_id in self._cites or rule_id in known_rule_ids():
-            return otherwise
+    @cached_property
+    def _ids(self) -> frozenset[str]:
+        return known_rule_ids().union(self._cites)
+
+    def _nowhere(self, rule_id: str) -> bool:
+        """Answer that a rule of other texts is not here. Raises ``LawError`` where none has it."""
+        if rule_id in self._ids:
+            return False
         raise LawError(f"no text has a rule {rule_id!r}")
 
     def cites_for(self, rule_id: str, *choices: str) -> tuple[str, ...]:
@@ -154,6 +166,24 @@ class Elections:
             self.elected("vigorish.collection", "deferred"),
             rounded_by,
         )
+
+
+def remembered(function: Callable[P, Found]) -> Callable[P, Found]:
+    """Keep on a table's rules what a function makes of them, for as long as they live.
+
+    The rules are the last argument; the others must be hashable, and few kinds of them met.
+    """
+    name = f"{function.__module__}.{function.__qualname__}"
+
+    @wraps(function)
+    def ask(*args: Any) -> Found:
+        memory = args[-1].memory
+        key = name, args[:-1]
+        if key not in memory:
+            memory[key] = function(*args)  # type: ignore[call-arg]  # as the caller gave them
+        return cast("Found", memory[key])
+
+    return cast("Callable[P, Found]", ask)
 
 
 @lru_cache(maxsize=4096)
