@@ -22,7 +22,7 @@ __all__ = [
     "QUANTILES",
     "Dealt",
     "Ended",
-    "Histogram",
+    "HistogramSummary",
     "SessionReport",
     "SessionResult",
     "SessionWager",
@@ -41,7 +41,7 @@ _LENGTH = Keywords(pattern="^[1-9][0-9]?$")
 Lengths = Mapping[Annotated[str, _LENGTH], Positive]
 
 
-class Histogram(TypedDict):
+class HistogramSummary(TypedDict):
     """How a figure spreads."""
 
     mean: Number
@@ -55,7 +55,7 @@ class Histogram(TypedDict):
     ]
 
 
-class SessionResult(Histogram):
+class SessionResult(HistogramSummary):
     """What sessions won or lost, in cents."""
 
     standard_error_cents: Deviation
@@ -87,12 +87,12 @@ class ShoesDealt(TypedDict):
     """How shoes differ."""
 
     shoes: Positive
-    rounds: Histogram
-    player_wins: Histogram
-    banker_wins: Histogram
-    ties: Histogram
+    rounds: HistogramSummary
+    player_wins: HistogramSummary
+    banker_wins: HistogramSummary
+    ties: HistogramSummary
     begun: Annotated[Count, "How many of the shoes the bettor played, whole or in part."]
-    net_cents: Annotated[Histogram, "What those brought him."]
+    net_cents: Annotated[HistogramSummary, "What those brought him."]
 
 
 class Dealt(TypedDict):
@@ -149,7 +149,7 @@ class Time(TypedDict):
     """How long sessions took."""
 
     rounds_per_hour: Annotated[float, Keywords(exclusiveMinimum=0)]
-    rounds: Histogram
+    rounds: HistogramSummary
     mean_hours: Deviation
 
 
@@ -173,9 +173,9 @@ class SessionReport(Provenance):
     result: SessionResult
     ruin: Ended
     goal: Ended | None
-    drawdown_cents: Histogram
-    greatest_stake_cents: Histogram
-    longest_losing_run: Histogram
+    drawdown_cents: HistogramSummary
+    greatest_stake_cents: HistogramSummary
+    longest_losing_run: HistogramSummary
     time: Time
     totals: Totals
     theory: Theory

@@ -103,7 +103,7 @@ def _result(results: Results) -> documents.SessionResult:
     }
 
 
-def _spread(spread: Histogram) -> documents.Histogram:
+def _spread(spread: Histogram) -> documents.HistogramSummary:
     return {
         "mean": spread.mean,
         "standard_deviation": spread.deviation,
