@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.roads.model import Place, Result, Roads
+from croupier.roads.model import Result, RoadPlace, Roads
 
 __all__ = ["TIE", "road_data"]
 
@@ -36,7 +36,7 @@ def road_data(roads: Roads) -> dict[str, Any]:
     }
 
 
-def _cell(place: Place) -> dict[str, Any]:
+def _cell(place: RoadPlace) -> dict[str, Any]:
     return {"row": place.row, "column": place.column}
 
 
