@@ -12,6 +12,7 @@ from typing import Final
 
 import pytest
 
+from croupier.baccarat.wagers import BANKER, PLAYER, TIE, WAGERS
 from croupier.table.state import RoundState, TableState
 from support.project import ROOT
 from support.sources import PACKAGE, Source, modules, none_of, source_of
@@ -97,12 +98,12 @@ MAY_IMPORT: Final = {
         "odds",
     },
     # An audit shows the roads of the shoes that it judges.
-    "verify": (CORE - {"verify"}) | {"json_schema", "records", "odds", "roads"},
+    "verify": (CORE - {"verify"}) | {"documents", "json_schema", "records", "odds", "roads"},
     # Tables set at any point of the procedure, and whoever plays them without a will of its own.
     "scenarios": CORE - {"verify"},
     # Conformance vectors write commands and events as the table log does.
     "vectors": (CORE - {"verify"}) | {"__init__", "json_schema", "records", "scenarios"},
-    "roads": {"cards", "baccarat"},
+    "roads": {"documents", "cards", "baccarat"},
     "reports": set[str](),
     "cli": CORE
     | {
@@ -321,13 +322,20 @@ DEFINED_TWICE: Final = {
 
 
 def test_the_name_of_a_class_means_one_thing() -> None:
+    # A document may have the name of what it shows: audit.Audit, documents.Audit.
+    documents = {module for module in modules() if module.name.endswith("/documents")}
+    assert _defined_twice(documents) == set()
+    assert _defined_twice(set(modules()) - documents) == DEFINED_TWICE.keys()
+
+
+def _defined_twice(sources: set[Source]) -> set[str]:
     defined = Counter(
         node.name
-        for module in modules()
-        for node in module.tree.body
+        for source in sources
+        for node in source.tree.body
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
-    assert {name for name, times in defined.items() if times > 1} == DEFINED_TWICE.keys()
+    return {name for name, times in defined.items() if times > 1}
 
 
 def test_a_word_of_the_program_has_one_meaning_in_the_glossary() -> None:
@@ -366,16 +374,73 @@ def test_the_oracles_know_nothing_of_the_program() -> None:
     )
 
 
+# --- a wager is defined once -------------------------------------------------------------------
+
+CATALOGUE: Final = "baccarat/wagers/"
+OF_HANDS: Final = {PLAYER.id, BANKER.id, TIE.id}
+"""Ids that are words for the hands and for the winner of a coup too."""
+LISTS_HANDS: Final = {
+    # Columns of a round record or of a file of rows, by the hand whose cards they hold.
+    "records/rounds/mapping",
+    "records/rounds/tables",
+    "simulation/sessions/rows",
+    "verify/rounds/cached",
+    "verify/rounds/schema",
+    "verify/rounds/documents",
+    # A board's marks, by the winner of a coup.
+    "reports/roads",
+    "roads/documents",
+}
+
+
+def wagers_named(module: Source) -> Iterator[int]:
+    """Yield the lines on which a module names a wager of the catalogue.
+
+    A refusal's code and the slice of a part may be the word. A word for a hand or for the winner
+    may be a key, or the value of an enumeration or of an argument; compared or listed it may be a
+    wager's.
+    """
+    codes = {
+        node.args[0]
+        for node in module.nodes
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) in {"Refusal", "keeps"}
+        and node.args
+    }
+    for node in module.nodes:
+        if isinstance(node, ast.Constant) and node not in codes:
+            if isinstance(node.value, str) and node.value in WAGERS and node.value not in OF_HANDS:
+                yield node.lineno
+        elif module.name not in LISTS_HANDS and isinstance(
+            node, ast.Compare | ast.Set | ast.List | ast.Tuple | ast.Subscript
+        ):
+            parts = ast.iter_child_nodes(node)
+            if any(isinstance(one, ast.Constant) and one.value in OF_HANDS for one in parts):
+                yield node.lineno
+
+
+def test_no_wager_is_named_outside_the_catalogue() -> None:
+    none_of(
+        f"{module}:{line}: a wager is told from others by its record, never by its name"
+        for module in modules()
+        # The parts of a table are listed by their modules.
+        if not module.name.startswith(CATALOGUE) and module.name != "table/parts/__init__"
+        for line in wagers_named(module)
+    )
+
+
 # What opens or parses files of the usual kinds in Python.
 PARSES: Final = {"tomllib", "gzip"}
 
 # What reads elsewhere, and why it may.
 READS_BY_ITSELF: Final = {
     # The law's own data in the package, which nobody else writes.
+    "law/built",
     "law/coverage",
-    "law/interpretations",
     "law/load",
     "law/resolve",
+    # Documents and samples of the package.
+    "cli/shipped",
     # Templates of the package.
     "reports/page",
     "reports/pdf",
