@@ -33,6 +33,7 @@ def words(result: Result) -> str:
     return " ".join(result.stdout.split())
 
 
+@pytest.mark.slow
 def test_law_coverage_keeps_names_whole_in_eighty_columns() -> None:
     told = run("--tests", ROOT / "tests").stdout.split()
     assert "table.preparing._exchange" in told
@@ -185,6 +186,7 @@ def test_the_coverage_as_a_document(tmp_path: Path) -> None:
         assert line in lines, line
 
 
+@pytest.mark.slow
 def test_the_traceability_that_is_kept_is_what_is_printed() -> None:
     # After a change that is meant: python tests/regolden.py
     kept = (ROOT / "docs" / "traceability.md").read_text(encoding="utf-8")
