@@ -21,6 +21,7 @@ from croupier.cli.output import (
     tell,
 )
 from croupier.cli.rules import rules_data, tell_warnings
+from croupier.files.streams import say
 from croupier.frozen import frozen
 from croupier.law.elect import Fault, SubmissionError
 from croupier.law.interpretations import interpretations
@@ -101,7 +102,7 @@ def check(
             _print_groups(groups, facility=facility)
     for one in judged:
         for reason in one.unreadable:
-            click.echo(f"croupier: {one.file}: {reason}", err=True)
+            say(f"{one.file}: {reason}")
     if any(one.unreadable for one in judged):
         sys.exit(WRONG_USE)
     if any(one.faults for one in judged) or any(one.faults for one in groups):

@@ -22,6 +22,7 @@ from croupier.cli.output import (
 )
 from croupier.cli.par import rules_named
 from croupier.cli.rules import tell_rules
+from croupier.files.streams import say
 from croupier.vectors.pack import MANIFEST, Pack, Source, pack, write
 
 __all__ = ["vectors"]
@@ -78,7 +79,7 @@ def vectors(
         tell_rules(rules)
         _print(made)
     if made.gaps:
-        click.echo(f"croupier: in no vector: {', '.join(made.gaps)}", err=True)
+        say(f"in no vector: {', '.join(made.gaps)}")
         raise SystemExit(FAILS)
 
 

@@ -25,6 +25,8 @@ from croupier.cli.output import (
     print_table,
     tell,
 )
+from croupier.files.status import FAILS
+from croupier.files.streams import note
 from croupier.law.cite import cited_rules
 from croupier.law.coverage import CoverageRow, Gap, coverage, gaps, tests_naming
 from croupier.law.model import ClauseClass, Fate, Instrument
@@ -78,9 +80,9 @@ def show_coverage(
             _print_coverage(one)
         _print_summary(covered, missing)
     for gap in missing:
-        click.echo(f"gap: {gap}", err=True)
+        note(f"gap: {gap}")
     if missing:
-        sys.exit(1)
+        sys.exit(FAILS)
 
 
 def _covered(
