@@ -26,8 +26,8 @@ from pathlib import Path
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import CARD_VALUE, TENS
 from croupier.cards import DECK, Card
+from croupier.files.lines import blocks_of
 from croupier.money.settlement import Stake, settle
-from croupier.records.rounds.lines import blocks_of
 from croupier.rules import TableRules, plain_submission, table_rules
 from croupier.verify.rounds.file import judge_file
 from croupier.verify.rounds.wagers import net_of

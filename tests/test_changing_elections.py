@@ -12,7 +12,8 @@ from croupier.table import Phase, commands
 from croupier.table.changing import with_elections
 from croupier.table.events import ElectionTakenUp, WagerPaid
 from croupier.verify.log import verify_log
-from support.table import advance, only, open_table, play, ready, refused, rules_of, wager
+from support.games import advance
+from support.table import only, open_table, play, ready, refused, rules_of, wager
 
 TIE_WINS = "9h 9d Kh Ks"
 

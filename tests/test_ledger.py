@@ -13,7 +13,8 @@ from croupier.table import Phase, commands
 from croupier.table.bookkeeping import postings
 from croupier.table.events import Event
 from croupier.table.session import Session
-from support.table import form, owing, plainest, play, ready, refused, wager
+from support.games import plainest
+from support.table import form, owing, play, ready, refused, wager
 
 BANKER_WINS = "8h 9d Kh Ks"
 TIE = "8h 8d Kh Ks"

@@ -36,9 +36,11 @@ from croupier.table.events import (
     RoundVoided,
     ShoeLoaded,
 )
+from croupier.table.parts.forms import FormBook
 from croupier.table.session import Session
 from croupier.table.state import changed
-from support.table import every, plainest, ready, rules_of
+from support.games import plainest
+from support.table import every, ready, rules_of
 
 CLOCKWISE = Layout(seats=7, numbering="clockwise")
 
@@ -199,7 +201,7 @@ class Table:
             unseen = state.to_discard > 0 and state.discard_unseen
             return commands.DrawCard(None if unseen else self.next_card)
         if kind is commands.PrepareForm:
-            serial = state.forms.next_serial or 0
+            serial = state[FormBook].next_serial or 0
             return commands.PrepareForm(serial, seat, "Clem", "Dana", "Bo", patron_signed=True)
         arguments = {
             "seat": seat,

@@ -11,6 +11,7 @@ from typing import Final
 
 import pytest
 
+from croupier.table.state import Round, TableState
 from support.project import ROOT
 from support.sources import PACKAGE, Source, modules, none_of, source_of
 
@@ -58,7 +59,7 @@ KERNELS: Final = {
     path.relative_to(PACKAGE).with_suffix("").as_posix()
     for path in PACKAGE.glob("simulation/**/*.py")
     # The schema is printed with no kernel at hand.
-    if path.stem != "schema"
+    if path.stem != "documents"
 }
 
 # What each part of the package may import besides itself.
@@ -66,15 +67,18 @@ MAY_IMPORT: Final = {
     "__init__": set[str](),
     "frozen": set[str](),
     "json_schema": set[str](),
+    # What a document names of the rules it is about.
+    "documents": {"__init__", "law", "rules"},
     "files": set[str](),
     "__main__": {"cli"},
     "cards": set[str](),
     "baccarat": {"cards"},
-    "law": set[str](),
-    "rules": {"cards", "baccarat", "law"},
+    "law": {"files"},
+    "rules": {"files", "cards", "baccarat", "law"},
     "money": {"cards", "baccarat", "law", "rules"},
     "odds": {
-        "json_schema",
+        "documents",
+        "files",
         "blackjack",
         "cards",
         "baccarat",
@@ -84,11 +88,11 @@ MAY_IMPORT: Final = {
         "table",
     },
     "table": CORE - {"files", "table", "verify"},
-    "blackjack": {"cards", "law", "rules", "money", "table"},
+    "blackjack": {"files", "cards", "law", "rules", "money", "table"},
     "records": (CORE - {"verify"}) | {"__init__"},
     "simulation": {
         "files",
-        "json_schema",
+        "documents",
         "blackjack",
         "cards",
         "baccarat",
@@ -108,6 +112,8 @@ MAY_IMPORT: Final = {
     "cli": CORE
     | {
         "blackjack",
+        "documents",
+        "json_schema",
         "odds",
         "records",
         "reports",
@@ -237,6 +243,75 @@ def test_no_reading_is_asked_for_by_its_bare_id() -> None:
     )
 
 
+PARTS: Final = sorted(
+    path.stem for path in (PACKAGE / "table" / "parts").glob("*.py") if path.stem != "__init__"
+)
+CLIENTS: Final = {"table/__init__"}
+"""The module of the table that knows its parts: it loads them."""
+
+
+def _general() -> list[Source]:
+    """Return the modules of the table that belong to no part and know none."""
+    own = {f"table/{folder}/{part}" for folder in ("commands", "events") for part in PARTS}
+    return [
+        module
+        for module in modules()
+        if module.part == "table"
+        and not module.name.startswith("table/parts/")
+        and module.name not in own | CLIENTS
+    ]
+
+
+def _words_of_parts() -> set[str]:
+    """Return the names of the commands and events that belong to a part."""
+    return {
+        node.name
+        for module in modules()
+        if module.name.startswith(("table/commands/", "table/events/"))
+        and module.path.stem in PARTS
+        for node in module.nodes
+        if isinstance(node, ast.ClassDef)
+    }
+
+
+def _names_in(module: Source) -> Iterator[tuple[int, str]]:
+    for node in module.nodes:
+        if isinstance(node, ast.Name):
+            yield node.lineno, node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.lineno, node.attr
+
+
+def test_the_general_modules_of_the_table_know_no_part() -> None:
+    assert len(PARTS) == 5
+    words = _words_of_parts()
+    assert len(words) > 25
+    none_of(
+        f"{module} imports {name}"
+        for module in _general()
+        for name in module.imported
+        if name.startswith("croupier.table.parts")
+    )
+    none_of(
+        f"{module}:{line}: {name}"
+        for module in _general()
+        for line, name in _names_in(module)
+        if name in words
+    )
+
+
+def test_a_state_holds_only_what_the_general_modules_go_by() -> None:
+    """A field that a part alone reads belongs in the part's own slice."""
+    read = {
+        name
+        for module in _general()
+        if module.name != "table/state"
+        for _, name in _names_in(module)
+    }
+    fields = {*TableState.__dataclass_fields__, *Round.__dataclass_fields__}
+    assert fields <= read
+
+
 @pytest.mark.parametrize("folder", ["src", "tests", "submissions", "docs", "bench"])
 def test_nothing_outside_the_tree_is_mentioned(folder: str) -> None:
     # Spelled in two, or this line would mention it.
@@ -264,6 +339,7 @@ def test_the_oracles_know_nothing_of_the_program() -> None:
     )
 
 
+<<<<<<< HEAD
 def test_files_are_written_in_one_place() -> None:
     none_of(
         f"{module}:{number}: {line.strip()}"
@@ -272,3 +348,46 @@ def test_files_are_written_in_one_place() -> None:
         for number, line in enumerate(module.text.splitlines(), 1)
         if WRITES.search(line)
     )
+=======
+# What opens or parses files of the usual kinds in Python.
+PARSES: Final = {"tomllib", "gzip"}
+
+# What reads elsewhere, and why it may.
+READS_BY_ITSELF: Final = {
+    # The law's own data in the package, which nobody else writes.
+    "law/coverage",
+    "law/interpretations",
+    "law/load",
+    "law/resolve",
+    # Templates of the package.
+    "reports/page",
+    "reports/pdf",
+}
+
+
+def test_files_are_read_through_one_door() -> None:
+    none_of(
+        f"{module}: {found}"
+        for module in modules()
+        if module.part != "files" and module.name not in READS_BY_ITSELF
+        for found in _read_by_itself(module)
+    )
+
+
+def _read_by_itself(module: Source) -> Iterator[str]:
+    yield from (f"imports {name}" for name in module.imported if name in PARSES)
+    for node in module.nodes:
+        match node:
+            case ast.Call(func=ast.Name(id="open")):
+                yield f"{node.lineno}: open"
+            # Of a path: a table is opened too, with a date, and a file to write by its name.
+            case ast.Call(func=ast.Attribute(attr="open"), args=[ast.Constant(value=str(mode))]):
+                if set(mode) <= set("rwaxb+"):
+                    yield f"{node.lineno}: open"
+            case ast.Call(func=ast.Attribute(attr=("read_text" | "read_bytes") as name)):
+                yield f"{node.lineno}: {name}"
+            case ast.Attribute(value=ast.Name(id="json"), attr=("load" | "loads") as name):
+                yield f"{node.lineno}: json.{name}"
+            case _:
+                pass
+>>>>>>> f6300634caa560bc2ea04b12626f4419a2ec9888

@@ -1,18 +1,151 @@
-"""The words in which JSON Schemas are written here, whatever they describe."""
+"""JSON Schemas, made from types: what a document is typed as, its schema says.
+
+An object has the keys of its type and no others; each type stands once, under ``$defs``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from dataclasses import is_dataclass
+from enum import Enum
+from inspect import getdoc
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NotRequired,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 __all__ = [
     "COUNT", "DIALECT", "FRACTION", "HASH", "NUMBER", "SHARE", "TEXT", "TEXTS", "WORD",
-    "Schema", "described", "list_of", "object_of", "or_null",
+    "Schema", "described", "list_of", "object_of", "or_null", "schema_of",
 ]  # fmt: skip
 
 Schema = dict[str, Any]
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+
+_PLAIN: Final[Mapping[object, Schema]] = {
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    bool: {"type": "boolean"},
+    NoneType: {"type": "null"},
+    object: {},
+    Any: {},
+    dict: {"type": "object"},
+}
+
+
+def schema_of(
+    kind: object,
+    title: str = "",
+    *,
+    leaves: Mapping[type, Schema] | None = None,
+    tagged: tuple[type, ...] = (),
+) -> Schema:
+    """Return the JSON Schema of a document by its type; its title is its format unless it is named.
+
+    ``leaves`` are the schemas of types that are written in a way of their own. Dataclasses that
+    descend from a ``tagged`` one name their type in a key ``type``. Raises ``TypeError`` for a type
+    that no JSON is made of.
+
+    >>> from typing import TypedDict
+    >>> class Coin(TypedDict):
+    ...     '''A coin.'''
+    ...     cents: Annotated[int, "What it is worth."]
+    >>> schema_of(Coin, "Coin")["properties"]
+    {'cents': {'type': 'integer', 'description': 'What it is worth.'}}
+    """
+    maker = _Maker(leaves or {}, tagged)
+    made = maker.of(kind)
+    if set(made) == {"$ref"}:
+        made = maker.defs.pop(made["$ref"].rpartition("/")[2])
+        title = title or made["properties"]["format"]["const"]
+    head = {"$schema": DIALECT, "title": title, **made}
+    return head | {"$defs": dict(sorted(maker.defs.items()))} if maker.defs else head
+
+
+class _Maker:
+    """Makes schemas of types, and keeps those that have a name."""
+
+    def __init__(self, leaves: Mapping[type, Schema], tagged: tuple[type, ...]) -> None:
+        self.defs: dict[str, Schema] = {}
+        self._leaves = leaves
+        self._tagged = tagged
+
+    def of(self, kind: Any) -> Schema:
+        """Return the schema of a value of a type."""
+        if kind in _PLAIN:
+            return dict(_PLAIN[kind])
+        if isinstance(kind, type) and (
+            kind in self._leaves
+            or is_typeddict(kind)
+            or is_dataclass(kind)
+            or issubclass(kind, Enum)
+            or hasattr(kind, "_fields")
+        ):
+            return self._named(kind)
+        origin, arguments = get_origin(kind), get_args(kind)
+        if origin in {Union, UnionType}:
+            return self._any_of([self.of(one) for one in arguments])
+        if origin is Annotated:
+            return self._annotated(*arguments)
+        if origin is Literal:
+            choices = list(arguments)
+            return {"const": choices[0]} if len(choices) == 1 else {"enum": choices}
+        if origin is list or (origin is tuple and arguments[1:] == (...,)):
+            return {"type": "array", "items": self.of(arguments[0])}
+        if isinstance(origin, type) and issubclass(origin, Mapping):
+            return self._mapping(*arguments)
+        raise TypeError(f"no JSON is made of {kind}")
+
+    def _any_of(self, several: list[Schema]) -> Schema:
+        types = [one["type"] for one in several if set(one) == {"type"}]
+        return {"type": types} if len(types) == len(several) else {"anyOf": several}
+
+    def _annotated(self, kind: Any, *words: Any) -> Schema:
+        schema = self.of(kind)
+        for word in words:
+            schema |= {"description": word} if isinstance(word, str) else word
+        return schema
+
+    def _mapping(self, key: Any, value: Any) -> Schema:
+        names = self.of(key)
+        named = {} if names == {"type": "string"} else {"propertyNames": names}
+        return {"type": "object", **named, "additionalProperties": self.of(value)}
+
+    def _named(self, kind: type) -> Schema:
+        if kind.__name__ not in self.defs:
+            # It stands there before it is made: a type may hold others of itself.
+            self.defs[kind.__name__] = {}
+            self.defs[kind.__name__] = self._leaves.get(kind) or self._definition(kind)
+        return {"$ref": f"#/$defs/{kind.__name__}"}
+
+    def _definition(self, kind: type) -> Schema:
+        told = {"description": " ".join((getdoc(kind) or "").split())}
+        if issubclass(kind, Enum):
+            return told | {"enum": [one.value for one in kind]}
+        hints = get_type_hints(kind, include_extras=True)
+        properties: Schema = {}
+        if issubclass(kind, self._tagged):
+            properties["type"] = {"const": kind.__name__}
+        left_out = {name for name, hint in hints.items() if get_origin(hint) is NotRequired}
+        for name, hint in hints.items():
+            properties[name] = self.of(get_args(hint)[0] if name in left_out else hint)
+        return told | {
+            "type": "object",
+            "properties": properties,
+            "required": [name for name in properties if name not in left_out],
+            "additionalProperties": False,
+        }
 
 
 def object_of(properties: Mapping[str, object]) -> Schema:

@@ -142,7 +142,7 @@ def test_a_bonus_from_outside_is_announced_or_confirmed(tmp_path: Path) -> None:
         ("{", "not JSON: Expecting property name enclosed in double quotes at column 2"),
         ("[]", "must be an object, as docs/blackjack.md describes"),
         ('{"round": 1, "round": 1}', "round stands twice"),
-        ("[" * 100_000, "not JSON: nested too deep"),
+        ("[" * 100_000, "not JSON: nested more than 32 deep"),
         ('{"round": 0, "seat": 1, "hands": ["win"]}', "round: 0 is no whole number, more than nothing"),
         ('{"round": 1, "seat": true, "hands": ["win"]}', "seat: True is no whole number, more than nothing"),
         ('{"round": 1, "seat": 1, "hands": "win"}', "hands: 'win' must be a list of hands, and not empty: each win, lose, push, unfinished"),

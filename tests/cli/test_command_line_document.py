@@ -127,4 +127,6 @@ def test_what_verify_gives_is_what_deal_gives_too(outputs: Mapping[str, Any]) ->
 def test_a_refused_submission_has_faults_with_their_clauses() -> None:
     (refused,) = given("check", REFUSED)["submissions"]
     assert set(refused) == {"file", "accepted", "faults", "unreadable"}
-    assert [set(fault) for fault in refused["faults"]] == [{"where", "message", "clauses"}] * 5
+    assert [set(fault) for fault in refused["faults"]] == [
+        {"where", "line", "column", "message", "clauses"}
+    ] * 5

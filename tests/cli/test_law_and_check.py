@@ -268,7 +268,7 @@ def test_check_of_a_file_that_is_not_toml_exits_with_two_and_names_the_line(tmp_
     result = run("check", path)
     assert (result.exit_code, result.stdout) == (2, "")
     assert str(path) in result.stderr
-    assert f"line {line}" in result.stderr
+    assert f"{path}:{line}:9: not TOML" in result.stderr
 
 
 def test_check_of_a_file_that_is_not_there_exits_with_two(tmp_path: Path) -> None:
@@ -317,6 +317,8 @@ def test_check_for_a_program(tmp_path: Path) -> None:
         "faults": [
             {
                 "where": "decks",
+                "line": 11,
+                "column": 1,
                 "message": "5 is less than the law's least, 6",
                 "clauses": ["NJ-MINI:7.1(a)#1"],
             }

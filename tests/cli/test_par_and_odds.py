@@ -322,31 +322,3 @@ def test_one_shoe_is_weighed_without_numba_or_numpy(words: list[str]) -> None:
         cwd=ROOT,
     )
     assert done.stderr.strip() == "imported: []"
-
-
-# --- the document ------------------------------------------------------------------------------
-
-
-def test_every_key_that_a_program_is_given_is_in_the_document() -> None:
-    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
-    outputs = {
-        "par": [sheet_of("--submission", ROYAL_9), sheet_of("--submission", table("ma").path)],
-        "odds": [json.loads(called("odds", "--format", "json").stdout)],
-        "par sweep": json.loads(called("par", "sweep", "us-ma/minibaccarat", "--format", "json").stdout),
-        "par compare": json.loads(
-            called("par", "compare", table("ma").path, table("ma-ez").path, "--format", "json").stdout
-        ),
-    }  # fmt: skip
-    by_name = {"by_rank", "interpretations", "elections"}
-
-    def keys_of(data: Any) -> set[str]:
-        if isinstance(data, list):
-            return set[str]().union(*map(keys_of, data))
-        if not isinstance(data, dict):
-            return set()
-        below = (keys_of(value) for key, value in data.items() if key not in by_name)
-        return set(data).union(*below)
-
-    for command, given in outputs.items():
-        (row,) = re.findall(rf"^\| `{command}` \| (.*) \|$", text, flags=re.MULTILINE)
-        assert keys_of(given) == set(re.findall(r"`(\w+)`", row)) - {"null"}, command

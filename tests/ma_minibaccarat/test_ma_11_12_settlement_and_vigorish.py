@@ -20,6 +20,7 @@ from croupier.table.events import (
     WagerPaid,
 )
 from croupier.table.session import Session
+from support.games import advance
 from support.massachusetts import (
     BANKER_6,
     CLOCKWISE,
@@ -43,7 +44,7 @@ from support.massachusetts import (
     ready,
     settle,
 )
-from support.table import advance, due, only, refused, wager
+from support.table import due, only, refused, wager
 
 BANKER_WINS = PLAYER_8_BANKER_9
 DEFERRED: dict[str, Any] = {"vigorish__collection": "deferred"}

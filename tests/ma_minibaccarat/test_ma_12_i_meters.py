@@ -14,6 +14,7 @@ from croupier.money.settlement import Stake
 from croupier.table import Phase, commands
 from croupier.table.commands import PlaceWagers
 from croupier.table.events import AwardPaid, MeterReset, MetersAdvanced, RoundVoided
+from croupier.table.parts.progressive import Progressive
 from croupier.table.session import Session
 from croupier.table.state import changed
 from support.massachusetts import (
@@ -55,7 +56,7 @@ def table(*seats: int, **elections: Any) -> Session:
 
 
 def meters(session: Session) -> Mapping[str, int]:
-    return dict(session.state.progressive.meters)
+    return dict(session.state[Progressive].meters)
 
 
 def after(rounds: int) -> dict[str, int]:

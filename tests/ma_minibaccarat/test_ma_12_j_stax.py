@@ -26,6 +26,7 @@ from croupier.table.events import (
     ProgressiveRoundEnded,
     StaxWon,
 )
+from croupier.table.parts.progressive import Progressive
 from croupier.table.session import Session
 from croupier.table.shuffling import Chance
 from support.massachusetts import (
@@ -145,7 +146,7 @@ def test_a_mystery_value_that_is_fixed_stays_so_until_it_is_hit() -> None:
     refused(session, CommitMystery(commitment_to(EARLY)), "not_now")
     end(session)
     refused(session, CommitMystery(commitment_to(EARLY)), "committed")
-    assert session.state.progressive.commitment == commitment_to(MIDDLE)
+    assert session.state[Progressive].commitment == commitment_to(MIDDLE)
 
 
 def test_a_table_without_stax_has_no_mystery_value() -> None:
@@ -153,7 +154,7 @@ def test_a_table_without_stax_has_no_mystery_value() -> None:
     refused(session, CommitMystery(commitment_to(EARLY)), "not_offered")
     play(session, 1)
     assert due(session) == {commands.ClearLayout}
-    assert "stax" not in session.state.progressive.meters
+    assert "stax" not in session.state[Progressive].meters
     faults = faults_of(wagers__royal_9__stax__offered=True)
     assert faults == {("wagers.royal_9.stax.offered", ma("12(j)#1"))}
 
@@ -200,7 +201,7 @@ def test_the_meter_grows_by_the_share_of_each_wager() -> None:
     play(session, 1, 2)
     end(session)
     play(session, 1, 2, 3)
-    assert session.state.progressive.meters["stax"] == SEED + 5 * 5
+    assert session.state[Progressive].meters["stax"] == SEED + 5 * 5
 
 
 def test_the_secret_is_kept_while_the_mystery_value_is_not_hit() -> None:
@@ -244,7 +245,7 @@ def test_the_secret_must_be_revealed_once_the_meter_shows_what_it_must_be_hit_by
     play(session, 1)
     end(session)
     play(session, 1)
-    assert session.state.progressive.meters["stax"] == MOST
+    assert session.state[Progressive].meters["stax"] == MOST
     answer = refused(session, EndProgressiveRound(), "must_hit")
     assert answer.clauses == ma("12(j)#1")
     refused(session, commands.ClearLayout(), "end_round")
@@ -265,7 +266,7 @@ def test_the_winner_is_one_who_took_part_and_is_shown_with_what_he_has_won() -> 
     assert won.clauses == ma("12(j)#1", "12(j)#2")
     assert (paid.seat, paid.line, paid.meter, paid.cents) == (seat, "stax", "stax", SEED + 10)
     assert (reset.meter, reset.cents) == ("stax", SEED)
-    assert session.state.progressive.meters["stax"] == SEED
+    assert session.state[Progressive].meters["stax"] == SEED
     assert chips(session, seat) == before[seat] + SEED + 10
     assert session.ledger.in_balance
 
@@ -285,9 +286,9 @@ def test_after_a_winner_another_value_is_fixed_before_anybody_wagers_on_it() -> 
 def test_the_other_meters_stand_when_the_mystery_value_is_hit() -> None:
     session = table(1)
     play(session, 1)
-    before = dict(session.state.progressive.meters)
+    before = dict(session.state[Progressive].meters)
     session.do(EndProgressiveRound(EARLY))
-    assert session.state.progressive.meters == before | {"stax": SEED}
+    assert session.state[Progressive].meters == before | {"stax": SEED}
 
 
 # --- anybody can do it again -------------------------------------------------------------------

@@ -30,6 +30,7 @@ from croupier.table.events import (
     ThirdCardRuled,
 )
 from croupier.table.session import Session
+from support.games import advance
 from support.massachusetts import (
     BANKER_DRAWS,
     BANKER_STAYS,
@@ -50,7 +51,7 @@ from support.massachusetts import (
     stakes,
     turn,
 )
-from support.table import advance, due, every, only, refused, wager
+from support.table import due, every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 SIMULATED: Final[dict[str, Any]] = {"irregularity__disclosed_card": "simulated-round"}

@@ -9,6 +9,7 @@ from croupier.cards import DECK, Card, parse_cards
 from croupier.rules import Layout
 from croupier.table import Phase, commands
 from croupier.table.events import BatchesExchanged, Event, PointCountAnnounced, ShoeLoaded
+from support.games import advance
 from support.massachusetts import (
     SHUFFLER,
     arriving,
@@ -22,7 +23,7 @@ from support.massachusetts import (
     rules_of,
     shoe_completed,
 )
-from support.table import advance, due, every, only, refused, wager
+from support.table import due, every, only, refused, wager
 
 # --- 2(a): seats -------------------------------------------------------------------------------
 

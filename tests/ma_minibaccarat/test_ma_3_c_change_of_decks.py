@@ -11,6 +11,7 @@ from croupier.rules import TableRules
 from croupier.table import Phase, commands
 from croupier.table.events import CardsRemoved, RoundVoided, ShoeLoaded, TimeNoted
 from croupier.table.session import Session
+from support.games import advance, plainest
 from support.massachusetts import (
     NOON,
     SHUFFLER,
@@ -24,7 +25,7 @@ from support.massachusetts import (
     settle,
     shoe_completed,
 )
-from support.table import advance, due, every, only, plainest, refused, wager
+from support.table import due, every, only, refused, wager
 
 DAY = timedelta(hours=24)
 A_MOMENT = timedelta(microseconds=1)

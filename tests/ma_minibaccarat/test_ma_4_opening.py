@@ -17,8 +17,9 @@ from croupier.table.events import (
     CutOffered,
     SpreadViewed,
 )
+from support.games import advance
 from support.massachusetts import SHUFFLER, arriving, at, ma, rules_of
-from support.table import advance, due, only, refused
+from support.table import due, only, refused
 
 
 @pytest.mark.clause("MA-MINI:4(a)#1")

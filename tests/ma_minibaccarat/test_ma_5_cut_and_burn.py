@@ -18,6 +18,7 @@ from croupier.table.events import (
     StackCut,
 )
 from croupier.table.session import Session
+from support.games import advance
 from support.massachusetts import (
     CLOCKWISE,
     SHUFFLER,
@@ -28,7 +29,7 @@ from support.massachusetts import (
     play_out,
     shoe_completed,
 )
-from support.table import advance, due, only, refused, wager
+from support.table import due, only, refused, wager
 
 RECUT = commands.RequireRecut("Flo", "the stack slipped")
 CUT_LISTED = {commands.AcceptCut, commands.DeclineCut}

@@ -16,8 +16,9 @@ from croupier.table.events import (
     TableIdle,
 )
 from croupier.table.session import Session
+from support.games import advance
 from support.massachusetts import SHUFFLER, ma, play, ready, shoe_completed
-from support.table import advance, due, only, refused, wager
+from support.table import due, only, refused, wager
 
 DOWN = commands.DeclareIdle(face_up=False)
 UP = commands.DeclareIdle(face_up=True)

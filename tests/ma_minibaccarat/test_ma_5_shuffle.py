@@ -18,8 +18,9 @@ from croupier.table.events import (
     StackWorked,
 )
 from croupier.table.session import Session
+from support.games import advance, plainest
 from support.massachusetts import SHUFFLER, at, ma, play, ready, shoe_completed
-from support.table import advance, due, only, plainest, refused, wager
+from support.table import due, only, refused, wager
 
 SHUFFLE = commands.ShuffleCards()
 

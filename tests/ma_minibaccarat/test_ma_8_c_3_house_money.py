@@ -27,6 +27,7 @@ from croupier.table.events import (
     VigorishMarked,
     WagerPaid,
 )
+from croupier.table.parts.house_money import HouseMoneyPhase
 from croupier.table.session import Session
 from croupier.table.state import changed
 from support.massachusetts import (
@@ -62,7 +63,7 @@ def waiting(
     session = ready(*seats, layout=layout, **HOUSE_MONEY, **elections)
     wager(session, *stakes)
     deal(session, cards)
-    assert session.state.phase is Phase.HOUSE_MONEY
+    assert session.state.phase is HouseMoneyPhase.HOUSE_MONEY
     return session
 
 

@@ -25,6 +25,7 @@ from croupier.table.events import (
     ThirdCardRuled,
 )
 from croupier.table.session import Session
+from support.games import advance
 from support.massachusetts import (
     PLAYER_9_BANKER_8,
     at,
@@ -35,7 +36,7 @@ from support.massachusetts import (
     ready,
     rules_of,
 )
-from support.table import advance, due, every, only, refused, wager
+from support.table import due, every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 

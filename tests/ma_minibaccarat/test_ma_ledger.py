@@ -29,6 +29,7 @@ from croupier.table.events import (
     TableOpened,
     WagerPaid,
 )
+from croupier.table.parts.progressive import Progressive
 from croupier.table.session import Session
 from croupier.table.shuffling import Chance
 from support.massachusetts import EZ, HOUSE_MONEY, ROYAL_9, STAX, rules_of
@@ -160,7 +161,7 @@ def test_the_meters_are_their_seeds_with_every_wager_since_they_were_paid(name: 
                 assert event.cents == shown[event.meter]
             case _:
                 pass
-    assert dict(watched.session.state.progressive.meters) == shown
+    assert dict(watched.session.state[Progressive].meters) == shown
 
 
 @pytest.mark.clause("MA-MINI:11(b)#2")

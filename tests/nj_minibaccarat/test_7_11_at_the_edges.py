@@ -27,7 +27,8 @@ from croupier.table.events import (
 )
 from croupier.table.session import Session
 from croupier.table.state import changed
-from support.table import advance, at, deal, due, every, only, ready, refused
+from support.games import advance
+from support.table import at, deal, due, every, only, ready, refused
 
 BY_VALUE: Final[dict[str, Any]] = {
     "irregularity__disclosed_card": "discard-by-value",

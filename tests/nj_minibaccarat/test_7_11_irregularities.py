@@ -52,19 +52,8 @@ from croupier.table.events import (
 )
 from croupier.table.session import Session
 from croupier.table.state import changed
-from support.table import (
-    advance,
-    deal,
-    due,
-    every,
-    only,
-    open_table,
-    play,
-    ready,
-    refused,
-    rules_of,
-    wager,
-)
+from support.games import advance
+from support.table import deal, due, every, only, open_table, play, ready, refused, rules_of, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 

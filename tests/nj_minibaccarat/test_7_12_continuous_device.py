@@ -8,18 +8,8 @@ from croupier.law.elect import Fault, SubmissionError
 from croupier.table import Phase, commands
 from croupier.table.events import CardsWashed, CuttingCardAppeared, DiscardsReturned, ShoeLoaded
 from croupier.table.session import Session
-from support.table import (
-    advance,
-    deal,
-    due,
-    only,
-    open_table,
-    play,
-    ready,
-    refused,
-    rules_of,
-    wager,
-)
+from support.games import advance
+from support.table import deal, due, only, open_table, play, ready, refused, rules_of, wager
 
 PLAYER_WINS = "9h 8d Kh Ks"
 BANKER_WINS = "8h 9d Kh Ks"

@@ -5,17 +5,8 @@ import pytest
 from croupier.table import Phase, commands
 from croupier.table.events import BatchesExchanged, Event, ShoeLoaded
 from croupier.table.session import Session
-from support.table import (
-    advance,
-    due,
-    load_short_shoe,
-    only,
-    open_table,
-    play_out,
-    ready,
-    refused,
-    rules_of,
-)
+from support.games import advance
+from support.table import due, load_short_shoe, only, open_table, play_out, ready, refused, rules_of
 
 NATURAL = "9h 8d Kh Ks"
 

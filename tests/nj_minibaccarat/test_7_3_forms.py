@@ -1,6 +1,6 @@
 """19:47-7.3(c)3: the Complimentary Vigorish Form, from its series to accounting."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 
@@ -15,7 +15,7 @@ from croupier.table.events import (
     FormVoided,
 )
 from croupier.table.session import Session
-from support.table import banker_wins, form, only, owing, ready, refused, rules_of
+from support.table import MINIBACCARAT, banker_wins, form, only, owing, ready, refused, rules_of
 
 DROP = commands.DropForm(101, "Bo", "Clark")
 
@@ -51,8 +51,9 @@ def test_there_is_no_form_without_vigorish_owed() -> None:
 @pytest.mark.clause(
     "NJ-MINI:7.3(c)3.i#2", "NJ-MINI:7.3(c)3.i#3", "NJ-MINI:7.3(c)3.i#4", "NJ-MINI:7.3(c)3.i#5"
 )
-def test_the_form_records_amount_gaming_date_pit_table_and_patron() -> None:
-    prepared = only(owing().do(form()), FormPrepared)
+@pytest.mark.parametrize("day", ["2011-02-22", "2011-12-31"])
+def test_the_form_records_amount_gaming_date_pit_table_and_patron(day: str) -> None:
+    prepared = only(owing(replace(MINIBACCARAT, gaming_date=day)).do(form()), FormPrepared)
     recorded = (
         prepared.cents,
         prepared.gaming_date,
@@ -60,7 +61,7 @@ def test_the_form_records_amount_gaming_date_pit_table_and_patron() -> None:
         prepared.table,
         prepared.patron,
     )
-    assert recorded == (500, "2011-02-22", "12", "1204", "Patron 1")
+    assert recorded == (500, day, "12", "1204", "Patron 1")
     for number in (2, 3, 4, 5):
         assert f"NJ-MINI:7.3(c)3.i#{number}" in prepared.clauses
 
@@ -97,9 +98,11 @@ def test_a_form_that_a_signer_has_not_signed_is_refused(unsigned: commands.Prepa
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)3.i#6")
-def test_dealer_pit_boss_and_pit_clerk_sign_the_form() -> None:
-    prepared = only(owing().do(form()), FormPrepared)
-    assert (prepared.dealer, prepared.pit_boss, prepared.pit_clerk) == ("Dana", "Bo", "Clark")
+@pytest.mark.parametrize(("dealer", "pit_boss"), [("Dana", "Bo"), ("Dora", "Bea")])
+def test_dealer_pit_boss_and_pit_clerk_sign_the_form(dealer: str, pit_boss: str) -> None:
+    session = owing(replace(MINIBACCARAT, dealer=dealer))
+    prepared = only(session.do(form(dealer=dealer, pit_boss=pit_boss)), FormPrepared)
+    assert (prepared.dealer, prepared.pit_boss, prepared.pit_clerk) == (dealer, pit_boss, "Clark")
     assert "NJ-MINI:7.3(c)3.i#6" in prepared.clauses
 
 

@@ -18,7 +18,8 @@ from croupier.table.events import (
     SpreadViewed,
 )
 from croupier.table.session import Session
-from support.table import advance, due, only, plainest, refused, rules_of
+from support.games import advance, plainest
+from support.table import due, only, refused, rules_of
 
 
 def table(*seats: int, **elections: Any) -> Session:
@@ -119,7 +120,8 @@ def test_the_decks_come_to_the_table_once() -> None:
 
 
 @pytest.mark.clause("NJ-MINI:7.4(b)#1")
-def test_the_floorperson_verifies_after_the_dealer_has_inspected() -> None:
+@pytest.mark.parametrize("floorperson", ["Flo", "Fay"])
+def test_the_floorperson_verifies_after_the_dealer_has_inspected(floorperson: str) -> None:
     session = table(1)
     receive(session)
     refusal = refused(session, commands.VerifyCards("Flo"), "not_now")
@@ -128,8 +130,8 @@ def test_the_floorperson_verifies_after_the_dealer_has_inspected() -> None:
     assert inspected.clauses == ("NJ-MINI:7.4(b)#1",)
     (action,) = session.legal()
     assert (action.command, action.who) == (commands.VerifyCards, "floorperson")
-    verified = only(session.do(commands.VerifyCards("Flo")), CardsVerified)
-    assert (verified.floorperson, verified.clauses) == ("Flo", ("NJ-MINI:7.4(b)#1",))
+    verified = only(session.do(commands.VerifyCards(floorperson)), CardsVerified)
+    assert (verified.floorperson, verified.clauses) == (floorperson, ("NJ-MINI:7.4(b)#1",))
 
 
 @pytest.mark.clause("NJ-MINI:7.4(b)#1", "NJ-MINI:7.4(b)#2")

@@ -16,7 +16,8 @@ from croupier.table.events import (
     TableIdle,
 )
 from croupier.table.session import Session
-from support.table import advance, at, due, load_short_shoe, only, play_out, ready, refused, wager
+from support.games import advance
+from support.table import at, due, load_short_shoe, only, play_out, ready, refused, wager
 
 NATURAL = "9h 8d Kh Ks"
 SHUFFLER: dict[str, Any] = {"device": "shuffler", "decks": 16}

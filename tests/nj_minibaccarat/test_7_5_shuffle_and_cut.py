@@ -23,7 +23,8 @@ from croupier.table.events import (
     StackReshuffled,
 )
 from croupier.table.session import Session
-from support.table import LAW, advance, at, due, load_short_shoe, only, play_out, refused, rules_of
+from support.games import advance
+from support.table import LAW, at, due, load_short_shoe, only, play_out, refused, rules_of
 
 NATURAL = "9h 8d Kh Ks"
 CLOCKWISE = Layout(numbering="clockwise")

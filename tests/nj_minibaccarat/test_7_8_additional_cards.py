@@ -33,18 +33,8 @@ from croupier.table.events import (
     ThirdCardRuled,
 )
 from croupier.table.session import Session
-from support.table import (
-    advance,
-    deal,
-    every,
-    only,
-    open_table,
-    play,
-    ready,
-    refused,
-    rules_of,
-    wager,
-)
+from support.games import advance
+from support.table import deal, every, only, open_table, play, ready, refused, rules_of, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 

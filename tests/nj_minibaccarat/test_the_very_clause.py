@@ -25,7 +25,8 @@ from croupier.table.events import (
     WagerPaid,
 )
 from croupier.table.state import Phase, changed
-from support.table import advance, at, banker_wins, deal, form, only, owing, ready, refused, wager
+from support.games import advance
+from support.table import at, banker_wins, deal, form, only, owing, ready, refused, wager
 
 BONUS = "NJ-MINI:7.2(a)5."
 

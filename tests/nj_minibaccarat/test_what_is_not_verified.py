@@ -6,7 +6,8 @@ from croupier.cards import Card
 from croupier.table import Phase, commands
 from croupier.table.events import CardsRejected, FormsCompared, MixFoundUneven
 from croupier.table.session import Session
-from support.table import advance, form, open_table, owing, refused, rules_of
+from support.games import advance
+from support.table import form, open_table, owing, refused, rules_of
 
 
 @pytest.mark.clause("NJ-MINI:7.4(b)#1")

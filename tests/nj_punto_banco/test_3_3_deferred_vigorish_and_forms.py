@@ -180,7 +180,7 @@ def test_the_form_records_amount_gaming_date_pit_table_and_patron() -> None:
     prepared = only(session.do(form()), FormPrepared)
     # Five percent of 100 and of 300 dollars.
     assert prepared.cents == 2_000
-    assert (prepared.gaming_date, prepared.pit, prepared.table) == ("2011-02-22", "12", "PB-1204")
+    assert (prepared.gaming_date, prepared.pit, prepared.table) == ("2011-03-05", "12", "PB-1204")
     assert prepared.patron == "Patron 1"
     listed = ("amount", "gaming date", "pit", "table", "patron")
     assert session.rules.value("forms.fields", tuple) == listed

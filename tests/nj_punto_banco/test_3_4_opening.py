@@ -14,8 +14,9 @@ from croupier.table.events import (
     SpreadViewed,
 )
 from croupier.table.session import Session
+from support.games import advance, plainest
 from support.punto_banco import rules_of
-from support.table import advance, due, only, plainest, refused
+from support.table import due, only, refused
 
 
 def table(*seats: int, preshuffled: bool = False, received: bool = True) -> Session:

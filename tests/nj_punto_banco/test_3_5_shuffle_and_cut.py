@@ -20,7 +20,9 @@ from croupier.table.events import (
     StackLaced,
     StackReshuffled,
 )
+from croupier.table.parts.curating import Curating
 from croupier.table.session import Session
+from support.games import advance
 from support.punto_banco import (
     BANKER_WINS,
     DEALERS,
@@ -32,7 +34,7 @@ from support.punto_banco import (
     rules_of,
     shoe_to,
 )
-from support.table import advance, due, only, refused
+from support.table import due, only, refused
 
 CLOCKWISE = Layout(numbering="clockwise")
 THREE: dict[str, Any] = {"shuffle__finish": "three-dealers"}
@@ -218,7 +220,7 @@ def test_the_last_curator_is_who_dealt_last_and_not_who_deals_next(
     layout: Layout, order: list[int | None], following: int, *, taken: bool
 ) -> None:
     session = after_a_shoe(1, PLAYER_WINS, layout)
-    assert session.state.curating.asked[0] == following
+    assert session.state[Curating].asked[0] == following
     if taken:
         session.do(commands.AcceptShoe(following))
     session.do(commands.ShuffleCards())

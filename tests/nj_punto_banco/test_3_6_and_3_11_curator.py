@@ -17,8 +17,10 @@ from croupier.table.events import (
     ShoeOffered,
     ShoePassed,
 )
+from croupier.table.parts.curating import Curating
 from croupier.table.session import Session
 from croupier.table.state import changed
+from support.games import advance
 from support.punto_banco import (
     BANKER_WINS,
     PLAYER_WINS,
@@ -33,7 +35,7 @@ from support.punto_banco import (
     ready,
     shoe_to,
 )
-from support.table import advance, due, every, only, refused, wager
+from support.table import due, every, only, refused, wager
 
 CLOCKWISE = Layout(numbering="clockwise")
 FIRST_OFFER, NEXT_OFFER, TAKEN = "NJ-PB:3.6(b)", "NJ-PB:3.11(b)#1", "NJ-PB:3.11(b)#2"
@@ -171,8 +173,8 @@ def test_the_curator_keeps_the_shoe_over_the_reshuffle_and_is_not_chosen_again()
         play(session, BANKER_WINS)
     assert session.state.phase is Phase.SHOE_COMPLETED
     advance(session, Phase.BETTING)
-    assert session.state.curating.asked == ()
-    assert (session.state.curating.chosen, session.state.curating.curator) == (True, 2)
+    assert session.state[Curating].asked == ()
+    assert (session.state[Curating].chosen, session.state[Curating].curator) == (True, 2)
 
 
 # --- 3.6(d): the dealer as curator -------------------------------------------------------------
@@ -333,7 +335,7 @@ def test_the_dealer_too_passes_the_shoe_from_his_right_hand_on(numbering: str) -
 def test_a_tie_is_no_loss_of_bankers_hand_and_neither_is_a_win(cards: str) -> None:
     session = ready(1, 2)
     assert not every(play(session, cards), ShoePassed)
-    assert session.state.curating.curator == 1
+    assert session.state[Curating].curator == 1
 
 
 @pytest.mark.clause("NJ-PB:3.11(a)1")
@@ -345,7 +347,7 @@ def test_a_simulated_round_that_banker_would_have_lost_passes_no_shoe() -> None:
     events = session.do(commands.ClearLayout())
     assert only(events, LayoutCleared).simulated
     assert not every(events, ShoePassed)
-    assert session.state.curating.curator == 1
+    assert session.state[Curating].curator == 1
 
 
 @pytest.mark.clause("NJ-PB:3.11(a)1", "NJ-PB:3.12(e)")
@@ -358,7 +360,7 @@ def test_a_void_round_passes_no_shoe() -> None:
     session.state = changed(session.state, shoe=shoe)
     events = session.do(commands.VoidRound())
     assert not every(events, ShoePassed)
-    assert (session.state.curating.chosen, session.state.curating.curator) == (True, 1)
+    assert (session.state[Curating].chosen, session.state[Curating].curator) == (True, 1)
 
 
 @pytest.mark.clause("NJ-PB:3.11(a)1")
@@ -372,7 +374,7 @@ def test_the_shoe_is_passed_after_the_last_hand_too_and_may_be_taken_before_the_
     assert on_offer(events) == (2, ())
     session.do(AcceptShoe(2))
     advance(session, Phase.BETTING)
-    assert session.state.curating.curator == 2
+    assert session.state[Curating].curator == 2
 
 
 @pytest.mark.clause("NJ-PB:3.11(b)#1")
@@ -388,7 +390,7 @@ def test_a_shoe_on_offer_over_the_reshuffle_is_on_offer_still_when_the_next_is_l
                 session.do(commands.DeclineCut(session.state.cut.asked))
         session.do(command)
     advance(session, Phase.BETTING)
-    assert session.state.curating.asked == (2, 3)
+    assert session.state[Curating].asked == (2, 3)
     refusal = refused(session, commands.CallNoMoreBets(), "shoe_on_offer")
     assert refusal.clauses == (NEXT_OFFER,)
 
@@ -540,4 +542,4 @@ def test_others_who_leave_pass_no_shoe() -> None:
     events = session.do(commands.LeaveTable(5))
     assert not every(events, ShoePassed)
     assert not every(events, ShoeOffered)
-    assert session.state.curating.curator == 3
+    assert session.state[Curating].curator == 3

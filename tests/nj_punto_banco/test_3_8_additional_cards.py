@@ -20,7 +20,9 @@ from croupier.table.events import (
     ShoeCompleted,
     ThirdCardRuled,
 )
+from croupier.table.parts.curating import Curating
 from croupier.table.session import Session
+from support.games import advance
 from support.punto_banco import (
     BANKER_WINS,
     at,
@@ -32,8 +34,8 @@ from support.punto_banco import (
     ready,
     shoe_to,
 )
-from support.table import advance, due, every, only, refused, wager
 from support.table import deal as draw
+from support.table import due, every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 FOUR_CARDS = "2h 3d Kh Ks"  # Player 2, Banker 3: Player draws.
@@ -177,7 +179,7 @@ def short_shoe(*seats: int, **elections: Any) -> Session:
     """A shoe of which six cards come before the cutting card: it appears in the second round."""
     session = at(Phase.TO_CUT, *seats, **elections)
     load_short_shoe(session)
-    shoe_to(session, session.state.curating.asked[0])
+    shoe_to(session, session.state[Curating].asked[0])
     return session
 
 

@@ -9,8 +9,9 @@ from croupier.cards import DECK, Card, parse_cards
 from croupier.table import Phase, commands
 from croupier.table.events import BatchesExchanged, CardsStacked, CutOffered, Event, ShoeLoaded
 from croupier.table.session import Session
+from support.games import advance
 from support.new_york import PLAYER_9_BANKER_8, at, faults_of, ny, open_table, ready, rules_of
-from support.table import advance, due, load_short_shoe, only, play_out, refused
+from support.table import due, load_short_shoe, only, play_out, refused
 
 ALTERNATION: Final = ny("(a)(4)(iv)(c)", "(a)(4)(iv)(d)", "(a)(4)(iv)(e)")
 

@@ -23,6 +23,7 @@ from croupier.table.events import (
 )
 from croupier.table.session import Session
 from croupier.table.state import changed
+from support.games import advance
 from support.new_york import (
     CLOCKWISE,
     COUNTERCLOCKWISE,
@@ -33,7 +34,7 @@ from support.new_york import (
     ready,
     rules_of,
 )
-from support.table import advance, deal, due, every, load_short_shoe, only, play, play_out, refused
+from support.table import deal, due, every, load_short_shoe, only, play, play_out, refused
 
 COVER_CARDS: Final = ny("(a)(4)(i)#2")
 

@@ -37,8 +37,9 @@ from croupier.table.events import (
 )
 from croupier.table.session import Session
 from croupier.table.state import changed
+from support.games import advance
 from support.new_york import LAW, PLAYER_9_BANKER_8, at, faults_of, midi, ny, ready, rules_of
-from support.table import advance, deal, due, every, only, play, refused, wager
+from support.table import deal, due, every, only, play, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 J: Final = ny("(j)")

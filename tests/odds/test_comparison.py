@@ -184,7 +184,7 @@ def test_a_comparison_is_given_to_a_program() -> None:
     pair = "nj-minibaccarat", "nj-minibaccarat-4-percent"
     result = called("par", "compare", *paths(*pair), "--format", "json")
     assert result.exit_code == 0
-    found = json.loads(result.stdout)
+    found = json.loads(result.stdout)["wagers"]
     wanted = compared(*map(sample, pair))
     assert [one["wager"] for one in found] == list(wanted)
     for one in found:
@@ -197,7 +197,8 @@ def test_a_comparison_is_given_to_a_program() -> None:
             assert set(step) == {"group", "rules", "cites", "change"}
             assert (step["group"], exact(step["change"])) == (of_it.group, of_it.change)
             assert step["rules"] == list(of_it.rules)
-            assert step["cites"] == [list(side) for side in of_it.cites]
+            before, after = map(list, of_it.cites)
+            assert step["cites"] == {"before": before, "after": after}
 
 
 def test_a_comparison_is_told_to_a_person() -> None:

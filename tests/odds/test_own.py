@@ -1,5 +1,6 @@
 """A wager of one's own is read with every fault, weighed as the oracle says, and settled like any other."""
 
+import re
 import tomllib
 from collections.abc import Mapping
 from fractions import Fraction
@@ -73,7 +74,7 @@ def test_a_wager_of_ones_own_stands_beside_those_of_the_table() -> None:
     wager = wagers_of(own)["lucky_6"]
     assert wager["title"] == "Lucky 6"
     assert wager["cites"] == wager["interpretations"] == []
-    assert wager["limits_cents"] is None
+    assert wager["least_cents"] is wager["most_cents"] is None
 
 
 # Every fact that a paytable may ask for, with what the oracle says of the same.
@@ -146,7 +147,8 @@ def test_a_fact_is_what_its_name_says() -> None:
 def faults_of(path: Path) -> list[str]:
     with pytest.raises(OwnWagerError) as raised:
         read_wager(path)
-    return [fault.removeprefix(f"{path}: ") for fault in raised.value.faults]
+    place = re.compile(re.escape(str(path)) + r"(:\d+:\d+)?: ")
+    return [place.sub("", fault, count=1) for fault in raised.value.faults]
 
 
 def test_a_bad_file_is_told_with_every_fault(tmp_path: Path) -> None:
@@ -196,7 +198,7 @@ def test_a_bad_file_is_told_with_every_fault(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("[wager", "not TOML"),
+        ("[wager", "not TOML: Expected"),
         ("", "[[line]]"),
         ('wager = 3\nline = "x"', "[wager] id"),
         ('[wager]\nid = "lucky six"\ntitle = "x"', "[wager] id"),
@@ -211,6 +213,7 @@ def test_the_command_line_tells_every_fault_of_a_file_and_exits_with_status_two(
     result = called("par", "--law", "us-nj/minibaccarat", "--own", path)
     assert result.exit_code == 2
     assert result.stdout == ""
+    assert f"{path}:2:1: [wager] id" in result.stderr
     for fault in faults_of(path):
         assert fault in result.stderr
 

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
-from croupier.odds.schema import par_sheet as schema
+from croupier.cli.schema import SCHEMAS
 from support.oracles.odds import (
     AWARDS,
     LADDER,
@@ -42,7 +42,7 @@ from support.par import (
 from support.project import ROOT
 
 LAW: Final = "us-nj/minibaccarat"
-SCHEMA: Final = Draft202012Validator(schema())
+SCHEMA: Final = Draft202012Validator(SCHEMAS["par"]())
 CONTRACT: Final = {"law", "rules_hash", "shoe", "total_ways", "wagers"}
 OF_WAGER: Final = {
     "id", "title", "scheme", "lines", "house_edge", "house_edge_percent", "hit_frequency",
@@ -111,7 +111,7 @@ def test_a_sheet_names_its_law_and_shoe_and_each_wager_its_clauses(name: str) ->
     assert len(sheet["rules_hash"]) == len(sheet["law_hash"]) == 64
     for wager in sheet["wagers"]:
         assert wager["cites"]
-        assert set(wager["interpretations"]) <= set(sheet["interpretations"])
+        assert set(wager["interpretations"]) <= set(sheet["readings"])
 
 
 # --- every figure, for every table and any shoe ------------------------------------------------
@@ -261,8 +261,7 @@ def test_rounding_of_vigorish_takes_what_it_takes_at_each_stake(name: str) -> No
         assert exact(shown["house_edge"]) == edge
         assert shown["house_edge_percent"] == float(edge * 100)
         assert shown["above_exact_percent"] == float((edge - exact(wager["house_edge"])) * 100)
-        least, most = wager["limits_cents"]
-        assert least <= stake <= most
+        assert wager["least_cents"] <= stake <= wager["most_cents"]
     assert any(shown["above_exact_percent"] > 0 for shown in wager["rounding"]) or unit == 5
 
 
@@ -288,31 +287,36 @@ def test_the_exposure_is_the_best_line_at_the_highest_wager(name: str) -> None:
     sample = table(name)
     for wager in sheet_of("--submission", sample.path)["wagers"]:
         if wager["id"] == "royal_9":
-            assert wager["limits_cents"] == [500, 500]
+            assert (wager["least_cents"], wager["most_cents"]) == (500, 500)
             royal = sample.elections["wagers"]["royal_9"]
             best = max(Fraction(royal["meters"][meter]["seed"]) for meter in royal["meters"])
             kept = 5 if royal["award_is"] == "for-one" else 0
             assert wager["greatest_exposure_cents"] == (best - kept) * 100
             continue
-        assert wager["limits_cents"] == sample.limits_cents(wager["id"])
+        limits = [wager["least_cents"], wager["most_cents"]]
+        assert limits == sample.limits_cents(wager["id"])
         best = max(net for _, net in weighed(wager["id"], census(fresh(sample.decks), literal=sample.terms.literal), sample.terms).lines)  # fmt: skip
-        assert wager["greatest_exposure_cents"] == best * wager["limits_cents"][1]
+        assert wager["greatest_exposure_cents"] == best * wager["most_cents"]
 
 
 def test_a_plain_law_has_no_limits_and_no_exposure() -> None:
     for wager in sheet_of("--law", LAW)["wagers"]:
-        assert wager["limits_cents"] is None
+        assert wager["least_cents"] is wager["most_cents"] is None
         assert wager["greatest_exposure_cents"] is None
 
 
 # --- packages ----------------------------------------------------------------------------------
 
 
+def rows_of(found: Data) -> list[list[str]]:
+    return [list(row.values()) for row in found["rows"]]
+
+
 def package(sheet: Data, name: str) -> Data:
     (found,) = (one for one in sheet["packages"] if one["id"] == name)
     assert found["cites"]
     for row in found["rows"]:
-        assert len(row) == len(found["columns"])
+        assert list(row) == list(found["columns"])
     return dict(found)
 
 
@@ -333,7 +337,7 @@ def test_the_waiver_frees_banker_beside_each_total_cards_wager(name: str) -> Non
     sample = table(name)
     counted = census(fresh(sample.decks))
     free = -weighed("banker", counted, Terms(scheme="none")).mean()
-    rows = package(sheet_of("--submission", sample.path), "total_cards_waiver")["rows"]
+    rows = rows_of(package(sheet_of("--submission", sample.path), "total_cards_waiver"))
     bare = percent(-weighed("banker", counted, sample.terms).mean())
     wanted = [["none", bare, "", bare]]
     for number, wager in enumerate(("four_cards", "five_cards", "six_cards"), start=4):
@@ -353,7 +357,7 @@ def test_house_money_is_worth_what_an_enumeration_by_rank_says(name: str, shoe: 
     sample = table(name)
     portion = Fraction(int(sample.elections["wagers"]["house_money"]["portion"][:-1]), 100)
     sheet = sheet_of("--submission", sample.path, "--shoe", told(shoe))
-    rows = package(sheet, "house_money")["rows"]
+    rows = rows_of(package(sheet, "house_money"))
     beside = {base: house_money(shoe, base, sample.terms, portion) for base in ("player", "banker")}
     player, other = beside["player"], beside["banker"]
     assert player.take == exact(wagers_of(sheet)["house_money"]["house_edge"])
@@ -404,7 +408,7 @@ def test_the_meters_of_royal_9_break_even_where_the_oracle_says(name: str, shoe:
                 f"${float(seed + edge * 5 / chance):,.2f}",
             ]
         )
-    assert found["rows"] == [*wanted, ["fixed awards alone", "", "", "", percent(fixed)]]
+    assert rows_of(found) == [*wanted, ["fixed awards alone", "", "", "", percent(fixed)]]
 
 
 def test_royal_9_pays_for_one_what_is_all_that_comes_back() -> None:

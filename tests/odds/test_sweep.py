@@ -143,7 +143,7 @@ def test_a_text_of_another_game_or_a_fragment_has_nothing_to_sweep() -> None:
 def test_a_sweep_is_given_to_a_program() -> None:
     result = called("par", "sweep", "us-ma/minibaccarat", "--format", "json")
     assert result.exit_code == 0
-    swept = json.loads(result.stdout)
+    swept = json.loads(result.stdout)["figures"]
     rows = rows_of("us-ma/minibaccarat")
     assert [(one["decks"], one["wager"], one["elections"], one["house_edge"]) for one in swept] == [
         (row.decks, row.wager, dict(row.elections), fraction(row.house_edge)) for row in rows

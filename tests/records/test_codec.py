@@ -216,10 +216,19 @@ def test_an_unknown_card_is_told_with_how_cards_are_written() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "drawcard", "Command", "Event", "Release", "Card", "__init__"]
+    ("name", "hint"),
+    [
+        ("", ""),
+        ("drawcard", r"; did you mean DrawCard\?"),
+        ("Command", ""),
+        ("Event", ""),
+        ("Release", ""),
+        ("Card", ""),
+        ("__init__", ""),
+    ],
 )
-def test_an_unknown_type_is_named(name: str) -> None:
-    with pytest.raises(CodecError, match=f"^'{name}' is no type of command$"):
+def test_an_unknown_type_is_named(name: str, hint: str) -> None:
+    with pytest.raises(CodecError, match=f"^'{name}' is no type of command{hint}$"):
         decode_command({"type": name})
     with pytest.raises(CodecError, match=f"^'{name}' is no type of event$"):
         decode_event({"type": name})

@@ -43,7 +43,7 @@ def risky(sheet: dict[str, Any]) -> dict[str, Any]:
     for name in ("law", "law_title", "in_force_from", "title", "rules_hash", "scheme", "reproduce"):
         sheet[name] = RISKY
     sheet["warnings"] = [RISKY]
-    sheet["interpretations"] = {RISKY: RISKY}
+    sheet["readings"] = {RISKY: RISKY}
     sheet["shoe"]["by_rank"] = {RISKY: 4, "2": 5}
     wager, package = sheet["wagers"][1], sheet["packages"][0]
     for name in ("id", "title", "scheme"):
@@ -51,8 +51,8 @@ def risky(sheet: dict[str, Any]) -> dict[str, Any]:
     wager["lines"][0] |= {"outcome": RISKY, "pays": RISKY}
     wager["cites"] = wager["interpretations"] = [RISKY]
     package |= {"id": RISKY, "title": RISKY, "says": RISKY, "cites": [RISKY]}
-    package["columns"][0] = RISKY
-    package["rows"][0] = [RISKY] * len(package["columns"])
+    package["columns"] = dict.fromkeys(package["columns"], RISKY)
+    package["rows"][0] = dict.fromkeys(package["columns"], RISKY)
     return sheet
 
 
@@ -136,9 +136,14 @@ def test_the_same_data_give_the_same_bytes(form: str, sheet: dict[str, Any]) -> 
 def test_a_sheet_without_packages_warnings_and_readings_is_a_sheet(
     form: str, sheet: dict[str, Any]
 ) -> None:
-    sheet |= {"packages": [], "warnings": [], "interpretations": {}, "reproduce": ""}
+    sheet |= {"packages": [], "warnings": [], "readings": {}, "reproduce": ""}
     sheet["wagers"] = sheet["wagers"][:1]
-    sheet["wagers"][0] |= {"limits_cents": None, "greatest_exposure_cents": None, "cites": []}
+    sheet["wagers"][0] |= {
+        "least_cents": None,
+        "most_cents": None,
+        "greatest_exposure_cents": None,
+        "cites": [],
+    }
     assert written(sheet, form)
 
 
@@ -207,7 +212,7 @@ def test_text_keeps_every_figure_on_one_line(width: int, sheet: dict[str, Any]) 
         assert wager["title"] in text
         assert f"{int(line['ways']):,}" in text
     for package in sheet["packages"]:
-        for row in package["rows"]:
+        for row in (one.values() for one in package["rows"]):
             assert any(all(cell in one for cell in row) for one in text.splitlines())
 
 
@@ -254,11 +259,12 @@ def test_csv_has_exact_figures_and_their_decimals(sheet: dict[str, Any]) -> None
             )
         assert row["house_edge"] == wager["house_edge"]
         assert float(row["house_edge_percent"]) == pytest.approx(wager["house_edge_percent"])
-        assert [int(row["least_cents"]), int(row["most_cents"])] == wager["limits_cents"]
+        for limit in ("least_cents", "most_cents"):
+            assert int(row[limit]) == wager[limit]
 
 
 def test_csv_leaves_empty_what_there_is_not(sheet: dict[str, Any]) -> None:
-    sheet["wagers"][0] |= {"limits_cents": None, "greatest_exposure_cents": None}
+    sheet["wagers"][0] |= {"least_cents": None, "most_cents": None, "greatest_exposure_cents": None}
     row = rows_of_csv(sheet)[0]
     assert (row["least_cents"], row["most_cents"], row["greatest_exposure_cents"]) == ("", "", "")
 
@@ -344,7 +350,7 @@ def test_the_summary_of_the_workbook_is_in_dollars_and_rates(sheet: dict[str, An
     for number, wager in enumerate(sheet["wagers"], 2):
         assert cells[f"B{number}"] == pytest.approx(wager["house_edge_percent"] / 100)
         assert cells[f"C{number}"] == wager["house_edge"]
-        least, most = wager["limits_cents"]
+        least, most = wager["least_cents"], wager["most_cents"]
         assert [cells[f"I{number}"], cells[f"J{number}"]] == [least / 100, most / 100]
 
 

@@ -20,6 +20,7 @@ from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.baccarat.wagers import Wager
 from croupier.cards import DECK
 from croupier.law.values import Odds
+from croupier.odds.documents import Package, ParSheet
 from croupier.odds.own import own_offer, with_wagers
 from croupier.odds.par import fraction, par_sheet
 from croupier.odds.shoe import Shoe
@@ -33,12 +34,12 @@ from croupier.simulation.played import WHOLE, Played
 from croupier.simulation.scalar import ScalarEngine, each_shoe, tell_block
 from croupier.simulation.simulate import Ended, Until, parse_until
 from croupier.table.events import WagerPaid
-from support.par import DEALT, Data
+from support.par import DEALT
 from support.simulations import named, plain, simulated
 from support.table import play, ready, wager
 
 
-def sheet_of(rules: TableRules) -> Data:
+def sheet_of(rules: TableRules) -> ParSheet:
     return par_sheet(rules, Shoe.of_decks(rules.decks_per_shoe))
 
 
@@ -64,7 +65,7 @@ def percent(bet: Bet) -> str:
     return f"{float(-bet.expectation * 100):.4f}%"
 
 
-def packages_of(name: str) -> tuple[dict[str, Bet], Data]:
+def packages_of(name: str) -> tuple[dict[str, Bet], Package]:
     rules = named(name)
     bets = bets_of(rules, law_of(rules, plan_of(rules)))
     (package,) = (one for one in sheet_of(rules)["packages"] if one["id"] != "royal_9_meters")
@@ -74,14 +75,17 @@ def packages_of(name: str) -> tuple[dict[str, Bet], Data]:
 def test_a_waiver_is_worth_what_the_sheet_says() -> None:
     bets, package = packages_of("nj-minibaccarat-total-cards")
     assert list(bets) == ["banker+four_cards", "banker+five_cards", "banker+six_cards"]
-    assert [percent(bet) for bet in bets.values()] == [row[3] for row in package["rows"][1:]]
+    assert [percent(bet) for bet in bets.values()] == [
+        row["package_edge"] for row in package["rows"][1:]
+    ]
 
 
 @pytest.mark.parametrize("name", ["ma-house-money", "ma-house-money-half"])
 def test_house_money_that_is_added_is_worth_what_the_sheet_says(name: str) -> None:
     bets, package = packages_of(name)
-    (added,) = (row for row in package["rows"] if row[0] == "always add it")
-    assert [percent(bets[f"house_money+{hand}"]) for hand in ("player", "banker")] == added[1:]
+    (added,) = (row for row in package["rows"] if row["choice"] == "always add it")
+    for hand in ("player", "banker"):
+        assert added[hand] == percent(bets[f"house_money+{hand}"])
 
 
 CARDS = "7h Qd Kc Js Th"

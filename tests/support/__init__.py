@@ -6,6 +6,7 @@ Where things are:
 
 Tables driven by commands, one module for each text:
 
+``games``                   a game of one regulation, driven from phase to phase: rules, tables, rounds
 ``table``                   New Jersey minibaccarat, and what every table's tests use
 ``punto_banco``             New Jersey punto banco
 ``massachusetts``           Massachusetts minibaccarat
@@ -24,6 +25,7 @@ Inputs:
 ``audits``                  rounds that are verified already
 ``vector_sets``             conformance vectors, made once for each submission
 ``simulations``             rules, and what comes of simulating them
+``sources``                 Python files, each read and parsed once
 
 Expected values:
 

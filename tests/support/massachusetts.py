@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, Final
 
-import pytest
-
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
-from croupier.law.elect import SubmissionError
+from croupier.cards import Card
 from croupier.money.stax import commitment_to
-from croupier.rules import Layout, Limit, TableRules, plain_submission, table_rules
+from croupier.rules import Layout
 from croupier.table import Phase, commands
 from croupier.table.events import (
     AwardPaid,
@@ -25,10 +21,11 @@ from croupier.table.events import (
     VigorishMarked,
     WagerPaid,
 )
+from croupier.table.parts.house_money import HouseMoneyPhase
 from croupier.table.session import Session
-from support.table import advance, plainest, wager
+from support.games import Game
+from support.table import wager
 
-LAW: Final = "us-ma/minibaccarat"
 PREFIX: Final = "MA-MINI:"
 NOON: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -63,67 +60,35 @@ def ma(*sections: str) -> tuple[str, ...]:
     return tuple(PREFIX + section for section in sections)
 
 
-def rules_of(
-    layout: Layout | None = None,
-    limits: Mapping[str, Limit] | None = None,
-    readings: Mapping[str, str] | None = None,
-    **elections: Any,
-) -> TableRules:
-    """Rules of the plain game, but for elections; ``__`` stands for a dot.
+def _layout(elections: Mapping[str, Any]) -> Layout | None:
+    """Where no layout is given the table has seven seats, or the six that Royal 9 wants."""
+    return SIX_SEATS if elections.get("wagers__royal_9__offered") else None
 
-    Where no layout is given the table has seven seats, or the six that Royal 9 wants.
-    """
-    submission = plain_submission(LAW, **elections)
-    royal_9 = elections.get("wagers__royal_9__offered")
-    return table_rules(
-        replace(
-            submission,
-            layout=layout or (SIX_SEATS if royal_9 else submission.layout),
-            limits=limits,
-            readings=readings or {},
-        )
-    )
+
+MASSACHUSETTS: Final = Game(
+    "us-ma/minibaccarat",
+    date(2026, 11, 20),
+    gaming_date="2026-11-20",
+    dealer="Maya",
+    floorperson="Miro",
+    layout=_layout,
+    now=NOON,
+    turns=True,
+)
+LAW: Final = MASSACHUSETTS.law
+
+rules_of = MASSACHUSETTS.rules
+arriving = MASSACHUSETTS.arriving
+open_table = MASSACHUSETTS.open
+at = MASSACHUSETTS.at
+turn = MASSACHUSETTS.turn
+deal = MASSACHUSETTS.deal
+load_short_shoe = MASSACHUSETTS.load_short_shoe
 
 
 def faults_of(**elections: Any) -> set[tuple[str, tuple[str, ...]]]:
     """What is wrong with elections that the law does not allow: where, and by which clauses."""
-    with pytest.raises(SubmissionError) as told:
-        rules_of(**elections)
-    return {(fault.where, fault.clauses) for fault in told.value.faults}
-
-
-def arriving(rules: TableRules, *seats: int, chips_cents: int = 1_000_000) -> Session:
-    """A table that is open and has no cards yet, with patrons and chips in some seats."""
-    session = Session(rules)
-    session.do(commands.OpenTable(100_000_000, "Dana", "Flo", "2026-11-20"))
-    for seat in seats:
-        session.do(commands.SeatPatron(seat, f"Patron {seat}"))
-        session.do(commands.BuyChips(seat, chips_cents))
-    session.do(commands.NoteTime(NOON))
-    return session
-
-
-def open_table(rules: TableRules, *seats: int, chips_cents: int = 1_000_000) -> Session:
-    """A table that has received its cards, with patrons and chips in some seats."""
-    session = arriving(rules, *seats, chips_cents=chips_cents)
-    session.do(commands.ReceiveCards(rules.value("decks", int)))
-    return session
-
-
-def at(
-    phase: Phase,
-    *seats: int,
-    chips_cents: int = 1_000_000,
-    layout: Layout | None = None,
-    limits: Mapping[str, Limit] | None = None,
-    readings: Mapping[str, str] | None = None,
-    **elections: Any,
-) -> Session:
-    """A newly opened table in that phase, with patrons in some seats; in seat 1 if none is named."""
-    rules = rules_of(layout, limits, readings, **elections)
-    session = open_table(rules, *(seats or (1,)), chips_cents=chips_cents)
-    advance(session, phase)
-    return session
+    return {(fault.where, fault.clauses) for fault in MASSACHUSETTS.faults(**elections)}
 
 
 def ready(*seats: int, **elections: Any) -> Session:
@@ -134,35 +99,11 @@ def ready(*seats: int, **elections: Any) -> Session:
     return session
 
 
-def turn(session: Session) -> list[Event]:
-    """Have all hands that lie face down handed over, returned or turned, as they are due."""
-    events: list[Event] = []
-    while session.state.round is not None and session.state.round.down:
-        events += session.do(plainest(session))
-    return events
-
-
-def deal(session: Session, cards: str) -> list[Event]:
-    """Call no more bets if need be, draw cards, turn hands; return the events of it all.
-
-    House Money that falls due before the last of these cards is settled, and nothing added.
-    """
-    events: list[Event] = []
-    if session.state.phase is Phase.BETTING:
-        events += session.do(commands.CallNoMoreBets())
-    for card in parse_cards(cards):
-        if session.state.phase is Phase.HOUSE_MONEY:
-            events += session.do(commands.SettleHouseMoney({}))
-        events += session.do(commands.DrawCard(card))
-        events += turn(session)
-    return events
-
-
 def settle(session: Session, cards: str, *stakes: tuple[int, str, int]) -> tuple[Event, ...]:
     """Wager, deal a round and settle it; return the events of the settlement."""
     wager(session, *stakes)
     deal(session, cards)
-    if session.state.phase is Phase.HOUSE_MONEY:
+    if session.state.phase is HouseMoneyPhase.HOUSE_MONEY:
         session.do(commands.SettleHouseMoney({}))
     return session.do(commands.SettleWagers())
 
@@ -179,17 +120,6 @@ def play(session: Session, cards: str, *stakes: tuple[int, str, int]) -> list[Ev
     if not stakes and not session.state.stakes:
         stakes = ((next(iter(session.state.seats)), "tie", 100),)
     return [*settle(session, cards, *stakes), *clear(session)]
-
-
-def load_short_shoe(session: Session) -> None:
-    """Bring a shoe into play that ends with its third round of four cards.
-
-    Of eight decks 408 cards lie behind the cover card; the plainest burn takes two of the eight
-    before it, so that it appears in the middle of the second round.
-    """
-    advance(session, Phase.CUT)
-    session.do(commands.InsertCuttingCards(408))
-    advance(session, Phase.BETTING)
 
 
 def play_out(session: Session, cards: str = PLAYER_9_BANKER_8) -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from datetime import date
 from typing import Any, Final
 
-import pytest
-
-from croupier.law.elect import Fault, SubmissionError
-from croupier.rules import Layout, Limit, TableRules, plain_submission, table_rules
-from croupier.table import Phase, commands
+from croupier.law.elect import Fault
+from croupier.rules import Layout
+from croupier.table import commands
 from croupier.table.events import (
     Event,
     LosingWagersCollected,
@@ -19,9 +16,9 @@ from croupier.table.events import (
     WagerPaid,
 )
 from croupier.table.session import Session
-from support.table import advance, deal, wager
+from support.games import Game
+from support.table import deal, wager
 
-LAW: Final = "us-ny/mini-midi-baccarat"
 PREFIX: Final = "NY-MINIMIDI:"
 
 ACKNOWLEDGED: Final = {"T36": "new-jersey-family"}
@@ -39,64 +36,30 @@ DRAGON_7: Final = "6h 4d Kh Ks 3c"  # Player stays on 6, Banker 4 draws a 3.
 PANDA_8: Final = "2h 7d Kh Ks 6c"  # Player 2 draws a 6, Banker stays on 7.
 
 
+NEW_YORK: Final = Game(
+    "us-ny/mini-midi-baccarat",
+    date(2021, 6, 2),
+    gaming_date="2024-11-02",
+    dealer="Nora",
+    floorperson="Nils",
+    readings=ACKNOWLEDGED,
+)
+LAW: Final = NEW_YORK.law
+
+rules_of = NEW_YORK.rules
+open_table = NEW_YORK.open
+at = NEW_YORK.at
+ready = NEW_YORK.ready
+
+
 def ny(*sections: str) -> tuple[str, ...]:
     """Clauses of this text, in full."""
     return tuple(PREFIX + section for section in sections)
 
 
-def rules_of(
-    layout: Layout | None = None,
-    limits: Mapping[str, Limit] | None = None,
-    readings: Mapping[str, str] | None = None,
-    **elections: Any,
-) -> TableRules:
-    """Rules of the plain mini game, but for elections; ``__`` stands for a dot."""
-    submission = plain_submission(LAW, **elections)
-    return table_rules(
-        replace(
-            submission,
-            layout=layout or submission.layout,
-            limits=limits,
-            readings={**ACKNOWLEDGED, **(readings or {})},
-        )
-    )
-
-
 def faults_of(**elections: Any) -> dict[str, Fault]:
     """What is wrong with elections that the law does not allow, by where."""
-    with pytest.raises(SubmissionError) as told:
-        rules_of(**elections)
-    return {fault.where: fault for fault in told.value.faults}
-
-
-def open_table(rules: TableRules, *seats: int, chips_cents: int = 1_000_000) -> Session:
-    """A table that has received its cards, with patrons and chips in some seats."""
-    session = Session(rules)
-    session.do(commands.OpenTable(100_000_000, "Dana", "Flo", "2024-11-02"))
-    for seat in seats:
-        session.do(commands.SeatPatron(seat, f"Patron {seat}"))
-        session.do(commands.BuyChips(seat, chips_cents))
-    session.do(commands.ReceiveCards(rules.value("decks", int)))
-    return session
-
-
-def at(
-    phase: Phase,
-    *seats: int,
-    layout: Layout | None = None,
-    limits: Mapping[str, Limit] | None = None,
-    readings: Mapping[str, str] | None = None,
-    **elections: Any,
-) -> Session:
-    """A newly opened table in that phase, with patrons in some seats; in seat 1 if none is named."""
-    session = open_table(rules_of(layout, limits, readings, **elections), *(seats or (1,)))
-    advance(session, phase)
-    return session
-
-
-def ready(*seats: int, **elections: Any) -> Session:
-    """A table open for wagers under these elections, with patrons in some seats."""
-    return at(Phase.BETTING, *seats, **elections)
+    return {fault.where: fault for fault in NEW_YORK.faults(**elections)}
 
 
 def midi(*seats: int, **elections: Any) -> Session:

@@ -58,7 +58,7 @@ def sheet_of(*arguments: object) -> Data:
     return data
 
 
-def wagers_of(sheet: Data) -> dict[str, Data]:
+def wagers_of(sheet: Mapping[str, Any]) -> dict[str, Data]:
     return {wager["id"]: wager for wager in sheet["wagers"]}
 
 

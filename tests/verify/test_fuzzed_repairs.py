@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from croupier.records.rounds.lines import RoundsError
+from croupier.files.errors import FileError
 from croupier.reports import written_audit
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.verify.rounds.audit import audit_file
@@ -46,8 +46,8 @@ def judged(folder: Path, content: bytes) -> None:
     out, listed = folder / "out.csv", folder / "owed.csv"
     try:
         done = repair_file(path, RULES, out=out, differences=listed)
-    except RoundsError:
-        with pytest.raises(RoundsError):
+    except FileError:
+        with pytest.raises(FileError):
             audit_file(path, RULES)
         return
     audit = audit_file(path, RULES, listed=5)

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from croupier.records.rounds.lines import LONGEST_LINE, RoundsError
+from croupier.files.errors import FileError
+from croupier.files.lines import MAX_LINE
 from croupier.records.rounds.mapping import MappingError, mapping_of
 from croupier.rules import plain_submission, table_rules
 from croupier.verify.rounds.file import judge_file
@@ -35,7 +36,7 @@ def survives(path: Path, data: bytes) -> Judgement | None:
     path.write_bytes(data)
     try:
         judgement = judge_file(path, RULES, limit=1_000)
-    except RoundsError:
+    except FileError:
         return None
     assert set(judgement.by_kind) <= set(KINDS)
     json.dumps(judgement.as_data()).encode()
@@ -148,7 +149,7 @@ def test_what_holds_no_round_is_refused_in_words(tmp_path: Path, data: bytes) ->
 
 def test_a_huge_cell_is_one_line_that_cannot_be_read(tmp_path: Path) -> None:
     lines = CSV.split(b"\n")
-    lines.insert(5, b"1,5," + b"9h " * LONGEST_LINE + b",,,,,,,,,")
+    lines.insert(5, b"1,5," + b"9h " * MAX_LINE + b",,,,,,,,,")
     lines.insert(7, b'"' + b"x" * 10_000)
     judgement = survives(tmp_path / "r", b"\n".join(lines))
     assert judgement is not None

@@ -17,8 +17,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from croupier.files.errors import FileError
 from croupier.files.write import WriteError
-from croupier.records.rounds.lines import RoundsError
 from croupier.records.rounds.mapping import mapping_of
 from croupier.records.rounds.reading import open_rounds
 from croupier.records.rounds.record import RoundRecord
@@ -314,7 +314,7 @@ def test_a_torn_archive_is_kept_up_to_where_it_breaks(tmp_path: Path) -> None:
 def test_no_file_appears_where_nothing_was_a_round(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text(HEAD + "x\ny\n")
-    with pytest.raises(RoundsError, match="not one of 2 lines"):
+    with pytest.raises(FileError, match="not one of 2 lines"):
         repair_file(path, RULES, out=tmp_path / "b.csv", differences=tmp_path / "d.csv")
     assert [one.name for one in tmp_path.iterdir()] == ["a.csv"]
 

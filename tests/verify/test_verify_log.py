@@ -34,8 +34,9 @@ from support.forged_logs import (
     read,
     where,
 )
+from support.games import advance
 from support.project import PLAIN, SUBMISSIONS
-from support.table import advance, rules_of
+from support.table import rules_of
 
 Forgery = Callable[[list[Line]], int]
 """Changes the lines of a log and returns the index of the line at which it must be caught."""

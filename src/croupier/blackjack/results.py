@@ -5,7 +5,6 @@ Every fault of a file is told at once, each with the number of its line.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from itertools import groupby
@@ -17,6 +16,8 @@ from croupier.blackjack.outcomes import (
     SeatOutcome,
     outcome_faults,
 )
+from croupier.files.json import parse_json
+from croupier.files.suggest import did_you_mean
 from croupier.frozen import frozen
 
 __all__ = ["LineFault", "ResultsError", "RoundPlay", "SeatPlay", "read_results"]
@@ -158,13 +159,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _read_line(number: int, text: str, faults: list[LineFault]) -> _Line | None:
     try:
-        raw = json.loads(text, object_pairs_hook=_once)
-    except json.JSONDecodeError as error:
-        faults.append(LineFault(number, f"not JSON: {error.msg} at column {error.colno}"))
-        return None
-    except RecursionError:
-        faults.append(LineFault(number, "not JSON: nested too deep"))
-        return None
+        raw = parse_json(text, _once)
     except ValueError as error:
         faults.append(LineFault(number, str(error)))
         return None
@@ -177,7 +172,11 @@ def _read_line(number: int, text: str, faults: list[LineFault]) -> _Line | None:
         reader = _KEYS.get(key)
         if reader is None:
             known = ", ".join(_KEYS)
-            faults.append(LineFault(number, f"{key!r}: unknown key; known: {known}"))
+            faults.append(
+                LineFault(
+                    number, f"{key!r}: unknown key{did_you_mean(key, _KEYS) or ';'} known: {known}"
+                )
+            )
             continue
         try:
             read[key] = reader(value)

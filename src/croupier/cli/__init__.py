@@ -66,6 +66,19 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
 class _LazyGroup(HelpGroup):
     """A group whose commands are imported when they are called, so that each starts fast."""
 
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,  # what click passes on
+    ) -> click.Context:
+        """Keep the words of the command: every document names how it is made again."""
+        words = tuple(args)
+        context = super().make_context(info_name, args, parent, **extra)
+        context.obj = words
+        return context
+
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run the command that the arguments name, and exit with its status."""
         called: Any = super().main

@@ -13,15 +13,20 @@ from croupier.cli.files import check_outputs, force_option, form_named, out_opti
 from croupier.cli.output import FAILS, console, fail, print_json
 from croupier.cli.record_options import (
     behind_option,
+    encoding_asked,
+    encoding_option,
     mapping_option,
     record_argument,
     submission_option,
 )
 from croupier.cli.rounds import behind_named, mapping_named, unread
 from croupier.cli.rules import table_of
+<<<<<<< HEAD
 from croupier.files.streams import say
+=======
+from croupier.files.errors import FileError
+>>>>>>> f6300634caa560bc2ea04b12626f4419a2ec9888
 from croupier.records.log import LogError
-from croupier.records.rounds.lines import RoundsError
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.audit_log import audit_log
 
@@ -41,6 +46,7 @@ _FORMS: Final = ("text", "json", *_FILES)
 @submission_option
 @mapping_option
 @behind_option
+@encoding_option
 @click.option(
     "--shoes",
     type=click.IntRange(0, 1000),
@@ -87,7 +93,7 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     form = form_named(out, form, _FORMS, to_file=_FILES)
     reproduce = _reproduce(record, submission, mapping, behind, shoes, most)
     if submission is None:
-        if mapping is not None or behind is not None:
+        if (mapping, behind, encoding_asked()) != (None,) * 3:
             fail("rounds of others are judged by the rules of their table: name its --submission")
         try:
             report = audit_log(record, shoes=shoes, listed=most, reproduce=reproduce)
@@ -102,7 +108,7 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
                 record, rules, submission, named,
                 behind=behind, shoes=shoes, listed=most, reproduce=reproduce,
             )  # fmt: skip
-        except RoundsError as error:
+        except FileError as error:
             unread(record, error)
     _give(report, form, out, force=force)
     if not report["clean"]:
@@ -121,6 +127,8 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     files = {"--submission": submission, "--mapping": mapping}
     numbers = {"--behind": behind, "--shoes": shoes, "--most": most}
     options = [(name, path.name) for name, path in files.items() if path is not None]
+    if encoding := encoding_asked():
+        options.append(("--encoding", encoding))
     options += [
         (name, str(number))
         for name, number in numbers.items()

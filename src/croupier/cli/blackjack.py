@@ -36,8 +36,11 @@ from croupier.cli.output import (
 from croupier.cli.output import (
     tell as tell_text,
 )
+from croupier.cli.record_options import encoding_asked, encoding_option
 from croupier.cli.rules import rules_data, rules_of, tell_warnings
 from croupier.cli.transcript import print_lines
+from croupier.files.errors import FileError
+from croupier.files.text import read_text
 from croupier.law.values import Odds
 from croupier.money.settlement import dollars
 from croupier.records.narration import Line
@@ -106,6 +109,7 @@ def _whole(text: str) -> int:
 @click.option(
     "--threads", type=click.IntRange(1, 256), help="To simulate on; all cores if not told."
 )
+@encoding_option
 @format_option
 @click.pass_context
 def blackjack(  # noqa: PLR0913  (each is an option of the command)
@@ -196,9 +200,9 @@ def _simulate(
 def _played(session: Session, path: Path) -> list[Played]:
     """Play the rounds of a file, or fail with all that is wrong with it, line by line."""
     try:
-        text = path.read_bytes().decode()
-    except UnicodeDecodeError as error:
-        fail(f"{path}: not UTF-8: {error.reason} at byte {error.start}")
+        text = read_text(path, encoding=encoding_asked())
+    except FileError as error:
+        fail(str(error))
     try:
         plays = read_results(text, session.rules.submission.layout.seats)
     except ResultsError as error:

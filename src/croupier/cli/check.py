@@ -19,21 +19,26 @@ from croupier.cli.output import (
     print_json,
     print_table,
     tell,
+    visible,
 )
 from croupier.cli.rules import rules_data, tell_warnings
+<<<<<<< HEAD
 from croupier.files.streams import say
+=======
+from croupier.files.errors import FileError
+>>>>>>> f6300634caa560bc2ea04b12626f4419a2ec9888
 from croupier.frozen import frozen
 from croupier.law.elect import Fault, SubmissionError
 from croupier.law.interpretations import interpretations
 from croupier.money.settlement import dollars
 from croupier.rules import (
+    MalformedSubmissionError,
     Offer,
     Pays,
     TableRules,
     VigorishTerms,
     pit_faults,
-    read_submission,
-    table_rules,
+    read_rules,
 )
 
 __all__ = ["check"]
@@ -102,7 +107,11 @@ def check(
             _print_groups(groups, facility=facility)
     for one in judged:
         for reason in one.unreadable:
+<<<<<<< HEAD
             say(f"{one.file}: {reason}")
+=======
+            click.echo(f"croupier: {visible(reason)}", err=True)
+>>>>>>> f6300634caa560bc2ea04b12626f4419a2ec9888
     if any(one.unreadable for one in judged):
         sys.exit(WRONG_USE)
     if any(one.faults for one in judged) or any(one.faults for one in groups):
@@ -127,15 +136,11 @@ def _together(tables: Sequence[TableRules], *, facility: bool) -> Sequence[_Grou
 
 def _judge(path: Path) -> _Judgement:
     try:
-        submission = read_submission(path)
-    except OSError as error:
-        return _Judgement(str(path), unreadable=(error.strerror or str(error),))
-    except SubmissionError as error:
-        # The place of a fault in TOML is the file itself, which is named anyway.
-        reasons = (one.message if one.where == str(path) else str(one) for one in error.faults)
-        return _Judgement(str(path), unreadable=tuple(reasons))
-    try:
-        rules = table_rules(submission)
+        rules = read_rules(path)
+    except FileError as error:
+        return _Judgement(str(path), unreadable=error.faults)
+    except MalformedSubmissionError as error:
+        return _Judgement(str(path), unreadable=tuple(map(str, error.faults)))
     except SubmissionError as error:
         return _Judgement(str(path), faults=error.faults)
     if faults := _schedule_faults(rules):
@@ -163,7 +168,8 @@ def _print_judgement(one: _Judgement, *, readings: bool) -> None:
 
 def _print_faults(faults: Sequence[Fault]) -> None:
     for fault in faults:
-        tell(f"{fault.where}: {fault.message}", indent=2)
+        place = "" if fault.place is None else f"{fault.place}: "
+        tell(f"{place}{fault.where}: {fault.message}", indent=2)
         if fault.clauses:
             tell(f"[{', '.join(fault.clauses)}]", indent=4)
 
@@ -360,5 +366,12 @@ def _offer_data(name: str, offer: Offer) -> Mapping[str, object]:
 
 def _fault_data(faults: Sequence[Fault]) -> list[Mapping[str, object]]:
     return [
-        {"where": one.where, "message": one.message, "clauses": list(one.clauses)} for one in faults
+        {
+            "where": one.where,
+            "line": None if one.place is None else one.place.line,
+            "column": None if one.place is None else one.place.column,
+            "message": one.message,
+            "clauses": list(one.clauses),
+        }
+        for one in faults
     ]

@@ -16,6 +16,7 @@ from croupier.cards import Card, Rank, parse_cards
 from croupier.cli.files import check_outputs, force_option, form_named, output_path, put_file
 from croupier.cli.output import (
     blank,
+    command_line,
     fail,
     format_option,
     headline,
@@ -25,7 +26,11 @@ from croupier.cli.output import (
     tell,
 )
 from croupier.cli.par import rules_named, rules_options, shoe_named
+from croupier.cli.record_options import encoding_asked, encoding_option
 from croupier.cli.rules import tell_rules
+from croupier.documents import provenance
+from croupier.files.errors import FileError
+from croupier.files.text import read_text
 from croupier.odds.counting import (
     MOST_TAG,
     CountingError,
@@ -45,7 +50,11 @@ from croupier.odds.shoe import Shoe, ShoeError
 from croupier.rules import TableRules
 
 if TYPE_CHECKING:  # It imports numba, which is an extra.
+    from croupier.odds import documents
     from croupier.odds.study import Study, Threshold
+
+_MAX_SHOE_BYTES: Final = 64 << 10
+"""The largest file of the cards of one shoe."""
 
 __all__ = ["count"]
 
@@ -96,6 +105,7 @@ _SURE: Final = 3
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Play no shoes: tell the advantage of each round of this one, its cards in order.",
 )
+@encoding_option
 @format_option
 def count(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
@@ -190,9 +200,9 @@ def _bar(shoes: int) -> Iterator[Callable[[int], None]]:
 def _cards_in(path: Path) -> list[Card | None]:
     """Read the cards of a shoe in order; ``?`` stands for one that left it face down."""
     try:
-        words = path.read_text(encoding="utf-8").replace(",", " ").split()
-    except (OSError, UnicodeDecodeError) as error:
-        fail(f"{path}: it cannot be read: {error}")
+        words = read_text(path, _MAX_SHOE_BYTES, encoding_asked()).replace(",", " ").split()
+    except FileError as error:
+        fail(str(error))
     cards: list[Card | None] = []
     faults = []
     for number, word in enumerate(words, start=1):
@@ -303,8 +313,7 @@ def _tell_given(
 ) -> None:
     told = [(one, *_counts(effects.shoe, one.start.unseen, tags)) for one in advantages]
     if output_format == "json":
-        data = _effects_data(rules, effects, tags)
-        data["rounds"] = [
+        rounds: list[documents.CountedRound] = [
             {
                 "round": one.start.number,
                 "drawn": one.start.drawn,
@@ -316,6 +325,12 @@ def _tell_given(
             }
             for one, running, true in told
         ]
+        data: documents.CountingRounds = {
+            "format": "croupier-count-rounds/1",
+            **provenance(rules, command_line()),
+            **_effects_data(effects, tags),
+            "rounds": rounds,
+        }
         print_json(data)
         return
     _tell_effects(rules, effects, tags)
@@ -340,11 +355,9 @@ def _counts(shoe: Shoe, unseen: Shoe, tags: Tags) -> tuple[float, float]:
 # --- for a program -----------------------------------------------------------------------------
 
 
-def _effects_data(rules: TableRules, effects: Effects, tags: Tags) -> dict[str, Any]:
+def _effects_data(effects: Effects, tags: Tags) -> documents.Effects:
     best = best_tags(effects) if effects.variance else None
     return {
-        "law": rules.law.id,
-        "rules_hash": rules.sha256,
         "wager": effects.wager,
         "shoe": {"cards": effects.shoe.cards, "by_rank": effects.shoe.by_rank},
         "expectation": fraction(effects.expectation),
@@ -355,7 +368,7 @@ def _effects_data(rules: TableRules, effects: Effects, tags: Tags) -> dict[str, 
     }
 
 
-def _threshold(study: Study, one: Threshold) -> dict[str, Any]:
+def _threshold(study: Study, one: Threshold) -> documents.Threshold:
     error = None if one.error is None else study.per_100_shoes(one.error)
     return {
         "bets_per_100_shoes": study.per_100_shoes(one.bets),
@@ -365,9 +378,12 @@ def _threshold(study: Study, one: Threshold) -> dict[str, Any]:
     }
 
 
-def _as_data(rules: TableRules, effects: Effects, study: Study) -> dict[str, Any]:
+def _as_data(rules: TableRules, effects: Effects, study: Study) -> documents.CountingStudy:
     best = study.best
-    return _effects_data(rules, effects, study.tags) | {
+    return {
+        "format": "croupier-count/1",
+        **provenance(rules, command_line()),
+        **_effects_data(effects, study.tags),
         "betting_efficiency": betting_efficiency(effects, study.tags, behind=study.behind),
         "shoes": study.shoes,
         "seed": study.seed,

@@ -8,7 +8,13 @@ import click
 from rich.text import Text
 
 from croupier.cli.output import console, fail, format_option, headline, print_json
-from croupier.cli.record_options import mapping_option, record_argument, submission_option
+from croupier.cli.record_options import (
+    encoding_asked,
+    encoding_option,
+    mapping_option,
+    record_argument,
+    submission_option,
+)
 from croupier.cli.rules import rules_data, tell_rules
 from croupier.cli.transcript import print_lines
 from croupier.records.explanation import Telling, explain_wagers, read_header, read_rounds
@@ -27,6 +33,7 @@ __all__ = ["explain", "line_data"]
 )
 @submission_option
 @mapping_option
+@encoding_option
 @format_option
 def explain(  # noqa: PLR0913  (each is an option of the command)
     record: Path,
@@ -49,7 +56,7 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
 
         explain_round(record, submission, mapping, (shoe, number), output_format)
         return
-    if shoe is not None or mapping is not None:
+    if (shoe, mapping, encoding_asked()) != (None,) * 3:
         fail("rounds of others are told by the rules of their table: name its --submission")
     if not (number.isascii() and number.isdigit() and int(number) >= 1):
         fail(f"--round {number}: the rounds of a table log are numbered from 1")

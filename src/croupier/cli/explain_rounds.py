@@ -11,7 +11,7 @@ from croupier.cli.output import console, fail, headline, print_json, tell
 from croupier.cli.rounds import mapping_named, unread
 from croupier.cli.rules import rules_data, table_of, tell_rules
 from croupier.cli.transcript import print_lines
-from croupier.records.rounds.lines import RoundsError
+from croupier.files.errors import FileError
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import open_rounds
 from croupier.rules import TableRules
@@ -88,7 +88,7 @@ def _found(
                 found.append(judged)
                 if shoe is not None or len(found) > _SHOWN:
                     break
-    except RoundsError as error:
+    except FileError as error:
         unread(path, error)
     if not found:
         place = f"round {number}" if shoe is None else f"round {number} of shoe {shoe}"

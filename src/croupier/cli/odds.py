@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,7 @@ from croupier.baccarat.coup import Coup, CoupError
 from croupier.cards import Card
 from croupier.cli.output import (
     blank,
+    command_line,
     fail,
     format_option,
     headline,
@@ -23,11 +24,15 @@ from croupier.cli.output import (
 )
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.rules import tell_rules
+from croupier.documents import provenance
 from croupier.law.resolve import instruments
 from croupier.odds.par import census_of, fraction
 from croupier.odds.sheet import WagerSheet, wager_sheet
 from croupier.odds.shoe import Shoe, ShoeError
 from croupier.rules import TableRules
+
+if TYPE_CHECKING:
+    from croupier.odds.documents import Odds
 
 __all__ = ["odds"]
 
@@ -129,10 +134,10 @@ def _sheets(rules: TableRules, shoe: Shoe, seen: tuple[Card, ...]) -> list[Wager
 
 def _as_data(
     rules: TableRules, shoe: Shoe, seen: tuple[Card, ...], sheets: Iterable[WagerSheet]
-) -> dict[str, Any]:
+) -> Odds:
     return {
-        "law": rules.law.id,
-        "rules_hash": rules.sha256,
+        "format": "croupier-odds/1",
+        **provenance(rules, command_line()),
         "shoe": {"cards": shoe.cards, "by_rank": shoe.by_rank},
         "seen": [str(card) for card in seen],
         "wagers": [

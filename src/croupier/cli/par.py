@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import csv
-import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 from rich.table import Table
@@ -18,6 +17,7 @@ from rich.table import Table
 from croupier.cli.files import check_outputs, force_option, form_named, out_option, put_file
 from croupier.cli.output import (
     blank,
+    command_line,
     console,
     fail,
     format_option,
@@ -28,9 +28,11 @@ from croupier.cli.output import (
     tell,
 )
 from croupier.cli.rules import rules_of, table_of, tell_warnings
+from croupier.documents import made, of_law, of_rules
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
 from croupier.law.load import LawError
+from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
 from croupier.law.values import cents_of
 from croupier.odds.comparison import Comparison, compare
@@ -39,6 +41,15 @@ from croupier.odds.par import STAKES, fraction, is_taken, par_sheet
 from croupier.odds.shoe import Shoe, ShoeError, parse_shoe
 from croupier.odds.sweep import Row, sweep
 from croupier.rules import TableRules, plain_submission, table_rules
+
+if TYPE_CHECKING:
+    from croupier.odds.documents import (
+        EdgeChange,
+        EdgeComparison,
+        EdgeSweep,
+        ParSheet,
+        SweptEdge,
+    )
 
 __all__ = ["par", "rules_named", "rules_options", "shoe_named"]
 
@@ -172,7 +183,7 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         offered = ", ".join(rules.offers)
         fail(f"{', '.join(unknown)}: this table offers {offered}")
     try:
-        sheet = par_sheet(rules, shoe, reproduce=_reproduce(), stakes=_stakes(rules, stakes))
+        sheet = par_sheet(rules, shoe, reproduce=command_line(), stakes=_stakes(rules, stakes))
     except ShoeError as error:
         fail("\n".join(error.faults))
     if wagers:
@@ -194,12 +205,7 @@ def _stakes(rules: TableRules, told: tuple[str, ...]) -> tuple[int, ...]:
     return stakes
 
 
-def _reproduce() -> str:
-    """Return the command that was called, as it can be called again."""
-    return shlex.join(["croupier", *sys.argv[1:]])
-
-
-def _give(sheet: dict[str, Any], form: str, out: Path | None, *, force: bool) -> None:
+def _give(sheet: ParSheet, form: str, out: Path | None, *, force: bool) -> None:
     """Print the sheet, or write it to a file, in the form asked for."""
     if form == "json" and out is None:
         print_json(sheet)
@@ -240,7 +246,7 @@ def compare_tables(one: Path, other: Path, output_format: str) -> None:
     shoes = tuple(Shoe.of_decks(rules.decks_per_shoe) for rules in tables)
     found = compare(*tables, (shoes[0], shoes[1]))
     if output_format == "json":
-        print_json([_compared(comparison) for comparison in found])
+        print_json(_comparison(tables, found))
         return
     headline(f"{tables[0]}")
     tell_warnings(tables[0])
@@ -266,7 +272,19 @@ def _add_comparison(table: Table, comparison: Comparison) -> None:
         table.add_row("", "", "", _percent(step.change, "+"), step.group)
 
 
-def _compared(comparison: Comparison) -> dict[str, Any]:
+def _comparison(
+    tables: tuple[TableRules, TableRules], found: Iterable[Comparison]
+) -> EdgeComparison:
+    return {
+        "format": "croupier-par-comparison/1",
+        **made(command_line()),
+        "before": of_rules(tables[0]),
+        "after": of_rules(tables[1]),
+        "wagers": [_compared(comparison) for comparison in found],
+    }
+
+
+def _compared(comparison: Comparison) -> EdgeChange:
     return {
         "wager": comparison.wager,
         "before": None if comparison.before is None else fraction(comparison.before),
@@ -276,7 +294,7 @@ def _compared(comparison: Comparison) -> dict[str, Any]:
             {
                 "group": step.group,
                 "rules": list(step.rules),
-                "cites": [list(side) for side in step.cites],
+                "cites": {"before": list(step.cites[0]), "after": list(step.cites[1])},
                 "change": fraction(step.change),
             }
             for step in comparison.steps
@@ -307,24 +325,25 @@ def _compared(comparison: Comparison) -> dict[str, Any]:
 def sweep_elections(law_id: str, on: datetime | None, wagers: tuple[str, ...], form: str) -> None:
     """Weigh every wager of LAW under all its pay tables and schemes, with six to eight decks."""
     try:
-        rows = [
-            row
-            for row in sweep(law_id, None if on is None else on.date())
-            if not wagers or row.wager in wagers
-        ]
+        day = None if on is None else on.date()
+        law = resolve(law_id, on=day)
+        rows = [row for row in sweep(law_id, day) if not wagers or row.wager in wagers]
     except LawError as error:
         fail(str(error))
     if not rows:
         fail(f"no table is dealt under {law_id}, or none has that wager")
     if form == "json":
-        print_json([_swept(row) for row in rows])
+        print_json(_sweep(law, rows))
     elif form == "csv":
         writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerow(["wager", "decks", "elections", "house_edge", "house_edge_percent"])
+        named = {**made(command_line()), **of_law(law)}
+        head = ("wager", "decks", "elections", "house_edge", "house_edge_percent")
+        writer.writerow([*head, *named])
         for row in rows:
             told = "; ".join(f"{name}={value}" for name, value in row.elections)
             edge = fraction(row.house_edge)
-            writer.writerow([row.wager, row.decks, told, edge, float(row.house_edge * 100)])
+            figures = (row.wager, row.decks, told, edge, float(row.house_edge * 100))
+            writer.writerow([*figures, *named.values()])
     else:
         table = plain_table("Wager", "Decks", "Elections", "Edge", "Hits")
         for row in rows:
@@ -334,7 +353,16 @@ def sweep_elections(law_id: str, on: datetime | None, wagers: tuple[str, ...], f
         print_table(table)
 
 
-def _swept(row: Row) -> dict[str, Any]:
+def _sweep(law: Instrument, rows: Iterable[Row]) -> EdgeSweep:
+    return {
+        "format": "croupier-par-sweep/1",
+        **made(command_line()),
+        **of_law(law),
+        "figures": [_swept(row) for row in rows],
+    }
+
+
+def _swept(row: Row) -> SweptEdge:
     return {
         "wager": row.wager,
         "decks": row.decks,
@@ -384,5 +412,5 @@ def blackjack_wagers(
         told = blackjack.played_results(rounds, seed)
         counted = ", ".join(f"{name} {number:,}" for name, number in told.items())
         source = f"reference game, {rounds:,} rounds, seed {seed}: {counted}"
-    sheet = blackjack.blackjack_sheet(rules, told, source=source, reproduce=_reproduce())
+    sheet = blackjack.blackjack_sheet(rules, told, source=source, reproduce=command_line())
     _give(sheet, output_format, None, force=False)

@@ -7,7 +7,12 @@ from typing import Final
 
 import click
 
-__all__ = ["behind_option", "mapping_option", "record_argument", "submission_option"]
+from croupier.files.text import encoding_named
+
+__all__ = [
+    "behind_option", "encoding_asked", "encoding_option", "mapping_option", "record_argument",
+    "submission_option",
+]  # fmt: skip
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -29,3 +34,28 @@ behind_option = click.option(
     metavar="CARDS",
     help="How many cards lie behind the cutting card, where the house always has it so.",
 )
+
+_ENCODING: Final = "croupier.encoding"
+
+
+def _asked(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    del parameter
+    try:
+        context.meta[_ENCODING] = None if value is None else encoding_named(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+encoding_option = click.option(
+    "--encoding",
+    metavar="NAME",
+    expose_value=False,
+    callback=_asked,
+    help="Encoding of the record, such as cp1252 or utf-16-le, if it is not UTF-8.",
+)
+
+
+def encoding_asked() -> str | None:
+    """Return the encoding that the command's user has named for the record, if any."""
+    encoding: str | None = click.get_current_context().meta.get(_ENCODING)
+    return encoding

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -18,11 +19,12 @@ from croupier.cli.output import (
     print_table,
     tell,
 )
+from croupier.cli.record_options import encoding_asked
 from croupier.cli.repair import print_repair, repair_data
 from croupier.cli.rules import rules_data, table_of, tell_rules
+from croupier.files.errors import FileError
 from croupier.frozen import frozen
-from croupier.records.rounds.lines import RoundsError
-from croupier.records.rounds.mapping import MappingError, RoundMapping, read_mapping
+from croupier.records.rounds.mapping import RoundMapping, read_mapping
 from croupier.rules import TableRules
 from croupier.verify.rounds.file import judge_file
 from croupier.verify.rounds.findings import KINDS, Judgement
@@ -45,14 +47,17 @@ _LEAST_ROUNDS: Final = 100
 
 
 def mapping_named(path: Path | None) -> RoundMapping | None:
-    """Return the mapping of a file. Exits with status 2 and every fault where it is none."""
-    if path is None:
-        return None
+    """Return the mapping of a file, with the encoding that --encoding names.
+
+    Exits with status 2 and every fault if the file is not a mapping.
+    """
     try:
-        return read_mapping(path)
-    except MappingError as error:
+        mapping = None if path is None else read_mapping(path)
+    except FileError as error:
         faults = "\n".join(f"  {fault}" for fault in error.faults)
         fail(f"{path} is no mapping of rounds:\n{faults}")
+    encoding = encoding_asked()
+    return mapping if encoding is None else replace(mapping or RoundMapping(), encoding=encoding)
 
 
 def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
@@ -88,7 +93,7 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
                 force=outputs.force,
             )
             judgement = repaired.judgement
-    except RoundsError as error:
+    except FileError as error:
         unread(path, error)
     if output_format == "json":
         more = {} if repaired is None else repair_data(repaired, outputs.repair)
@@ -99,7 +104,7 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
         raise SystemExit(FAILS)
 
 
-def unread(path: Path, error: RoundsError) -> NoReturn:
+def unread(path: Path, error: FileError) -> NoReturn:
     """Exit with status 2, and tell why a record cannot be read."""
     faults = "\n".join(f"  {fault}" for fault in error.faults)
     fail(f"{path} cannot be read as a record of rounds:\n{faults}")

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from croupier.cli.output import fail, tell
+from croupier.files.errors import FileError
 from croupier.law.elect import SubmissionError
-from croupier.rules import TableRules, read_submission, table_rules
+from croupier.rules import MalformedSubmissionError, TableRules, read_rules
 
 __all__ = ["rules_data", "rules_of", "table_of", "tell_rules", "tell_warnings"]
 
@@ -19,11 +20,12 @@ def rules_of(path: Path) -> TableRules:
     tells every fault: no table opens under bad rules. To judge a submission is for ``check``.
     """
     try:
-        submission = read_submission(path)
-    except SubmissionError as error:
+        return read_rules(path)
+    except FileError as error:
+        faults = "\n".join(f"  {fault}" for fault in error.faults)
+        fail(f"{path} is no rules submission:\n{faults}")
+    except MalformedSubmissionError as error:
         fail(_told(f"{path} is no rules submission", error))
-    try:
-        return table_rules(submission)
     except SubmissionError as error:
         fail(_told(f"{path} is refused", error))
 

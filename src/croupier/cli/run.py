@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import click
 
 from croupier.cli.files import force_option, output_path, read_files
 from croupier.cli.output import console, fail, format_option, print_json
+from croupier.cli.record_options import encoding_asked, encoding_option
 from croupier.cli.rules import rules_data, table_of
 from croupier.cli.transcript import print_lines
+from croupier.files.errors import MAX_FAULTS, FileError, TornError
+from croupier.files.lines import MAX_LINE, blocks_of
 from croupier.records.codec import CodecError, decode_command, from_json
 from croupier.records.log import LogError, LogWriter
 from croupier.records.narration import narrate
@@ -27,6 +31,7 @@ __all__ = ["run"]
 @force_option
 @click.option("--cite", is_flag=True, help="Show the clauses behind each line.")
 @click.option("--quiet", is_flag=True, help="Print nothing but faults.")
+@encoding_option
 @format_option
 def run(  # noqa: PLR0913  (each is an option of the command)
     submission: Path,
@@ -60,10 +65,12 @@ def run(  # noqa: PLR0913  (each is an option of the command)
                 session.listeners.append(
                     lambda _, events: print_lines(out, narrate(events), cite=cite)
                 )
-            for line, command in _commands(commands):  # noqa: B007  (told when it fails)
+            for line, command in _commands(commands, encoding_asked()):  # noqa: B007  (told when it fails)
                 session.do(command)
-    except CodecError as error:
-        fail(f"{commands}:{error}")
+    except TornError as error:
+        fail(f"{commands}: {error}")
+    except FileError as error:
+        fail(str(error))
     except RefusedError as error:
         fail(f"{commands}:{line}: {error}")
     except LogError as error:
@@ -82,13 +89,30 @@ def run(  # noqa: PLR0913  (each is an option of the command)
         )
 
 
-def _commands(path: Path) -> Iterator[tuple[int, Command]]:
-    """Yield each command with its line's number. Raises ``CodecError`` beginning with it."""
-    with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
-            try:
-                yield number, decode_command(from_json(line))
-            except CodecError as error:
-                raise CodecError(f"{number}: {error}") from error
+def _commands(path: Path, encoding: str | None) -> Iterator[tuple[int, Command]]:
+    """Yield each command with its line's number.
+
+    Raises ``FileError`` with every line that is not a command, after the commands before them.
+    """
+    faults: list[str] = []
+    for number, line in enumerate(chain.from_iterable(blocks_of(path, encoding)), start=1):
+        if not line.strip():
+            continue
+        try:
+            command = _command(line)
+        except CodecError as error:
+            faults.append(f"{path}:{number}: {error}")
+            if len(faults) == MAX_FAULTS:
+                break
+            continue
+        # After the first line that is not a command, the rest is only read.
+        if not faults:
+            yield number, command
+    if faults:
+        raise FileError(*faults)
+
+
+def _command(line: str) -> Command:
+    if len(line) > MAX_LINE:
+        raise CodecError(f"a line of more than {MAX_LINE:,} characters")
+    return decode_command(from_json(line))

@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
 import click
 
 from croupier.cli.output import print_json
-from croupier.odds.schema import par_sheet
+from croupier.json_schema import Schema, schema_of
+from croupier.odds import documents as odds
 from croupier.records import schemas
-from croupier.simulation.schema import simulation_report
-from croupier.simulation.sessions.schema import session_report
+from croupier.simulation.documents import SimulationReport
+from croupier.simulation.sessions.documents import SessionReport
 from croupier.vectors import schema as vectors
 from croupier.verify.rounds.audit_schema import audit_report
 from croupier.verify.rounds.schema import round_mapping, round_record, rounds_judgement
 
 __all__ = ["SCHEMAS", "schema"]
 
-SCHEMAS: Final = {
+_DOCUMENTS: Final[Mapping[str, object]] = {
+    "par": odds.ParSheet,
+    "par-comparison": odds.EdgeComparison,
+    "par-sweep": odds.EdgeSweep,
+    "odds": odds.Odds,
+    "count": odds.CountingStudy,
+    "count-rounds": odds.CountingRounds,
+    "simulation": SimulationReport,
+    "session": SessionReport,
+}
+
+SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     **schemas.SCHEMAS,
-    "par": par_sheet,
-    "simulation": simulation_report,
-    "session": session_report,
+    **{name: partial(schema_of, kind) for name, kind in _DOCUMENTS.items()},
     "round-record": round_record,
     "round-mapping": round_mapping,
     "rounds-judgement": rounds_judgement,

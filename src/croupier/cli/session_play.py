@@ -7,9 +7,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import shlex
-import sys
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -19,14 +16,17 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cli.files import check_outputs, writer
-from croupier.cli.output import fail
+from croupier.cli.output import command_line, fail
+from croupier.files.errors import FileError
 from croupier.files.status import DONE, of_signal, signals_noted
+from croupier.files.toml import read_toml
 from croupier.files.write import WriteError, Writer
 from croupier.odds.counting import CountingError, effects_of_removal, parse_tags, small_tags
 from croupier.odds.own import OwnWagerError, read_wager, with_wagers
 from croupier.odds.shoe import Shoe, ShoeError
 from croupier.rules import TableRules
 from croupier.simulation.plan import SimulationError, plan_of
+from croupier.simulation.sessions.documents import SessionReport
 from croupier.simulation.sessions.export import RoundsExport, SessionsExport, form_of
 from croupier.simulation.sessions.play import MOST_SESSIONS, Part, Session, Watch, play
 from croupier.simulation.sessions.report import session_data
@@ -41,7 +41,7 @@ _OWN_SYSTEM: Final = ".py:"
 _PLOT_FORMS: Final = (".svg", ".png")
 
 
-def played(rules: TableRules, shoe: Shoe, told: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
+def played(rules: TableRules, shoe: Shoe, told: Mapping[str, Any]) -> tuple[SessionReport, int]:
     """Play the sessions that the options tell; return their report, and the exit status.
 
     Exits with status 2, and tells every fault, where there is none to play.
@@ -93,11 +93,12 @@ def _system(rules: TableRules, shoe: Shoe, told: Mapping[str, Any]) -> System:
 def _count_in(path: Path) -> tuple[str | None, str | None]:
     """Return the tags and the ramp of a count that a file tells."""
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SimulationError(f"{path}: it cannot be read as a count: {error}") from error
+        file = read_toml(path)
+    except FileError as error:
+        raise SimulationError(*error.faults) from error
+    told = file.tables
     faults = [
-        f"{path}: {key}: a count has tags and a ramp, each a text such as '4=-1,8=2'"
+        file.located(key, "a count has tags and a ramp, each a text such as '4=-1,8=2'")
         for key, value in told.items()
         if key not in {"tags", "ramp"} or not isinstance(value, str)
     ]
@@ -158,7 +159,7 @@ def _check_files(told: Mapping[str, Any]) -> None:
         raise SimulationError(*faults)
 
 
-def _report(session: Session, told: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
+def _report(session: Session, told: Mapping[str, Any]) -> tuple[SessionReport, int]:
     sessions, threads = told["sessions"], told["threads"] or os.cpu_count() or 1
     results = Results(session)
     with (
@@ -188,8 +189,7 @@ def _report(session: Session, told: Mapping[str, Any]) -> tuple[dict[str, Any], 
 
             courses = courses_of(results.session, results.sessions)
             draw(results, courses, files.open(plot), plot.suffix[1:])
-    reproduce = shlex.join(["croupier", *sys.argv[1:]])
-    data = session_data(results, asked=sessions, pace=told["pace"], reproduce=reproduce)
+    data = session_data(results, asked=sessions, pace=told["pace"], reproduce=command_line())
     return data, of_signal(signals[0]) if signals else DONE
 
 

@@ -183,7 +183,7 @@ def _flat(report: Mapping[str, Any], above: str = "") -> list[tuple[str, object]
     found: list[tuple[str, object]] = []
     for key, value in report.items():
         if isinstance(value, dict):
-            if key not in {"by_length", "cut_off"}:
+            if key not in {"by_length", "cut_off", "readings"}:
                 found += _flat(value, f"{above}{key}.")
         elif not isinstance(value, list):
             found.append((f"{above}{key}", value))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import ceil, log10
 from typing import Any, Final
@@ -16,11 +16,13 @@ from croupier.reports.csv_form import harmless
 
 __all__ = ["COLUMNS", "print_csv", "print_report"]
 
-Data = dict[str, Any]
+Data = Mapping[str, Any]
 
+_NAMED: Final = ("in_force_from", "law_hash", "program", "version", "reproduce")
 COLUMNS: Final = (
     "law", "rules_hash", "engine", "seed", "rounds", "wager", "title", "edge",
     "standard_error", "low", "high", "exact_edge", "exact_edge_decimal", "z", "design_effect",
+    *_NAMED,
 )  # fmt: skip
 """The columns of the CSV form, which are kept stable."""
 
@@ -34,8 +36,8 @@ def print_csv(data: Data) -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(COLUMNS)
     for one in (*data["wagers"], *data["packages"]):
-        low, high = one["interval"]
-        figures = (one["edge"], one["standard_error"], low, high)
+        ends = one["interval"]["low"], one["interval"]["high"]
+        figures = (one["edge"], one["standard_error"], *ends)
         writer.writerow(
             [
                 *(data[name] for name in ("law", "rules_hash", "engine", "seed", "rounds")),
@@ -46,6 +48,7 @@ def print_csv(data: Data) -> None:
                 f"{float(Fraction(one['exact_edge'])):.12f}",
                 "" if one["z"] is None else f"{one['z']:.6f}",
                 f"{one['design_effect']:.6f}",
+                *(harmless(data[name]) for name in _NAMED),
             ]
         )
 
@@ -105,7 +108,7 @@ def _bets(bets: Sequence[Data]) -> Table:
     for column in table.columns[1:]:
         column.justify = "right"
     for one in bets:
-        low, high = (f"{end * 100:.{places}f}" for end in one["interval"])
+        low, high = (f"{end * 100:.{places}f}" for end in one["interval"].values())
         table.add_row(
             one["id"],
             f"{one['edge_percent']:.{places}f}%",
@@ -122,7 +125,7 @@ def _tell_census(census: Data, *, by_shoe: bool) -> None:
     if told is None:
         tell(f"Census of {census['facts']}: too few rounds to tell.")
         return
-    low, high = told["bounds"]
+    low, high = told["bounds"]["low"], told["bounds"]["high"]
     tell(
         f"Census of {census['facts']}: chi-square {told['corrected']:.1f} with"
         f" {told['degrees_of_freedom']} degrees of freedom, p {told['p']:.4g}; 999 times in 1,000"

@@ -22,7 +22,11 @@ from croupier.cli.output import (
 )
 from croupier.cli.par import rules_named
 from croupier.cli.rules import tell_rules
+<<<<<<< HEAD
 from croupier.files.streams import say
+=======
+from croupier.files.text import read_bytes
+>>>>>>> f6300634caa560bc2ea04b12626f4419a2ec9888
 from croupier.vectors.pack import MANIFEST, Pack, Source, pack, write
 
 __all__ = ["vectors"]
@@ -68,7 +72,7 @@ def vectors(
     them. Exit status 1 where something that the rules have room for is in no vector.
     """
     rules = rules_named(submission, law_id, on, None)
-    source = None if submission is None else Source(submission.name, submission.read_bytes())
+    source = None if submission is None else Source(submission.name, read_bytes(submission))
     with _progress() as progress:
         made = pack(rules, source, progress)
     write(made, folder)

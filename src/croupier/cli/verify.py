@@ -12,6 +12,8 @@ from croupier.cli.files import force_option, output_path
 from croupier.cli.output import FAILS, console, fail, format_option, print_json, tell
 from croupier.cli.record_options import (
     behind_option,
+    encoding_asked,
+    encoding_option,
     mapping_option,
     record_argument,
     submission_option,
@@ -29,6 +31,7 @@ __all__ = ["verdict_data", "verify"]
 @submission_option
 @mapping_option
 @behind_option
+@encoding_option
 @click.option(
     "--most",
     type=click.IntRange(1),
@@ -84,7 +87,8 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
             behind=behind, most=most, output_format=output_format,
         )  # fmt: skip
         return
-    if (mapping, behind, most, repair, differences) != (None,) * 5:
+    asked = mapping, behind, most, repair, differences, encoding_asked()
+    if asked != (None,) * len(asked):
         fail("rounds of others are judged by the rules of their table: name its --submission")
     try:
         verdict = verify_log(record)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from fractions import Fraction
 from typing import Final
 
+from croupier.files.errors import MAX_FAULTS, Place
+from croupier.files.suggest import did_you_mean
+from croupier.files.toml import MAX_NESTING
 from croupier.frozen import frozen
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind, Odds, Value, parse_value
@@ -24,10 +26,13 @@ class Fault:
     where: str
     message: str
     clauses: tuple[str, ...] = ()
+    place: Place | None = None
+    """Where in a file it is, if the submission comes from one."""
 
     def __str__(self) -> str:
+        place = "" if self.place is None else f"{self.place}: "
         law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
-        return f"{self.where}: {self.message}{law}"
+        return f"{place}{self.where}: {self.message}{law}"
 
 
 class SubmissionError(ValueError):
@@ -46,11 +51,11 @@ def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[
     whole = {rule.id for rule in rules.values() if rule.kind in {Kind.TABLE, Kind.PAYTABLE}}
     flat: dict[str, object] = {}
 
-    def walk(table: Mapping[str, object], prefix: str) -> None:
+    def walk(table: Mapping[str, object], prefix: str, depth: int = 0) -> None:
         for key, value in table.items():
             name = f"{prefix}{key}"
-            if isinstance(value, Mapping) and name not in whole:
-                walk(value, f"{name}.")
+            if isinstance(value, Mapping) and name not in whole and depth < MAX_NESTING:
+                walk(value, f"{name}.", depth + 1)
             else:
                 flat[name] = value
 
@@ -90,11 +95,13 @@ class _Election:
         }
 
     def fault(self, where: str, message: str, clauses: tuple[str, ...]) -> None:
-        self.faults.append(Fault(where, message, clauses))
+        if len(self.faults) < MAX_FAULTS:
+            self.faults.append(Fault(where, message, clauses))
 
     def run(self) -> dict[str, Value]:
         for name in self.given:
-            self._refuse_unknown(name)
+            if len(self.faults) < MAX_FAULTS:
+                self._refuse_unknown(name)
         for rule in self.law.rules.values():
             if rule.is_election:
                 self._choose(rule)
@@ -108,8 +115,9 @@ class _Election:
     def _refuse_unknown(self, name: str) -> None:
         rule = self.law.rules.get(name)
         if rule is None:
-            near = get_close_matches(name, [one.id for one in self.law.elections], 1, 7 / 8)
-            hint = f"; did you mean {near[0]}?" if near else ""
+            hint = did_you_mean(name, [one.id for one in self.law.elections])
+            if (table := name.partition(".")[0]) in {"limits", "interpretations", "table"}:
+                hint = f"; did you mean a key of [{table}], outside [elections]?"
             self.fault(name, f"no rule of this law has that name{hint}", self._closed_by(name))
         elif not rule.is_election:
             told = (
@@ -164,7 +172,8 @@ class _Election:
 
     def _unfit(self, rule: Rule, value: Value) -> str | None:
         if rule.choices and value not in rule.choices:
-            return f"{rule.written(value)} is not offered: {rule.left_open}"
+            hint = did_you_mean(rule.written(value), map(rule.written, rule.choices))
+            return f"{rule.written(value)} is not offered: {rule.left_open}{hint}"
         if rule.at_least is not None and _size(value) < _size(rule.at_least):
             least = rule.written(rule.at_least)
             return f"{rule.written(value)} is less than the law's least, {least}"

@@ -6,6 +6,7 @@ from datetime import date
 from functools import cache
 from pathlib import Path
 
+from croupier.files.suggest import did_you_mean
 from croupier.law.load import LawError, load_instrument
 from croupier.law.model import Instrument
 
@@ -65,8 +66,9 @@ def resolve(law_id: str, *, on: date | None = None) -> Instrument:
     """
     held = texts_of(law_id)
     if not held:
-        known = ", ".join(sorted({one.id for one in instruments()}))
-        raise LawError(f"no text is held under the id {law_id!r}; held: {known}")
+        known = sorted({one.id for one in instruments()})
+        hint = did_you_mean(law_id, known) or ";"
+        raise LawError(f"no text is held under the id {law_id!r}{hint} held: {', '.join(known)}")
     spans = ", ".join(f"{one.in_force_from} to {one.in_force_known}" for one in held)
     if on is None:
         whole = tuple(one for one in held if not one.partial) or held

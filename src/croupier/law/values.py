@@ -8,7 +8,17 @@ from enum import Enum
 from fractions import Fraction
 from typing import Final, NamedTuple, TypeAlias
 
-__all__ = ["Kind", "Odds", "Value", "canonical", "cents_of", "parse_value", "written"]
+__all__ = [
+    "MAX_COUNT",
+    "MAX_DOLLARS",
+    "Kind",
+    "Odds",
+    "Value",
+    "canonical",
+    "cents_of",
+    "parse_value",
+    "written",
+]
 
 
 class Odds(NamedTuple):
@@ -69,6 +79,12 @@ class Kind(Enum):
     """What must be computed or done: a Python function cites the rule. It has no value."""
 
 
+MAX_DOLLARS: Final = 999_999_999_999
+"""The largest amount that a file may name."""
+
+MAX_COUNT: Final = 999_999_999
+"""The largest count that a file may name."""
+
 Value: TypeAlias = "int | bool | str | Odds | Fraction | tuple[str, ...] | Mapping[str, Value]"
 
 
@@ -81,6 +97,8 @@ def cents_of(amount: object) -> int:
     (5, 2500)
     """
     if isinstance(amount, int) and not isinstance(amount, bool) and amount >= 0:
+        if amount > MAX_DOLLARS:
+            raise ValueError(f"{amount} is more than {MAX_DOLLARS:,} dollars, the largest amount")
         return amount * 100
     if isinstance(amount, str) and (match := re.fullmatch(r"(\d{1,12})(?:\.(\d\d))?", amount)):
         return int(match[1]) * 100 + int(match[2] or 0)
@@ -98,14 +116,16 @@ def _odds(raw: object) -> Odds:
 def _rate(raw: str) -> Fraction:
     if match := re.fullmatch(r"(\d{1,3})%", raw):
         return Fraction(int(match[1]), 100)
-    if re.fullmatch(r"\d+/[1-9]\d*", raw):
+    if re.fullmatch(r"\d{1,9}/[1-9]\d{0,8}", raw):
         return Fraction(raw)
     raise ValueError(f'{raw!r} is no rate: write "5%" or "1/4"')
 
 
 def _count(raw: object) -> int:
-    if isinstance(raw, int) and not isinstance(raw, bool) and raw >= 0:
+    if isinstance(raw, int) and not isinstance(raw, bool) and 0 <= raw <= MAX_COUNT:
         return raw
+    if isinstance(raw, int) and raw > MAX_COUNT:
+        raise ValueError(f"{raw} is more than {MAX_COUNT:,}, the largest count")
     raise ValueError(f"{raw!r} is no count: write a whole number, zero or more")
 
 

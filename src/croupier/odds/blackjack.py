@@ -8,16 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from croupier.blackjack.bonus import schedule_of
 from croupier.blackjack.outcomes import HandOutcome, SeatOutcome
 from croupier.blackjack.reference import Shoe, deal_round, outcome_of
+from croupier.documents import provenance
 from croupier.law.values import Odds
-from croupier.odds.par import FORMAT, wager_figures
+from croupier.odds.par import wager_figures
 from croupier.odds.sheet import Line, WagerSheet
 from croupier.rules import TableRules
 from croupier.table.shuffling import Chance
+
+if TYPE_CHECKING:
+    from croupier.odds.documents import ParSheet, ParWager
 
 __all__ = [
     "ResultsError",
@@ -77,30 +81,21 @@ def _round_of(seat: SeatOutcome) -> str:
 
 def blackjack_sheet(
     rules: TableRules, results: Mapping[str, int], *, source: str, reproduce: str = ""
-) -> dict[str, Any]:
+) -> ParSheet:
     """Return the PAR sheet of the blackjack wagers on offer, as the data of its JSON form."""
     wagers = [*_streaks(rules, results), *_bonuses(rules)]
-    law = rules.law
     return {
-        "format": FORMAT,
-        "law": law.id,
-        "law_title": law.title,
-        "in_force_from": law.in_force_from.isoformat(),
-        "title": rules.submission.title,
-        "rules_hash": rules.sha256,
-        "law_hash": law.sha256,
+        "format": "croupier-par/2",
+        **provenance(rules, reproduce),
         "scheme": source,
         "shoe": {"cards": 52 * _DECKS, "by_rank": dict.fromkeys("A23456789TJQK", 4 * _DECKS)},
         "total_ways": str(results["win"] + results["lose"]),
-        "reproduce": reproduce,
-        "warnings": list(rules.warnings),
-        "interpretations": dict(rules.readings),
         "wagers": wagers,
         "packages": [],
     }
 
 
-def _streaks(rules: TableRules, results: Mapping[str, int]) -> Iterator[dict[str, Any]]:
+def _streaks(rules: TableRules, results: Mapping[str, int]) -> Iterator[ParWager]:
     """Yield the sheet of each streak: won rounds in a row, rounds that hold it left out."""
     if not rules.elected("streak.offered", choice=True):
         return
@@ -135,7 +130,7 @@ def streak_sheet(rules: TableRules, length: int, won: int, placed: int) -> Wager
     return WagerSheet(f"streak_{length}", placed, (win, lose))
 
 
-def _bonuses(rules: TableRules) -> Iterator[dict[str, Any]]:
+def _bonuses(rules: TableRules) -> Iterator[ParWager]:
     """Yield the sheet of the bonus wager at each stake, from the schedule elected for it."""
     if not rules.elected("blackjack_bonus.offered", choice=True):
         return
@@ -170,14 +165,15 @@ def bonus_sheet(rules: TableRules, stake: str, ways: Sequence[int], total: int) 
     return WagerSheet(f"blackjack_bonus_{stake}", total, tuple(lines))
 
 
-def _wager(rules: TableRules, sheet: WagerSheet, title: str, rule_id: str) -> dict[str, Any]:
+def _wager(rules: TableRules, sheet: WagerSheet, title: str, rule_id: str) -> ParWager:
     cites: Sequence[str] = rules.cites(rule_id)
     return {
         "id": sheet.wager,
         "title": title,
         "scheme": "",
         **wager_figures(sheet),
-        "limits_cents": None,
+        "least_cents": None,
+        "most_cents": None,
         "greatest_exposure_cents": None,
         "rounding": [],
         "cites": list(cites),

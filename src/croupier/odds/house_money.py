@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import perm
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import POINT_VALUE
@@ -20,6 +20,9 @@ from croupier.money.settlement import Stake, settle
 from croupier.odds.sheet import UNIT_CENTS, WagerSheet, net_cents
 from croupier.odds.shoe import Shoe
 from croupier.rules import TableRules
+
+if TYPE_CHECKING:
+    from croupier.odds.documents import Package
 
 __all__ = ["house_money_package"]
 
@@ -140,9 +143,7 @@ class _Worth:
         return self._net[facts]
 
 
-def house_money_package(
-    rules: TableRules, shoe: Shoe, sheets: Mapping[str, WagerSheet]
-) -> dict[str, Any]:
+def house_money_package(rules: TableRules, shoe: Shoe, sheets: Mapping[str, WagerSheet]) -> Package:
     """Weigh the three ways to play House Money beside a wager on either hand."""
     worth = _Worth(rules, shoe)
     always: Counter[tuple[str, str]] = Counter()
@@ -171,14 +172,19 @@ def house_money_package(
         gains = _gains(rules, shoe, added_units)
         rows.append([name, *(_percent(taken - gains[base] / worth.of_each) for base in _BASES)])
     rows += _decisions(table)
+    columns = {
+        "choice": "what the patron does",
+        "player": "beside Player",
+        "banker": "beside Banker",
+    }
     return {
         "id": "house_money",
         "title": "House Money: take the payout, or add it to a wager on a hand",
         "says": "The edge of House Money, of each unit staked on it, beside a wager on Player or"
         " Banker to which the payout may be added. Below it, by the counts of the first two cards,"
         " what a unit added brings in the mean: it is added where that is more than nothing.",
-        "columns": ["what the patron does", "beside Player", "beside Banker"],
-        "rows": rows,
+        "columns": columns,
+        "rows": [dict(zip(columns, row, strict=True)) for row in rows],
         "cites": list(rules.cites("wagers.house_money.add")),
         "interpretations": rules.rest_on(
             "wagers.house_money.pays", "wagers.house_money.add", "wagers.house_money.portion"

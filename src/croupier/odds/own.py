@@ -6,15 +6,18 @@ names it, so it has no clause; no table log holds it.
 
 from __future__ import annotations
 
-import tomllib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import gcd, lcm
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import LOSE, PUSH, WAGERS, Wager
+from croupier.files.errors import MAX_FAULTS, FileError
+from croupier.files.suggest import did_you_mean
+from croupier.files.toml import Toml, read_toml
 from croupier.frozen import frozen
 from croupier.law.values import Odds
 from croupier.rules import Offer, Pays, TableRules
@@ -25,6 +28,8 @@ _WINNERS: Final = ("player", "banker", "tie")
 _COUNTS: Final = ("player_count", "banker_count", "player_cards", "banker_cards", "cards", "margin")
 _FLAGS: Final = ("natural", "player_natural", "banker_natural", "player_pair", "banker_pair")
 _KNOWN: Final = ("winner", *_COUNTS, *_FLAGS)
+_MAX_LINES: Final = 100
+"""More lines than any pay table has."""
 _PAIRS: Final = {"player_pair", "banker_pair"}
 
 
@@ -97,38 +102,57 @@ def own_offer(wager: Wager, pays: Mapping[str, Odds | None]) -> Offer:
 def read_wager(path: Path) -> Offer:
     """Read a wager from its TOML file. Raises ``OwnWagerError`` with every fault."""
     try:
-        tables = tomllib.loads(path.read_bytes().decode())
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise OwnWagerError([f"{path}: not TOML that can be read: {error}"]) from error
-    return wager_of(tables, str(path))
+        file = read_toml(path)
+    except FileError as error:
+        raise OwnWagerError(error.faults) from error
+    return wager_of(file)
 
 
-def wager_of(tables: Mapping[str, Any], where: str) -> Offer:
+class _Faults:
+    """Gathers what is wrong with a wager's file, each with its place in it."""
+
+    def __init__(self, file: Toml) -> None:
+        self.file = file
+        self.found: list[str] = []
+
+    def add(self, key: str, message: str) -> None:
+        if len(self.found) < MAX_FAULTS:
+            self.found.append(f"{self.file.place(key)}: {message}")
+
+    def unknown(self, table: Mapping[str, object], known: Sequence[str], key: str, of: str) -> None:
+        """Note every key that is unknown: a typing error would pass for its absence."""
+        for one in table:
+            if one not in known and len(self.found) < MAX_FAULTS:
+                hint = did_you_mean(one, known) or ";"
+                message = f"{of}: unknown key {one!r}{hint} known: {', '.join(known)}"
+                self.add(f"{key}.{one}", message)
+
+
+def wager_of(file: Toml) -> Offer:
     """Read a wager from its tables. Raises ``OwnWagerError`` with every fault."""
-    faults: list[str] = []
+    faults = _Faults(file)
+    tables = file.tables
     head = tables.get("wager")
     head = head if isinstance(head, dict) else {}
     name, title = head.get("id"), head.get("title")
     if not isinstance(name, str) or not name.isidentifier() or name in WAGERS:
-        faults.append(f"{where}: [wager] id: write a name of its own, as lucky_6")
+        faults.add("wager.id", "[wager] id: write a name of its own, as lucky_6")
     if not isinstance(title, str) or not title:
-        faults.append(f"{where}: [wager] title: write what it is called")
-    faults += [
-        f"{where}: unknown table {key!r}; known: wager, line"
-        for key in sorted(set(tables) - {"wager", "line"})
-    ]
-    faults += _unknown(head, ("id", "title"), f"{where}: [wager]")
-    raw = tables.get("line")
-    lines = [_line(one, number, where, faults) for number, one in enumerate(_listed(raw), start=1)]
-    if not lines:
-        faults.append(f"{where}: [[line]]: a wager has one line or more")
+        faults.add("wager.title", "[wager] title: write what it is called")
+    for key in sorted(set(tables) - {"wager", "line"}):
+        hint = did_you_mean(key, ("wager", "line")) or ";"
+        faults.add(key, f"unknown table {key!r}{hint} known: wager, line")
+    faults.unknown(head, ("id", "title"), "wager", "[wager]")
+    raw = _listed(tables.get("line"))
+    lines = [_line(one, at, faults) for at, one in enumerate(raw[:_MAX_LINES], start=1)]
+    if not 1 <= len(raw) <= _MAX_LINES:
+        faults.add("line", f"[[line]]: a wager has 1 to {_MAX_LINES} lines, and not {len(raw)}")
     # Pushes need no names: whatever is void is void.
-    names = [one.name for one in lines if one.name != PUSH]
-    faults += [
-        f"{where}: two lines are called {one}" for one in sorted(set(names)) if names.count(one) > 1
-    ]
-    if faults:
-        raise OwnWagerError(faults)
+    counts = Counter(one.name for one in lines if one.name != PUSH)
+    for twice in sorted(one for one, count in counts.items() if count > 1):
+        faults.add("line", f"two lines are called {twice}")
+    if faults.found:
+        raise OwnWagerError(faults.found)
     asks = ("counts", "pairs") if any(_PAIRS & set(one.when) for one in lines) else ("counts",)
     winning = tuple(one.name for one in lines if one.pays is not None)
     wager = Wager(str(name), str(title), winning, _line_of(lines), asks=asks)
@@ -139,41 +163,37 @@ def _listed(raw: object) -> list[object]:
     return raw if isinstance(raw, list) else []
 
 
-def _unknown(table: Mapping[str, object], known: Sequence[str], place: str) -> list[str]:
-    """Return a fault for every key that is none: a slip in one would pass for its absence."""
-    told = ", ".join(known)
-    return [f"{place}: unknown key {key!r}; known: {told}" for key in table if key not in known]
-
-
-def _line(raw: object, number: int, where: str, faults: list[str]) -> _Line:
-    place = f"{where}: line {number}"
+def _line(raw: object, number: int, faults: _Faults) -> _Line:
+    at, of = f"line[{number}]", f"line {number}"
     table = raw if isinstance(raw, dict) else {}
-    faults += _unknown(table, ("name", "when", "pays"), place)
+    faults.unknown(table, ("name", "when", "pays"), at, of)
     name = table.get("name", f"line_{number}")
     if not isinstance(name, str) or name in {LOSE, PUSH}:
-        faults.append(f"{place}: name: write a word other than lose and push")
+        faults.add(f"{at}.name", f"{of}: name: write a word other than lose and push")
     when = table.get("when")
     wanted: dict[str, tuple[object, ...]] = {}
     if not isinstance(when, dict) or not when:
-        faults.append(f"{place}: when: write what must be so, as {{ winner = 'banker' }}")
+        faults.add(f"{at}.when", f"{of}: when: write what must be so, as {{ winner = 'banker' }}")
         when = {}
     for key, value in when.items():
         if key not in _KNOWN:
-            faults.append(f"{place}: {key}: no such fact; known: {', '.join(_KNOWN)}")
+            hint = did_you_mean(key, _KNOWN) or ";"
+            message = f"{of}: {key}: no such fact{hint} known: {', '.join(_KNOWN)}"
+            faults.add(f"{at}.when.{key}", message)
             continue
         wanted[key] = tuple(value) if isinstance(value, list) else (value,)
-        faults += [
-            f"{place}: {key} = {one!r}: {_KIND[key]}" for one in wanted[key] if not _fits(key, one)
-        ]
+        for one in wanted[key]:
+            if not _fits(key, one):
+                faults.add(f"{at}.when.{key}", f"{of}: {key} = {one!r}: {_KIND[key]}")
     pays: Pays = None
     told = table.get("pays")
     if told != "push":
         try:
             pays = Odds.parse(told) if isinstance(told, str) else None
         except ValueError as error:
-            faults.append(f"{place}: {error}")
+            faults.add(f"{at}.pays", f"{of}: {error}")
         if not isinstance(told, str):
-            faults.append(f'{place}: pays: write odds, as "12:1", or "push"')
+            faults.add(f"{at}.pays", f'{of}: pays: write odds, as "12:1", or "push"')
     return _Line(str(name) if told != "push" else PUSH, wanted, pays)
 
 

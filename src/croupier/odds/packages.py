@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Stake, settle
@@ -13,6 +13,9 @@ from croupier.odds.house_money import house_money_package
 from croupier.odds.sheet import UNIT_CENTS, WagerSheet, net_cents
 from croupier.odds.shoe import Shoe
 from croupier.rules import METERS, TableRules
+
+if TYPE_CHECKING:
+    from croupier.odds.documents import Package
 
 __all__ = ["COMPANIONS", "packages_of", "percent"]
 
@@ -31,7 +34,7 @@ def percent(value: Fraction) -> str:
 
 def packages_of(
     rules: TableRules, shoe: Shoe, counts: Census[Facts], sheets: Mapping[str, WagerSheet]
-) -> list[dict[str, Any]]:
+) -> list[Package]:
     """Return the packages that a table offers, as the data of the sheet."""
     packages = []
     if rules.vigorish.waived:
@@ -43,7 +46,16 @@ def packages_of(
     return packages
 
 
-def _package(rules: TableRules, name: str, title: str, says: str, rule_id: str) -> dict[str, Any]:
+def _package(  # noqa: PLR0913  (each is a part of the table)
+    rules: TableRules,
+    name: str,
+    title: str,
+    says: str,
+    *,
+    rule_id: str,
+    columns: Mapping[str, str],
+    rows: Iterable[Iterable[str]],
+) -> Package:
     readings = [
         one
         for clause in rules.cites(rule_id)
@@ -56,12 +68,12 @@ def _package(rules: TableRules, name: str, title: str, says: str, rule_id: str) 
         "says": says,
         "cites": list(rules.cites(rule_id)),
         "interpretations": list(dict.fromkeys(readings)),
+        "columns": columns,
+        "rows": [dict(zip(columns, row, strict=True)) for row in rows],
     }
 
 
-def _waiver(
-    rules: TableRules, counts: Census[Facts], sheets: Mapping[str, WagerSheet]
-) -> dict[str, Any]:
+def _waiver(rules: TableRules, counts: Census[Facts], sheets: Mapping[str, WagerSheet]) -> Package:
     """Weigh Banker with each companion that waives its vigorish, stake for stake."""
     rows = [
         ["none", percent(sheets["banker"].house_edge), "", percent(sheets["banker"].house_edge)]
@@ -88,19 +100,18 @@ def _waiver(
         "Banker without vigorish, beside a total cards wager",
         "Vigorish is waived where the same patron's total cards wagers reach his Banker wager. The"
         " edge of the package is of each unit staked on both, half on either.",
-        "vigorish.waiver",
-    ) | {
-        "columns": ["companion", "edge of Banker", "edge of the companion", "edge of the package"],
-        "rows": rows,
-    }
+        rule_id="vigorish.waiver",
+        columns={
+            "companion": "companion",
+            "banker_edge": "edge of Banker",
+            "companion_edge": "edge of the companion",
+            "package_edge": "edge of the package",
+        },
+        rows=rows,
+    )
 
 
-def _amount(cents: Fraction | None) -> str:
-    """Write what a meter must show; nothing where the edge is gone without it, or never goes."""
-    return "none" if cents is None or cents < 0 else f"${float(cents) / 100:,.2f}"
-
-
-def _royal_9(rules: TableRules, sheet: WagerSheet) -> dict[str, Any]:
+def _royal_9(rules: TableRules, sheet: WagerSheet) -> Package:
     """Tell the fixed awards' part of the edge, and what each meter must show to take it away."""
     stake = rules.value("wagers.royal_9.stake", int)
     seeds = rules.meter_seeds
@@ -136,8 +147,13 @@ def _royal_9(rules: TableRules, sheet: WagerSheet) -> dict[str, Any]:
         " one. It falls by the figure told for each 1,000 dollars that a meter shows more; at its"
         " break-even, the others at their seeds, the house keeps nothing. The last row is the edge"
         " of the fixed awards, with empty meters.",
-        "wagers.royal_9",
-    ) | {
-        "columns": ["meter", "comes", "seed", "edge per $1,000", "break-even"],
-        "rows": rows,
-    }
+        rule_id="wagers.royal_9",
+        columns={
+            "meter": "meter",
+            "comes": "comes",
+            "seed": "seed",
+            "edge_per_1000_dollars": "edge per $1,000",
+            "break_even": "break-even",
+        },
+        rows=rows,
+    )

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from croupier.baccarat.coup import Facts
 from croupier.cards import Card
+from croupier.documents import provenance
 from croupier.money.settlement import Stake, settle
 from croupier.odds.census import Census, point_census
 from croupier.odds.packages import packages_of
@@ -21,9 +22,10 @@ from croupier.odds.sheet import WagerSheet, wager_sheet
 from croupier.odds.shoe import Shoe
 from croupier.rules import Offer, TableRules
 
-__all__ = ["FORMAT", "STAKES", "census_of", "fraction", "is_taken", "par_sheet", "wager_figures"]
+if TYPE_CHECKING:
+    from croupier.odds.documents import ParSheet, ParWager, Rounding, WagerFigures
 
-FORMAT: Final = "croupier-par/1"
+__all__ = ["STAKES", "census_of", "fraction", "is_taken", "par_sheet", "wager_figures"]
 
 STAKES: Final = (500, 700, 1_000, 2_500, 2_600, 3_300, 10_000, 10_100)
 """Stakes at which the effect of rounding is shown unless others are asked for, in cents.
@@ -64,7 +66,7 @@ def _royal_facts(facts: RoyalFacts) -> Facts:
 
 def par_sheet(
     rules: TableRules, shoe: Shoe, *, reproduce: str = "", stakes: Sequence[int] = STAKES
-) -> dict[str, Any]:
+) -> ParSheet:
     """Return the PAR sheet of a table for a shoe, as the data of its JSON form.
 
     ``stakes`` are those at which the effect of rounding is shown, in cents; one that the table does
@@ -82,21 +84,12 @@ def par_sheet(
         sheets[wager] = sheet
         wagers.append(_wager(rules, offer, sheet, censuses[asks], stakes))
     counts = censuses.get(("counts",)) or point_census(shoe, rules.tableau)
-    law = rules.law
     return {
-        "format": FORMAT,
-        "law": law.id,
-        "law_title": law.title,
-        "in_force_from": law.in_force_from.isoformat(),
-        "title": rules.submission.title,
-        "rules_hash": rules.sha256,
-        "law_hash": law.sha256,
+        "format": "croupier-par/2",
+        **provenance(rules, reproduce),
         "scheme": rules.vigorish.scheme,
         "shoe": {"cards": shoe.cards, "by_rank": shoe.by_rank},
         "total_ways": str(counts.total),
-        "reproduce": reproduce,
-        "warnings": list(rules.warnings),
-        "interpretations": dict(rules.readings),
         "wagers": wagers,
         "packages": packages_of(rules, shoe, counts, sheets),
     }
@@ -108,7 +101,7 @@ def _wager(
     sheet: WagerSheet,
     ways: Census[Facts],
     stakes: Sequence[int],
-) -> dict[str, Any]:
+) -> ParWager:
     wager = offer.wager
     limit = offer.limit
     cites = tuple(dict.fromkeys(clause for clauses in offer.cites.values() for clause in clauses))
@@ -117,7 +110,8 @@ def _wager(
         "title": wager.title,
         "scheme": rules.vigorish.scheme,
         **wager_figures(sheet),
-        "limits_cents": None if limit is None else [limit.least_cents, limit.most_cents],
+        "least_cents": None if limit is None else limit.least_cents,
+        "most_cents": None if limit is None else limit.most_cents,
         "greatest_exposure_cents": None
         if limit is None
         else int(max(sheet.most_won, Fraction()) * limit.most_cents),
@@ -127,7 +121,7 @@ def _wager(
     }
 
 
-def wager_figures(sheet: WagerSheet) -> dict[str, Any]:
+def wager_figures(sheet: WagerSheet) -> WagerFigures:
     """Return the figures of one wager, as the data of the sheet."""
     return {
         "lines": [
@@ -168,11 +162,11 @@ def is_taken(offer: Offer, stake_cents: int) -> bool:
 
 def _rounding(
     rules: TableRules, sheet: WagerSheet, ways: Census[Facts], stakes: Sequence[int]
-) -> list[dict[str, Any]]:
+) -> list[Rounding]:
     """Show what rounding vigorish upward makes of the edge at given stakes."""
     if sheet.wager != "banker" or rules.vigorish.rounding_unit_cents is None:
         return []
-    shown = []
+    shown: list[Rounding] = []
     for stake in stakes:
         if not is_taken(rules.offers["banker"], stake):
             continue

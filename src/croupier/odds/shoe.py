@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -10,6 +9,7 @@ from typing import Final
 
 from croupier.baccarat.hand import POINT_VALUE
 from croupier.cards import DECK, Card, Rank
+from croupier.files.json import JsonError, parse_json
 from croupier.frozen import frozen
 
 __all__ = ["LEAST_CARDS", "MOST_CARDS", "MOST_DECKS", "Shoe", "ShoeError", "parse_shoe"]
@@ -218,9 +218,9 @@ class _Pairs(list[tuple[str, object]]):
 
 def _of_json(text: str) -> Shoe:
     try:
-        written = json.loads(text, object_pairs_hook=_Pairs)
-    except (ValueError, RecursionError) as error:
-        raise ShoeError(f"no JSON: {error}") from None
+        written = parse_json(text, _Pairs)
+    except JsonError as error:
+        raise ShoeError(str(error)) from None
     told = dict(written)
     form = next((name for name in ("decks", "by_rank", "by_card") if name in told), None)
     if form is None:

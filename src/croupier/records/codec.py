@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from croupier.cards import Card
+from croupier.files.suggest import did_you_mean
 from croupier.table.commands import Command
 from croupier.table.events import Event
 
@@ -79,12 +80,13 @@ def _decode(data: object, types: Mapping[str, type[Made]], what: str) -> Made:
     name = data.get("type")
     made = types.get(name) if isinstance(name, str) else None
     if made is None:
-        raise CodecError(f"{name!r} is no type of {what}")
+        raise CodecError(f"{name!r} is no type of {what}{did_you_mean(str(name), types)}")
     fields = data.copy()
     del fields["type"]
     if unknown := sorted(fields.keys() - made.__annotations__.keys()):
         known = ", ".join(made.__annotations__) or "none"
-        raise CodecError(f"{name}: unknown field {', '.join(unknown)}; its fields: {known}")
+        hint = did_you_mean(unknown[0], made.__annotations__) or ";"
+        raise CodecError(f"{name}: unknown field {', '.join(unknown)}{hint} its fields: {known}")
     try:
         return msgspec.convert(fields, made, dec_hook=_decode_card, str_keys=True)
     except (msgspec.ValidationError, ValueError) as error:

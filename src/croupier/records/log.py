@@ -7,6 +7,7 @@ the events that it brought about. The last line says how many there were.
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -17,6 +18,8 @@ from typing import Any, Final, Self
 
 import msgspec
 
+from croupier.files.errors import FileError
+from croupier.files.lines import check_text_file, numbered_lines
 from croupier.files.write import Draft, WriteError
 from croupier.frozen import frozen
 from croupier.law.elect import SubmissionError
@@ -279,18 +282,37 @@ def header_of(path: Path, body: bytes) -> Header:
 
 
 def lines(path: Path) -> Iterator[bytes]:
-    """Yield a log's lines, each whole. Raises ``LogError`` for a log that is cut off."""
+    """Yield a log's lines, decompressed and each whole.
+
+    Raises ``LogError`` for a log that is truncated, or that is a changed copy of one.
+    """
     try:
-        with path.open("rb", buffering=1 << 20) as file:
-            number = 0
-            for number, line in enumerate(file, start=1):
-                if not line.endswith(b"\n"):
-                    raise LogError(f"{path}:{number}: the log is cut off in the middle of a line")
-                yield line
-            if number == 0:
-                raise LogError(f"{path}: the log is empty")
-    except OSError as error:
-        raise LogError(f"{path}: {error.strerror}") from error
+        check_text_file(path)
+        number = 0
+        for number, line in numbered_lines(path):
+            if number == 1:
+                _check_copy(path, line)
+            if not line.endswith(b"\n"):
+                raise LogError(f"{path}:{number}: the log is cut off in the middle of a line")
+            yield line
+        if number == 0:
+            raise LogError(f"{path}: the log is empty")
+    except FileError as error:
+        raise LogError(str(error)) from error
+
+
+def _check_copy(path: Path, first: bytes) -> None:
+    """Raise ``LogError`` for a copy that an editor or a transfer has changed."""
+    changed = {
+        "begins with a byte order mark (BOM)": first.startswith(codecs.BOM_UTF8),
+        "has CRLF line ends": first.endswith(b"\r\n"),
+    }
+    for what, found in changed.items():
+        if found:
+            raise LogError(
+                f"{path}:1: this copy of a log {what}; a log is hashed byte for byte: copy it"
+                " unchanged, in binary mode, or remove what was added"
+            )
 
 
 def is_last(entry: Mapping[str, Any]) -> bool:

@@ -46,6 +46,9 @@ COLUMNS: Final = (
     "greatest_exposure_cents",
     "cites",
     "interpretations",
+    "program",
+    "version",
+    "reproduce",
 )
 
 _PLACES: Final = 12
@@ -81,8 +84,10 @@ def csv_sheet(sheet: Sheet) -> str:
 
 
 def _row(sheet: Sheet, wager: Mapping[str, Any], line: Mapping[str, Any]) -> dict[str, object]:
-    least, most = wager["limits_cents"] or (None, None)
-    as_told = ("law", "in_force_from", "title", "rules_hash", "law_hash")
+    as_told = (
+        "law", "in_force_from", "title", "rules_hash", "law_hash",
+        "program", "version", "reproduce",
+    )  # fmt: skip
     of_wager = (
         "scheme",
         "house_edge",
@@ -90,6 +95,8 @@ def _row(sheet: Sheet, wager: Mapping[str, Any], line: Mapping[str, Any]) -> dic
         "hit_frequency",
         "push_frequency",
         "variance",
+        "least_cents",
+        "most_cents",
         "greatest_exposure_cents",
     )
     return {
@@ -104,8 +111,6 @@ def _row(sheet: Sheet, wager: Mapping[str, Any], line: Mapping[str, Any]) -> dic
         "house_edge_percent": decimal(exact(wager["house_edge"]) * 100, _PLACES),
         "standard_deviation": f"{wager['standard_deviation']:.{_PLACES}f}",
         "volatility_index": f"{wager['volatility_index']:.{_PLACES}f}",
-        "least_cents": least,
-        "most_cents": most,
         "cites": " ".join(wager["cites"]),
         "interpretations": " ".join(wager["interpretations"]),
     }

@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 Sheet = Mapping[str, Any]
-"""A PAR sheet as the data of its JSON form, ``croupier-par/1``."""
+"""A PAR sheet as the data of its JSON form, ``croupier-par/2``."""
 
 PLACES: Final = 4
 """Places after the point at which a rate in percent is shown."""

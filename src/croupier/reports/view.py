@@ -79,7 +79,6 @@ def summary_of(sheet: Sheet) -> Grid:
 
 
 def _summary_row(wager: Mapping[str, Any]) -> tuple[str, ...]:
-    least, most = wager["limits_cents"] or (None, None)
     return (
         visible(wager["title"]),
         percent(exact(wager["house_edge"])),
@@ -88,8 +87,8 @@ def _summary_row(wager: Mapping[str, Any]) -> tuple[str, ...]:
         percent(exact(wager["push_frequency"])),
         f"{wager['standard_deviation']:.4f}",
         f"{wager['volatility_index']:.4f}",
-        _money(least),
-        _money(most),
+        _money(wager["least_cents"]),
+        _money(wager["most_cents"]),
         _money(wager["greatest_exposure_cents"]),
     )
 
@@ -174,6 +173,7 @@ def provenance(sheet: Sheet) -> list[tuple[str, str | list[str]]]:
         ("Ways", grouped(sheet["total_ways"])),
         ("Hash of the rules", visible(sheet["rules_hash"])),
         ("Hash of the law", visible(sheet["law_hash"])),
+        ("Program", f"{visible(sheet['program'])} {visible(sheet['version'])}"),
         ("Made again by", visible(sheet["reproduce"])),
     ]
 
@@ -185,7 +185,9 @@ def wager_view(
     title = _title(wager["title"])
     rounding = rounding_of(wager)
     parts, contributions = _parts(wager), _contributions(wager)
-    limits = " to ".join(dollars(cents) for cents in wager["limits_cents"] or ())
+    limits = " to ".join(
+        dollars(cents) for cents in (wager["least_cents"], wager["most_cents"]) if cents is not None
+    )
     facts: list[tuple[str, str | list[str]]] = [
         ("House edge", _both(wager["house_edge"])),
         ("Of wagers resolved", _both(wager["edge_per_resolved"])),
@@ -265,8 +267,9 @@ def _contributions(wager: Mapping[str, Any]) -> list[Bar]:
 
 
 def _package(package: Mapping[str, Any]) -> dict[str, Any]:
-    rows = tuple(tuple(visible(cell) for cell in row) for row in package["rows"])
-    columns = tuple(visible(column) for column in package["columns"])
+    keys = package["columns"]
+    rows = tuple(tuple(visible(row[key]) for key in keys) for row in package["rows"])
+    columns = tuple(visible(heading) for heading in keys.values())
     return {
         "title": _title(package["title"]),
         "says": visible(package["says"]),
@@ -307,6 +310,6 @@ def view(sheet: Sheet, font: str = FONT, width: int = WIDTH) -> dict[str, Any]:
         ],
         "packages": [_package(one) for one in sheet["packages"]],
         "interpretations": [
-            [visible(name), visible(reading)] for name, reading in sheet["interpretations"].items()
+            [visible(name), visible(reading)] for name, reading in sheet["readings"].items()
         ],
     }

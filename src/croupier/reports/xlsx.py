@@ -171,7 +171,6 @@ class _Writer:
 
 
 def _summary_row(wager: Mapping[str, Any]) -> tuple[object, ...]:
-    least, most = wager["limits_cents"] or (None, None)
     return (
         wager["title"],
         _number(wager["house_edge"]),
@@ -181,8 +180,8 @@ def _summary_row(wager: Mapping[str, Any]) -> tuple[object, ...]:
         _number(wager["push_frequency"]),
         wager["standard_deviation"],
         wager["volatility_index"],
-        _dollars(least),
-        _dollars(most),
+        _dollars(wager["least_cents"]),
+        _dollars(wager["most_cents"]),
         _dollars(wager["greatest_exposure_cents"]),
         wager["scheme"],
         ", ".join(wager["cites"]),
@@ -233,12 +232,12 @@ def _packages(writer: _Writer, sheet: Sheet) -> None:
         page.merge_range(row + 1, 0, row + 1, 5, "", None)
         writer.cell(page, row + 1, 0, package["says"], "wrapped")
         page.set_row(row + 1, 15 * (2 + len(package["says"]) // 120))
-        for at, column in enumerate(package["columns"]):
+        for at, column in enumerate(package["columns"].values()):
             writer.cell(page, row + 2, at, column, "head right" if at else "head")
         row += 3
         for cells in package["rows"]:
-            for at, value in enumerate(cells):
-                writer.cell(page, row, at, value, "exact" if at else "text")
+            for at, key in enumerate(package["columns"]):
+                writer.cell(page, row, at, cells[key], "exact" if at else "text")
             row += 1
         cites, readings = (", ".join(package[key]) for key in ("cites", "interpretations"))
         writer.cell(
@@ -251,7 +250,7 @@ def _provenance(writer: _Writer, sheet: Sheet) -> None:
     page = writer.page("Provenance")
     page.set_column(0, 0, 20)
     page.set_column(1, 1, 90)
-    readings = ", ".join(f"{name} ({one})" for name, one in sheet["interpretations"].items())
+    readings = ", ".join(f"{name} ({one})" for name, one in sheet["readings"].items())
     facts = [*provenance(sheet), ("Readings", readings or "none"), ("Figures", CONTRIBUTION)]
     for row, (name, value) in enumerate(facts):
         writer.cell(page, row, 0, name, "bold")

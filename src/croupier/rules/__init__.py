@@ -13,13 +13,14 @@ from croupier.rules.submission import (
     MOST_SEATS,
     Layout,
     Limit,
+    MalformedSubmissionError,
     Submission,
     fitting,
     plain_submission,
     read_submission,
     submission_of,
 )
-from croupier.rules.table import MOST_DECKS, TableRules, table_rules
+from croupier.rules.table import MOST_DECKS, TableRules, read_rules, table_rules
 
 __all__ = [
     "METERS",
@@ -31,6 +32,7 @@ __all__ = [
     "Elections",
     "Layout",
     "Limit",
+    "MalformedSubmissionError",
     "Offer",
     "Outcome",
     "Pays",
@@ -41,6 +43,7 @@ __all__ = [
     "once",
     "pit_faults",
     "plain_submission",
+    "read_rules",
     "read_submission",
     "submission_of",
     "table_rules",

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Final
 
 from croupier.baccarat import hand, tableau, wagers
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.tableau import Tableau
+from croupier.files.suggest import did_you_mean, near
+from croupier.files.toml import read_toml
 from croupier.frozen import frozen
 from croupier.law.cite import bind
 from croupier.law.elect import Fault, SubmissionError, elect, holds
@@ -26,9 +29,16 @@ from croupier.law.values import Value, canonical, parse_value
 from croupier.rules.elections import Elections
 from croupier.rules.offering import METERS, check_chairs, check_meters, offers_of
 from croupier.rules.offers import Offer
-from croupier.rules.submission import Layout, Submission
+from croupier.rules.submission import (
+    TABLES,
+    Layout,
+    MalformedSubmissionError,
+    Submission,
+    located,
+    submission_of,
+)
 
-__all__ = ["TableRules", "table_rules"]
+__all__ = ["TableRules", "read_rules", "table_rules"]
 
 # The game's functions know no law, so the joint says which rules they carry out.
 _GAME: Final[Mapping[str, Callable[..., object]]] = {
@@ -196,10 +206,12 @@ def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[Fault]:
     for name, reading in named.items():
         where = f"interpretations.{name}"
         if name not in register:
-            faults.append(Fault(where, f"no such reading is open to election: {electable}"))
+            hint = did_you_mean(name, reading_ids())
+            faults.append(Fault(where, f"no such reading is open to election: {electable}{hint}"))
         elif reading not in register[name].readings:
             offered = ", ".join(register[name].readings) or "none; the reading is taken as it is"
-            faults.append(Fault(where, f"{reading!r} is no reading to elect here: {offered}"))
+            hint = did_you_mean(reading, register[name].readings)
+            faults.append(Fault(where, f"{reading!r} is no reading to elect here: {offered}{hint}"))
         elif not register[name].about(law.key, law.rules):
             faults.append(Fault(where, "no rule of this law rests on it: leave it out"))
     return faults
@@ -212,7 +224,7 @@ def _check_limits(rules: TableRules) -> list[Fault]:
     faults = [
         Fault(
             f"limits.{wager}",
-            "this table does not offer that wager",
+            f"this table does not offer that wager{did_you_mean(wager, rules.offers)}",
             rules.cites("wagers.permitted"),
         )
         for wager in limits
@@ -253,6 +265,37 @@ def _check_card_values(law: Instrument) -> None:
     ours = {rank.value: value for rank, value in hand.POINT_VALUE.items()}
     if rule is not None and rule.value != ours:
         raise LawError(f"{law.id} gives cards other values than the game: {rule.value}")
+
+
+def read_rules(path: Path) -> TableRules:
+    """Return the rules of a submission's file.
+
+    Raises ``SubmissionError`` with every fault, of the file's form and under its law, and
+    ``FileError`` if the file cannot be read as TOML.
+    """
+    file = read_toml(path)
+    try:
+        return table_rules(submission_of(file.tables, file))
+    except MalformedSubmissionError as error:
+        more = located(_also_unlawful(error), file)
+        raise MalformedSubmissionError((*error.faults, *more)) from error
+    except SubmissionError as error:
+        raise SubmissionError(located(error.faults, file)) from error
+
+
+def _also_unlawful(error: MalformedSubmissionError) -> Iterator[Fault]:
+    """Yield what the law says against a malformed submission that is not malformed itself."""
+    if error.draft is None:
+        return
+    told = [fault.where.strip("[]") for fault in error.faults]
+    tables = {near(name, TABLES)[0] for name in told if "." not in name and near(name, TABLES)}
+    try:
+        table_rules(error.draft)
+    except SubmissionError as unlawful:
+        for fault in unlawful.faults:
+            beneath = fault.where.partition(".")[0]
+            if fault.where not in told and beneath not in tables | set(told):
+                yield fault
 
 
 def table_rules(submission: Submission) -> TableRules:

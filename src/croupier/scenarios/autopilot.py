@@ -20,7 +20,8 @@ from croupier.scenarios.plainest import drawn_unseen, plainest
 from croupier.table import commands as c
 from croupier.table.core import Action, Refusal, decide
 from croupier.table.dealing import card_due
-from croupier.table.progressive import mystery_uncommitted
+from croupier.table.parts.forms import FormBook
+from croupier.table.parts.progressive import mystery_uncommitted
 from croupier.table.session import Session
 from croupier.table.shuffling import Chance
 from croupier.table.state import Phase
@@ -287,7 +288,7 @@ class Autopilot:
         """Collect what a patron owes; document it where his chips fall short."""
         state = self.session.state
         patron = state.seats[seat]
-        serial = state.forms.next_serial
+        serial = state[FormBook].next_serial
         if patron.chips_cents >= patron.owed_cents:
             return c.CollectVigorish(seat)
         if serial is None:

@@ -19,6 +19,7 @@ from croupier.table import commands as c
 from croupier.table.commands import Command
 from croupier.table.cutting import burned_unseen
 from croupier.table.mixing import step_due
+from croupier.table.parts.progressive import Progressive
 
 __all__ = ["drawn_unseen", "hand_to_turn", "next_card", "plainest", "spare_card"]
 
@@ -99,7 +100,7 @@ def _end_progressive_round(state: TableState, rules: TableRules, action: Action)
     del action
     must_hit_by = rules.value("wagers.royal_9.stax.must_hit_by", int)
     return c.EndProgressiveRound(
-        SECRET if state.progressive.meters["stax"] >= must_hit_by else None
+        SECRET if state[Progressive].meters["stax"] >= must_hit_by else None
     )
 
 

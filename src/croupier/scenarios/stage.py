@@ -9,7 +9,7 @@ from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card, parse_cards
 from croupier.rules import TableRules
 from croupier.scenarios.plainest import hand_to_turn, plainest, spare_card
-from croupier.table import Phase, Refusal, TableState, decide, new_table
+from croupier.table import AnyPhase, Phase, Refusal, TableState, decide, new_table
 from croupier.table import commands as c
 from croupier.table.changing import rules_after
 from croupier.table.commands import Command
@@ -77,7 +77,7 @@ class Stage:
             raise RuntimeError(f"nothing must be done next: the table is {self.state.phase.value}")
         self.do(plainest(self.state, self.rules, action))
 
-    def until(self, *phases: Phase) -> None:
+    def until(self, *phases: AnyPhase) -> None:
         """Go on until the table is in one of some phases."""
         for _ in range(_MOST_STEPS):
             if self.state.phase in phases:

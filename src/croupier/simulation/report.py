@@ -8,16 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from fractions import Fraction
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
-from croupier.baccarat.coup import Facts
+from croupier.documents import provenance
 from croupier.odds.par import fraction
 from croupier.odds.sheet import wager_sheet
 from croupier.rules import TableRules
 from croupier.simulation.bets import Part
 from croupier.simulation.figures import Agreement, Estimate, agreement, length
-from croupier.simulation.schema import FORMAT
 from croupier.simulation.simulate import Simulation
+
+if TYPE_CHECKING:
+    from croupier.simulation.documents import (
+        BetFigures,
+        Interval,
+        RoundsPerShoe,
+        SimulatedCensus,
+        SimulatedLine,
+        SimulatedWager,
+        SimulationReport,
+    )
 
 __all__ = ["report"]
 
@@ -27,22 +37,17 @@ _DIGITS: Final = 10
 
 def report(
     simulation: Simulation, *, wagers: Collection[str] = (), reproduce: str = ""
-) -> dict[str, Any]:
+) -> SimulationReport:
     """Return what a simulation tells, as the data of its JSON form.
 
     ``wagers`` are the bets that are told of; all of them where none is named.
     """
     rules, plan, played = simulation.rules, simulation.plan, simulation.played
-    law, course = rules.law, simulation.plan.course
+    course = plan.course
     told = [one for one in simulation.estimates if not wagers or one.bet.id in wagers]
     return {
-        "format": FORMAT,
-        "law": law.id,
-        "law_title": law.title,
-        "in_force_from": law.in_force_from.isoformat(),
-        "title": rules.submission.title,
-        "rules_hash": rules.sha256,
-        "law_hash": law.sha256,
+        "format": "croupier-simulation/2",
+        **provenance(rules, reproduce),
         "scheme": rules.vigorish.scheme,
         "shoe": {"cards": plan.shoe.cards, "by_rank": plan.shoe.by_rank},
         "device": "continuous" if course.single else "shoe",
@@ -61,9 +66,6 @@ def report(
             }
             for until in simulation.untils
         ],
-        "reproduce": reproduce,
-        "warnings": list(rules.warnings),
-        "interpretations": dict(rules.readings),
         "notes": list(_notes(simulation)),
         "rounds_per_shoe": _length(simulation),
         "wagers": [_wager(simulation, one) for one in told if one.bet.wager is not None],
@@ -76,7 +78,7 @@ def _short(value: float) -> float:
     return float(f"{value:.{_DIGITS}g}")
 
 
-def _length(simulation: Simulation) -> dict[str, Any] | None:
+def _length(simulation: Simulation) -> RoundsPerShoe | None:
     found = length(simulation.played)
     if found is None or simulation.effects is None:
         return None
@@ -90,7 +92,11 @@ def _length(simulation: Simulation) -> dict[str, Any] | None:
     }
 
 
-def _bet(one: Estimate) -> dict[str, Any]:
+def _interval(low: float, high: float) -> Interval:
+    return {"low": _short(low), "high": _short(high)}
+
+
+def _bet(one: Estimate) -> BetFigures:
     edge, exact = -one.mean, -one.bet.expectation
     return {
         "id": one.bet.id,
@@ -98,7 +104,7 @@ def _bet(one: Estimate) -> dict[str, Any]:
         "edge": _short(float(edge)),
         "edge_percent": _short(float(edge * 100)),
         "standard_error": _short(one.error),
-        "interval": [_short(float(edge) - one.reach), _short(float(edge) + one.reach)],
+        "interval": _interval(float(edge) - one.reach, float(edge) + one.reach),
         "exact_edge": fraction(exact),
         "exact_edge_percent": _short(float(exact * 100)),
         # The house's edge is the bettor's mean with its sign turned, and so is its distance.
@@ -107,11 +113,11 @@ def _bet(one: Estimate) -> dict[str, Any]:
     }
 
 
-def _wager(simulation: Simulation, one: Estimate) -> dict[str, Any]:
-    return _bet(one) | {"lines": list(_lines(simulation, one))}
+def _wager(simulation: Simulation, one: Estimate) -> SimulatedWager:
+    return {**_bet(one), "lines": list(_lines(simulation, one))}
 
 
-def _lines(simulation: Simulation, one: Estimate) -> Iterator[dict[str, Any]]:
+def _lines(simulation: Simulation, one: Estimate) -> Iterator[SimulatedLine]:
     """Yield the lines of a wager: how often each came, and how likely it is."""
     part = simulation.law.royals if one.bet.royal else simulation.law.cells
     played = simulation.played
@@ -146,7 +152,7 @@ def _sheet(
     return {(line.outcome, line.pays): line.ways for line in sheet.lines}
 
 
-def _censuses(simulation: Simulation) -> Iterator[dict[str, Any]]:
+def _censuses(simulation: Simulation) -> Iterator[SimulatedCensus]:
     law, played, effects = simulation.law, simulation.played, simulation.effects
     name = "counts" if simulation.plan.level == "counts" else "counts and pairs"
     spread = None if effects is None else effects.cells
@@ -156,10 +162,9 @@ def _censuses(simulation: Simulation) -> Iterator[dict[str, Any]]:
         yield _agreement("Royal 9 hands", agreement(law.royals, played.royals, spread))
 
 
-def _agreement(name: str, found: Agreement | None) -> dict[str, Any]:
+def _agreement(name: str, found: Agreement | None) -> SimulatedCensus:
     if found is None:
         return {"facts": name, "told": None}
-    low, high = found.bounds
     return {
         "facts": name,
         "told": {
@@ -169,15 +174,11 @@ def _agreement(name: str, found: Agreement | None) -> dict[str, Any]:
             "design_effect": _short(found.design_effect),
             "corrected": _short(found.corrected),
             "degrees_of_freedom": found.degrees,
-            "bounds": [_short(low), _short(high)],
+            "bounds": _interval(*found.bounds),
             "p": _short(found.p),
-            "impossible": [_facts(facts) for facts in found.impossible],
+            "impossible": [facts._asdict() for facts in found.impossible],
         },
     }
-
-
-def _facts(facts: Facts) -> dict[str, Any]:
-    return facts._asdict()
 
 
 def _notes(simulation: Simulation) -> Iterator[str]:

@@ -16,28 +16,26 @@ clock, no randomness, no input or output; cards arrive in commands.
 ('not_now', ('NJ-MINI:7.7(b)',))
 """
 
+import croupier.table.parts  # noqa: F401  (first: what they want done goes before the rest)
 from croupier.table import (  # noqa: F401  (each part registers what it decides)
     changing,
-    curating,
     cutting,
     dealing,
-    decks,
     drawing,
     holding,
-    house_money,
     irregular,
     mixing,
     preparing,
-    progressive,
     settling,
     vigorish,
     wagering,
 )
 from croupier.table.core import Action, Refusal, decide, evolve, legal, new_table
-from croupier.table.state import Phase, TableState
+from croupier.table.state import AnyPhase, Phase, TableState
 
 __all__ = [
     "Action",
+    "AnyPhase",
     "Phase",
     "Refusal",
     "TableState",

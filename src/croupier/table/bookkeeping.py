@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from croupier.law.cite import cites
 from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
 from croupier.table import events as e
 
-__all__ = ["book", "postings"]
+__all__ = ["book", "moves", "postings"]
+
+Move = TypeVar("Move", bound=Callable[..., Iterable[Posting]])
 
 
 def _coupon(seat: int, destination: str, cents: int) -> tuple[Posting, ...]:
@@ -72,32 +74,35 @@ _POSTINGS: Final[dict[type[e.Event], Callable[[Any], Iterable[Posting]]]] = {
     e.LosingWagersCollected: _lost,
     e.StakesKept: _lost,
     e.AwardPaid: lambda event: ((ledger.INVENTORY, ledger.patron(event.seat), event.cents),),
-    e.PayoutAdded: lambda event: (
-        (ledger.patron(event.seat), ledger.layout(event.seat), event.cents),
-    ),
     e.StakesReleased: _released,
     e.WagerPaid: lambda event: ((ledger.INVENTORY, ledger.patron(event.seat), event.cents),),
     e.VigorishMarked: lambda event: ((ledger.VIGORISH, ledger.owed(event.seat), event.cents),),
     e.VigorishCollected: _vigorish,
-    e.VigorishDocumented: lambda event: ((ledger.owed(event.seat), ledger.FORMS, event.cents),),
-    e.ComplimentaryRecorded: lambda event: (
-        (ledger.COMPLIMENTARIES, f"complimentary:{event.patron}", event.cents),
-    ),
 }
+
+
+def moves(event: type[e.Event]) -> Callable[[Move], Move]:
+    """Register what an event of a part moves."""
+
+    def register(function: Move) -> Move:
+        _POSTINGS[event] = function
+        return function
+
+    return register
 
 
 def postings(event: e.Event) -> Iterable[Posting]:
     """Return what an event moves; nothing for most."""
-    moves = _POSTINGS.get(type(event))
-    return () if moves is None else moves(event)
+    moved = _POSTINGS.get(type(event))
+    return () if moved is None else moved(event)
 
 
 @cites("forms.table_win")
 def book(accounts: Ledger, events: Iterable[e.Event]) -> None:
     """Enter what events move into the ledger of their table."""
     for event in events:
-        moves = _POSTINGS.get(type(event))
-        if moves is not None:
-            accounts.post(moves(event))
+        moved = _POSTINGS.get(type(event))
+        if moved is not None:
+            accounts.post(moved(event))
         elif isinstance(event, e.TableOpened):
             accounts.open_with(event.inventory_cents)

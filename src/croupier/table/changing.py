@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from croupier.law.elect import SubmissionError, flatten
 from croupier.rules import TableRules, fitting, once, table_rules
+from croupier.table import hooks
 from croupier.table.commands import TakeUpElection
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.events import ElectionTakenUp, Event
@@ -44,7 +45,7 @@ def rules_after(rules: TableRules, events: Iterable[Event]) -> TableRules:
 def _take_up(state: TableState, command: TakeUpElection, rules: TableRules) -> Events | Refusal:
     rule_id = command.rule_id
     clauses = rules.cites_if_any(rule_id)
-    if not rule_id.startswith(_CHANGEABLE) or rule_id.startswith("wagers.royal_9."):
+    if not rule_id.startswith(_CHANGEABLE) or hooks.fixed_while_open(rule_id):
         return Refusal("not_now", clauses, f"{rule_id} is elected before a table opens")
     if state.stakes:
         return Refusal("wagers", clauses, "wagers lie on the layout: a change waits for the round")

@@ -6,19 +6,20 @@ decides, what its events change, and what may be done next, and registers them h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import Any, Final, NamedTuple, TypeVar
 
 from croupier.frozen import frozen
 from croupier.law.cite import bind
 from croupier.rules import TableRules
 from croupier.table.commands import Command
 from croupier.table.events import Event
-from croupier.table.state import Course, Phase, Progressive, TableState
+from croupier.table.state import AnyPhase, Course, Phases, TableState
 
 __all__ = [
-    "Action", "Refusal", "applies", "decide", "decides", "due", "evolve", "evolve_all", "legal",
-    "new_table", "offers",
+    "SLICES", "Action", "Refusal", "applies", "decide", "decides", "due", "evolve", "evolve_all",
+    "hears", "keeps", "legal", "new_table", "offers", "past_closing", "refuses",
 ]  # fmt: skip
 
 Events = tuple[Event, ...]
@@ -28,6 +29,7 @@ Offerer = Callable[[TableState, TableRules], "Iterable[Action]"]
 DeciderType = TypeVar("DeciderType", bound=Decider)
 EvolverType = TypeVar("EvolverType", bound=Evolver)
 OffererType = TypeVar("OffererType", bound=Offerer)
+Slice = TypeVar("Slice")
 
 
 @frozen
@@ -54,19 +56,62 @@ class Action(NamedTuple):
 
 
 class _Decision(NamedTuple):
-    phases: frozenset[Phase]
+    phases: frozenset[AnyPhase] | Phases
     rules: tuple[str, ...]
     function: Decider
 
 
+class _Offerer(NamedTuple):
+    phases: frozenset[AnyPhase] | Phases
+    optional: bool
+    function: Offerer
+
+
+class Kept(NamedTuple):
+    """A slice of the state that a part keeps: its name, and how it begins and goes on."""
+
+    name: str
+    at_first: Callable[[TableRules], object] | None
+    past_closing: bool
+
+
 _DECIDERS: dict[type[Command], _Decision] = {}
+_REFUSED_IN: dict[tuple[type[Command], AnyPhase], Decider] = {}
 _EVOLVERS: dict[type[Event], Evolver] = {}
-_OFFERERS: dict[Phase, list[Offerer]] = {phase: [] for phase in Phase}
-_OPTIONAL: dict[Phase, list[Offerer]] = {phase: [] for phase in Phase}
+_HEARERS: dict[type[Event], Evolver] = {}
+_OFFERERS: list[_Offerer] = []
+SLICES: Final[dict[type, Kept]] = {}
+"""What parts keep of a table, by its class."""
+
+
+def _whichever(phases: tuple[AnyPhase | Phases, ...]) -> frozenset[AnyPhase] | Phases:
+    """Return phases as one set: those named, or those that have something in common."""
+    if len(phases) == 1 and isinstance(phases[0], Phases):
+        return phases[0]
+    return frozenset(phase for phase in phases if isinstance(phase, AnyPhase))
+
+
+def keeps(
+    name: str,
+    *,
+    at_first: Callable[[TableRules], object] | None = None,
+    past_closing: bool = False,
+) -> Callable[[type[Slice]], type[Slice]]:
+    """Register a class as what a part keeps of the state, under a name.
+
+    It begins as its defaults have it, or as ``at_first`` makes it of the rules; the next gaming day
+    begins with it anew, unless it is kept ``past_closing``.
+    """
+
+    def register(kind: type[Slice]) -> type[Slice]:
+        SLICES[kind] = Kept(name, at_first, past_closing)
+        return kind
+
+    return register
 
 
 def decides(
-    command: type[Command], *phases: Phase, cites: tuple[str, ...] = ()
+    command: type[Command], *phases: AnyPhase | Phases, cites: tuple[str, ...] = ()
 ) -> Callable[[DeciderType], DeciderType]:
     """Register what decides a command, the phases it belongs to, and the rules it carries out.
 
@@ -76,7 +121,17 @@ def decides(
     def register(function: DeciderType) -> DeciderType:
         for rule_id in cites:
             bind(rule_id, function)
-        _DECIDERS[command] = _Decision(frozenset(phases), cites, function)
+        _DECIDERS[command] = _Decision(_whichever(phases), cites, function)
+        return function
+
+    return register
+
+
+def refuses(command: type[Command], phase: AnyPhase) -> Callable[[DeciderType], DeciderType]:
+    """Register what a part answers to a command of others that has to wait in its own phase."""
+
+    def register(function: DeciderType) -> DeciderType:
+        _REFUSED_IN[command, phase] = function
         return function
 
     return register
@@ -87,21 +142,48 @@ def applies(*events: type[Event]) -> Callable[[EvolverType], EvolverType]:
 
     def register(function: EvolverType) -> EvolverType:
         for event in events:
-            _EVOLVERS[event] = function
+            _EVOLVERS[event] = _followed(function, _HEARERS.get(event))
         return function
 
     return register
 
 
-def offers(*phases: Phase, optional: bool = False) -> Callable[[OffererType], OffererType]:
+def hears(event: type[Event]) -> Callable[[EvolverType], EvolverType]:
+    """Register what an event of others changes in a part's slice, after all that it changes."""
+
+    def register(function: EvolverType) -> EvolverType:
+        if event in _HEARERS:
+            raise ValueError(f"{event.__name__} is heard by a part already")
+        _HEARERS[event] = function
+        if event in _EVOLVERS:
+            _EVOLVERS[event] = _followed(_EVOLVERS[event], function)
+        return function
+
+    return register
+
+
+def _followed(first: Evolver, then: Evolver | None) -> Evolver:
+    return first if then is None else lambda state, event: then(first(state, event), event)
+
+
+def offers(
+    *phases: AnyPhase | Phases, optional: bool = False
+) -> Callable[[OffererType], OffererType]:
     """Register what may be done next in some phases; ``optional`` where none of it must be."""
 
     def register(function: OffererType) -> OffererType:
-        for phase in phases:
-            (_OPTIONAL if optional else _OFFERERS)[phase].append(function)
+        _OFFERERS.append(_Offerer(_whichever(phases), optional, function))
         return function
 
     return register
+
+
+@cache
+def _offerers(phase: AnyPhase, *, optional: bool) -> tuple[Offerer, ...]:
+    """Return who says what may be done next in a phase, once all have been registered."""
+    return tuple(
+        one.function for one in _OFFERERS if one.optional is optional and phase in one.phases
+    )
 
 
 def new_table(rules: TableRules) -> TableState:
@@ -109,7 +191,13 @@ def new_table(rules: TableRules) -> TableState:
     verifies, spread = rules.applies("opening.verify"), rules.applies("opening.spread")
     seals = verifies and not rules.applies("opening.preshuffled")
     course = Course(verifies, spread, seals, rules.batches)
-    return TableState(rules.tableau, course, progressive=Progressive(rules.meter_seeds))
+    begun = [kept.at_first(rules) for kept in SLICES.values() if kept.at_first is not None]
+    return TableState(rules.tableau, course, slices={type(one): one for one in begun})
+
+
+def past_closing(state: TableState) -> Mapping[type, object]:
+    """Return what parts keep from one gaming day to the next."""
+    return {kind: one for kind, one in state.slices.items() if SLICES[kind].past_closing}
 
 
 def decide(state: TableState, command: Command, rules: TableRules) -> Events | Refusal:
@@ -119,6 +207,8 @@ def decide(state: TableState, command: Command, rules: TableRules) -> Events | R
     """
     decision = _DECIDERS[type(command)]
     if state.phase not in decision.phases:
+        if waits := _REFUSED_IN.get((type(command), state.phase)):
+            return waits(state, command, rules)
         clauses = rules.cites(decision.rules[0]) if decision.rules else ()
         return Refusal("not_now", clauses, f"not now: the table is {state.phase.value}")
     return decision.function(state, command, rules)
@@ -138,13 +228,14 @@ def evolve_all(state: TableState, events: Events) -> TableState:
 
 def legal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     """Return what may or must be done next and by whom, with the clauses."""
-    offerers = (*_OFFERERS[state.phase], *_OPTIONAL[state.phase])
+    phase = state.phase
+    offerers = (*_offerers(phase, optional=False), *_offerers(phase, optional=True))
     return tuple(action for offerer in offerers for action in offerer(state, rules))
 
 
 def due(state: TableState, rules: TableRules) -> Action | None:
     """Return the first thing that must be done next, without listing all that may be."""
-    for offerer in _OFFERERS[state.phase]:
+    for offerer in _offerers(state.phase, optional=False):
         for action in offerer(state, rules):
             if action.must:
                 return action

@@ -7,6 +7,7 @@ from typing import Final
 from croupier.baccarat.hand import CARD_VALUE, TENS
 from croupier.cards import DECK_SIZE, Card, Rank
 from croupier.rules import TableRules, once
+from croupier.table import hooks
 from croupier.table.commands import (
     AcceptCut,
     CutStack,
@@ -18,7 +19,6 @@ from croupier.table.commands import (
     RequireRecut,
 )
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.curating import open_play
 from croupier.table.events import (
     CardBurned,
     CutDeclined,
@@ -55,9 +55,7 @@ def offer_cut(state: TableState, rules: TableRules) -> CutOffered:
     """
     asked: tuple[int, ...] = ()
     if state.seats and not rules.elected("cut.by", "dealer"):
-        first = max(state.seats)
-        if rules.elected("cut.offer_from", "last-curator") and state.curating.last is not None:
-            first = state.curating.last
+        first = hooks.first_to_cut(state, rules) or max(state.seats)
         ring = clockwise_from(rules.submission.layout, first)
         asked = tuple(seat for seat in ring if seat in state.seats)
     return _offer(asked, rules)
@@ -233,7 +231,7 @@ def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
     exposed = rules.cites_for("burn.exposure", rules.value("burn.exposure", str))
     clauses = once(clauses, exposed)
     burned = CardBurned(None if unseen else card, not unseen, to_burn, clauses)
-    return (burned,) if to_burn else (burned, *open_play(state, rules))
+    return (burned,) if to_burn else (burned, *hooks.play_opens(state, rules))
 
 
 @applies(CardBurned)

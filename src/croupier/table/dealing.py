@@ -11,14 +11,13 @@ from croupier.baccarat.wagers import WAGERS
 from croupier.cards import Card
 from croupier.law.cite import cites
 from croupier.rules import TableRules, once
+from croupier.table import hooks
 from croupier.table.commands import DrawCard, RequestBankerFirst, TurnHand, UseHeldCard
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.curating import dealing_patron
 from croupier.table.events import (
     BankerFirstRequested,
     CardDealt,
     CardsReturned,
-    HouseMoneyDue,
     NoMoreBetsCalled,
     PointCountAnnounced,
     ResultAnnounced,
@@ -160,7 +159,7 @@ def _banker_first(
         return Refusal("not_elected", clauses, "this table turns Player's Hand first")
     if command.seat not in state.seats:
         return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
-    if dealing_patron(state) is not None:
+    if hooks.seat_that_deals(state) is not None:
         message = "the hands are turned in their order: a patron is the curator, not the dealer"
         return Refusal("curator", rules.cites("deal.banker_first.curator"), message)
     round_ = state.round
@@ -278,15 +277,9 @@ def called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
 
 @cites("third.decide", "third.natural", "third.reading")
 def proceed(state: TableState, round_: Round, coup: Coup, rules: TableRules) -> Events:
-    """Rule on the third cards that can be ruled on now; announce the result when none is due.
-
-    House Money that lies on the layout comes first.
-    """
-    if rules.applies("wagers.house_money") and not round_.house_money_settled:
-        seats = tuple(sorted(seat for seat, wager in state.stakes if wager == "house_money"))
-        if seats and not round_.simulated:
-            clauses = rules.cites_for("wagers.house_money.settle", "due")
-            return (HouseMoneyDue(seats, clauses),)
+    """Rule on the third cards that can be ruled on now; announce the result when none is due."""
+    if waits := hooks.before_third_cards(state, rules):
+        return waits
     rulings: list[Hand] = []
     if len(coup.player) + len(coup.banker) == 4:
         rulings = [Hand.PLAYER] if coup.due is Hand.PLAYER else [Hand.PLAYER, Hand.BANKER]
@@ -382,12 +375,6 @@ def _decided(state: TableState, event: ResultAnnounced) -> TableState:
     return changed(state, phase=Phase.DECIDED, round=changed(state.round, facts=facts))
 
 
-@applies(HouseMoneyDue)
-def _house_money_due(state: TableState, event: HouseMoneyDue) -> TableState:
-    del event
-    return changed(state, phase=Phase.HOUSE_MONEY)
-
-
 @applies(PointCountAnnounced, ThirdCardRuled)
 def _said(state: TableState, event: PointCountAnnounced | ThirdCardRuled) -> TableState:
     """Leave the state: what is called and ruled follows from the cards, which stand in it."""
@@ -409,5 +396,5 @@ def _next_in_deal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
         return ()
     third = len(round_.coup.player) + len(round_.coup.banker) >= 4
     clauses = rules.cites("third.decide" if third else "deal.four_cards")
-    curator = dealing_patron(state)
+    curator = hooks.seat_that_deals(state)
     return (Action(DrawCard, "dealer" if curator is None else "curator", clauses, seat=curator),)

@@ -38,20 +38,11 @@ def before_card(state: TableState, rules: TableRules) -> Events:
     return (CuttingCardAppeared(first, rules.cites("shoe.cutting_card")),)
 
 
-def _waits(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why no card leaves the shoe before something else is done."""
-    if state.phase is not Phase.HOUSE_MONEY:
-        return until_reshuffled(state, rules)
-    clauses = rules.cites_for("wagers.house_money.settle", "due")
-    return Refusal("house_money", clauses, "House Money is settled before any third card")
-
-
 @decides(
     DrawCard,
     Phase.TO_BURN,
     Phase.BETTING,
     Phase.DEALING,
-    Phase.HOUSE_MONEY,
     Phase.DECIDED,
     Phase.SETTLED,
     Phase.SHOE_COMPLETED,
@@ -59,7 +50,7 @@ def _waits(state: TableState, rules: TableRules) -> Refusal | None:
 )
 def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | Refusal:
     card = command.card
-    if refusal := _waits(state, rules):
+    if refusal := until_reshuffled(state, rules):
         return refusal
     discarding = state.to_discard > 0
     if not discarding and state.phase is not Phase.TO_BURN and not card_due(state):
@@ -105,11 +96,11 @@ def _cutting_card(state: TableState, event: CuttingCardAppeared) -> TableState:
 
 
 def _discard(state: TableState, card: Card | None, rules: TableRules) -> CardDiscarded:
-    clauses = rules.cites(state.discard_rule)
+    clauses, left = rules.cites(state.discard_rule), state.to_discard - 1
     if state.discard_unseen:
         # It leaves the shoe face down: whoever scans it, the table does not learn it.
-        return CardDiscarded(None, True, state.to_discard - 1, True, clauses)  # noqa: FBT003
-    return CardDiscarded(card, True, state.to_discard - 1, False, clauses)  # noqa: FBT003
+        return CardDiscarded(None, from_shoe=True, to_discard=left, unseen=True, clauses=clauses)
+    return CardDiscarded(card, from_shoe=True, to_discard=left, unseen=False, clauses=clauses)
 
 
 @applies(CardDiscarded)

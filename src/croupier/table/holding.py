@@ -6,6 +6,7 @@ from typing import Final
 
 from croupier.baccarat.hand import Hand
 from croupier.rules import TableRules, once
+from croupier.table import hooks
 from croupier.table.commands import (
     AcceptCards,
     DeclineCards,
@@ -18,7 +19,6 @@ from croupier.table.commands import (
     TurnHand,
 )
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.curating import dealing_patron
 from croupier.table.dealing import holder_of, reveal, turned_under
 from croupier.table.events import (
     CardsAccepted,
@@ -304,7 +304,7 @@ def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]
         )
         aside = (*aside, *permits)
     first = rules.elected("deal.banker_first", choice=True) and len(round_.down) == 2
-    first = first and dealing_patron(state) is None
+    first = first and hooks.seat_that_deals(state) is None
     if first and hand is Hand.PLAYER and round_.handed is None:
         clauses = rules.cites("deal.banker_first")
         asking = (

@@ -141,12 +141,16 @@ def _disclosed(
         return SimulatedRoundOrdered(card, clauses)
     if procedure == "discard-one":
         clauses = rules.cites("irregularity.discard_one")
-        return CardDiscarded(card, False, min(1, left), True, clauses)  # noqa: FBT003
+        return CardDiscarded(
+            card, from_shoe=False, to_discard=min(1, left), unseen=True, clauses=clauses
+        )
     clauses = rules.cites("irregularity.discard_by_value")
     if card.rank in TENS:
         clauses = once(clauses, rules.cites("irregularity.ten_extra"))
     extra = beside_disclosed(card.rank, rules)
-    return CardDiscarded(card, False, min(extra, left), False, clauses)  # noqa: FBT003
+    return CardDiscarded(
+        card, from_shoe=False, to_discard=min(extra, left), unseen=False, clauses=clauses
+    )
 
 
 def beside_disclosed(rank: Rank, rules: TableRules) -> int:
@@ -218,11 +222,13 @@ def _face_up(state: TableState, command: FindFaceUpCard, rules: TableRules) -> E
     gap, left = before_card(state, rules), state.shoe.remaining - 1
     clauses = rules.cites("irregularity.face_up_card")
     if rules.elected("irregularity.face_up", "simulated-round"):
-        found = FaceUpCardFound(card, False, min(state.to_discard, left), clauses)  # noqa: FBT003
+        found = FaceUpCardFound(
+            card, discarded=False, to_discard=min(state.to_discard, left), clauses=clauses
+        )
         return (*gap, found, SimulatedRoundOrdered(card, clauses), *_abort(state, rules))
     extra = beside_face_up(card.rank, rules)
     owed = min(state.to_discard + extra, left)
-    return (*gap, FaceUpCardFound(card, True, owed, clauses))  # noqa: FBT003
+    return (*gap, FaceUpCardFound(card, discarded=True, to_discard=owed, clauses=clauses))
 
 
 @applies(FaceUpCardFound)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from croupier.rules import TableRules, once
+from croupier.table import hooks
 from croupier.table.commands import (
     DirectShuffle,
     FeatherStack,
@@ -18,7 +19,6 @@ from croupier.table.commands import (
 )
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.cutting import offer_cut, vigorish_outstanding
-from croupier.table.decks import decks_too_old
 from croupier.table.events import (
     CardsShuffled,
     FeatherVerified,
@@ -83,9 +83,9 @@ def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
             rules.cites("device.exchange"),
             "the batch goes into the shuffler, and the other comes into play",
         )
-    return vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle")) or decks_too_old(
-        state, rules
-    )
+    return vigorish_outstanding(
+        state, rules.cites("vigorish.before_reshuffle")
+    ) or hooks.cards_worn_out(state, rules)
 
 
 # --- the steps of a shuffle by hand ------------------------------------------------------------
@@ -268,7 +268,7 @@ def shuffle_action(state: TableState, rules: TableRules) -> Action:
 def _next_at_shuffle(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     match state.phase:
         case Phase.TO_SHUFFLE:
-            return () if decks_too_old(state, rules) else (shuffle_action(state, rules),)
+            return () if hooks.cards_worn_out(state, rules) else (shuffle_action(state, rules),)
         case Phase.FEATHERED:
             return (Action(VerifyFeather, "floorperson", rules.cites("shuffle.feather")),)
         case Phase.LACED:

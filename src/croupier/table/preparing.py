@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from croupier.rules import TableRules
+from croupier.table import hooks
 from croupier.table.commands import (
     DeclareIdle,
     ExchangeBatches,
     InspectCards,
-    NoteTime,
     OpenTable,
     ReceiveCards,
     RequestInspection,
@@ -18,9 +18,16 @@ from croupier.table.commands import (
     ViewSpread,
     WashCards,
 )
-from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.core import (
+    Action,
+    Events,
+    Refusal,
+    applies,
+    decides,
+    offers,
+    past_closing,
+)
 from croupier.table.cutting import offer_cut, vigorish_outstanding
-from croupier.table.decks import time_unknown
 from croupier.table.events import (
     BatchesExchanged,
     CardsInspected,
@@ -43,9 +50,8 @@ __all__: list[str] = []
 
 @decides(OpenTable, Phase.CLOSED, cites=("forms.duplicate",))
 def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | Refusal:
-    if state.forms.used:
-        message = "Forms of the last gaming day are not forwarded: that day must end first"
-        return Refusal("gaming_day", rules.cites("forms.duplicate"), message)
+    if refusal := hooks.before_opening(state, rules):
+        return refusal
     if command.inventory_cents <= 0:
         return Refusal("inventory", (), "a table opens with chips in its inventory")
     return (
@@ -57,8 +63,8 @@ def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | 
 
 @applies(TableOpened)
 def _opened(state: TableState, event: TableOpened) -> TableState:
-    fresh = TableState(state.tableau, state.course, Phase.OPEN, event.gaming_date)
-    return changed(fresh, forms=state.forms, progressive=state.progressive)
+    kept = past_closing(state)
+    return TableState(state.tableau, state.course, Phase.OPEN, event.gaming_date, slices=kept)
 
 
 @decides(ReceiveCards, Phase.OPEN, cites=("opening.receive", "opening.preshuffled", "decks"))
@@ -70,7 +76,7 @@ def _receive(state: TableState, command: ReceiveCards, rules: TableRules) -> Eve
             rules.cites("opening.receive") + rules.cites("decks"),
             f"this table plays with {decks} decks, and {command.decks} were received",
         )
-    if refusal := time_unknown(state, rules):
+    if refusal := hooks.before_receipt(state, rules):
         return refusal
     clauses = rules.cites("opening.preshuffled") if command.preshuffled else ()
     clauses = clauses or rules.cites("opening.receive")
@@ -90,7 +96,6 @@ def _received(state: TableState, event: CardsReceived) -> TableState:
         phase=phase,
         decks=event.decks,
         preshuffled=event.preshuffled,
-        opened=state.now,
         in_device=None,
         stacked=(),
         batch=1,
@@ -223,7 +228,7 @@ def _wash_shoe(state: TableState, rules: TableRules) -> Events | Refusal:
         return Refusal("no_wash", rules.cites("shuffle.mix"), "this table shuffles without a wash")
     if refusal := vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle")):
         return refusal
-    return (CardsWashed(False, clauses),)  # noqa: FBT003
+    return (CardsWashed(for_device=False, clauses=clauses),)
 
 
 def _washed_under(state: TableState) -> str:
@@ -365,10 +370,10 @@ def _turned_up(state: TableState, event: SpreadTurnedUp) -> TableState:
 def _next_at_opening(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     match state.phase:
         case Phase.CLOSED:
-            # Until the Forms of the last gaming day are forwarded the table stays closed.
-            return () if state.forms.used else (Action(OpenTable, "dealer", (), must=False),)
-        case Phase.OPEN if time_unknown(state, rules) is not None:
-            return (Action(NoteTime, "floorperson", rules.cites("decks.change")),)
+            waits = hooks.before_opening(state, rules)
+            return () if waits else (Action(OpenTable, "dealer", (), must=False),)
+        case Phase.OPEN if hooks.before_receipt(state, rules):
+            return ()
         case Phase.OPEN:
             return (Action(ReceiveCards, "dealer", rules.cites("opening.receive")),)
         case Phase.RECEIVED:

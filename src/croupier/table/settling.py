@@ -9,11 +9,12 @@ from croupier.cards import DECK_SIZE
 from croupier.law.cite import cites
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Outcome, TableRules, once
+from croupier.table import hooks
 from croupier.table.commands import ClearLayout, ReturnDiscards, SettleWagers
-from croupier.table.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.curating import pass_when_lost
+from croupier.table.core import Action, Events, Refusal, applies, decides, evolve_all, offers
 from croupier.table.cutting import vigorish_outstanding
 from croupier.table.events import (
+    AwardPaid,
     DiscardsReturned,
     Event,
     LastHandCalled,
@@ -29,7 +30,6 @@ from croupier.table.events import (
     VigorishWaived,
     WagerPaid,
 )
-from croupier.table.progressive import advance_meters, pay_award, round_not_ended
 from croupier.table.seating import descending
 from croupier.table.state import Phase, Round, Shoe, TableState, changed
 
@@ -79,11 +79,12 @@ def _settle(state: TableState, command: SettleWagers, rules: TableRules) -> Even
         for wager in rules.offers
         if (seat, wager) in state.stakes
     }
-    advanced, meters = advance_meters(state, rules)
+    before = hooks.before_settlement(state, rules)
+    meters = hooks.meters_shown(evolve_all(state, before) if before else state) or {}
     settled = settle(rules, state.round.facts, ordered, meters)
     losers = collect_losers(settled, rules.cites("settlement.collect_first"))
-    kept = keep_stakes(settled) if rules.applies("wagers.royal_9") else ()
-    return (*advanced, *losers, *kept, release(settled), *_in_order(state, settled, rules))
+    kept = keep_stakes(settled) if meters else ()
+    return (*before, *losers, *kept, release(settled), *_in_order(state, settled, rules))
 
 
 def _taken(settled: Iterable[Settled]) -> tuple[LostStake, ...]:
@@ -193,12 +194,21 @@ def _pay(
     del state
     for one in wagers:
         if one.decision.award is not None:
-            yield from pay_award(one, rules, order)
+            yield from _award(one, rules, order)
         elif one.decision.odds is not None:
             line = one.decision.line
             clauses = once(order, one.decision.clauses)
             odds = str(one.decision.odds)
             yield WagerPaid(one.seat, one.wager, line, odds, one.won_cents, clauses)
+
+
+def _award(one: Settled, rules: TableRules, order: tuple[str, ...]) -> Iterator[Event]:
+    award = one.decision.award
+    if award is not None:
+        clauses = once(order, one.decision.clauses)
+        line = one.decision.line
+        yield AwardPaid(one.seat, one.wager, line, one.won_cents, award.meter, clauses)
+        yield from hooks.award_paid(award, rules)
 
 
 @lru_cache(maxsize=64)
@@ -227,7 +237,7 @@ def _take_vigorish(
         elif one.vigorish_cents and one.decision.outcome is Outcome.PUSH:
             tie = rules.cites("vigorish.tie_rate") + rules.cites("vigorish.tie_collection")
             clauses = once(order, tie)
-            yield VigorishCollected(one.seat, one.vigorish_cents, False, clauses)  # noqa: FBT003
+            yield VigorishCollected(one.seat, one.vigorish_cents, deferred=False, clauses=clauses)
         elif one.vigorish_cents and terms.deferred:
             owed = state.seats[one.seat].owed_cents + one.vigorish_cents
             marker = rules.cites_for("vigorish.marker", "placed")
@@ -235,7 +245,7 @@ def _take_vigorish(
             yield VigorishMarked(one.seat, one.vigorish_cents, owed, clauses)
         elif one.vigorish_cents:
             clauses = once(order, win_vigorish_cites(rules))
-            yield VigorishCollected(one.seat, one.vigorish_cents, False, clauses)  # noqa: FBT003
+            yield VigorishCollected(one.seat, one.vigorish_cents, deferred=False, clauses=clauses)
 
 
 @applies(LosingWagersCollected, StakesKept)
@@ -264,8 +274,8 @@ def _released(state: TableState, event: StakesReleased) -> TableState:
     return changed(state, seats=seats, stakes=stakes, phase=phase)
 
 
-@applies(WagerPaid)
-def _paid(state: TableState, event: WagerPaid) -> TableState:
+@applies(WagerPaid, AwardPaid)
+def _paid(state: TableState, event: WagerPaid | AwardPaid) -> TableState:
     return _move(state, event.seat, event.cents, 0)
 
 
@@ -311,7 +321,7 @@ def _clear(state: TableState, command: ClearLayout, rules: TableRules) -> Events
     round_ = state.round
     if round_ is None:
         return Refusal("not_now", (), "there are no cards on the layout")
-    if refusal := round_not_ended(state, rules):
+    if refusal := hooks.before_clearing(state, rules):
         return refusal
     counted = not round_.simulated or rules.reading("simulated_round.hand") == "counts"
     cleared = LayoutCleared(
@@ -322,8 +332,8 @@ def _clear(state: TableState, command: ClearLayout, rules: TableRules) -> Events
         counted,
         rules.cites("irregularity.simulated_round" if round_.simulated else "discard.order"),
     )
-    passed = pass_when_lost(state, round_, rules)
-    return (cleared, *_end_of_hand(state, round_, rules, counted=counted), *passed)
+    over = hooks.round_over(state, round_, rules)
+    return (cleared, *_end_of_hand(state, round_, rules, counted=counted), *over)
 
 
 def _end_of_hand(state: TableState, round_: Round, rules: TableRules, *, counted: bool) -> Events:
@@ -406,6 +416,6 @@ def _next_after_result(state: TableState, rules: TableRules) -> tuple[Action, ..
         return ()
     if state.phase is Phase.DECIDED:
         return (Action(SettleWagers, "dealer", rules.cites("settlement.collect_first")),)
-    if round_not_ended(state, rules) is not None:
+    if hooks.before_clearing(state, rules) is not None:
         return ()
     return (Action(ClearLayout, "dealer", rules.cites("discard.order")),)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from datetime import datetime
 from enum import Enum
 from typing import Any, Final, TypeVar
 
@@ -13,29 +12,47 @@ from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import Tableau
 from croupier.cards import DECK_SIZE, Card
 from croupier.frozen import frozen
-from croupier.money.forms import FormBook
 from croupier.money.settlement import Stake
 
 __all__ = [
-    "IN_PLAY",
+    "ANY_TIME",
+    "AT_TABLE",
+    "BETWEEN_ROUNDS",
+    "AnyPhase",
     "Course",
-    "Curating",
     "Cut",
     "Offering",
     "Patron",
     "Phase",
-    "Progressive",
+    "Phases",
     "Round",
     "Shoe",
     "TableState",
     "changed",
+    "with_slice",
 ]
 
 State = TypeVar("State")
+Slice = TypeVar("Slice")
 
 
-class Phase(Enum):
-    """Where the table stands; the value says it in words, for messages."""
+class AnyPhase(Enum):
+    """Where a table stands; the value says it in words, for messages.
+
+    ``in_play`` are those from the call of no more bets until the layout is clear.
+    """
+
+    # Members are singletons: identity is a sound hash, and Enum's own costs a Python call.
+    __hash__ = object.__hash__
+
+    @property
+    def in_play(self) -> bool:
+        """Whether a round is in hand; a part has phases of its own only within one."""
+        return True
+
+
+class Phase(AnyPhase):
+    """Where any table may stand."""
 
     CLOSED = "closed"
     OPEN = "open, without cards"
@@ -56,17 +73,34 @@ class Phase(Enum):
     TO_BURN = "waiting for the burn"
     BETTING = "open for wagers"
     DEALING = "in the deal"
-    HOUSE_MONEY = "waiting for House Money to be settled"
     DECIDED = "waiting for the wagers to be settled"
     SETTLED = "waiting for the layout to be cleared"
     SHOE_COMPLETED = "at the end of its shoe"
 
-    # Members are singletons: identity is a sound hash, and Enum's own costs a Python call.
-    __hash__ = object.__hash__
+    @property
+    def in_play(self) -> bool:
+        """Whether a round is in hand."""
+        return self in {Phase.DEALING, Phase.DECIDED, Phase.SETTLED}
 
 
-IN_PLAY: Final = frozenset({Phase.DEALING, Phase.HOUSE_MONEY, Phase.DECIDED, Phase.SETTLED})
-"""The phases from the call of no more bets until the layout is clear."""
+class Phases:
+    """Phases by what they have in common, those of the parts among them."""
+
+    def __init__(self, *, closed: bool, in_play: bool) -> None:
+        self._closed = closed
+        self._in_play = in_play
+
+    def __contains__(self, phase: AnyPhase) -> bool:
+        if phase is Phase.CLOSED:
+            return self._closed
+        return self._in_play or not phase.in_play
+
+
+ANY_TIME: Final = Phases(closed=True, in_play=True)
+AT_TABLE: Final = Phases(closed=False, in_play=True)
+"""While a table is open."""
+BETWEEN_ROUNDS: Final = Phases(closed=False, in_play=False)
+"""While it is open, and no round is in hand."""
 
 
 @frozen
@@ -82,36 +116,6 @@ class Course:
     spread: bool = True
     seals: bool = True
     batches: int = 1
-
-
-@frozen
-class Curating:
-    """Who deals from the shoe, where participants do.
-
-    ``curator`` is his seat, ``None`` for the dealer; it means something once he is ``chosen``.
-    ``dealer_deals`` tells that the dealer deals for him. ``asked`` are the seats to which the shoe
-    is offered, the first of them now. ``last`` is the seat of the curator before.
-    """
-
-    chosen: bool = False
-    curator: int | None = None
-    dealer_deals: bool = False
-    asked: tuple[int, ...] = ()
-    last: int | None = None
-
-
-@frozen
-class Progressive:
-    """The meters of the Royal 9 progressive in cents, and how the mystery value stands.
-
-    ``commitment`` is empty until there is one. ``seats`` took part in the round; before it the Stax
-    meter showed ``stax_before``.
-    """
-
-    meters: Mapping[str, int] = field(default_factory=dict)
-    commitment: str = ""
-    seats: tuple[int, ...] = ()
-    stax_before: int = 0
 
 
 @frozen
@@ -194,7 +198,6 @@ class Round:
     offering: Offering | None = None
     gave_up: tuple[tuple[Hand, int], ...] = ()
     began_with_cutting_card: bool = False
-    house_money_settled: bool = False
     facts: Facts | None = None
 
 
@@ -207,12 +210,12 @@ class TableState:
     ``idle`` tells that the cards came out of an idle table's shoe;
     ``held`` the cards that begin the next hands; ``in_device`` the batch in the shuffler;
     ``worked`` the steps of the shuffle that are done, and ``shuffled_by`` who has shuffled;
-    ``now`` what the clock last showed, and ``opened`` when the decks in use were received.
+    ``slices`` what each part keeps, by its class: ask for it as ``state[Curating]``.
     """
 
     tableau: Tableau
     course: Course = field(default_factory=Course)
-    phase: Phase = Phase.CLOSED
+    phase: AnyPhase = Phase.CLOSED
     gaming_date: str = ""
     seats: Mapping[int, Patron] = field(default_factory=dict)
     stakes: Mapping[tuple[int, str], Stake] = field(default_factory=dict)
@@ -236,13 +239,14 @@ class TableState:
     discard_unseen: bool = False
     discard_rule: str = ""
     simulate_with: tuple[Card, ...] = ()
-    forms: FormBook = field(default_factory=FormBook)
     worked: tuple[str, ...] = ()
     shuffled_by: tuple[str, ...] = ()
-    curating: Curating = field(default_factory=Curating)
-    progressive: Progressive = field(default_factory=Progressive)
-    now: datetime | None = None
-    opened: datetime | None = None
+    slices: Mapping[type, Any] = field(default_factory=dict)
+
+    def __getitem__(self, kind: type[Slice]) -> Slice:
+        """Return what a part keeps of this table, by the class of it."""
+        kept: Slice | None = self.slices.get(kind)
+        return kind() if kept is None else kept
 
     @property
     def kept(self) -> tuple[Card, ...]:
@@ -265,3 +269,8 @@ def changed(state: State, **changes: Any) -> State:
     new = object.__new__(type(state))
     object.__setattr__(new, "__dict__", state.__dict__ | changes)
     return new
+
+
+def with_slice(state: TableState, kept: object) -> TableState:
+    """Return the state with what a part keeps of it replaced."""
+    return changed(state, slices={**state.slices, type(kept): kept})

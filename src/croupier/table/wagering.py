@@ -8,6 +8,7 @@ from typing import Final
 from croupier.law.cite import cites
 from croupier.money.settlement import Stake, dollars
 from croupier.rules import TableRules
+from croupier.table import hooks
 from croupier.table.commands import (
     BuyChips,
     CallNoMoreBets,
@@ -21,9 +22,7 @@ from croupier.table.commands import (
     WithdrawWager,
 )
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.curating import call_cards, open_play, pass_on_leaving, shoe_on_offer
 from croupier.table.cutting import next_cut_offer
-from croupier.table.decks import decks_too_old
 from croupier.table.events import (
     ChipsBought,
     FreeHandRequested,
@@ -35,14 +34,11 @@ from croupier.table.events import (
     WagersPlaced,
     WagerWithdrawn,
 )
-from croupier.table.progressive import mystery_uncommitted
 from croupier.table.settling import cards_out_of_device, discards_due, until_reshuffled
-from croupier.table.state import IN_PLAY, Patron, Phase, TableState, changed
+from croupier.table.state import ANY_TIME, BETWEEN_ROUNDS, Patron, Phase, TableState, changed
 
 __all__ = ["unfit_stake"]
 
-_AT_TABLE: Final = frozenset(Phase) - {Phase.CLOSED} - IN_PLAY
-_ANY_TIME: Final = tuple(Phase)
 _BASE_WAGERS: Final = ("player", "banker")
 _UNDERLYING: Final = ("player", "banker", "tie")
 _NOTHING: Final = Stake(0)
@@ -53,7 +49,7 @@ _SIDE_WAGERS: Final = _BONUS_WAGERS | {"royal_9"}
 # --- patrons -----------------------------------------------------------------------------------
 
 
-@decides(SeatPatron, *_AT_TABLE)
+@decides(SeatPatron, BETWEEN_ROUNDS)
 def _seat(state: TableState, command: SeatPatron, rules: TableRules) -> Events | Refusal:
     if not 1 <= command.seat <= rules.submission.layout.seats:
         last = rules.submission.layout.seats
@@ -63,7 +59,7 @@ def _seat(state: TableState, command: SeatPatron, rules: TableRules) -> Events |
     seated = PatronSeated(command.seat, command.patron, ())
     if state.phase is not Phase.BETTING:
         return (seated,)
-    return (seated, *open_play(_seated(state, seated), rules))
+    return (seated, *hooks.play_opens(_seated(state, seated), rules))
 
 
 @applies(PatronSeated)
@@ -84,7 +80,7 @@ def _whole_cents(cents: int) -> bool:
     return type(cents) is int and cents >= 0
 
 
-@decides(BuyChips, *_AT_TABLE, cites=("wagers.tender",))
+@decides(BuyChips, BETWEEN_ROUNDS, cites=("wagers.tender",))
 def _buy(state: TableState, command: BuyChips, rules: TableRules) -> Events | Refusal:
     if refusal := _seat_empty(state, command.seat):
         return refusal
@@ -105,7 +101,7 @@ def _with_chips(state: TableState, seat: int, cents: int) -> TableState:
     return changed(state, seats={**state.seats, seat: patron})
 
 
-@decides(LeaveTable, *_AT_TABLE, cites=("vigorish.before_reshuffle",))
+@decides(LeaveTable, BETWEEN_ROUNDS, cites=("vigorish.before_reshuffle",))
 def _leave(state: TableState, command: LeaveTable, rules: TableRules) -> Events | Refusal:
     seat = command.seat
     if refusal := _seat_empty(state, seat):
@@ -122,7 +118,7 @@ def _leave(state: TableState, command: LeaveTable, rules: TableRules) -> Events 
             " the patron leaves",
         )
     left = PatronLeft(seat, patron.name, patron.chips_cents, clauses)
-    shoe = pass_on_leaving(state, seat, rules)
+    shoe = hooks.on_leaving(state, seat, rules)
     if state.phase is Phase.TO_CUT and state.cut.asked == seat:
         return (left, *shoe, next_cut_offer(state, rules))
     return (left, *shoe)
@@ -193,7 +189,7 @@ def _needs_another(wager: str, others: Container[str], rules: TableRules) -> Ref
 
 @decides(
     PlaceWager,
-    *_ANY_TIME,
+    ANY_TIME,
     cites=("wagers.tender", "wagers.closed", "wagers.untouched", "wagers.permitted"),
 )
 def _place(state: TableState, command: PlaceWager, rules: TableRules) -> Events | Refusal:
@@ -204,7 +200,7 @@ def _place(state: TableState, command: PlaceWager, rules: TableRules) -> Events 
     return (WagerPlaced(seat, command.wager, cents, coupon, rules.cites("wagers.tender")),)
 
 
-@decides(PlaceWagers, *_ANY_TIME, cites=("wagers.tender", "wagers.closed", "wagers.permitted"))
+@decides(PlaceWagers, ANY_TIME, cites=("wagers.tender", "wagers.closed", "wagers.permitted"))
 def _place_all(state: TableState, command: PlaceWagers, rules: TableRules) -> Events | Refusal:
     """Place a patron's wagers together: each as if by itself, and none where one is refused."""
     added = tuple((wager, cents, 0) for wager, cents in command.stakes.items())
@@ -225,9 +221,7 @@ def _unfit_placing(
     tender = rules.cites("wagers.tender")
     if not added:
         return Refusal("amount", tender, "no wager is named")
-    royal_9 = any(wager == "royal_9" for wager, _, _ in added)
-    # Or whoever chooses the mystery value could know who takes part in its draw.
-    if royal_9 and (refusal := mystery_uncommitted(state, rules)):
+    if refusal := hooks.before_wagers(state, rules, [wager for wager, _, _ in added]):
         return refusal
     standing = {wager for staked, wager in state.stakes if staked == seat}
     total = 0
@@ -285,7 +279,7 @@ def _stake(state: TableState, seat: int, added: Iterable[tuple[str, int, int]]) 
     return changed(state, stakes=stakes, seats={**state.seats, seat: patron})
 
 
-@decides(PlaceVerbalWager, *_ANY_TIME, cites=("wagers.verbal",))
+@decides(PlaceVerbalWager, ANY_TIME, cites=("wagers.verbal",))
 def _place_verbal(
     state: TableState, command: PlaceVerbalWager, rules: TableRules
 ) -> Events | Refusal:
@@ -323,7 +317,7 @@ def _confirmed(state: TableState, event: VerbalWagerConfirmed) -> TableState:
     return state
 
 
-@decides(WithdrawWager, *_ANY_TIME, cites=("wagers.closed", "wagers.untouched"))
+@decides(WithdrawWager, ANY_TIME, cites=("wagers.closed", "wagers.untouched"))
 def _withdraw(state: TableState, command: WithdrawWager, rules: TableRules) -> Events | Refusal:
     if state.phase is not Phase.BETTING:
         return _bets_closed(state, rules)
@@ -374,7 +368,7 @@ def _no_more_bets(
 def _begin(state: TableState, rules: TableRules) -> Events:
     words = rules.value("announce.no_more_bets", str)
     called = NoMoreBetsCalled(state.rounds + 1, words, rules.cites("announce.no_more_bets"))
-    return (called, *call_cards(rules))
+    return (called, *hooks.round_begun(rules))
 
 
 @decides(DealFreeHand, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("free_hand",))
@@ -415,12 +409,7 @@ def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
             rules.cites("device.continuous"),
             "the discarded cards go back into the device first",
         )
-    return (
-        discards_due(state, rules)
-        or shoe_on_offer(state, rules)
-        or mystery_uncommitted(state, rules)
-        or decks_too_old(state, rules)
-    )
+    return discards_due(state, rules) or hooks.before_round(state, rules)
 
 
 def _device_holds_back(state: TableState, rules: TableRules) -> bool:

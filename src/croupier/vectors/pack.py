@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from croupier import __version__
 from croupier.files.folders import write_folder
+from croupier.files.json import read_json
 from croupier.files.write import WriteError
 from croupier.rules import TableRules
 from croupier.scenarios.starts import starts
@@ -192,7 +193,7 @@ def _check_is_ours(folder: Path) -> None:
 def _listed(folder: Path) -> set[str]:
     """Return the files that a manifest in a folder names, itself among them; none without one."""
     try:
-        manifest = json.loads((folder / MANIFEST).read_bytes())
+        manifest = read_json(folder / MANIFEST)
         if manifest["format"].partition("/")[0] != FORMAT.partition("/")[0]:
             return set()
         return {MANIFEST, *(str(one["name"]) for one in manifest["files"])}

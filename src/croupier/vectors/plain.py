@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, fields, is_dataclass
 from datetime import datetime
@@ -13,19 +12,20 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card
 from croupier.law.values import Odds
-from croupier.records.codec import dump, to_json
+from croupier.records.codec import dump, from_json, to_json
 from croupier.rules import Award, Pays
-from croupier.table import Phase, Refusal, TableState
+from croupier.table import AnyPhase, Refusal, TableState
 from croupier.table.commands import Command
-from croupier.table.core import Events
+from croupier.table.core import SLICES, Events
 from croupier.table.state import Shoe
 
 __all__ = ["UNTOLD", "answer_data", "command_data", "pays_data", "state_data", "steps_data"]
 
 Data = dict[str, Any]
 
-UNTOLD: Final = frozenset({"tableau", "course"})
-"""What a state holds of the law: it stands in the file of the rules, and never changes."""
+UNTOLD: Final = frozenset({"tableau", "course", "slices"})
+"""What a state holds of the law, which stands in the file of the rules and never changes; and the
+slices of parts, each of which is told under its name."""
 
 
 def command_data(command: Command) -> Data:
@@ -40,7 +40,7 @@ def command_data(command: Command) -> Data:
 
 def _flat(value: Command | object) -> Data:
     # The table log writes it so, and what leaves the program has one form.
-    made: Data = json.loads(dump(to_json(value)))  # type: ignore[arg-type]
+    made: Data = from_json(dump(to_json(value)))  # type: ignore[arg-type]
     return made
 
 
@@ -73,7 +73,9 @@ def pays_data(pays: Pays) -> Data | None:
 
 def state_data(state: TableState) -> Data:
     """Return all that the commands so far have made of a table, without what the law says."""
-    return {name: told for name, told in _fields(state).items() if name not in UNTOLD}
+    general = {one.name: one for one in fields(state) if one.name not in UNTOLD}
+    told = {name: _field(one, getattr(state, name)) for name, one in general.items()}
+    return told | {kept.name: _plain(state[kind]) for kind, kept in SLICES.items()}
 
 
 def _fields(holder: Any) -> Data:
@@ -132,7 +134,7 @@ def _shoe(shoe: Shoe) -> Data:
 
 
 _FORMS: Final[tuple[tuple[type, Callable[[Any], Any]], ...]] = (
-    (Phase, lambda phase: phase.name.lower()),
+    (AnyPhase, lambda phase: phase.name.lower()),
     (Enum, lambda one: one.value),
     (Card, lambda card: card.notation),
     (datetime, lambda moment: moment.isoformat().replace("+00:00", "Z")),

@@ -18,6 +18,7 @@ from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake
 from croupier.table import Phase, commands
 from croupier.table.commands import Command
+from croupier.table.parts.forms import FormBook
 
 __all__ = ["probes"]
 
@@ -85,8 +86,8 @@ def probes(stage: Stage) -> Iterator[Command]:
 
 def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
     state, rules = stage.state, stage.rules
-    decks, serial = rules.value("decks", int), state.forms.next_serial or 101
-    used = tuple(state.forms.used)[:1]
+    decks, serial = rules.value("decks", int), state[FormBook].next_serial or 101
+    used = tuple(state[FormBook].used)[:1]
     fitting: dict[str, tuple[Any, ...]] = {
         "decks": (decks, decks + 1),
         "seat": (*state.seats, rules.submission.layout.seats, 99),

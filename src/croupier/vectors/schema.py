@@ -20,6 +20,7 @@ from croupier.json_schema import (
 )
 from croupier.records.schemas import table_log
 from croupier.table import TableState
+from croupier.table.core import SLICES
 from croupier.vectors.plain import UNTOLD
 
 __all__ = ["FILES", "FORMAT", "SCHEMAS"]
@@ -316,6 +317,7 @@ def _steps() -> Schema:
 
 def _state(*, whole: bool) -> Schema:
     names = [one.name for one in fields(TableState) if one.name not in UNTOLD]
+    names += [kept.name for kept in SLICES.values()]
     return _object({name: {} for name in names}, optional=() if whole else tuple(names))
 
 

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from croupier import table
 from croupier.rules import TableRules
-from croupier.table import Refusal, TableState, decide
+from croupier.table import Refusal, TableState, decide, parts
 from croupier.table.commands import Command
 
 __all__ = ["OF_A_PIT", "WRONG_TIME", "Site", "refused_at", "sites"]
@@ -61,8 +61,9 @@ def sites() -> tuple[Site, ...]:
 
 
 def _modules() -> Iterator[ModuleType]:
-    names = sorted(one.name for one in pkgutil.iter_modules(table.__path__) if not one.ispkg)
-    return (import_module(f"{table.__name__}.{name}") for name in names)
+    for package in (table, parts):
+        names = sorted(one.name for one in pkgutil.iter_modules(package.__path__) if not one.ispkg)
+        yield from (import_module(f"{package.__name__}.{name}") for name in names)
 
 
 def _sites_of(module: ModuleType) -> Iterator[Site]:

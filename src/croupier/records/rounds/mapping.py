@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import codecs
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
 from croupier.baccarat.wagers import WAGERS
+from croupier.files.errors import MAX_FAULTS, FileError
+from croupier.files.suggest import did_you_mean
+from croupier.files.text import encoding_named
+from croupier.files.toml import Toml, read_toml
 from croupier.frozen import frozen
+from croupier.records.rounds.cells import readable
 from croupier.records.rounds.record import MARKS, WINNERS
 
 __all__ = [
@@ -77,12 +79,8 @@ VALUES: Final[Mapping[str, tuple[str, ...]]] = {
 """Tables of the writer's names for values: ``[values.winner]`` and the like, and what they mean."""
 
 
-class MappingError(ValueError):
+class MappingError(FileError):
     """A mapping that cannot be used; ``faults`` lists all that is wrong with it."""
-
-    def __init__(self, faults: Iterable[str]) -> None:
-        self.faults = tuple(faults)
-        super().__init__("\n".join(self.faults))
 
 
 @frozen
@@ -109,14 +107,9 @@ class RoundMapping:
 
 
 def read_mapping(path: Path) -> RoundMapping:
-    """Read a mapping file. Raises ``MappingError`` with every fault."""
-    try:
-        tables = tomllib.loads(path.read_bytes().decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise MappingError([f"not TOML: {error}"]) from error
-    except OSError as error:
-        raise MappingError([f"cannot be read: {error.strerror}"]) from error
-    return mapping_of(tables)
+    """Read a mapping file. Raises ``FileError`` with every fault, each with its place."""
+    file = read_toml(path)
+    return _mapping_of(file.tables, _Faults(file))
 
 
 def mapping_of(tables: Mapping[str, Any]) -> RoundMapping:
@@ -125,7 +118,10 @@ def mapping_of(tables: Mapping[str, Any]) -> RoundMapping:
     >>> mapping_of({"columns": {"player": ["p1", "p2", "p3"]}}).columns
     {'player': ('p1', 'p2', 'p3')}
     """
-    faults = _Faults()
+    return _mapping_of(tables, _Faults())
+
+
+def _mapping_of(tables: Mapping[str, Any], faults: _Faults) -> RoundMapping:
     known = (*TABLES, "columns", "wagers", "entries", "meters", "values")
     faults.unknown("", tables, known)
     settings = {
@@ -150,25 +146,30 @@ def mapping_of(tables: Mapping[str, Any]) -> RoundMapping:
     )
     _check_twice(mapping, faults)
     if faults.found:
-        raise MappingError(faults.found)
+        raise MappingError(*faults.found)
     return mapping
 
 
 class _Faults:
     """Gathers all that is wrong with a mapping."""
 
-    def __init__(self) -> None:
+    def __init__(self, file: Toml | None = None) -> None:
+        self.file = file
         self.found: list[str] = []
 
     def add(self, where: str, message: str) -> None:
-        self.found.append(f"{where}: {message}")
+        if len(self.found) < MAX_FAULTS:
+            self.found.append(
+                f"{where}: {message}" if self.file is None else self.file.located(where, message)
+            )
 
     def unknown(self, where: str, table: Mapping[str, Any], known: tuple[str, ...]) -> None:
         for key in table:
             if key not in known:
-                near = get_close_matches(key, known, 1)
-                meant = f"did you mean {near[0]}? " if near else ""
-                self.add(f"{where}{key}", f"unknown; {meant}known: {', '.join(known)}")
+                self.add(
+                    f"{where}{key}",
+                    f"unknown{did_you_mean(key, known) or ';'} known: {', '.join(known)}",
+                )
 
     def table(
         self, tables: Mapping[str, Any], name: str, known: tuple[str, ...] = (), where: str = ""
@@ -188,7 +189,8 @@ class _Faults:
             return None
         if not isinstance(value, str) or (allowed and value not in allowed):
             wanted = f"one of {', '.join(allowed)}" if allowed else "text"
-            self.add(where, f"{value!r}: write {wanted}")
+            hint = did_you_mean(str(value), allowed)
+            self.add(where, f"{readable(str(value))!r}: write {wanted}{hint}")
             return None
         return value
 
@@ -257,15 +259,10 @@ def _encoding(value: str | None, faults: _Faults) -> str | None:
     if value is None:
         return None
     try:
-        name = codecs.lookup(value).name
-        told: object = codecs.getdecoder(value)(b"")[0]
-    except (LookupError, ValueError, OSError):
-        faults.add("file.encoding", f"{value!r}: no such encoding; utf-8, utf-16, latin-1")
+        return encoding_named(value)
+    except ValueError as error:
+        faults.add("file.encoding", str(error))
         return None
-    if not isinstance(told, str):
-        faults.add("file.encoding", f"{value!r}: this is no encoding of text")
-        return None
-    return name
 
 
 def _check_twice(mapping: RoundMapping, faults: _Faults) -> None:

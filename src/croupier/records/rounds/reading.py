@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from importlib import import_module
@@ -12,17 +13,12 @@ from typing import Any, Final
 import msgspec
 
 from croupier.baccarat.tableau import Tableau
+from croupier.files.errors import FileError, TornError
+from croupier.files.lines import MAX_LINE, blocks_of
+from croupier.files.text import BROKEN, open_bytes
 from croupier.records.log import FORMAT
 from croupier.records.rounds.cells import readable
 from croupier.records.rounds.fields import RecordBuilder
-from croupier.records.rounds.lines import (
-    BROKEN,
-    LONGEST_LINE,
-    RoundsError,
-    TornError,
-    blocks_of,
-    opened,
-)
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, Unreadable
 from croupier.records.rounds.tables import (
@@ -36,6 +32,8 @@ from croupier.records.rounds.tables import (
 
 __all__ = ["CsvRounds", "Rounds", "open_rounds"]
 
+_SEPARATOR: Final = re.compile(r"sep=(.)[,;\t|]*")
+"""The line that Excel puts before the header, to say what separates the cells."""
 _PARQUET: Final = b"PAR1"
 _DECODER: Final = msgspec.json.Decoder(float_hook=Decimal)
 
@@ -74,8 +72,11 @@ class CsvRounds(Rounds):
         super().__init__(path, builder)
         mapping = builder.mapping
         self._blocks = blocks_of(path, mapping.encoding)
-        lines, self.line = self._past_blanks()
-        self.delimiter = mapping.delimiter or delimiter_of(lines[0])
+        lines, self.line = self._past_blanks([], 0)
+        told = _SEPARATOR.fullmatch(lines[0])
+        if told is not None:
+            lines, self.line = self._past_blanks(lines[1:], self.line)
+        self.delimiter = mapping.delimiter or (told[1] if told else delimiter_of(lines[0]))
         # The header is read as any row is, which also gives back the rows of its block.
         batches = rows_of([lines], self.delimiter, self.line)
         first = next(batches)
@@ -84,14 +85,17 @@ class CsvRounds(Rounds):
         self._after = self.line + len(lines)
         self._number = 0
 
-    def _past_blanks(self) -> tuple[list[str], int]:
-        passed = 0
-        for lines in self._blocks:
+    def _past_blanks(self, rest: list[str], passed: int) -> tuple[list[str], int]:
+        """Return the lines from the first that is not blank, and its number.
+
+        ``rest`` are lines that were read already, after ``passed`` lines.
+        """
+        for lines in chain([rest], self._blocks):
             for at, line in enumerate(lines):
                 if line.strip():
                     return lines[at:], passed + at + 1
             passed += len(lines)
-        raise RoundsError("the file is empty")
+        raise FileError("the file is empty")
 
     def batches(self) -> Iterator[Batch]:
         """Yield the rows below the header. Raises ``TornError`` where the file breaks off."""
@@ -130,8 +134,8 @@ class _JsonRounds(Rounds):
                 yield self._record(text, number)
 
     def _record(self, text: str, number: int) -> RoundRecord | Unreadable:
-        if len(text) > LONGEST_LINE:
-            return Unreadable(self.line, f"a line of more than {LONGEST_LINE:,} characters")
+        if len(text) > MAX_LINE:
+            return Unreadable(self.line, f"a line of more than {MAX_LINE:,} characters")
         try:
             fields = _DECODER.decode(text)
         except (msgspec.DecodeError, ValueError, ArithmeticError, RecursionError) as error:
@@ -151,14 +155,14 @@ class _ParquetRounds(Rounds):
         try:
             arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
         except ImportError as error:
-            raise RoundsError(
+            raise FileError(
                 "Parquet is read by pyarrow: install the extra, as pip install 'croupier[parquet]'"
             ) from error
         self._broken = (arrow.ArrowException, OSError, ValueError, NotImplementedError)
         try:
             self._file: Any = parquet.ParquetFile(path)
         except self._broken as error:
-            raise RoundsError(f"it is no Parquet file: {readable(str(error), 120)}") from error
+            raise FileError(f"it is no Parquet file: {readable(str(error), 120)}") from error
         names: list[str] = self._file.schema_arrow.names
         header_of(names, builder)
 
@@ -184,7 +188,7 @@ def open_rounds(
 ) -> Rounds:
     """Open a record of rounds, in whatever form it is; its suffix matters to nobody.
 
-    Raises ``RoundsError`` with every fault where the file cannot be read as one at all.
+    Raises ``FileError`` with every fault where the file cannot be read as one at all.
     """
     mapping = RoundMapping() if mapping is None else mapping
     builder = RecordBuilder(mapping, tableau)
@@ -193,21 +197,21 @@ def open_rounds(
 
 
 def _form_of(path: Path, mapping: RoundMapping) -> str:
-    """Tell the form of a file by its first bytes. Raises ``RoundsError`` for a table log."""
-    with opened(path) as raw:
+    """Tell the form of a file by its first bytes. Raises ``FileError`` for a table log."""
+    with open_bytes(path) as raw:
         try:
             start = raw.read(len(_PARQUET))
         except BROKEN as error:
-            raise RoundsError(f"the file cannot be read: {error}") from error
+            raise FileError(f"the file cannot be read: {error}") from error
     if start == _PARQUET:
         return "parquet"
     first = _first_line(path, mapping)
     if not first.startswith(("{", "[")):
         return "csv"
     if first.startswith("["):
-        raise RoundsError("a list of objects is not read: write one JSON object a line")
+        raise FileError("a list of objects is not read: write one JSON object a line")
     if FORMAT.partition("/")[0] in first[:200]:
-        raise RoundsError(
+        raise FileError(
             "this is a table log, which names its own rules: verify it without a submission"
         )
     return "jsonl"
@@ -220,5 +224,5 @@ def _first_line(path: Path, mapping: RoundMapping) -> str:
                 if line.strip():
                     return line.strip()
     except TornError as error:
-        raise RoundsError(str(error)) from error
-    raise RoundsError("the file is empty")
+        raise FileError(str(error)) from error
+    raise FileError("the file is empty")

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import io
 import json
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any, Final
 
 import msgspec
 
+from croupier.files.lines import MAX_LINE
+from croupier.files.text import BROKEN, open_bytes
 from croupier.files.write import WriteError
 from croupier.records.rounds.amending import Amender, Amendment
-from croupier.records.rounds.lines import LONGEST_LINE, opened
 from croupier.records.rounds.reading import CsvRounds, Rounds
 
 __all__ = ["Rewriter", "rewriting"]
@@ -38,7 +37,7 @@ def rewriting(rounds: Rounds, target: IO[bytes]) -> Iterator[Rewriter]:
             f"a repair is written of CSV and JSON Lines, and not of {rounds.form}: convert the"
             " rounds to one of these first"
         )
-    with opened(rounds.path) as source:
+    with open_bytes(rounds.path) as source:
         encoding = rounds.builder.mapping.encoding
         if encoding is None:
             encoding = "utf-16" if source.read(2) in _UTF_16 else "utf-8"
@@ -88,7 +87,7 @@ class Rewriter:
     def copy_rest(self) -> None:
         """Copy all lines that are left."""
         # Where a packed record breaks off, which its reader tells, what stands before is kept.
-        with suppress(EOFError, zlib.error, gzip.BadGzipFile):
+        with suppress(*BROKEN):
             while piece := self._next():
                 self._written.write(piece)
 
@@ -102,7 +101,7 @@ class Rewriter:
     def _row(self) -> str:
         """Return the next row, which takes several lines where a quoted cell does."""
         row, taken = self._next(), 1
-        while not row.endswith(_ENDS) and len(row) <= LONGEST_LINE and (more := self._next()):
+        while not row.endswith(_ENDS) and len(row) <= MAX_LINE and (more := self._next()):
             row += more
         if self._rounds.form == "csv":
             while row.count('"') % 2 and taken < _MOST_LINES_IN_A_ROW and (more := self._next()):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from croupier.files.errors import MAX_FAULTS, FileError
+from croupier.files.lines import MAX_LINE
+from croupier.files.suggest import did_you_mean
 from croupier.records.rounds.cells import readable
 from croupier.records.rounds.fields import RecordBuilder, Target
-from croupier.records.rounds.lines import LONGEST_LINE, RoundsError
 from croupier.records.rounds.mapping import COLUMNS
 from croupier.records.rounds.record import RoundRecord, Unreadable
 
@@ -46,32 +49,35 @@ def delimiter_of(line: str) -> str:
 
 
 def header_of(cells: Sequence[str], builder: RecordBuilder) -> Header:
-    """Return what the columns of a header tell. Raises ``RoundsError`` with every fault."""
+    """Return what the columns of a header tell. Raises ``FileError`` with every fault."""
     names = tuple(cell.strip() for cell in cells)
     targets = tuple(builder.target(name) for name in names)
-    told = [target for target in targets if target is not None]
+    told = Counter(target for target in targets if target is not None)
+    present = Counter(names)
     faults = [
         f"the column {readable(name)!r} stands there more than once"
-        for name in dict.fromkeys(names)
-        if name and names.count(name) > 1
-    ]
+        for name, count in present.items()
+        if name and count > 1
+    ][:MAX_FAULTS]
     faults += [
-        f"the mapping names a column {column!r}, and there is none of that name"
+        f"--mapping names a column {column!r}, and there is none of that name"
+        f"{did_you_mean(column, names)}"
         for column in builder.mapped
-        if column not in names
+        if column not in present
     ]
-    twice = {target for target in told if told.count(target) > 1}
-    faults += [f"more than one column tells {target.name}" for target in sorted(twice)]
+    twice = {target for target, count in told.items() if count > 1}
+    faults += [f"more than one column tells {target.name}" for target in sorted(twice)[:MAX_FAULTS]]
     known = {target.name for target in told}
     if "cards" not in known:
         faults += [
-            f"no column tells {hand}, {COLUMNS[hand]}"
+            f"no column tells {hand}, {COLUMNS[hand]}; --mapping names the columns of other"
+            " programs"
             for hand in ("player", "banker")
             if hand not in known
         ]
     if faults:
         shown = ", ".join(readable(name) for name in names[:30])
-        raise RoundsError(*faults, f"the columns are: {shown}")
+        raise FileError(*faults, f"the columns are: {shown}")
     return Header(names, targets)
 
 
@@ -109,7 +115,7 @@ def _quoted(lines: list[str], delimiter: str, first: int) -> Iterator[Batch]:
 def _cells(text: str, delimiter: str) -> list[str]:
     if not text:
         return []
-    if '"' not in text or len(text) > LONGEST_LINE:
+    if '"' not in text or len(text) > MAX_LINE:
         return text.split(delimiter)
     if text.count('"') % 2:
         return ['"']
@@ -129,8 +135,8 @@ def row_record(
             return None
         if len(row) < width or any(cell.strip() for cell in row[width:]):
             found = "a quotation that does not end" if row == ['"'] else f"{len(row)} cells"
-            if sum(map(len, row)) > LONGEST_LINE:
-                found = f"a line of more than {LONGEST_LINE:,} characters"
+            if sum(map(len, row)) > MAX_LINE:
+                found = f"a line of more than {MAX_LINE:,} characters"
             return Unreadable(line, f"{found} where the header has {width}")
     elif not any(row):
         return None

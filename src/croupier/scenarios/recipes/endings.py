@@ -10,6 +10,7 @@ from croupier.scenarios.recipes.recipe import NATURAL, Recipes, has_shoe, to_com
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake
 from croupier.table import Phase, commands
+from croupier.table.parts.curating import Curating
 
 __all__ = ["RECIPES"]
 
@@ -26,7 +27,7 @@ def _last_card_first(stage: Stage) -> None:
     size = stage.rules.decks_per_shoe * DECK_SIZE
     stage.do(commands.InsertCuttingCards(size - 3))
     stage.until(Phase.BETTING)
-    while stage.state.curating.asked or to_commit(stage):
+    while stage.state[Curating].asked or to_commit(stage):
         stage.go_on()
 
 
@@ -41,7 +42,7 @@ def _shoe_completed(stage: Stage) -> None:
     for _ in range(5):
         if stage.state.phase is Phase.SHOE_COMPLETED:
             return
-        while stage.state.curating.asked:
+        while stage.state[Curating].asked:
             stage.go_on()
         stage.do(commands.PlaceWager(1, "player", least_stake(stage.rules, "player")))
         stage.play(NATURAL)

@@ -10,6 +10,7 @@ from croupier.scenarios.recipes.recipe import Recipes, has_shoe, to_commit
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake, patrons
 from croupier.table import Phase, commands
+from croupier.table.parts.curating import Curating
 
 __all__ = ["RECIPES"]
 
@@ -76,5 +77,5 @@ def _offered_play(stage: Stage) -> None:
 
 @RECIPES.start("Open for wagers", "offered-play")
 def _betting(stage: Stage) -> None:
-    while stage.state.curating.asked or to_commit(stage):
+    while stage.state[Curating].asked or to_commit(stage):
         stage.go_on()

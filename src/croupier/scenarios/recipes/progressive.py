@@ -6,6 +6,7 @@ from typing import Final
 
 from croupier.scenarios.recipes.recipe import Recipes
 from croupier.scenarios.stage import Stage
+from croupier.table.parts.progressive import Progressive
 from croupier.table.state import changed
 
 __all__ = ["RECIPES"]
@@ -21,7 +22,7 @@ RECIPES: Final = Recipes()
 )
 def _must_be_hit(stage: Stage) -> None:
     """Have the meter show all that it may: so many wagers are more than any list of commands."""
-    progressive = stage.state.progressive
+    progressive = stage.state[Progressive]
     most = stage.rules.value("wagers.royal_9.stax.must_hit_by", int)
     full = changed(progressive, meters={**progressive.meters, "stax": most})
     stage.state = changed(stage.state, progressive=full)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from croupier.scenarios.stage import Stage
+from croupier.table.parts.progressive import Progressive
 
 __all__ = ["NATURAL", "Recipe", "Recipes", "has_shoe", "to_commit"]
 
@@ -59,4 +60,4 @@ def has_shoe(stage: Stage) -> bool:
 def to_commit(stage: Stage) -> bool:
     """Return whether a mystery value must be committed to before wagers are taken."""
     stax = stage.rules.applies("wagers.royal_9.stax")
-    return stax and not stage.state.progressive.commitment
+    return stax and not stage.state[Progressive].commitment

@@ -17,6 +17,8 @@ from croupier.scenarios.stakes import (
 )
 from croupier.table import Phase, commands
 from croupier.table.dealing import card_due, holder_of
+from croupier.table.parts.curating import Curating
+from croupier.table.parts.house_money import HouseMoneyPhase
 
 __all__ = ["RECIPES"]
 
@@ -45,8 +47,8 @@ def _bonus_beside(stage: Stage) -> bool:
 )
 def _dealer_deals(stage: Stage) -> None:
     """Have everybody decline the shoe, so that the dealer deals a round."""
-    while stage.state.curating.asked:
-        stage.do(commands.DeclineShoe(stage.state.curating.asked[0]))
+    while stage.state[Curating].asked:
+        stage.do(commands.DeclineShoe(stage.state[Curating].asked[0]))
     stage.do(commands.PlaceWager(1, "player", least_stake(stage.rules, "player")))
     stage.deal("2h 3d")
 
@@ -133,7 +135,7 @@ def _nobody_on_banker(stage: Stage) -> None:
 @RECIPES.start("House Money is due", "called", lambda stage: "house_money" in stage.rules.offers)
 def _house_money(stage: Stage) -> None:
     stage.deal("2h 3d 2s Qs")
-    stage.until(Phase.HOUSE_MONEY)
+    stage.until(HouseMoneyPhase.HOUSE_MONEY)
 
 
 @RECIPES.start(
@@ -147,7 +149,7 @@ def _odd_house_money(stage: Stage) -> None:
     base = least_stake(stage.rules, "banker")
     stage.do(commands.PlaceWagers(1, {"banker": base, "house_money": stake}))
     stage.deal("2h 3d 2s Qs")
-    stage.until(Phase.HOUSE_MONEY)
+    stage.until(HouseMoneyPhase.HOUSE_MONEY)
 
 
 @RECIPES.start("Banker's Hand is due a third card", "called")
@@ -184,7 +186,7 @@ def _settled(stage: Stage) -> None:
 def _second_round(stage: Stage) -> None:
     """One round was played, and vigorish that is deferred is owed."""
     stage.until(Phase.BETTING)
-    while stage.state.curating.asked:
+    while stage.state[Curating].asked:
         stage.go_on()
 
 

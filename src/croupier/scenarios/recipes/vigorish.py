@@ -9,6 +9,7 @@ from croupier.scenarios.recipes.recipe import NATURAL, Recipes
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import MOST_LOSSES, fitting_stake, least_stake, patrons
 from croupier.table import commands
+from croupier.table.parts.forms import FormBook
 
 __all__ = ["RECIPES"]
 
@@ -52,7 +53,7 @@ def _short_of_chips(stage: Stage) -> None:
     lambda stage: stage.rules.applies("forms.prepared"),
 )
 def _form_void(stage: Stage) -> None:
-    serial = stage.state.forms.next_serial or 0
+    serial = stage.state[FormBook].next_serial or 0
     stage.do(commands.VoidForm(serial, PIT_CLERK, PIT_BOSS))
 
 
@@ -66,12 +67,12 @@ def _closed_with_forms(stage: Stage) -> None:
 @RECIPES.start("A Complimentary Vigorish Form has been prepared", "second-round", _forms)
 def _form_prepared(stage: Stage) -> None:
     seat = min(seat for seat, one in stage.state.seats.items() if one.owed_cents)
-    serial = stage.state.forms.next_serial or 0
+    serial = stage.state[FormBook].next_serial or 0
     signed = commands.PrepareForm(serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=True)
     stage.do(signed)
 
 
 @RECIPES.start("A Complimentary Vigorish Form has been dropped", "form-prepared")
 def _form_dropped(stage: Stage) -> None:
-    serial = max(stage.state.forms.used)
+    serial = max(stage.state[FormBook].used)
     stage.do(commands.DropForm(serial, PIT_BOSS, PIT_CLERK))

@@ -5,12 +5,16 @@ The keys are kept stable. Amounts are whole cents, or floats of cents where they
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
+from croupier.documents import provenance
 from croupier.odds.par import fraction
 from croupier.simulation.sessions import marks as at
+from croupier.simulation.sessions.documents import QUANTILES
 from croupier.simulation.sessions.results import Results, Share, Spread
-from croupier.simulation.sessions.schema import FORMAT, QUANTILES
+
+if TYPE_CHECKING:
+    from croupier.simulation.sessions import documents
 
 __all__ = ["session_data"]
 
@@ -20,20 +24,15 @@ _FEWEST: Final = 30
 
 def session_data(
     results: Results, *, asked: int, pace: float, reproduce: str = ""
-) -> dict[str, Any]:
+) -> documents.SessionReport:
     """Return the report of sessions of which so many were ``asked`` for.
 
     ``pace`` is how many rounds are dealt in an hour.
     """
     session = results.session
-    rules = session.table.rules
     return {
-        "format": FORMAT,
-        "law": rules.law.id,
-        "title": rules.submission.title,
-        "rules_hash": rules.sha256,
-        "warnings": list(rules.warnings),
-        "reproduce": reproduce,
+        "format": "croupier-session/2",
+        **provenance(session.table.rules, reproduce),
         "system": session.system.name,
         "wagers": _wagers(results),
         "unit_cents": session.unit_cents,
@@ -76,7 +75,7 @@ def session_data(
     }
 
 
-def _wagers(results: Results) -> list[dict[str, Any]]:
+def _wagers(results: Results) -> list[documents.SessionWager]:
     table = results.session.table
     terms = table.layout.terms.tolist()
     return [
@@ -91,7 +90,7 @@ def _wagers(results: Results) -> list[dict[str, Any]]:
     ]
 
 
-def _result(results: Results) -> dict[str, Any]:
+def _result(results: Results) -> documents.SessionResult:
     nets = results.nets
     ahead = sum(number for net, number in nets.counts.items() if net > 0)
     behind = sum(number for net, number in nets.counts.items() if net < 0)
@@ -104,7 +103,7 @@ def _result(results: Results) -> dict[str, Any]:
     }
 
 
-def _spread(spread: Spread) -> dict[str, Any]:
+def _spread(spread: Spread) -> documents.Spread:
     return {
         "mean": spread.mean,
         "standard_deviation": spread.deviation,
@@ -114,12 +113,12 @@ def _spread(spread: Spread) -> dict[str, Any]:
     }
 
 
-def _share(share: Share) -> dict[str, Any]:
+def _share(share: Share) -> documents.Ended:
     low, high = share.bounds
     return {"sessions": share.number, "share": share.share, "low_99": low, "high_99": high}
 
 
-def _theory(results: Results) -> dict[str, Any]:
+def _theory(results: Results) -> documents.Theory:
     """Hold what came against the exact expectation of what was staked."""
     expected = results.expected
     staked = results.sums["staked"]
@@ -136,28 +135,31 @@ def _theory(results: Results) -> dict[str, Any]:
     }
 
 
-_RESULTS: Final = ("player_wins", "banker_wins", "ties")
-
-
-def _dealt(results: Results) -> dict[str, Any]:
+def _dealt(results: Results) -> documents.Dealt:
     """Tell what was dealt, and how shoes differ: a continuous device has none."""
-    totals = dict(zip(_RESULTS, results.results.tolist(), strict=True))
-    shoes = None
+    player, banker, ties = results.results.tolist()
+    of_player, of_banker, of_ties = map(_spread, results.shoe_results)
+    shoes: documents.ShoesDealt | None = None
     if results.shoe_rounds.number:
         shoes = {
             "shoes": results.shoe_rounds.number,
             "rounds": _spread(results.shoe_rounds),
-            **{
-                name: _spread(spread)
-                for name, spread in zip(_RESULTS, results.shoe_results, strict=True)
-            },
+            "player_wins": of_player,
+            "banker_wins": of_banker,
+            "ties": of_ties,
             "begun": results.shoe_nets.number,
             "net_cents": _spread(results.shoe_nets),
         }
-    return {"rounds": sum(totals.values()), **totals, "by_shoe": shoes}
+    return {
+        "rounds": player + banker + ties,
+        "player_wins": player,
+        "banker_wins": banker,
+        "ties": ties,
+        "by_shoe": shoes,
+    }
 
 
-def _streaks(results: Results, hand: int) -> dict[str, Any]:
+def _streaks(results: Results, hand: int) -> documents.Streaks:
     whole, cut = results.streaks(hand)
     number = sum(whole.values())
     wins = sum(length * times for length, times in whole.items())

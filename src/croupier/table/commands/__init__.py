@@ -7,8 +7,13 @@ and both do.
 
 # ruff: noqa: F403  (each module says itself what it exports)
 from croupier.table.commands.command import *
+from croupier.table.commands.curating import *
 from croupier.table.commands.forms import *
+from croupier.table.commands.house_money import *
 from croupier.table.commands.irregularity import *
 from croupier.table.commands.preparation import *
+from croupier.table.commands.progressive import *
 from croupier.table.commands.round import *
+from croupier.table.commands.timed_decks import *
+from croupier.table.commands.vigorish import *
 from croupier.table.commands.wagering import *

@@ -6,8 +6,6 @@ from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
 __all__ = [
-    "CloseTable",
-    "CollectVigorish",
     "CompareForms",
     "DropForm",
     "EndGamingDay",
@@ -15,13 +13,6 @@ __all__ = [
     "ReceiveForms",
     "VoidForm",
 ]
-
-
-@frozen
-class CollectVigorish(Command):
-    """Collect all the vigorish that a patron owes."""
-
-    seat: int
 
 
 @frozen
@@ -79,8 +70,3 @@ class CompareForms(Command):
     """Accounting compares the duplicates with the originals that it found in the drop box."""
 
     originals: tuple[int, ...]
-
-
-@frozen
-class CloseTable(Command):
-    """Close the table."""

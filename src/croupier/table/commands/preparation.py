@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
 __all__ = [
     "AcceptCut",
-    "AcceptShoe",
     "CutStack",
     "DeclineCut",
-    "DeclineShoe",
     "DirectShuffle",
     "ExchangeBatches",
     "FeatherStack",
@@ -20,12 +16,8 @@ __all__ = [
     "InspectCards",
     "LaceStack",
     "LoadShoe",
-    "NoteTime",
     "OpenTable",
-    "OrderPass",
-    "PassShoe",
     "ReceiveCards",
-    "RemoveCards",
     "RequestInspection",
     "RequireRecut",
     "ReshuffleStack",
@@ -189,46 +181,3 @@ class DirectShuffle(Command):
     """A floorperson, or somebody above, directs that the cards be shuffled now."""
 
     supervisor: str
-
-
-@frozen
-class NoteTime(Command):
-    """Note the time that the clock of the pit shows, in UTC."""
-
-    at: datetime
-
-
-@frozen
-class RemoveCards(Command):
-    """Take the decks off the table, so that others can be received."""
-
-
-@frozen
-class AcceptShoe(Command):
-    """The participant to whom the shoe is offered takes it, or has the dealer deal for him."""
-
-    seat: int
-    designate_dealer: bool = False
-
-
-@frozen
-class DeclineShoe(Command):
-    """The participant to whom the shoe is offered rejects it."""
-
-    seat: int
-
-
-@frozen
-class PassShoe(Command):
-    """The curator passes the shoe: after a round he may."""
-
-
-@frozen
-class OrderPass(Command):
-    """The dealer or the floorperson orders the curator to pass the shoe.
-
-    ``grounds`` is ``delay``, ``invalid deals`` or ``violation``.
-    """
-
-    by: str
-    grounds: str

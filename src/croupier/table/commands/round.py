@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.frozen import frozen
@@ -12,10 +10,8 @@ from croupier.table.commands.command import Command
 __all__ = [
     "AcceptCards",
     "ClearLayout",
-    "CommitMystery",
     "DeclineCards",
     "DrawCard",
-    "EndProgressiveRound",
     "HandCards",
     "PermitTurning",
     "RelinquishCards",
@@ -23,7 +19,6 @@ __all__ = [
     "RequireRelinquishment",
     "ReturnCards",
     "ReturnDiscards",
-    "SettleHouseMoney",
     "SettleWagers",
     "TurnHand",
     "UseHeldCard",
@@ -132,28 +127,3 @@ class PermitTurning(Command):
 
     seat: int
     hand: Hand
-
-
-@frozen
-class SettleHouseMoney(Command):
-    """Settle House Money before the third cards.
-
-    ``added`` names, by seat, the wager to which a winner has his payout added: ``player`` or
-    ``banker``. The others are handed theirs.
-    """
-
-    added: Mapping[int, str]
-
-
-@frozen
-class CommitMystery(Command):
-    """Commit to the mystery value of the next Stax: the SHA-256 of its secret, in hexadecimal."""
-
-    commitment: str
-
-
-@frozen
-class EndProgressiveRound(Command):
-    """End the round for the progressive; ``secret`` is revealed where the mystery value is hit."""
-
-    secret: str | None = None

@@ -13,7 +13,6 @@ __all__ = [
     "FormVoided",
     "FormsCompared",
     "FormsReceived",
-    "TableClosed",
     "VigorishDocumented",
 ]
 
@@ -104,11 +103,4 @@ class FormsCompared(Event):
     matched: tuple[int, ...]
     without_original: tuple[int, ...]
     without_duplicate: tuple[int, ...]
-    clauses: Clauses
-
-
-@frozen
-class TableClosed(Event):
-    """The table is closed."""
-
     clauses: Clauses

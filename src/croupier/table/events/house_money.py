@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from croupier.baccarat.hand import Hand
 from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
-__all__ = ["HouseMoneyDue", "HouseMoneySettled", "PayoutAdded", "TurningPermitted"]
+__all__ = ["HouseMoneyDue", "HouseMoneySettled", "PayoutAdded"]
 
 
 @frozen
@@ -31,13 +30,4 @@ class PayoutAdded(Event):
 class HouseMoneySettled(Event):
     """The game goes on with the third cards."""
 
-    clauses: Clauses
-
-
-@frozen
-class TurningPermitted(Event):
-    """A bettor on the other hand may turn the hand that nobody wagered on."""
-
-    seat: int
-    hand: Hand
     clauses: Clauses

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from croupier.cards import Card
 from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
@@ -14,7 +12,6 @@ __all__ = [
     "CardsInspected",
     "CardsReceived",
     "CardsRejected",
-    "CardsRemoved",
     "CardsShuffled",
     "CardsSpread",
     "CardsStacked",
@@ -36,7 +33,6 @@ __all__ = [
     "StackReshuffled",
     "StackWorked",
     "TableOpened",
-    "TimeNoted",
 ]
 
 
@@ -147,21 +143,6 @@ class ShuffleDirected(Event):
     """A floorperson, or somebody above, directed that the cards be shuffled: the shoe is over."""
 
     supervisor: str
-    clauses: Clauses
-
-
-@frozen
-class TimeNoted(Event):
-    """What the clock of the pit shows, in UTC."""
-
-    at: datetime
-    clauses: Clauses
-
-
-@frozen
-class CardsRemoved(Event):
-    """The decks were taken off the table: others are received."""
-
     clauses: Clauses
 
 

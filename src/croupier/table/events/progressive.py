@@ -6,15 +6,12 @@ from collections.abc import Mapping
 
 from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
-from croupier.table.events.round import LostStake
 
 __all__ = [
-    "AwardPaid",
     "MeterReset",
     "MetersAdvanced",
     "MysteryCommitted",
     "ProgressiveRoundEnded",
-    "StakesKept",
     "StaxWon",
 ]
 
@@ -28,26 +25,6 @@ class MetersAdvanced(Event):
 
     meters: Mapping[str, int]
     seats: tuple[int, ...]
-    clauses: Clauses
-
-
-@frozen
-class StakesKept(Event):
-    """Stakes that won and stay with the house, as the awards are paid for them."""
-
-    stakes: tuple[LostStake, ...]
-    clauses: Clauses
-
-
-@frozen
-class AwardPaid(Event):
-    """An amount was paid: a fixed award, or what a meter showed."""
-
-    seat: int
-    wager: str
-    line: str
-    cents: int
-    meter: str | None
     clauses: Clauses
 
 

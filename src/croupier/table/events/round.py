@@ -8,6 +8,7 @@ from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
 __all__ = [
+    "AwardPaid",
     "BankerFirstRequested",
     "CardDealt",
     "CardsAccepted",
@@ -26,8 +27,11 @@ __all__ = [
     "ResultAnnounced",
     "RightRelinquished",
     "ShoeCompleted",
+    "StakesKept",
     "StakesReleased",
+    "TableClosed",
     "ThirdCardRuled",
+    "TurningPermitted",
     "VigorishCollected",
     "VigorishMarked",
     "VigorishWaived",
@@ -274,4 +278,40 @@ class ShoeCompleted(Event):
 class DiscardsReturned(Event):
     """The discarded cards are back in the continuous device, and reshuffled there."""
 
+    clauses: Clauses
+
+
+@frozen
+class TableClosed(Event):
+    """The table is closed."""
+
+    clauses: Clauses
+
+
+@frozen
+class StakesKept(Event):
+    """Stakes that won and stay with the house, as the awards are paid for them."""
+
+    stakes: tuple[LostStake, ...]
+    clauses: Clauses
+
+
+@frozen
+class AwardPaid(Event):
+    """An amount was paid: a fixed award, or what a meter showed."""
+
+    seat: int
+    wager: str
+    line: str
+    cents: int
+    meter: str | None
+    clauses: Clauses
+
+
+@frozen
+class TurningPermitted(Event):
+    """A bettor on the other hand may turn the hand that nobody wagered on."""
+
+    seat: int
+    hand: Hand
     clauses: Clauses

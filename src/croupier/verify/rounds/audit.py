@@ -6,7 +6,6 @@ on the day or the machine: the same file under the same rules makes the same rep
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
+from croupier.files.text import digest
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import open_rounds
 from croupier.rules import TableRules
@@ -30,8 +30,6 @@ FORMAT: Final = "croupier-audit/1"
 LISTED: Final = 200
 """Divergences and differences that a report lists one by one; all are counted."""
 
-_BLOCK: Final = 1 << 20
-
 
 class Source(NamedTuple):
     """A file that an audit rests on: its name without its folder, its size, its hash."""
@@ -47,12 +45,7 @@ class Source(NamedTuple):
 
 def source_of(path: Path) -> Source:
     """Return what names a file, its bytes as they lie there. Raises ``OSError``."""
-    digest, size = hashlib.sha256(), 0
-    with path.open("rb") as file:
-        while block := file.read(_BLOCK):
-            digest.update(block)
-            size += len(block)
-    return Source(path.name, size, digest.hexdigest())
+    return Source(path.name, *digest(path))
 
 
 @dataclass(slots=True)
@@ -190,7 +183,7 @@ def audit_file(  # noqa: PLR0913  (each says what is judged, or how much is told
 
     ``shoes`` is how many shoes are shown with their roads, ``listed`` how many divergences and
     differences are listed one by one; all are counted. ``reproduce`` is the command that makes the
-    report again. Raises ``RoundsError`` where not one line can be read as a round.
+    report again. Raises ``FileError`` where not one line can be read as a round.
     """
     audit = Audit(rules, shoes=shoes, listed=listed)
     judge = RoundsJudge(rules, behind=behind, limit=listed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from croupier.records.rounds.lines import RoundsError
+from croupier.files.errors import FileError
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import CsvRounds, Rounds, open_rounds
 from croupier.rules import TableRules
@@ -35,7 +35,7 @@ def judge_file(
 
     ``mapping`` names other people's columns and values, ``behind`` is how many cards lie behind the
     cutting card where that is told, ``limit`` how many divergences are kept. Memory does not grow
-    with the file. Raises ``RoundsError`` where not one line of the file can be read as a round.
+    with the file. Raises ``FileError`` where not one line of the file can be read as a round.
     """
     judge = RoundsJudge(rules, behind=behind, limit=limit)
     judge_all(open_rounds(path, mapping, rules.tableau), judge)
@@ -59,14 +59,14 @@ def judge_all(
 
 
 def finished(judge: RoundsJudge) -> Judgement:
-    """Return a judgement with its census. Raises ``RoundsError`` where no round was read."""
+    """Return a judgement with its census. Raises ``FileError`` where no round was read."""
     judgement = judge.judgement
     if not judgement.rounds:
         lines = judgement.by_kind["format"]
         if not lines:
-            raise RoundsError("there are no rounds in it")
+            raise FileError("there are no rounds in it")
         kept = [f"line {one.line}: {one.message}" for one in judgement.divergences[:3]]
-        raise RoundsError(f"not one of {lines} lines can be read as a round", *kept)
+        raise FileError(f"not one of {lines} lines can be read as a round", *kept)
     judgement.hints += _hints(judgement)
     judgement.census = census_data(judge.rules, judge.census, suited=judge.suited)
     return judgement

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from croupier.baccarat.coup import Facts
 from croupier.cards import DECK_SIZE, Rank
+from croupier.files.errors import TornError
 from croupier.records.rounds.fields import Target
-from croupier.records.rounds.lines import TornError
 from croupier.records.rounds.reading import CsvRounds
 from croupier.records.rounds.record import RoundRecord, Unreadable
 from croupier.rules import TableRules

@@ -49,7 +49,7 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
     ``differences`` is where a list of them goes. Both files appear, or neither where the record
     cannot be read or one of them cannot be written; ``force`` replaces files, but never the record
     or one that ``reads`` names. The rest is as ``judge_file`` takes it. Memory does not grow with
-    the file. Raises ``RoundsError`` where not one line can be read as a round, and ``WriteError``.
+    the file. Raises ``FileError`` where not one line can be read as a round, and ``WriteError``.
     """
     rounds = open_rounds(path, mapping, rules.tableau)
     judge = RoundsJudge(rules, behind=behind, limit=limit)

@@ -5,25 +5,82 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
+from croupier.frozen import frozen
+from croupier.money import ledger
+from croupier.money.ledger import Posting
 from croupier.money.settlement import Settled, dollars, settle
 from croupier.rules import TableRules, once
-from croupier.table.commands import SettleHouseMoney
-from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table import hooks
+from croupier.table.bookkeeping import moves
+from croupier.table.commands import DrawCard, SettleHouseMoney
+from croupier.table.core import (
+    Action,
+    Events,
+    Refusal,
+    applies,
+    decides,
+    keeps,
+    offers,
+    refuses,
+)
 from croupier.table.dealing import proceed
-from croupier.table.events import HouseMoneySettled, PayoutAdded, WagerPaid
+from croupier.table.events import HouseMoneyDue, HouseMoneySettled, PayoutAdded, WagerPaid
 from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.settling import collect_losers, release
-from croupier.table.state import Phase, TableState, changed
+from croupier.table.state import AnyPhase, Phase, TableState, changed, with_slice
 
-__all__: list[str] = []
+__all__ = ["HouseMoney", "HouseMoneyPhase"]
 
 _WAGER: Final = "house_money"
 _BASE_WAGERS: Final = ("player", "banker")
 
 
+class HouseMoneyPhase(AnyPhase):
+    """Where a table stands between the first four cards and the third ones."""
+
+    HOUSE_MONEY = "waiting for House Money to be settled"
+
+
+_DUE: Final = HouseMoneyPhase.HOUSE_MONEY
+
+
+@keeps("house_money")
+@frozen
+class HouseMoney:
+    """The round in which House Money was settled last; zero before there was one."""
+
+    settled_in: int = 0
+
+
+@hooks.before_third_cards.join
+def _due(state: TableState, rules: TableRules) -> Events:
+    """Settle House Money that lies on the layout first."""
+    round_ = state.round
+    if not rules.applies("wagers.house_money") or round_ is None or round_.simulated:
+        return ()
+    if state[HouseMoney].settled_in == round_.number:
+        return ()
+    seats = tuple(sorted(seat for seat, wager in state.stakes if wager == _WAGER))
+    clauses = rules.cites_for("wagers.house_money.settle", "due")
+    return (HouseMoneyDue(seats, clauses),) if seats else ()
+
+
+@applies(HouseMoneyDue)
+def _waiting(state: TableState, event: HouseMoneyDue) -> TableState:
+    del event
+    return changed(state, phase=_DUE)
+
+
+@refuses(DrawCard, _DUE)
+def _no_card_yet(state: TableState, command: DrawCard, rules: TableRules) -> Refusal:
+    del state, command
+    clauses = rules.cites_for("wagers.house_money.settle", "due")
+    return Refusal("house_money", clauses, "House Money is settled before any third card")
+
+
 @decides(
     SettleHouseMoney,
-    Phase.HOUSE_MONEY,
+    _DUE,
     cites=("wagers.house_money.settle", "wagers.house_money.add"),
 )
 def _settle(state: TableState, command: SettleHouseMoney, rules: TableRules) -> Events | Refusal:
@@ -44,13 +101,13 @@ def _settle(state: TableState, command: SettleHouseMoney, rules: TableRules) -> 
     paid = tuple(
         event for one in winners for event in _pay(one, command.added.get(one.seat), rules)
     )
-    over = changed(round_, house_money_settled=True)
+    over = with_slice(state, HouseMoney(round_.number))
     return (
         *collect_losers(settled, under),
         release(settled),
         *paid,
         HouseMoneySettled(rules.cites_for("wagers.house_money.settle", "resumed")),
-        *proceed(state, over, over.coup, rules),
+        *proceed(over, round_, round_.coup, rules),
     )
 
 
@@ -97,6 +154,11 @@ def _pay(one: Settled, to: str | None, rules: TableRules) -> Events:
     return (paid, PayoutAdded(one.seat, to, added, why))
 
 
+@moves(PayoutAdded)
+def _moved(event: PayoutAdded) -> tuple[Posting, ...]:
+    return ((ledger.patron(event.seat), ledger.layout(event.seat), event.cents),)
+
+
 @applies(PayoutAdded)
 def _payout_added(state: TableState, event: PayoutAdded) -> TableState:
     """Move the payout from the winner, to whom it was paid, to his wager on the layout."""
@@ -116,11 +178,10 @@ def _settled(state: TableState, event: HouseMoneySettled) -> TableState:
     del event
     if state.round is None:
         return state
-    round_ = changed(state.round, house_money_settled=True)
-    return changed(state, phase=Phase.DEALING, round=round_)
+    return with_slice(changed(state, phase=Phase.DEALING), HouseMoney(state.round.number))
 
 
-@offers(Phase.HOUSE_MONEY)
+@offers(_DUE)
 def _next_of_house_money(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     del state
     clauses = rules.cites_for("wagers.house_money.settle", "due")

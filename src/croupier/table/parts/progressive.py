@@ -2,30 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import field
 from fractions import Fraction
 from typing import Final
 
-from croupier.money.settlement import Settled, dollars
+from croupier.frozen import frozen
+from croupier.money.settlement import dollars
 from croupier.money.stax import commitment_to, drawn, is_secret, mystery_cents
-from croupier.rules import TableRules, once
+from croupier.rules import Award, TableRules
+from croupier.table import hooks
 from croupier.table.commands import CommitMystery, EndProgressiveRound
-from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.core import Action, Events, Refusal, applies, decides, keeps, offers
 from croupier.table.events import (
     AwardPaid,
-    Event,
     MeterReset,
     MetersAdvanced,
     MysteryCommitted,
     ProgressiveRoundEnded,
     StaxWon,
 )
-from croupier.table.state import Phase, TableState, changed
+from croupier.table.state import Phase, TableState, changed, with_slice
 
-__all__ = ["advance_meters", "mystery_uncommitted", "pay_award", "round_not_ended"]
+__all__ = ["Progressive", "mystery_uncommitted"]
 
 _WAGER: Final = "royal_9"
 _STAX: Final = "stax"
+
+
+@keeps("progressive", at_first=lambda rules: Progressive(rules.meter_seeds), past_closing=True)
+@frozen
+class Progressive:
+    """The meters of the Royal 9 progressive in cents, and how the mystery value stands.
+
+    ``commitment`` is empty until there is one. ``seats`` took part in the round; before it the Stax
+    meter showed ``stax_before``.
+    """
+
+    meters: Mapping[str, int] = field(default_factory=dict)
+    commitment: str = ""
+    seats: tuple[int, ...] = ()
+    stax_before: int = 0
+
+
+def _now(state: TableState, **changes: object) -> TableState:
+    return with_slice(state, changed(state[Progressive], **changes))
 
 
 def _seats(state: TableState) -> tuple[int, ...]:
@@ -35,19 +56,24 @@ def _seats(state: TableState) -> tuple[int, ...]:
 # --- the meters --------------------------------------------------------------------------------
 
 
-def advance_meters(state: TableState, rules: TableRules) -> tuple[Events, Mapping[str, int]]:
-    """Return the event by which a round's wagers go into the meters, and what they show then."""
-    meters = state.progressive.meters
+@hooks.meters_shown.join
+def _shown(state: TableState) -> Mapping[str, int]:
+    return state[Progressive].meters
+
+
+@hooks.before_settlement.join
+def _advance(state: TableState, rules: TableRules) -> Events:
+    """Put a round's wagers into the meters."""
     seats = _seats(state) if rules.applies("wagers.royal_9") else ()
     if not seats:
-        return (), meters
+        return ()
     stake = rules.value("wagers.royal_9.stake", int)
     grown = {
         meter: cents + (len(seats) * stake * _increment(meter, rules)).numerator
-        for meter, cents in meters.items()
+        for meter, cents in state[Progressive].meters.items()
     }
     clauses = rules.cites("wagers.royal_9.before_deal")
-    return (MetersAdvanced(grown, tuple(sorted(seats)), clauses),), grown
+    return (MetersAdvanced(grown, tuple(sorted(seats)), clauses),)
 
 
 def _increment(meter: str, rules: TableRules) -> Fraction:
@@ -57,50 +83,47 @@ def _increment(meter: str, rules: TableRules) -> Fraction:
 
 @applies(MetersAdvanced)
 def _advanced(state: TableState, event: MetersAdvanced) -> TableState:
-    before = state.progressive
-    progressive = changed(
-        before,
-        meters=event.meters,
-        seats=event.seats,
-        stax_before=before.meters.get(_STAX, 0),
-    )
-    return changed(state, progressive=progressive)
+    before = state[Progressive].meters.get(_STAX, 0)
+    return _now(state, meters=event.meters, seats=event.seats, stax_before=before)
 
 
-def pay_award(one: Settled, rules: TableRules, order: tuple[str, ...]) -> Iterator[Event]:
-    """Pay an award; a meter that is paid out begins again at its seed."""
-    award = one.decision.award
-    if award is None:
-        return
-    clauses = once(order, one.decision.clauses)
-    yield AwardPaid(one.seat, one.wager, one.decision.line, one.won_cents, award.meter, clauses)
-    if award.meter is not None:
-        rule_id = f"wagers.royal_9.meters.{award.meter}.seed"
-        yield MeterReset(award.meter, rules.meter_seeds[award.meter], rules.cites(rule_id))
-
-
-@applies(AwardPaid)
-def _paid(state: TableState, event: AwardPaid) -> TableState:
-    patron = state.seats[event.seat]
-    patron = changed(patron, chips_cents=patron.chips_cents + event.cents)
-    return changed(state, seats={**state.seats, event.seat: patron})
+@hooks.award_paid.join
+def _begin_again(award: Award, rules: TableRules) -> Events:
+    """Have a meter that was paid out begin again at its seed."""
+    if award.meter is None:
+        return ()
+    clauses = rules.cites(f"wagers.royal_9.meters.{award.meter}.seed")
+    return (MeterReset(award.meter, rules.meter_seeds[award.meter], clauses),)
 
 
 @applies(MeterReset)
 def _reset(state: TableState, event: MeterReset) -> TableState:
-    meters = {**state.progressive.meters, event.meter: event.cents}
-    return changed(state, progressive=changed(state.progressive, meters=meters))
+    meters = {**state[Progressive].meters, event.meter: event.cents}
+    return _now(state, meters=meters)
 
 
 # --- Must Hit for Stax -------------------------------------------------------------------------
 
 
+@hooks.before_round.join
 def mystery_uncommitted(state: TableState, rules: TableRules) -> Refusal | None:
     """Say why Royal 9 is not wagered, and no round begins: there is no mystery value to be hit."""
-    if not rules.applies("wagers.royal_9.stax") or state.progressive.commitment:
+    if not rules.applies("wagers.royal_9.stax") or state[Progressive].commitment:
         return None
     message = "the mystery value is not fixed: commit to one before the first wager"
     return Refusal("mystery", rules.cites("wagers.royal_9.stax"), message)
+
+
+@hooks.before_wagers.join
+def _wagered_blind(state: TableState, rules: TableRules, wagers: Iterable[str]) -> Refusal | None:
+    """Say why Royal 9 waits: whoever chooses the value could know who takes part in its draw."""
+    return mystery_uncommitted(state, rules) if _WAGER in wagers else None
+
+
+@hooks.fixed_while_open.join
+def _fixed(rule_id: str) -> bool | None:
+    """Tell whether the meters go by a rule: they run on while a table is open."""
+    return rule_id.startswith(f"wagers.{_WAGER}.") or None
 
 
 @decides(CommitMystery, Phase.BETTING, cites=("wagers.royal_9.stax",))
@@ -108,7 +131,7 @@ def _commit(state: TableState, command: CommitMystery, rules: TableRules) -> Eve
     clauses = rules.cites("wagers.royal_9.stax")
     if not rules.applies("wagers.royal_9.stax"):
         return Refusal("not_offered", clauses, "this table has no award that must be hit")
-    if state.progressive.commitment:
+    if state[Progressive].commitment:
         return Refusal("committed", clauses, "a mystery value is fixed and has not been hit yet")
     if not is_secret(command.commitment):
         return Refusal("commitment", clauses, "a commitment is a SHA-256: 64 hexadecimal digits")
@@ -117,14 +140,13 @@ def _commit(state: TableState, command: CommitMystery, rules: TableRules) -> Eve
 
 @applies(MysteryCommitted)
 def _committed(state: TableState, event: MysteryCommitted) -> TableState:
-    return changed(
-        state, progressive=changed(state.progressive, commitment=event.commitment, seats=())
-    )
+    return _now(state, commitment=event.commitment, seats=())
 
 
-def round_not_ended(state: TableState, rules: TableRules) -> Refusal | None:
+@hooks.before_clearing.join
+def _not_ended(state: TableState, rules: TableRules) -> Refusal | None:
     """Say why the layout is not cleared: the draw among those who took part is still to come."""
-    if not state.progressive.seats or not rules.applies("wagers.royal_9.stax"):
+    if not state[Progressive].seats or not rules.applies("wagers.royal_9.stax"):
         return None
     message = "the dealer ends the round for the progressive first"
     return Refusal("end_round", rules.cites("wagers.royal_9.stax"), message)
@@ -134,8 +156,8 @@ def round_not_ended(state: TableState, rules: TableRules) -> Refusal | None:
 def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> Events | Refusal:
     """End the round; where the secret is revealed, draw a winner if the mystery value is hit."""
     clauses = rules.cites("wagers.royal_9.stax")
-    progressive = state.progressive
-    if round_not_ended(state, rules) is None or state.round is None:
+    progressive = state[Progressive]
+    if _not_ended(state, rules) is None or state.round is None:
         return Refusal("nobody", clauses, "nobody took part in this round, or it is ended")
     most = rules.value("wagers.royal_9.stax.must_hit_by", int)
     shown = progressive.meters[_STAX]
@@ -162,14 +184,14 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
 @applies(ProgressiveRoundEnded)
 def _ended(state: TableState, event: ProgressiveRoundEnded) -> TableState:
     del event
-    return changed(state, progressive=changed(state.progressive, seats=()))
+    return _now(state, seats=())
 
 
 @applies(StaxWon)
 def _won(state: TableState, event: StaxWon) -> TableState:
     """Take the commitment away: the award that follows is paid, and another value is fixed."""
     del event
-    return changed(state, progressive=changed(state.progressive, seats=(), commitment=""))
+    return _now(state, seats=(), commitment="")
 
 
 # --- what may be done next ---------------------------------------------------------------------
@@ -179,7 +201,7 @@ def _won(state: TableState, event: StaxWon) -> TableState:
 def _next_of_progressive(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     clauses = rules.cites("wagers.royal_9.stax")
     if state.phase is Phase.SETTLED:
-        if round_not_ended(state, rules) is None:
+        if _not_ended(state, rules) is None:
             return ()
         return (Action(EndProgressiveRound, "dealer", clauses),)
     if mystery_uncommitted(state, rules) is None:

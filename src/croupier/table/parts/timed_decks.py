@@ -2,57 +2,98 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
+from croupier.frozen import frozen
 from croupier.rules import TableRules
+from croupier.table import hooks
 from croupier.table.commands import NoteTime, RemoveCards
-from croupier.table.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.events import CardsRemoved, TimeNoted
-from croupier.table.state import IN_PLAY, Phase, TableState, changed
+from croupier.table.core import (
+    Action,
+    Events,
+    Refusal,
+    applies,
+    decides,
+    hears,
+    keeps,
+    offers,
+)
+from croupier.table.events import CardsReceived, CardsRemoved, TimeNoted
+from croupier.table.state import (
+    AT_TABLE,
+    BETWEEN_ROUNDS,
+    Phase,
+    TableState,
+    changed,
+    with_slice,
+)
 
-__all__ = ["decks_too_old", "time_unknown"]
+__all__ = ["TimedDecks"]
 
-_AT_TABLE = tuple(phase for phase in Phase if phase is not Phase.CLOSED)
 # Between rounds, and while the cards of an idle table or of a finished shoe wait for the shuffle.
 _REMOVABLE = (
     Phase.SPREAD_DOWN, Phase.SPREAD_UP, Phase.TO_SHUFFLE, Phase.BETTING, Phase.SHOE_COMPLETED,
 )  # fmt: skip
 
 
-def time_unknown(state: TableState, rules: TableRules) -> Refusal | None:
+@keeps("timed_decks")
+@frozen
+class TimedDecks:
+    """What the clock last showed, and when the decks in use were received."""
+
+    now: datetime | None = None
+    received: datetime | None = None
+
+
+@hooks.before_receipt.join
+def _time_unknown(state: TableState, rules: TableRules) -> Refusal | None:
     """Say why decks cannot be received yet: they must be changed in time, and no clock was read."""
-    if state.now is not None or not rules.applies("decks.change"):
+    if state[TimedDecks].now is not None or not rules.applies("decks.change"):
         return None
     message = "the decks are changed by the clock: note the time before they are received"
     return Refusal("time_unknown", rules.cites("decks.change"), message)
 
 
-def decks_too_old(state: TableState, rules: TableRules) -> Refusal | None:
+@hooks.before_round.join
+@hooks.cards_worn_out.join
+def _too_old(state: TableState, rules: TableRules) -> Refusal | None:
     """Say why nothing more is dealt from decks that are due to be changed."""
-    if not rules.applies("decks.change") or state.now is None or state.opened is None:
+    if not rules.applies("decks.change"):
+        return None
+    clock = state[TimedDecks]
+    if clock.now is None or clock.received is None:
         return None
     hours = rules.value("decks.changed_within", int)
-    if state.now - state.opened < timedelta(hours=hours):
+    if clock.now - clock.received < timedelta(hours=hours):
         return None
     message = f"the decks have been in use for {hours} hours: they are changed first"
     return Refusal("decks_too_old", rules.cites("decks.change"), message)
 
 
-@decides(NoteTime, *_AT_TABLE, cites=("decks.change",))
+@decides(NoteTime, AT_TABLE, cites=("decks.change",))
 def _note(state: TableState, command: NoteTime, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites("decks.change")
     if not rules.applies("decks.change"):
         return Refusal("not_formalised", (), "nothing at this table goes by the clock")
     if command.at.tzinfo is None or command.at.utcoffset() != timedelta(0):
         return Refusal("time", clauses, f"{command.at}: the time is told in UTC")
-    if state.now is not None and command.at < state.now:
-        return Refusal("time", clauses, f"{command.at} is before {state.now}, which was noted last")
+    now = state[TimedDecks].now
+    if now is not None and command.at < now:
+        return Refusal("time", clauses, f"{command.at} is before {now}, which was noted last")
     return (TimeNoted(command.at, clauses),)
 
 
 @applies(TimeNoted)
 def _noted(state: TableState, event: TimeNoted) -> TableState:
-    return changed(state, now=event.at)
+    return with_slice(state, changed(state[TimedDecks], now=event.at))
+
+
+@hears(CardsReceived)
+def _received(state: TableState, event: CardsReceived) -> TableState:
+    del event
+    clock = state[TimedDecks]
+    # A table whose decks have no time keeps none.
+    return state if clock.now is None else with_slice(state, changed(clock, received=clock.now))
 
 
 @decides(RemoveCards, *_REMOVABLE, cites=("decks.change",))
@@ -76,12 +117,12 @@ def _remove(state: TableState, command: RemoveCards, rules: TableRules) -> Event
 def _removed(state: TableState, event: CardsRemoved) -> TableState:
     """Leave the table open and without cards; what was held for a next hand goes with them."""
     del event
+    clock = changed(state[TimedDecks], received=None)
     return changed(
-        state,
+        with_slice(state, clock),
         phase=Phase.OPEN,
         decks=0,
         preshuffled=False,
-        opened=None,
         held=(),
         to_discard=0,
         simulate_with=(),
@@ -102,15 +143,22 @@ def _removal(state: TableState, rules: TableRules, *, must: bool) -> tuple[Actio
 
 @offers(*_REMOVABLE)
 def _next_of_decks(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    return _removal(state, rules, must=True) if decks_too_old(state, rules) else ()
+    return _removal(state, rules, must=True) if _too_old(state, rules) else ()
 
 
 @offers(*_REMOVABLE, optional=True)
 def _change_in_time(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    return () if decks_too_old(state, rules) else _removal(state, rules, must=False)
+    return () if _too_old(state, rules) else _removal(state, rules, must=False)
 
 
-@offers(*(phase for phase in _AT_TABLE if phase not in IN_PLAY), optional=True)
+@offers(Phase.OPEN)
+def _clock_first(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    if _time_unknown(state, rules) is None:
+        return ()
+    return (Action(NoteTime, "floorperson", rules.cites("decks.change")),)
+
+
+@offers(BETWEEN_ROUNDS, optional=True)
 def _clock(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     del state
     if not rules.applies("decks.change"):

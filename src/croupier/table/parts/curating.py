@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from croupier.baccarat.hand import Hand
+from croupier.frozen import frozen
 from croupier.law.cite import cites
 from croupier.rules import TableRules, once
+from croupier.table import hooks
 from croupier.table.commands import AcceptShoe, DeclineShoe, OrderPass, PassShoe
-from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.core import Action, Events, Refusal, applies, decides, keeps, offers
 from croupier.table.events import (
     CardsCalled,
     CuratorNamed,
@@ -17,33 +19,49 @@ from croupier.table.events import (
     ShoePassed,
 )
 from croupier.table.seating import counterclockwise_from, counterclockwise_from_dealer, right_of
-from croupier.table.state import Curating, Phase, Round, TableState, changed
+from croupier.table.state import Phase, Round, TableState, changed, with_slice
 
-__all__ = [
-    "call_cards",
-    "dealing_patron",
-    "open_play",
-    "pass_on_leaving",
-    "pass_when_lost",
-    "shoe_on_offer",
-]
+__all__ = ["Curating"]
 
 _OFFERED: Final = (Phase.BETTING, Phase.SHOE_COMPLETED)
 
 
+@keeps("curating")
+@frozen
+class Curating:
+    """Who deals from the shoe, where participants do.
+
+    ``curator`` is his seat, ``None`` for the dealer; it means something once he is ``chosen``.
+    ``dealer_deals`` tells that the dealer deals for him. ``asked`` are the seats to which the shoe
+    is offered, the first of them now. ``last`` is the seat of the curator before.
+    """
+
+    chosen: bool = False
+    curator: int | None = None
+    dealer_deals: bool = False
+    asked: tuple[int, ...] = ()
+    last: int | None = None
+
+
+def _now(state: TableState, **changes: object) -> TableState:
+    return with_slice(state, changed(state[Curating], **changes))
+
+
+@hooks.seat_that_deals.join
 @cites("curator.deals")
-def dealing_patron(state: TableState) -> int | None:
+def _dealing_patron(state: TableState) -> int | None:
     """Return the seat of the curator who deals himself; ``None`` where the dealer deals."""
-    curating = state.curating
+    curating = state[Curating]
     return curating.curator if curating.chosen and not curating.dealer_deals else None
 
 
-def open_play(state: TableState, rules: TableRules) -> Events:
+@hooks.play_opens.join
+def _open_play(state: TableState, rules: TableRules) -> Events:
     """Offer the shoe at the commencement of play, from seat one on; a curator stays one.
 
     Where no participant is at the table there is nobody to offer it to, and play waits.
     """
-    curating = state.curating
+    curating = state[Curating]
     if not rules.applies("curator.offer") or curating.chosen or curating.asked or not state.seats:
         return ()
     ring = counterclockwise_from(rules.submission.layout, 1)
@@ -60,7 +78,7 @@ def _next_offer(rules: TableRules) -> tuple[str, ...]:
 
 def _passed_before(state: TableState) -> bool:
     """Tell whether the shoe that is on offer has been passed: somebody has had it."""
-    return state.rounds > 0 or state.curating.curator is not None
+    return state.rounds > 0 or state[Curating].curator is not None
 
 
 def _offered_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
@@ -73,17 +91,17 @@ def _offer(seats: tuple[int, ...], clauses: tuple[str, ...], rules: TableRules) 
     if seats:
         return (ShoeOffered(seats[0], seats[1:], clauses),)
     nobody = rules.cites_for("curator.dealer", "nobody_accepts")
-    return (ShoeOffered(None, (), nobody), CuratorNamed(None, True, nobody))  # noqa: FBT003
+    return (ShoeOffered(None, (), nobody), CuratorNamed(None, dealer_deals=True, clauses=nobody))
 
 
 @applies(ShoeOffered)
 def _offered(state: TableState, event: ShoeOffered) -> TableState:
     asked = () if event.seat is None else (event.seat, *event.waiting)
-    return changed(state, curating=changed(state.curating, asked=asked, chosen=False))
+    return _now(state, asked=asked, chosen=False)
 
 
 def _not_asked(state: TableState, seat: int, rules: TableRules) -> Refusal | None:
-    if state.curating.asked[:1] == (seat,):
+    if state[Curating].asked[:1] == (seat,):
         return None
     clauses = _offered_under(state, rules)
     return Refusal("not_asked", clauses, f"the shoe is not offered to seat {seat} now")
@@ -103,9 +121,7 @@ def _accept(state: TableState, command: AcceptShoe, rules: TableRules) -> Events
 
 @applies(CuratorNamed)
 def _named(state: TableState, event: CuratorNamed) -> TableState:
-    last = state.curating.last
-    named = Curating(True, event.seat, event.dealer_deals, (), last)  # noqa: FBT003
-    return changed(state, curating=named)
+    return _now(state, chosen=True, curator=event.seat, dealer_deals=event.dealer_deals, asked=())
 
 
 @decides(DeclineShoe, *_OFFERED, cites=("curator.offer", "curator.next"))
@@ -117,7 +133,7 @@ def _decline(state: TableState, command: DeclineShoe, rules: TableRules) -> Even
 
 
 def _ask_next(state: TableState, rules: TableRules) -> Events:
-    waiting = tuple(seat for seat in state.curating.asked[1:] if seat in state.seats)
+    waiting = tuple(seat for seat in state[Curating].asked[1:] if seat in state.seats)
     return _offer(waiting, _offered_under(state, rules), rules)
 
 
@@ -134,7 +150,7 @@ def _declined(state: TableState, event: ShoeDeclined) -> TableState:
 def _pass(state: TableState, passed: ShoePassed, rules: TableRules) -> Events:
     """Offer the shoe counterclockwise from the right of the one who has passed it."""
     layout = rules.submission.layout
-    seat = state.curating.curator
+    seat = state[Curating].curator
     ring = counterclockwise_from_dealer(layout) if seat is None else right_of(layout, seat)
     others = tuple(one for one in ring if one in state.seats)
     return (passed, *_offer(others, _next_offer(rules), rules))
@@ -143,13 +159,13 @@ def _pass(state: TableState, passed: ShoePassed, rules: TableRules) -> Events:
 @applies(ShoePassed)
 def _passed(state: TableState, event: ShoePassed) -> TableState:
     del event
-    return changed(state, curating=changed(state.curating, chosen=False, asked=()))
+    return _now(state, chosen=False, asked=())
 
 
 def _no_curator(state: TableState, rules: TableRules) -> Refusal | None:
     if not rules.applies("curator.pass"):
         return Refusal("not_formalised", (), "in this text nobody but the dealer has the shoe")
-    if not state.curating.chosen:
+    if not state[Curating].chosen:
         return Refusal("no_curator", rules.cites("curator.pass"), "nobody has the shoe now")
     return None
 
@@ -162,7 +178,7 @@ def _pass_shoe(state: TableState, command: PassShoe, rules: TableRules) -> Event
         return refusal
     if not state.rounds:
         return Refusal("too_early", clauses, "the shoe may be passed after a round of play")
-    return _pass(state, ShoePassed(state.curating.curator, "voluntary", None, clauses), rules)
+    return _pass(state, ShoePassed(state[Curating].curator, "voluntary", None, clauses), rules)
 
 
 @decides(OrderPass, *_OFFERED, cites=("curator.ordered",))
@@ -175,26 +191,28 @@ def _order(state: TableState, command: OrderPass, rules: TableRules) -> Events |
             clauses = rules.cites(f"curator.ordered.{rule_id}")
             return Refusal(rule_id, clauses, f"{told}: it must be one of {', '.join(allowed)}")
     clauses = rules.cites("curator.ordered")
-    curator = state.curating.curator
+    curator = state[Curating].curator
     return _pass(state, ShoePassed(curator, command.grounds, command.by, clauses), rules)
 
 
+@hooks.round_over.join
 @cites("curator.must_pass")
-def pass_when_lost(state: TableState, round_: Round, rules: TableRules) -> Events:
+def _pass_when_lost(state: TableState, round_: Round, rules: TableRules) -> Events:
     """Pass the shoe, as the curator must whenever Banker's Hand loses."""
-    if not rules.applies("curator.must_pass") or not state.curating.chosen:
+    if not rules.applies("curator.must_pass") or not state[Curating].chosen:
         return ()
     if round_.facts is None or round_.facts.winner is not Hand.PLAYER:
         return ()
     clauses = rules.cites("curator.must_pass")
-    return _pass(state, ShoePassed(state.curating.curator, "banker lost", None, clauses), rules)
+    return _pass(state, ShoePassed(state[Curating].curator, "banker lost", None, clauses), rules)
 
 
-def pass_on_leaving(state: TableState, seat: int, rules: TableRules) -> Events:
+@hooks.on_leaving.join
+def _pass_on_leaving(state: TableState, seat: int, rules: TableRules) -> Events:
     """Pass the shoe of a patron who leaves, or the offer of it."""
-    if state.curating.asked[:1] == (seat,):
+    if state[Curating].asked[:1] == (seat,):
         return _ask_next(state, rules)
-    if not state.curating.chosen or state.curating.curator != seat:
+    if not state[Curating].chosen or state[Curating].curator != seat:
         return ()
     passed = ShoePassed(seat, "left the table", None, rules.cites("curator.pass"))
     return _pass(state, passed, rules)
@@ -203,17 +221,19 @@ def pass_on_leaving(state: TableState, seat: int, rules: TableRules) -> Events:
 # --- the round ---------------------------------------------------------------------------------
 
 
-def shoe_on_offer(state: TableState, rules: TableRules) -> Refusal | None:
+@hooks.before_round.join
+def _shoe_on_offer(state: TableState, rules: TableRules) -> Refusal | None:
     """Say why no round begins: nobody has taken the shoe yet."""
-    if not rules.applies("curator.offer") or state.curating.chosen:
+    if not rules.applies("curator.offer") or state[Curating].chosen:
         return None
-    asked = state.curating.asked
+    asked = state[Curating].asked
     whom = f"seat {asked[0]}" if asked else "nobody yet"
     clauses = _offered_under(state, rules)
     return Refusal("shoe_on_offer", clauses, f"the shoe is on offer to {whom}")
 
 
-def call_cards(rules: TableRules) -> Events:
+@hooks.round_begun.join
+def _call_cards(rules: TableRules) -> Events:
     """Instruct the curator to begin to deal, where there is one."""
     if not rules.applies("announce.cards"):
         return ()
@@ -223,7 +243,13 @@ def call_cards(rules: TableRules) -> Events:
 @applies(CardsCalled)
 def _called(state: TableState, event: CardsCalled) -> TableState:
     del event
-    return changed(state, curating=changed(state.curating, last=state.curating.curator))
+    return _now(state, last=state[Curating].curator)
+
+
+@hooks.first_to_cut.join
+def _last_curator(state: TableState, rules: TableRules) -> int | None:
+    """Return the seat of the last curator, where the cut on a reshuffle begins with him."""
+    return state[Curating].last if rules.elected("cut.offer_from", "last-curator") else None
 
 
 # --- what may be done next ---------------------------------------------------------------------
@@ -233,7 +259,7 @@ def _called(state: TableState, event: CardsCalled) -> TableState:
 def _next_with_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not rules.applies("curator.offer"):
         return ()
-    curating = state.curating
+    curating = state[Curating]
     if curating.asked:
         clauses = _offered_under(state, rules)
         seat = curating.asked[0]

@@ -1,0 +1,141 @@
+"""Lines of a file from any source: in blocks, in bounded memory, gzip-compressed or not."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from croupier.files.errors import FileError, TornError
+from croupier.files.text import BROKEN, encoding_of, open_bytes
+
+__all__ = [
+    "MAX_JSON_LINE", "MAX_LINE", "MAX_RATIO", "blocks_of", "check_text_file", "numbered_lines",
+]  # fmt: skip
+
+MAX_LINE: Final = 1 << 16
+"""The longest line of a record of rounds, in characters; a longer one is truncated here."""
+
+MAX_JSON_LINE: Final = 1 << 20
+"""The longest line of a table log or of a file of commands, in bytes."""
+
+MAX_RATIO: Final = 100
+"""How many times its size a gzip file may expand to; records expand some twenty times."""
+
+_FREE: Final = 1 << 24
+"""A small file may expand to this many bytes regardless."""
+
+_BLOCK: Final = 1 << 14
+_MAX_SKIPPED: Final = 1 << 25
+"""A line of which this many characters were skipped never ends."""
+
+
+def blocks_of(path: Path, encoding: str | None = None) -> Iterator[list[str]]:
+    r"""Yield the lines of a file, block by block, without their line ends.
+
+    A byte that does not fit the encoding becomes ``\xff``; a line longer than ``MAX_LINE`` is
+    truncated one character beyond it. Raises ``FileError`` if the file is not text, ``TornError``
+    where it breaks, after everything before the break.
+    """
+    decoder: codecs.IncrementalDecoder | None = None
+    rest, skipped = "", 0
+    for data in _bytes_of(path):
+        if decoder is None:
+            decoder = _decoder_of(path, data, encoding)
+            text = decoder.decode(data).removeprefix("\ufeff")
+        else:
+            text = rest + decoder.decode(data)
+        # A line may end in CR alone, or in CR and LF, and a block between the two.
+        held = "\r" if text.endswith("\r") else ""
+        lines = _lines(text.removesuffix("\r"))
+        rest = lines.pop() + held
+        if len(rest) > MAX_LINE:
+            skipped += len(rest) - MAX_LINE
+            rest = rest[: MAX_LINE + 1] + held
+            if skipped > _MAX_SKIPPED:
+                raise TornError("a line never ends")
+        if lines:
+            skipped = 0
+            yield lines
+    if decoder is not None:
+        rest += decoder.decode(b"", final=True)
+    if rest := rest.removesuffix("\r"):
+        yield _lines(rest)
+
+
+def _decoder_of(path: Path, start: bytes, encoding: str | None) -> codecs.IncrementalDecoder:
+    try:
+        name = encoding_of(start) if encoding is None else encoding
+    except ValueError as error:
+        raise FileError(f"{path}: {error}") from None
+    return codecs.getincrementaldecoder(name)("backslashreplace")
+
+
+def _lines(text: str) -> list[str]:
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = text.split("\n")
+    if len(text) > MAX_LINE:
+        lines = [line if len(line) <= MAX_LINE else line[: MAX_LINE + 1] for line in lines]
+    return lines
+
+
+def _bytes_of(path: Path) -> Iterator[bytes]:
+    """Yield the bytes of a file in blocks. Raises ``TornError`` where it cannot be read on."""
+    with open_bytes(path) as raw:
+        compressed = isinstance(raw, gzip.GzipFile)
+        most = _FREE + path.stat().st_size * MAX_RATIO
+        expanded = 0
+        while True:
+            try:
+                data = raw.read1(_BLOCK) if isinstance(raw, gzip.GzipFile) else raw.read(_BLOCK)
+            except BROKEN as error:
+                raise TornError(f"the file breaks off here: {error}") from error
+            if not data:
+                return
+            expanded += len(data)
+            if compressed and expanded > most:
+                raise TornError(f"the file expands to more than {MAX_RATIO} times its size")
+            yield data
+
+
+def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a file as they are stored, each with its number and its line end.
+
+    Raises ``FileError`` for a line longer than ``MAX_JSON_LINE``, and where the file cannot be
+    read.
+    """
+    rest, number = b"", 0
+    try:
+        for data in _bytes_of(path):
+            lines = (rest + data).split(b"\n") if b"\n" in data else [rest + data]
+            rest = lines.pop()
+            for line in lines:
+                number += 1
+                if len(line) > MAX_JSON_LINE:
+                    raise _too_long(path, number)
+                yield number, line + b"\n"
+            if len(rest) > MAX_JSON_LINE:
+                raise _too_long(path, number + 1)
+    except TornError as error:
+        raise TornError(f"{path}:{number + 1}: {error}") from error
+    if rest:
+        yield number + 1, rest
+
+
+def _too_long(path: Path, number: int) -> FileError:
+    return FileError(f"{path}:{number}: the line is longer than {MAX_JSON_LINE:,} bytes")
+
+
+def check_text_file(path: Path) -> None:
+    """Raise ``FileError`` if a file is a workbook, an archive, or UTF-16 or UTF-32."""
+    for data in _bytes_of(path):
+        try:
+            name = encoding_of(data)
+        except ValueError as error:
+            raise FileError(f"{path}: {error}") from None
+        if name not in {"utf-8", "utf-8-sig"}:
+            raise FileError(f"{path}: this file is {name.upper()}; a log is UTF-8")
+        return

@@ -1,0 +1,161 @@
+"""Bytes and text of a file: bounded in size, gzip-compressed or not, in a known encoding.
+
+The encoding is that of the byte order mark, else strict UTF-8, else the one that is named. It is
+never guessed.
+"""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import hashlib
+import zlib
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from croupier.files.errors import FileError, Place
+
+__all__ = [
+    "BROKEN", "MAX_TEXT_BYTES", "digest", "encoding_named", "encoding_of", "is_gzip", "open_bytes",
+    "read_bytes", "read_text",
+]  # fmt: skip
+
+MAX_TEXT_BYTES: Final = 4 << 20
+"""The largest file that is read as a whole, decompressed."""
+
+BROKEN: Final = (OSError, EOFError, zlib.error)
+"""What reading a file raises if it is damaged or badly compressed."""
+
+_BLOCK: Final = 1 << 20
+_GZIP: Final = b"\x1f\x8b"
+_BOMS: Final = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_OLD_WORKBOOK: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_SNIFFED: Final = 1 << 12
+
+# Decoders that are no charset, or that take quadratic time.
+_NO_CHARSETS: Final = frozenset(
+    {"idna", "punycode", "undefined", "mbcs", "oem", "unicode-escape", "raw-unicode-escape"}
+)
+
+
+def open_bytes(path: Path) -> BinaryIO | gzip.GzipFile:
+    """Open a file for its bytes, decompressed if it is gzip-compressed. Raises ``FileError``."""
+    try:
+        return gzip.GzipFile(path) if is_gzip(path) else path.open("rb")
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror or error}") from error
+
+
+def is_gzip(path: Path) -> bool:
+    """Return whether a file is gzip-compressed. Raises ``OSError``."""
+    with path.open("rb") as raw:
+        return raw.read(2) == _GZIP
+
+
+def read_bytes(path: Path, limit: int = MAX_TEXT_BYTES) -> bytes:
+    """Return the bytes of a file, decompressed. Raises ``FileError`` if there are too many."""
+    with open_bytes(path) as file:
+        try:
+            raw = file.read(limit + 1)
+        except BROKEN as error:
+            reason = getattr(error, "strerror", None) or error
+            raise FileError(f"{path}: cannot be read: {reason}") from error
+    if len(raw) > limit:
+        raise FileError(f"{path}: larger than {limit:,} bytes, the limit for a file of this kind")
+    return raw
+
+
+def read_text(path: Path, limit: int = MAX_TEXT_BYTES, encoding: str | None = None) -> str:
+    """Return the text of a file with its byte order mark removed.
+
+    Raises ``FileError`` with line and column where a byte does not fit the encoding.
+    """
+    raw = read_bytes(path, limit)
+    try:
+        name = encoding_of(raw[:_SNIFFED]) if encoding is None else encoding
+    except ValueError as error:
+        raise FileError(f"{path}: {error}") from None
+    try:
+        return raw.decode(name).removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        before = raw[: error.start].decode(name, "replace")
+        line = before.count("\n") + 1
+        place = Place(path, line, len(before) - before.rfind("\n"))
+        byte = f"not {name.upper()}: byte 0x{raw[error.start]:02x}"
+        how = "save the file as UTF-8, or name its encoding where the command has --encoding"
+        raise FileError(f"{place}: {byte}; {how}") from error
+
+
+def encoding_of(start: bytes) -> str:
+    r"""Return the encoding of a text by its first bytes: that of its byte order mark, else UTF-8.
+
+    Raises ``ValueError`` if these are not the bytes of a text that can be read so: a workbook, an
+    archive, or UTF-16 without a byte order mark.
+
+    >>> encoding_of(b"shoe,round"), encoding_of(b"\xff\xfes\x00")
+    ('utf-8', 'utf-16')
+    """
+    for bom, name in _BOMS:
+        if start.startswith(bom):
+            return name
+    if start.startswith(_OLD_WORKBOOK) or (start.startswith(b"PK\x03\x04") and _is_workbook(start)):
+        raise ValueError("this is an Excel workbook, save it as CSV")
+    if start.startswith(b"PK\x03\x04"):
+        raise ValueError("this is a ZIP archive: extract the file from it")
+    if utf_16 := _utf_16_without_bom(start):
+        raise ValueError(
+            f"this looks like {utf_16.upper()} without a byte order mark: name it with"
+            f" --encoding {utf_16}, or save the file as UTF-8"
+        )
+    return "utf-8"
+
+
+def _is_workbook(start: bytes) -> bool:
+    return any(mark in start for mark in (b"[Content_Types].xml", b"xl/", b"_rels/", b"docProps/"))
+
+
+def _utf_16_without_bom(start: bytes) -> str | None:
+    """Return which UTF-16 a text is by the NULs that half of its plain letters consist of."""
+    even, odd = start[0::2].count(0), start[1::2].count(0)
+    if max(even, odd) * 4 < len(start) or not start:
+        return None
+    if odd > 4 * even:
+        return "utf-16-le"
+    return "utf-16-be" if even > 4 * odd else None
+
+
+def encoding_named(name: str) -> str:
+    """Return the standard name of an encoding of text.
+
+    Raises ``ValueError`` if there is none of that name, or if it is not a character set.
+
+    >>> encoding_named("Latin1")
+    'iso8859-1'
+    """
+    try:
+        found = codecs.lookup(name)
+        text: object = found.decode(b"")[0]
+    except (LookupError, ValueError, OSError):
+        raise ValueError(f"{name!r}: no such encoding; utf-8, utf-16, latin-1") from None
+    if not isinstance(text, str) or found.name.replace("_", "-") in _NO_CHARSETS:
+        raise ValueError(f"{name!r}: not an encoding of text")
+    return found.name
+
+
+def digest(path: Path) -> tuple[int, str]:
+    """Return the size of a file in bytes and its SHA-256, both as it is stored.
+
+    Raises ``OSError`` if it cannot be read.
+    """
+    sha256, size = hashlib.sha256(), 0
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            sha256.update(block)
+            size += len(block)
+    return size, sha256.hexdigest()

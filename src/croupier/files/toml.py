@@ -1,0 +1,244 @@
+"""TOML: bounded before the parser sees it, with the line and column of every key."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple, NoReturn
+
+from croupier.files.errors import FileError, Place
+from croupier.files.text import read_text
+from croupier.frozen import frozen
+
+__all__ = [
+    "MAX_DIGITS", "MAX_KEY_LENGTH", "MAX_KEY_PARTS", "MAX_NESTING", "MAX_TOML_BYTES", "Toml",
+    "parse_toml", "read_toml",
+]  # fmt: skip
+
+MAX_TOML_BYTES: Final = 256 << 10
+"""The largest TOML file; the longest regulation takes a quarter of it."""
+MAX_NESTING: Final = 32
+"""How deep arrays and tables may lie inside each other."""
+MAX_KEY_PARTS: Final = 16
+"""How many parts a dotted key may have."""
+MAX_KEY_LENGTH: Final = 256
+"""How many characters a key, or one part of a dotted key, may have."""
+MAX_DIGITS: Final = 64
+"""How many digits a number may have."""
+
+_TOKEN: Final = re.compile(
+    r"""
+    (?P<skip>[ \t\r]++|\#[^\n]*+)
+    |(?P<text>\"\"\"(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{3,5}+
+      |\'\'\'(?:[^']++|'{1,2}(?!'))*+'{3,5}+
+      |"(?:[^"\\\n]++|\\.)*+"
+      |'[^'\n]*+')
+    |(?P<bare>[^\s\[\]{}=,.\#"']++)
+    |(?P<mark>.|\n)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_LONG_NUMBER: Final = re.compile(rf"[+-]?(?:0[xob])?[0-9a-fA-F_]{{{MAX_DIGITS + 1},}}")
+_AT: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+
+
+@frozen
+class Toml:
+    """A TOML file: its tables, and where in it each key is."""
+
+    path: Path
+    tables: dict[str, Any]
+    keys: dict[str, tuple[int, int]]
+    """Line and column by dotted key; a table of an array is ``line[1]``."""
+
+    def place(self, key: str) -> Place:
+        r"""Return the place of a dotted key, or of the nearest table above it, or the file.
+
+        >>> parse_toml("[limits]\ntie = [1, 2]", Path("t.toml")).place("limits.tie").line
+        2
+        """
+        while key:
+            if key in self.keys:
+                return Place(self.path, *self.keys[key])
+            key = key.rpartition(".")[0]
+        return Place(self.path)
+
+    def located(self, key: str, message: str) -> str:
+        """Return a message that begins with the place of a key and its name."""
+        return f"{self.place(key)}: {key}: {message}"
+
+
+def read_toml(path: Path) -> Toml:
+    """Read a TOML file. Raises ``FileError`` with the place of what is wrong."""
+    return parse_toml(read_text(path, MAX_TOML_BYTES), path)
+
+
+def parse_toml(text: str, path: Path) -> Toml:
+    """Parse TOML. Raises ``FileError`` with the place of what is wrong.
+
+    >>> parse_toml("a.b = 1", Path("t.toml")).keys
+    {'a': (1, 1), 'a.b': (1, 3)}
+    """
+    text = text.replace("\r\n", "\n")
+    keys = _Scanner(text, path).keys()
+    try:
+        return Toml(path, tomllib.loads(text), keys)
+    except (ValueError, RecursionError) as error:
+        message = str(error)
+        found = _AT.search(message)
+        if found is None:
+            raise FileError(f"{path}: not TOML: {message}") from error
+        at_end = text.count("\n") + 1, len(text) - text.rfind("\n")
+        place = Place(path, *(at_end if found[1] is None else (int(found[1]), int(found[2]))))
+        raise FileError(f"{place}: not TOML: {message[: found.start()]}") from error
+
+
+class _Token(NamedTuple):
+    """A part of a key or of a value, or one mark between them, and its place."""
+
+    text: str
+    is_part: bool
+    line: int
+    column: int
+
+
+class _Scanner:
+    """Passes once over a text: enforces the limits, and notes where the keys are.
+
+    What TOML accepts it reads as TOML does. It makes something of what TOML refuses too, because
+    the parser that follows refuses it.
+    """
+
+    def __init__(self, text: str, path: Path) -> None:
+        self._path = path
+        self._tokens = list(self._tokenized(text))
+        self._tokens.append(_Token("", False, text.count("\n") + 1, 1))  # noqa: FBT003  (the end)
+        self._at = 0
+        self._found: dict[str, tuple[int, int]] = {}
+        self._counts: dict[str, int] = {}
+
+    def keys(self) -> dict[str, tuple[int, int]]:
+        """Return the place of each key."""
+        table = ""
+        while self._next.text:
+            if self._take("["):
+                table = self._header()
+            elif not self._take("\n"):
+                self._pair(table, 0)
+        return self._found
+
+    # --- the grammar ---------------------------------------------------------------------------
+
+    @property
+    def _next(self) -> _Token:
+        return self._tokens[self._at]
+
+    def _take(self, mark: str) -> bool:
+        taken = self._next.text == mark and not self._next.is_part
+        self._at += taken
+        return taken
+
+    def _skip(self) -> None:
+        # The last token is the end, which nothing passes.
+        self._at += self._at < len(self._tokens) - 1
+
+    def _header(self) -> str:
+        """Pass over the header of a table, and return the name of the table."""
+        several = self._take("[")
+        parts = self._parts()
+        name = ""
+        for part in parts:
+            # Below an array of tables a header means the last table of it.
+            name = f"{name}[{self._counts[name]}]" if name in self._counts else name
+            name = self._note(f"{name}.{part.text}" if name else part.text, part)
+        if several and parts:
+            self._counts[name] = self._counts.get(name, 0) + 1
+            name = self._note(f"{name}[{self._counts[name]}]", parts[0])
+        while self._take("]"):
+            pass
+        return name
+
+    def _pair(self, table: str, depth: int) -> None:
+        """Pass over a key and its value."""
+        name, parts = table, self._parts()
+        for part in parts:
+            name = self._note(f"{name}.{part.text}" if name else part.text, part)
+        if self._take("="):
+            self._value(name, depth)
+        elif not parts:
+            self._skip()
+
+    def _parts(self) -> list[_Token]:
+        parts = []
+        while self._next.is_part or self._next.text == ".":
+            if self._next.is_part:
+                text = _unquoted(self._next.text)
+                if len(text) > MAX_KEY_LENGTH:
+                    self._refuse(self._next, f"a key may have {MAX_KEY_LENGTH} characters")
+                parts.append(self._next._replace(text=text))
+            self._at += 1
+        return parts
+
+    def _value(self, name: str, depth: int) -> None:
+        """Pass over a value; ``name`` is its key."""
+        opening = self._next
+        if depth > MAX_NESTING:
+            self._refuse(opening, f"arrays and tables may be nested {MAX_NESTING} deep")
+        if self._take("["):
+            number = 0
+            while self._next.text and not self._take("]"):
+                if not self._take("\n") and not self._take(","):
+                    number += 1
+                    self._value(self._note(f"{name}[{number}]", self._next), depth + 1)
+        elif self._take("{"):
+            while self._next.text and not self._take("}"):
+                if not self._take("\n") and not self._take(","):
+                    self._pair(name, depth + 1)
+        else:
+            self._skip()
+            while self._next.is_part or self._next.text == ".":
+                self._at += 1
+
+    # --- tokens within the limits --------------------------------------------------------------
+
+    def _tokenized(self, text: str) -> Iterator[_Token]:
+        line, start, run, after_part = 1, 0, 0, False
+        for match in _TOKEN.finditer(text):
+            kind, token = match.lastgroup, match[0]
+            if kind == "skip":
+                continue
+            made = _Token(token, kind != "mark", line, match.start() - start + 1)
+            if made.is_part:
+                run, after_part = run + 1, True
+                if run > MAX_KEY_PARTS:
+                    self._refuse(made, f"a dotted key may have {MAX_KEY_PARTS} parts")
+                if kind == "bare" and _LONG_NUMBER.match(token):
+                    self._refuse(made, f"a number may have {MAX_DIGITS} digits")
+            else:
+                run = run if after_part and token == "." else 0  # noqa: S105  (no password)
+                after_part = False
+            yield made
+            if newlines := token.count("\n"):
+                line += newlines
+                start = match.start() + token.rfind("\n") + 1
+
+    def _note(self, name: str, token: _Token) -> str:
+        self._found.setdefault(name, (token.line, token.column))
+        return name
+
+    def _refuse(self, token: _Token, message: str) -> NoReturn:
+        place = Place(self._path, token.line, token.column)
+        raise FileError(f"{place}: {message}, and this one has more")
+
+
+def _unquoted(token: str) -> str:
+    if token[0] not in "\"'":
+        return token
+    if token[0] == "'" or "\\" not in token:
+        return token.strip(token[0])
+    try:
+        return str(tomllib.loads(f"a = {token}")["a"])
+    except (ValueError, RecursionError):
+        return token

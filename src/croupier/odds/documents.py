@@ -1,0 +1,284 @@
+"""What the documents of exact odds hold: PAR sheet, comparison, sweep, chances, counting study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypedDict
+
+from croupier.documents import (
+    Count,
+    Deviation,
+    Exact,
+    Keywords,
+    Made,
+    Number,
+    OfLaw,
+    OfRules,
+    Positive,
+    Provenance,
+    Share,
+    Texts,
+    Ways,
+    Word,
+)
+
+__all__ = [
+    "CountingRounds", "CountingStudy", "EdgeChange", "EdgeComparison",
+    "EdgeSweep", "Effects", "Odds", "Package", "ParLine", "ParSheet", "ParWager", "Pays",
+    "Rounding", "ShoeCards", "Threshold", "WagerFigures",
+]  # fmt: skip
+
+Pays = Annotated[
+    str,
+    "What it pays for each unit staked, vigorish deducted.",
+    Keywords(pattern="^([1-9][0-9]*:[1-9][0-9]*|push|loses|takes [0-9]+(/[1-9][0-9]*)?)$"),
+]
+RankName = Annotated[str, Keywords(enum=list("A23456789TJQK"))]
+_ALL_RANKS = Keywords(minProperties=13)
+_SIX = Keywords(minimum=6)
+
+
+class ShoeCards(TypedDict):
+    """The cards of a shoe."""
+
+    cards: Annotated[int, _SIX]
+    by_rank: Annotated[Mapping[RankName, Count], _ALL_RANKS]
+
+
+# --- the sheet ---------------------------------------------------------------------------------
+
+
+class ParLine(TypedDict):
+    """One outcome of a wager."""
+
+    outcome: Word
+    ways: Annotated[Ways, "In how many ways it comes, out of total_ways."]
+    probability: Share
+    pays: Pays
+    contribution: Annotated[Exact, "Its probability times what it brings."]
+
+
+class Rounding(TypedDict):
+    """What rounding of vigorish does to the edge of a stake."""
+
+    stake_cents: Count
+    vigorish_cents: Count
+    house_edge: Exact
+    house_edge_percent: Number
+    above_exact_percent: Number
+
+
+class WagerFigures(TypedDict):
+    """What a wager's lines come to."""
+
+    lines: Annotated[list[ParLine], Keywords(minItems=1)]
+    house_edge: Annotated[Exact, "What the house keeps of a unit staked in the mean."]
+    house_edge_percent: Number
+    edge_per_resolved: Annotated[Exact, "The same of a unit that was won or lost."]
+    hit_frequency: Annotated[Share, "How often it wins."]
+    push_frequency: Annotated[Share, "How often the stake is neither won nor lost."]
+    variance: Share
+    standard_deviation: Deviation
+    volatility_index: Annotated[Deviation, "1.645 standard deviations."]
+
+
+class ParWager(WagerFigures):
+    """A wager on offer."""
+
+    id: Word
+    title: Word
+    scheme: Annotated[str, "The vigorish scheme of the table."]
+    least_cents: Count | None
+    most_cents: Count | None
+    greatest_exposure_cents: Count | None
+    rounding: Annotated[list[Rounding], "What rounding of vigorish does to the edge."]
+    cites: Annotated[list[Word], "The clauses behind the wager; none for one's own."]
+    interpretations: list[Word]
+
+
+class Package(TypedDict):
+    """Wagers that are worth something else together than apart, as a table of texts."""
+
+    id: Word
+    title: Word
+    says: Word
+    cites: list[Word]
+    interpretations: list[Word]
+    columns: Annotated[Texts, "The heading of each column, in their order."]
+    rows: Annotated[list[Texts], "A text for each column, by its key."]
+
+
+class ParSheet(Provenance):
+    """The PAR sheet of a table: fractions as n/d, ways as text."""
+
+    format: Literal["croupier-par/2"]
+    scheme: Word
+    shoe: ShoeCards
+    total_ways: Annotated[Ways, "In how many orders six cards may leave the shoe."]
+    wagers: list[ParWager]
+    packages: list[Package]
+
+
+# --- comparison and sweep ----------------------------------------------------------------------
+
+
+class SidesCited(TypedDict):
+    """The clauses of either table."""
+
+    before: list[Word]
+    after: list[Word]
+
+
+class EdgeStep(TypedDict):
+    """One group of rules changed, and what it does to an edge."""
+
+    group: Word
+    rules: list[Word]
+    cites: SidesCited
+    change: Exact
+
+
+class EdgeChange(TypedDict):
+    """One wager at two tables; null where a table does not offer it."""
+
+    wager: Word
+    before: Exact | None
+    after: Exact | None
+    change: Exact | None
+    steps: Annotated[list[EdgeStep], "What adds up to the change."]
+
+
+class EdgeComparison(Made):
+    """The edges of two tables, and which rules make them differ."""
+
+    format: Literal["croupier-par-comparison/1"]
+    before: OfRules
+    after: OfRules
+    wagers: list[EdgeChange]
+
+
+class SweptEdge(TypedDict):
+    """One wager under one set of elections."""
+
+    wager: Word
+    decks: Positive
+    elections: Annotated[Texts, "Those that bear on the wager, by rule."]
+    house_edge: Exact
+    house_edge_percent: Number
+    hit_frequency: Share
+    variance: Share
+    cites: list[Word]
+
+
+class EdgeSweep(Made, OfLaw):
+    """Every wager of a law under every election that moves an edge."""
+
+    format: Literal["croupier-par-sweep/1"]
+    figures: list[SweptEdge]
+
+
+# --- chances in mid-round ----------------------------------------------------------------------
+
+
+class OddsLine(TypedDict):
+    """One outcome of a wager from here."""
+
+    outcome: Word
+    ways: Ways
+    probability: Share
+    pays: Pays
+
+
+class WagerOdds(TypedDict):
+    """A wager from here."""
+
+    id: Word
+    total_ways: Ways
+    lines: list[OddsLine]
+    expectation: Annotated[Exact, "What a unit staked brings in the mean."]
+    expectation_percent: Number
+
+
+class Odds(Provenance):
+    """The exact chances of every wager in the middle of a round."""
+
+    format: Literal["croupier-odds/1"]
+    shoe: ShoeCards
+    seen: Annotated[list[Word], "The cards of the round that were seen, in their order."]
+    wagers: list[WagerOdds]
+
+
+# --- card counting -----------------------------------------------------------------------------
+
+
+class Effects(TypedDict):
+    """What each rank does to a wager, and how a count follows it."""
+
+    wager: Word
+    shoe: ShoeCards
+    expectation: Exact
+    effects_of_removal: Annotated[Mapping[RankName, Exact], _ALL_RANKS]
+    best_tags: Annotated[Mapping[RankName, Number], _ALL_RANKS] | None
+    tags: Annotated[Mapping[RankName, str], _ALL_RANKS]
+    correlation_with_effects: Number | None
+
+
+class CountedRound(TypedDict):
+    """The state of a count before a round."""
+
+    round: Count
+    drawn: Count
+    unseen: Count
+    running_count: Number
+    true_count: Number
+    advantage: Exact
+    advantage_percent: Number
+
+
+class CountingRounds(Provenance, Effects):
+    """A card count through cards that were given, round by round."""
+
+    format: Literal["croupier-count-rounds/1"]
+    rounds: list[CountedRound]
+
+
+class Threshold(TypedDict):
+    """What betting from a count on brings."""
+
+    bets_per_100_shoes: Number
+    units_per_100_shoes: Number
+    standard_error: Number | None
+    advantage: Number | None
+
+
+class AtTrueCount(Threshold):
+    """The same, and from which true count on."""
+
+    true_count: Number
+
+
+class CountBin(TypedDict):
+    """Rounds of like true count."""
+
+    true_count: Number
+    rounds: Count
+    advantage: Number
+
+
+class CountingStudy(Provenance, Effects):
+    """How often and by how much a card count beats the house."""
+
+    format: Literal["croupier-count/1"]
+    betting_efficiency: Number | None
+    shoes: Positive
+    seed: int
+    behind: Count
+    rounds: Count
+    rounds_per_shoe: Number
+    correlation: Number | None
+    worth_of_true_count: Number | None
+    best_threshold: Number | None
+    efficiency: Number | None
+    perfect: Threshold
+    thresholds: list[AtTrueCount]
+    bins: list[CountBin]

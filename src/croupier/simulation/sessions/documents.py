@@ -1,0 +1,175 @@
+"""What the report of sessions holds. It imports nothing that is compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal, TypedDict
+
+from croupier.documents import (
+    Cents,
+    Count,
+    Deviation,
+    Exact,
+    Keywords,
+    Number,
+    Percentile,
+    Positive,
+    Provenance,
+    Word,
+)
+
+__all__ = [
+    "QUANTILES", "Dealt", "Ended", "SessionReport", "SessionResult", "SessionWager", "ShoesDealt",
+    "Spread", "Streaks", "Theory",
+]  # fmt: skip
+
+QUANTILES: Final = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+"""The shares at which a spread is told."""
+
+_SOME_SHARE = Keywords(enum=[f"{share:g}" for share in QUANTILES])
+_EACH_SHARE = Keywords(minProperties=len(QUANTILES))
+_LENGTH = Keywords(pattern="^[1-9][0-9]?$")
+
+Lengths = Mapping[Annotated[str, _LENGTH], Positive]
+
+
+class Spread(TypedDict):
+    """How a figure spreads."""
+
+    mean: Number
+    standard_deviation: Deviation
+    least: int
+    most: int
+    quantiles: Annotated[
+        Mapping[Annotated[str, _SOME_SHARE], int],
+        "By a share: the least value that so many of them do not surpass.",
+        _EACH_SHARE,
+    ]
+
+
+class SessionResult(Spread):
+    """What sessions won or lost, in cents."""
+
+    standard_error_cents: Deviation
+    ahead: Percentile
+    even: Percentile
+    behind: Percentile
+
+
+class Ended(TypedDict):
+    """How many sessions ended so, with 99 percent bounds."""
+
+    sessions: Count
+    share: Percentile
+    low_99: Percentile
+    high_99: Percentile
+
+
+class SessionWager(TypedDict):
+    """A wager of the system."""
+
+    id: Word
+    title: Word
+    least_cents: Positive
+    most_cents: Positive | None
+    step_cents: Annotated[Positive, "Of what a stake is a multiple."]
+
+
+class ShoesDealt(TypedDict):
+    """How shoes differ."""
+
+    shoes: Positive
+    rounds: Spread
+    player_wins: Spread
+    banker_wins: Spread
+    ties: Spread
+    begun: Annotated[Count, "How many of the shoes the bettor played, whole or in part."]
+    net_cents: Annotated[Spread, "What those brought him."]
+
+
+class Dealt(TypedDict):
+    """All rounds dealt, also after the bettor had left."""
+
+    rounds: Count
+    player_wins: Count
+    banker_wins: Count
+    ties: Count
+    by_shoe: ShoesDealt | None
+
+
+class Streaks(TypedDict):
+    """Rounds in a row that one hand won."""
+
+    streaks: Count
+    mean_length: Number | None
+    longest: Count
+    by_length: Annotated[Lengths, "How many streaks by length; 64 stands for more too."]
+    cut_off: Annotated[Lengths, "The same of those that the end of a shoe cut off."]
+
+
+class StreaksByHand(TypedDict):
+    """The streaks of either hand."""
+
+    player: Streaks
+    banker: Streaks
+
+
+class Theory(TypedDict):
+    """What came, held against the exact expectation of what was staked."""
+
+    expected_net_cents: Annotated[Exact, "What all stakes bring by the exact odds."]
+    expected_per_session_cents: Number
+    edge: Number | None
+    difference_per_session_cents: Number
+    standard_error_cents: Deviation
+    z: Number | None
+
+
+class Totals(TypedDict):
+    """All sessions together."""
+
+    rounds: Count
+    bets: Count
+    rounds_ahead: Count
+    rounds_behind: Count
+    fitted: Count
+    staked_cents: Count
+    net_cents: Cents
+
+
+class Time(TypedDict):
+    """How long sessions took."""
+
+    rounds_per_hour: Annotated[float, Keywords(exclusiveMinimum=0)]
+    rounds: Spread
+    mean_hours: Deviation
+
+
+class SessionReport(Provenance):
+    """What became of a bankroll over sessions of a betting system."""
+
+    format: Literal["croupier-session/2"]
+    system: Word
+    wagers: Annotated[list[SessionWager], Keywords(minItems=1)]
+    unit_cents: Positive
+    bankroll_cents: Positive
+    goal_cents: Positive | None
+    shoes_asked: Positive | None
+    rounds_asked: Positive | None
+    shoe_cards: Positive
+    behind: Count | None
+    seed: Count
+    sessions_asked: Positive
+    sessions: Count
+    complete: bool
+    result: SessionResult
+    ruin: Ended
+    goal: Ended | None
+    drawdown_cents: Spread
+    greatest_stake_cents: Spread
+    longest_losing_run: Spread
+    time: Time
+    totals: Totals
+    theory: Theory
+    dealt: Dealt
+    streaks: StreaksByHand

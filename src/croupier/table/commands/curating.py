@@ -1,0 +1,39 @@
+"""The shoe that participants deal from: taken, rejected, passed."""
+
+from __future__ import annotations
+
+from croupier.frozen import frozen
+from croupier.table.commands.command import Command
+
+__all__ = ["AcceptShoe", "DeclineShoe", "OrderPass", "PassShoe"]
+
+
+@frozen
+class AcceptShoe(Command):
+    """The participant to whom the shoe is offered takes it, or has the dealer deal for him."""
+
+    seat: int
+    designate_dealer: bool = False
+
+
+@frozen
+class DeclineShoe(Command):
+    """The participant to whom the shoe is offered rejects it."""
+
+    seat: int
+
+
+@frozen
+class PassShoe(Command):
+    """The curator passes the shoe: after a round he may."""
+
+
+@frozen
+class OrderPass(Command):
+    """The dealer or the floorperson orders the curator to pass the shoe.
+
+    ``grounds`` is ``delay``, ``invalid deals`` or ``violation``.
+    """
+
+    by: str
+    grounds: str

@@ -1,0 +1,21 @@
+"""House Money, which is settled before the third cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from croupier.frozen import frozen
+from croupier.table.commands.command import Command
+
+__all__ = ["SettleHouseMoney"]
+
+
+@frozen
+class SettleHouseMoney(Command):
+    """Settle House Money before the third cards.
+
+    ``added`` names, by seat, the wager to which a winner has his payout added: ``player`` or
+    ``banker``. The others are handed theirs.
+    """
+
+    added: Mapping[int, str]

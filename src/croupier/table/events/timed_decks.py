@@ -1,0 +1,25 @@
+"""Events of decks that are changed by the clock."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from croupier.frozen import frozen
+from croupier.table.events.event import Clauses, Event
+
+__all__ = ["CardsRemoved", "TimeNoted"]
+
+
+@frozen
+class TimeNoted(Event):
+    """What the clock of the pit shows, in UTC."""
+
+    at: datetime
+    clauses: Clauses
+
+
+@frozen
+class CardsRemoved(Event):
+    """The decks were taken off the table: others are received."""
+
+    clauses: Clauses

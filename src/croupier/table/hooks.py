@@ -1,0 +1,94 @@
+"""The points of the procedure at which a part may have its say; most tables have no such part.
+
+A general module asks a hook and names no part. A part joins the hooks that it has something to say
+to, and says nothing where no rule of the law asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, Generic, ParamSpec, TypeVar
+
+from croupier.rules import Award, TableRules
+from croupier.table.core import Action, Events, Refusal
+from croupier.table.state import Round, TableState
+
+__all__ = [
+    "award_paid", "before_clearing", "before_opening", "before_receipt", "before_round",
+    "before_settlement", "before_third_cards", "before_wagers", "cards_worn_out", "first_to_cut",
+    "fixed_while_open", "instead_of_collecting", "meters_shown", "on_leaving", "play_opens",
+    "round_begun", "round_over", "seat_that_deals",
+]  # fmt: skip
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Hook(Generic[P, T]):
+    """What the parts answer to one question."""
+
+    def __init__(self) -> None:
+        self._parts: list[Callable[P, T]] = []
+
+    def join(self, function: Callable[P, T]) -> Callable[P, T]:
+        """Have a function of a part asked, after those that joined before it."""
+        self._parts.append(function)
+        return function
+
+
+class First(Hook[P, T | None]):
+    """What the first part answers that has an answer: a refusal, a seat."""
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T | None:
+        for part in self._parts:
+            if (answer := part(*args, **kwargs)) is not None:
+                return answer
+        return None
+
+
+class All(Hook[P, Events]):
+    """The events that all parts bring about together."""
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Events:
+        return tuple(event for part in self._parts for event in part(*args, **kwargs))
+
+
+# --- why something has to wait ---
+
+before_opening: Final = First[[TableState, TableRules], Refusal]()
+before_receipt: Final = First[[TableState, TableRules], Refusal]()
+"""Why no cards are received yet."""
+cards_worn_out: Final = First[[TableState, TableRules], Refusal]()
+"""Why nothing more is dealt from the cards in use, and they are not shuffled again."""
+before_wagers: Final = First[[TableState, TableRules, Iterable[str]], Refusal]()
+"""Why wagers cannot be placed yet, by their ids."""
+before_round: Final = First[[TableState, TableRules], Refusal]()
+before_clearing: Final = First[[TableState, TableRules], Refusal]()
+fixed_while_open: Final = First[[str], bool]()
+"""Whether a rule is not elected otherwise while the table is open."""
+
+# --- what happens besides ---
+
+play_opens: Final = All[[TableState, TableRules]]()
+"""The table opens for wagers, or somebody sits down at it."""
+on_leaving: Final = All[[TableState, int, TableRules]]()
+"""The patron of a seat leaves."""
+round_begun: Final = All[[TableRules]]()
+"""No more bets has been called."""
+before_third_cards: Final = All[[TableState, TableRules]]()
+"""The first four cards lie face up: what there is to do goes before any third card."""
+before_settlement: Final = All[[TableState, TableRules]]()
+award_paid: Final = All[[Award, TableRules]]()
+round_over: Final = All[[TableState, Round, TableRules]]()
+"""The layout is clear."""
+
+# --- who, and how much ---
+
+seat_that_deals: Final = First[[TableState], int]()
+"""The seat that deals instead of the dealer."""
+first_to_cut: Final = First[[TableState, TableRules], int]()
+"""The seat to which the cut is offered first, where it is not the highest one."""
+meters_shown: Final = First[[TableState], Mapping[str, int]]()
+"""What the meters show from which awards are paid, in cents."""
+instead_of_collecting: Final = First[[TableRules], Action]()
+"""What may be done about vigorish owed that is not collected."""

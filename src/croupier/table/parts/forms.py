@@ -1,0 +1,294 @@
+"""The Complimentary Vigorish Form: vigorish that is documented instead of collected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from croupier.money import ledger
+from croupier.money.forms import Form, FormBook
+from croupier.money.ledger import Posting
+from croupier.rules import TableRules, once
+from croupier.table import hooks
+from croupier.table.bookkeeping import moves
+from croupier.table.commands import (
+    CompareForms,
+    DropForm,
+    EndGamingDay,
+    PrepareForm,
+    ReceiveForms,
+    VoidForm,
+)
+from croupier.table.core import Action, Events, Refusal, applies, decides, keeps, offers
+from croupier.table.events import (
+    ComplimentaryRecorded,
+    DuplicatesForwarded,
+    FormDropped,
+    FormPrepared,
+    FormsCompared,
+    FormsReceived,
+    FormVoided,
+    VigorishDocumented,
+)
+from croupier.table.state import ANY_TIME, BETWEEN_ROUNDS, TableState, changed, with_slice
+
+__all__ = ["FormBook"]
+
+keeps("forms", past_closing=True)(FormBook)
+
+
+def _no_forms() -> Refusal:
+    return Refusal("not_formalised", (), "this text has no Complimentary Vigorish Form")
+
+
+def _has_forms(rules: TableRules) -> bool:
+    """Tell whether the law knows the Form; where it does not, vigorish owed must be collected."""
+    return rules.applies("forms.prepared")
+
+
+# More than any pad holds: every unused Form is accounted for by its number.
+_MOST_FORMS: Final = 1_000_000
+
+
+@decides(ReceiveForms, ANY_TIME, cites=("forms.series",))
+def _receive_forms(state: TableState, command: ReceiveForms, rules: TableRules) -> Events | Refusal:
+    clauses = rules.cites("forms.series")
+    if not _has_forms(rules):
+        return _no_forms()
+    if not command.pit_clerk:
+        message = "Forms are held by a pit clerk, who is named when they are received"
+        return Refusal("custody", clauses, message)
+    if state[FormBook].next_serial is not None:
+        message = f"the series runs on at {state[FormBook].next_serial}: use it up first"
+        return Refusal("series_open", clauses, message)
+    if not state[FormBook].last_serial < command.first <= command.last:
+        message = f"{command.first} to {command.last} is no series that follows the last one"
+        return Refusal("series", clauses, message)
+    if command.last - command.first >= _MOST_FORMS:
+        message = f"{command.first} to {command.last} are more than {_MOST_FORMS:,} Forms at once"
+        return Refusal("series", clauses, message)
+    return (FormsReceived(command.pit_clerk, command.first, command.last, clauses),)
+
+
+@applies(FormsReceived)
+def _forms_received(state: TableState, event: FormsReceived) -> TableState:
+    return with_slice(state, state[FormBook].received(event.pit_clerk, event.first, event.last))
+
+
+def _out_of_series(
+    state: TableState, serial: int, pit_clerk: str, rules: TableRules
+) -> Refusal | None:
+    """Refuse a Form that is not the next of the series, or is not the pit clerk's to use."""
+    clauses = rules.cites("forms.series")
+    book = state[FormBook]
+    if not _has_forms(rules):
+        return _no_forms()
+    if book.next_serial is None:
+        return Refusal("no_forms", clauses, "no Forms are at hand: the pit clerk receives a series")
+    if serial != book.next_serial:
+        message = f"Form {serial} is out of sequence: the next is {book.next_serial}"
+        return Refusal("sequence", clauses, message)
+    if pit_clerk != book.custodian:
+        message = f"{pit_clerk} has no access to Forms before use: {book.custodian} holds them"
+        return Refusal("custody", clauses, message)
+    return None
+
+
+@decides(
+    PrepareForm,
+    BETWEEN_ROUNDS,
+    cites=("forms.prepared", "forms.patron_signature", "forms.table_win"),
+)
+def _prepare(state: TableState, command: PrepareForm, rules: TableRules) -> Events | Refusal:
+    """Fill in a Form for all that a patron owes, and take the marker off the layout."""
+    if refusal := _out_of_series(state, command.serial, command.pit_clerk, rules):
+        return refusal
+    patron = state.seats.get(command.seat)
+    if patron is None or not patron.owed_cents:
+        message = f"seat {command.seat} owes no vigorish"
+        return Refusal("nothing_owed", rules.cites("forms.prepared"), message)
+    if not all((command.dealer, command.pit_boss, command.pit_clerk)):
+        signers = rules.value("forms.signatures", tuple)
+        message = f"the Form is signed by {', '.join(signers)}"
+        return Refusal("signatures", rules.cites("forms.signatures"), message)
+    if not command.patron_signed and not command.statement:
+        message = "without the patron's signature a statement says why it could not be had"
+        return Refusal("patron_signature", rules.cites("forms.patron_signature"), message)
+    layout, recorded = rules.submission.layout, rules.value("forms.fields", tuple)
+    entries = ("forms.prepared", "forms.fields", "forms.signatures", "forms.patron_signature")
+    clauses = once(*map(rules.cites, entries))
+    form = FormPrepared(
+        serial=command.serial,
+        cents=patron.owed_cents,
+        gaming_date=state.gaming_date if "gaming date" in recorded else "",
+        pit=layout.pit if "pit" in recorded else "",
+        table=layout.table if "table" in recorded else "",
+        patron=patron.name,
+        dealer=command.dealer,
+        pit_boss=command.pit_boss,
+        pit_clerk=command.pit_clerk,
+        patron_signed=command.patron_signed,
+        statement=command.statement,
+        clauses=clauses,
+    )
+    settled = rules.cites("forms.table_win") + rules.cites_for("vigorish.marker", "removed")
+    return (
+        form,
+        VigorishDocumented(command.seat, patron.owed_cents, command.serial, settled),
+    )
+
+
+@applies(FormPrepared)
+def _prepared(state: TableState, event: FormPrepared) -> TableState:
+    form = Form(event.serial, event.patron, event.cents, event.pit_boss, event.pit_clerk)
+    return with_slice(state, state[FormBook].with_form(form))
+
+
+@moves(VigorishDocumented)
+def _owed_on_paper(event: VigorishDocumented) -> tuple[Posting, ...]:
+    return ((ledger.owed(event.seat), ledger.FORMS, event.cents),)
+
+
+@applies(VigorishDocumented)
+def _documented(state: TableState, event: VigorishDocumented) -> TableState:
+    patron = changed(state.seats[event.seat], owed_cents=0)
+    return changed(state, seats={**state.seats, event.seat: patron})
+
+
+@decides(VoidForm, ANY_TIME, cites=("forms.void",))
+def _void_form(state: TableState, command: VoidForm, rules: TableRules) -> Events | Refusal:
+    if refusal := _out_of_series(state, command.serial, command.pit_clerk, rules):
+        return refusal
+    clauses = rules.cites("forms.void")
+    if not command.pit_boss:
+        return Refusal("signatures", clauses, "a void Form is signed by pit boss and pit clerk")
+    return (FormVoided(command.serial, command.pit_boss, command.pit_clerk, clauses),)
+
+
+@applies(FormVoided)
+def _form_voided(state: TableState, event: FormVoided) -> TableState:
+    form = Form(event.serial, "", 0, event.pit_boss, event.pit_clerk, void=True)
+    return with_slice(state, state[FormBook].with_form(form))
+
+
+@decides(DropForm, ANY_TIME, cites=("forms.drop",))
+def _drop(state: TableState, command: DropForm, rules: TableRules) -> Events | Refusal:
+    clauses = rules.cites("forms.drop")
+    form = state[FormBook].used.get(command.serial)
+    if form is None or form.void or form.dropped:
+        message = f"there is no original of Form {command.serial} to drop"
+        return Refusal("no_original", clauses, message)
+    if (command.pit_boss, command.pit_clerk) != (form.pit_boss, form.pit_clerk):
+        message = f"it is dropped before {form.pit_boss} and {form.pit_clerk}, who signed it"
+        return Refusal("witnesses", clauses, message)
+    return (FormDropped(command.serial, command.pit_boss, command.pit_clerk, clauses),)
+
+
+@applies(FormDropped)
+def _dropped(state: TableState, event: FormDropped) -> TableState:
+    form = state[FormBook].used[event.serial]
+    dropped = Form(
+        form.serial, form.patron, form.cents, form.pit_boss, form.pit_clerk, dropped=True
+    )
+    return with_slice(state, state[FormBook].with_form(dropped))
+
+
+@decides(EndGamingDay, ANY_TIME, cites=("forms.duplicate", "forms.complimentary", "forms.series"))
+def _end_day(state: TableState, command: EndGamingDay, rules: TableRules) -> Events | Refusal:
+    """Forward the paper to accounting, and record what was waived as given to each patron."""
+    if not _has_forms(rules):
+        return _no_forms()
+    used = state[FormBook].used.values()
+    waiting = [form.serial for form in used if not form.void and not form.dropped]
+    if waiting:
+        message = f"the originals of {', '.join(map(str, waiting))} are not in the drop box"
+        return Refusal("undropped", rules.cites("forms.drop"), message)
+    if command.pit_clerk != (state[FormBook].custodian or command.pit_clerk):
+        message = f"{state[FormBook].custodian} keeps the duplicates, not {command.pit_clerk}"
+        return Refusal("custody", rules.cites("forms.duplicate"), message)
+    recorded = tuple(
+        ComplimentaryRecorded(
+            form.serial, form.patron, form.cents, rules.cites("forms.complimentary")
+        )
+        for form in used
+        if not form.void
+    )
+    clauses = (
+        rules.cites("forms.duplicate") + rules.cites("forms.void") + rules.cites("forms.series")
+    )
+    forwarded = DuplicatesForwarded(
+        command.pit_clerk,
+        tuple(form.serial for form in used if not form.void),
+        tuple(form.serial for form in used if form.void),
+        state[FormBook].unused,
+        clauses,
+    )
+    return (*recorded, forwarded)
+
+
+@moves(ComplimentaryRecorded)
+def _given(event: ComplimentaryRecorded) -> tuple[Posting, ...]:
+    return ((ledger.COMPLIMENTARIES, f"complimentary:{event.patron}", event.cents),)
+
+
+@applies(ComplimentaryRecorded)
+def _recorded(state: TableState, event: ComplimentaryRecorded) -> TableState:
+    """Leave the state: the ledger and the record hold what was given."""
+    del event
+    return state
+
+
+@applies(DuplicatesForwarded)
+def _forwarded(state: TableState, event: DuplicatesForwarded) -> TableState:
+    return with_slice(state, state[FormBook].after_forwarding(event.duplicates))
+
+
+@decides(CompareForms, ANY_TIME, cites=("forms.duplicate",))
+def _compare(state: TableState, command: CompareForms, rules: TableRules) -> Events | Refusal:
+    if not _has_forms(rules):
+        return _no_forms()
+    duplicates, originals = set(state[FormBook].forwarded), set(command.originals)
+    return (
+        FormsCompared(
+            tuple(sorted(duplicates & originals)),
+            tuple(sorted(duplicates - originals)),
+            tuple(sorted(originals - duplicates)),
+            rules.cites("forms.duplicate"),
+        ),
+    )
+
+
+@applies(FormsCompared)
+def _compared(state: TableState, event: FormsCompared) -> TableState:
+    del event
+    return with_slice(state, state[FormBook].after_comparison())
+
+
+# --- what others ask, and what may be done next ---
+
+
+@hooks.before_opening.join
+def _day_not_ended(state: TableState, rules: TableRules) -> Refusal | None:
+    """Say why a table stays closed: the Forms of the last gaming day are not forwarded."""
+    if not state[FormBook].used:
+        return None
+    message = "Forms of the last gaming day are not forwarded: that day must end first"
+    return Refusal("gaming_day", rules.cites("forms.duplicate"), message)
+
+
+@hooks.instead_of_collecting.join
+def _document(rules: TableRules) -> Action | None:
+    if not _has_forms(rules):
+        return None
+    return Action(PrepareForm, "pit clerk", rules.cites("forms.prepared"))
+
+
+@offers(ANY_TIME, optional=True)
+def _what_becomes_of_forms(state: TableState, rules: TableRules) -> Iterator[Action]:
+    """Yield what Forms that have left the pad ask for: the drop, then the end of the day."""
+    if not state[FormBook].used:
+        return
+    if any(not form.void and not form.dropped for form in state[FormBook].used.values()):
+        yield Action(DropForm, "dealer", rules.cites("forms.drop"), must=False)
+    else:
+        yield Action(EndGamingDay, "pit clerk", rules.cites("forms.duplicate"), must=False)

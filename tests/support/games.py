@@ -1,0 +1,190 @@
+"""A game of one regulation, and how its tables are driven in the plainest way from phase to phase."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from typing import Any
+
+from croupier import scenarios
+from croupier.cards import parse_cards
+from croupier.law.elect import Fault, SubmissionError
+from croupier.rules import Layout, Limit, TableRules, plain_submission, table_rules
+from croupier.table import Phase, commands
+from croupier.table.commands import Command
+from croupier.table.events import Event
+from croupier.table.parts.curating import Curating
+from croupier.table.parts.house_money import HouseMoneyPhase
+from croupier.table.session import Listener, Session
+
+__all__ = ["Game", "advance", "plainest"]
+
+
+def plainest(session: Session) -> Command:
+    """The plainest command for what must be done next."""
+    action = next(action for action in session.legal() if action.must)
+    return scenarios.plainest(session.state, session.rules, action)
+
+
+def advance(session: Session, until: Phase) -> None:
+    """Do what must be done next, in the plainest way, until the table is in that phase.
+
+    Nobody accepts the cut but the first who is asked, 100 cards down; the cutting card goes 14
+    from the back; the burn is an ace and a two.
+    """
+    for _ in range(100):
+        if session.state.phase is until:
+            return
+        session.do(plainest(session))
+    raise AssertionError(f"the table never was {until.value}: it is {session.state.phase.value}")
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game of the text of one day, with the people of its tables.
+
+    ``readings`` are acknowledged unless a test says otherwise; at a table that ``verifies`` the cards
+    are verified as it opens; ``now`` is what its clock then shows, if it has one; hands that lie face
+    down are turned as they are dealt where it ``turns`` them.
+    """
+
+    law: str
+    on: date
+    gaming_date: str
+    dealer: str
+    floorperson: str
+    readings: Mapping[str, str] = field(default_factory=dict)
+    layout: Callable[[Mapping[str, Any]], Layout | None] = lambda _: None
+    verifies: bool = False
+    now: datetime | None = None
+    turns: bool = False
+
+    def rules(
+        self,
+        layout: Layout | None = None,
+        limits: Mapping[str, Limit] | None = None,
+        readings: Mapping[str, str] | None = None,
+        **elections: Any,
+    ) -> TableRules:
+        """Rules of the plain game, but for elections; ``__`` stands for a dot."""
+        submission = plain_submission(self.law, self.on, **elections)
+        return table_rules(
+            replace(
+                submission,
+                layout=layout or self.layout(elections) or submission.layout,
+                limits=limits,
+                readings={**self.readings, **(readings or {})},
+            )
+        )
+
+    def faults(self, **elections: Any) -> tuple[Fault, ...]:
+        """What is wrong with the plain game under elections that must be refused."""
+        try:
+            self.rules(**elections)
+        except SubmissionError as error:
+            return error.faults
+        raise AssertionError(f"accepted: {elections}")
+
+    def arriving(
+        self,
+        rules: TableRules,
+        *seats: int,
+        chips_cents: int = 1_000_000,
+        listener: Listener | None = None,
+    ) -> Session:
+        """A table that is open and has no cards yet, with patrons and chips in some seats."""
+        session = Session(rules, *(() if listener is None else (listener,)))
+        session.do(commands.OpenTable(100_000_000, self.dealer, self.floorperson, self.gaming_date))
+        for seat in seats:
+            session.do(commands.SeatPatron(seat, f"Patron {seat}"))
+            session.do(commands.BuyChips(seat, chips_cents))
+        if self.now is not None:
+            session.do(commands.NoteTime(self.now))
+        return session
+
+    def open(
+        self,
+        rules: TableRules,
+        *seats: int,
+        chips_cents: int = 1_000_000,
+        listener: Listener | None = None,
+    ) -> Session:
+        """A table that has received its cards, with patrons and chips in some seats."""
+        session = self.arriving(rules, *seats, chips_cents=chips_cents, listener=listener)
+        session.do(commands.ReceiveCards(rules.value("decks", int)))
+        if self.verifies:
+            session.do(commands.InspectCards())
+            session.do(commands.VerifyCards(self.floorperson))
+        return session
+
+    def at(
+        self,
+        phase: Phase,
+        *seats: int,
+        chips_cents: int = 1_000_000,
+        layout: Layout | None = None,
+        limits: Mapping[str, Limit] | None = None,
+        readings: Mapping[str, str] | None = None,
+        **elections: Any,
+    ) -> Session:
+        """A newly opened table in that phase, with patrons in some seats; in seat 1 if none is named."""
+        rules = self.rules(layout, limits, readings, **elections)
+        session = self.open(rules, *(seats or (1,)), chips_cents=chips_cents)
+        advance(session, phase)
+        return session
+
+    def ready(self, *seats: int, **elections: Any) -> Session:
+        """A table open for wagers under these elections, with patrons in some seats."""
+        return self.at(Phase.BETTING, *seats, **elections)
+
+    def call(self, session: Session) -> list[Event]:
+        """Call no more bets; whoever is offered the shoe takes it first."""
+        if asked := session.state[Curating].asked:
+            session.do(commands.AcceptShoe(asked[0]))
+        return list(session.do(commands.CallNoMoreBets()))
+
+    def turn(self, session: Session) -> list[Event]:
+        """Have all hands that lie face down handed over, returned or turned, as they are due."""
+        events: list[Event] = []
+        while session.state.round is not None and session.state.round.down:
+            events += session.do(plainest(session))
+        return events
+
+    def deal(self, session: Session, cards: str) -> list[Event]:
+        """Call no more bets if need be, and draw cards; return the events of it all.
+
+        House Money that falls due before the last of these cards is settled, and nothing added.
+        """
+        events: list[Event] = []
+        if session.state.phase is Phase.BETTING:
+            events += self.call(session)
+        for card in parse_cards(cards):
+            if session.state.phase is HouseMoneyPhase.HOUSE_MONEY:
+                events += session.do(commands.SettleHouseMoney({}))
+            events += session.do(commands.DrawCard(card))
+            if self.turns:
+                events += self.turn(session)
+        return events
+
+    def play(self, session: Session, cards: str) -> list[Event]:
+        """Play a round whole: deal, settle, clear; return the events of it all."""
+        events = self.deal(session, cards)
+        events += session.do(commands.SettleWagers())
+        events += session.do(commands.ClearLayout())
+        return events
+
+    def load_short_shoe(self, session: Session) -> None:
+        """Bring a shoe into play that ends with its third round of four cards.
+
+        Of eight decks 408 cards lie behind the cutting card; the plainest burn takes two of the eight
+        before it, so that it appears in the middle of the second round.
+        """
+        advance(session, Phase.CUT)
+        session.do(commands.InsertCuttingCards(408))
+        advance(session, Phase.BETTING)
+
+    def play_out(self, session: Session, cards: str) -> None:
+        """Play the same round again and again until the shoe is completed."""
+        while session.state.phase is not Phase.SHOE_COMPLETED:
+            self.play(session, cards)

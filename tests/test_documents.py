@@ -1,0 +1,171 @@
+"""Every document that leaves the program is as its schema says, and names what it was made by."""
+
+import json
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Annotated, Any, Final, TypedDict
+
+import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
+
+from croupier import __version__
+from croupier.cards import DECK
+from croupier.cli import main
+from croupier.cli.schema import SCHEMAS
+from croupier.documents import Keywords
+from croupier.json_schema import schema_of
+from croupier.rules import read_submission, table_rules
+from support.project import ROOT
+
+TABLE: Final = ROOT / "submissions" / "ma-house-money.toml"
+OTHER: Final = ROOT / "submissions" / "ma-ez.toml"
+BLACKJACK: Final = ROOT / "submissions" / "nj-blackjack-streak.toml"
+LAW: Final = "us-ma/minibaccarat"
+
+GIVEN: Final[Mapping[str, tuple[str, ...]]] = {
+    f"par --submission {TABLE}": ("par", "rules"),
+    f"par blackjack {BLACKJACK} --results win=433,push=87,lose=480": ("par", "rules"),
+    f"par compare {TABLE} {OTHER}": ("par-comparison",),
+    f"par sweep {LAW}": ("par-sweep", "law"),
+    f"odds --submission {TABLE} --player 9h,2c --banker Kd,4s": ("odds", "rules"),
+    f"count --submission {OTHER} --wager dragon_7 --shoes 40": ("count", "rules"),
+    f"count --submission {OTHER} --wager dragon_7 --given FOLDER/shoe.txt": (
+        "count-rounds",
+        "rules",
+    ),
+    f"simulate --submission {TABLE} --rounds 2000": ("simulation", "rules"),
+    f"session --submission {OTHER} --wager banker --unit 25 --bankroll 1000 --sessions 3 --shoes 1": (
+        "session",
+        "rules",
+    ),
+}
+"""Commands, the schema of what each gives, and whether it is about a law or the rules of a table."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the files are that commands read."""
+    made = tmp_path_factory.mktemp("documents")
+    cards = [card.notation for card in DECK for _ in range(8)]
+    Random(1).shuffle(cards)
+    (made / "shoe.txt").write_text(" ".join(cards), encoding="utf-8")
+    return made
+
+
+def printed(command: str, folder: Path) -> str:
+    words = shlex.split(command.replace("FOLDER", str(folder)))
+    result = CliRunner().invoke(main, [*words, "--format", "json"])
+    assert result.exit_code in {0, 1}, result.output
+    return result.stdout
+
+
+@pytest.mark.parametrize("command", GIVEN)
+def test_a_document_is_as_its_schema_says_and_names_what_made_it(
+    command: str, folder: Path
+) -> None:
+    name, *about = GIVEN[command]
+    data = json.loads(printed(command, folder))
+    Draft202012Validator(SCHEMAS[name]()).validate(data)
+    assert (data["program"], data["version"]) == ("croupier", __version__)
+    if about == ["rules"]:
+        path = next(word for word in shlex.split(command) if word.endswith(".toml"))
+        rules = table_rules(read_submission(Path(path)))
+        assert (data["rules_hash"], data["law_hash"]) == (rules.sha256, rules.law.sha256)
+        assert data["in_force_from"] == rules.law.in_force_from.isoformat()
+    if about:
+        assert data["law"] == LAW or "blackjack" in command
+
+
+@pytest.mark.parametrize("command", GIVEN)
+def test_a_document_is_made_again_to_the_byte_by_the_command_that_it_names(
+    command: str, folder: Path
+) -> None:
+    first = printed(command, folder)
+    again = shlex.split(json.loads(first)["reproduce"])
+    assert again[0] == "croupier"
+    words = [word for word in again[1:] if word not in {"--format", "json"}]
+    second = printed(shlex.join(words), folder)
+    # What names itself may name itself in another way; all else is the same.
+    assert without_command(second) == without_command(first)
+
+
+def without_command(text: str) -> list[str]:
+    return [line for line in text.splitlines() if '"reproduce":' not in line]
+
+
+# --- the schemas -------------------------------------------------------------------------------
+
+
+def parts(schema: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield a schema and all schemas in it."""
+    if isinstance(schema, list):
+        for one in schema:
+            yield from parts(one)
+    elif isinstance(schema, dict):
+        yield schema
+        for one in schema.values():
+            yield from parts(one)
+
+
+DOCUMENTS: Final = sorted({name for name, *_ in GIVEN.values()})
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_list_has_no_places_that_mean_something(name: str) -> None:
+    for one in parts(SCHEMAS[name]()):
+        assert "prefixItems" not in one
+        if one.get("type") == "array":
+            assert set(one) <= {"type", "items", "description", "minItems"}
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_an_object_has_its_keys_and_no_others(name: str) -> None:
+    found = [one for one in parts(SCHEMAS[name]()) if "properties" in one and "type" in one]
+    assert found
+    for one in found:
+        assert one["additionalProperties"] is False
+        assert one["required"] == list(one["properties"])
+    assert {"program", "version", "reproduce"} <= set(SCHEMAS[name]()["required"])
+
+
+class Coin(TypedDict):
+    """A coin,
+    as somebody describes it."""
+
+    cents: Annotated[int, "What it is worth.", Keywords(minimum=1)]
+    sides: Mapping[str, list[str]]
+    owner: str | None
+
+
+def test_a_schema_is_made_of_a_type() -> None:
+    schema = schema_of(Coin, "coin")
+    assert schema["description"] == "A coin, as somebody describes it."
+    assert schema["properties"] == {
+        "cents": {"type": "integer", "description": "What it is worth.", "minimum": 1},
+        "sides": {
+            "type": "object",
+            "additionalProperties": {"type": "array", "items": {"type": "string"}},
+        },
+        "owner": {"type": ["string", "null"]},
+    }
+    coin = {"cents": 5, "sides": {"head": []}, "owner": None}
+    validator = Draft202012Validator(schema)
+    assert validator.is_valid(coin)
+    for wrong in (
+        {"cents": 0},
+        {"cents": True},
+        {"owner": 5},
+        {"sides": {"head": [5]}},
+        {"year": 1},
+    ):
+        assert not validator.is_valid(coin | wrong), wrong
+    assert not validator.is_valid({"cents": 5, "sides": {}})
+
+
+def test_a_type_of_which_no_json_is_made_is_refused() -> None:
+    for kind in (bytes, set[int], tuple[int, str], complex):
+        with pytest.raises(TypeError, match="no JSON is made of"):
+            schema_of(kind)
