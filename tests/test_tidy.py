@@ -339,7 +339,6 @@ def test_the_oracles_know_nothing_of_the_program() -> None:
     )
 
 
-<<<<<<< HEAD
 def test_files_are_written_in_one_place() -> None:
     none_of(
         f"{module}:{number}: {line.strip()}"
@@ -348,7 +347,8 @@ def test_files_are_written_in_one_place() -> None:
         for number, line in enumerate(module.text.splitlines(), 1)
         if WRITES.search(line)
     )
-=======
+
+
 # What opens or parses files of the usual kinds in Python.
 PARSES: Final = {"tomllib", "gzip"}
 
@@ -390,4 +390,3 @@ def _read_by_itself(module: Source) -> Iterator[str]:
                 yield f"{node.lineno}: json.{name}"
             case _:
                 pass
->>>>>>> f6300634caa560bc2ea04b12626f4419a2ec9888

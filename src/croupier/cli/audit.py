@@ -21,11 +21,8 @@ from croupier.cli.record_options import (
 )
 from croupier.cli.rounds import behind_named, mapping_named, unread
 from croupier.cli.rules import table_of
-<<<<<<< HEAD
-from croupier.files.streams import say
-=======
 from croupier.files.errors import FileError
->>>>>>> f6300634caa560bc2ea04b12626f4419a2ec9888
+from croupier.files.streams import say
 from croupier.records.log import LogError
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.audit_log import audit_log

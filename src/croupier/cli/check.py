@@ -19,14 +19,10 @@ from croupier.cli.output import (
     print_json,
     print_table,
     tell,
-    visible,
 )
 from croupier.cli.rules import rules_data, tell_warnings
-<<<<<<< HEAD
-from croupier.files.streams import say
-=======
 from croupier.files.errors import FileError
->>>>>>> f6300634caa560bc2ea04b12626f4419a2ec9888
+from croupier.files.streams import say
 from croupier.frozen import frozen
 from croupier.law.elect import Fault, SubmissionError
 from croupier.law.interpretations import interpretations
@@ -107,11 +103,7 @@ def check(
             _print_groups(groups, facility=facility)
     for one in judged:
         for reason in one.unreadable:
-<<<<<<< HEAD
-            say(f"{one.file}: {reason}")
-=======
-            click.echo(f"croupier: {visible(reason)}", err=True)
->>>>>>> f6300634caa560bc2ea04b12626f4419a2ec9888
+            say(reason)
     if any(one.unreadable for one in judged):
         sys.exit(WRONG_USE)
     if any(one.faults for one in judged) or any(one.faults for one in groups):

@@ -17,12 +17,9 @@ from croupier.files.status import FAILS, WRONG_USE
 from croupier.files.streams import echo, say, visible
 
 __all__ = [
-<<<<<<< HEAD
     "FAILS",
     "WRONG_USE",
-=======
     "command_line",
->>>>>>> f6300634caa560bc2ea04b12626f4419a2ec9888
     "console",
     "fail",
     "format_option",
@@ -56,26 +53,11 @@ def fail(message: str) -> NoReturn:
     sys.exit(WRONG_USE)
 
 
-<<<<<<< HEAD
-=======
 def command_line() -> str:
     """Return the command that was called, as it can be called again."""
     return shlex.join(["croupier", *(click.get_current_context().find_root().obj or ())])
 
 
-def visible(text: str) -> str:
-    r"""Return text with control characters written out, so that no file steers a terminal.
-
-    >>> visible("Pat\x1b[2J")
-    'Pat\\x1b[2J'
-    """
-    return "".join(
-        one if one.isprintable() or one == "\n" else one.encode("unicode_escape").decode()
-        for one in text
-    )
-
-
->>>>>>> f6300634caa560bc2ea04b12626f4419a2ec9888
 def print_json(data: object) -> None:
     """Print data as indented JSON, one way only, in any terminal's width."""
     echo(json.dumps(data, indent=2, ensure_ascii=False))

@@ -22,11 +22,8 @@ from croupier.cli.output import (
 )
 from croupier.cli.par import rules_named
 from croupier.cli.rules import tell_rules
-<<<<<<< HEAD
 from croupier.files.streams import say
-=======
 from croupier.files.text import read_bytes
->>>>>>> f6300634caa560bc2ea04b12626f4419a2ec9888
 from croupier.vectors.pack import MANIFEST, Pack, Source, pack, write
 
 __all__ = ["vectors"]
