@@ -10,7 +10,7 @@ from statistics import median
 
 from croupier.odds.blackjack import played_results
 from croupier.simulation.blackjack import BlackjackEngine
-from croupier.simulation.played import WHOLE
+from croupier.simulation.tallies import WHOLE
 
 TURNS = 5
 PLAIN_ROUNDS = 5_000

@@ -31,8 +31,8 @@ from croupier.odds.pairs import pair_census
 from croupier.odds.royal import royal_census
 from croupier.odds.scalar import count_one
 from croupier.odds.sheet import wager_sheet
-from croupier.odds.shoe import Shoe
-from croupier.rules import plain_submission, table_rules
+from croupier.odds.shoe import ShoeComposition
+from croupier.rules import default_submission, table_rules
 
 BARS = {"one": 10.0, "many": 2.0}
 """Microseconds a shoe that the project has set itself."""
@@ -100,8 +100,8 @@ def main() -> None:
     parser.add_argument("--shoes", type=int, default=20_000)
     parser.add_argument("--repeat", type=int, default=5)
     options = parser.parse_args()
-    rules = table_rules(plain_submission("us-nj/minibaccarat"))
-    tableau, fresh = rules.tableau, Shoe.of_decks(8)
+    rules = table_rules(default_submission("us-nj/minibaccarat"))
+    tableau, fresh = rules.tableau, ShoeComposition.of_decks(8)
     kernel = Kernel(tableau)
     print(f"medians of {options.repeat} runs, one core")
     print("plain Python, one shoe of eight decks")

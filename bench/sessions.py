@@ -27,11 +27,11 @@ import numba
 
 from croupier.odds.compiled import Integers
 from croupier.odds.counting import parse_tags
-from croupier.rules import TableRules, plain_submission, table_rules
+from croupier.rules import TableRules, default_submission, table_rules
 from croupier.simulation.plan import plan_of
-from croupier.simulation.scalar import tell_block
+from croupier.simulation.scalar import replay_block
 from croupier.simulation.sessions.export import FORMS
-from croupier.simulation.sessions.play import Session, play
+from croupier.simulation.sessions.play import SessionPlan, play
 from croupier.simulation.sessions.systems import (
     PROGRESSIONS,
     System,
@@ -74,14 +74,14 @@ def jobs(rules: TableRules, rounds: int) -> dict[str, tuple[int, Callable[[], ob
 
     def dealt() -> None:
         for block in range(-(-shoes // 1024)):
-            tell_block(plan, 1, block, min(1024, shoes - 1024 * block))
+            replay_block(plan, 1, block, min(1024, shoes - 1024 * block))
 
     found: dict[str, tuple[int, Callable[[], object]]] = {"dealt": (81 * shoes, dealt)}
     for name, system in systems().items():
         number = rounds // PLAIN_SHARE if name.endswith("Python") else rounds
-        session = Session(table, plan, system, 10**13, 2_500, 1, rounds=number)
+        session = SessionPlan(table, plan, system, 10**13, 2_500, 1, rounds=number)
 
-        def played(session: Session = session) -> None:
+        def played(session: SessionPlan = session) -> None:
             for _ in play(session, 1):
                 pass
 
@@ -127,7 +127,7 @@ def main() -> None:
     if options.exports:
         print_exports(options.rounds)
         return
-    timed = jobs(table_rules(plain_submission("us-nj/minibaccarat")), options.rounds)
+    timed = jobs(table_rules(default_submission("us-nj/minibaccarat")), options.rounds)
     taken: dict[str, list[float]] = {name: [] for name in timed}
     for name, (_, job) in timed.items():
         start = time.perf_counter()

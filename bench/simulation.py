@@ -30,11 +30,11 @@ from typing import Any
 import numpy as np
 
 from croupier.odds.compiled import Integers
-from croupier.rules import plain_submission, table_rules
+from croupier.rules import default_submission, table_rules
 from croupier.simulation.engines import ENGINES
 from croupier.simulation.plan import Plan, plan_of
-from croupier.simulation.played import WHOLE, Engine
 from croupier.simulation.streams import stream_states
+from croupier.simulation.tallies import WHOLE, Engine
 
 LEVELS = ("counts", "pairs", "royals")
 BARS = {"scalar": 1.0, "lanes": 2.2}
@@ -48,8 +48,8 @@ sys.modules.update(dict.fromkeys(("scipy", "coverage")))
 from croupier.rules import table_rules
 from croupier.simulation.engines import engine_of
 from croupier.simulation.plan import plan_of
-from croupier.rules import plain_submission
-plan = plan_of(table_rules(plain_submission("us-nj/minibaccarat")))
+from croupier.rules import default_submission
+plan = plan_of(table_rules(default_submission("us-nj/minibaccarat")))
 engine_of(plan, 7, sys.argv[1]).play(0, 1)
 print(time.process_time())
 """
@@ -69,7 +69,7 @@ def in_c(plan: Plan, library: ctypes.CDLL) -> Dealer:
         )
 
     given = plan.course
-    course = Course(given.burns, given.behind, given.last_hands, given.ends_at_first)
+    course = Course(given.burns, given.cards_behind, given.last_hands, given.ends_at_first)
     course.takes[:] = given.takes.tolist()
     course.draws[:] = given.draws.ravel().tolist()
     cards = np.array(plan.cards, dtype=np.uint8)
@@ -138,7 +138,7 @@ def on_threads(deal: Dealer, threads: int, seconds: float) -> float:
 
 def compare(level: str, library: ctypes.CDLL | None, repeat: int, seconds: float) -> None:
     """Print how fast a level is tallied, and how much faster than by C."""
-    plan = replace(plan_of(table_rules(plain_submission("us-nj/minibaccarat"))), level=level)
+    plan = replace(plan_of(table_rules(default_submission("us-nj/minibaccarat"))), level=level)
     dealers = {name: of_engine(make(plan, 7)) for name, make in ENGINES.items()}
     if library is not None:
         dealers["C"] = in_c(plan, library)
@@ -159,7 +159,7 @@ def compare(level: str, library: ctypes.CDLL | None, repeat: int, seconds: float
 
 def threads(repeat: int, seconds: float) -> None:
     """Print what two threads deal beside one."""
-    plan = plan_of(table_rules(plain_submission("us-nj/minibaccarat")))
+    plan = plan_of(table_rules(default_submission("us-nj/minibaccarat")))
     for name, make in ENGINES.items():
         deal = of_engine(make(plan, 7))
         ratios = [

@@ -17,12 +17,12 @@ import numpy as np
 
 from croupier.odds.compiled import Floats
 from croupier.odds.pairs import PairFacts, pair_census
-from croupier.rules import TableRules, plain_submission, table_rules
+from croupier.rules import TableRules, default_submission, table_rules
 from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, facts_of
 from croupier.simulation.engines import engine_of
 from croupier.simulation.plan import Plan, plan_of
-from croupier.simulation.played import Played
 from croupier.simulation.runner import on_threads, run
+from croupier.simulation.tallies import TallyResult
 
 OFTEN = 10
 """Cells that are to be met less often than this count as one."""
@@ -38,7 +38,7 @@ def chances(plan: Plan, rules: TableRules) -> Floats:
     return exact if plan.level != "counts" else exact.reshape(COUNT_CELLS, 4).sum(axis=1)
 
 
-def dealt(plan: Plan, seed: int, rounds: int) -> Played:
+def dealt(plan: Plan, seed: int, rounds: int) -> TallyResult:
     """Deal rounds on all cores."""
     blocks = run(engine_of(plan, seed), on_threads(), rounds)
     total = next(blocks)
@@ -47,7 +47,7 @@ def dealt(plan: Plan, seed: int, rounds: int) -> Played:
     return total
 
 
-def judged(played: Played, exact: Floats) -> str:
+def judged(played: TallyResult, exact: Floats) -> str:
     """Tell the chi-square of a census, and how far it lies from what it should be."""
     impossible = played.cells[exact == 0].sum()
     counted, expected = played.cells[exact > 0], exact[exact > 0] * played.rounds
@@ -74,9 +74,9 @@ def main() -> None:
     parser.add_argument("--seeds", default="101,202,303")
     parser.add_argument("--level", choices=("counts", "pairs"), default="counts")
     options = parser.parse_args()
-    rules = table_rules(plain_submission("us-nj/minibaccarat"))
+    rules = table_rules(default_submission("us-nj/minibaccarat"))
     plan = replace(plan_of(rules), level=options.level)
-    whole = plan.course._replace(single=1, burns=0, behind=0, last_hands=0, ends_at_first=0)
+    whole = plan.course._replace(single=1, burns=0, cards_behind=0, last_hands=0, ends_at_first=0)
     exact = chances(plan, rules)
     for name, one in {
         "whole shoes": replace(plan, course=whole),

@@ -18,9 +18,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from croupier.records.log import LogWriter
-from croupier.rules import TableRules, plain_submission, table_rules
+from croupier.rules import TableRules, default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.verify import verify_log
 
@@ -42,7 +42,7 @@ def deal(path: Path, rules: TableRules, shoes: int) -> tuple[int, float]:
     """Deal whole shoes into a log; return the rounds and the seconds."""
     start = time.perf_counter()
     with LogWriter(path, rules, shuffle="cryptographic") as log:
-        session = Session(rules, log)
+        session = TableSession(rules, log)
         pilot = Autopilot(session, Chance(), wagering=three_wagers)
         pilot.open("2011-02-22")
         for _ in range(shoes):
@@ -69,7 +69,7 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=5)
     options = parser.parse_args()
     rules = table_rules(
-        plain_submission(
+        default_submission(
             "us-nj/minibaccarat", wagers__bonus__offered=True, vigorish__collection="deferred"
         )
     )

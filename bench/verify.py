@@ -28,8 +28,8 @@ from croupier.baccarat.hand import CARD_VALUE, TENS
 from croupier.cards import DECK, Card
 from croupier.files.lines import blocks_of
 from croupier.money.settlement import Stake, settle
-from croupier.rules import TableRules, plain_submission, table_rules
-from croupier.verify.rounds.file import judge_file
+from croupier.rules import TableRules, default_submission, table_rules
+from croupier.verify.rounds.file import verify_file
 from croupier.verify.rounds.wagers import net_of
 
 BAR = 150_000
@@ -43,7 +43,9 @@ SUITS = ["".join(order) for order in itertools.permutations("cdhs")]
 def rules_of_the_bench() -> TableRules:
     """Return the rules of a table with five wagers and rounded vigorish."""
     return table_rules(
-        plain_submission("us-nj/minibaccarat", wagers__bonus__offered=True, vigorish__rounded=True)
+        default_submission(
+            "us-nj/minibaccarat", wagers__bonus__offered=True, vigorish__rounded=True
+        )
     )
 
 
@@ -111,17 +113,17 @@ def floor(path: Path) -> float:
     return time.process_time() - start
 
 
-def judged(path: Path) -> tuple[int, int, float]:
+def verified(path: Path) -> tuple[int, int, float]:
     """Judge a file; return its rounds, what was found, and the seconds."""
     rules = rules_of_the_bench()
     start = time.process_time()
-    judgement = judge_file(path, rules, limit=100)
-    return judgement.rounds, judgement.by_kind.total(), time.process_time() - start
+    verification = verify_file(path, rules, limit=100)
+    return verification.rounds, verification.by_kind.total(), time.process_time() - start
 
 
 def report(path: Path) -> None:
     """Judge a file in this process, and print its rounds, seconds, floor and memory."""
-    rounds, found, seconds = judged(path)
+    rounds, found, seconds = verified(path)
     # What the process took is told by the system, in kilobytes, and never shrinks.
     status = Path("/proc/self/status")
     peak = 0

@@ -9,8 +9,8 @@ from croupier.law.values import Odds
 from croupier.records.explanation import explain_wagers, read_header, read_rounds
 from croupier.records.log import LogWriter
 from croupier.table import Phase, commands
-from croupier.table.changing import with_elections
-from croupier.table.events import ElectionTakenUp, WagerPaid
+from croupier.table.election_changes import with_elections
+from croupier.table.events import ElectionAdopted, WagerPaid
 from croupier.verify.log import verify_log
 from support.games import advance
 from support.table import only, open_table, play, ready, refused, rules_of, wager
@@ -22,7 +22,7 @@ def test_a_change_counts_from_the_next_round_on() -> None:
     session = ready(1, wagers__tie__pays="8:1")
     wager(session, (1, "tie", 1000))
     assert only(play(session, TIE_WINS), WagerPaid).cents == 8000
-    session.do(commands.TakeUpElection("wagers.tie.pays", "9:1"))
+    session.execute(commands.AdoptElection("wagers.tie.pays", "9:1"))
     wager(session, (1, "tie", 1000))
     assert only(play(session, TIE_WINS), WagerPaid).cents == 9000
     assert session.rules.offers["tie"].pays["win"] == Odds(9, 1)
@@ -31,12 +31,12 @@ def test_a_change_counts_from_the_next_round_on() -> None:
 def test_a_change_waits_while_wagers_lie_on_the_layout() -> None:
     session = ready(1)
     wager(session, (1, "tie", 1000))
-    refused(session, commands.TakeUpElection("wagers.tie.pays", "9:1"), "wagers")
+    refused(session, commands.AdoptElection("wagers.tie.pays", "9:1"), "wagers")
 
 
 def test_a_change_that_the_law_refuses_is_refused_with_its_clause() -> None:
     session = ready(1)
-    refusal = refused(session, commands.TakeUpElection("wagers.tie.pays", "7:1"), "elections")
+    refusal = refused(session, commands.AdoptElection("wagers.tie.pays", "7:1"), "elections")
     assert refusal.clauses == ("NJ-MINI:7.3(b)",)
     with pytest.raises(SubmissionError):
         with_elections(session.rules, {"wagers.tie.pays": "7:1"})
@@ -44,23 +44,23 @@ def test_a_change_that_the_law_refuses_is_refused_with_its_clause() -> None:
 
 def test_what_the_cards_go_by_is_not_changed_at_an_open_table() -> None:
     session = ready(1)
-    refused(session, commands.TakeUpElection("decks", 6), "not_now")
-    refused(session, commands.TakeUpElection("device", "continuous"), "not_now")
+    refused(session, commands.AdoptElection("decks", 6), "not_now")
+    refused(session, commands.AdoptElection("device", "continuous"), "not_now")
 
 
 def test_a_change_to_what_is_elected_already_is_none() -> None:
-    refused(ready(1), commands.TakeUpElection("wagers.tie.pays", "8:1"), "no_change")
+    refused(ready(1), commands.AdoptElection("wagers.tie.pays", "8:1"), "no_change")
 
 
 def test_whoever_must_have_notice_is_told_first() -> None:
     session = ready(1)
-    change = commands.TakeUpElection("settlement.order", "payments-first")
+    change = commands.AdoptElection("settlement.order", "payments-first")
     refusal = refused(session, change, "notice")
     assert refusal.clauses == ("NJ-MINI:7.10(c)3",)
-    told = commands.TakeUpElection(
+    told = commands.AdoptElection(
         "settlement.order", "payments-first", ("surveillance", "Commission")
     )
-    taken = only(session.do(told), ElectionTakenUp)
+    taken = only(session.execute(told), ElectionAdopted)
     assert taken.rules_sha256 == session.rules.sha256
 
 
@@ -74,7 +74,7 @@ def test_a_log_with_a_change_is_verified_and_each_round_explained_by_its_own_rul
         advance(session, Phase.BETTING)
         for odds in ("", "9:1"):
             if odds:
-                session.do(commands.TakeUpElection("wagers.tie.pays", odds))
+                session.execute(commands.AdoptElection("wagers.tie.pays", odds))
             wager(session, (1, "tie", 1000))
             play(session, TIE_WINS)
     assert verify_log(path).is_clean

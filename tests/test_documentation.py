@@ -28,13 +28,13 @@ from croupier.law.model import (
     ClauseClass,
     Constraint,
     ConstraintKind,
-    Fate,
+    Disposition,
     Instrument,
     Rule,
 )
 from croupier.law.resolve import resolve
 from croupier.law.values import Kind
-from croupier.rules import Layout, submission_of, table_rules
+from croupier.rules import TableLayout, submission_of, table_rules
 from support.elections_document import DOCUMENT, document, readings
 
 ROOT: Final = Path(__file__).parents[1]
@@ -246,10 +246,10 @@ def test_every_key_of_a_law_file_is_explained() -> None:
             assert f"`{key}`" in text, f"{part.__name__}.{key}"
     # The names under which the file has what the reader calls otherwise.
     assert "`class`" in text
-    assert "`fate`" in text
+    assert "`disposition`" in text
 
 
-@pytest.mark.parametrize("vocabulary", [Kind, ConstraintKind, Fate, ClauseClass])
+@pytest.mark.parametrize("vocabulary", [Kind, ConstraintKind, Disposition, ClauseClass])
 def test_every_word_of_a_law_file_is_explained(vocabulary: type[Enum]) -> None:
     text = (DOCS / "law-file.md").read_text(encoding="utf-8")
     assert [one.value for one in vocabulary if f"`{one.value}`" not in text] == []
@@ -260,5 +260,5 @@ def test_every_fact_of_the_table_and_every_wager_is_explained() -> None:
     offered = table_rules(
         submission_of(tomllib.loads((ROOT / "submissions/nj-minibaccarat.toml").read_text()))
     ).offers
-    for name in (*(one.name for one in fields(Layout)), *offered, "dragon_7"):
+    for name in (*(one.name for one in fields(TableLayout)), *offered, "dragon_7"):
         assert f"`{name}`" in text, name

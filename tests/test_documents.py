@@ -32,7 +32,7 @@ GIVEN: Final[Mapping[str, tuple[str, ...]]] = {
     f"par sweep {LAW}": ("par-sweep", "law"),
     f"odds --submission {TABLE} --player 9h,2c --banker Kd,4s": ("odds", "rules"),
     f"count --submission {OTHER} --wager dragon_7 --shoes 40": ("count", "rules"),
-    f"count --submission {OTHER} --wager dragon_7 --given FOLDER/shoe.txt": (
+    f"count --submission {OTHER} --wager dragon_7 --cards FOLDER/shoe.txt": (
         "count-rounds",
         "rules",
     ),

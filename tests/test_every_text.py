@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from croupier.law.elect import Fault, SubmissionError
+from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import instruments
 from croupier.law.values import Value
@@ -25,7 +25,7 @@ from croupier.scenarios.autopilot import Autopilot, everything, stake_for
 from croupier.table import Phase
 from croupier.table.commands import Command
 from croupier.table.core import Events
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.verify.log import verify_log
 from support.faulty_submissions import SLIPS, Maker, Slip, slipped
@@ -95,15 +95,15 @@ def test_one_slip_is_refused_where_it_is_by_the_clauses_that_it_breaks(
     def refused(one: Slip) -> None:
         with pytest.raises(SubmissionError) as told:
             table_rules(submission_of(one.tables))
-        faults = [(fault.where, fault.clauses) for fault in told.value.faults]
-        assert (one.where, one.clauses) in faults
-        assert cited(told.value.faults) <= set(law.clauses)
+        errors = [(detail.where, detail.clauses) for detail in told.value.errors]
+        assert (one.where, one.clauses) in errors
+        assert cited(told.value.errors) <= set(law.clauses)
 
     refused()
 
 
-def cited(faults: tuple[Fault, ...]) -> set[str]:
-    return {clause for fault in faults for clause in fault.clauses}
+def cited(errors: tuple[ErrorDetail, ...]) -> set[str]:
+    return {clause for detail in errors for clause in detail.clauses}
 
 
 # --- whole shoes -------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ class Watch:
 
     def __init__(self) -> None:
         self.heard = 0
-        self.session: Session | None = None
+        self.session: TableSession | None = None
 
     def __call__(self, command: Command, events: Events) -> None:
         del command, events
@@ -145,17 +145,17 @@ class Watch:
         assert chips == 0
 
 
-def deal(log: Path, rules: TableRules, chance: Chance, draw: Draw) -> Session:
+def deal(log: Path, rules: TableRules, chance: Chance, draw: Draw) -> TableSession:
     """Deal a shoe to its end, or some rounds from a continuous device, and close the table."""
     watch = Watch()
     with LogWriter(log, rules, shuffle=chance.described, replace=True) as writer:
-        watch.session = session = Session(rules, writer, watch)
+        watch.session = session = TableSession(rules, writer, watch)
         pilot = Autopilot(
             session,
             chance,
             patrons=draw(st.integers(1, rules.submission.layout.seats)),
             wagering=draw(st.sampled_from([everything, something])),
-            mishaps=draw(st.sampled_from([0, 30])),
+            dealer_errors=draw(st.sampled_from([0, 30])),
         )
         pilot.open(rules.submission.on.isoformat())
         endless = rules.elected("device", "continuous")

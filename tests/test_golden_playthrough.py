@@ -19,7 +19,7 @@ from croupier.rules import read_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table import commands
 from croupier.table.core import Action
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.verify.log import verify_log
 from support.forged_logs import play
@@ -60,7 +60,7 @@ def test_every_round_of_a_golden_playthrough_is_right_by_the_oracle(
     assert found["rounds"] > 50
     assert min(found[winner] for winner in ("player", "banker", "tie")) > 3
     assert (found["void"] > 0, found["simulated"] > 0) == (
-        (True, True) if one.mishaps else (False, False)
+        (True, True) if one.dealer_errors else (False, False)
     )
 
 
@@ -74,14 +74,14 @@ def charges(submission: Path) -> bool:
 
 
 @pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
-@pytest.mark.parametrize("mishaps", [0, 40])
+@pytest.mark.parametrize("dealer_errors", [0, 40])
 def test_every_round_under_every_submission_is_right_by_the_oracle(
-    tmp_path: Path, submission: Path, mishaps: int
+    tmp_path: Path, submission: Path, dealer_errors: int
 ) -> None:
     log = tmp_path / "table.jsonl"
     found = Counter[str]()
     for seed in (11, 12):
-        play(log, submission, seed=seed, patrons=3, mishaps=mishaps, rounds=90)
+        play(log, submission, seed=seed, patrons=3, dealer_errors=dealer_errors, rounds=90)
         found += judged(log)
     assert found["rounds"] + found["void"] > 60
     assert found["paid"] > 100
@@ -124,7 +124,7 @@ def stacked(log: Path, submission: Path, seeds: range) -> Counter[str]:
     found = Counter[str]()
     for seed in seeds:
         with LogWriter(log, rules, shuffle="stacked", replace=True) as writer:
-            pilot = Stacked(Session(rules, writer), Chance(seed))
+            pilot = Stacked(TableSession(rules, writer), Chance(seed))
             pilot.open("2026-11-20")
             pilot.play_shoe(6)
             pilot.close()

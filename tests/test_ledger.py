@@ -12,7 +12,7 @@ from croupier.money.settlement import dollars
 from croupier.table import Phase, commands
 from croupier.table.bookkeeping import postings
 from croupier.table.events import Event
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.games import plainest
 from support.table import form, owing, play, ready, refused, wager
 
@@ -33,7 +33,7 @@ def moved(events: Sequence[Event]) -> list[tuple[str, list[tuple[str, str, int]]
     return entries
 
 
-def since(session: Session) -> dict[str, int]:
+def since(session: TableSession) -> dict[str, int]:
     """Balances but for the chips that the table was opened with and that were bought."""
     changed = dict(session.ledger.balances)
     changed["cage"] += OPENED_WITH
@@ -60,15 +60,15 @@ def test_an_amount_is_written_with_its_sign_its_dollars_and_its_cents(
 
 
 def test_the_table_gets_its_chips_from_the_cage() -> None:
-    session = Session(ready(1).rules)
-    session.do(commands.OpenTable(5_000, "Dana", "Flo", "2011-02-22"))
+    session = TableSession(ready(1).rules)
+    session.execute(commands.OpenTable(5_000, "Dana", "Flo", "2011-02-22"))
     assert session.ledger.balances == {"cage": -5_000, "inventory": 5_000}
     assert session.ledger.table_win_cents == 0
 
 
 @pytest.mark.parametrize("cents", [0, -1])
 def test_a_table_without_chips_does_not_open(cents: int) -> None:
-    session = Session(ready(1).rules)
+    session = TableSession(ready(1).rules)
     refused(session, commands.OpenTable(cents, "Dana", "Flo", "2011-02-22"), "inventory")
     assert session.ledger.balances == {}
 
@@ -76,7 +76,7 @@ def test_a_table_without_chips_does_not_open(cents: int) -> None:
 def test_cash_goes_to_the_drop_and_chips_to_the_patron() -> None:
     session = ready(1)
     before = session.ledger.table_win_cents
-    events = session.do(commands.BuyChips(1, 30_000))
+    events = session.execute(commands.BuyChips(1, 30_000))
     assert moved(events) == [
         ("ChipsBought", [("cash", "drop", 30_000), ("inventory", "patron:1", 30_000)])
     ]
@@ -85,7 +85,7 @@ def test_cash_goes_to_the_drop_and_chips_to_the_patron() -> None:
 
 def test_a_patron_carries_his_chips_to_the_cage() -> None:
     session = ready(1, 2)
-    assert moved(session.do(commands.LeaveTable(2))) == [
+    assert moved(session.execute(commands.LeaveTable(2))) == [
         ("PatronLeft", [("patron:2", "cage", BOUGHT)])
     ]
     assert session.ledger.table_win_cents == 0
@@ -93,14 +93,16 @@ def test_a_patron_carries_his_chips_to_the_cage() -> None:
 
 def test_a_patron_without_chips_leaves_with_nothing() -> None:
     session = ready(1)
-    session.do(commands.SeatPatron(2, "Patron 2"))
-    assert moved(session.do(commands.LeaveTable(2))) == [("PatronLeft", [("patron:2", "cage", 0)])]
+    session.execute(commands.SeatPatron(2, "Patron 2"))
+    assert moved(session.execute(commands.LeaveTable(2))) == [
+        ("PatronLeft", [("patron:2", "cage", 0)])
+    ]
 
 
 def test_a_verbal_wager_buys_its_chips_and_stakes_them() -> None:
     session = ready(3)
     verbal = commands.PlaceVerbalWager(3, "player", 2_500, dealer_confirms=True, supervisor="Sam")
-    assert moved(session.do(verbal)) == [
+    assert moved(session.execute(verbal)) == [
         ("ChipsBought", [("cash", "drop", 2_500), ("inventory", "patron:3", 2_500)]),
         ("WagerPlaced", [("patron:3", "layout:3", 2_500)]),
     ]
@@ -111,12 +113,12 @@ def test_a_verbal_wager_buys_its_chips_and_stakes_them() -> None:
 
 def test_a_wager_and_its_coupon_go_to_the_layout_and_come_back_when_withdrawn() -> None:
     session = ready(4)
-    placed = session.do(commands.PlaceWager(4, "player", 6_000, coupon_cents=2_000))
+    placed = session.execute(commands.PlaceWager(4, "player", 6_000, coupon_cents=2_000))
     assert moved(placed) == [
         ("WagerPlaced", [("patron:4", "layout:4", 6_000), ("coupons", "layout:4", 2_000)])
     ]
     assert since(session) == {"coupons": -2_000, "layout:4": 8_000, "patron:4": -6_000}
-    assert moved(session.do(commands.WithdrawWager(4, "player"))) == [
+    assert moved(session.execute(commands.WithdrawWager(4, "player"))) == [
         ("WagerWithdrawn", [("layout:4", "patron:4", 6_000), ("layout:4", "coupons", 2_000)])
     ]
     assert since(session) == {}
@@ -129,9 +131,9 @@ def test_a_wager_and_its_coupon_go_to_the_layout_and_come_back_when_withdrawn() 
 # coupon of 50.00 are void. Five cards: 20.00 and a coupon of 10.00 are lost.
 def test_of_a_win_a_loss_and_a_push_every_chip_and_coupon_goes_where_it_belongs() -> None:
     session = ready(1, 2, 3, wagers__total_cards__offered=True)
-    session.do(commands.PlaceWager(1, "banker", 10_000, coupon_cents=5_000))
-    session.do(commands.PlaceWager(2, "tie", 1_000, coupon_cents=500))
-    session.do(commands.PlaceWager(3, "five_cards", 2_000, coupon_cents=1_000))
+    session.execute(commands.PlaceWager(1, "banker", 10_000, coupon_cents=5_000))
+    session.execute(commands.PlaceWager(2, "tie", 1_000, coupon_cents=500))
+    session.execute(commands.PlaceWager(3, "five_cards", 2_000, coupon_cents=1_000))
     assert moved(play(session, TIE)) == [
         (
             "LosingWagersCollected",
@@ -176,10 +178,10 @@ PAID = [
 ]
 
 
-def banker_round(**elections: Any) -> tuple[Session, list[Event]]:
+def banker_round(**elections: Any) -> tuple[TableSession, list[Event]]:
     session = ready(1, 2, settlement__order="payments-first", **elections)
     wager(session, (1, "banker", 10_000), (1, "player", 4_000))
-    session.do(commands.PlaceWager(2, "banker", 6_000, coupon_cents=3_000))
+    session.execute(commands.PlaceWager(2, "banker", 6_000, coupon_cents=3_000))
     return session, play(session, BANKER_WINS)
 
 
@@ -220,15 +222,15 @@ def test_deferred_vigorish_is_owed_and_moves_no_chip_until_it_is_collected_or_do
         ("VigorishMarked", [("vigorish", "owed:1", 500)]),
     ]
     assert session.ledger.table_win_cents == 4_000 - 9_000 - 10_000
-    assert moved(session.do(commands.CollectVigorish(2))) == [
+    assert moved(session.execute(commands.CollectVigorish(2))) == [
         (
             "VigorishCollected",
             [("patron:2", "inventory", 450), ("owed:2", "vigorish taken", 450)],
         )
     ]
     assert session.ledger.table_win_cents == -15_000 + 450
-    session.do(commands.ReceiveForms("Clark", 101, 103))
-    assert moved(session.do(form())) == [("VigorishDocumented", [("owed:1", "forms", 500)])]
+    session.execute(commands.ReceiveForms("Clark", 101, 103))
+    assert moved(session.execute(form())) == [("VigorishDocumented", [("owed:1", "forms", 500)])]
     assert session.ledger.table_win_cents == -15_000 + 450 + 500
     assert since(session) == {
         "coupon drop": 3_000,
@@ -244,10 +246,10 @@ def test_deferred_vigorish_is_owed_and_moves_no_chip_until_it_is_collected_or_do
 
 def test_a_complimentary_is_recorded_beside_the_tables_win_and_not_in_it() -> None:
     session = owing()
-    session.do(form())
-    session.do(commands.DropForm(101, "Bo", "Clark"))
+    session.execute(form())
+    session.execute(commands.DropForm(101, "Bo", "Clark"))
     win = session.ledger.table_win_cents
-    assert moved(session.do(commands.EndGamingDay("Clark"))) == [
+    assert moved(session.execute(commands.EndGamingDay("Clark"))) == [
         ("ComplimentaryRecorded", [("complimentaries", "complimentary:Patron 1", 500)])
     ]
     assert win == session.ledger.table_win_cents == -10_000 + 500
@@ -256,7 +258,7 @@ def test_a_complimentary_is_recorded_beside_the_tables_win_and_not_in_it() -> No
 # 25% of 100.00 and of a coupon of 60.00 beside it are 40.00; the coupon of a void wager goes back.
 def test_vigorish_on_a_tie_is_taken_from_the_chips_that_came_back() -> None:
     session = ready(1, vigorish__scheme="tie-25%")
-    session.do(commands.PlaceWager(1, "banker", 10_000, coupon_cents=6_000))
+    session.execute(commands.PlaceWager(1, "banker", 10_000, coupon_cents=6_000))
     assert moved(play(session, TIE)) == [
         ("StakesReleased", [("layout:1", "patron:1", 10_000), ("layout:1", "coupons", 6_000)]),
         (
@@ -269,16 +271,16 @@ def test_vigorish_on_a_tie_is_taken_from_the_chips_that_came_back() -> None:
 
 def test_a_void_round_gives_chips_and_coupons_back() -> None:
     session = ready(1)
-    session.do(commands.PlaceWager(1, "banker", 10_000, coupon_cents=6_000))
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.PlaceWager(1, "banker", 10_000, coupon_cents=6_000))
+    session.execute(commands.CallNoMoreBets())
     # All that is left of eight decks lies face up in the shoe, or is discarded for that.
     left = [*DECK] * 8
     for burned in parse_cards("As 2s"):
         left.remove(burned)
     for card in left:
         discard = session.state.to_discard
-        session.do(commands.DrawCard(card) if discard else commands.FindFaceUpCard(card))
-    assert moved(session.do(commands.VoidRound())) == [
+        session.execute(commands.DrawCard(card) if discard else commands.FindFaceUpCard(card))
+    assert moved(session.execute(commands.VoidRound())) == [
         ("StakesReleased", [("layout:1", "patron:1", 10_000), ("layout:1", "coupons", 6_000)])
     ]
     assert since(session) == {}
@@ -287,7 +289,7 @@ def test_a_void_round_gives_chips_and_coupons_back() -> None:
 # --- conservation ------------------------------------------------------------------------------
 
 
-def hold_to_state(session: Session) -> None:
+def hold_to_state(session: TableSession) -> None:
     """The ledger is in balance and says of chips, stakes and markers what the state says."""
     state, ledger = session.state, session.ledger
     assert ledger.in_balance
@@ -331,22 +333,22 @@ def test_in_a_whole_shoe_of_play_no_chip_is_lost_or_made(elections: dict[str, An
                 for name in chance.sample(["player", "banker", "tie"], 2):
                     cents = 100 * chance.randint(10, 50)
                     coupon = chance.choice([0, 0, 500])
-                    session.do(commands.PlaceWager(seat, name, cents, coupon_cents=coupon))
-            session.do(commands.CallNoMoreBets())
+                    session.execute(commands.PlaceWager(seat, name, cents, coupon_cents=coupon))
+            session.execute(commands.CallNoMoreBets())
         elif phase is Phase.DEALING:
-            session.do(commands.DrawCard(shoe.pop()))
+            session.execute(commands.DrawCard(shoe.pop()))
         else:
-            session.do(plainest(session))
+            session.execute(plainest(session))
     assert session.state.rounds > 60
-    session.do(commands.ReceiveForms("Clark", 1, 9))
+    session.execute(commands.ReceiveForms("Clark", 1, 9))
     for serial, seat in enumerate(
         [seat for seat, patron in session.state.seats.items() if patron.owed_cents], 1
     ):
-        session.do(form(serial, seat))
-        session.do(commands.DropForm(serial, "Bo", "Clark"))
-    session.do(commands.EndGamingDay("Clark"))
+        session.execute(form(serial, seat))
+        session.execute(commands.DropForm(serial, "Bo", "Clark"))
+    session.execute(commands.EndGamingDay("Clark"))
     for seat in (1, 2, 5):
-        session.do(commands.LeaveTable(seat))
+        session.execute(commands.LeaveTable(seat))
     # Nobody is left: the win is the cash in the box less the chips carried away, and the Forms.
     ledger = session.ledger
     carried = ledger.balance("cage") + OPENED_WITH
@@ -375,7 +377,7 @@ def test_chips_of_a_second_opening_are_no_win() -> None:
     session = ready(1)
     wager(session, (1, "player", 2_000))
     play(session, BANKER_WINS)
-    session.do(commands.LeaveTable(1))
-    session.do(commands.CloseTable())
-    session.do(commands.OpenTable(7_000_000, "Dana", "Flo", "2011-02-23"))
+    session.execute(commands.LeaveTable(1))
+    session.execute(commands.CloseTable())
+    session.execute(commands.OpenTable(7_000_000, "Dana", "Flo", "2011-02-23"))
     assert session.ledger.table_win_cents == 2_000

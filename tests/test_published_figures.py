@@ -20,7 +20,7 @@ from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.cards import parse_cards
 from croupier.money.settlement import Stake, settle
-from croupier.rules import Outcome, TableRules, plain_submission, table_rules
+from croupier.rules import Outcome, TableRules, default_submission, table_rules
 
 Census = Mapping[Facts, int]
 
@@ -47,7 +47,7 @@ with (Path(__file__).parent / "data" / "published_figures.tsv").open(
 
 
 def plain(**elections: Any) -> TableRules:
-    return table_rules(plain_submission("us-nj/minibaccarat", **elections))
+    return table_rules(default_submission("us-nj/minibaccarat", **elections))
 
 
 def count_coups(coup: Coup, left: list[int], ways: int, dealt: int, census: Counter[Facts]) -> None:

@@ -20,7 +20,7 @@ from croupier.baccarat.wagers import WAGERS
 from croupier.cards import DECK, Card, parse_cards
 from croupier.money import ledger
 from croupier.money.ledger import Ledger
-from croupier.rules import Layout, TableRules
+from croupier.rules import TableLayout, TableRules
 from croupier.table import Action, Phase, Refusal, commands, decide, evolve, new_table
 from croupier.table.bookkeeping import book
 from croupier.table.commands import Command
@@ -37,12 +37,12 @@ from croupier.table.events import (
     ShoeLoaded,
 )
 from croupier.table.parts.forms import FormBook
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from croupier.table.state import changed
 from support.games import plainest
 from support.table import every, ready, rules_of
 
-CLOCKWISE = Layout(seats=7, numbering="clockwise")
+CLOCKWISE = TableLayout(seats=7, numbering="clockwise")
 
 # Together these elect every choice that the law leaves to a licensee at the table.
 RULE_SETS: Final[dict[str, TableRules]] = {
@@ -135,32 +135,32 @@ class Table:
     """A table with a real shuffled shoe beside it, and a record of all that has happened."""
 
     def __init__(self, rules: TableRules, seed: int) -> None:
-        self.session = Session(rules)
+        self.session = TableSession(rules)
         self.chance = random.Random(seed)
         self.shoe: list[Card] = []
         self.events: list[Event] = []
-        self.session.do(commands.OpenTable(10**12, "Dana", "Flo", "2011-02-22"))
+        self.session.execute(commands.OpenTable(10**12, "Dana", "Flo", "2011-02-22"))
         # The opening is the first event of the record.
         self.events += decide(
             new_table(rules), commands.OpenTable(10**12, "Dana", "Flo", "2011-02-22"), rules
         )  # type: ignore[arg-type]
-        self.do(commands.ReceiveForms("Clem", 1, 1_000_000))
+        self.execute(commands.ReceiveForms("Clem", 1, 1_000_000))
 
     @property
     def next_card(self) -> Card:
         """The next card of the shoe; any card where there is none."""
         return self.shoe[-1] if self.shoe else DECK[0]
 
-    def do(self, command: Command) -> tuple[Event, ...]:
+    def execute(self, command: Command) -> tuple[Event, ...]:
         """Carry out a command that is expected to be allowed."""
-        answer = self.ask(command)
+        answer = self.try_execute(command)
         assert not isinstance(answer, Refusal), f"{command}: {answer}"
         return answer
 
-    def ask(self, command: Command) -> tuple[Event, ...] | Refusal:
+    def try_execute(self, command: Command) -> tuple[Event, ...] | Refusal:
         """Ask for a command; a refusal leaves everything as it was."""
         before, balances = self.session.state, self.session.ledger.balances
-        answer = self.session.ask(command)
+        answer = self.session.try_execute(command)
         if isinstance(answer, Refusal):
             assert self.session.state is before
             assert self.session.ledger.balances == balances
@@ -239,7 +239,7 @@ class Table:
 
     def go_on(self) -> tuple[Event, ...]:
         """Do the first of the things that must be done."""
-        return self.do(self.musts()[0])
+        return self.execute(self.musts()[0])
 
 
 NOON: Final = datetime(2011, 2, 22, 12, tzinfo=UTC)
@@ -256,7 +256,7 @@ def domain(table: Table, name: str, kind: type[Command]) -> tuple[Any, ...]:
         "by": ("dealer",), "grounds": ("delay",), "reason": ("slip",), "inventory_cents": (10**12,),
         "stakes": ({"player": 10000, "banker": 20000},), "floorperson": ("Flo",), "accepted": (True, False), "even": (True, False), "dealer": ("Dana",), "gaming_date": ("2011-02-23",),
         "designate_dealer": (False, True), "step": ("riffle",), "at": (NOON,), "commitment": ("0" * 64,),
-        "rule_id": ("settlement.order",), "value": ("payments-first",), "told": ((),),
+        "rule_id": ("settlement.order",), "value": ("payments-first",), "notified": ((),),
         "secret": (None, "0" * 64), "added": ({},),
     }  # fmt: skip
     if kind is commands.DrawCard:
@@ -297,8 +297,8 @@ class TableMachine(RuleBasedStateMachine):
         self.carry_on(steps)
 
     def sit_down(self, seat: int) -> None:
-        self.table.ask(commands.SeatPatron(seat, f"Patron {seat}"))
-        self.table.ask(commands.BuyChips(seat, 1_000_000))
+        self.table.try_execute(commands.SeatPatron(seat, f"Patron {seat}"))
+        self.table.try_execute(commands.BuyChips(seat, 1_000_000))
 
     @rule(seat=st.sampled_from(SEATS))
     def sit(self, seat: int) -> None:
@@ -315,7 +315,7 @@ class TableMachine(RuleBasedStateMachine):
     def do_one_of_what_must_be_done(self, data: st.DataObject) -> None:
         musts = self.table.musts()
         if musts:
-            self.table.do(data.draw(st.sampled_from(musts)))
+            self.table.execute(data.draw(st.sampled_from(musts)))
 
     @rule(
         seat=st.sampled_from(SEATS),
@@ -324,37 +324,37 @@ class TableMachine(RuleBasedStateMachine):
         coupon=st.sampled_from([0, 0, 0, 100, 2500]),
     )
     def place(self, seat: int, wager: str, cents: int, coupon: int) -> None:
-        self.table.ask(commands.PlaceWager(seat, wager, cents, coupon))
+        self.table.try_execute(commands.PlaceWager(seat, wager, cents, coupon))
 
     @rule(cents=st.sampled_from([2500, 10000]))
     def everybody_wagers_on_both_hands(self, cents: int) -> None:
         for seat in self.table.session.state.seats:
             for wager in ("player", "banker"):
-                self.table.ask(commands.PlaceWager(seat, wager, cents))
+                self.table.try_execute(commands.PlaceWager(seat, wager, cents))
 
     @rule(disclosed=st.booleans(), dealt_to=st.sampled_from([None, *Hand]))
     def draw_in_error(self, disclosed: bool, dealt_to: Hand | None) -> None:  # noqa: FBT001
-        self.table.ask(commands.DrawCardInError(self.table.next_card, disclosed, dealt_to))
+        self.table.try_execute(commands.DrawCardInError(self.table.next_card, disclosed, dealt_to))
 
     @rule()
     def find_face_up(self) -> None:
-        self.table.ask(commands.FindFaceUpCard(self.table.next_card))
+        self.table.try_execute(commands.FindFaceUpCard(self.table.next_card))
 
     @rule(from_back=st.sampled_from([14, 20, 300, 306, 410, 411]))
     def cut_the_shoe_short(self, from_back: int) -> None:
-        self.table.ask(commands.InsertCuttingCards(from_back))
+        self.table.try_execute(commands.InsertCuttingCards(from_back))
 
     @rule(data=st.data(), kind=st.sampled_from(KINDS))
     def ask_for_anything(self, data: st.DataObject, kind: type[Command]) -> None:
         asked = list(candidates(self.table, kind))
-        self.table.ask(data.draw(st.sampled_from(asked)))
+        self.table.try_execute(data.draw(st.sampled_from(asked)))
 
     @rule(
         seat=st.sampled_from(SEATS),
         kind=st.sampled_from([commands.CollectVigorish, commands.LeaveTable]),
     )
     def pay_or_leave(self, seat: int, kind: type[Any]) -> None:
-        self.table.ask(kind(seat))
+        self.table.try_execute(kind(seat))
 
     @invariant()
     def chips_are_neither_made_nor_lost(self) -> None:
@@ -446,28 +446,28 @@ def test_a_shoe_with_the_cutting_card_fourteen_from_the_back_never_runs_short(
     elections: str, seed: int
 ) -> None:
     table = Table(RULE_SETS[elections], seed)
-    table.do(commands.SeatPatron(1, "Patron 1"))
+    table.execute(commands.SeatPatron(1, "Patron 1"))
     while table.session.state.phase is not Phase.SHOE_COMPLETED:
         table.go_on()
     assert not every(table.events, RoundVoided)
     (at,) = (n for n, event in enumerate(table.events) if isinstance(event, CuttingCardAppeared))
-    behind = len(every(table.events[at:], CardDealt))
+    cards_behind = len(every(table.events[at:], CardDealt))
     # The cutting card appears before a card of some hand, which has at most six, and one more
     # hand may follow: at most twelve of the fourteen cards behind it.
-    assert behind <= 12
-    assert table.session.state.shoe.remaining == 14 - behind >= 2
+    assert cards_behind <= 12
+    assert table.session.state.shoe.remaining == 14 - cards_behind >= 2
 
 
 @pytest.mark.clause("NJ-MINI:7.8(e)#3", "NJ-MINI:7.5(f)#2")
 def test_in_the_worst_case_twelve_of_the_fourteen_cards_behind_the_cutting_card_are_dealt() -> None:
     session = ready(1)
-    shoe = changed(session.state.shoe, remaining=14, behind=14)
+    shoe = changed(session.state.shoe, remaining=14, cards_behind=14)
     session.state = changed(session.state, shoe=shoe)
     for _ in range(2):
-        session.do(commands.CallNoMoreBets())
+        session.execute(commands.CallNoMoreBets())
         for card in parse_cards("2h 3d Kh Ks 4c 5d"):
-            session.do(commands.DrawCard(card))
-        session.do(commands.SettleWagers())
-        session.do(plainest(session))
+            session.execute(commands.DrawCard(card))
+        session.execute(commands.SettleWagers())
+        session.execute(plainest(session))
     assert session.state.phase is Phase.SHOE_COMPLETED
     assert session.state.shoe.remaining == 2

@@ -21,7 +21,7 @@ from croupier.table.commands import Command
 from croupier.table.cutting import burned_unseen
 from croupier.table.events import CardBurned, Event
 from croupier.table.mixing import step_due
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.random_submissions import legal
 
 OPENED: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -35,24 +35,24 @@ class Table(properties.Table):
     """A table of any text, with a real shuffled shoe beside it."""
 
     def __init__(self, rules: TableRules, seed: int) -> None:
-        self.session = Session(rules)
+        self.session = TableSession(rules)
         self.chance = random.Random(seed)
         self.shoe = []
         self.events = []
         opening = commands.OpenTable(10**12, "Dana", "Flo", rules.submission.on.isoformat())
-        self.events += self.session.do(opening)
+        self.events += self.session.execute(opening)
         if rules.applies("forms.prepared"):
-            self.do(commands.ReceiveForms("Clem", 1, 1_000_000))
+            self.execute(commands.ReceiveForms("Clem", 1, 1_000_000))
         if rules.applies("decks.change"):
-            self.do(commands.NoteTime(OPENED))
+            self.execute(commands.RecordTime(OPENED))
 
     def suitable(self, action: Action) -> Command:
         """The command that carries out an action that must be done."""
         state, rules = self.session.state, self.session.rules
         seat = action.seat or 0
         match action.command:
-            case commands.WorkStack:
-                return commands.WorkStack(step_due(state, rules) or "")
+            case commands.PerformShuffleStep:
+                return commands.PerformShuffleStep(step_due(state, rules) or "")
             case commands.AcceptCut:
                 return commands.AcceptCut(seat, DEEP)
             case commands.CutStack:
@@ -108,7 +108,7 @@ class MachineOfEveryText(properties.TableMachine):
         for seat in table.session.state.seats:
             for wager in table.session.rules.offers:
                 cents = ROYAL_9_CENTS if wager == "royal_9" else 10_000
-                table.ask(commands.PlaceWager(seat, wager, cents))
+                table.try_execute(commands.PlaceWager(seat, wager, cents))
         self.carry_on(steps)
 
 

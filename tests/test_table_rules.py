@@ -16,11 +16,11 @@ from croupier.law.resolve import resolve
 from croupier.law.values import Odds
 from croupier.rules import (
     MOST_DECKS,
-    Layout,
     Limit,
     Offer,
+    TableLayout,
     TableRules,
-    plain_submission,
+    default_submission,
     table_rules,
 )
 from support import massachusetts
@@ -57,7 +57,7 @@ def test_the_canonical_text_holds_every_rule_with_its_clauses_and_every_choice()
     assert data["rules"]["decks"] == {"value": 8, "cites": list(rules.cites("decks"))}
     assert data["procedures"] == sorted(set(rules.in_force) - set(rules.settled))
     assert data["layout"] == {
-        name: getattr(rules.submission.layout, name) for name in Layout.__match_args__
+        name: getattr(rules.submission.layout, name) for name in TableLayout.__match_args__
     }
     assert data["limits"] == {wager: [500, 100_000] for wager in LIMITS}
     assert data["readings"] == dict(rules.readings)
@@ -98,7 +98,7 @@ def test_rules_are_told_by_what_departs_from_the_plain_game(
 
 
 def test_who_keeps_no_meters_has_no_seeds() -> None:
-    assert table_rules(plain_submission("us-nj/minibaccarat")).meter_seeds == {}
+    assert table_rules(default_submission("us-nj/minibaccarat")).meter_seeds == {}
 
 
 def test_a_law_that_gives_a_card_another_value_than_the_game_is_not_dealt(
@@ -118,18 +118,18 @@ def test_no_table_is_dealt_from_more_decks_than_any_holds() -> None:
     assert rules_of(decks=MOST_DECKS).value("decks", int) == 64
     with pytest.raises(SubmissionError) as refused:
         rules_of(decks=MOST_DECKS + 1)
-    (fault,) = refused.value.faults
-    assert (fault.where, fault.clauses) == ("decks", rules_of().cites("decks"))
+    (detail,) = refused.value.errors
+    assert (detail.where, detail.clauses) == ("decks", rules_of().cites("decks"))
     assert "65 decks: no table here is dealt from more than 64" in str(refused.value)
 
 
 def test_what_a_submission_may_not_hold_is_told_beside_the_limits_once_all_else_is_right() -> None:
     with pytest.raises(SubmissionError) as refused:
         rules_of(limits={}, decks=MOST_DECKS + 1)
-    assert {fault.where for fault in refused.value.faults} == {"decks"}
+    assert {detail.where for detail in refused.value.errors} == {"decks"}
     with pytest.raises(SubmissionError) as refused:
         rules_of(limits={})
-    assert {fault.where for fault in refused.value.faults} == {
+    assert {detail.where for detail in refused.value.errors} == {
         "limits.player", "limits.banker", "limits.tie",
     }  # fmt: skip
 
@@ -185,7 +185,7 @@ def test_a_line_that_only_banker_has_is_on_no_other_wager() -> None:
 
 @pytest.mark.parametrize("table", ["A", "B", "C"])
 def test_a_line_stands_on_the_pay_table_that_was_elected_of_several(table: str) -> None:
-    submission = plain_submission(
+    submission = default_submission(
         "us-ma/minibaccarat", wagers__bonus__offered=True, wagers__bonus__paytable=table
     )
     rules = table_rules(submission)
@@ -206,8 +206,8 @@ def test_every_combination_that_is_none_is_told_and_not_the_first_alone() -> Non
     chairs = ["Ks 9s", "Kh Qs", "Kd 9c", "Kc 9d", "Kh 9d", "Kd 9c"]
     with pytest.raises(SubmissionError) as refused:
         massachusetts.rules_of(**massachusetts.ROYAL_9, wagers__royal_9__chairs=chairs)
-    assert {fault.where for fault in refused.value.faults} == {"wagers.royal_9.chairs"}
-    first, second, third = (fault.message for fault in refused.value.faults)
+    assert {detail.where for detail in refused.value.errors} == {"wagers.royal_9.chairs"}
+    first, second, third = (detail.message for detail in refused.value.errors)
     assert first.startswith("'Ks 9s' is of one suit")
     assert second.startswith("'Kh Qs' is no king and nine")
     assert third == "'Kd 9c' stands at two chairs"
@@ -220,15 +220,15 @@ def test_a_mystery_value_lies_between_the_seed_and_what_it_is_hit_by() -> None:
     assert seed % 100 == 0
     with pytest.raises(SubmissionError) as refused:
         massachusetts.rules_of(**stax, wagers__royal_9__stax__must_hit_by=f"{seed // 100}.00")
-    (fault,) = refused.value.faults
-    assert fault.where == "wagers.royal_9.stax.must_hit_by"
-    assert fault.message.startswith("must be more than the seed")
-    assert fault.clauses == rules.cites("wagers.royal_9.stax.must_hit_by")
+    (detail,) = refused.value.errors
+    assert detail.where == "wagers.royal_9.stax.must_hit_by"
+    assert detail.message.startswith("must be more than the seed")
+    assert detail.clauses == rules.cites("wagers.royal_9.stax.must_hit_by")
 
 
 @pytest.mark.parametrize("law", ["us-nj/minibaccarat", "us-ma/minibaccarat"])
 def test_a_pay_table_of_the_plain_game_is_no_departure_from_it(law: str) -> None:
-    rules = table_rules(plain_submission(law, wagers__bonus__offered=True))
+    rules = table_rules(default_submission(law, wagers__bonus__offered=True))
     assert str(rules).partition(": ")[2] == "wagers.bonus.offered = true"
 
 

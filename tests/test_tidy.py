@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from croupier.table.state import Round, TableState
+from croupier.table.state import RoundState, TableState
 from support.project import ROOT
 from support.sources import PACKAGE, Source, modules, none_of, source_of
 
@@ -42,7 +42,7 @@ CORE: Final = {
 KERNELS: Final = {
     "odds/compiled",
     "odds/dealing",
-    "odds/judging",
+    "odds/advantage",
     "odds/kernel",
     "odds/lanes",
     "odds/plot",
@@ -308,7 +308,7 @@ def test_a_state_holds_only_what_the_general_modules_go_by() -> None:
         if module.name != "table/state"
         for _, name in _names_in(module)
     }
-    fields = {*TableState.__dataclass_fields__, *Round.__dataclass_fields__}
+    fields = {*TableState.__dataclass_fields__, *RoundState.__dataclass_fields__}
     assert fields <= read
 
 

@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from croupier.rules import TableRules, pit_faults, plain_submission, table_rules
+from croupier.rules import TableRules, default_submission, pit_errors, table_rules
 
 
 def table(**elections: Any) -> TableRules:
-    return table_rules(plain_submission("us-nj/minibaccarat", **elections))
+    return table_rules(default_submission("us-nj/minibaccarat", **elections))
 
 
-def faults(*tables: TableRules) -> list[tuple[str, tuple[str, ...]]]:
-    return [(fault.where, fault.clauses) for fault in pit_faults(tables)]
+def errors(*tables: TableRules) -> list[tuple[str, tuple[str, ...]]]:
+    return [(detail.where, detail.clauses) for detail in pit_errors(tables)]
 
 
 def punto_banco(settlement_order: str) -> TableRules:
@@ -23,20 +23,20 @@ def punto_banco(settlement_order: str) -> TableRules:
 
 
 def test_one_table_is_uniform_with_itself() -> None:
-    assert faults(table()) == []
-    assert faults() == []
+    assert errors(table()) == []
+    assert errors() == []
 
 
 @pytest.mark.clause("NJ-MINI:7.5(c)")
 def test_tables_of_a_pit_that_finish_the_shuffle_differently_are_refused() -> None:
     laced, feathered = table(shuffle__finish="lace"), table(shuffle__finish="feather")
-    assert faults(laced, feathered, laced) == [("shuffle.finish", ("NJ-MINI:7.5(c)",))]
-    assert faults(feathered, feathered) == []
+    assert errors(laced, feathered, laced) == [("shuffle.finish", ("NJ-MINI:7.5(c)",))]
+    assert errors(feathered, feathered) == []
 
 
 @pytest.mark.clause("NJ-MINI:7.5(c)")
 def test_the_reshuffle_after_lacing_is_part_of_the_option() -> None:
-    assert faults(table(shuffle__reshuffle=True), table(shuffle__reshuffle=False)) == [
+    assert errors(table(shuffle__reshuffle=True), table(shuffle__reshuffle=False)) == [
         ("shuffle.reshuffle", ("NJ-MINI:7.5(c)",))
     ]
 
@@ -44,28 +44,28 @@ def test_the_reshuffle_after_lacing_is_part_of_the_option() -> None:
 @pytest.mark.clause("NJ-MINI:7.5(c)")
 def test_a_continuous_device_has_no_finish_to_have_in_common() -> None:
     continuous = table(device="continuous", device__approval="on file")
-    assert faults(continuous, table(shuffle__finish="feather")) == []
+    assert errors(continuous, table(shuffle__finish="feather")) == []
 
 
 @pytest.mark.clause("NJ-MINI:7.10(c)1")
 def test_tables_of_a_pit_that_settle_in_different_orders_are_refused() -> None:
     tables = [table(settlement__order=order) for order in ("payments-first", "vigorish-first")]
-    assert faults(*tables) == [("settlement.order", ("NJ-MINI:7.10(c)1",))]
+    assert errors(*tables) == [("settlement.order", ("NJ-MINI:7.10(c)1",))]
 
 
 @pytest.mark.clause("NJ-MINI:7.10(c)1")
 def test_tables_of_a_pit_may_differ_in_what_the_law_does_not_bind_them_to() -> None:
-    assert faults(table(), table(vigorish__scheme="4%", deal__option="hand-over", decks=6)) == []
+    assert errors(table(), table(vigorish__scheme="4%", deal__option="hand-over", decks=6)) == []
 
 
 @pytest.mark.clause("NJ-MINI:7.10(c)2")
 def test_beside_a_punto_banco_table_its_order_of_settlement_is_used() -> None:
-    assert faults(table(settlement__order="payments-first"), punto_banco("vigorish-first")) == [
+    assert errors(table(settlement__order="payments-first"), punto_banco("vigorish-first")) == [
         ("settlement.order", ("NJ-MINI:7.10(c)2",))
     ]
-    assert faults(table(settlement__order="payments-first"), punto_banco("payments-first")) == []
+    assert errors(table(settlement__order="payments-first"), punto_banco("payments-first")) == []
 
 
-def test_a_fault_tells_which_table_does_what() -> None:
-    (fault,) = pit_faults([table(), table(shuffle__finish="feather")])
-    assert "lace at table 1 (The plain game); feather at table 1 (The plain game)" in fault.message
+def test_a_error_tells_which_table_does_what() -> None:
+    (detail,) = pit_errors([table(), table(shuffle__finish="feather")])
+    assert "lace at table 1 (The plain game); feather at table 1 (The plain game)" in detail.message

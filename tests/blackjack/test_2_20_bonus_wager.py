@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 
 from croupier.blackjack import bonus
-from croupier.blackjack.bonus import BonusState, Prize, house_advantage, schedule_faults
+from croupier.blackjack.bonus import BonusState, Prize, house_advantage, schedule_errors
 from croupier.blackjack.commands import (
     AnnouncePayout,
     ClearLayout,
@@ -31,9 +31,9 @@ from croupier.blackjack.events import (
 )
 from croupier.blackjack.outcomes import HandOutcome
 from croupier.blackjack.results import RoundPlay, SeatPlay
-from croupier.blackjack.session import Session
+from croupier.blackjack.session import BlackjackTable
 from croupier.law.elect import SubmissionError
-from croupier.rules import Layout, TableRules, pit_faults, plain_submission, table_rules
+from croupier.rules import TableLayout, TableRules, default_submission, pit_errors, table_rules
 
 P: Final = "NJ-OLD:19:47-2.20"
 SUPERVISOR: Final = "casino supervisor"
@@ -42,7 +42,7 @@ SUPERVISOR: Final = "casino supervisor"
 def rules_of(**elections: Any) -> TableRules:
     """Rules of a table that offers the bonus wager, at its plain schedules."""
     offered = {"streak__offered": False, "blackjack_bonus__offered": True}
-    return table_rules(plain_submission("us-nj/blackjack-wagers", **(offered | elections)))
+    return table_rules(default_submission("us-nj/blackjack-wagers", **(offered | elections)))
 
 
 def scheduled(*prizes: str, stake: int = 1, advantage: str, **elections: Any) -> TableRules:
@@ -61,7 +61,7 @@ class BonusTable:
         self.rules = rules or rules_of()
         self.state = BonusState()
 
-    def do(self, *commands: object) -> list[Event]:
+    def execute(self, *commands: object) -> list[Event]:
         """Carry out commands, none of which may be refused; return the events of the last."""
         events: list[Event] = []
         for command in commands:
@@ -85,7 +85,7 @@ class BonusTable:
 def shown(cents: int, stake_cents: int = 100, rules: TableRules | None = None) -> BonusTable:
     """A table where the wager of seat 1 has won, and the display shows what."""
     table = BonusTable(rules)
-    table.do(PlaceBonusWager(1, stake_cents), DealFirstCard(), ShowPayout(1, cents))
+    table.execute(PlaceBonusWager(1, stake_cents), DealFirstCard(), ShowPayout(1, cents))
     return table
 
 
@@ -97,7 +97,7 @@ def test_the_dealer_verifies_the_amount_on_the_display() -> None:
     table = shown(2500)
     for cents in (2400, 2501, 0):
         assert table.refused(VerifyPayout(1, cents), "display").clauses == (f"{P}(g)2",)
-    (verified,) = table.do(VerifyPayout(1, 2500))
+    (verified,) = table.execute(VerifyPayout(1, 2500))
     assert verified == PayoutVerified(1, 2500, (f"{P}(g)2",))
     table.refused(VerifyPayout(1, 2500), "twice")
 
@@ -115,7 +115,7 @@ def around_the_limit() -> TableRules:
     # Of a dollar 6/10, 100.99/800 and 101/800 come back: 14.75125 percent stay with the house.
     prizes = ("5.00 at 1/10", "99.99 at 1/800", "100.00 at 1/800")
     rules = scheduled(*prizes, advantage="11801/80000")
-    assert schedule_faults(rules) == ()
+    assert schedule_errors(rules) == ()
     return rules
 
 
@@ -123,13 +123,13 @@ def around_the_limit() -> TableRules:
 @pytest.mark.parametrize("cents", [500, 9999])
 def test_a_payout_under_a_hundred_dollars_is_announced_to_patron_and_supervisor(cents: int) -> None:
     table = shown(cents, rules=around_the_limit())
-    table.do(VerifyPayout(1, cents))
+    table.execute(VerifyPayout(1, cents))
     assert table.refused(PayBonus(1), "announce").clauses == (f"{P}(g)3",)
     assert table.refused(ConfirmPayout(1, SUPERVISOR), "announce").clauses == (f"{P}(g)3",)
-    (told,) = table.do(AnnouncePayout(1))
+    (told,) = table.execute(AnnouncePayout(1))
     assert told == PayoutAnnounced(1, cents, ("patron", "casino supervisor"), (f"{P}(g)3",))
     table.refused(AnnouncePayout(1), "twice")
-    assert isinstance(table.do(PayBonus(1))[0], BonusPaid)
+    assert isinstance(table.execute(PayBonus(1))[0], BonusPaid)
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.20(g)4")
@@ -138,13 +138,13 @@ def test_a_payout_of_a_hundred_dollars_or_more_is_confirmed_by_a_supervisor(
     cents: int, stake: int
 ) -> None:
     table = shown(cents, stake)
-    table.do(VerifyPayout(1, cents))
+    table.execute(VerifyPayout(1, cents))
     for command in (PayBonus(1), AnnouncePayout(1), ConfirmPayout(1, "dealer")):
         assert table.refused(command, "confirm").clauses == (f"{P}(g)4",)
-    (told,) = table.do(ConfirmPayout(1, SUPERVISOR))
+    (told,) = table.execute(ConfirmPayout(1, SUPERVISOR))
     assert told == PayoutConfirmed(1, cents, SUPERVISOR, (f"{P}(g)4",))
     table.refused(ConfirmPayout(1, SUPERVISOR), "twice")
-    assert isinstance(table.do(PayBonus(1))[0], BonusPaid)
+    assert isinstance(table.execute(PayBonus(1))[0], BonusPaid)
 
 
 # --- (h): afterwards -------------------------------------------------------------------------------
@@ -154,13 +154,13 @@ def test_a_payout_of_a_hundred_dollars_or_more_is_confirmed_by_a_supervisor(
 def test_the_layout_is_cleared_when_all_winners_have_been_paid() -> None:
     table = BonusTable()
     for seat, cents in ((1, 100), (2, 500), (3, 100), (4, 500)):
-        table.do(PlaceBonusWager(seat, cents))
-    table.do(DealFirstCard(), ShowPayout(1, 500), ShowPayout(4, 5000))
+        table.execute(PlaceBonusWager(seat, cents))
+    table.execute(DealFirstCard(), ShowPayout(1, 500), ShowPayout(4, 5000))
     for seat, cents in ((1, 500), (4, 5000)):
         assert table.refused(ClearLayout(), "unpaid").clauses == (f"{P}(h)",)
-        table.do(VerifyPayout(seat, cents), AnnouncePayout(seat), PayBonus(seat))
+        table.execute(VerifyPayout(seat, cents), AnnouncePayout(seat), PayBonus(seat))
         table.refused(PayBonus(seat), "paid")
-    (cleared,) = table.do(ClearLayout())
+    (cleared,) = table.execute(ClearLayout())
     # What is left on the layout has lost; who was paid has his wager back already.
     assert cleared == LayoutCleared({2: 500, 3: 100}, (f"{P}(h)",))
     assert table.state == BonusState(round=1)
@@ -174,7 +174,7 @@ def test_the_layout_is_cleared_when_all_winners_have_been_paid() -> None:
 def test_the_bonus_wager_is_paid_whatever_the_dealer_has_and_however_the_hand_ends() -> None:
     told = []
     for natural, hand in product((True, False), HandOutcome):
-        session = Session(rules_of())
+        session = BlackjackTable(rules_of())
         seat = SeatPlay(1, (hand,), bonus_cents=500, shows_cents=5000)
         other = SeatPlay(2, (HandOutcome.LOSE,), bonus_cents=100)
         played = session.play(RoundPlay(1, (seat, other), natural))
@@ -201,12 +201,12 @@ def test_a_payout_lies_between_the_least_and_the_most_for_its_stake(
 ) -> None:
     for cents in (least - 1, most + 1, 0):
         table = BonusTable()
-        table.do(PlaceBonusWager(1, 100 * stake), DealFirstCard())
+        table.execute(PlaceBonusWager(1, 100 * stake), DealFirstCard())
         assert table.refused(ShowPayout(1, cents), "amount").clauses == (P + clause,)
     for cents in (least, most):
         table = shown(cents, 100 * stake)
         known = AnnouncePayout(1) if cents < 10_000 else ConfirmPayout(1, SUPERVISOR)
-        (paid,) = table.do(VerifyPayout(1, cents), known, PayBonus(1))
+        (paid,) = table.execute(VerifyPayout(1, cents), known, PayBonus(1))
         assert paid == BonusPaid(1, 100 * stake, cents, True, (P + clause, f"{P}(i)"))  # noqa: FBT003
 
 
@@ -223,9 +223,9 @@ def test_a_schedule_with_an_amount_out_of_bounds_is_refused(
     stake: int, prize: str, clause: str
 ) -> None:
     rules = scheduled(f"{prize} at 1/10000", stake=stake, advantage="0%")
-    faults = schedule_faults(rules)
-    assert (P + clause,) in [fault.clauses for fault in faults]
-    assert {fault.where for fault in faults} == {f"blackjack_bonus.schedule.{stake}"}
+    errors = schedule_errors(rules)
+    assert (P + clause,) in [detail.clauses for detail in errors]
+    assert {detail.where for detail in errors} == {f"blackjack_bonus.schedule.{stake}"}
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.20(j)#1", "NJ-OLD:19:47-2.20(j)#2")
@@ -234,16 +234,16 @@ def test_a_bonus_wager_is_of_one_dollar_or_five() -> None:
     for cents in (0, 99, 200, 1000, True, 100.0):
         refusal = table.refused(PlaceBonusWager(1, cents), "stake")  # type: ignore[arg-type]
         assert refusal.clauses == (f"{P}(j)#1", f"{P}(j)#2")
-    assert table.do(PlaceBonusWager(1, 100))[0].clauses == (f"{P}(j)#1",)
-    assert table.do(PlaceBonusWager(2, 500))[0].clauses == (f"{P}(j)#2",)
+    assert table.execute(PlaceBonusWager(1, 100))[0].clauses == (f"{P}(j)#1",)
+    assert table.execute(PlaceBonusWager(2, 500))[0].clauses == (f"{P}(j)#2",)
 
 
 def test_the_display_shows_only_what_stands_in_the_schedule() -> None:
     table = BonusTable()
-    table.do(PlaceBonusWager(1, 100), DealFirstCard())
+    table.execute(PlaceBonusWager(1, 100), DealFirstCard())
     refusal = table.refused(ShowPayout(1, 2600), "schedule")
     assert refusal.clauses == (f"{P}(j)#1", f"{P}(k)#1")
-    table.do(ShowPayout(1, 2500))
+    table.execute(ShowPayout(1, 2500))
     table.refused(ShowPayout(1, 2500), "twice")
 
 
@@ -269,7 +269,7 @@ def test_the_house_advantage_is_what_a_wager_loses_on_the_average() -> None:
 def test_a_house_advantage_over_thirty_percent_is_refused(stake: int, advantage: str) -> None:
     with pytest.raises(SubmissionError) as refused:
         rules_of(**{f"blackjack_bonus__house_advantage__{stake}": advantage})
-    assert [fault.clauses for fault in refused.value.faults] == [(f"{P}(k)#1",)]
+    assert [detail.clauses for detail in refused.value.errors] == [(f"{P}(k)#1",)]
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.20(k)#1")
@@ -289,17 +289,17 @@ def test_a_house_advantage_over_thirty_percent_is_refused(stake: int, advantage:
 def test_a_schedule_gives_the_house_advantage_elected_which_the_law_bounds(
     prize: str, advantage: str, *, fits: bool
 ) -> None:
-    faults = schedule_faults(scheduled(prize, advantage=advantage))
-    assert [fault.clauses for fault in faults] == ([] if fits else [(f"{P}(k)#1",)])
+    errors = schedule_errors(scheduled(prize, advantage=advantage))
+    assert [detail.clauses for detail in errors] == ([] if fits else [(f"{P}(k)#1",)])
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.20(k)#1")
 def test_a_wager_that_does_not_go_back_with_its_payout_costs_more() -> None:
     prize = "5.00 at 1/6"
     kept = scheduled(prize, advantage="1/6", blackjack_bonus__award_is="for-one")
-    assert [one for one in schedule_faults(kept) if one.where.endswith(".1")] == []
+    assert [one for one in schedule_errors(kept) if one.where.endswith(".1")] == []
     table = shown(500, rules=kept)
-    (paid,) = table.do(VerifyPayout(1, 500), AnnouncePayout(1), PayBonus(1))
+    (paid,) = table.execute(VerifyPayout(1, 500), AnnouncePayout(1), PayBonus(1))
     assert isinstance(paid, BonusPaid)
     assert not paid.returned
 
@@ -319,25 +319,25 @@ def test_a_wager_that_does_not_go_back_with_its_payout_costs_more() -> None:
 def test_a_schedule_that_makes_no_sense_is_refused_with_its_reason(
     prizes: list[str], told: str
 ) -> None:
-    faults = schedule_faults(scheduled(*prizes, advantage="30%"))
-    assert [fault.message.startswith(told) for fault in faults].count(True) == 1
-    assert all(fault.clauses for fault in faults)
+    errors = schedule_errors(scheduled(*prizes, advantage="30%"))
+    assert [detail.message.startswith(told) for detail in errors].count(True) == 1
+    assert all(detail.clauses for detail in errors)
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.20(k)#2")
 def test_one_denomination_has_one_house_advantage_at_all_tables_of_a_licensee() -> None:
     def table(number: str, **elections: Any) -> TableRules:
         rules = rules_of(**elections)
-        place = Layout(pit=number, table=number)
+        place = TableLayout(pit=number, table=number)
         return replace(rules, submission=replace(rules.submission, layout=place))
 
     one, same = table("1"), table("2")
-    assert pit_faults([one, same], across="licensee") == ()
+    assert pit_errors([one, same], across="licensee") == ()
     for stake in (1, 5):
         other = table("3", **{f"blackjack_bonus__house_advantage__{stake}": "10%"})
-        (fault,) = pit_faults([one, same, other], across="licensee")
-        assert fault.where == f"blackjack_bonus.house_advantage.{stake}"
-        assert fault.clauses == (f"{P}(k)#2",)
+        (detail,) = pit_errors([one, same, other], across="licensee")
+        assert detail.where == f"blackjack_bonus.house_advantage.{stake}"
+        assert detail.clauses == (f"{P}(k)#2",)
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.20(k)#2")
@@ -345,7 +345,7 @@ def test_different_denominations_may_have_different_house_advantages() -> None:
     one = rules_of(
         blackjack_bonus__house_advantage__1="0%", blackjack_bonus__house_advantage__5="30%"
     )
-    assert pit_faults([one, one]) == ()
+    assert pit_errors([one, one]) == ()
 
 
 # --- (l): what stands beside it --------------------------------------------------------------------
@@ -365,14 +365,14 @@ def test_the_bonus_wager_is_offered_beside_no_other_such_wager(
 ) -> None:
     with pytest.raises(SubmissionError) as refused:
         rules_of(**{beside: True})
-    assert [fault.clauses for fault in refused.value.faults] == [clauses]
+    assert [detail.clauses for detail in refused.value.errors] == [clauses]
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.20(l)")
 def test_a_table_without_the_bonus_wager_takes_none() -> None:
-    plain = table_rules(plain_submission("us-nj/blackjack-wagers"))
+    plain = table_rules(default_submission("us-nj/blackjack-wagers"))
     assert BonusTable(plain).refused(PlaceBonusWager(1, 100), "not_offered").clauses == (f"{P}(l)",)
-    assert schedule_faults(plain) == ()
+    assert schedule_errors(plain) == ()
 
 
 # --- the way of a round ----------------------------------------------------------------------------
@@ -382,10 +382,10 @@ def test_a_wager_is_placed_once_before_the_cards_and_wins_only_where_it_lies() -
     table = BonusTable()
     for seat in (0, 8, True):
         table.refused(PlaceBonusWager(seat, 100), "no_such_seat")
-    table.do(PlaceBonusWager(1, 100))
+    table.execute(PlaceBonusWager(1, 100))
     table.refused(PlaceBonusWager(1, 100), "twice")
     table.refused(ShowPayout(1, 500), "no_wager")
-    table.do(DealFirstCard())
+    table.execute(DealFirstCard())
     table.refused(DealFirstCard(), "not_now")
     table.refused(PlaceBonusWager(2, 100), "not_now")
     table.refused(ShowPayout(2, 500), "no_wager")
@@ -400,4 +400,4 @@ def test_a_wager_is_placed_once_before_the_cards_and_wins_only_where_it_lies() -
 
 def test_the_streak_wager_has_no_place_in_this_machine() -> None:
     with pytest.raises(TypeError, match="PlaceStreakWagers is no command of the bonus wager"):
-        BonusTable().do(PlaceStreakWagers(1, {2: 500}))
+        BonusTable().execute(PlaceStreakWagers(1, {2: 500}))

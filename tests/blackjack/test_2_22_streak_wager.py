@@ -30,7 +30,7 @@ from croupier.blackjack.events import (
 from croupier.blackjack.streak import SeatStreak
 from croupier.law.elect import SubmissionError
 from croupier.law.values import Odds
-from croupier.rules import Layout
+from croupier.rules import TableLayout
 from support.streaks import HANDS, StreakTable, outcome, rules_of, seat_one
 
 P = "NJ-OLD:19:47-2.22"
@@ -59,7 +59,7 @@ def test_a_streak_wager_is_on_two_three_four_or_five_hands_in_a_row() -> None:
     table = StreakTable()
     for seat, length in enumerate((2, 3, 4, 5), start=1):
         table.bet(seat)
-        table.do(PlaceStreakWagers(seat, {length: 500}))
+        table.execute(PlaceStreakWagers(seat, {length: 500}))
     assert [list(one.stakes) for one in table.state.seats.values()] == [[2], [3], [4], [5]]
     table.bet(6)
     for length in (0, 1, 6):
@@ -76,7 +76,7 @@ def test_a_licensee_who_does_not_offer_it_takes_none() -> None:
 
 def test_the_bonus_wager_has_no_place_in_this_machine() -> None:
     with pytest.raises(TypeError, match="PayBonus is no command of the streak wager"):
-        StreakTable().do(PayBonus(1))
+        StreakTable().execute(PayBonus(1))
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.22(l)")
@@ -93,8 +93,8 @@ def test_the_streak_wager_is_offered_beside_no_other_such_wager(
 ) -> None:
     with pytest.raises(SubmissionError) as refused:
         rules_of(streak__offered=True, **elections)
-    (fault,) = refused.value.faults
-    assert fault.clauses == clauses
+    (detail,) = refused.value.errors
+    assert detail.clauses == clauses
 
 
 # --- (b) and (k): placing --------------------------------------------------------------------------
@@ -104,8 +104,8 @@ def test_the_streak_wager_is_offered_beside_no_other_such_wager(
 def test_a_streak_wager_is_placed_before_the_first_card_of_a_round() -> None:
     table = StreakTable()
     table.bet(1, 2)
-    table.do(PlaceStreakWagers(1, {3: 500}))
-    table.do(DealFirstCard())
+    table.execute(PlaceStreakWagers(1, {3: 500}))
+    table.execute(DealFirstCard())
     refusal = table.refused(PlaceStreakWagers(2, {3: 500}), "first_card")
     assert refusal.clauses == (f"{P}(b)",)
 
@@ -117,7 +117,7 @@ def test_a_streak_wager_stands_only_beside_a_blackjack_wager() -> None:
     refusal = table.refused(PlaceStreakWagers(2, {3: 500}), "needs_blackjack_wager")
     assert refusal.clauses == (f"{P}(b)",)
     table.bet(2)
-    assert table.do(PlaceStreakWagers(2, {3: 500}))[0].clauses == (f"{P}(b)",)
+    assert table.execute(PlaceStreakWagers(2, {3: 500}))[0].clauses == (f"{P}(b)",)
 
 
 @pytest.mark.clause("NJ-OLD:19:47-2.22(b)")
@@ -131,7 +131,7 @@ def test_a_blackjack_wager_of_the_round_before_is_none_on_this_one() -> None:
 def test_several_streak_wagers_may_be_made_at_once() -> None:
     table = StreakTable()
     table.bet(1)
-    (placed,) = table.do(PlaceStreakWagers(1, {5: 100, 2: 500, 3: 200, 4: 300}))
+    (placed,) = table.execute(PlaceStreakWagers(1, {5: 100, 2: 500, 3: 200, 4: 300}))
     assert table.state.seats[1].stakes == {2: 500, 3: 200, 4: 300, 5: 100}
     assert f"{P}(k)" in placed.clauses
 
@@ -148,7 +148,7 @@ def test_several_streak_wagers_are_placed_together() -> None:
 def test_several_streak_wagers_are_placed_before_any_card() -> None:
     table = StreakTable()
     table.bet(1)
-    table.do(DealFirstCard())
+    table.execute(DealFirstCard())
     refusal = table.refused(PlaceStreakWagers(1, {2: 500, 3: 500}), "first_card")
     assert refusal.clauses == (f"{P}(b)", f"{P}(k)1")
 
@@ -199,7 +199,7 @@ def test_a_round_goes_from_the_wagers_to_the_cards_and_then_to_the_settlement() 
     table.refused(SettleRound(outcome(s1="W")), "not_now")
     table.bet(1)
     table.refused(PlaceBlackjackWager(1), "twice")
-    table.do(DealFirstCard())
+    table.execute(DealFirstCard())
     table.refused(DealFirstCard(), "not_now")
     table.refused(PlaceBlackjackWager(2), "not_now")
     for told in (
@@ -210,7 +210,7 @@ def test_a_round_goes_from_the_wagers_to_the_cards_and_then_to_the_settlement() 
         outcome(natural=True, s1="W"),
     ):
         table.refused(SettleRound(told), "outcomes")
-    table.do(SettleRound(outcome(s1="W")))
+    table.execute(SettleRound(outcome(s1="W")))
     assert (table.state.round, table.state.dealing, table.state.blackjack) == (
         1,
         False,
@@ -229,10 +229,10 @@ def test_losers_are_collected_from_the_dealers_right_on_counterclockwise(
     numbering: str, seats: list[int]
 ) -> None:
     # Seen from above the dealer's right is where the seats begin counterclockwise.
-    table = StreakTable(rules_of(Layout(seats=7, numbering=numbering)))
+    table = StreakTable(rules_of(TableLayout(seats=7, numbering=numbering)))
     for seat in (4, 1, 7, 2):
         table.bet(seat)
-        table.do(PlaceStreakWagers(seat, {2: 100 * seat}))
+        table.execute(PlaceStreakWagers(seat, {2: 100 * seat}))
     events = table.deal(s2="L", s7="L", s1="L", s4="L")
     collected = [event for event in events if isinstance(event, StreakWagersCollected)]
     assert [event.seat for event in collected] == seats
@@ -246,7 +246,7 @@ def test_all_losers_are_collected_before_anybody_is_paid_and_the_cards_go_last()
     table = StreakTable()
     for seat in (1, 2, 3):
         table.bet(seat)
-        table.do(PlaceStreakWagers(seat, {2: 500}))
+        table.execute(PlaceStreakWagers(seat, {2: 500}))
     table.deal(s1="W", s2="W", s3="W")
     events = table.round(s1="W", s2="L", s3="W")
     assert kinds(events) == [
@@ -413,7 +413,7 @@ def test_a_round_without_a_hand_abandons_the_streak() -> None:
 @pytest.mark.clause("NJ-OLD:19:47-2.22(f)")
 def test_whoever_leaves_between_rounds_abandons_his_streak() -> None:
     table, _ = seat_one({3: 300, 4: 400}, "W")
-    events = table.do(LeaveTable(1))
+    events = table.execute(LeaveTable(1))
     assert kinds(events) == [StreakWagersCollected, LammerMoved, PatronLeft]
     assert only(events, StreakWagersCollected).clauses == (f"{P}(f)",)
     assert table.state.seats == {}
@@ -423,14 +423,14 @@ def test_whoever_leaves_between_rounds_abandons_his_streak() -> None:
 def test_whoever_leaves_in_the_middle_of_his_hand_has_left_it_unfinished() -> None:
     table = StreakTable()
     table.bet(1, s1={3: 300})
-    table.do(DealFirstCard())
+    table.execute(DealFirstCard())
     assert table.refused(LeaveTable(1), "hand_in_play").clauses == (f"{P}(f)",)
 
 
 def test_whoever_leaves_without_a_streak_wager_loses_nothing() -> None:
     table = StreakTable()
     table.bet(1, 2)
-    assert table.do(LeaveTable(1)) == (PatronLeft(1, ()),)
+    assert table.execute(LeaveTable(1)) == (PatronLeft(1, ()),)
     assert table.state.blackjack == {2}
 
 
@@ -541,7 +541,7 @@ def test_a_streak_is_paid_at_least_the_odds_of_the_law(length: int, least: str, 
     clause = f"{P}(j)#{length - 1}"
     with pytest.raises(SubmissionError) as refused:
         rules_of(**paying(length, less))
-    assert [fault.clauses for fault in refused.value.faults] == [(clause,)]
+    assert [detail.clauses for detail in refused.value.errors] == [(clause,)]
     pays = int(least.partition(":")[0])
     for odds, won in ((least, 500 * pays), ("40:1", 20_000)):
         _, events = seat_one({length: 500}, *"W" * length, rules=rules_of(**paying(length, odds)))
@@ -555,6 +555,6 @@ def test_a_stake_that_comes_to_a_fraction_of_a_cent_is_refused() -> None:
     table.bet(1)
     refusal = table.refused(PlaceStreakWagers(1, {2: 501}), "fraction_of_a_cent")
     assert refusal.clauses == (f"{P}(j)#1",)
-    table.do(PlaceStreakWagers(1, {2: 502}))
+    table.execute(PlaceStreakWagers(1, {2: 502}))
     table.deal(s1="W")
     assert only(table.round(s1="W"), StreakPaid).cents == 1757

@@ -34,7 +34,7 @@ def given(*words: object, submission: Path = STREAK) -> Any:
     return json.loads(result.stdout)
 
 
-def faults(folder: Path, *lines: str, submission: Path = STREAK) -> list[str]:
+def errors(folder: Path, *lines: str, submission: Path = STREAK) -> list[str]:
     """What is told of a file that cannot be played, without its name."""
     result = run("--results", results(folder, *lines), submission=submission)
     assert result.exit_code == 2, result.output
@@ -162,11 +162,11 @@ def test_a_line_that_is_no_round_is_refused_with_its_number(
     tmp_path: Path, line: str, told: str
 ) -> None:
     good = '{"round": 1, "seat": 2, "hands": ["lose"]}'
-    assert f"2: {told}" in faults(tmp_path, good, line)
+    assert f"2: {told}" in errors(tmp_path, good, line)
 
 
-def test_every_fault_of_a_file_is_told_with_its_line(tmp_path: Path) -> None:
-    assert faults(
+def test_every_error_of_a_file_is_told_with_its_line(tmp_path: Path) -> None:
+    assert errors(
         tmp_path,
         '{"seat": 0, "hands": []}',
         '{"round": 4, "seat": 1, "hands": ["win"]}',
@@ -187,7 +187,7 @@ def test_every_fault_of_a_file_is_told_with_its_line(tmp_path: Path) -> None:
 
 @pytest.mark.clause("NJ-OLD:19:47-2.22(k)2", "NJ-OLD:19:47-2.22(a)#1")
 def test_everything_that_the_rules_refuse_is_told_with_its_line_and_clause(tmp_path: Path) -> None:
-    told = faults(
+    told = errors(
         tmp_path,
         '{"round": 1, "seat": 3, "hands": ["win"], "streak": {"2": 500, "3": 500}}',
         '{"round": 2, "seat": 3, "hands": ["push"], "streak": {"4": 500}}',
@@ -203,7 +203,7 @@ def test_everything_that_the_rules_refuse_is_told_with_its_line_and_clause(tmp_p
 
 @pytest.mark.clause("NJ-OLD:19:47-2.20(g)3", "NJ-OLD:19:47-2.20(g)4", "NJ-OLD:19:47-2.20(j)#1")
 def test_every_payout_that_does_not_keep_the_book_is_told_with_its_line(tmp_path: Path) -> None:
-    told = faults(
+    told = errors(
         tmp_path,
         '{"round": 1, "seat": 1, "hands": ["win"], "bonus": 100, "shows": 10000}',
         '{"round": 1, "seat": 2, "hands": ["win"], "bonus": 100, "shows": 500, "confirmed_by": "casino supervisor"}',

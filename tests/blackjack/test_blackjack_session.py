@@ -11,24 +11,24 @@ from croupier.blackjack.bonus import Prize
 from croupier.blackjack.outcomes import HandOutcome
 from croupier.blackjack.pilot import Pilot, draw
 from croupier.blackjack.results import RoundPlay, SeatPlay
-from croupier.blackjack.session import Session
+from croupier.blackjack.session import BlackjackTable
 from croupier.money.ledger import INVENTORY, layout, patron
-from croupier.rules import Layout
+from croupier.rules import TableLayout
 from croupier.table.shuffling import Chance
 from support.streaks import rules_of
 
 WIN, LOSE = (HandOutcome.WIN,), (HandOutcome.LOSE,)
 
 
-def session(**elections: Any) -> Session:
-    return Session(rules_of(**elections))
+def session(**elections: Any) -> BlackjackTable:
+    return BlackjackTable(rules_of(**elections))
 
 
-def bonus_session(**elections: Any) -> Session:
+def bonus_session(**elections: Any) -> BlackjackTable:
     return session(streak__offered=False, blackjack_bonus__offered=True, **elections)
 
 
-def play(table: Session, *rounds: SeatPlay) -> Session:
+def play(table: BlackjackTable, *rounds: SeatPlay) -> BlackjackTable:
     for number, seat in enumerate(rounds, start=1):
         assert table.play(RoundPlay(number, (seat,))).refused == ()
     return table
@@ -146,7 +146,7 @@ def test_a_schedule_of_the_finest_chances_can_be_drawn_from() -> None:
 def test_patrons_sit_from_the_dealers_right_on_and_are_dealt_from_his_left(
     numbering: str, seats: list[int]
 ) -> None:
-    table = Session(rules_of(Layout(seats=7, numbering=numbering)))
+    table = BlackjackTable(rules_of(TableLayout(seats=7, numbering=numbering)))
     pilot = Pilot(table, Chance(seed=1), patrons=3)
     assert [one.seat for one in pilot.play_round().played.play.seats] == seats
 
@@ -162,4 +162,4 @@ def test_nothing_that_patrons_of_the_reference_game_do_is_refused() -> None:
         rounds = [pilot.play_round() for _ in range(400)]
         assert all(one.played.refused == () for one in rounds)
         assert table.ledger.in_balance
-        assert replace(table.bonus, round=0) == replace(Session(table.rules).bonus, round=0)
+        assert replace(table.bonus, round=0) == replace(BlackjackTable(table.rules).bonus, round=0)

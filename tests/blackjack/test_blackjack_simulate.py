@@ -16,8 +16,8 @@ from click.testing import CliRunner, Result
 from croupier.cli import blackjack_figures, main
 from croupier.rules import read_submission, table_rules
 from croupier.simulation.blackjack import BlackjackEngine, Dealing
-from croupier.simulation.played import WHOLE
 from croupier.simulation.streaks import Sums, engine_for, naturals_of, runs_of, share_won, wagers_of
+from croupier.simulation.tallies import WHOLE
 
 SUBMISSIONS: Final = Path(__file__).parents[2] / "submissions"
 STREAK: Final = SUBMISSIONS / "nj-blackjack-streak.toml"

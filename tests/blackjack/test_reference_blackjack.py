@@ -8,8 +8,8 @@ import pytest
 
 from croupier.blackjack.reference import (
     MOST_HANDS,
-    Dealt,
-    Shoe,
+    DealtBlackjackRound,
+    ReshufflingShoe,
     deal_round,
     is_natural,
     outcome_of,
@@ -20,7 +20,7 @@ from croupier.cards import DECK, DECK_SIZE, parse_cards
 from croupier.table.shuffling import Chance
 
 
-def dealt(cards: str, *seats: int) -> Dealt:
+def dealt(cards: str, *seats: int) -> DealtBlackjackRound:
     """Deal to seats, to seat 1 if none is named; every card must have been drawn."""
     source = iter(parse_cards(cards))
     found = deal_round(seats or (1,), source)
@@ -28,11 +28,11 @@ def dealt(cards: str, *seats: int) -> Dealt:
     return found
 
 
-def hands_of(round_: Dealt, seat: int = 1) -> list[str]:
+def hands_of(round_: DealtBlackjackRound, seat: int = 1) -> list[str]:
     return [" ".join(map(str, hand)) for hand in round_.hands[seat]]
 
 
-def ended(round_: Dealt, seat: int = 1) -> list[str]:
+def ended(round_: DealtBlackjackRound, seat: int = 1) -> list[str]:
     (found,) = (one for one in outcome_of(round_).seats if one.seat == seat)
     return [hand.value for hand in found.hands]
 
@@ -261,18 +261,18 @@ def test_a_split_is_a_move_of_its_own() -> None:
 
 
 def test_a_shoe_gives_every_card_of_its_decks_once_before_it_is_shuffled_again() -> None:
-    shoe = Shoe(2, Chance(seed=3))
+    shoe = ReshufflingShoe(2, Chance(seed=3))
     for _ in range(2):
         cards = [next(shoe) for _ in range(2 * DECK_SIZE)]
         assert Counter(cards) == dict.fromkeys(DECK, 2)
 
 
 def test_a_shoe_is_shuffled_between_rounds_when_less_than_a_quarter_is_left() -> None:
-    shoe = Shoe(1, Chance(seed=3))
+    shoe = ReshufflingShoe(1, Chance(seed=3))
     first = [next(shoe) for _ in range(39)]
     shoe.between_rounds()
     assert len({*first, *(next(shoe) for _ in range(13))}) == DECK_SIZE
-    again = Shoe(1, Chance(seed=3))
+    again = ReshufflingShoe(1, Chance(seed=3))
     first = [next(again) for _ in range(40)]
     again.between_rounds()
     assert Counter(next(again) for _ in range(DECK_SIZE)) == dict.fromkeys(DECK, 1)
@@ -284,7 +284,7 @@ ROUNDS: Final = 40_000
 def test_in_a_fair_game_hands_win_push_and_lose_as_often_as_is_known() -> None:
     # General knowledge of the game under such rules and basic strategy: of all hands some 43.3
     # percent win, 8.7 push and 48 lose. One standard error here is a quarter of a percent.
-    shoe = Shoe(8, Chance(seed=2026))
+    shoe = ReshufflingShoe(8, Chance(seed=2026))
     ends: Counter[str] = Counter()
     naturals = 0
     for _ in range(ROUNDS):

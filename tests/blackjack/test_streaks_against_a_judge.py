@@ -17,7 +17,7 @@ from croupier.blackjack.commands import (
 )
 from croupier.blackjack.events import Event, Refusal, StreakPaid, StreakWagersCollected
 from croupier.blackjack.results import RoundPlay, SeatPlay
-from croupier.blackjack.session import Session
+from croupier.blackjack.session import BlackjackTable
 from croupier.blackjack.streak import StreakState
 from support.oracles.blackjack import judge, lammer
 from support.streaks import HANDS, LENGTHS, outcome, outcome_of, rules_of
@@ -154,7 +154,7 @@ def histories(
 def test_at_any_table_money_is_kept_and_every_streak_is_paid_as_the_judge_says(
     rounds: list[dict[int, tuple[str, dict[int, int]]]],
 ) -> None:
-    session = Session(RULES)
+    session = BlackjackTable(RULES)
     placed: dict[int, int] = {}
     for number, seats in enumerate(rounds, start=1):
         plays = tuple(
@@ -186,7 +186,7 @@ _PAYS: Final = {2: 3, 3: 7, 4: 17, 5: 37}
 
 
 def _hold_to_the_judge(
-    session: Session,
+    session: BlackjackTable,
     rounds: Sequence[dict[int, tuple[str, dict[int, int]]]],
     placed: dict[int, int],
 ) -> None:

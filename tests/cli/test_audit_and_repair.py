@@ -61,7 +61,7 @@ def test_a_repair_as_data(rounds: Path) -> None:
         "verify", rounds, "--submission", TABLE, "--repair", out, "--format", "json", status=1
     )
     data = json.loads(printed.stdout)
-    Draft202012Validator(SCHEMAS["rounds-judgement"]()).validate(data)
+    Draft202012Validator(SCHEMAS["rounds-verification"]()).validate(data)
     assert data["repair"] == {"file": str(out), "rounds": 2, "wagers": 1, "left": {}}
     assert data["differences"]["total"]["net_cents"] == 500
     assert data["differences"]["by_seat"][0]["seat"] == 3
@@ -134,12 +134,12 @@ def test_a_report_does_not_hang_on_where_its_files_lie(tmp_path: Path) -> None:
 def test_an_audit_as_data_follows_its_schema(rounds: Path) -> None:
     data: dict[str, Any] = json.loads(
         run(
-            "audit", rounds, "--submission", TABLE, "--format", "json", "--most", 1, status=1
+            "audit", rounds, "--submission", TABLE, "--format", "json", "--max-listed", 1, status=1
         ).stdout
     )
     Draft202012Validator(SCHEMAS["audit"]()).validate(data)
     assert data["reproduce"] == (
-        "croupier audit rounds.csv --submission nj-minibaccarat.toml --most 1"
+        "croupier audit rounds.csv --submission nj-minibaccarat.toml --max-listed 1"
     )
     assert (len(data["divergences"]), data["divergences_left_out"]) == (1, 1)
 
@@ -193,9 +193,9 @@ def test_a_round_is_explained_as_data(rounds: Path) -> None:
     data = json.loads(printed.stdout)
     assert (data["shoe"], data["round"], data["line"]) == (1, 2, 3)
     assert [one["kind"] for one in data["divergences"]] == ["winner"]
-    assert data["told"][0]["text"] == "Player's Hand: 9h Kd"
+    assert data["narration"][0]["text"] == "Player's Hand: 9h Kd"
     assert "Player has a natural 9 and Banker has a natural 8: no more cards" in {
-        line["text"] for line in data["told"]
+        line["text"] for line in data["narration"]
     }
     assert data["wagers"][0]["details"] == ["found: net -$100, as it should be"]
 

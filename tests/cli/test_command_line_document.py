@@ -109,7 +109,7 @@ def test_every_key_that_is_named_for_a_command_is_given(outputs: Mapping[str, An
     for command, data in outputs.items():
         (row,) = re.findall(rf"^\| `{command}` \| (.*) \|$", TEXT, flags=re.MULTILINE)
         named = set(re.findall(r"`(\w+)`", row)) - {"verify", "null", "player", "banker", "tie"}
-        assert named - set(keys_of(data)) <= {"faults", "unreadable"}, command
+        assert named - set(keys_of(data)) <= {"errors", "unreadable"}, command
 
 
 @pytest.mark.parametrize("command", ["verify", "deal", "run", "explain"])
@@ -124,9 +124,9 @@ def test_what_verify_gives_is_what_deal_gives_too(outputs: Mapping[str, Any]) ->
     assert set(outputs["verify"]) < set(outputs["deal"])
 
 
-def test_a_refused_submission_has_faults_with_their_clauses() -> None:
+def test_a_refused_submission_has_errors_with_their_clauses() -> None:
     (refused,) = given("check", REFUSED)["submissions"]
-    assert set(refused) == {"file", "accepted", "faults", "unreadable"}
-    assert [set(fault) for fault in refused["faults"]] == [
+    assert set(refused) == {"file", "accepted", "errors", "unreadable"}
+    assert [set(detail) for detail in refused["errors"]] == [
         {"where", "line", "column", "message", "clauses"}
     ] * 5

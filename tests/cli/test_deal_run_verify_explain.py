@@ -93,8 +93,10 @@ def left(log: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
-def test_a_shoe_with_mishaps_is_dealt_and_verified(log: Path, submission: Path) -> None:
-    dealt = run("deal", submission, "--log", log, "--mishaps", 20, "--seed", 1, "--patrons", 2)
+def test_a_shoe_with_dealer_errors_is_dealt_and_verified(log: Path, submission: Path) -> None:
+    dealt = run(
+        "deal", submission, "--log", log, "--dealer-errors", 20, "--seed", 1, "--patrons", 2
+    )
     assert dealt.exit_code == 0, dealt.output
     assert "every event derived again, none differs" in words(dealt)
     assert "in balance" in words(dealt)
@@ -312,8 +314,8 @@ def test_a_log_that_cannot_be_written_is_told(
         ("--patrons", 0),
         ("--patrons", -1),
         ("--shoes", 0),
-        ("--mishaps", 1001),
-        ("--mishaps", -1),
+        ("--dealer-errors", 1001),
+        ("--dealer-errors", -1),
         ("--seed", "one"),
         ("--seed", "9" * 5000),
         ("--format", "xml"),
@@ -598,13 +600,13 @@ def test_a_bonus_wager_that_is_ahead_by_too_little_is_told_so(log: Path) -> None
     assert carried_out(log, OPENING + bonus, "--quiet").exit_code == 0
     explained = json.loads(run("explain", log, "--round", 1, "--format", "json").stdout)
     told = {line["text"].partition(":")[0]: line for line in explained["wagers"]}
-    ahead, behind = told["Seat 3, Player bonus $5"], told["Seat 3, Banker bonus $5"]
+    ahead, cards_behind = told["Seat 3, Player bonus $5"], told["Seat 3, Banker bonus $5"]
     # Ahead without a natural and by less than four; behind, which is another sentence of the law.
     assert "lost" in ahead["text"]
     assert ahead["text"].endswith(": ahead by less than four, without a natural")
     assert ahead["clauses"] == ["NJ-MINI:7.2(a)5.ii#3"]
-    assert "ahead" not in behind["text"]
-    assert behind["clauses"] == ["NJ-MINI:7.2(a)5.ii#2"]
+    assert "ahead" not in cards_behind["text"]
+    assert cards_behind["clauses"] == ["NJ-MINI:7.2(a)5.ii#2"]
 
 
 def test_a_round_is_explained_to_a_program(log: Path) -> None:
@@ -617,14 +619,16 @@ def test_a_round_is_explained_to_a_program(log: Path) -> None:
         "Seat 3, Tie $25",
     ]
     assert explained["wagers"][1]["clauses"] == ["NJ-MINI:7.2(a)3", "NJ-MINI:7.3(b)"]
-    spoken = [line["text"] for line in explained["told"] if line["kind"] == "spoken"]
+    spoken = [line["text"] for line in explained["narration"] if line["kind"] == "spoken"]
     assert spoken[0] == "“No More Bets”"
 
 
 @pytest.mark.clause("NJ-MINI:7.11(e)#1")
 def test_a_void_round_is_explained(log: Path) -> None:
     for seed in range(1, 40):
-        voided = [one for one in play(log, seed=seed, mishaps=40) if isinstance(one, RoundVoided)]
+        voided = [
+            one for one in play(log, seed=seed, dealer_errors=40) if isinstance(one, RoundVoided)
+        ]
         if voided:
             break
     told = run("explain", log, "--round", voided[0].round)
@@ -635,9 +639,9 @@ def test_a_void_round_is_explained(log: Path) -> None:
     assert "won" not in words(told).partition("Why each wager")[2]
 
 
-def test_every_round_of_a_shoe_with_mishaps_is_explained(log: Path) -> None:
+def test_every_round_of_a_shoe_with_dealer_errors_is_explained(log: Path) -> None:
     for submission in SUBMISSIONS:
-        events = play(log, submission, mishaps=40, rounds=12)
+        events = play(log, submission, dealer_errors=40, rounds=12)
         for number in range(1, sum(isinstance(one, ResultAnnounced) for one in events) // 2):
             assert run("explain", log, "--round", number).exit_code == 0
 

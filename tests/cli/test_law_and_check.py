@@ -158,15 +158,15 @@ def test_law_show_for_a_program() -> None:
     shown = run_json("law", "show", LAW, "7.1(c)1")
     (clause,) = shown["clauses"]
     assert clause["class"] == "A"
-    assert clause["fate"] == "procedure"
-    assert clause["carried_by"] == ["point_count"]
+    assert clause["disposition"] == "procedure"
+    assert clause["implemented_by"] == ["point_count"]
     assert clause["functions"] == ["baccarat.hand.point_count"]
     (rule,) = shown["rules"]
     assert (rule["id"], rule["kind"], rule["value"]) == ("point_count", "procedure", None)
 
 
 def test_law_show_on_a_day_that_is_known() -> None:
-    dated = run("law", "show", LAW, "--on", "2011-02-22")
+    dated = run("law", "show", LAW, "--as-of", "2011-02-22")
     assert dated.exit_code == 0
     assert run("law", "show", f"{LAW}@2011-02-22").stdout == dated.stdout
 
@@ -176,8 +176,8 @@ def test_law_show_on_a_day_that_is_known() -> None:
     [
         (("nowhere/game",), "no text is held under the id 'nowhere/game'"),
         ((LAW, "7.99"), "has no clause '7.99'"),
-        ((LAW, "--on", "2026-01-01"), "is not known here"),
-        ((LAW, "--on", "today"), "does not match the format"),
+        ((LAW, "--as-of", "2026-01-01"), "is not known here"),
+        ((LAW, "--as-of", "today"), "does not match the format"),
     ],
 )
 def test_law_show_of_what_is_not_held_exits_with_two(
@@ -234,7 +234,7 @@ def test_check_tells_a_push_among_the_lines_of_a_wager() -> None:
     assert "dragon 7: push" in result.stdout
 
 
-def test_check_lists_every_fault_with_its_clauses_and_exits_with_one(tmp_path: Path) -> None:
+def test_check_lists_every_error_with_its_clauses_and_exits_with_one(tmp_path: Path) -> None:
     path = altered(
         tmp_path, ("decks = 8", "decks = 5"), ('wagers.tie.pays = "8:1"', 'wagers.tie.pays = "7:1"')
     )
@@ -277,7 +277,7 @@ def test_check_of_a_file_that_is_not_there_exits_with_two(tmp_path: Path) -> Non
     assert "nothing.toml: No such file or directory" in result.stderr
 
 
-def test_check_lists_every_fault_of_shape_and_exits_with_two(tmp_path: Path) -> None:
+def test_check_lists_every_error_of_shape_and_exits_with_two(tmp_path: Path) -> None:
     path = altered(tmp_path, ("seats = 7", "seats = 70"), ("player = [25", "player = [25.0"))
     result = run("check", path)
     assert result.exit_code == 2
@@ -303,8 +303,8 @@ def test_check_for_a_program(tmp_path: Path) -> None:
     assert wagers["tie"] == {
         "wager": "tie",
         "pays": {"win": "8:1"},
-        "least_cents": 500,
-        "most_cents": 50000,
+        "min_cents": 500,
+        "max_cents": 50000,
         "unit_cents": 1,
         "cites": ["NJ-MINI:7.3(b)"],
     }
@@ -314,7 +314,7 @@ def test_check_for_a_program(tmp_path: Path) -> None:
     assert bad == {
         "file": str(refused),
         "accepted": False,
-        "faults": [
+        "errors": [
             {
                 "where": "decks",
                 "line": 11,
@@ -342,7 +342,7 @@ def test_check_of_a_pit_for_a_program(tmp_path: Path) -> None:
     lace = ('shuffle.finish = "lace"\nshuffle.reshuffle = false', 'shuffle.finish = "feather"')
     pit = run_json("check", "--pit", PLAIN, altered(tmp_path, lace))["pit"]
     assert pit["accepted"] is False
-    assert [fault["clauses"] for fault in pit["faults"]] == [["NJ-MINI:7.5(c)"]]
+    assert [detail["clauses"] for detail in pit["errors"]] == [["NJ-MINI:7.5(c)"]]
 
 
 def test_check_judges_no_pit_in_which_a_table_is_refused(tmp_path: Path) -> None:
@@ -356,7 +356,7 @@ def test_check_of_a_pit_tells_how_many_tables_it_has() -> None:
     assert run_json("check", "--pit", PLAIN, PLAIN)["pit"] == {
         "tables": 2,
         "accepted": True,
-        "faults": [],
+        "errors": [],
     }
 
 
@@ -397,11 +397,11 @@ def test_what_is_alike_everywhere_is_told_once_of_a_facility_in_one_pit(tmp_path
     report = run_json("check", "--facility", FIVE_PERCENT, beside)
     assert report["pit"] is None
     facility = report["facility"]
-    assert [fault["where"] for fault in facility["faults"]] == ["vigorish.scheme"]
+    assert [detail["where"] for detail in facility["errors"]] == ["vigorish.scheme"]
     assert (facility["tables"], facility["accepted"]) == (2, False)
     (pit,) = facility["pits"]
     assert (pit["name"], pit["tables"], pit["accepted"]) == ("1", 2, False)
-    assert [fault["where"] for fault in pit["faults"]] == ["settlement.order"]
+    assert [detail["where"] for detail in pit["errors"]] == ["settlement.order"]
 
 
 def test_check_judges_no_facility_in_which_a_table_is_refused(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_law_coverage_without_a_gap_exits_with_zero(
 ) -> None:
     law = resolve(LAW)
     carried = dict.fromkeys(law.rules, ("a function",))
-    monkeypatch.setattr("croupier.cli.law.coverage.carried_out", lambda: carried)
+    monkeypatch.setattr("croupier.cli.law.coverage.implementations", lambda: carried)
     result = run("--law", ON, "--tests", write_test(tmp_path, *law.clauses))
     assert (result.exit_code, result.stderr) == (0, "")
     assert "0 gaps" in words(result)
@@ -75,7 +75,7 @@ def test_law_coverage_finds_a_procedure_without_a_function(
 ) -> None:
     law = resolve(LAW)
     carried = {rule_id: ("a function",) for rule_id in law.rules if rule_id != "burn.count"}
-    monkeypatch.setattr("croupier.cli.law.coverage.carried_out", lambda: carried)
+    monkeypatch.setattr("croupier.cli.law.coverage.implementations", lambda: carried)
     result = run("--law", ON, "--tests", write_test(tmp_path, *law.clauses))
     assert result.exit_code == 1
     assert "gap: NJ-MINI:7.5(f)#5: no function carries out burn.count" in result.stderr
@@ -90,7 +90,7 @@ def test_law_coverage_for_a_program(tmp_path: Path) -> None:
         "text": ON,
         "id": "NJ-MINI:7.3(b)",
         "class": "A",
-        "fate": "rule",
+        "disposition": "rule",
         "by": ["wagers.tie.pays"],
         "tests": [f"{tests.as_posix()}/test_it.py::test_it"],
     }

@@ -118,11 +118,11 @@ REFUSED: Final[dict[str, tuple[tuple[object, ...], str]]] = {
     "no table": (("par",), "name the table"),
     "two tables": ((*PAR, "--submission", ROYAL_9), "name the table"),
     "an unknown law": (("par", "--law", "us-xx/minibaccarat"), "no text is held"),
-    "a day not known": ((*PAR, "--on", "2024-01-01"), "is not known here"),
-    "a fragment": ((*PAR, "--on", "2001-01-16"), "no table is dealt under it"),
+    "a day not known": ((*PAR, "--as-of", "2024-01-01"), "is not known here"),
+    "a fragment": ((*PAR, "--as-of", "2001-01-16"), "no table is dealt under it"),
     "another game": (("par", "--law", "us-nj/blackjack-wagers"), "no table is dealt under it"),
     "a refused submission": (("par", "--submission", ROOT / "docs/examples/refused.toml"), "is refused"),
-    "no own wager": ((*PAR, "--own", ROYAL_9), "[wager] id"),
+    "no own wager": ((*PAR, "--custom-wager", ROYAL_9), "[wager] id"),
     "a stake in words": ((*PAR, "--stake", "five"), "no amount of money"),
     "a stake over the limit": (("par", "--submission", ROYAL_9, "--stake", "9999"), "takes no such Banker wager"),
     "a stake of part of a unit": (("par", "--submission", ROYAL_9, "--stake", "25.10"), "takes no such Banker wager"),
@@ -149,11 +149,11 @@ def test_bad_input_exits_with_status_two_and_the_reason(case: str) -> None:
     assert reason in said
 
 
-def test_every_fault_of_a_shoe_is_told_at_once() -> None:
+def test_every_error_of_a_shoe_is_told_at_once() -> None:
     result = called(*PAR, "--shoe", "A=-1,Z=8,2=x")
     assert result.exit_code == 2
-    for fault in ("A=-1", "'Z' is neither", "'2=x' is no count"):
-        assert fault in result.stderr
+    for detail in ("A=-1", "'Z' is neither", "'2=x' is no count"):
+        assert detail in result.stderr
 
 
 def test_a_sheet_is_written_to_a_file_once(tmp_path: Path) -> None:

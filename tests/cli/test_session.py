@@ -70,7 +70,7 @@ def test_rounds_may_be_told_instead_of_shoes(words: tuple[str, ...]) -> None:
     data = reported(*words, *more)
     assert data["time"]["rounds"]["most"] == 77
     assert (data["dealt"]["by_shoe"] is None) == (CONTINUOUS in words)
-    assert (data["wagers"][0]["most_cents"] is None) == ("--law" in words)
+    assert (data["wagers"][0]["max_cents"] is None) == ("--law" in words)
 
 
 def test_the_seed_names_the_result_whatever_the_threads() -> None:
@@ -155,7 +155,7 @@ def test_a_system_may_be_a_function_of_a_file(tmp_path: Path, head: str) -> None
         (("--plot", "out.pdf"), "is named"),
         (("--rounds-out", "a.csv", "--sessions-out", "a.csv"), "two outputs cannot be one file"),
         (("--decks", "17"), "a shoe here holds"),
-        (("--behind", "3"), "behind the cutting card"),
+        (("--cards-behind", "3"), "behind the cutting card"),
     ],
 )
 def test_what_cannot_be_is_refused_with_its_reason(

@@ -60,8 +60,8 @@ def test_every_table_is_simulated_as_the_schema_says(name: str) -> None:
         } == lines
         assert sum(line["rounds"] for line in one["lines"]) == data["rounds"] == 30_000
     for census in data["censuses"]:
-        assert 1e-5 < census["told"]["p"] < 1 - 1e-5
-        assert census["told"]["impossible"] == []
+        assert 1e-5 < census["test"]["p"] < 1 - 1e-5
+        assert census["test"]["impossible"] == []
 
 
 @pytest.mark.parametrize("name", DEALT)
@@ -134,19 +134,21 @@ def test_what_a_meter_and_a_choice_are_not_simulated_for_is_said() -> None:
 
 
 def test_a_wager_of_ones_own_is_told_of() -> None:
-    data = told("--law", LAW, "--own", ROOT / "docs/examples/lucky-6.toml", "--rounds", 50_000)
+    data = told(
+        "--law", LAW, "--custom-wager", ROOT / "docs/examples/lucky-6.toml", "--rounds", 50_000
+    )
     own = data["wagers"][-1]
     assert (
         own["exact_edge"]
-        == sheet_of("--law", LAW, "--own", ROOT / "docs/examples/lucky-6.toml")["wagers"][-1][
-            "house_edge"
-        ]
+        == sheet_of("--law", LAW, "--custom-wager", ROOT / "docs/examples/lucky-6.toml")["wagers"][
+            -1
+        ]["house_edge"]
     )
     assert abs(own["z"]) < 4
 
 
 def test_cards_behind_the_cutting_card_make_shoes_shorter() -> None:
-    short = told("--law", LAW, "--rounds", 20_000, "--behind", 208)
+    short = told("--law", LAW, "--rounds", 20_000, "--cards-behind", 208)
     assert short["cards_behind"] == 208
     assert short["rounds_per_shoe"]["mean"] == pytest.approx(42, abs=1)
 
@@ -183,7 +185,7 @@ def test_the_bytes_are_the_same_on_a_cluster() -> None:
 
 def test_the_command_that_is_told_gives_the_same_again() -> None:
     words = (
-        "--submission", table("ma-ez").path, "--rounds", "1e5", "--seed", "1_000", "--behind", 20,
+        "--submission", table("ma-ez").path, "--rounds", "1e5", "--seed", "1_000", "--cards-behind", 20,
         "--wager", "dragon_7", "--until", "dragon_7 edge +-5%", "--engine", "scalar", "--threads", 3,
     )  # fmt: skip
     once = printed(*words)
@@ -241,8 +243,8 @@ REFUSED: Final = [
     (("--wager", "lucky_6"), "--wager lucky_6: this table offers player, banker, tie"),
     (("--until", "lucky_6 edge +-1"), "this table offers player, banker, tie"),
     (("--until", "tie edge"), "write a wager, the word edge"),
-    (("--behind", "3"), "3 cards behind the cutting card: they are at least 14"),
-    (("--behind", "500"), "500 cards behind the cutting card"),
+    (("--cards-behind", "3"), "3 cards behind the cutting card: they are at least 14"),
+    (("--cards-behind", "500"), "500 cards behind the cutting card"),
     (("--decks", "65"), "no table here is dealt from more than 64"),
     (("--decks", "5"), "decks"),
     (("--decks", "17"), "884 cards: a shoe here holds 6 to 832"),
@@ -252,27 +254,27 @@ REFUSED: Final = [
 ]
 
 
-@pytest.mark.parametrize(("words", "fault"), REFUSED, ids=lambda value: str(value)[:40])
-def test_what_cannot_be_is_refused_with_the_reason(words: tuple[str, ...], fault: str) -> None:
+@pytest.mark.parametrize(("words", "detail"), REFUSED, ids=lambda value: str(value)[:40])
+def test_what_cannot_be_is_refused_with_the_reason(words: tuple[str, ...], detail: str) -> None:
     result = called("simulate", "--law", LAW, *words)
     assert result.exit_code == 2, result.output
     assert result.stdout == ""
-    assert fault in result.stderr
+    assert detail in result.stderr
     assert len(result.stderr) < 1000
 
 
 def test_all_that_is_wrong_is_told_at_once() -> None:
     result = called(
         "simulate", "--law", LAW, "--rounds", "0", "--seed", "x", "--threads", "0", "--engine", "gpu",
-        "--until", "lucky_6 edge +-1", "--until", "tie", "--wager", "lucky_6", "--behind", "3",
+        "--until", "lucky_6 edge +-1", "--until", "tie", "--wager", "lucky_6", "--cards-behind", "3",
         "--cluster", "nowhere",
     )  # fmt: skip
     assert result.exit_code == 2
-    for fault in (
+    for detail in (
         "--rounds 0", "--seed x", "--threads 0", "--engine gpu", "'lucky_6 edge +-1'", "'tie'",
         "--wager lucky_6", "3 cards behind", "'nowhere'",
     ):  # fmt: skip
-        assert fault in result.stderr, fault
+        assert detail in result.stderr, detail
 
 
 def test_what_is_wrong_with_the_table_is_told_beside_what_is_wrong_with_the_rest() -> None:

@@ -62,7 +62,7 @@ def test_rounds_as_data() -> None:
     assert data["census"]["warning"].startswith("Rounds of one shoe")
 
 
-def test_a_mapping_is_read_and_a_wrong_one_is_refused_with_every_fault(tmp_path: Path) -> None:
+def test_a_mapping_is_read_and_a_wrong_one_is_refused_with_every_error(tmp_path: Path) -> None:
     assert verify(ROUNDS / "other.csv", "--mapping", ROUNDS / "other.toml").exit_code == 0
     refused = verify(ROUNDS / "other.csv")
     assert refused.exit_code == 2
@@ -103,26 +103,26 @@ def test_rounds_need_a_submission() -> None:
     refused = verify(ROUNDS / "right.csv", submission=None)
     assert refused.exit_code == 2
     assert "--submission" in refused.output
-    refused = verify(ROUNDS / "right.csv", "--most", 3, submission=None)
+    refused = verify(ROUNDS / "right.csv", "--max-listed", 3, submission=None)
     assert refused.exit_code == 2
 
 
 def test_as_many_divergences_are_told_as_are_asked_for() -> None:
-    data = data_of(ROUNDS / "wrong.csv", "--most", 1)
+    data = data_of(ROUNDS / "wrong.csv", "--max-listed", 1)
     assert (len(data["divergences"]), data["divergences_left_out"]) == (1, 3)
     assert data["by_kind"].values()
-    assert "3 more are not shown" in verify(ROUNDS / "wrong.csv", "--most", 1).output
+    assert "3 more are not shown" in verify(ROUNDS / "wrong.csv", "--max-listed", 1).output
 
 
 def test_the_place_of_the_cutting_card_is_held_against_the_law() -> None:
-    refused = verify(ROUNDS / "right.csv", "--behind", 5)
+    refused = verify(ROUNDS / "right.csv", "--cards-behind", 5)
     assert refused.exit_code == 2
     assert "at least 14 cards" in refused.output
 
 
 @pytest.mark.parametrize("name", ["right.csv", "wrong.csv", "irregular.jsonl"])
 def test_a_judgement_is_as_its_schema_says(name: str) -> None:
-    Draft202012Validator(SCHEMAS["rounds-judgement"]()).validate(data_of(ROUNDS / name))
+    Draft202012Validator(SCHEMAS["rounds-verification"]()).validate(data_of(ROUNDS / name))
 
 
 def test_rounds_and_mappings_are_as_their_schemas_say() -> None:
@@ -139,8 +139,8 @@ def test_rounds_and_mappings_are_as_their_schemas_say() -> None:
 def test_judging_rounds_imports_no_heavy_library() -> None:
     code = (
         "import sys; from pathlib import Path; from croupier.cli.rules import table_of;"
-        " from croupier.verify.rounds.file import judge_file;"
-        f" judge_file(Path({str(ROUNDS / 'right.csv')!r}), table_of(Path({str(TABLE)!r})));"
+        " from croupier.verify.rounds.file import verify_file;"
+        f" verify_file(Path({str(ROUNDS / 'right.csv')!r}), table_of(Path({str(TABLE)!r})));"
         " print(sorted({'numpy', 'numba', 'pyarrow', 'jinja2'} & sys.modules.keys()))"
     )
     told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)  # noqa: S603

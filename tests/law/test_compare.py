@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.law.compare import OVERVIEW, Row, cell_in_words, overview, rows_below
+from croupier.law.compare import OVERVIEW, ComparedRule, cell_in_words, overview, rows_below
 from croupier.law.resolve import instruments, resolve
 from support.made_up_laws import shelf
 
@@ -17,7 +17,7 @@ def _made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def cells(rows: tuple[Row, ...], rule_id: str) -> list[str | None]:
+def cells(rows: tuple[ComparedRule, ...], rule_id: str) -> list[str | None]:
     (row,) = (row for row in rows if row.id == rule_id)
     return [None if rule is None else cell_in_words(rule) for rule in row.cells]
 

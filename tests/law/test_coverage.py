@@ -7,7 +7,7 @@ import pytest
 
 from croupier.law.coverage import CoverageRow, coverage, gaps
 from croupier.law.coverage import tests_naming as naming  # or it would be taken for a test
-from croupier.law.model import ClauseClass, Fate
+from croupier.law.model import ClauseClass, Disposition
 from croupier.law.resolve import resolve
 
 LAW = resolve("us-nj/minibaccarat")
@@ -32,7 +32,7 @@ def test_there_is_a_row_for_every_clause_in_the_laws_own_order() -> None:
 
 def test_a_clause_that_a_rule_states_is_covered_by_the_rule() -> None:
     found = row("NJ-MINI:7.3(c)1")
-    assert (found.clause_class, found.fate) == (ClauseClass.LOGIC, Fate.RULE)
+    assert (found.clause_class, found.disposition) == (ClauseClass.LOGIC, Disposition.RULE)
     assert found.by == (
         "vigorish.rounded",
         "vigorish.5_percent.rounds_to",
@@ -43,17 +43,17 @@ def test_a_clause_that_a_rule_states_is_covered_by_the_rule() -> None:
 def test_a_clause_that_is_carried_out_is_covered_by_the_functions() -> None:
     carried = {"point_count": ("baccarat.hand.point_count",), "decks": ("elsewhere",)}
     found = row("NJ-MINI:7.1(c)", carried=carried)
-    assert (found.fate, found.by) == (Fate.PROCEDURE, ("baccarat.hand.point_count",))
+    assert (found.disposition, found.by) == (Disposition.PROCEDURE, ("baccarat.hand.point_count",))
 
 
 def test_a_clause_that_ties_elections_is_covered_by_the_constraint() -> None:
     found = row("NJ-MINI:7.5(c)")
-    assert (found.fate, found.by) == (Fate.CONSTRAINT, ("uniform.shuffle",))
+    assert (found.disposition, found.by) == (Disposition.CONSTRAINT, ("uniform.shuffle",))
 
 
 def test_a_clause_of_the_check_list_tells_why() -> None:
     found = row("NJ-MINI:7.1(a)#3")
-    assert found.fate is Fate.CHECKLIST
+    assert found.disposition is Disposition.CHECKLIST
     assert found.by[0].startswith("check-list: A physical condition")
 
 
@@ -86,7 +86,7 @@ def test_a_physical_or_filing_condition_needs_no_test(clause: str) -> None:
 def test_a_test_that_names_no_clause_of_the_law_is_a_gap() -> None:
     named = {"NJ-MINI:7.99": ("tests/test_slip.py::test_slip",)}
     found = row("NJ-MINI:7.99", tests=named)
-    assert (found.clause_class, found.fate) == (None, None)
+    assert (found.clause_class, found.disposition) == (None, None)
     (reason,) = reasons("NJ-MINI:7.99", tests=named)
     assert "no such clause" in reason
     assert "tests/test_slip.py::test_slip" in reason
@@ -138,7 +138,7 @@ def test_tests_are_found_by_marks_on_functions_classes_modules_and_cases(tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("source", "fault"),
+    ("source", "detail"),
     [
         ("@pytest.mark.clause(ID)\ndef test_one(): ...", r"test_bad\.py:1: a clause must be named"),
         ("\n@pytest.mark.clause(f'X:{1}')\ndef test_one(): ...", r"test_bad\.py:2: a clause"),
@@ -146,8 +146,8 @@ def test_tests_are_found_by_marks_on_functions_classes_modules_and_cases(tmp_pat
     ],
 )
 def test_a_mark_that_cannot_be_read_is_refused_with_its_place(
-    tmp_path: Path, source: str, fault: str
+    tmp_path: Path, source: str, detail: str
 ) -> None:
     (tmp_path / "test_bad.py").write_text(source, encoding="utf-8")
-    with pytest.raises(ValueError, match=fault):
+    with pytest.raises(ValueError, match=detail):
         naming(tmp_path)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.law.diff import Change, Comparison, Difference, compare_texts
+from croupier.law.diff import ChangeKind, RegulationDiff, RuleDifference, compare_texts
 from croupier.law.load import load_instrument
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
@@ -27,11 +27,11 @@ def new() -> Instrument:
     return resolve("xx/game", on=date(2005, 3, 1))
 
 
-def dates() -> Comparison:
+def dates() -> RegulationDiff:
     return compare_texts(old(), new())
 
 
-def states() -> Comparison:
+def states() -> RegulationDiff:
     return compare_texts(new(), resolve("yy/game"))
 
 
@@ -44,17 +44,17 @@ def altered(folder: Path, text: str, *changes: tuple[str, str]) -> Instrument:
     return load_instrument(path)
 
 
-def ids(compared: Comparison, change: Change) -> list[str]:
+def ids(compared: RegulationDiff, change: ChangeKind) -> list[str]:
     return [one.id for one in compared.by_change().get(change, ())]
 
 
-def only(compared: Comparison, change: Change) -> Difference:
+def only(compared: RegulationDiff, change: ChangeKind) -> RuleDifference:
     (one,) = compared.by_change()[change]
     return one
 
 
 def test_a_rule_that_only_the_second_text_has_is_added_with_its_clauses() -> None:
-    added = dates().by_change()[Change.ADDED]
+    added = dates().by_change()[ChangeKind.ADDED]
     assert [(one.id, one.title) for one in added] == [
         ("cut.execute", "The cut"),
         ("cut.from_ends", "How far from either end"),
@@ -67,7 +67,7 @@ def test_a_rule_that_only_the_second_text_has_is_added_with_its_clauses() -> Non
 
 
 def test_a_rule_that_only_the_first_text_has_is_removed_with_when_it_counted() -> None:
-    removed = states().by_change()[Change.REMOVED]
+    removed = states().by_change()[ChangeKind.REMOVED]
     told = {one.id: one.first.says for one in removed if one.first is not None}
     assert list(told) == ["device", "vigorish.rate", "cut.execute", "cut.from_ends"]
     assert told["vigorish.rate"] == "5% (where device = none)"
@@ -75,20 +75,22 @@ def test_a_rule_that_only_the_first_text_has_is_removed_with_when_it_counted() -
 
 
 def test_what_an_excerpt_lacks_is_marked_as_not_formalised() -> None:
-    assert all(one.excerpt for one in dates().by_change()[Change.ADDED])
+    assert all(one.excerpt for one in dates().by_change()[ChangeKind.ADDED])
     backwards = compare_texts(new(), old())
-    assert [one.excerpt for one in backwards.by_change()[Change.REMOVED]] == [True, True]
+    assert [one.excerpt for one in backwards.by_change()[ChangeKind.REMOVED]] == [True, True]
 
 
 def test_what_only_the_excerpt_has_is_not_in_doubt(tmp_path: Path) -> None:
     shorter = altered(tmp_path, OTHER, ("partial = false", "partial = true"))
     compared = compare_texts(old(), shorter)
-    assert {one.excerpt for one in compared.by_change()[Change.REMOVED]} == {True}
-    assert {one.excerpt for one in compare_texts(old(), new()).by_change()[Change.VALUE]} == {False}
+    assert {one.excerpt for one in compared.by_change()[ChangeKind.REMOVED]} == {True}
+    assert {one.excerpt for one in compare_texts(old(), new()).by_change()[ChangeKind.VALUE]} == {
+        False
+    }
 
 
 def test_a_value_that_is_now_left_open_is_another_value() -> None:
-    changed = only(dates(), Change.VALUE)
+    changed = only(dates(), ChangeKind.VALUE)
     assert changed.id == "wagers.tie.pays"
     assert changed.first is not None
     assert changed.second is not None
@@ -97,13 +99,13 @@ def test_a_value_that_is_now_left_open_is_another_value() -> None:
 
 
 def test_another_bound_is_told_and_the_order_of_choices_is_none() -> None:
-    changed = only(dates(), Change.CHOICES)
+    changed = only(dates(), ChangeKind.CHOICES)
     assert changed.id == "decks"
     assert changed.first is not None
     assert changed.second is not None
     assert changed.first.says == "licensee elects: at least 5"
     assert changed.second.says == "licensee elects: at least 6"
-    assert ids(states(), Change.CHOICES) == ["decks"]
+    assert ids(states(), ChangeKind.CHOICES) == ["decks"]
 
 
 @pytest.mark.parametrize(
@@ -118,7 +120,7 @@ def test_another_bound_is_told_and_the_order_of_choices_is_none() -> None:
 )
 def test_whatever_is_left_open_otherwise_is_told(tmp_path: Path, change: tuple[str, str]) -> None:
     compared = compare_texts(resolve("yy/game"), altered(tmp_path, OTHER, change))
-    assert [one.change for one in compared.differences] == [Change.CHOICES]
+    assert [one.change for one in compared.differences] == [ChangeKind.CHOICES]
 
 
 def test_a_named_table_differs_where_what_stands_in_it_does(tmp_path: Path) -> None:
@@ -132,8 +134,8 @@ def test_a_named_table_differs_where_what_stands_in_it_does(tmp_path: Path) -> N
     exact = altered(tmp_path, text, ("at_least_any", "one_of"))
     plain = altered(tmp_path, text)
     assert [(one.id, one.change) for one in compare_texts(plain, better).differences] == [
-        ("table.A", Change.VALUE),
-        ("bonus", Change.CHOICES),
+        ("table.A", ChangeKind.VALUE),
+        ("bonus", ChangeKind.CHOICES),
     ]
     assert [one.id for one in compare_texts(plain, exact).differences] == ["bonus"]
 
@@ -142,13 +144,13 @@ def test_a_value_under_another_reading_is_compared_too(tmp_path: Path) -> None:
     with_reading = altered(
         tmp_path, NEW, ('value = "5%"', 'value = "5%"\nvalue_by_reading = { "T41.literal" = "4%" }')
     )
-    changed = only(compare_texts(new(), with_reading), Change.VALUE)
+    changed = only(compare_texts(new(), with_reading), ChangeKind.VALUE)
     assert changed.second is not None
     assert changed.second.says == "5%; under the reading T41.literal: 4%"
 
 
 def test_another_condition_is_told_of_both_sides() -> None:
-    changed = only(dates(), Change.CONDITION)
+    changed = only(dates(), ChangeKind.CONDITION)
     assert changed.id == "vigorish.rate"
     assert changed.first is not None
     assert changed.second is not None
@@ -157,7 +159,7 @@ def test_another_condition_is_told_of_both_sides() -> None:
 
 def test_between_dates_a_place_is_compared_as_people_cite_it() -> None:
     # 9.1(a)#1 of one text and 1(a)#1 with 1(a)#2 of the other are all X Code 9.1(a).
-    changed = only(dates(), Change.CITES)
+    changed = only(dates(), ChangeKind.CITES)
     assert changed.id == "burn.count"
     assert changed.first is not None
     assert changed.second is not None
@@ -165,12 +167,12 @@ def test_between_dates_a_place_is_compared_as_people_cite_it() -> None:
 
 
 def test_between_states_a_place_is_never_a_difference() -> None:
-    assert Change.CITES not in states().by_change()
+    assert ChangeKind.CITES not in states().by_change()
     assert states().alike == 1  # the tie
 
 
 def test_a_constraint_that_ties_otherwise_or_that_one_text_lacks_is_told() -> None:
-    changed, lacking = dates().by_change()[Change.CONSTRAINT]
+    changed, lacking = dates().by_change()[ChangeKind.CONSTRAINT]
     assert (changed.id, changed.title) == ("device.decks", "a shuffler is fed twelve decks")
     assert changed.first is not None
     assert changed.second is not None
@@ -202,7 +204,7 @@ def test_whatever_a_constraint_binds_by_is_compared(
 ) -> None:
     compared = compare_texts(new(), altered(tmp_path, NEW, change))
     assert [(one.id, one.change) for one in compared.differences] == [
-        ("device.decks", Change.CONSTRAINT)
+        ("device.decks", ChangeKind.CONSTRAINT)
     ]
 
 
@@ -217,16 +219,16 @@ def test_what_a_constraint_says_in_our_words_is_no_difference_but_its_place_is(
         ('decks"\ncites = ["XX:1(a)#2"]', 'decks"\ncites = ["XX:2(c)"]'),
     )
     assert [(one.id, one.change) for one in compare_texts(new(), moved).differences] == [
-        ("device.decks", Change.CITES)
+        ("device.decks", ChangeKind.CITES)
     ]
 
 
 def test_differences_are_told_by_kind_of_change_and_can_be_narrowed() -> None:
     compared = dates()
-    order = list(Change)
+    order = list(ChangeKind)
     places = [order.index(one.change) for one in compared.differences]
     assert places == sorted(places)
-    assert list(compared.by_change([Change.VALUE, Change.REMOVED])) == [Change.VALUE]
+    assert list(compared.by_change([ChangeKind.VALUE, ChangeKind.REMOVED])) == [ChangeKind.VALUE]
 
 
 def test_a_text_does_not_differ_from_itself() -> None:

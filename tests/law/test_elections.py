@@ -5,37 +5,37 @@ from typing import Any
 
 import pytest
 
-from croupier.law.elect import Fault, SubmissionError, elect
+from croupier.law.elect import ErrorDetail, SubmissionError, resolve_elections
 from croupier.law.interpretations import interpretations
 from croupier.law.load import LawError
 from croupier.law.resolve import resolve
 from croupier.law.values import Odds
-from croupier.rules import plain_submission, submission_of, table_rules
+from croupier.rules import default_submission, submission_of, table_rules
 
 LAW = resolve("us-nj/minibaccarat")
-PLAIN = dict(plain_submission(LAW.id).elections)
+PLAIN = dict(default_submission(LAW.id).elections)
 
 
-def faults(elections: dict[str, Any]) -> dict[str, Fault]:
+def errors(elections: dict[str, Any]) -> dict[str, ErrorDetail]:
     with pytest.raises(SubmissionError) as refused:
-        elect(LAW, elections)
-    found = {fault.where: fault for fault in refused.value.faults}
-    assert len(found) == len(refused.value.faults), "one fault for each place"
+        resolve_elections(LAW, elections)
+    found = {detail.where: detail for detail in refused.value.errors}
+    assert len(found) == len(refused.value.errors), "one fault for each place"
     return found
 
 
-def the_fault(departures: dict[str, Any]) -> Fault:
-    (fault,) = faults(PLAIN | departures).values()
-    return fault
+def the_error(departures: dict[str, Any]) -> ErrorDetail:
+    (detail,) = errors(PLAIN | departures).values()
+    return detail
 
 
 def test_the_plain_game_is_accepted() -> None:
-    assert elect(LAW, PLAIN)["wagers.tie.pays"] == Odds(8, 1)
+    assert resolve_elections(LAW, PLAIN)["wagers.tie.pays"] == Odds(8, 1)
 
 
 @pytest.mark.clause("NJ-MINI:7.1(a)#1", "NJ-MINI:7.3(b)", "NJ-MINI:7.2(a)6.iii", "NJ-MINI:7.3(h)#2")
-def test_every_fault_is_told_in_one_go_each_with_its_clauses() -> None:
-    found = faults(
+def test_every_error_is_told_in_one_go_each_with_its_clauses() -> None:
+    found = errors(
         {
             **{name: value for name, value in PLAIN.items() if name != "cut.recut_by"},
             "decks": 5,
@@ -52,7 +52,7 @@ def test_every_fault_is_told_in_one_go_each_with_its_clauses() -> None:
             "wagers.panda_8.pays": "25:1",
         }
     )
-    assert {where: fault.clauses for where, fault in found.items()} == {
+    assert {where: detail.clauses for where, detail in found.items()} == {
         "decks": ("NJ-MINI:7.1(a)#1",),
         "wagers.tie.pays": ("NJ-MINI:7.3(b)",),
         "vigorish.rounded": ("NJ-MINI:7.3(c)1",),
@@ -69,66 +69,66 @@ def test_every_fault_is_told_in_one_go_each_with_its_clauses() -> None:
 
 
 def test_an_unknown_key_is_refused() -> None:
-    assert the_fault({"wagers.panda_8.pays": "25:1"}).message == "no rule of this law has that name"
+    assert the_error({"wagers.panda_8.pays": "25:1"}).message == "no rule of this law has that name"
 
 
 def test_a_slip_in_a_name_is_told_with_the_name_that_is_near() -> None:
-    fault = the_fault({"vigorish.roundd": True})
-    assert fault.message.endswith("; did you mean vigorish.rounded?")
+    detail = the_error({"vigorish.roundd": True})
+    assert detail.message.endswith("; did you mean vigorish.rounded?")
 
 
 def test_a_missing_choice_tells_what_may_be_chosen() -> None:
     elections = {name: value for name, value in PLAIN.items() if name != "settlement.order"}
-    (fault,) = faults(elections).values()
-    assert fault.where == "settlement.order"
-    assert "a choice is missing" in fault.message
-    assert "payments-first, vigorish-first, payment-then-vigorish" in fault.message
+    (detail,) = errors(elections).values()
+    assert detail.where == "settlement.order"
+    assert "a choice is missing" in detail.message
+    assert "payments-first, vigorish-first, payment-then-vigorish" in detail.message
 
 
 def test_an_empty_submission_misses_every_choice_of_the_plain_game_that_hangs_on_no_other() -> None:
-    assert set(faults({})) == {rule.id for rule in LAW.elections if not rule.applies_when}
+    assert set(errors({})) == {rule.id for rule in LAW.elections if not rule.applies_when}
 
 
 def test_a_choice_that_does_not_apply_is_refused_with_what_it_needs() -> None:
-    fault = the_fault({"wagers.bonus.paytable": "A"})
-    assert fault.where == "wagers.bonus.paytable"
-    assert "only with wagers.bonus.offered = true" in fault.message
+    detail = the_error({"wagers.bonus.paytable": "A"})
+    assert detail.where == "wagers.bonus.paytable"
+    assert "only with wagers.bonus.offered = true" in detail.message
 
 
 def test_a_settled_rule_is_refused_with_its_value() -> None:
-    fault = the_fault({"burn.exposure": "first"})
-    assert "is settled: all" in fault.message
-    assert fault.clauses == ("NJ-MINI:7.5(f)#6",)
+    detail = the_error({"burn.exposure": "first"})
+    assert "is settled: all" in detail.message
+    assert detail.clauses == ("NJ-MINI:7.5(f)#6",)
 
 
 def test_a_procedure_is_nothing_to_elect() -> None:
-    assert "is no choice" in the_fault({"burn.count": 3}).message
+    assert "is no choice" in the_error({"burn.count": 3}).message
 
 
 def test_a_bound_on_somebody_else_is_nothing_for_the_licensee_to_elect() -> None:
-    assert "no election" in the_fault({"cut.from_ends": 20}).message
+    assert "no election" in the_error({"cut.from_ends": 20}).message
 
 
 def test_a_list_of_schemes_is_refused_as_they_exclude_each_other() -> None:
-    fault = the_fault({"vigorish.scheme": ["six-pays-half", "total-cards"]})
-    assert fault.where == "vigorish.scheme"
-    assert "one must be chosen, not several" in fault.message
+    detail = the_error({"vigorish.scheme": ["six-pays-half", "total-cards"]})
+    assert detail.where == "vigorish.scheme"
+    assert "one must be chosen, not several" in detail.message
 
 
-def test_a_choice_that_hangs_on_a_faulty_one_is_not_called_inapplicable() -> None:
+def test_a_choice_that_hangs_on_a_invalid_one_is_not_called_inapplicable() -> None:
     elections = PLAIN | {"vigorish.scheme": "6%", "vigorish.rounded": True}
-    assert set(faults(elections)) == {"vigorish.scheme"}
+    assert set(errors(elections)) == {"vigorish.scheme"}
 
 
 @pytest.mark.parametrize("decks", [8.0, "8", True, -8, [8]])
 def test_a_count_must_be_a_whole_number(decks: object) -> None:
-    fault = the_fault({"decks": decks})
-    assert (fault.where, "is no count" in fault.message) == ("decks", True)
+    detail = the_error({"decks": decks})
+    assert (detail.where, "is no count" in detail.message) == ("decks", True)
 
 
 @pytest.mark.parametrize("odds", [8.0, 8, "8", "8-1", "8:0", "-8:1", "8.5:1", ["8:1"]])
 def test_odds_must_be_two_whole_numbers(odds: object) -> None:
-    assert the_fault({"wagers.tie.pays": odds}).where == "wagers.tie.pays"
+    assert the_error({"wagers.tie.pays": odds}).where == "wagers.tie.pays"
 
 
 @pytest.mark.clause("NJ-MINI:7.1(d)", "NJ-MINI:7.1(d)2")
@@ -143,9 +143,9 @@ def test_odds_must_be_two_whole_numbers(odds: object) -> None:
 )
 def test_every_bound_on_the_decks_of_a_shuffler_is_told(decks: int, clauses: set[str]) -> None:
     with pytest.raises(SubmissionError) as refused:
-        elect(LAW, PLAIN | {"device": "shuffler", "decks": decks})
-    assert {clause for fault in refused.value.faults for clause in fault.clauses} == clauses
-    assert {fault.where for fault in refused.value.faults} == {"decks"}
+        resolve_elections(LAW, PLAIN | {"device": "shuffler", "decks": decks})
+    assert {clause for detail in refused.value.errors for clause in detail.clauses} == clauses
+    assert {detail.where for detail in refused.value.errors} == {"decks"}
 
 
 def test_nested_tables_and_dotted_names_elect_the_same() -> None:
@@ -156,11 +156,11 @@ def test_nested_tables_and_dotted_names_elect_the_same() -> None:
         for table in tables:
             inner = inner.setdefault(table, {})
         inner[key] = value
-    assert elect(LAW, nested) == elect(LAW, PLAIN)
+    assert resolve_elections(LAW, nested) == resolve_elections(LAW, PLAIN)
 
 
-def test_a_fault_shows_its_place_its_reason_and_its_clauses() -> None:
-    assert str(the_fault({"decks": 5})) == (
+def test_a_error_shows_its_place_its_reason_and_its_clauses() -> None:
+    assert str(the_error({"decks": 5})) == (
         "decks: 5 is less than the law's least, 6 [NJ-MINI:7.1(a)#1]"
     )
 
@@ -174,10 +174,10 @@ def submission(**tables: Any) -> dict[str, Any]:
     return {"submission": head, "elections": dict(PLAIN), "limits": limits} | tables
 
 
-def refusal(**tables: Any) -> dict[str, Fault]:
+def refusal(**tables: Any) -> dict[str, ErrorDetail]:
     with pytest.raises(SubmissionError) as refused:
         table_rules(submission_of(submission(**tables)))
-    return {fault.where: fault for fault in refused.value.faults}
+    return {detail.where: detail for detail in refused.value.errors}
 
 
 def test_a_submission_is_accepted_with_the_limits_of_every_wager() -> None:
@@ -216,7 +216,7 @@ def test_a_reading_of_another_text_is_refused() -> None:
     assert "no rule of this law rests on it" in str(found["interpretations.T41"])
 
 
-def test_a_faulty_reading_is_told_beside_a_faulty_election() -> None:
+def test_a_invalid_reading_is_told_beside_a_invalid_election() -> None:
     found = refusal(elections=dict(PLAIN) | {"decks": 5}, interpretations={"T03": "eleven"})
     assert set(found) == {"decks", "interpretations.T03"}
 
@@ -261,11 +261,11 @@ def test_whatever_may_be_elected_has_a_name_of_its_own() -> None:
 
 @pytest.mark.parametrize("on", ["2011-02-21", "2012-01-01"])
 def test_a_day_whose_law_is_not_known_is_refused(on: str) -> None:
-    (fault,) = refusal(submission={"law": LAW.id, "on": type(LAW.in_force_from).fromisoformat(on)})
-    assert fault == "submission"
+    (detail,) = refusal(submission={"law": LAW.id, "on": type(LAW.in_force_from).fromisoformat(on)})
+    assert detail == "submission"
 
 
-def test_every_fault_of_shape_is_told_in_one_go() -> None:
+def test_every_error_of_shape_is_told_in_one_go() -> None:
     with pytest.raises(SubmissionError) as refused:
         submission_of(
             {
@@ -276,7 +276,7 @@ def test_every_fault_of_shape_is_told_in_one_go() -> None:
                 "extras": {},
             }
         )
-    assert {fault.where for fault in refused.value.faults} == {
+    assert {detail.where for detail in refused.value.errors} == {
         "submission.law",
         "submission.on",
         "submission.colour",

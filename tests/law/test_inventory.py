@@ -14,9 +14,9 @@ import croupier
 from croupier.law.cite import cited_rules
 from croupier.law.interpretations import interpretations
 from croupier.law.load import LawError
-from croupier.law.model import Fate, Instrument
+from croupier.law.model import Disposition, Instrument
 from croupier.law.resolve import RULE_IDS, instruments, known_rule_ids
-from croupier.rules import plain_submission, table_rules
+from croupier.rules import default_submission, table_rules
 from support.sources import Source, modules, none_of
 
 DATA = Path(__file__).parents[1] / "data"
@@ -76,14 +76,17 @@ def test_a_law_holds_every_clause_of_its_inventory_in_its_class_and_no_other(nam
 def test_every_clause_that_is_set_aside_has_a_reason() -> None:
     for text in instruments():
         for clause in text.clauses.values():
-            set_aside = text.fate(clause.id) in {Fate.CHECKLIST, Fate.OUT_OF_SCOPE}
+            set_aside = text.disposition(clause.id) in {
+                Disposition.CHECKLIST,
+                Disposition.OUT_OF_SCOPE,
+            }
             assert set_aside == bool(clause.reason), clause.id
 
 
 def test_every_rule_of_a_law_has_a_clause_and_every_clause_its_fate() -> None:
     for text in instruments():
         assert all(rule.cites for rule in text.rules.values())
-        assert all(text.fate(clause) in Fate for clause in text.clauses)
+        assert all(text.disposition(clause) in Disposition for clause in text.clauses)
 
 
 def test_every_rule_on_which_the_register_rests_exists_in_some_law() -> None:
@@ -114,8 +117,8 @@ def test_a_function_cites_only_rules_that_some_law_has() -> None:
 def test_what_the_plain_game_elects_is_what_the_law_allows() -> None:
     for text in instruments():
         for rule in text.elections:
-            if rule.choices and rule.plain is not None:
-                assert rule.plain in [*rule.choices, *map(rule.written, rule.choices)], rule.id
+            if rule.choices and rule.default is not None:
+                assert rule.default in [*rule.choices, *map(rule.written, rule.choices)], rule.id
 
 
 # --- what code asks for by name ---
@@ -190,14 +193,14 @@ def test_code_asks_only_for_choices_that_have_clauses_in_some_text() -> None:
 
 @pytest.mark.parametrize("question", ["applies", "cites", "cites_for"])
 def test_a_rule_that_no_text_has_is_an_error_when_it_is_asked_for(question: str) -> None:
-    rules = table_rules(plain_submission("us-nj/minibaccarat"))
+    rules = table_rules(default_submission("us-nj/minibaccarat"))
     assert getattr(rules, question)("wagers.royal_9.stax") in {False, ()}
     with pytest.raises(LawError, match=r"no text has a rule 'wagers.royal_9.stacks'"):
         getattr(rules, question)("wagers.royal_9.stacks")
 
 
 def test_an_election_that_no_text_has_is_an_error_when_it_is_asked_for() -> None:
-    rules = table_rules(plain_submission("us-nj/minibaccarat"))
+    rules = table_rules(default_submission("us-nj/minibaccarat"))
     assert not rules.elected("free_hand.allowed", choice=True)
     with pytest.raises(LawError, match=r"no text has a rule 'free_hands'"):
         rules.elected("free_hands", choice=True)

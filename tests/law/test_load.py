@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from croupier.law.load import LawError, load_instrument
-from croupier.law.model import Amendment, ClauseClass, Fate
+from croupier.law.model import Amendment, ClauseClass, Disposition
 from croupier.law.values import Odds
 
 GOOD = """\
@@ -38,7 +38,7 @@ class = "A"
 id = "XX:1(b)"
 says = "the table is green"
 class = "C"
-fate = "checklist"
+disposition = "checklist"
 reason = "Seen to before opening."
 
 [[rule]]
@@ -72,7 +72,10 @@ def test_a_good_file_is_read(tmp_path: Path) -> None:
     assert (law.id, law.in_force_from) == ("xx/game", date(2001, 1, 1))
     assert law.clauses["XX:1(a)"].clause_class is ClauseClass.LOGIC
     assert law.rules["tie.pays"].at_least == Odds(8, 1)
-    assert (law.fate("XX:1(a)"), law.fate("XX:1(b)")) == (Fate.RULE, Fate.CHECKLIST)
+    assert (law.disposition("XX:1(a)"), law.disposition("XX:1(b)")) == (
+        Disposition.RULE,
+        Disposition.CHECKLIST,
+    )
     assert law.speak("XX:1(a)") == "X 1(a)"
     assert law.amendments == (
         Amendment(date(2001, 1, 1), ("1", "2"), "R.2000 d.1", "The tie added."),
@@ -93,20 +96,20 @@ def without_amendment(text: str) -> str:
 
 
 def test_a_file_that_is_not_toml_is_refused_with_its_line(tmp_path: Path) -> None:
-    (fault,) = refusal(tmp_path, '[instrument]\nid = "xx\n')
-    assert fault.startswith("law.toml: not TOML: ")
-    assert "line 2" in fault
+    (detail,) = refusal(tmp_path, '[instrument]\nid = "xx\n')
+    assert detail.startswith("law.toml: not TOML: ")
+    assert "line 2" in detail
 
 
-def test_several_faults_are_told_at_once_each_with_its_line(tmp_path: Path) -> None:
+def test_several_errors_are_told_at_once_each_with_its_line(tmp_path: Path) -> None:
     text = (
         GOOD.replace('class = "A"', 'class = "Z"')
         .replace('at_least = "8:1"', "at_least = 8.5")
         .replace("partial = false\n", "")
     )
-    faults = refusal(tmp_path, text)
+    errors = refusal(tmp_path, text)
     clause, rule = (line_of(text, f'id = "{one}"') for one in ("XX:1(a)", "tie.pays"))
-    assert faults == [
+    assert errors == [
         f"law.toml:{clause}: XX:1(a): 'Z' is none of A, B, C",
         f'law.toml:{rule}: tie.pays: 8.5 are no odds: write two whole numbers as text, as "8:1"',
         "law.toml: [instrument]: 'partial' is missing",
@@ -120,7 +123,11 @@ def test_several_faults_are_told_at_once_each_with_its_line(tmp_path: Path) -> N
         ('says = "the table is green"\n', "", "XX:1(b): 'says' is missing"),
         ('says = "the table is green"', "says = 3", "XX:1(b): 'says' must be text"),
         ('reason = "Seen to before opening."\n', "", "'fate' and 'reason' go together"),
-        ('fate = "checklist"', 'fate = "rule"', "only 'checklist' and 'out-of-scope' are written"),
+        (
+            'disposition = "checklist"',
+            'disposition = "rule"',
+            "only 'checklist' and 'out-of-scope' are written",
+        ),
         ('id = "XX:1(b)"', 'id = "XX:1(a)"', "XX:1(a): stands twice as [[clause]]"),
         ('id = "XX:1(b)"', 'id = "YY:1(b)"', "YY:1(b): does not begin with XX:"),
         ('id = "XX:1(b)"\n', "", "[[clause]] number 2: has no id"),
@@ -183,11 +190,11 @@ def test_several_faults_are_told_at_once_each_with_its_line(tmp_path: Path) -> N
         ),
     ],
 )
-def test_each_fault_is_told_with_its_reason(
+def test_each_error_is_told_with_its_reason(
     tmp_path: Path, old: str, new: str, reason: str
 ) -> None:
     assert old in GOOD
-    assert any(reason in fault for fault in refusal(tmp_path, GOOD.replace(old, new, 1)))
+    assert any(reason in detail for detail in refusal(tmp_path, GOOD.replace(old, new, 1)))
 
 
 @pytest.mark.parametrize(
@@ -205,10 +212,10 @@ def test_a_constraint_is_held_to_the_rules_of_its_file(
 ) -> None:
     head = '[[constraint]]\nid = "a.tie"\nsays = "so"\ncites = ["XX:1(a)"]\n'
     text = f"{GOOD}\n{head}{constraint}\n"
-    (fault,) = refusal(tmp_path, text)
+    (detail,) = refusal(tmp_path, text)
     place = line_of(text, 'id = "a.tie"')
-    assert fault.startswith(f"law.toml:{place}: a.tie: ")
-    assert reason in fault
+    assert detail.startswith(f"law.toml:{place}: a.tie: ")
+    assert reason in detail
 
 
 @pytest.mark.parametrize(
@@ -232,5 +239,5 @@ def test_a_value_is_written_as_its_kind_wants_it(
     tmp_path: Path, kind: str, value: str, reason: str
 ) -> None:
     text = GOOD.replace('"odds"', f'"{kind}"').replace('at_least = "8:1"', f"value = {value}")
-    faults = refusal(tmp_path, text)
-    assert reason in faults[0]
+    errors = refusal(tmp_path, text)
+    assert reason in errors[0]

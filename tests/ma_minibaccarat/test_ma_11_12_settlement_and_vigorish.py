@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from croupier.rules import Layout
+from croupier.rules import TableLayout
 from croupier.table import Phase, commands
 from croupier.table.commands import CollectVigorish, LeaveTable
 from croupier.table.events import (
@@ -19,7 +19,7 @@ from croupier.table.events import (
     VigorishMarked,
     WagerPaid,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.games import advance
 from support.massachusetts import (
     BANKER_6,
@@ -36,7 +36,7 @@ from support.massachusetts import (
     chips,
     clear,
     deal,
-    faults_of,
+    errors_of,
     load_short_shoe,
     ma,
     moves,
@@ -126,9 +126,9 @@ FIVE = (
 
 
 @pytest.mark.clause("MA-MINI:11(b)#1", "MA-MINI:11(b)#2", "MA-MINI:12(d)(1)")
-@pytest.mark.parametrize("layout", [Layout(seats=7), CLOCKWISE])
+@pytest.mark.parametrize("layout", [TableLayout(seats=7), CLOCKWISE])
 def test_losers_are_collected_first_then_seat_by_seat_from_the_highest_vigorish_and_payment(
-    layout: Layout,
+    layout: TableLayout,
 ) -> None:
     session = ready(1, 2, 3, 5, layout=layout)
     # The order goes by the number of the position, whichever way the numbers run.
@@ -161,8 +161,8 @@ def test_collection_and_payment_name_their_sentences() -> None:
 
 @pytest.mark.clause("MA-MINI:11(b)#2")
 def test_the_licensee_elects_no_other_order() -> None:
-    faults = faults_of(settlement__order="payments-first")
-    assert faults == {("settlement.order", ma("11(b)#2"))}
+    errors = errors_of(settlement__order="payments-first")
+    assert errors == {("settlement.order", ma("11(b)#2"))}
 
 
 @pytest.mark.clause("MA-MINI:11(b)#2", 'MA-MINI:1_"EZ_Baccarat"', "MA-MINI:12(c)#2")
@@ -250,9 +250,9 @@ def test_each_wager_is_rounded_by_itself_and_not_their_sum() -> None:
 @pytest.mark.clause("MA-MINI:12(c)#2", 'MA-MINI:1_"EZ_Baccarat"')
 def test_there_is_one_rate_and_an_ez_table_has_none_to_round_or_to_defer() -> None:
     sections = ma("12(c)#2", '1_"EZ_Baccarat"')
-    assert faults_of(vigorish__scheme="4%") == {("vigorish.scheme", sections)}
-    assert faults_of(**EZ, vigorish__rounded=True) == {("vigorish.rounded", ma("12(c)#3"))}
-    deferred = faults_of(**EZ, vigorish__collection="deferred")
+    assert errors_of(vigorish__scheme="4%") == {("vigorish.scheme", sections)}
+    assert errors_of(**EZ, vigorish__rounded=True) == {("vigorish.rounded", ma("12(c)#3"))}
+    deferred = errors_of(**EZ, vigorish__collection="deferred")
     assert deferred == {("vigorish.collection", ma("12(d)", "12(d)(1)", "12(d)(2)(i)"))}
 
 
@@ -269,7 +269,7 @@ def test_no_vigorish_is_taken_of_any_other_wager_nor_of_a_banker_wager_that_did_
 # --- 12(d): at once, or later ------------------------------------------------------------------
 
 
-def owing(**elections: Any) -> Session:
+def owing(**elections: Any) -> TableSession:
     """Seat 1 owes five dollars of vigorish, seat 2 nothing."""
     session = ready(1, 2, **DEFERRED, **elections)
     play(session, BANKER_WINS, (1, "banker", 10_000))
@@ -278,8 +278,8 @@ def owing(**elections: Any) -> Session:
 
 @pytest.mark.clause("MA-MINI:12(d)")
 def test_the_licensee_selects_one_of_the_two_procedures() -> None:
-    faults = faults_of(vigorish__collection="monthly")
-    assert faults == {("vigorish.collection", ma("12(d)", "12(d)(1)", "12(d)(2)(i)"))}
+    errors = errors_of(vigorish__collection="monthly")
+    assert errors == {("vigorish.collection", ma("12(d)", "12(d)(1)", "12(d)(2)(i)"))}
 
 
 @pytest.mark.clause("MA-MINI:12(d)(2)(ii)", "MA-MINI:12(d)")
@@ -305,7 +305,7 @@ def test_the_marker_stays_until_the_vigorish_is_collected() -> None:
     play(session, PLAYER_9_BANKER_8, (1, "player", 1_000))
     assert session.state.seats[1].owed_cents == 500
     before = chips(session, 1)
-    collected = only(session.do(CollectVigorish(1)), VigorishCollected)
+    collected = only(session.execute(CollectVigorish(1)), VigorishCollected)
     assert (collected.cents, collected.deferred) == (500, True)
     assert collected.clauses == ma("12(d)(2)(i)", "12(d)(2)(iii)")
     assert (chips(session, 1), session.ledger.balance("owed:1")) == (before - 500, 0)
@@ -316,29 +316,29 @@ def test_the_marker_stays_until_the_vigorish_is_collected() -> None:
 def test_it_is_collected_when_the_player_leaves_the_table() -> None:
     session = owing()
     assert refused(session, LeaveTable(1), "vigorish_outstanding").clauses == ma("12(d)(2)(i)")
-    session.do(LeaveTable(2))
-    session.do(CollectVigorish(1))
-    assert only(session.do(LeaveTable(1)), PatronLeft).chips_cents == HELD + 10_000 - 500
+    session.execute(LeaveTable(2))
+    session.execute(CollectVigorish(1))
+    assert only(session.execute(LeaveTable(1)), PatronLeft).chips_cents == HELD + 10_000 - 500
 
 
 @pytest.mark.clause("MA-MINI:12(d)(2)(i)")
 def test_it_is_collected_before_the_cards_are_reshuffled() -> None:
     session = owing()
-    session.do(commands.DirectShuffle("Flo"))
+    session.execute(commands.DirectShuffle("Flo"))
     assert due(session) == {CollectVigorish}
-    for command in (commands.ShuffleCards(), commands.WorkStack("plug")):
+    for command in (commands.ShuffleCards(), commands.PerformShuffleStep("plug")):
         answer = refused(session, command, "vigorish_outstanding")
         assert answer.clauses == ma("12(d)(2)(i)")
     idle = commands.DeclareIdle(face_up=False)
     assert refused(session, idle, "vigorish_outstanding").clauses == ma("12(d)(2)(i)")
-    session.do(CollectVigorish(1))
-    assert due(session) == {commands.WorkStack}
+    session.execute(CollectVigorish(1))
+    assert due(session) == {commands.PerformShuffleStep}
 
 
 @pytest.mark.clause("MA-MINI:12(d)(2)(i)")
 def test_it_is_collected_before_a_batch_goes_into_the_shuffler() -> None:
     session = owing(**SHUFFLER)
-    session.do(commands.DirectShuffle("Flo"))
+    session.execute(commands.DirectShuffle("Flo"))
     answer = refused(session, commands.ExchangeBatches(), "vigorish_outstanding")
     assert answer.clauses == ma("12(d)(2)(i)")
 
@@ -346,14 +346,14 @@ def test_it_is_collected_before_a_batch_goes_into_the_shuffler() -> None:
 @pytest.mark.clause("MA-MINI:12(d)(2)(i)")
 def test_the_end_of_a_shoe_asks_for_it_of_everybody_who_owes() -> None:
     session = ready(1, 2, 3, **DEFERRED)
-    session.do(commands.DirectShuffle("Flo"))
+    session.execute(commands.DirectShuffle("Flo"))
     load_short_shoe(session)
     for _ in range(3):
         play(session, BANKER_WINS, (1, "banker", 1_000), (3, "banker", 2_000))
     asked = [one.seat for one in session.legal() if one.must]
     assert asked == [1, 3]
     for seat in asked:
-        session.do(CollectVigorish(seat or 0))
+        session.execute(CollectVigorish(seat or 0))
     advance(session, Phase.BETTING)
 
 
@@ -365,8 +365,8 @@ def test_chips_that_do_not_cover_it_are_bought_as_there_is_no_form_in_this_text(
     answer = refused(session, CollectVigorish(1), "chips")
     assert (answer.clauses, "have chips bought" in answer.message) == (ma("12(d)(2)(i)"), True)
     assert "document" not in answer.message
-    session.do(commands.BuyChips(1, 50))
-    session.do(CollectVigorish(1))
+    session.execute(commands.BuyChips(1, 50))
+    session.execute(CollectVigorish(1))
 
 
 @pytest.mark.clause("MA-MINI:12(d)(2)(i)", "MA-MINI:12(d)(2)(iii)")
@@ -379,7 +379,7 @@ def test_no_form_takes_the_place_of_collection() -> None:
         commands.EndGamingDay("Clark"),
         commands.CompareForms(()),
     ):
-        refused(session, command, "not_formalised")
+        refused(session, command, "no_such_procedure")
     listed = {one.command for one in session.legal()}
     assert commands.PrepareForm not in listed
     assert session.state.seats[1].owed_cents == 500

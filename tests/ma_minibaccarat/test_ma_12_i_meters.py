@@ -15,7 +15,7 @@ from croupier.table import Phase, commands
 from croupier.table.commands import PlaceWagers
 from croupier.table.events import AwardPaid, MeterReset, MetersAdvanced, RoundVoided
 from croupier.table.parts.progressive import Progressive
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from croupier.table.state import changed
 from support.massachusetts import (
     PLAYER_9_BANKER_8,
@@ -24,7 +24,7 @@ from support.massachusetts import (
     chips,
     clear,
     deal,
-    faults_of,
+    errors_of,
     ma,
     ready,
     rules_of,
@@ -51,11 +51,11 @@ HEART_AT_1: Final = "Ks 2h 9h 6d"
 SPADE_AT_1_HEART_AT_2: Final = "Kh Ks 9s 9h"
 
 
-def table(*seats: int, **elections: Any) -> Session:
+def table(*seats: int, **elections: Any) -> TableSession:
     return ready(*seats, **ROYAL_9, **SETTINGS, **elections)
 
 
-def meters(session: Session) -> Mapping[str, int]:
+def meters(session: TableSession) -> Mapping[str, int]:
     return dict(session.state[Progressive].meters)
 
 
@@ -64,12 +64,12 @@ def after(rounds: int) -> dict[str, int]:
     return {meter: SEEDS[meter] + rounds * ADDED[meter] for meter in SEEDS}
 
 
-def take_part(session: Session, *seats: int) -> None:
+def take_part(session: TableSession, *seats: int) -> None:
     for seat in seats:
-        session.do(PlaceWagers(seat, {"tie": 100, "royal_9": 500}))
+        session.execute(PlaceWagers(seat, {"tie": 100, "royal_9": 500}))
 
 
-def play(session: Session, cards: str, *seats: int) -> tuple[Any, ...]:
+def play(session: TableSession, cards: str, *seats: int) -> tuple[Any, ...]:
     """Play a round in which those seats take part; return the events of its settlement."""
     take_part(session, *seats)
     if not seats:
@@ -106,7 +106,7 @@ def test_a_round_in_which_nobody_takes_part_feeds_nothing() -> None:
 def test_a_wager_that_was_withdrawn_feeds_nothing() -> None:
     session = table(1, 2)
     take_part(session, 1, 2)
-    session.do(commands.WithdrawWager(2, "royal_9"))
+    session.execute(commands.WithdrawWager(2, "royal_9"))
     settle(session, PLAYER_9_BANKER_8)
     assert meters(session) == after(1)
 
@@ -117,14 +117,14 @@ def test_a_share_that_comes_to_a_fraction_of_a_cent_is_refused(increment: str) -
     for meter, number in (("star", 1), ("spade", 2), ("heart", 3)):
         rule = f"wagers.royal_9.meters.{meter}.increment"
         elections = {**ROYAL_9, rule.replace(".", "__"): increment}
-        assert faults_of(**elections) == {(rule, ma(f"12(i)_Table_1#{number}"))}
+        assert errors_of(**elections) == {(rule, ma(f"12(i)_Table_1#{number}"))}
 
 
 @pytest.mark.clause("MA-MINI:12(i)_Table_1#1")
 def test_no_more_than_the_whole_stake_goes_into_a_meter() -> None:
     rule = "wagers.royal_9.meters.star.increment"
     elections = {**ROYAL_9, rule.replace(".", "__"): "101%"}
-    assert faults_of(**elections) == {(rule, ma("12(i)_Table_1#1"))}
+    assert errors_of(**elections) == {(rule, ma("12(i)_Table_1#1"))}
 
 
 # --- what empties them -------------------------------------------------------------------------
@@ -223,11 +223,11 @@ def test_a_stake_that_goes_back_beside_the_award_feeds_the_meters_all_the_same()
 def test_the_meters_stand_from_shoe_to_shoe_and_from_day_to_day() -> None:
     session = table(1)
     play(session, PLAYER_9_BANKER_8, 1)
-    session.do(commands.DirectShuffle("Flo"))
+    session.execute(commands.DirectShuffle("Flo"))
     assert meters(session) == after(1)
-    session.do(commands.LeaveTable(1))
-    session.do(commands.CloseTable())
-    session.do(commands.OpenTable(100_000_000, "Dana", "Flo", "2026-11-21"))
+    session.execute(commands.LeaveTable(1))
+    session.execute(commands.CloseTable())
+    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", "2026-11-21"))
     assert meters(session) == after(1)
 
 
@@ -237,13 +237,13 @@ def test_the_meters_stand_from_shoe_to_shoe_and_from_day_to_day() -> None:
 @pytest.mark.clause("MA-MINI:13(e)#1", "MA-MINI:12(i)#4")
 def test_a_round_that_the_shoe_cannot_finish_feeds_and_pays_nothing() -> None:
     session = table(1)
-    shoe = changed(session.state.shoe, remaining=4, behind=None)
+    shoe = changed(session.state.shoe, remaining=4, cards_behind=None)
     session.state = changed(session.state, shoe=shoe)
     before = chips(session, 1)
     take_part(session, 1)
     # A Royal 9 is a natural nine and asks for no third card; Player's five asks for one.
     deal(session, "2h Ks 3d 2c")
-    events = session.do(commands.VoidRound())
+    events = session.execute(commands.VoidRound())
     assert only(events, RoundVoided).cards_dealt == 4
     assert (meters(session), chips(session, 1)) == (SEEDS, before)
 
@@ -253,13 +253,13 @@ def test_a_round_that_a_disclosed_card_makes_void_feeds_and_pays_nothing() -> No
     session = ready(1, **STAX, **SETTINGS)
     before = chips(session, 1)
     take_part(session, 1)
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     for card in parse_cards(STAR_AT_1):
-        session.do(commands.DrawCard(card))
-    session.do(commands.FindFaceUpCard(Card.of("2c")))
+        session.execute(commands.DrawCard(card))
+    session.execute(commands.FindFaceUpCard(Card.of("2c")))
     assert (meters(session), chips(session, 1)) == (SEEDS | {"stax": 50_000}, before)
     # There is nothing to end for the progressive: nobody took part in a round.
-    session.do(commands.ClearLayout())
+    session.execute(commands.ClearLayout())
     assert session.state.phase is Phase.BETTING
 
 

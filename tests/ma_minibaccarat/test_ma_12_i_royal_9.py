@@ -14,7 +14,7 @@ import pytest
 from croupier.baccarat.coup import Coup
 from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
-from croupier.rules import Layout, Limit, Outcome
+from croupier.rules import Limit, Outcome, TableLayout
 from croupier.table import Phase, commands
 from croupier.table.commands import PlaceWager, PlaceWagers, WithdrawWager
 from croupier.table.events import AwardPaid, LosingWagersCollected, StakesKept, StakesReleased
@@ -22,7 +22,7 @@ from support.massachusetts import (
     ROYAL_9,
     SIX_SEATS,
     chips,
-    faults_of,
+    errors_of,
     ma,
     moves,
     ready,
@@ -185,16 +185,16 @@ def test_royal_9_is_dealt_from_six_or_eight_decks() -> None:
         assert rules_of(**ROYAL_9, decks=decks).decks_per_shoe == decks
         shuffler = rules_of(**ROYAL_9, decks=2 * decks, device="shuffler")
         assert shuffler.decks_per_shoe == decks
-    assert faults_of(**ROYAL_9, decks=7) == {("wagers.royal_9.offered", ma("12(i)#1"))}
-    fault = faults_of(**ROYAL_9, decks=14, device="shuffler")
-    assert fault == {("wagers.royal_9.offered", ma("12(i)#1"))}
+    assert errors_of(**ROYAL_9, decks=7) == {("wagers.royal_9.offered", ma("12(i)#1"))}
+    detail = errors_of(**ROYAL_9, decks=14, device="shuffler")
+    assert detail == {("wagers.royal_9.offered", ma("12(i)#1"))}
 
 
 @pytest.mark.clause("MA-MINI:12(i)#2")
 @pytest.mark.parametrize("seats", [1, 5, 7, 9])
 def test_royal_9_is_offered_at_a_table_of_six_seats(seats: int) -> None:
-    assert ("wagers.royal_9.offered", ma("12(i)#2")) in faults_of(
-        layout=Layout(seats=seats), **ROYAL_9
+    assert ("wagers.royal_9.offered", ma("12(i)#2")) in errors_of(
+        layout=TableLayout(seats=seats), **ROYAL_9
     )
     assert len(rules_of(**ROYAL_9).offers["royal_9"].chairs) == 6
 
@@ -220,9 +220,9 @@ def test_each_chair_has_one_king_9_of_two_suits_and_no_two_are_alike(
 ) -> None:
     with pytest.raises(SubmissionError) as told:
         rules_of(**ROYAL_9, wagers__royal_9__chairs=list(chairs))
-    (fault,) = told.value.faults
-    assert (fault.where, fault.clauses) == ("wagers.royal_9.chairs", ma("12(i)#3"))
-    assert word in fault.message
+    (detail,) = told.value.errors
+    assert (detail.where, detail.clauses) == ("wagers.royal_9.chairs", ma("12(i)#3"))
+    assert word in detail.message
 
 
 @pytest.mark.clause("MA-MINI:12(i)#3")
@@ -239,7 +239,7 @@ def test_the_wager_is_five_dollars_and_nothing_else(cents: int) -> None:
     session = ready(1, **ROYAL_9)
     wager(session, (1, "player", 1_000))
     assert refused(session, PlaceWager(1, "royal_9", cents), "limit").clauses == ma("12(i)#4")
-    session.do(PlaceWager(1, "royal_9", 500))
+    session.execute(PlaceWager(1, "royal_9", 500))
     # Nor is it raised to ten.
     assert refused(session, PlaceWager(1, "royal_9", 500), "limit").clauses == ma("12(i)#4")
 
@@ -248,9 +248,9 @@ def test_the_wager_is_five_dollars_and_nothing_else(cents: int) -> None:
 def test_neither_the_law_nor_the_limits_of_a_table_make_it_another_amount() -> None:
     limits = {name: Limit(500, 5_000) for name in ("player", "banker", "tie")}
     assert rules_of(**ROYAL_9, limits=limits).offers["royal_9"].limit == Limit(500, 500)
-    fault = faults_of(**ROYAL_9, limits=limits | {"royal_9": Limit(500, 1_000)})
-    assert fault == {("limits.royal_9", ma("12(i)#4"))}
-    assert faults_of(**ROYAL_9, wagers__royal_9__stake="10.00") == {
+    detail = errors_of(**ROYAL_9, limits=limits | {"royal_9": Limit(500, 1_000)})
+    assert detail == {("limits.royal_9", ma("12(i)#4"))}
+    assert errors_of(**ROYAL_9, wagers__royal_9__stake="10.00") == {
         ("wagers.royal_9.stake", ma("12(i)#4"))
     }
 
@@ -261,14 +261,14 @@ def test_the_wager_is_optional_and_stands_beside_a_wager_on_the_game() -> None:
     alone = refused(session, PlaceWager(1, "royal_9", 500), "needs_base")
     assert alone.clauses == ma("12(i)#5")
     for seat, base in ((1, "player"), (2, "banker"), (3, "tie")):
-        session.do(PlaceWagers(seat, {base: 1_000, "royal_9": 500}))
+        session.execute(PlaceWagers(seat, {base: 1_000, "royal_9": 500}))
         taken = refused(session, WithdrawWager(seat, base), "needs_base")
         assert taken.clauses == ma("12(i)#5")
-        session.do(WithdrawWager(seat, "royal_9"))
-        session.do(WithdrawWager(seat, base))
+        session.execute(WithdrawWager(seat, "royal_9"))
+        session.execute(WithdrawWager(seat, base))
     # Whoever has two wagers on the game may take one of them back.
     wager(session, (4, "player", 1_000), (4, "tie", 100), (4, "royal_9", 500))
-    session.do(WithdrawWager(4, "player"))
+    session.execute(WithdrawWager(4, "player"))
     refused(session, WithdrawWager(4, "tie"), "needs_base")
 
 
@@ -276,7 +276,7 @@ def test_the_wager_is_optional_and_stands_beside_a_wager_on_the_game() -> None:
 def test_the_wager_is_made_before_the_first_four_cards() -> None:
     session = ready(1, **ROYAL_9)
     wager(session, (1, "player", 1_000))
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     assert refused(session, PlaceWager(1, "royal_9", 500), "no_more_bets").clauses == ma("7(d)")
 
 
@@ -296,7 +296,7 @@ def sitting(*seats: int, **elections: Any) -> Any:
     """A table at which these seats have a Tie and a Royal 9 wager."""
     session = ready(*seats, **ROYAL_9, **elections)
     for seat in seats:
-        session.do(PlaceWagers(seat, {"tie": 100, "royal_9": 500}))
+        session.execute(PlaceWagers(seat, {"tie": 100, "royal_9": 500}))
     return session
 
 
@@ -336,7 +336,7 @@ def test_another_chairs_king_9_is_awarded_though_nobody_sits_there_or_wagers() -
     # Both hands have what is posted at chair two: seat two is empty, then taken but not wagering.
     for seats in ((1,), (1, 2)):
         session = ready(*seats, **ROYAL_9)
-        session.do(PlaceWagers(1, {"tie": 100, "royal_9": 500}))
+        session.execute(PlaceWagers(1, {"tie": 100, "royal_9": 500}))
         paid = every(settle(session, "Kh 9s 9s Kh"), AwardPaid)
         assert [(one.seat, one.cents) for one in paid] == [(1, 500_000)]
 

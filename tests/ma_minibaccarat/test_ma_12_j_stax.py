@@ -27,7 +27,7 @@ from croupier.table.events import (
     StaxWon,
 )
 from croupier.table.parts.progressive import Progressive
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from support.massachusetts import (
     PLAYER_9_BANKER_8,
@@ -35,7 +35,7 @@ from support.massachusetts import (
     STAX,
     at,
     chips,
-    faults_of,
+    errors_of,
     ma,
     rules_of,
     settle,
@@ -92,26 +92,26 @@ MIDDLE: Final = secret_where(range(1_026, 1_031))  # Hit by the sixth.
 LAST: Final = secret_where(range(1_100, 1_101))
 
 
-def table(*seats: int, secret: str | None = EARLY, **elections: Any) -> Session:
+def table(*seats: int, secret: str | None = EARLY, **elections: Any) -> TableSession:
     """A table open for wagers; where there is a secret it has been committed to."""
     session = at(Phase.BETTING, *seats, **(SETTINGS | elections))
     if secret is not None:
-        session.do(CommitMystery(commitment_to(secret)))
+        session.execute(CommitMystery(commitment_to(secret)))
     return session
 
 
-def play(session: Session, *seats: int) -> None:
+def play(session: TableSession, *seats: int) -> None:
     """Play a round in which those seats take part, up to the end of the progressive's round."""
     for seat in seats:
-        session.do(PlaceWagers(seat, {"tie": 100, "royal_9": 500}))
+        session.execute(PlaceWagers(seat, {"tie": 100, "royal_9": 500}))
     if not seats:
         wager(session, (1, "tie", 100))
     settle(session, PLAYER_9_BANKER_8)
 
 
-def end(session: Session) -> None:
-    session.do(EndProgressiveRound())
-    session.do(commands.ClearLayout())
+def end(session: TableSession) -> None:
+    session.execute(EndProgressiveRound())
+    session.execute(commands.ClearLayout())
 
 
 # --- the commitment ----------------------------------------------------------------------------
@@ -128,9 +128,9 @@ def test_the_mystery_value_is_fixed_before_the_first_wager_on_royal_9() -> None:
     ):
         answer = refused(session, command, "mystery")
         assert answer.clauses == ma("12(j)#1", "12(j)#2")
-    committed = only(session.do(CommitMystery(commitment_to(EARLY))), MysteryCommitted)
+    committed = only(session.execute(CommitMystery(commitment_to(EARLY))), MysteryCommitted)
     assert committed.commitment == hashlib.sha256(bytes.fromhex(EARLY)).hexdigest()
-    session.do(commands.PlaceWager(1, "royal_9", 500))
+    session.execute(commands.PlaceWager(1, "royal_9", 500))
 
 
 @pytest.mark.parametrize("commitment", ["", "5e" * 31, "5e" * 33, "5E" * 32, "xy" * 32, "5e " * 32])
@@ -155,19 +155,19 @@ def test_a_table_without_stax_has_no_mystery_value() -> None:
     play(session, 1)
     assert due(session) == {commands.ClearLayout}
     assert "stax" not in session.state[Progressive].meters
-    faults = faults_of(wagers__royal_9__stax__offered=True)
-    assert faults == {("wagers.royal_9.stax.offered", ma("12(j)#1"))}
+    errors = errors_of(wagers__royal_9__stax__offered=True)
+    assert errors == {("wagers.royal_9.stax.offered", ma("12(j)#1"))}
 
 
 @pytest.mark.parametrize("most", ["10.00", "9.99", "0.00"])
 def test_it_must_be_hit_by_more_than_it_begins_with(most: str) -> None:
     elections = SETTINGS | {"wagers__royal_9__stax__must_hit_by": most}
-    assert faults_of(**elections) == {("wagers.royal_9.stax.must_hit_by", ma("12(j)#1"))}
+    assert errors_of(**elections) == {("wagers.royal_9.stax.must_hit_by", ma("12(j)#1"))}
 
 
 def test_its_share_of_a_wager_is_no_fraction_of_a_cent() -> None:
     elections = SETTINGS | {"wagers__royal_9__stax__increment": "1/3"}
-    assert faults_of(**elections) == {("wagers.royal_9.stax.increment", ma("12(j)#1"))}
+    assert errors_of(**elections) == {("wagers.royal_9.stax.increment", ma("12(j)#1"))}
 
 
 # --- the end of a round ------------------------------------------------------------------------
@@ -176,16 +176,16 @@ def test_its_share_of_a_wager_is_no_fraction_of_a_cent() -> None:
 def test_the_dealer_ends_the_round_before_the_layout_is_cleared() -> None:
     session = table(1, 2, secret=MIDDLE)
     for seat in (1, 2):
-        session.do(PlaceWagers(seat, {"tie": 100, "royal_9": 500}))
+        session.execute(PlaceWagers(seat, {"tie": 100, "royal_9": 500}))
     refused(session, EndProgressiveRound(), "not_now")
     settle(session, PLAYER_9_BANKER_8)
     assert due(session) == {EndProgressiveRound}
     answer = refused(session, commands.ClearLayout(), "end_round")
     assert answer.clauses == ma("12(j)#1", "12(j)#2")
-    ended = only(session.do(EndProgressiveRound()), ProgressiveRoundEnded)
+    ended = only(session.execute(EndProgressiveRound()), ProgressiveRoundEnded)
     assert ended.seats == (1, 2)
     refused(session, EndProgressiveRound(), "nobody")
-    session.do(commands.ClearLayout())
+    session.execute(commands.ClearLayout())
 
 
 def test_a_round_in_which_nobody_took_part_has_nothing_to_end() -> None:
@@ -193,7 +193,7 @@ def test_a_round_in_which_nobody_took_part_has_nothing_to_end() -> None:
     play(session)
     refused(session, EndProgressiveRound(), "nobody")
     refused(session, EndProgressiveRound(EARLY), "nobody")
-    session.do(commands.ClearLayout())
+    session.execute(commands.ClearLayout())
 
 
 def test_the_meter_grows_by_the_share_of_each_wager() -> None:
@@ -213,7 +213,7 @@ def test_the_secret_is_kept_while_the_mystery_value_is_not_hit() -> None:
         refused(session, EndProgressiveRound(MIDDLE), "not_hit")
         end(session)
     play(session, 1, 2)
-    assert only(session.do(EndProgressiveRound(MIDDLE)), StaxWon).cents == SEED + 30
+    assert only(session.execute(EndProgressiveRound(MIDDLE)), StaxWon).cents == SEED + 30
     # Nobody heard of it before: a refusal leaves no record.
     said = [one.secret for one in heard if isinstance(one, EndProgressiveRound)]
     assert said == [None, None, MIDDLE]
@@ -225,7 +225,7 @@ def test_a_secret_that_was_kept_back_is_told_as_late() -> None:
     play(session, 1, 2)
     end(session)  # It was hit, and the dealer is not shown the secret.
     play(session, 1)
-    assert only(session.do(EndProgressiveRound(EARLY)), StaxWon).late
+    assert only(session.execute(EndProgressiveRound(EARLY)), StaxWon).late
 
 
 @pytest.mark.parametrize("other", [MIDDLE, "", "00" * 32, EARLY.upper(), EARLY + "00"])
@@ -233,7 +233,7 @@ def test_no_other_secret_passes_for_the_one_committed_to(other: str) -> None:
     session = table(1)
     play(session, 1)
     refused(session, EndProgressiveRound(other), "secret")
-    session.do(EndProgressiveRound(EARLY))
+    session.execute(EndProgressiveRound(EARLY))
 
 
 def test_the_secret_must_be_revealed_once_the_meter_shows_what_it_must_be_hit_by() -> None:
@@ -249,7 +249,7 @@ def test_the_secret_must_be_revealed_once_the_meter_shows_what_it_must_be_hit_by
     answer = refused(session, EndProgressiveRound(), "must_hit")
     assert answer.clauses == ma("12(j)#1")
     refused(session, commands.ClearLayout(), "end_round")
-    won = only(session.do(EndProgressiveRound(LAST)), StaxWon)
+    won = only(session.execute(EndProgressiveRound(LAST)), StaxWon)
     assert (won.cents, won.mystery_cents) == (MOST, 1_100)
 
 
@@ -258,7 +258,7 @@ def test_the_winner_is_one_who_took_part_and_is_shown_with_what_he_has_won() -> 
     session = table(1, 2, 3, 4)
     play(session, 2, 4)
     before = {seat: chips(session, seat) for seat in (1, 2, 3, 4)}
-    events = session.do(EndProgressiveRound(EARLY))
+    events = session.execute(EndProgressiveRound(EARLY))
     won, paid, reset = only(events, StaxWon), only(events, AwardPaid), only(events, MeterReset)
     seat = winner_of(EARLY, 1, (2, 4))
     assert (won.seat, won.seats, won.cents) == (seat, (2, 4), SEED + 10)
@@ -274,20 +274,20 @@ def test_the_winner_is_one_who_took_part_and_is_shown_with_what_he_has_won() -> 
 def test_after_a_winner_another_value_is_fixed_before_anybody_wagers_on_it() -> None:
     session = table(1, 2)
     play(session, 1)
-    session.do(EndProgressiveRound(EARLY))
-    session.do(commands.ClearLayout())
+    session.execute(EndProgressiveRound(EARLY))
+    session.execute(commands.ClearLayout())
     assert due(session) == {CommitMystery}
     wager(session, (1, "tie", 100))
     refused(session, commands.PlaceWager(1, "royal_9", 500), "mystery")
-    session.do(CommitMystery(commitment_to(MIDDLE)))
-    session.do(commands.PlaceWager(1, "royal_9", 500))
+    session.execute(CommitMystery(commitment_to(MIDDLE)))
+    session.execute(commands.PlaceWager(1, "royal_9", 500))
 
 
 def test_the_other_meters_stand_when_the_mystery_value_is_hit() -> None:
     session = table(1)
     play(session, 1)
     before = dict(session.state[Progressive].meters)
-    session.do(EndProgressiveRound(EARLY))
+    session.execute(EndProgressiveRound(EARLY))
     assert session.state[Progressive].meters == before | {"stax": SEED}
 
 
@@ -306,10 +306,10 @@ def test_the_derivation_that_is_published_is_the_one_that_is_used() -> None:
 
 @pytest.mark.clause("MA-MINI:12(j)#2")
 def test_whoever_reads_the_record_can_prove_every_draw_of_a_day() -> None:
-    session = Session(rules_of(**SETTINGS))
+    session = TableSession(rules_of(**SETTINGS))
     record: list[Event] = []
     session.listeners.append(lambda _, events: record.extend(events))
-    pilot = Autopilot(session, Chance(seed=12), mishaps=5)
+    pilot = Autopilot(session, Chance(seed=12), dealer_errors=5)
     pilot.open(gaming_date="2026-11-20")
     for _ in range(3):
         pilot.play_shoe()

@@ -28,7 +28,7 @@ from croupier.table.events import (
     RoundVoided,
     SimulatedRoundOrdered,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from croupier.table.state import changed
 from support.massachusetts import deal, ready
 from support.table import only, wager
@@ -38,10 +38,10 @@ DISCLOSED: Final = DrawCardInError(Card.of("5c"), disclosed=True, dealt_to=None)
 FACE_UP: Final = FindFaceUpCard(Card.of("5c"))
 
 
-def with_the_cutting_card_next() -> Session:
+def with_the_cutting_card_next() -> TableSession:
     session = ready(1)
     shoe = session.state.shoe
-    session.state = changed(session.state, shoe=changed(shoe, behind=shoe.remaining))
+    session.state = changed(session.state, shoe=changed(shoe, cards_behind=shoe.remaining))
     return session
 
 
@@ -51,7 +51,7 @@ def test_the_cover_card_before_a_disclosed_card_is_put_aside_and_the_card_is_out
 ):
     session = with_the_cutting_card_next()
     before = session.state.shoe.remaining
-    events = session.do(DISCLOSED)
+    events = session.execute(DISCLOSED)
     assert [type(event) for event in events] == [
         CuttingCardAppeared,
         CardDrawnInError,
@@ -62,7 +62,7 @@ def test_the_cover_card_before_a_disclosed_card_is_put_aside_and_the_card_is_out
 
 @pytest.mark.clause("MA-MINI:13(d)")
 def test_the_cover_card_before_a_card_face_up_is_put_aside_first() -> None:
-    events = with_the_cutting_card_next().do(FACE_UP)
+    events = with_the_cutting_card_next().execute(FACE_UP)
     assert [type(event) for event in events] == [
         CuttingCardAppeared,
         FaceUpCardFound,
@@ -75,11 +75,11 @@ def test_a_card_face_up_leaves_the_discard_that_is_under_way_as_it_was() -> None
     session = ready(1)
     wager(session, (1, "banker", 10_000))
     deal(session, BOTH_STAY)
-    session.do(DrawCardInError(Card.of("4c"), disclosed=True, dealt_to=Hand.PLAYER))
+    session.execute(DrawCardInError(Card.of("4c"), disclosed=True, dealt_to=Hand.PLAYER))
     assert session.state.to_discard == 1
-    found = only(session.do(FACE_UP), FaceUpCardFound)
+    found = only(session.execute(FACE_UP), FaceUpCardFound)
     assert (found.discarded, found.to_discard) == (False, 1)
-    discarded = only(session.do(DrawCard(None)), CardDiscarded)
+    discarded = only(session.execute(DrawCard(None)), CardDiscarded)
     assert (discarded.unseen, discarded.card) == (True, None)
 
 
@@ -88,11 +88,11 @@ def test_cards_that_wait_for_a_hand_that_is_void_begin_the_hand_after_it() -> No
     session = ready(1)
     first, second = parse_cards("3c 9d")
     for card in (first, second):
-        session.do(DrawCardInError(card, disclosed=False, dealt_to=None))
+        session.execute(DrawCardInError(card, disclosed=False, dealt_to=None))
     wager(session, (1, "banker", 10_000))
-    session.do(CallNoMoreBets())
-    assert only(session.do(UseHeldCard()), CardDealt).card == first
-    voided = only(session.do(FACE_UP), RoundVoided)
+    session.execute(CallNoMoreBets())
+    assert only(session.execute(UseHeldCard()), CardDealt).card == first
+    voided = only(session.execute(FACE_UP), RoundVoided)
     assert not voided.reshuffle
     assert session.state.phase is Phase.SETTLED
     assert session.state.held == (second,)
@@ -117,32 +117,32 @@ def test_only_a_third_card_that_player_may_not_have_goes_by_what_was_designated(
     wager(session, (1, "banker", 10_000))
     deal(session, cards)
     assert session.state.phase is Phase.DECIDED
-    assert only(session.do(TO_PLAYER), SimulatedRoundOrdered).card == TO_PLAYER.card
+    assert only(session.execute(TO_PLAYER), SimulatedRoundOrdered).card == TO_PLAYER.card
 
 
 @pytest.mark.clause("MA-MINI:13(c)#2")
 def test_between_two_rounds_no_card_is_players_third() -> None:
-    assert only(ready(1).do(TO_PLAYER), SimulatedRoundOrdered).card == TO_PLAYER.card
+    assert only(ready(1).execute(TO_PLAYER), SimulatedRoundOrdered).card == TO_PLAYER.card
 
 
 @pytest.mark.clause("MA-MINI:13(c)#2", "MA-MINI:13(d)")
 def test_a_card_face_up_in_a_simulated_round_begins_one_more_and_makes_none_void() -> None:
     session = ready(1)
-    session.do(DISCLOSED)
-    session.do(BeginSimulatedRound())
-    events = session.do(FindFaceUpCard(Card.of("4c")))
+    session.execute(DISCLOSED)
+    session.execute(BeginSimulatedRound())
+    events = session.execute(FindFaceUpCard(Card.of("4c")))
     assert [type(event) for event in events] == [FaceUpCardFound, SimulatedRoundOrdered]
     assert session.state.phase is Phase.DEALING
     assert session.state.simulate_with == (Card.of("4c"),)
 
 
-def four_face_down() -> Session:
+def four_face_down() -> TableSession:
     """A round of which four cards lie face down."""
     session = ready(1)
     wager(session, (1, "banker", 10_000))
-    session.do(CallNoMoreBets())
+    session.execute(CallNoMoreBets())
     for card in parse_cards(BOTH_STAY):
-        session.do(DrawCard(card))
+        session.execute(DrawCard(card))
     assert session.state.round is not None
     assert session.state.round.down
     return session
@@ -151,14 +151,14 @@ def four_face_down() -> Session:
 @pytest.mark.clause("MA-MINI:13(c)#2")
 def test_while_hands_are_face_down_no_disclosed_card_is_players_third() -> None:
     session = four_face_down()
-    assert only(session.do(TO_PLAYER), SimulatedRoundOrdered).card == TO_PLAYER.card
+    assert only(session.execute(TO_PLAYER), SimulatedRoundOrdered).card == TO_PLAYER.card
 
 
 @pytest.mark.clause("MA-MINI:13(a)", "MA-MINI:13(d)")
 def test_a_card_that_is_held_when_a_round_is_void_begins_the_hand_after_it() -> None:
     session = four_face_down()
-    session.do(DrawCardInError(Card.of("3c"), disclosed=False, dealt_to=None))
-    assert not only(session.do(FACE_UP), RoundVoided).reshuffle
+    session.execute(DrawCardInError(Card.of("3c"), disclosed=False, dealt_to=None))
+    assert not only(session.execute(FACE_UP), RoundVoided).reshuffle
     assert session.state.held == (Card.of("3c"),)
 
 
@@ -168,10 +168,10 @@ def test_where_the_last_card_is_found_face_up_none_is_left_to_be_discarded() -> 
     wager(session, (1, "banker", 10_000))
     deal(session, BOTH_STAY)
     session.state = changed(
-        session.state, shoe=changed(session.state.shoe, remaining=2, behind=None)
+        session.state, shoe=changed(session.state.shoe, remaining=2, cards_behind=None)
     )
-    session.do(DrawCardInError(Card.of("4c"), disclosed=True, dealt_to=Hand.PLAYER))
+    session.execute(DrawCardInError(Card.of("4c"), disclosed=True, dealt_to=Hand.PLAYER))
     assert session.state.to_discard == 1
-    assert only(session.do(FACE_UP), FaceUpCardFound).to_discard == 0
-    session.do(SettleWagers())
-    session.do(ClearLayout())
+    assert only(session.execute(FACE_UP), FaceUpCardFound).to_discard == 0
+    session.execute(SettleWagers())
+    session.execute(ClearLayout())

@@ -29,7 +29,7 @@ from croupier.table.events import (
     SimulatedRoundOrdered,
     ThirdCardRuled,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.games import advance
 from support.massachusetts import (
     BANKER_DRAWS,
@@ -43,7 +43,7 @@ from support.massachusetts import (
     deal,
     dealt,
     disclosed,
-    faults_of,
+    errors_of,
     ma,
     play,
     ready,
@@ -70,22 +70,22 @@ BOTH: Final = {(1, "player"): 1_000, (2, "banker"): 1_000}
 @pytest.mark.clause("MA-MINI:13(a)")
 def test_a_card_drawn_in_error_and_not_disclosed_is_the_first_card_of_the_next_hand() -> None:
     session = dealt(BANKER_STAYS)
-    drawn, held = session.do(undisclosed())
+    drawn, held = session.execute(undisclosed())
     assert isinstance(drawn, CardDrawnInError)
     assert isinstance(held, CardHeld)
     assert drawn.clauses == held.clauses == ma("13(a)")
-    session.do(commands.SettleWagers())
+    session.execute(commands.SettleWagers())
     clear(session)
     wager(session, (1, "player", 1_000))
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     assert due(session) == {UseHeldCard}
     assert refused(session, DrawCard(Card.of("2h")), "held_card").clauses == ma("13(a)")
-    first = only(session.do(UseHeldCard()), CardDealt)
+    first = only(session.execute(UseHeldCard()), CardDealt)
     assert (first.hand, first.ordinal, first.card, first.source) == (PLAYER, 1, ERROR, "held")
     assert first.clauses[:1] == ma("13(a)")
     # It has left the shoe once, and only once.
     remaining = session.state.shoe.remaining
-    session.do(DrawCard(Card.of("2h")))
+    session.execute(DrawCard(Card.of("2h")))
     assert session.state.shoe.remaining == remaining - 1
     refused(session, UseHeldCard(), "no_held_card")
 
@@ -93,13 +93,13 @@ def test_a_card_drawn_in_error_and_not_disclosed_is_the_first_card_of_the_next_h
 @pytest.mark.clause("MA-MINI:13(a)")
 def test_it_is_the_first_card_too_where_it_was_drawn_between_two_hands() -> None:
     session = ready(1)
-    session.do(undisclosed())
+    session.execute(undisclosed())
     wager(session, (1, "tie", 100))
-    session.do(commands.CallNoMoreBets())
-    session.do(UseHeldCard())
+    session.execute(commands.CallNoMoreBets())
+    session.execute(UseHeldCard())
     # Five and three are a natural eight against two.
     assert only(deal(session, "2d 3h Ks"), ResultAnnounced).player_count == 8
-    cleared = only((*session.do(commands.SettleWagers()), *clear(session)), LayoutCleared)
+    cleared = only((*session.execute(commands.SettleWagers()), *clear(session)), LayoutCleared)
     assert cleared.player == parse_cards("5c 3h")
 
 
@@ -107,7 +107,7 @@ def test_it_is_the_first_card_too_where_it_was_drawn_between_two_hands() -> None
 def test_a_card_that_is_due_is_no_card_drawn_in_error() -> None:
     session = ready(1)
     wager(session, (1, "tie", 100))
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     assert refused(session, undisclosed(), "card_due").clauses == ma("13(a)")
 
 
@@ -118,7 +118,7 @@ def test_a_card_that_is_due_is_no_card_drawn_in_error() -> None:
 def test_a_third_card_that_player_may_not_have_becomes_bankers_if_banker_must_draw() -> None:
     session = dealt(BANKER_DRAWS)
     assert due(session) == {DrawCard}
-    drawn, third = session.do(undisclosed(PLAYER))
+    drawn, third = session.execute(undisclosed(PLAYER))
     assert isinstance(drawn, CardDrawnInError)
     assert drawn.clauses == ma("13(b)#1")
     assert isinstance(third, CardDealt)
@@ -126,8 +126,8 @@ def test_a_third_card_that_player_may_not_have_becomes_bankers_if_banker_must_dr
     assert third.clauses == ma("13(b)#1", "9(c)", "8(c)(5)")
     # It goes to the holder of Banker's Hand as any third card of it.
     assert not third.face_up
-    assert only(session.do(commands.HandCards(BANKER)), CardsHanded).seat == 2
-    result = only(session.do(commands.ReturnCards(2, BANKER)), ResultAnnounced)
+    assert only(session.execute(commands.HandCards(BANKER)), CardsHanded).seat == 2
+    result = only(session.execute(commands.ReturnCards(2, BANKER)), ResultAnnounced)
     assert (result.player_count, result.banker_count) == (6, 7)
 
 
@@ -135,18 +135,18 @@ def test_a_third_card_that_player_may_not_have_becomes_bankers_if_banker_must_dr
 @pytest.mark.parametrize("cards", [BANKER_STAYS, PLAYER_9_BANKER_8])
 def test_if_banker_stays_it_is_the_first_card_of_the_next_hand(cards: str) -> None:
     session = dealt(cards)
-    drawn, held = session.do(undisclosed(PLAYER))
+    drawn, held = session.execute(undisclosed(PLAYER))
     assert isinstance(held, CardHeld)
     assert drawn.clauses == held.clauses == ma("13(b)#2")
-    session.do(commands.SettleWagers())
+    session.execute(commands.SettleWagers())
     clear(session)
     play_with_held(session)
 
 
-def play_with_held(session: Session) -> None:
+def play_with_held(session: TableSession) -> None:
     wager(session, (1, "tie", 100))
-    session.do(commands.CallNoMoreBets())
-    assert only(session.do(UseHeldCard()), CardDealt).card is ERROR
+    session.execute(commands.CallNoMoreBets())
+    assert only(session.execute(UseHeldCard()), CardDealt).card is ERROR
 
 
 @pytest.mark.clause("MA-MINI:13(b)#1", "MA-MINI:13(a)")
@@ -154,14 +154,14 @@ def test_a_card_beside_players_drawn_third_is_none_of_these() -> None:
     # Player had its third card; a fourth one is an ordinary card drawn in error.
     session = dealt("2h 7d Th Qs 4c")
     assert session.state.phase is Phase.DECIDED
-    assert session.do(undisclosed(PLAYER))[0].clauses == ma("13(a)")
+    assert session.execute(undisclosed(PLAYER))[0].clauses == ma("13(a)")
 
 
 @pytest.mark.clause("MA-MINI:13(b)#1")
 def test_while_player_is_to_draw_his_third_card_is_simply_due() -> None:
     session = dealt("2h 7d Th Qs")
     refused(session, undisclosed(PLAYER), "card_due")
-    session.do(DrawCard(ERROR))
+    session.execute(DrawCard(ERROR))
 
 
 # --- 13(c): Player's third card, disclosed -----------------------------------------------------
@@ -171,7 +171,7 @@ def test_while_player_is_to_draw_his_third_card_is_simply_due() -> None:
 def test_disclosed_it_is_bankers_third_card_all_the_same_if_banker_must_draw() -> None:
     for elections in ({}, SIMULATED):
         session = dealt(BANKER_DRAWS, **elections)
-        events = session.do(disclosed(PLAYER))
+        events = session.execute(disclosed(PLAYER))
         assert only(events, CardDrawnInError).clauses == ma("13(c)#1")
         third = only(events, CardDealt)
         assert (third.hand, third.card) == (BANKER, ERROR)
@@ -184,7 +184,7 @@ def test_disclosed_it_is_bankers_third_card_all_the_same_if_banker_must_draw() -
 @pytest.mark.clause("MA-MINI:13(c)#2", "MA-MINI:13(c)(1)")
 def test_if_banker_stays_it_goes_to_the_rack_with_one_more_card_unseen() -> None:
     session = dealt(BANKER_STAYS)
-    drawn, discarded = session.do(disclosed(PLAYER))
+    drawn, discarded = session.execute(disclosed(PLAYER))
     assert drawn.clauses[:1] == ma("13(c)#2")
     assert isinstance(discarded, CardDiscarded)
     assert (discarded.card, discarded.from_shoe, discarded.to_discard) == (ERROR, False, 1)
@@ -193,32 +193,32 @@ def test_if_banker_stays_it_goes_to_the_rack_with_one_more_card_unseen() -> None
     for early in (commands.SettleWagers(), DrawCardInError(ERROR, disclosed=False)):
         assert refused(session, early, "discards_due").clauses == ma("13(c)(1)")
     remaining = session.state.shoe.remaining
-    unseen = only(session.do(DrawCard(None)), CardDiscarded)
+    unseen = only(session.execute(DrawCard(None)), CardDiscarded)
     assert (unseen.card, unseen.unseen, unseen.to_discard) == (None, True, 0)
     assert unseen.clauses == ma("13(c)(1)")
     assert session.state.shoe.remaining == remaining - 1
     # The round itself stands: Banker's seven against six.
-    session.do(commands.SettleWagers())
+    session.execute(commands.SettleWagers())
     assert chips(session, 2) == HELD + 950
 
 
 @pytest.mark.clause("MA-MINI:13(c)(1)")
 def test_the_table_does_not_learn_the_card_that_follows_it() -> None:
     session = dealt(BANKER_STAYS)
-    session.do(disclosed(PLAYER))
+    session.execute(disclosed(PLAYER))
     before = session.state.shoe.unseen
-    assert only(session.do(DrawCard(Card.of("Kd"))), CardDiscarded).card is None
+    assert only(session.execute(DrawCard(Card.of("Kd"))), CardDiscarded).card is None
     assert session.state.shoe.unseen == before
 
 
 @pytest.mark.clause("MA-MINI:13(c)#2", "MA-MINI:13(c)(2)")
 def test_or_it_begins_a_simulated_round_as_the_licensee_has_designated() -> None:
     session = dealt(BANKER_STAYS, **SIMULATED)
-    drawn, ordered = session.do(disclosed(PLAYER))
+    drawn, ordered = session.execute(disclosed(PLAYER))
     assert drawn.clauses[:1] == ma("13(c)#2")
     assert isinstance(ordered, SimulatedRoundOrdered)
     assert (ordered.card, ordered.clauses) == (ERROR, ma("13(c)(2)"))
-    session.do(commands.SettleWagers())
+    session.execute(commands.SettleWagers())
     clear(session)
     assert due(session) == {BeginSimulatedRound}
     cleared = only(simulate(session, "2d 3h Ks"), LayoutCleared)
@@ -227,8 +227,8 @@ def test_or_it_begins_a_simulated_round_as_the_licensee_has_designated() -> None
 
 @pytest.mark.clause("MA-MINI:13(c)#2")
 def test_there_is_no_third_way_and_it_is_designated_beforehand() -> None:
-    faults = faults_of(irregularity__disclosed_card="discard-by-value")
-    assert faults == {("irregularity.disclosed_card", ma("13(c)#2", "13(c)#3"))}
+    errors = errors_of(irregularity__disclosed_card="discard-by-value")
+    assert errors == {("irregularity.disclosed_card", ma("13(c)#2", "13(c)#3"))}
 
 
 # --- 13(d): any other card ---------------------------------------------------------------------
@@ -241,12 +241,12 @@ def test_any_other_disclosed_card_begins_a_simulated_round_whatever_was_designat
 ) -> None:
     for command in (disclosed(), disclosed(BANKER), FindFaceUpCard(ERROR)):
         session = dealt(BANKER_STAYS, **elections)
-        events = session.do(command)
+        events = session.execute(command)
         assert only(events, SimulatedRoundOrdered).clauses == ma("13(d)")
         assert {one.clauses for one in events} == {ma("13(d)")}
         # The result was announced before it: that round stands, and its wagers are settled.
         assert stakes(session) == BOTH
-        session.do(commands.SettleWagers())
+        session.execute(commands.SettleWagers())
         clear(session)
         assert due(session) == {BeginSimulatedRound}
         answer = refused(session, commands.CallNoMoreBets(), "simulated_round_due")
@@ -257,7 +257,7 @@ def test_any_other_disclosed_card_begins_a_simulated_round_whatever_was_designat
 @pytest.mark.parametrize("phase", [Phase.TO_BURN, Phase.BETTING])
 def test_a_card_found_face_up_between_rounds_or_in_the_burn_begins_one_too(phase: Phase) -> None:
     session = at(phase, 1)
-    found, ordered = session.do(FindFaceUpCard(ERROR))
+    found, ordered = session.execute(FindFaceUpCard(ERROR))
     assert isinstance(found, FaceUpCardFound)
     # It is not discarded, and no other card for it: it is the first of a round.
     assert (found.discarded, found.to_discard) == (False, 0)
@@ -271,8 +271,8 @@ def test_a_card_found_face_up_between_rounds_or_in_the_burn_begins_one_too(phase
 @pytest.mark.clause("MA-MINI:13(d)", "MA-MINI:13(c)(2)")
 def test_no_wagers_are_accepted_in_a_simulated_round_and_its_cards_go_to_the_rack() -> None:
     session = at(Phase.BETTING, 1, 2)
-    session.do(FindFaceUpCard(ERROR))
-    events = session.do(BeginSimulatedRound())
+    session.execute(FindFaceUpCard(ERROR))
+    events = session.execute(BeginSimulatedRound())
     begun, first = events[0], only(events, CardDealt)
     assert isinstance(begun, SimulatedRoundBegun)
     assert (first.hand, first.ordinal, first.card, first.source) == (PLAYER, 1, ERROR, "irregular")
@@ -287,7 +287,7 @@ def test_no_wagers_are_accepted_in_a_simulated_round_and_its_cards_go_to_the_rac
     assert [one.draws for one in every(dealt_on, ThirdCardRuled)] == [True, True]
     assert not every(dealt_on, ResultAnnounced)
     refused(session, commands.SettleWagers(), "not_now")
-    cleared = only(session.do(commands.ClearLayout()), LayoutCleared)
+    cleared = only(session.execute(commands.ClearLayout()), LayoutCleared)
     assert (cleared.simulated, cleared.counted) == (True, False)
     assert (cleared.player, cleared.banker) == (parse_cards("5c Kh 6c"), parse_cards("4d Qs 2c"))
     assert cleared.clauses == ma("13(c)(2)", "13(d)")
@@ -298,7 +298,7 @@ def test_no_wagers_are_accepted_in_a_simulated_round_and_its_cards_go_to_the_rac
 def test_wagers_that_were_placed_before_it_wait_for_the_round_after_it() -> None:
     session = at(Phase.BETTING, 1)
     wager(session, (1, "player", 1_000))
-    session.do(FindFaceUpCard(ERROR))
+    session.execute(FindFaceUpCard(ERROR))
     simulate(session, "2d 3h Ks")
     assert stakes(session) == {(1, "player"): 1_000}
     play(session, PLAYER_9_BANKER_8, (1, "tie", 100))
@@ -308,8 +308,8 @@ def test_wagers_that_were_placed_before_it_wait_for_the_round_after_it() -> None
 @pytest.mark.clause("MA-MINI:13(d)")
 def test_two_cards_begin_two_simulated_rounds_in_their_order() -> None:
     session = at(Phase.BETTING, 1)
-    session.do(FindFaceUpCard(ERROR))
-    session.do(FindFaceUpCard(Card.of("9c")))
+    session.execute(FindFaceUpCard(ERROR))
+    session.execute(FindFaceUpCard(Card.of("9c")))
     first, second = simulate(session, "2d 3h Ks"), simulate(session, "2d Th Ks")
     assert [only(one, LayoutCleared).player[0] for one in (first, second)] == [
         ERROR, Card.of("9c"),

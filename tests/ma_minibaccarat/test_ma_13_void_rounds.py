@@ -27,7 +27,7 @@ from croupier.table.events import (
     SimulatedRoundOrdered,
     StakesReleased,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from croupier.table.state import changed
 from support.games import advance
 from support.massachusetts import (
@@ -57,13 +57,13 @@ PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 COMPLETE: Final = {"readings": {"T32": "complete"}}
 
 
-def face_down(**elections: Any) -> Session:
+def face_down(**elections: Any) -> TableSession:
     """The same table with four cards that nobody has looked at yet."""
     session = ready(1, 2, **elections)
     wager(session, (1, "player", 1_000), (2, "banker", 1_000))
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     for card in parse_cards(BANKER_DRAWS):
-        session.do(DrawCard(card))
+        session.execute(DrawCard(card))
     return session
 
 
@@ -84,7 +84,7 @@ def test_in_the_middle_of_a_round_it_makes_the_round_void_and_the_wagers_go_back
     command: commands.Command,
 ) -> None:
     session = face_down()
-    events = session.do(command)
+    events = session.execute(command)
     voided, back = only(events, RoundVoided), only(events, StakesReleased)
     # No reshuffle: the shoe has cards, and the simulated round is dealt from it.
     assert (voided.cards_dealt, voided.simulated, voided.reshuffle) == (4, False, False)
@@ -94,7 +94,7 @@ def test_in_the_middle_of_a_round_it_makes_the_round_void_and_the_wagers_go_back
     }  # fmt: skip
     assert (stakes(session), chips(session, 1), chips(session, 2)) == ({}, HELD, HELD)
     assert due(session) == {commands.ClearLayout}
-    cleared = only(session.do(commands.ClearLayout()), LayoutCleared)
+    cleared = only(session.execute(commands.ClearLayout()), LayoutCleared)
     assert (len(cleared.player), len(cleared.banker)) == (2, 2)
     assert due(session) == {BeginSimulatedRound}
     simulate(session, "2d 3h Ks")
@@ -107,14 +107,14 @@ def test_or_the_round_is_completed_with_the_next_cards_where_that_reading_is_tak
     command: commands.Command,
 ) -> None:
     session = face_down(**COMPLETE)
-    events = session.do(command)
+    events = session.execute(command)
     assert not every(events, RoundVoided)
     assert stakes(session) == BOTH
     turn(session)
     result = only(deal(session, "4c"), ResultAnnounced)
     # Player's six against Banker's two and four: the disclosed card is in neither hand.
     assert (result.player_count, result.banker_count) == (6, 6)
-    session.do(commands.SettleWagers())
+    session.execute(commands.SettleWagers())
     clear(session)
     simulate(session, "2d 3h Ks")
 
@@ -125,7 +125,7 @@ def test_a_card_face_up_where_bankers_third_is_next_was_not_dealt_to_player(
     readings: dict[str, Any],
 ) -> None:
     session = dealt(BANKER_DRAWS, **readings)
-    events = session.do(FindFaceUpCard(ERROR))
+    events = session.execute(FindFaceUpCard(ERROR))
     assert only(events, SimulatedRoundOrdered).clauses == ma("13(d)")
     assert bool(every(events, RoundVoided)) is (readings == {})
     assert not every(events, CardDealt)
@@ -136,8 +136,8 @@ def test_a_house_money_payout_stands_when_the_round_is_void_after_it() -> None:
     session = ready(1, **HOUSE_MONEY)
     wager(session, (1, "player", 1_000), (1, "house_money", 500))
     deal(session, "2h 3d 2c Ks")
-    session.do(commands.SettleHouseMoney({1: "player"}))
-    back = only(session.do(FindFaceUpCard(ERROR)), StakesReleased)
+    session.execute(commands.SettleHouseMoney({1: "player"}))
+    back = only(session.execute(FindFaceUpCard(ERROR)), StakesReleased)
     assert [(one.wager, one.cents) for one in back.stakes] == [("player", 2_500)]
     assert chips(session, 1) == HELD + 1_500
 
@@ -147,12 +147,12 @@ def test_a_simulated_round_is_not_the_one_more_hand_but_its_cover_card_has_appea
     session = at(Phase.TO_CUT, 1)
     load_short_shoe(session)
     play(session, PLAYER_9_BANKER_8)
-    session.do(FindFaceUpCard(ERROR))
+    session.execute(FindFaceUpCard(ERROR))
     # The cover card lies before the third card after it.
     events = simulate(session, "2d 3h Ks")
     assert every(events, CuttingCardAppeared)
     assert every(events, LastHandCalled)
-    session.do(FindFaceUpCard(Card.of("6c")))
+    session.execute(FindFaceUpCard(Card.of("6c")))
     assert not every(simulate(session, "2d 3h Ks"), ShoeCompleted)
     assert every(play(session, PLAYER_9_BANKER_8), ShoeCompleted)
 
@@ -160,10 +160,10 @@ def test_a_simulated_round_is_not_the_one_more_hand_but_its_cover_card_has_appea
 # --- 13(e): too few cards ----------------------------------------------------------------------
 
 
-def short(remaining: int, **elections: Any) -> Session:
+def short(remaining: int, **elections: Any) -> TableSession:
     """A table open for wagers whose shoe holds that many cards."""
     session = ready(1, 2, **elections)
-    shoe = changed(session.state.shoe, remaining=remaining, behind=None)
+    shoe = changed(session.state.shoe, remaining=remaining, cards_behind=None)
     session.state = changed(session.state, shoe=shoe)
     wager(session, (1, "player", 1_000), (1, "tie", 300), (2, "banker", 1_000))
     return session
@@ -178,7 +178,7 @@ def test_a_round_that_the_shoe_cannot_finish_is_void_and_all_wagers_go_back(card
         assert session.state.phase is Phase.DEALING
     assert due(session) == {VoidRound}
     assert refused(session, DrawCard(Card.of("9c")), "shoe_empty").clauses == ma("13(e)#1")
-    events = session.do(VoidRound())
+    events = session.execute(VoidRound())
     voided, back = only(events, RoundVoided), only(events, StakesReleased)
     assert (voided.cards_dealt, voided.reshuffle) == (len(cards.split()), True)
     assert voided.clauses == ma("13(e)#1", "13(e)#2")
@@ -200,7 +200,7 @@ def test_a_round_for_which_there_are_cards_is_not_void() -> None:
 def test_the_last_card_of_a_shoe_may_finish_a_round() -> None:
     session = short(4)
     deal(session, PLAYER_9_BANKER_8)
-    session.do(commands.SettleWagers())
+    session.execute(commands.SettleWagers())
     assert chips(session, 1) == HELD + 1_000 - 300
 
 
@@ -208,12 +208,12 @@ def test_the_last_card_of_a_shoe_may_finish_a_round() -> None:
 def test_a_new_round_begins_once_all_cards_are_reshuffled_and_in_the_shoe() -> None:
     session = short(4)
     deal(session, "2h 3d Kh Qs")
-    session.do(VoidRound())
+    session.execute(VoidRound())
     for command in (commands.CallNoMoreBets(), DrawCard(Card.of("9c"))):
         assert refused(session, command, "not_now").clauses == ma("13(e)#2")
     # Nothing is left in the shoe to plug.
-    refused(session, commands.WorkStack("plug"), "step")
-    assert due(session) == {commands.WorkStack}
+    refused(session, commands.PerformShuffleStep("plug"), "step")
+    assert due(session) == {commands.PerformShuffleStep}
     advance(session, Phase.BETTING)
     assert session.state.shoe.remaining == 414
     play(session, PLAYER_9_BANKER_8, (1, "player", 1_000))
@@ -223,6 +223,6 @@ def test_a_new_round_begins_once_all_cards_are_reshuffled_and_in_the_shoe() -> N
 def test_where_the_shoe_has_no_card_more_the_disclosed_card_goes_to_the_rack_alone() -> None:
     session = short(5)
     deal(session, BANKER_STAYS)
-    discarded = only(session.do(disclosed(PLAYER)), CardDiscarded)
+    discarded = only(session.execute(disclosed(PLAYER)), CardDiscarded)
     assert (discarded.to_discard, session.state.shoe.remaining) == (0, 0)
-    session.do(commands.SettleWagers())
+    session.execute(commands.SettleWagers())

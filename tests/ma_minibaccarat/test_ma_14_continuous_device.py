@@ -12,7 +12,7 @@ from support.massachusetts import (
     HOUSE_MONEY,
     PLAYER_9_BANKER_8,
     at,
-    faults_of,
+    errors_of,
     ma,
     play,
     ready,
@@ -26,21 +26,25 @@ pytestmark = pytest.mark.clause("MA-MINI:14")
 
 
 def test_the_device_and_its_procedures_need_an_approval() -> None:
-    assert ("device.approval", ma("14")) in faults_of(device="continuous")
+    assert ("device.approval", ma("14")) in errors_of(device="continuous")
     rules_of(**CONTINUOUS)
 
 
 def test_washed_cards_go_into_the_device_and_nothing_of_section_5_is_asked_for() -> None:
     session = at(Phase.VIEWED, **CONTINUOUS)
-    assert only(session.do(commands.WashCards()), CardsWashed).for_device
-    for spared in (commands.ShuffleCards(), commands.WorkStack("riffle"), commands.CutStack(100)):
+    assert only(session.execute(commands.WashCards()), CardsWashed).for_device
+    for spared in (
+        commands.ShuffleCards(),
+        commands.PerformShuffleStep("riffle"),
+        commands.CutStack(100),
+    ):
         refused(session, spared, "not_now")
-    loaded = only(session.do(commands.LoadShoe()), ShoeLoaded)
+    loaded = only(session.execute(commands.LoadShoe()), ShoeLoaded)
     assert (loaded.from_back, loaded.clauses) == (None, ma("14"))
     # No burn: the table is open for wagers.
     assert session.state.phase is Phase.BETTING
     for elections in ({"cut__by": "dealer"}, {"burn__exposure": "all"}):
-        assert len(faults_of(**CONTINUOUS, **elections)) == 1
+        assert len(errors_of(**CONTINUOUS, **elections)) == 1
 
 
 def test_the_cards_go_back_into_the_device_round_by_round() -> None:
@@ -49,6 +53,6 @@ def test_the_cards_go_back_into_the_device_round_by_round() -> None:
     wager(session, (1, "player", 1_000))
     assert refused(session, commands.CallNoMoreBets(), "return_discards").clauses == ma("14")
     assert due(session) == {commands.ReturnDiscards}
-    assert only(session.do(commands.ReturnDiscards()), DiscardsReturned).clauses == ma("14")
+    assert only(session.execute(commands.ReturnDiscards()), DiscardsReturned).clauses == ma("14")
     assert session.state.shoe.remaining == 416
-    refused(session, commands.DirectShuffle("Flo"), "not_formalised")
+    refused(session, commands.DirectShuffle("Flo"), "no_such_procedure")

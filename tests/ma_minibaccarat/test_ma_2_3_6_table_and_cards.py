@@ -6,7 +6,7 @@ import pytest
 
 from croupier.baccarat.hand import point_count
 from croupier.cards import DECK, Card, parse_cards
-from croupier.rules import Layout
+from croupier.rules import TableLayout
 from croupier.table import Phase, commands
 from croupier.table.events import BatchesExchanged, Event, PointCountAnnounced, ShoeLoaded
 from support.games import advance
@@ -15,7 +15,7 @@ from support.massachusetts import (
     arriving,
     at,
     deal,
-    faults_of,
+    errors_of,
     load_short_shoe,
     ma,
     play_out,
@@ -31,16 +31,16 @@ from support.table import due, every, only, refused, wager
 @pytest.mark.clause("MA-MINI:2(a)")
 @pytest.mark.parametrize("seats", [1, 6, 9])
 def test_a_table_has_at_most_nine_seats_and_they_are_numbered_from_one(seats: int) -> None:
-    session = arriving(rules_of(Layout(seats=seats)))
+    session = arriving(rules_of(TableLayout(seats=seats)))
     for seat in range(1, seats + 1):
-        session.do(commands.SeatPatron(seat, f"Patron {seat}"))
+        session.execute(commands.SeatPatron(seat, f"Patron {seat}"))
     for nowhere in (0, seats + 1):
         refused(session, commands.SeatPatron(nowhere, "Nobody"), "no_seat")
 
 
 @pytest.mark.clause("MA-MINI:2(a)")
 def test_ten_seats_are_too_many() -> None:
-    assert faults_of(layout=Layout(seats=10)) == {("layout.seats", ma("2(a)"))}
+    assert errors_of(layout=TableLayout(seats=10)) == {("layout.seats", ma("2(a)"))}
 
 
 # --- 3(a) and (b): decks -----------------------------------------------------------------------
@@ -50,7 +50,7 @@ def test_ten_seats_are_too_many() -> None:
 @pytest.mark.parametrize("decks", [6, 7, 8])
 def test_six_to_eight_decks_are_in_play(decks: int) -> None:
     session = at(Phase.TO_LOAD, decks=decks)
-    assert only(session.do(commands.LoadShoe()), ShoeLoaded).decks == decks
+    assert only(session.execute(commands.LoadShoe()), ShoeLoaded).decks == decks
     advance(session, Phase.BETTING)
     # Less the ace and the one card more of the burn.
     assert session.state.shoe.remaining == 52 * decks - 2
@@ -59,11 +59,11 @@ def test_six_to_eight_decks_are_in_play(decks: int) -> None:
 @pytest.mark.clause("MA-MINI:3(a)#1")
 def test_five_decks_are_too_few_and_nine_too_many_without_a_shuffler() -> None:
     # Five are out of every bound of this text; nine only where there is no shuffler.
-    assert faults_of(decks=5) == {("decks", ma("3(a)#1", "3(b)"))}
+    assert errors_of(decks=5) == {("decks", ma("3(a)#1", "3(b)"))}
     for decks in (9, 12, 16):
-        assert faults_of(decks=decks) == {("decks", ma("3(a)#1"))}
+        assert errors_of(decks=decks) == {("decks", ma("3(a)#1"))}
     continuous = {"device": "continuous", "device__approval": "Order 1"}
-    assert faults_of(decks=12, **continuous) == {("decks", ma("3(a)#1"))}
+    assert errors_of(decks=12, **continuous) == {("decks", ma("3(a)#1"))}
 
 
 @pytest.mark.clause("MA-MINI:3(a)#1")
@@ -72,7 +72,7 @@ def test_as_many_decks_are_received_as_the_licensee_has_elected() -> None:
     for decks in (6, 8):
         answer = refused(session, commands.ReceiveCards(decks), "decks")
         assert {"MA-MINI:3(a)#1", "MA-MINI:4(a)#1"} <= set(answer.clauses)
-    session.do(commands.ReceiveCards(7))
+    session.execute(commands.ReceiveCards(7))
 
 
 @pytest.mark.clause("MA-MINI:3(b)")
@@ -85,32 +85,32 @@ def test_with_a_shuffler_twelve_to_sixteen_decks_are_in_play(decks: int) -> None
 @pytest.mark.clause("MA-MINI:3(b)")
 @pytest.mark.parametrize("decks", [6, 8, 10])
 def test_with_a_shuffler_fewer_than_twelve_decks_are_refused(decks: int) -> None:
-    assert faults_of(device="shuffler", decks=decks) == {("decks", ma("3(b)"))}
+    assert errors_of(device="shuffler", decks=decks) == {("decks", ma("3(b)"))}
 
 
 @pytest.mark.clause("MA-MINI:3(b)")
 def test_more_than_sixteen_decks_are_too_many_with_a_shuffler_too() -> None:
-    faults = faults_of(device="shuffler", decks=18)
-    assert faults == {("decks", ma("3(a)#1", "3(b)"))}
+    errors = errors_of(device="shuffler", decks=18)
+    assert errors == {("decks", ma("3(a)#1", "3(b)"))}
 
 
 @pytest.mark.clause("MA-MINI:3(b)(1)")
 @pytest.mark.parametrize("decks", [13, 15])
 def test_an_odd_number_of_decks_makes_no_equal_batches(decks: int) -> None:
-    assert faults_of(device="shuffler", decks=decks) == {("decks", ma("3(b)(1)"))}
+    assert errors_of(device="shuffler", decks=decks) == {("decks", ma("3(b)(1)"))}
 
 
 @pytest.mark.clause("MA-MINI:3(b)(1)")
 def test_each_shoe_holds_one_of_two_equal_batches() -> None:
     session = at(Phase.TO_LOAD, device="shuffler", decks=14)
-    loaded = only(session.do(commands.LoadShoe()), ShoeLoaded)
+    loaded = only(session.execute(commands.LoadShoe()), ShoeLoaded)
     assert (loaded.decks, session.state.shoe.remaining) == (7, 364)
 
 
 @pytest.mark.clause("MA-MINI:3(a)#3", "MA-MINI:5(d)#2")
 def test_two_cover_cards_go_with_the_decks_and_the_licensee_does_not_choose_how_many() -> None:
     assert rules_of().value("cutting_cards", int) == 2
-    assert faults_of(cutting_cards=1) == {("cutting_cards", ma("3(a)#3"))}
+    assert errors_of(cutting_cards=1) == {("cutting_cards", ma("3(a)#3"))}
 
 
 # --- 3(b)(3) to (5): batches -------------------------------------------------------------------
@@ -130,7 +130,7 @@ def test_while_one_batch_is_dealt_the_other_lies_shuffled_in_the_device() -> Non
     for _ in range(3):
         load_short_shoe(session)
         play_out(session)
-        session.do(commands.ExchangeBatches())
+        session.execute(commands.ExchangeBatches())
     assert seen == {(1, 2), (2, 1)}
 
 
@@ -165,7 +165,7 @@ def test_the_rack_holds_the_cards_of_one_batch_as_they_change_places_before_a_ca
     session = shoe_completed(1, **SHUFFLER)
     for command in (commands.CallNoMoreBets(), commands.CutStack(100), commands.LoadShoe()):
         refused(session, command, "not_now")
-    exchanged = only(session.do(commands.ExchangeBatches()), BatchesExchanged)
+    exchanged = only(session.execute(commands.ExchangeBatches()), BatchesExchanged)
     assert (exchanged.into_device, exchanged.out_of_device) == (1, 2)
     assert exchanged.clauses == ma("3(b)(3)", "3(b)(4)", "3(b)(5)")
     load_short_shoe(session)
@@ -178,7 +178,7 @@ def test_batches_do_not_change_places_while_cards_are_in_play_or_in_the_rack() -
     session = ready(1, **SHUFFLER)
     assert "MA-MINI:3(b)(4)" in refused(session, commands.ExchangeBatches(), "not_now").clauses
     wager(session, (1, "tie", 100))
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     refused(session, commands.ExchangeBatches(), "not_now")
 
 

@@ -25,11 +25,11 @@ from support.table import due, only, refused
 @pytest.mark.clause("MA-MINI:4(a)#1")
 def test_the_dealer_inspects_the_decks_that_were_received() -> None:
     session = arriving(rules_of())
-    received = only(session.do(commands.ReceiveCards(8)), CardsReceived)
+    received = only(session.execute(commands.ReceiveCards(8)), CardsReceived)
     assert (received.decks, received.preshuffled, received.clauses) == (8, False, ma("4(a)#1"))
     assert due(session) == {commands.InspectCards}
     assert refused(session, commands.SpreadCards(), "not_now").code
-    inspected = only(session.do(commands.InspectCards()), CardsInspected)
+    inspected = only(session.execute(commands.InspectCards()), CardsInspected)
     assert inspected.clauses == ma("4(a)#1")
 
 
@@ -39,14 +39,14 @@ def test_the_floorperson_verifies_the_inspection_and_is_named() -> None:
     assert due(session) == {commands.VerifyCards}
     refused(session, commands.SpreadCards(), "not_now")
     assert refused(session, commands.VerifyCards(""), "nobody").clauses == ma("4(a)#2")
-    verified = only(session.do(commands.VerifyCards("Flo")), CardsVerified)
+    verified = only(session.execute(commands.VerifyCards("Flo")), CardsVerified)
     assert (verified.floorperson, verified.clauses) == ("Flo", ma("4(a)#2"))
 
 
 @pytest.mark.clause("MA-MINI:4(a)#2")
 def test_cards_that_the_floorperson_does_not_verify_are_not_used() -> None:
     session = at(Phase.INSPECTED)
-    rejected = only(session.do(commands.VerifyCards("Flo", accepted=False)), CardsRejected)
+    rejected = only(session.execute(commands.VerifyCards("Flo", accepted=False)), CardsRejected)
     assert rejected.clauses == ma("4(a)#2")
     assert due(session) == {commands.ReceiveCards}
 
@@ -54,26 +54,30 @@ def test_cards_that_the_floorperson_does_not_verify_are_not_used() -> None:
 @pytest.mark.clause("MA-MINI:4(b)#1", "MA-MINI:4(b)#2")
 def test_the_cards_are_spread_face_up_for_the_first_player_to_arrive() -> None:
     session = arriving(rules_of())
-    session.do(commands.ReceiveCards(8))
+    session.execute(commands.ReceiveCards(8))
     advance(session, Phase.TO_SPREAD)
-    spread = only(session.do(commands.SpreadCards()), CardsSpread)
+    spread = only(session.execute(commands.SpreadCards()), CardsSpread)
     assert (spread.decks, spread.clauses) == (8, ma("4(b)#1", "4(b)#2"))
     # The table waits for somebody to look, and nothing else goes on.
     assert due(session) == set()
     refused(session, commands.WashCards(), "not_now")
     assert refused(session, commands.ViewSpread(4), "seat_empty").clauses == ma("4(b)#1", "4(b)#2")
-    session.do(commands.SeatPatron(4, "Patron 4"))
-    viewed = only(session.do(commands.ViewSpread(4)), SpreadViewed)
+    session.execute(commands.SeatPatron(4, "Patron 4"))
+    viewed = only(session.execute(commands.ViewSpread(4)), SpreadViewed)
     assert (viewed.seat, viewed.clauses) == (4, ma("4(b)#1", "4(b)#2"))
 
 
 @pytest.mark.clause("MA-MINI:4(c)")
 def test_after_that_the_cards_are_turned_down_washed_and_stacked() -> None:
     session = at(Phase.VIEWED)
-    for early in (commands.ShuffleCards(), commands.WorkStack("riffle"), commands.CutStack(100)):
+    for early in (
+        commands.ShuffleCards(),
+        commands.PerformShuffleStep("riffle"),
+        commands.CutStack(100),
+    ):
         refused(session, early, "not_now")
     assert refused(session, commands.StackCards(), "wash").clauses == ma("4(c)")
-    washed = only(session.do(commands.WashCards()), CardsWashed)
+    washed = only(session.execute(commands.WashCards()), CardsWashed)
     assert (washed.for_device, washed.clauses) == (False, ma("4(c)"))
     assert session.state.phase is Phase.TO_SHUFFLE
 
@@ -82,13 +86,13 @@ def test_after_that_the_cards_are_turned_down_washed_and_stacked() -> None:
 def test_two_batches_are_spread_separately_and_stacked_separately_without_a_wash() -> None:
     session = at(Phase.TO_SPREAD, **SHUFFLER)
     for batch in (1, 2):
-        spread = only(session.do(commands.SpreadCards()), CardsSpread)
+        spread = only(session.execute(commands.SpreadCards()), CardsSpread)
         assert (spread.batch, spread.decks) == (batch, 8)
         assert spread.clauses == ma("4(b)#1", "4(b)#2", "4(d)")
         refused(session, commands.StackCards(), "not_now")
-        session.do(commands.ViewSpread(1))
+        session.execute(commands.ViewSpread(1))
         assert refused(session, commands.WashCards(), "no_wash").clauses == ma("4(d)")
-        stacked = only(session.do(commands.StackCards()), CardsStacked)
+        stacked = only(session.execute(commands.StackCards()), CardsStacked)
         assert (stacked.batch, stacked.clauses) == (batch, ma("4(d)"))
     assert due(session) == {commands.ExchangeBatches}
 
@@ -96,7 +100,7 @@ def test_two_batches_are_spread_separately_and_stacked_separately_without_a_wash
 @pytest.mark.clause("MA-MINI:4(e)")
 def test_pre_shuffled_cards_are_neither_inspected_nor_spread_nor_washed() -> None:
     session = arriving(rules_of(), 1, 2)
-    events = session.do(commands.ReceiveCards(8, preshuffled=True))
+    events = session.execute(commands.ReceiveCards(8, preshuffled=True))
     received, offered = only(events, CardsReceived), only(events, CutOffered)
     assert (received.preshuffled, received.clauses) == (True, ma("4(e)"))
     assert offered.seat == 2
@@ -114,7 +118,7 @@ def test_pre_shuffled_cards_are_neither_inspected_nor_spread_nor_washed() -> Non
 @pytest.mark.clause("MA-MINI:4(e)", "MA-MINI:3(b)(3)")
 def test_of_two_pre_shuffled_batches_one_goes_into_the_shuffler() -> None:
     session = arriving(rules_of(**SHUFFLER), 1)
-    events = session.do(commands.ReceiveCards(16, preshuffled=True))
+    events = session.execute(commands.ReceiveCards(16, preshuffled=True))
     stored = only(events, BatchesExchanged)
     assert (stored.into_device, stored.out_of_device) == (2, None)
     assert (session.state.batch, session.state.in_device) == (1, 2)
@@ -124,7 +128,7 @@ def test_of_two_pre_shuffled_batches_one_goes_into_the_shuffler() -> None:
 @pytest.mark.clause("MA-MINI:4(e)", "MA-MINI:5(a)#1")
 def test_pre_shuffled_cards_are_shuffled_by_hand_once_their_first_shoe_is_dealt() -> None:
     session = arriving(rules_of(), 1)
-    session.do(commands.ReceiveCards(8, preshuffled=True))
+    session.execute(commands.ReceiveCards(8, preshuffled=True))
     advance(session, Phase.BETTING)
-    session.do(commands.DirectShuffle("Flo"))
-    assert due(session) == {commands.WorkStack}
+    session.execute(commands.DirectShuffle("Flo"))
+    assert due(session) == {commands.PerformShuffleStep}

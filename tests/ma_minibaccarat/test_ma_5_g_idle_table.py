@@ -15,7 +15,7 @@ from croupier.table.events import (
     SpreadViewed,
     TableIdle,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.games import advance
 from support.massachusetts import SHUFFLER, ma, play, ready, shoe_completed
 from support.table import due, only, refused, wager
@@ -28,7 +28,7 @@ UP = commands.DeclareIdle(face_up=True)
 def test_at_an_idle_table_the_cards_leave_shoe_and_rack_and_are_spread_face_down() -> None:
     session = ready(1)
     play(session, "9h 8d Th Js")
-    idle = only(session.do(DOWN), TableIdle)
+    idle = only(session.execute(DOWN), TableIdle)
     assert (idle.face_up, idle.clauses) == (False, ma("5(g)#1"))
     assert session.state.phase is Phase.SPREAD_DOWN
     refused(session, commands.PlaceWager(1, "player", 1000), "not_now")
@@ -38,25 +38,25 @@ def test_at_an_idle_table_the_cards_leave_shoe_and_rack_and_are_spread_face_down
 @pytest.mark.clause("MA-MINI:5(g)#1")
 def test_they_are_spread_face_up_where_a_player_asks_and_only_then() -> None:
     session = ready(1)
-    assert only(session.do(UP), TableIdle).face_up
+    assert only(session.execute(UP), TableIdle).face_up
     empty = ready(1)
-    empty.do(commands.LeaveTable(1))
+    empty.execute(commands.LeaveTable(1))
     assert refused(empty, UP, "face_down").clauses == ma("5(g)#1")
-    empty.do(DOWN)
+    empty.execute(DOWN)
 
 
 @pytest.mark.clause("MA-MINI:5(g)#1")
 def test_cards_that_lie_face_down_are_turned_up_only_where_a_player_asks() -> None:
     session = ready(1)
-    session.do(commands.LeaveTable(1))
-    session.do(DOWN)
+    session.execute(commands.LeaveTable(1))
+    session.execute(DOWN)
     assert refused(session, commands.TurnSpreadUp(), "nobody").clauses == ma("5(g)#1")
-    session.do(commands.SeatPatron(3, "Patron 3"))
+    session.execute(commands.SeatPatron(3, "Patron 3"))
     # Unlike elsewhere his arrival does not turn them: he looks at them, or asks.
     assert due(session) == {commands.ViewSpread}
     listed = {one.command: one.must for one in session.legal()}
     assert listed[commands.TurnSpreadUp] is False
-    turned = only(session.do(commands.TurnSpreadUp()), SpreadTurnedUp)
+    turned = only(session.execute(commands.TurnSpreadUp()), SpreadTurnedUp)
     assert turned.clauses == ma("5(g)#1")
     assert session.state.phase is Phase.SPREAD_UP
 
@@ -66,7 +66,7 @@ def test_a_table_with_wagers_or_a_round_in_play_is_not_idle() -> None:
     session = ready(1)
     wager(session, (1, "player", 1000))
     assert refused(session, DOWN, "wagers").clauses == ma("5(g)#1")
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     assert refused(session, DOWN, "not_now").clauses == ma("5(g)#1")
 
 
@@ -74,10 +74,10 @@ def test_a_table_with_wagers_or_a_round_in_play_is_not_idle() -> None:
 @pytest.mark.parametrize("idle", [DOWN, UP])
 def test_nothing_goes_on_before_the_first_player_could_look(idle: commands.DeclareIdle) -> None:
     session = ready(1)
-    session.do(idle)
+    session.execute(idle)
     refused(session, commands.WashCards(), "not_now")
     assert refused(session, commands.ViewSpread(5), "seat_empty").clauses == ma("5(g)#2")
-    viewed = only(session.do(commands.ViewSpread(1)), SpreadViewed)
+    viewed = only(session.execute(commands.ViewSpread(1)), SpreadViewed)
     assert (viewed.seat, viewed.clauses) == (1, ma("5(g)#2"))
     assert due(session) == {commands.WashCards}
 
@@ -85,16 +85,16 @@ def test_nothing_goes_on_before_the_first_player_could_look(idle: commands.Decla
 @pytest.mark.clause("MA-MINI:5(g)(1)")
 def test_without_a_shuffler_the_idle_cards_are_washed_stacked_shuffled_and_cut() -> None:
     session = ready(1, 2)
-    session.do(DOWN)
-    session.do(commands.ViewSpread(1))
+    session.execute(DOWN)
+    session.execute(commands.ViewSpread(1))
     refused(session, commands.StackCards(), "wash")
-    washed = only(session.do(commands.WashCards()), CardsWashed)
+    washed = only(session.execute(commands.WashCards()), CardsWashed)
     assert (washed.for_device, washed.clauses) == (False, ma("5(g)(1)"))
-    assert due(session) == {commands.WorkStack}
+    assert due(session) == {commands.PerformShuffleStep}
     # The cards came out of shoe and rack together: none is left to plug.
-    refused(session, commands.WorkStack("plug"), "step")
+    refused(session, commands.PerformShuffleStep("plug"), "step")
     advance(session, Phase.FEATHERED)
-    assert only(session.do(commands.VerifyFeather("Flo")), CutOffered).seat == 2
+    assert only(session.execute(commands.VerifyFeather("Flo")), CutOffered).seat == 2
     advance(session, Phase.BETTING)
     assert (session.state.shoe.number, session.state.shoe.remaining) == (2, 414)
 
@@ -102,17 +102,17 @@ def test_without_a_shuffler_the_idle_cards_are_washed_stacked_shuffled_and_cut()
 @pytest.mark.clause("MA-MINI:5(g)#1", "MA-MINI:5(g)(1)")
 def test_a_table_may_stand_idle_at_the_end_of_a_shoe() -> None:
     session = shoe_completed(1)
-    session.do(DOWN)
+    session.execute(DOWN)
     advance(session, Phase.BETTING)
     assert session.state.shoe.remaining == 414
 
 
-def taken_out(session: Session) -> Session:
+def taken_out(session: TableSession) -> TableSession:
     """An idle table with a shuffler whose batches have changed places."""
-    session.do(DOWN)
-    session.do(commands.ViewSpread(1))
-    session.do(commands.StackCards())
-    session.do(commands.ExchangeBatches())
+    session.execute(DOWN)
+    session.execute(commands.ViewSpread(1))
+    session.execute(commands.StackCards())
+    session.execute(commands.ExchangeBatches())
     return session
 
 
@@ -121,12 +121,12 @@ def test_with_a_shuffler_the_idle_batch_is_stacked_and_goes_in_and_the_stored_on
     None
 ):
     session = ready(1, **SHUFFLER)
-    session.do(DOWN)
-    session.do(commands.ViewSpread(1))
+    session.execute(DOWN)
+    session.execute(commands.ViewSpread(1))
     refused(session, commands.WashCards(), "no_wash")
-    stacked = only(session.do(commands.StackCards()), CardsStacked)
+    stacked = only(session.execute(commands.StackCards()), CardsStacked)
     assert (stacked.batch, stacked.clauses) == (1, ma("5(g)(2)#1"))
-    exchanged = only(session.do(commands.ExchangeBatches()), BatchesExchanged)
+    exchanged = only(session.execute(commands.ExchangeBatches()), BatchesExchanged)
     assert (exchanged.into_device, exchanged.out_of_device) == (1, 2)
     assert (session.state.batch, session.state.in_device) == (2, 1)
 
@@ -150,15 +150,15 @@ def test_a_player_may_ask_for_it_to_be_spread_and_then_it_is_shuffled_again() ->
     assert asking == {1, 2}
     answer = refused(session, commands.RequestInspection(3), "seat_empty")
     assert answer.clauses == ma("5(g)(2)#2")
-    requested = only(session.do(commands.RequestInspection(1)), InspectionRequested)
+    requested = only(session.execute(commands.RequestInspection(1)), InspectionRequested)
     assert (requested.seat, requested.batch) == (1, 2)
     assert requested.clauses == ma("5(g)(2)#2")
     refused(session, commands.AcceptCut(2, 100), "not_now")
-    session.do(commands.ViewSpread(1))
-    washed = only(session.do(commands.WashCards()), CardsWashed)
+    session.execute(commands.ViewSpread(1))
+    washed = only(session.execute(commands.WashCards()), CardsWashed)
     assert washed.clauses == ma("5(g)(2)#2")
     assert due(session) == {commands.ShuffleCards}
-    session.do(commands.ShuffleCards())
+    session.execute(commands.ShuffleCards())
     advance(session, Phase.BETTING)
     assert (session.state.shoe.batch, session.state.in_device) == (2, 1)
 
@@ -166,9 +166,9 @@ def test_a_player_may_ask_for_it_to_be_spread_and_then_it_is_shuffled_again() ->
 @pytest.mark.clause("MA-MINI:5(g)(2)#2")
 def test_nobody_asks_once_the_stack_is_cut_nor_for_a_batch_that_comes_out_after_a_shoe() -> None:
     session = taken_out(ready(1, **SHUFFLER))
-    session.do(commands.AcceptCut(1, 100))
+    session.execute(commands.AcceptCut(1, 100))
     refused(session, commands.RequestInspection(1), "not_now")
     after_shoe = shoe_completed(1, **SHUFFLER)
-    after_shoe.do(commands.ExchangeBatches())
+    after_shoe.execute(commands.ExchangeBatches())
     answer = refused(after_shoe, commands.RequestInspection(1), "no_inspection")
     assert answer.clauses == ma("5(g)(2)#2")

@@ -7,17 +7,17 @@ from itertools import product
 import pytest
 
 from croupier.table import Phase, commands
-from croupier.table.commands import WorkStack
+from croupier.table.commands import PerformShuffleStep
 from croupier.table.events import (
     CardsShuffled,
     CutOffered,
     FeatherVerified,
     MixFoundUneven,
     ShuffleDirected,
+    ShuffleStepPerformed,
     StackFeathered,
-    StackWorked,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.games import advance, plainest
 from support.massachusetts import SHUFFLER, at, ma, play, ready, shoe_completed
 from support.table import due, only, refused, wager
@@ -25,9 +25,9 @@ from support.table import due, only, refused, wager
 SHUFFLE = commands.ShuffleCards()
 
 
-def work(session: Session, *steps: str) -> None:
+def work(session: TableSession, *steps: str) -> None:
     for step in steps:
-        assert only(session.do(WorkStack(step)), StackWorked).step == step
+        assert only(session.execute(PerformShuffleStep(step)), ShuffleStepPerformed).step == step
 
 
 # --- 5(a): when --------------------------------------------------------------------------------
@@ -40,7 +40,7 @@ def test_cards_that_were_washed_are_shuffled_before_they_are_played() -> None:
         refused(session, early, "not_now")
     work(session, "riffle", "turn", "riffle", "strip")
     assert due(session) == {commands.ShuffleCards}
-    assert only(session.do(SHUFFLE), CardsShuffled).clauses == ma("5(a)#1")
+    assert only(session.execute(SHUFFLE), CardsShuffled).clauses == ma("5(a)#1")
 
 
 @pytest.mark.clause("MA-MINI:5(a)#1")
@@ -54,7 +54,7 @@ def test_the_cards_are_shuffled_after_each_shoe() -> None:
         commands.LoadShoe(),
     ):
         refused(session, early, "not_now")
-    assert due(session) == {commands.WorkStack}
+    assert due(session) == {commands.PerformShuffleStep}
     advance(session, Phase.BETTING)
     assert (session.state.shoe.number, session.state.shoe.remaining) == (2, 414)
 
@@ -66,7 +66,7 @@ def test_whoever_is_floorperson_or_above_directs_a_shuffle_in_the_middle_of_a_sh
     listed = [one for one in session.legal() if one.command is commands.DirectShuffle]
     assert [(one.who, one.must) for one in listed] == [("floorperson", False)]
     assert refused(session, commands.DirectShuffle(""), "nobody").clauses == ma("5(a)#1")
-    directed = only(session.do(commands.DirectShuffle("Flo")), ShuffleDirected)
+    directed = only(session.execute(commands.DirectShuffle("Flo")), ShuffleDirected)
     assert (directed.supervisor, directed.clauses) == ("Flo", ma("5(a)#1"))
     refused(session, commands.CallNoMoreBets(), "not_now")
     advance(session, Phase.BETTING)
@@ -78,7 +78,7 @@ def test_no_shuffle_is_directed_while_wagers_lie_on_the_layout_or_a_round_is_in_
     session = ready(1)
     wager(session, (1, "player", 1000))
     assert refused(session, commands.DirectShuffle("Flo"), "wagers").clauses == ma("5(a)#1")
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     assert refused(session, commands.DirectShuffle("Flo"), "not_now").clauses == ma("5(a)#1")
 
 
@@ -86,18 +86,18 @@ def test_no_shuffle_is_directed_while_wagers_lie_on_the_layout_or_a_round_is_in_
 def test_a_shuffle_that_is_directed_waits_for_vigorish_as_any_other() -> None:
     session = ready(1, vigorish__collection="deferred")
     play(session, "8h 9d Jh Ts", (1, "banker", 10_000))
-    session.do(commands.DirectShuffle("Flo"))
+    session.execute(commands.DirectShuffle("Flo"))
     assert due(session) == {commands.CollectVigorish}
-    answer = refused(session, WorkStack("plug"), "vigorish_outstanding")
+    answer = refused(session, PerformShuffleStep("plug"), "vigorish_outstanding")
     assert answer.clauses == ma("12(d)(2)(i)")
 
 
 @pytest.mark.clause("MA-MINI:5(a)#1", "MA-MINI:3(b)(4)")
 def test_with_a_shuffler_a_shuffle_that_is_directed_brings_the_other_batch() -> None:
     session = ready(1, **SHUFFLER)
-    session.do(commands.DirectShuffle("Flo"))
+    session.execute(commands.DirectShuffle("Flo"))
     assert due(session) == {commands.ExchangeBatches}
-    session.do(commands.ExchangeBatches())
+    session.execute(commands.ExchangeBatches())
     # What a device has shuffled is not left feathered: it goes to the cut.
     assert due(session) == {commands.AcceptCut, commands.DeclineCut}
     advance(session, Phase.BETTING)
@@ -110,10 +110,10 @@ def test_a_stack_shuffled_by_hand_is_left_feathered_and_the_floorperson_verifies
     for early in (commands.AcceptCut(1, 100), commands.VerifyFeather("Flo")):
         refused(session, early, "not_now")
     assert refused(session, commands.LaceStack(), "finish").clauses == ma("5(a)#2")
-    feathered = only(session.do(commands.FeatherStack()), StackFeathered)
+    feathered = only(session.execute(commands.FeatherStack()), StackFeathered)
     assert feathered.clauses == ma("5(a)#2")
     assert refused(session, commands.VerifyFeather(""), "nobody").clauses == ma("5(a)#2")
-    events = session.do(commands.VerifyFeather("Flo"))
+    events = session.execute(commands.VerifyFeather("Flo"))
     verified = only(events, FeatherVerified)
     assert (verified.floorperson, verified.clauses) == ("Flo", ma("5(a)#2"))
     assert only(events, CutOffered).seat == 1
@@ -123,24 +123,24 @@ def test_a_stack_shuffled_by_hand_is_left_feathered_and_the_floorperson_verifies
 def test_an_uneven_mix_is_shuffled_again_step_by_step_but_not_plugged_again() -> None:
     session = shoe_completed(1)
     advance(session, Phase.FEATHERED)
-    uneven = only(session.do(commands.VerifyFeather("Flo", even=False)), MixFoundUneven)
+    uneven = only(session.execute(commands.VerifyFeather("Flo", even=False)), MixFoundUneven)
     assert uneven.clauses == ma("5(a)#2")
     assert refused(session, SHUFFLE, "steps").clauses == ma("5(h)")
-    assert refused(session, WorkStack("plug"), "step").clauses == ma("5(h)(1)")
+    assert refused(session, PerformShuffleStep("plug"), "step").clauses == ma("5(h)(1)")
     work(session, "riffle", "turn", "riffle", "strip")
-    session.do(SHUFFLE)
+    session.execute(SHUFFLE)
     advance(session, Phase.BETTING)
 
 
 # --- 5(h): the steps ---------------------------------------------------------------------------
 
 
-def steps_of(session: Session) -> list[str]:
+def steps_of(session: TableSession) -> list[str]:
     """Shuffle as what must be done next tells, and return the steps that it took."""
     steps = []
-    while due(session) == {commands.WorkStack}:
-        steps.append(only(session.do(plainest(session)), StackWorked).step)
-    session.do(SHUFFLE)
+    while due(session) == {commands.PerformShuffleStep}:
+        steps.append(only(session.execute(plainest(session)), ShuffleStepPerformed).step)
+    session.execute(SHUFFLE)
     return steps
 
 
@@ -174,12 +174,12 @@ def test_a_shuffle_that_lacks_a_step_is_not_done(missing: tuple[str, ...]) -> No
 def test_the_plug_takes_in_the_unused_cards_and_there_are_none_at_the_first_shoe() -> None:
     session = shoe_completed(1)
     assert session.state.shoe.remaining > 0
-    worked = only(session.do(WorkStack("plug")), StackWorked)
+    worked = only(session.execute(PerformShuffleStep("plug")), ShuffleStepPerformed)
     assert worked.clauses == ma("5(h)(1)")
     # They lie in the stack from then on: there is nothing left to plug.
-    assert refused(session, WorkStack("plug"), "step").clauses == ma("5(h)(1)")
+    assert refused(session, PerformShuffleStep("plug"), "step").clauses == ma("5(h)(1)")
     first = at(Phase.TO_SHUFFLE)
-    assert refused(first, WorkStack("plug"), "step").clauses == ma("5(h)(1)")
+    assert refused(first, PerformShuffleStep("plug"), "step").clauses == ma("5(h)(1)")
     assert steps_of(first) == ["riffle", "turn", "riffle", "strip"]
 
 
@@ -187,14 +187,16 @@ def test_the_plug_takes_in_the_unused_cards_and_there_are_none_at_the_first_shoe
 def test_the_plug_is_usually_the_first_step_and_need_not_be() -> None:
     session = shoe_completed(1)
     work(session, "riffle", "turn", "riffle", "plug", "strip")
-    session.do(SHUFFLE)
+    session.execute(SHUFFLE)
 
 
 @pytest.mark.clause("MA-MINI:5(h)(2)")
 def test_the_riffle_is_a_step_of_its_own_and_may_be_done_again_and_again() -> None:
     session = at(Phase.TO_SHUFFLE)
     for _ in range(5):
-        assert only(session.do(WorkStack("riffle")), StackWorked).clauses == ma("5(h)(2)")
+        assert only(
+            session.execute(PerformShuffleStep("riffle")), ShuffleStepPerformed
+        ).clauses == ma("5(h)(2)")
 
 
 @pytest.mark.clause("MA-MINI:5(h)(3)")
@@ -202,9 +204,9 @@ def test_the_riffle_is_a_step_of_its_own_and_may_be_done_again_and_again() -> No
 def test_after_a_turn_the_two_stacks_are_riffled_together(other: str) -> None:
     session = shoe_completed(1)
     work(session, "riffle", "riffle")
-    turned = only(session.do(WorkStack("turn")), StackWorked)
+    turned = only(session.execute(PerformShuffleStep("turn")), ShuffleStepPerformed)
     assert turned.clauses == ma("5(h)(3)")
-    assert refused(session, WorkStack(other), "step").clauses == ma("5(h)(3)")
+    assert refused(session, PerformShuffleStep(other), "step").clauses == ma("5(h)(3)")
     work(session, "riffle", other)
 
 
@@ -214,7 +216,7 @@ def test_a_turn_that_is_not_riffled_ends_no_shuffle() -> None:
     work(session, "plug", "riffle", "riffle", "strip", "turn")
     assert refused(session, SHUFFLE, "steps").clauses == ma("5(h)")
     work(session, "riffle")
-    session.do(SHUFFLE)
+    session.execute(SHUFFLE)
 
 
 @pytest.mark.clause("MA-MINI:5(h)(4)")
@@ -223,10 +225,10 @@ def test_no_strip_comes_before_two_riffles(riffles: int) -> None:
     session = at(Phase.TO_SHUFFLE)
     work(session, *["riffle"] * riffles)
     if riffles < 2:
-        answer = refused(session, WorkStack("strip"), "step")
+        answer = refused(session, PerformShuffleStep("strip"), "step")
         assert answer.clauses == ma("5(h)(4)")
     else:
-        stripped = only(session.do(WorkStack("strip")), StackWorked)
+        stripped = only(session.execute(PerformShuffleStep("strip")), ShuffleStepPerformed)
         assert stripped.clauses == ma("5(h)(4)")
 
 
@@ -234,9 +236,11 @@ def test_no_strip_comes_before_two_riffles(riffles: int) -> None:
 def test_of_all_orders_of_five_steps_those_go_through_that_the_text_allows() -> None:
     start = at(Phase.TO_SHUFFLE)
     for steps in product(("riffle", "turn", "strip"), repeat=5):
-        session = Session(start.rules)
+        session = TableSession(start.rules)
         session.state = start.state
-        done = all(isinstance(session.ask(WorkStack(step)), tuple) for step in steps)
+        done = all(
+            isinstance(session.try_execute(PerformShuffleStep(step)), tuple) for step in steps
+        )
         # In words: a riffle after each turn, and no strip unless two riffles were before it.
         riffled = all(
             steps[at_turn + 1 : at_turn + 2] == ("riffle",)
@@ -247,31 +251,31 @@ def test_of_all_orders_of_five_steps_those_go_through_that_the_text_allows() -> 
         two = steps[:first].count("riffle") >= 2 or first == 5
         assert done == (riffled and two), steps
         whole = done and {"turn", "strip"} <= set(steps) and steps[-1] != "turn"
-        assert isinstance(session.ask(SHUFFLE), tuple) == whole, steps
+        assert isinstance(session.try_execute(SHUFFLE), tuple) == whole, steps
 
 
 @pytest.mark.clause("MA-MINI:5(h)(5)")
 def test_the_cut_is_the_last_step_and_comes_when_the_stack_is_shuffled_and_verified() -> None:
     session = at(Phase.TO_SHUFFLE)
-    answer = refused(session, WorkStack("cut"), "step")
+    answer = refused(session, PerformShuffleStep("cut"), "step")
     assert "MA-MINI:5(h)(5)" in answer.clauses
     work(session, "riffle", "turn", "riffle", "strip")
     refused(session, commands.AcceptCut(1, 100), "not_now")
     advance(session, Phase.TO_CUT)
-    session.do(commands.AcceptCut(1, 100))
+    session.execute(commands.AcceptCut(1, 100))
     # Nothing but the cover card comes between the cut and the shoe.
-    session.do(commands.InsertCuttingCards(14))
+    session.execute(commands.InsertCuttingCards(14))
     assert due(session) == {commands.LoadShoe}
 
 
 @pytest.mark.clause("MA-MINI:5(h)")
 def test_a_step_that_the_text_does_not_name_is_none() -> None:
     session = at(Phase.TO_SHUFFLE)
-    answer = refused(session, WorkStack("overhand"), "step")
+    answer = refused(session, PerformShuffleStep("overhand"), "step")
     assert "plug, riffle, turn, strip, cut" in answer.message
 
 
 @pytest.mark.clause("MA-MINI:5(h)")
 def test_with_a_shuffler_no_steps_are_asked_of_a_dealer() -> None:
     session = shoe_completed(1, **SHUFFLER)
-    refused(session, WorkStack("riffle"), "not_formalised")
+    refused(session, PerformShuffleStep("riffle"), "no_such_procedure")

@@ -23,7 +23,7 @@ from croupier.table.events import (
     WagersPlaced,
     WagerWithdrawn,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.massachusetts import (
     EZ,
     HOUSE_MONEY,
@@ -77,7 +77,7 @@ def test_the_wagers_are_those_of_the_text_that_the_licensee_offers(
     for name in ("bonus_player", "dragon_7", "panda_8", "house_money", "royal_9", "four_cards"):
         command = PlaceWager(1, name, 500)
         if name in offered:
-            session.do(command)
+            session.execute(command)
         else:
             assert refused(session, command, "not_offered").clauses == PERMITTED
 
@@ -96,9 +96,9 @@ def test_a_dragon_bonus_may_be_on_either_hand_or_on_both_and_needs_no_other_wage
 def test_wagers_are_made_in_chips_or_plaques_on_the_layout() -> None:
     session = ready(1, chips_cents=10_000)
     assert session.rules.value("wagers.tender", tuple) == ("chips", "plaques")
-    placed = only(session.do(PlaceWager(1, "player", 4_000)), WagerPlaced)
+    placed = only(session.execute(PlaceWager(1, "player", 4_000)), WagerPlaced)
     assert placed.clauses == ma("7(b)#1")
-    together = only(session.do(PlaceWagers(1, {"tie": 500, "banker": 1_000})), WagersPlaced)
+    together = only(session.execute(PlaceWagers(1, {"tie": 500, "banker": 1_000})), WagersPlaced)
     assert together.clauses == ma("7(b)#1")
     assert chips(session, 1) == 4_500
     # What a patron has not got in chips he cannot place.
@@ -122,7 +122,7 @@ def test_a_verbal_wager_stands_once_the_dealer_confirms_it_and_nobody_else_is_as
     answer = refused(session, unconfirmed, "unconfirmed")
     assert (answer.clauses, answer.message.endswith("confirmed by dealer")) == (ma("7(b)#2"), True)
     spoken = PlaceVerbalWager(1, "player", 5_000, dealer_confirms=True, supervisor=None)
-    confirmed, bought, placed = session.do(spoken)
+    confirmed, bought, placed = session.execute(spoken)
     assert isinstance(confirmed, VerbalWagerConfirmed)
     assert (confirmed.cents, confirmed.clauses) == (5_000, ma("7(b)#2"))
     # The cash is changed for chips at once, and the chips are the wager.
@@ -138,7 +138,7 @@ def test_a_verbal_wager_stands_once_the_dealer_confirms_it_and_nobody_else_is_as
 def test_no_verbal_wager_is_taken_after_no_more_bets() -> None:
     session = ready(1)
     wager(session, (1, "tie", 100))
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     spoken = PlaceVerbalWager(1, "player", 5_000, dealer_confirms=True, supervisor=None)
     assert refused(session, spoken, "no_more_bets").clauses == ma("7(d)")
 
@@ -178,7 +178,7 @@ def test_a_free_hand_is_called_dealt_and_announced_like_any_other() -> None:
     session = ready(1, 2, free_hand__allowed=True)
     asking = [one.seat for one in session.legal() if one.command is commands.DealFreeHand]
     assert asking == [1, 2]
-    events = session.do(commands.DealFreeHand(2))
+    events = session.execute(commands.DealFreeHand(2))
     asked = only(events, FreeHandRequested)
     assert (asked.seat, asked.clauses) == (2, ma("7(c)", '1_"Free_Hand"'))
     assert only(events, NoMoreBetsCalled).words == "no more bets"
@@ -186,7 +186,7 @@ def test_a_free_hand_is_called_dealt_and_announced_like_any_other() -> None:
     assert "Player 9, Banker 8, Player wins" in only(dealt, ResultAnnounced).words
     # Nobody wagered on a hand, so the dealer turns both.
     assert [one.seat for one in every(dealt, CardsReturned)] == [None, None]
-    assert moves(session.do(commands.SettleWagers())) == []
+    assert moves(session.execute(commands.SettleWagers())) == []
     cleared = only(clear(session), LayoutCleared)
     assert (cleared.simulated, cleared.counted) == (False, True)
     assert session.state.rounds == 1
@@ -199,22 +199,22 @@ def test_a_free_hand_is_dealt_with_no_wager_on_the_table_and_none_is_taken_in_it
     for seat in (1, 2):
         answer = refused(session, commands.DealFreeHand(seat), "wagers")
         assert answer.clauses == ma("7(c)", '1_"Free_Hand"')
-    session.do(WithdrawWager(1, "tie"))
+    session.execute(WithdrawWager(1, "tie"))
     refused(session, commands.DealFreeHand(3), "seat_empty")
-    session.do(commands.DealFreeHand(1))
+    session.execute(commands.DealFreeHand(1))
     assert refused(session, PlaceWager(1, "tie", 100), "no_more_bets").clauses == ma("7(d)")
 
 
 @pytest.mark.clause("MA-MINI:7(c)", "MA-MINI:9(e)#3")
 def test_a_free_hand_may_be_the_one_more_hand_of_a_shoe() -> None:
     session = ready(1, free_hand__allowed=True)
-    session.do(commands.DirectShuffle("Flo"))
+    session.execute(commands.DirectShuffle("Flo"))
     load_short_shoe(session)
     for _ in range(2):
         play(session, PLAYER_9_BANKER_8)
-    session.do(commands.DealFreeHand(1))
+    session.execute(commands.DealFreeHand(1))
     deal(session, PLAYER_9_BANKER_8)
-    session.do(commands.SettleWagers())
+    session.execute(commands.SettleWagers())
     clear(session)
     assert session.state.phase is Phase.SHOE_COMPLETED
     assert refused(session, commands.DealFreeHand(1), "not_now").clauses == ma("9(e)#3")
@@ -223,7 +223,7 @@ def test_a_free_hand_may_be_the_one_more_hand_of_a_shoe() -> None:
 # --- 7(d): no more bets ------------------------------------------------------------------------
 
 
-def touch(session: Session) -> None:
+def touch(session: TableSession) -> None:
     """Try to make, to raise and to withdraw a wager, all of which must be refused."""
     for command in (
         PlaceWager(1, "tie", 100),
@@ -239,7 +239,7 @@ def test_a_wager_is_made_raised_and_withdrawn_until_no_more_bets_is_called() -> 
     session = ready(1)
     wager(session, (1, "player", 1_000), (1, "player", 500), (1, "tie", 100))
     assert session.state.stakes[1, "player"].cents == 1_500
-    withdrawn = only(session.do(WithdrawWager(1, "tie")), WagerWithdrawn)
+    withdrawn = only(session.execute(WithdrawWager(1, "tie")), WagerWithdrawn)
     assert (withdrawn.cents, withdrawn.clauses) == (100, ma("7(d)"))
 
 
@@ -247,7 +247,7 @@ def test_a_wager_is_made_raised_and_withdrawn_until_no_more_bets_is_called() -> 
 def test_after_the_call_no_wager_is_made_raised_or_withdrawn_until_the_layout_is_clear() -> None:
     session = ready(1)
     wager(session, (1, "player", 1_000))
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     touch(session)
     for cards in ("2h", "3d", "Th", "Js"):
         deal(session, cards)
@@ -256,7 +256,7 @@ def test_after_the_call_no_wager_is_made_raised_or_withdrawn_until_the_layout_is
     touch(session)
     deal(session, "Kc")
     touch(session)
-    session.do(commands.SettleWagers())
+    session.execute(commands.SettleWagers())
     refused(session, PlaceWager(1, "tie", 100), "no_more_bets")
     clear(session)
     wager(session, (1, "tie", 100))
@@ -266,10 +266,10 @@ def test_after_the_call_no_wager_is_made_raised_or_withdrawn_until_the_layout_is
 def test_a_hand_that_lies_face_down_lets_nobody_change_a_wager() -> None:
     session = ready(1)
     wager(session, (1, "player", 1_000))
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     for card in ("9h", "8d", "Th", "Js"):
-        session.do(commands.DrawCard(Card.of(card)))
-    session.do(commands.HandCards(Hand.PLAYER))
+        session.execute(commands.DrawCard(Card.of(card)))
+    session.execute(commands.HandCards(Hand.PLAYER))
     touch(session)
     turn(session)
     touch(session)

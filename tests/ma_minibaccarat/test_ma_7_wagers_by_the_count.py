@@ -23,7 +23,7 @@ from support.massachusetts import (
     PLAYER_9_BANKER_8,
     TIE_6,
     TIE_8,
-    faults_of,
+    errors_of,
     ma,
     moves,
     ready,
@@ -231,10 +231,10 @@ def test_the_dragon_bonus_is_paid_by_one_of_the_three_tables_whole_and_by_no_oth
         for line, odds in named.items():
             better = named | {line: str(Odds(Odds.parse(odds).pays + 1, 1))}
             # Better for the bettor, and yet none of the tables.
-            assert faults_of(**BONUS, wagers__bonus__paytable=better) == {
+            assert errors_of(**BONUS, wagers__bonus__paytable=better) == {
                 ("wagers.bonus.paytable", ma("12(e)#2"))
             }
-    assert faults_of(**BONUS, wagers__bonus__paytable="D") == {
+    assert errors_of(**BONUS, wagers__bonus__paytable="D") == {
         ("wagers.bonus.paytable", ma("12(e)#2"))
     }
 
@@ -243,7 +243,7 @@ def test_the_dragon_bonus_is_paid_by_one_of_the_three_tables_whole_and_by_no_oth
 def test_a_tie_pays_eight_to_one_or_better() -> None:
     assert rules_of(wagers__tie__pays="9:1").offers["tie"].pays["win"] == Odds(9, 1)
     for less in ("7:1", "15:2"):
-        assert faults_of(wagers__tie__pays=less) == {("wagers.tie.pays", ma("12(b)"))}
+        assert errors_of(wagers__tie__pays=less) == {("wagers.tie.pays", ma("12(b)"))}
 
 
 @pytest.mark.clause("MA-MINI:12(a)", "MA-MINI:12(c)#1", "MA-MINI:12(f)", "MA-MINI:12(g)")
@@ -252,8 +252,8 @@ def test_a_tie_pays_eight_to_one_or_better() -> None:
     [("player", "12(a)"), ("banker", "12(c)#1"), ("dragon_7", "12(f)"), ("panda_8", "12(g)")],
 )
 def test_the_other_odds_are_exact_and_the_licensee_pays_no_better(wager: str, section: str) -> None:
-    faults = faults_of(**EZ, **{f"wagers__{wager}__pays": "100:1"})
-    assert faults == {(f"wagers.{wager}.pays", ma(section))}
+    errors = errors_of(**EZ, **{f"wagers__{wager}__pays": "100:1"})
+    assert errors == {(f"wagers.{wager}.pays", ma(section))}
 
 
 # --- at the table ------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 from croupier.baccarat.coup import Coup
 from croupier.cards import Card, parse_cards
 from croupier.law.values import Odds
-from croupier.rules import Layout, Limit, Outcome
+from croupier.rules import Limit, Outcome, TableLayout
 from croupier.table import Phase, commands
 from croupier.table.commands import SettleHouseMoney
 from croupier.table.events import (
@@ -28,7 +28,7 @@ from croupier.table.events import (
     WagerPaid,
 )
 from croupier.table.parts.house_money import HouseMoneyPhase
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from croupier.table.state import changed
 from support.massachusetts import (
     CLOCKWISE,
@@ -37,7 +37,7 @@ from support.massachusetts import (
     chips,
     clear,
     deal,
-    faults_of,
+    errors_of,
     ma,
     moves,
     ready,
@@ -56,9 +56,9 @@ def waiting(
     cards: str,
     *stakes: tuple[int, str, int],
     seats: tuple[int, ...] = (1, 2, 3),
-    layout: Layout | None = None,
+    layout: TableLayout | None = None,
     **elections: Any,
-) -> Session:
+) -> TableSession:
     """A table with these wagers and four cards face up, where House Money is to be settled."""
     session = ready(*seats, layout=layout, **HOUSE_MONEY, **elections)
     wager(session, *stakes)
@@ -67,10 +67,10 @@ def waiting(
     return session
 
 
-def add(session: Session, **to: str) -> tuple[Any, ...]:
+def add(session: TableSession, **to: str) -> tuple[Any, ...]:
     """Settle House Money; ``seat_1="player"`` has the payout of seat one added to that wager."""
     added = {int(seat.removeprefix("seat_")): wager for seat, wager in to.items()}
-    return session.do(SettleHouseMoney(added))
+    return session.execute(SettleHouseMoney(added))
 
 
 # --- 7(a)(7) and 12(h): what wins, and what it is paid -----------------------------------------
@@ -128,8 +128,8 @@ def test_two_pairs_pay_fifteen_to_one_and_one_pair_three_to_one(
 
 @pytest.mark.clause("MA-MINI:12(h)#1", "MA-MINI:12(h)#2")
 def test_the_licensee_pays_neither_more_nor_less() -> None:
-    faults = faults_of(**HOUSE_MONEY, wagers__house_money__pays={"both_pairs": "16:1"})
-    assert faults == {("wagers.house_money.pays", ma("12(h)#1", "12(h)#2"))}
+    errors = errors_of(**HOUSE_MONEY, wagers__house_money__pays={"both_pairs": "16:1"})
+    assert errors == {("wagers.house_money.pays", ma("12(h)#1", "12(h)#2"))}
 
 
 @pytest.mark.clause("MA-MINI:7(a)(7)")
@@ -144,10 +144,10 @@ def test_house_money_needs_no_wager_beside_it() -> None:
 def test_house_money_is_settled_when_both_hands_are_face_up_and_before_any_third_card() -> None:
     session = ready(1, **HOUSE_MONEY)
     wager(session, (1, "player", 1_000), (1, "house_money", 500))
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     for card in parse_cards(PLAYER_PAIR):
         refused(session, SettleHouseMoney({}), "not_now")
-        session.do(commands.DrawCard(card))
+        session.execute(commands.DrawCard(card))
     events = turn(session)
     fell_due = only(events, HouseMoneyDue)
     assert (fell_due.seats, fell_due.clauses) == ((1,), ma("8(c)(3)"))
@@ -202,7 +202,7 @@ EVERYBODY: Final = tuple(
 )
 @pytest.mark.parametrize("cards", [PLAYER_PAIR, NO_PAIR])
 def test_it_is_settled_from_the_right_of_the_dealer_on_counterclockwise(
-    cards: str, layout: Layout | None, order: list[int]
+    cards: str, layout: TableLayout | None, order: list[int]
 ) -> None:
     session = waiting(cards, *EVERYBODY, seats=tuple(range(1, 8)), layout=layout)
     done = [one for one in moves(add(session)) if one[0] != "release"]
@@ -296,8 +296,8 @@ def test_where_no_portion_may_be_added_the_payout_is_handed_over() -> None:
 @pytest.mark.clause("MA-MINI:8(c)(3)(i)a#1")
 @pytest.mark.parametrize("portion", ["101%", "150%", "3/2"])
 def test_no_more_than_the_payout_can_be_added(portion: str) -> None:
-    faults = faults_of(**HOUSE_MONEY, wagers__house_money__portion=portion)
-    assert faults == {("wagers.house_money.portion", ma("8(c)(3)(i)a#1"))}
+    errors = errors_of(**HOUSE_MONEY, wagers__house_money__portion=portion)
+    assert errors == {("wagers.house_money.portion", ma("8(c)(3)(i)a#1"))}
 
 
 SENTENCES: Final = ma("8(c)(3)(i)#2", "8(c)(3)(i)a#2", "8(c)(3)(i)b")
@@ -334,7 +334,7 @@ def test_a_payout_on_which_vigorish_would_come_to_a_fraction_of_a_cent_is_not_ad
 @pytest.mark.clause("MA-MINI:8(c)(3)(i)b", "MA-MINI:7(d)")
 def test_a_player_does_not_touch_the_payout_and_cannot_raise_his_wager_himself() -> None:
     session = waiting(PLAYER_PAIR, (1, "player", 2_000), (1, "house_money", 500))
-    acting = [one for one in session.legal() if one.command is not commands.NoteTime]
+    acting = [one for one in session.legal() if one.command is not commands.RecordTime]
     assert [(one.command, one.who) for one in acting] == [(SettleHouseMoney, "dealer")]
     for touch in (
         commands.PlaceWager(1, "player", 1_500),
@@ -359,12 +359,12 @@ def test_the_limits_of_the_table_bind_the_wager_and_not_what_is_added() -> None:
 # --- 8(c)(3)(i)a: what becomes of it -----------------------------------------------------------
 
 
-def parlay(third: str, to: str, **elections: Any) -> tuple[Session, tuple[Any, ...]]:
+def parlay(third: str, to: str, **elections: Any) -> tuple[TableSession, tuple[Any, ...]]:
     """Add a payout of thirty dollars to a wager of a hundred, and settle the round."""
     session = waiting(PLAYER_PAIR, (1, to, 10_000), (1, "house_money", 1_000), **elections)
     add(session, seat_1=to)
     deal(session, third)
-    return session, session.do(commands.SettleWagers())
+    return session, session.execute(commands.SettleWagers())
 
 
 @pytest.mark.clause("MA-MINI:8(c)(3)(i)a#2")
@@ -412,12 +412,12 @@ def test_deferred_and_rounded_vigorish_is_marked_on_the_whole_wager_too() -> Non
 @pytest.mark.clause("MA-MINI:8(c)(3)(i)a#2", "MA-MINI:13(e)#1")
 def test_a_payout_is_final_and_what_was_added_goes_back_with_a_wager_that_is_void() -> None:
     session = ready(1, 2, **HOUSE_MONEY)
-    shoe = changed(session.state.shoe, remaining=4, behind=None)
+    shoe = changed(session.state.shoe, remaining=4, cards_behind=None)
     session.state = changed(session.state, shoe=shoe)
     wager(session, (1, "player", 10_000), (1, "house_money", 1_000), (2, "banker", 500))
     deal(session, PLAYER_PAIR)
     add(session, seat_1="player")
-    events = session.do(commands.VoidRound())
+    events = session.execute(commands.VoidRound())
     back = only(events, StakesReleased)
     assert {(one.seat, one.wager, one.cents) for one in back.stakes} == {
         (1, "player", 13_000), (2, "banker", 500),
@@ -429,12 +429,12 @@ def test_a_payout_is_final_and_what_was_added_goes_back_with_a_wager_that_is_voi
 @pytest.mark.clause("MA-MINI:8(c)(3)(i)#1", "MA-MINI:13(e)#1")
 def test_house_money_that_was_lost_stays_lost_when_the_round_is_void_later() -> None:
     session = ready(1, **HOUSE_MONEY)
-    shoe = changed(session.state.shoe, remaining=4, behind=None)
+    shoe = changed(session.state.shoe, remaining=4, cards_behind=None)
     session.state = changed(session.state, shoe=shoe)
     wager(session, (1, "player", 10_000), (1, "house_money", 1_000))
     deal(session, NO_PAIR)
     add(session)
-    session.do(commands.VoidRound())
+    session.execute(commands.VoidRound())
     assert chips(session, 1) == HELD - 1_000
 
 
@@ -442,10 +442,10 @@ def test_house_money_that_was_lost_stays_lost_when_the_round_is_void_later() -> 
 def test_house_money_goes_back_where_the_round_is_void_before_it_is_settled() -> None:
     session = ready(1, **HOUSE_MONEY)
     wager(session, (1, "player", 10_000), (1, "house_money", 1_000))
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     for card in parse_cards(PLAYER_PAIR):
-        session.do(commands.DrawCard(card))
-    events = session.do(commands.FindFaceUpCard(Card.of("9c")))
+        session.execute(commands.DrawCard(card))
+    events = session.execute(commands.FindFaceUpCard(Card.of("9c")))
     assert only(events, RoundVoided)
     assert (chips(session, 1), dict(session.state.stakes)) == (HELD, {})
 
@@ -459,12 +459,12 @@ def test_a_wager_that_an_added_payout_makes_the_highest_does_not_move_the_hand()
         PLAYER_PAIR, (1, "player", 2_000), (2, "player", 1_900), (2, "house_money", 1_000)
     )
     add(session, seat_2="player")
-    session.do(commands.DrawCard(Card.of("9c")))
-    handed = only(session.do(commands.HandCards(session_hand(session))), CardsHanded)
+    session.execute(commands.DrawCard(Card.of("9c")))
+    handed = only(session.execute(commands.HandCards(session_hand(session))), CardsHanded)
     assert handed.seat == 1
 
 
-def session_hand(session: Session) -> Any:
+def session_hand(session: TableSession) -> Any:
     assert session.state.round is not None
     return session.state.round.down[0]
 
@@ -473,8 +473,8 @@ def session_hand(session: Session) -> Any:
 def test_no_house_money_is_settled_in_a_simulated_round() -> None:
     session = ready(1, **HOUSE_MONEY)
     wager(session, (1, "player", 2_000), (1, "house_money", 1_000))
-    session.do(commands.FindFaceUpCard(Card.of("2h")))
-    session.do(commands.BeginSimulatedRound())
+    session.execute(commands.FindFaceUpCard(Card.of("2h")))
+    session.execute(commands.BeginSimulatedRound())
     deal(session, "3d 2c Ks")
     assert session.state.phase is Phase.DEALING
     deal(session, "9c Kd")

@@ -6,7 +6,7 @@ import pytest
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
-from croupier.rules import Layout
+from croupier.rules import TableLayout
 from croupier.table import Phase, commands
 from croupier.table.commands import (
     AcceptCards,
@@ -29,8 +29,8 @@ from croupier.table.events import (
     RightRelinquished,
     ThirdCardRuled,
 )
-from croupier.table.session import Session
-from support.massachusetts import CLOCKWISE, deal, faults_of, ma, ready
+from croupier.table.session import TableSession
+from support.massachusetts import CLOCKWISE, deal, errors_of, ma, ready
 from support.table import due, every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
@@ -39,19 +39,19 @@ EVERYBODY = (1, 2, 3, 4, 5, 6, 7)
 
 
 def dealt(
-    *wagers: tuple[int, str, int], cards: str = FOUR, layout: Layout | None = None
-) -> Session:
+    *wagers: tuple[int, str, int], cards: str = FOUR, layout: TableLayout | None = None
+) -> TableSession:
     """A full table with these wagers and the first four cards face down."""
     session = ready(*EVERYBODY, layout=layout)
     wager(session, *wagers)
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     for card in parse_cards(cards):
-        session.do(commands.DrawCard(card))
+        session.execute(commands.DrawCard(card))
     return session
 
 
-def handed(session: Session, hand: Hand) -> CardsHanded:
-    return only(session.do(HandCards(hand)), CardsHanded)
+def handed(session: TableSession, hand: Hand) -> CardsHanded:
+    return only(session.execute(HandCards(hand)), CardsHanded)
 
 
 # --- (a), (b), (c): the first four cards -------------------------------------------------------
@@ -62,17 +62,19 @@ def test_the_dealer_calls_no_more_bets_before_any_card() -> None:
     session = ready(1)
     wager(session, (1, "player", 1_000))
     assert refused(session, commands.DrawCard(Card.of("2h")), "no_card_due").clauses == ma("8(b)")
-    called = only(session.do(commands.CallNoMoreBets()), NoMoreBetsCalled)
+    called = only(session.execute(commands.CallNoMoreBets()), NoMoreBetsCalled)
     assert (called.words, called.clauses) == ("no more bets", ma("8(b)"))
-    session.do(commands.DrawCard(Card.of("2h")))
+    session.execute(commands.DrawCard(Card.of("2h")))
 
 
 @pytest.mark.clause("MA-MINI:8(a)", "MA-MINI:8(c)#1", "MA-MINI:8(c)#2")
 def test_the_first_and_third_card_go_face_down_to_player_the_second_and_fourth_to_banker() -> None:
     session = ready(1)
     wager(session, (1, "player", 1_000))
-    session.do(commands.CallNoMoreBets())
-    cards = [only(session.do(commands.DrawCard(card)), CardDealt) for card in parse_cards(FOUR)]
+    session.execute(commands.CallNoMoreBets())
+    cards = [
+        only(session.execute(commands.DrawCard(card)), CardDealt) for card in parse_cards(FOUR)
+    ]
     assert [(one.hand, one.ordinal) for one in cards] == [
         (PLAYER, 1), (BANKER, 1), (PLAYER, 2), (BANKER, 2),
     ]  # fmt: skip
@@ -88,7 +90,7 @@ def test_the_first_and_third_card_go_face_down_to_player_the_second_and_fourth_t
 @pytest.mark.clause("MA-MINI:8(c)#2")
 def test_this_text_has_no_other_way_of_dealing() -> None:
     for option in ("face-up", "face-down", "hand-over"):
-        assert faults_of(deal__option=option) == {("deal.option", ma("8(c)#2", "8(c)(1)#1"))}
+        assert errors_of(deal__option=option) == {("deal.option", ma("8(c)#2", "8(c)(1)#1"))}
 
 
 @pytest.mark.clause("MA-MINI:8(c)(1)#1")
@@ -98,7 +100,7 @@ def test_bankers_hand_waits_under_the_shoe_until_players_hand_has_come_back() ->
     handed(session, PLAYER)
     refused(session, HandCards(BANKER), "not_next")
     refused(session, TurnHand(BANKER), "not_next")
-    session.do(ReturnCards(1, PLAYER))
+    session.execute(ReturnCards(1, PLAYER))
     assert due(session) == {HandCards}
     handed(session, BANKER)
 
@@ -111,7 +113,7 @@ def test_each_hand_goes_face_down_to_the_player_with_the_highest_wager_on_it() -
     )  # fmt: skip
     player = handed(session, PLAYER)
     assert (player.seat, player.clauses) == (4, ma("8(c)(1)#3", "8(c)(1)#2"))
-    session.do(ReturnCards(4, PLAYER))
+    session.execute(ReturnCards(4, PLAYER))
     banker = handed(session, BANKER)
     assert (banker.seat, banker.clauses) == (1, ma("8(c)(2)#2", "8(c)(2)#1"))
 
@@ -124,14 +126,14 @@ def test_a_hand_comes_back_face_up_from_its_holder_and_is_announced() -> None:
     for seat in (2, 3):
         answer = refused(session, ReturnCards(seat, PLAYER), "hands_off")
         assert answer.clauses == ma("8(c)(1)#2")
-    events = session.do(ReturnCards(1, PLAYER))
+    events = session.execute(ReturnCards(1, PLAYER))
     returned, called = only(events, CardsReturned), only(events, PointCountAnnounced)
     assert (returned.seat, returned.clauses) == (1, ma("8(c)(1)#3"))
     assert (called.hand, called.count, called.words) == (PLAYER, 2, "Player 2")
     assert called.clauses == ma("8(c)(1)#3", "9(a)")
     assert not every(events, ThirdCardRuled)
     handed(session, BANKER)
-    events = session.do(ReturnCards(2, BANKER))
+    events = session.execute(ReturnCards(2, BANKER))
     returned, called = only(events, CardsReturned), only(events, PointCountAnnounced)
     assert (returned.seat, returned.clauses) == (2, ma("8(c)(2)#2"))
     assert (called.hand, called.count, called.clauses) == (BANKER, 3, ma("8(c)(2)#2", "9(a)"))
@@ -142,7 +144,7 @@ def test_the_dealer_turns_a_hand_that_nobody_wagered_on() -> None:
     session = dealt((1, "banker", 1_000))
     refused(session, HandCards(PLAYER), "no_holder")
     assert due(session) == {TurnHand}
-    assert only(session.do(TurnHand(PLAYER)), CardsReturned).seat is None
+    assert only(session.execute(TurnHand(PLAYER)), CardsReturned).seat is None
     refused(session, TurnHand(BANKER), "holder")
     assert handed(session, BANKER).seat == 1
 
@@ -153,7 +155,7 @@ def test_the_dealer_turns_a_hand_that_nobody_wagered_on() -> None:
 @pytest.mark.clause("MA-MINI:8(c)(6)#1")
 @pytest.mark.parametrize(("layout", "seat"), [(None, 2), (CLOCKWISE, 6)])
 def test_of_equal_wagers_on_player_the_nearest_to_the_dealer_counterclockwise_holds_it(
-    layout: Layout | None, seat: int
+    layout: TableLayout | None, seat: int
 ) -> None:
     # Seat one is the dealer's right-hand neighbour where numbers ascend counterclockwise.
     session = dealt(
@@ -167,10 +169,10 @@ def test_of_equal_wagers_on_player_the_nearest_to_the_dealer_counterclockwise_ho
 @pytest.mark.clause("MA-MINI:8(c)(6)#2")
 @pytest.mark.parametrize(("layout", "seat"), [(None, 3), (CLOCKWISE, 5)])
 def test_of_equal_wagers_on_banker_the_nearest_to_the_dealer_counterclockwise_holds_it(
-    layout: Layout | None, seat: int
+    layout: TableLayout | None, seat: int
 ) -> None:
     session = dealt((5, "banker", 1_000), (3, "banker", 1_000), layout=layout)
-    session.do(TurnHand(PLAYER))
+    session.execute(TurnHand(PLAYER))
     held = handed(session, BANKER)
     assert (held.seat, held.clauses) == (seat, ma("8(c)(2)#2", "8(c)(2)#1", "8(c)(6)#2"))
 
@@ -183,7 +185,7 @@ def test_of_equal_wagers_on_banker_the_nearest_to_the_dealer_counterclockwise_ho
 def test_a_player_who_delays_the_game_may_be_made_to_give_the_cards_up(by: str) -> None:
     session = dealt((3, "player", 1_000))
     require = RequireRelinquishment(3, PLAYER, by, "delay")
-    given_up = only(session.do(require), RightRelinquished)
+    given_up = only(session.execute(require), RightRelinquished)
     assert (given_up.seat, given_up.by, given_up.grounds) == (3, by, "delay")
     assert given_up.clauses == ma("8(d)#1")
 
@@ -206,16 +208,16 @@ def test_nobody_else_may_require_it_and_delay_is_the_only_ground() -> None:
     ("layout", "order"), [(None, [4, 5, 6, 7, 1, 2]), (CLOCKWISE, [2, 1, 7, 6, 5, 4])]
 )
 def test_the_right_passes_to_the_player_at_the_right_and_on_counterclockwise(
-    layout: Layout | None, order: list[int]
+    layout: TableLayout | None, order: list[int]
 ) -> None:
     session = dealt((3, "player", 1_000), layout=layout)
-    offer = only(session.do(RelinquishCards(3, PLAYER)), CardsOffered)
+    offer = only(session.execute(RelinquishCards(3, PLAYER)), CardsOffered)
     assert offer.clauses == ma("8(d)#2")
     asked = []
     while offer.seat is not None:
         asked.append(offer.seat)
         refused(session, AcceptCards(3, PLAYER), "not_asked")
-        events = session.do(DeclineCards(offer.seat, PLAYER))
+        events = session.execute(DeclineCards(offer.seat, PLAYER))
         assert only(events, CardsDeclined).clauses == ma("8(d)#2")
         offer = only(events, CardsOffered)
     assert asked == order
@@ -225,43 +227,43 @@ def test_the_right_passes_to_the_player_at_the_right_and_on_counterclockwise(
 def test_an_empty_seat_at_the_right_is_passed_over() -> None:
     session = ready(1, 3, 6)
     wager(session, (3, "player", 1_000))
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     for card in parse_cards(FOUR):
-        session.do(commands.DrawCard(card))
-    assert only(session.do(RelinquishCards(3, PLAYER)), CardsOffered).seat == 6
+        session.execute(commands.DrawCard(card))
+    assert only(session.execute(RelinquishCards(3, PLAYER)), CardsOffered).seat == 6
 
 
 @pytest.mark.clause("MA-MINI:8(d)#2", "MA-MINI:8(c)(4)")
 def test_who_takes_the_cards_keeps_them_for_that_round_third_card_and_all() -> None:
     session = dealt((3, "player", 1_000), (2, "banker", 1_000))
     handed(session, PLAYER)
-    session.do(RelinquishCards(3, PLAYER))
-    session.do(DeclineCards(4, PLAYER))
-    accepted = only(session.do(AcceptCards(5, PLAYER)), CardsAccepted)
+    session.execute(RelinquishCards(3, PLAYER))
+    session.execute(DeclineCards(4, PLAYER))
+    accepted = only(session.execute(AcceptCards(5, PLAYER)), CardsAccepted)
     assert (accepted.seat, accepted.clauses) == (5, ma("8(d)#2"))
     held = handed(session, PLAYER)
     assert (held.seat, held.clauses) == (5, ma("8(c)(1)#3", "8(d)#2"))
-    session.do(ReturnCards(5, PLAYER))
-    session.do(HandCards(BANKER))
-    session.do(ReturnCards(2, BANKER))
-    session.do(commands.DrawCard(Card.of("4c")))
+    session.execute(ReturnCards(5, PLAYER))
+    session.execute(HandCards(BANKER))
+    session.execute(ReturnCards(2, BANKER))
+    session.execute(commands.DrawCard(Card.of("4c")))
     assert handed(session, PLAYER).seat == 5
 
 
 @pytest.mark.clause("MA-MINI:8(d)#2")
 def test_in_the_next_round_the_right_goes_by_the_wagers_again() -> None:
     session = dealt((3, "player", 1_000), cards="9h 8d Th Js")
-    session.do(RelinquishCards(3, PLAYER))
-    session.do(AcceptCards(4, PLAYER))
-    session.do(HandCards(PLAYER))
-    session.do(ReturnCards(4, PLAYER))
-    session.do(TurnHand(BANKER))
-    session.do(commands.SettleWagers())
-    session.do(commands.ClearLayout())
+    session.execute(RelinquishCards(3, PLAYER))
+    session.execute(AcceptCards(4, PLAYER))
+    session.execute(HandCards(PLAYER))
+    session.execute(ReturnCards(4, PLAYER))
+    session.execute(TurnHand(BANKER))
+    session.execute(commands.SettleWagers())
+    session.execute(commands.ClearLayout())
     wager(session, (3, "player", 1_000))
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     for card in parse_cards(FOUR):
-        session.do(commands.DrawCard(card))
+        session.execute(commands.DrawCard(card))
     assert handed(session, PLAYER).seat == 3
 
 
@@ -269,25 +271,25 @@ def test_in_the_next_round_the_right_goes_by_the_wagers_again() -> None:
 def test_the_dealer_turns_the_cards_that_nobody_accepts() -> None:
     session = ready(1, 2)
     wager(session, (1, "player", 1_000))
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     for card in parse_cards(FOUR):
-        session.do(commands.DrawCard(card))
-    session.do(RelinquishCards(1, PLAYER))
+        session.execute(commands.DrawCard(card))
+    session.execute(RelinquishCards(1, PLAYER))
     answer = refused(session, TurnHand(PLAYER), "on_offer")
     assert answer.clauses == ma("8(d)#3")
-    offer = only(session.do(DeclineCards(2, PLAYER)), CardsOffered)
+    offer = only(session.execute(DeclineCards(2, PLAYER)), CardsOffered)
     assert (offer.seat, offer.clauses) == (None, ma("8(d)#3"))
-    turned = only(session.do(TurnHand(PLAYER)), CardsReturned)
+    turned = only(session.execute(TurnHand(PLAYER)), CardsReturned)
     assert (turned.seat, turned.clauses) == (None, ma("8(d)#3"))
 
 
 @pytest.mark.clause("MA-MINI:8(d)#2")
 def test_each_hand_is_given_up_by_itself() -> None:
     session = dealt((3, "player", 1_000), (3, "banker", 1_000))
-    session.do(RelinquishCards(3, PLAYER))
+    session.execute(RelinquishCards(3, PLAYER))
     for seat in (4, 5, 6, 7, 1, 2):
-        session.do(DeclineCards(seat, PLAYER))
-    session.do(TurnHand(PLAYER))
+        session.execute(DeclineCards(seat, PLAYER))
+    session.execute(TurnHand(PLAYER))
     assert handed(session, BANKER).seat == 3
 
 

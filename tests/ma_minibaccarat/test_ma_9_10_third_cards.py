@@ -24,7 +24,7 @@ from croupier.table.events import (
     ShoeCompleted,
     ThirdCardRuled,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.games import advance
 from support.massachusetts import (
     PLAYER_9_BANKER_8,
@@ -76,7 +76,9 @@ def hand_due(coup: Coup) -> Hand | None:
     return coup.due
 
 
-def ruled(session: Session, player: int, banker: int, third: int | None) -> list[ThirdCardRuled]:
+def ruled(
+    session: TableSession, player: int, banker: int, third: int | None
+) -> list[ThirdCardRuled]:
     """Deal a round of these two-card counts, and of that third card of Player's Hand."""
     wager(session, (1, "tie", 100))
     cards = f"{OF_VALUE[player]} {OF_VALUE[banker]} {AND_ZERO} {AND_ZERO}"
@@ -182,12 +184,15 @@ def test_third_cards_are_decided_by_section_10_and_no_hand_gets_two(rules: Table
 def test_both_counts_are_announced_before_any_third_card_is_decided_on_or_dealt() -> None:
     session = ready(1)
     wager(session, (1, "tie", 100))
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     for card in parse_cards("2h 3d Kh Qs"):
-        session.do(commands.DrawCard(card))
+        session.execute(commands.DrawCard(card))
     answer = refused(session, commands.DrawCard(Card.of("4c")), "no_card_due")
     assert answer.clauses == ma("9(b)")
-    events = [*session.do(commands.TurnHand(PLAYER)), *session.do(commands.TurnHand(BANKER))]
+    events = [
+        *session.execute(commands.TurnHand(PLAYER)),
+        *session.execute(commands.TurnHand(BANKER)),
+    ]
     kinds = [type(one) for one in events]
     assert kinds == [
         CardsReturned,
@@ -208,15 +213,15 @@ def test_third_cards_go_face_down_to_player_first_then_banker_and_come_back_face
         (PLAYER, 1, "4c", "8(c)(4)"),
         (BANKER, 2, "5d", "8(c)(5)"),
     ):
-        dealt = only(session.do(commands.DrawCard(Card.of(card))), CardDealt)
+        dealt = only(session.execute(commands.DrawCard(Card.of(card))), CardDealt)
         assert (dealt.hand, dealt.ordinal, dealt.face_up) == (hand, 3, False)
         assert dealt.clauses == ma("9(c)", section)
         # No further card, nor a result, before it has been looked at and has come back.
         refused(session, commands.DrawCard(Card.of("6s")), "no_card_due")
-        handed = only(session.do(commands.HandCards(hand)), CardsHanded)
+        handed = only(session.execute(commands.HandCards(hand)), CardsHanded)
         assert handed.seat == seat
         assert handed.clauses[:1] == ma(section)
-        events = session.do(commands.ReturnCards(seat, hand))
+        events = session.execute(commands.ReturnCards(seat, hand))
         returned = only(events, CardsReturned)
         assert (returned.seat, returned.clauses) == (seat, ma(section))
     assert only(events, ResultAnnounced).player_count == 6
@@ -246,14 +251,14 @@ def test_the_hand_in_which_the_cover_card_appears_is_completed_and_one_more_foll
     assert (appeared.first_of_round, appeared.clauses) == (False, ma("9(e)#1"))
     at_card = events.index(appeared)
     assert len(every(events[:at_card], CardDealt)) == 2
-    session.do(commands.SettleWagers())
-    called = only(session.do(commands.ClearLayout()), LastHandCalled)
+    session.execute(commands.SettleWagers())
+    called = only(session.execute(commands.ClearLayout()), LastHandCalled)
     assert (called.words, called.hands, called.clauses) == ("last hand", 1, ma("9(e)#2"))
     last = play(session, PLAYER_9_BANKER_8)
     assert only(last, ShoeCompleted).clauses == ma("9(e)#3")
     for command in (commands.CallNoMoreBets(), commands.DrawCard(Card.of("2h"))):
         assert refused(session, command, "not_now").clauses == ma("9(e)#3")
-    assert due(session) == {commands.WorkStack}
+    assert due(session) == {commands.PerformShuffleStep}
 
 
 @pytest.mark.clause("MA-MINI:9(e)#1")
@@ -263,16 +268,16 @@ def test_a_cover_card_that_is_the_first_card_of_a_round_lets_that_hand_be_comple
 ) -> None:
     session = at(Phase.CUT)
     # Two cards are burned; four, five or six are dealt, and the next is the cover card.
-    session.do(commands.InsertCuttingCards(416 - 2 - 4 - third))
+    session.execute(commands.InsertCuttingCards(416 - 2 - 4 - third))
     advance(session, Phase.BETTING)
     play(session, {0: PLAYER_9_BANKER_8, 1: "2h 7d Kh Qs 4c", 2: "2h 3d Kh Qs 4c 5d"}[third])
     wager(session, (1, "tie", 100))
     events = deal(session, PLAYER_9_BANKER_8)
     appeared = only(events, CuttingCardAppeared)
     assert (appeared.first_of_round, appeared.clauses) == (True, ma("9(e)#1"))
-    session.do(commands.SettleWagers())
+    session.execute(commands.SettleWagers())
     # This hand is not the last one: the call comes after it, and one more is dealt.
-    assert every(session.do(commands.ClearLayout()), LastHandCalled)
+    assert every(session.execute(commands.ClearLayout()), LastHandCalled)
     play(session, PLAYER_9_BANKER_8)
     assert session.state.phase is Phase.SHOE_COMPLETED
 
@@ -280,11 +285,11 @@ def test_a_cover_card_that_is_the_first_card_of_a_round_lets_that_hand_be_comple
 @pytest.mark.clause("MA-MINI:9(e)#2", "MA-MINI:9(e)#3")
 def test_a_cover_card_behind_the_fourth_card_changes_nothing_for_the_third_cards() -> None:
     session = at(Phase.CUT)
-    session.do(commands.InsertCuttingCards(416 - 2 - 5))
+    session.execute(commands.InsertCuttingCards(416 - 2 - 5))
     advance(session, Phase.BETTING)
     wager(session, (1, "tie", 100))
     events = deal(session, "2h 3d Kh Qs 4c 5d")
     assert events.index(only(events, CuttingCardAppeared)) < len(events) - 1
     assert only(events, ResultAnnounced).banker_count == 8
-    session.do(commands.SettleWagers())
-    assert every(session.do(commands.ClearLayout()), LastHandCalled)
+    session.execute(commands.SettleWagers())
+    assert every(session.execute(commands.ClearLayout()), LastHandCalled)

@@ -12,7 +12,7 @@ import pytest
 
 from croupier.money import ledger
 from croupier.money.ledger import Ledger
-from croupier.rules import Layout, TableRules
+from croupier.rules import TableLayout, TableRules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table import commands, evolve, new_table
 from croupier.table.bookkeeping import book
@@ -30,7 +30,7 @@ from croupier.table.events import (
     WagerPaid,
 )
 from croupier.table.parts.progressive import Progressive
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from support.massachusetts import EZ, HOUSE_MONEY, ROYAL_9, STAX, rules_of
 from support.table import every, only
@@ -43,7 +43,7 @@ SMALL: Final[dict[str, Any]] = {
     "wagers__royal_9__meters__star__increment": "20%",
 }
 BONUS: Final[dict[str, Any]] = {"wagers__bonus__offered": True, "wagers__bonus__paytable": "C"}
-SIX_CLOCKWISE: Final = Layout(seats=6, numbering="clockwise")
+SIX_CLOCKWISE: Final = TableLayout(seats=6, numbering="clockwise")
 
 TABLES: Final[dict[str, TableRules]] = {
     "all of it, deferred and rounded": rules_of(
@@ -67,7 +67,7 @@ class Watched:
     """A session whose books are held against its state after every act, with its whole record."""
 
     def __init__(self, rules: TableRules) -> None:
-        self.session = Session(rules, self.hear)
+        self.session = TableSession(rules, self.hear)
         self.record: list[Event] = []
 
     def hear(self, command: commands.Command, events: tuple[Event, ...]) -> None:
@@ -92,9 +92,9 @@ class Watched:
         return sum(one.cents for one in every(self.record, ChipsBought))
 
 
-def dealt(rules: TableRules, seed: int, mishaps: int, shoes: int) -> Watched:
+def dealt(rules: TableRules, seed: int, dealer_errors: int, shoes: int) -> Watched:
     watched = Watched(rules)
-    pilot = Autopilot(watched.session, Chance(seed=seed), mishaps=mishaps)
+    pilot = Autopilot(watched.session, Chance(seed=seed), dealer_errors=dealer_errors)
     pilot.open(gaming_date="2026-11-20")
     for _ in range(shoes):
         pilot.play_shoe()
@@ -105,12 +105,12 @@ def dealt(rules: TableRules, seed: int, mishaps: int, shoes: int) -> Watched:
     "MA-MINI:8(c)(3)(i)#1", "MA-MINI:8(c)(3)(i)a#2", "MA-MINI:12(i)_Table_1#1",
     "MA-MINI:12(j)#1", "MA-MINI:13(e)#1",
 )  # fmt: skip
-@pytest.mark.parametrize("mishaps", [0, 40])
+@pytest.mark.parametrize("dealer_errors", [0, 40])
 @pytest.mark.parametrize("name", TABLES)
 def test_with_royal_9_and_house_money_the_books_agree_with_the_table_after_every_act(
-    name: str, mishaps: int
+    name: str, dealer_errors: int
 ) -> None:
-    watched = dealt(TABLES[name], seed=7, mishaps=mishaps, shoes=3)
+    watched = dealt(TABLES[name], seed=7, dealer_errors=dealer_errors, shoes=3)
     record, session = watched.record, watched.session
     # All that is wanted of this test happened in it.
     assert every(record, AwardPaid)
@@ -120,7 +120,7 @@ def test_with_royal_9_and_house_money_the_books_agree_with_the_table_after_every
         assert every(record, StaxWon)
     assert bool(every(record, StakesKept)) is ("to one" not in name)
     in_the_middle = [one for one in every(record, RoundVoided) if not one.reshuffle]
-    assert bool(in_the_middle) is (mishaps > 0 and "completed" not in name)
+    assert bool(in_the_middle) is (dealer_errors > 0 and "completed" not in name)
     # The table has won what patrons bought and have no longer.
     state = session.state
     out = sum(patron.chips_cents for patron in state.seats.values())
@@ -130,7 +130,7 @@ def test_with_royal_9_and_house_money_the_books_agree_with_the_table_after_every
 
 @pytest.mark.parametrize("name", TABLES)
 def test_state_and_books_come_out_of_the_record_again(name: str) -> None:
-    watched = dealt(TABLES[name], seed=3, mishaps=25, shoes=1)
+    watched = dealt(TABLES[name], seed=3, dealer_errors=25, shoes=1)
     state, books = new_table(TABLES[name]), Ledger()
     for event in watched.record:
         state = evolve(state, event)
@@ -144,7 +144,7 @@ def test_state_and_books_come_out_of_the_record_again(name: str) -> None:
 @pytest.mark.parametrize("name", TABLES)
 def test_the_meters_are_their_seeds_with_every_wager_since_they_were_paid(name: str) -> None:
     rules = TABLES[name]
-    watched = dealt(rules, seed=5, mishaps=25, shoes=2)
+    watched = dealt(rules, seed=5, dealer_errors=25, shoes=2)
     # Of five dollars: so many cents to each meter, as the elections above and the plain ones have.
     star = 15 if "two batches" in name else 100
     shares = {"star": star, "spade": 10, "heart": 10, "stax": 5}
@@ -170,7 +170,7 @@ def test_every_event_of_a_shoe_names_a_clause_of_this_text_and_each_once() -> No
     bare = {"TableOpened", "PatronSeated"}
     for name, rules in TABLES.items():
         known = set(rules.law.clauses)
-        for event in dealt(rules, seed=1, mishaps=40, shoes=1).record:
+        for event in dealt(rules, seed=1, dealer_errors=40, shoes=1).record:
             kind = type(event).__name__
             if kind not in bare and (kind, event.clauses) != ("StakesReleased", ()):
                 assert event.clauses, (name, event)
@@ -180,11 +180,11 @@ def test_every_event_of_a_shoe_names_a_clause_of_this_text_and_each_once() -> No
 
 def test_a_table_opens_with_its_inventory_and_closes_with_everybody_paid() -> None:
     rules = TABLES["all of it, deferred and rounded"]
-    watched = dealt(rules, seed=2, mishaps=0, shoes=1)
+    watched = dealt(rules, seed=2, dealer_errors=0, shoes=1)
     inventory = only(watched.record, TableOpened).inventory_cents
     for seat in tuple(watched.session.state.seats):
-        watched.session.do(commands.LeaveTable(seat))
-    watched.session.do(commands.CloseTable())
+        watched.session.execute(commands.LeaveTable(seat))
+    watched.session.execute(commands.CloseTable())
     books = watched.session.ledger
     # What left the rack went to the cage in patrons' hands.
     assert books.balance(ledger.INVENTORY) == -books.balance(ledger.CAGE)

@@ -7,7 +7,7 @@ import pytest
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
-from croupier.rules import Layout
+from croupier.rules import TableLayout
 from croupier.table import Phase, commands
 from croupier.table.commands import ClearLayout, HandCards, ReturnCards, SettleWagers
 from croupier.table.events import (
@@ -22,7 +22,7 @@ from croupier.table.events import (
     VigorishWaived,
     WagerPaid,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.table import deal, every, only, play, ready, refused, rules_of, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
@@ -63,10 +63,10 @@ def moves(events: tuple[Event, ...]) -> list[tuple[str, int, int]]:
     return done
 
 
-def settled(session: Session, cards: str) -> list[tuple[str, int, int]]:
+def settled(session: TableSession, cards: str) -> list[tuple[str, int, int]]:
     """Deal a face-up round and settle it; return what the settlement did."""
     deal(session, cards)
-    return moves(session.do(SettleWagers()))
+    return moves(session.execute(SettleWagers()))
 
 
 # --- (a): the result ---------------------------------------------------------------------------
@@ -170,7 +170,7 @@ def test_no_other_hand_is_announced_as_dragon_7(cards: str) -> None:
 # --- (b): losers first, then winners and vigorish in the elected order -------------------------
 
 
-def banker_at_7_4_2(order: str, **elections: Any) -> Session:
+def banker_at_7_4_2(order: str, **elections: Any) -> TableSession:
     """Seats 7, 4 and 2 wager on Banker, seats 6, 5 and 1 on what will lose, and seat 3 nothing."""
     session = ready(1, 2, 3, 4, 5, 6, 7, settlement__order=order, **elections)
     wager(
@@ -202,7 +202,7 @@ TAKEN_7, TAKEN_4, TAKEN_2 = ("vigorish", 7, 500), ("vigorish", 4, 1000), ("vigor
 def test_every_losing_wager_is_collected_before_any_is_paid(order: str) -> None:
     session = banker_at_7_4_2(order)
     deal(session, PLAYER_8_BANKER_9)
-    events = session.do(SettleWagers())
+    events = session.execute(SettleWagers())
     assert moves(events)[:4] == COLLECTED
     assert not any(act == "collect" for act, _, _ in moves(events)[4:])
     lost = every(events, LosingWagersCollected)
@@ -252,7 +252,7 @@ def test_procedure_4_takes_a_seats_vigorish_and_pays_it_before_the_next_seat() -
 def test_each_payment_and_each_vigorish_names_the_procedure(order: str, clause: str) -> None:
     session = banker_at_7_4_2(order)
     deal(session, PLAYER_8_BANKER_9)
-    events = session.do(SettleWagers())
+    events = session.execute(SettleWagers())
     steps = [*every(events, WagerPaid), *every(events, VigorishCollected)]
     assert len(steps) == 6
     assert all(set(step.clauses) & set(ORDERS.values()) == {clause} for step in steps)
@@ -270,7 +270,7 @@ def test_deferred_vigorish_is_marked_where_it_would_be_collected(order: str) -> 
 @pytest.mark.clause("NJ-MINI:7.10(b)1", "NJ-MINI:7.10(b)2", "NJ-MINI:7.10(b)3", "NJ-MINI:7.10(b)4")
 @pytest.mark.parametrize("order", ORDERS)
 def test_the_walk_goes_by_seat_number_whichever_way_the_numbers_ascend(order: str) -> None:
-    clockwise = Layout(seats=7, numbering="clockwise")
+    clockwise = TableLayout(seats=7, numbering="clockwise")
     assert settled(banker_at_7_4_2(order, layout=clockwise), PLAYER_8_BANKER_9) == settled(
         banker_at_7_4_2(order), PLAYER_8_BANKER_9
     )
@@ -310,7 +310,7 @@ def test_winning_and_void_stakes_go_back_to_their_owners() -> None:
     session = ready(1, 4)
     wager(session, (1, "tie", 100), (4, "player", 10000), (4, "banker", 2000))
     deal(session, TIE_8)
-    events = session.do(SettleWagers())
+    events = session.execute(SettleWagers())
     released = only(events, StakesReleased).stakes
     assert [(one.seat, one.wager, one.outcome, one.cents) for one in released] == [
         (4, "player", "push", 10000),
@@ -328,7 +328,7 @@ def test_wagers_are_settled_once_and_only_after_the_result() -> None:
         if session.state.phase is not Phase.DECIDED:
             assert refused(session, SettleWagers(), "not_now").clauses == ("NJ-MINI:7.10(b)#1",)
         deal(session, cards)
-    session.do(SettleWagers())
+    session.execute(SettleWagers())
     assert refused(session, SettleWagers(), "not_now").clauses == ("NJ-MINI:7.10(b)#1",)
     assert session.state.seats[1].chips_cents == 1_010_000
 
@@ -410,7 +410,7 @@ def test_the_waiver_is_told_with_its_clause_and_leaves_nothing_owed() -> None:
     session = ready(7, vigorish__collection="deferred", **WAIVER)
     wager(session, (7, "banker", 10000), (7, "four_cards", 10000))
     deal(session, PLAYER_8_BANKER_9)
-    events = session.do(SettleWagers())
+    events = session.execute(SettleWagers())
     waived = only(events, VigorishWaived)
     assert (waived.seat, set(waived.clauses)) == (7, {"NJ-MINI:7.3(f)2", "NJ-MINI:7.10(b)5"})
     # Even money on Banker, 3 to 2 on four cards.
@@ -442,7 +442,7 @@ def test_where_six_pays_half_no_vigorish_is_collected_or_marked(order: str) -> N
     session = ready(2, 5, 7, settlement__order=order, vigorish__scheme="six-pays-half")
     wager(session, (2, "banker", 10000), (7, "banker", 500), (5, "player", 10000))
     assert settled(session, BANKER_6) == [("collect", 5, 10000), ("pay", 7, 250), ("pay", 2, 5000)]
-    session.do(ClearLayout())
+    session.execute(ClearLayout())
     wager(session, (2, "banker", 10000), (7, "banker", 500))
     assert settled(session, BANKER_7) == [("pay", 7, 500), ("pay", 2, 10000)]
     assert session.state.owed_cents == 0
@@ -454,7 +454,7 @@ def test_in_the_dragon_7_variation_no_vigorish_is_collected_or_marked(order: str
     session = ready(2, 5, 7, settlement__order=order, vigorish__scheme="dragon-7")
     wager(session, (2, "banker", 10000), (7, "banker", 500), (5, "dragon_7", 100))
     assert settled(session, BANKER_7) == [("collect", 5, 100), ("pay", 7, 500), ("pay", 2, 10000)]
-    session.do(ClearLayout())
+    session.execute(ClearLayout())
     wager(session, (2, "banker", 10000), (7, "banker", 500), (5, "dragon_7", 100))
     # Forty to one on the dragon 7, and Banker is void.
     assert settled(session, DRAGON_7) == [("pay", 5, 4000)]
@@ -470,9 +470,9 @@ def test_the_licensee_elects_one_of_the_four_procedures_and_no_other() -> None:
         assert rules_of(settlement__order=order).value("settlement.order", str) == order
     with pytest.raises(SubmissionError) as caught:
         rules_of(settlement__order="lowest-seat-first")
-    (fault,) = caught.value.faults
-    assert fault.where == "settlement.order"
-    assert {"NJ-MINI:7.10(b)#2", "NJ-MINI:7.10(c)"} <= set(fault.clauses)
+    (detail,) = caught.value.errors
+    assert detail.where == "settlement.order"
+    assert {"NJ-MINI:7.10(b)#2", "NJ-MINI:7.10(c)"} <= set(detail.clauses)
 
 
 # --- (d): the discard rack ---------------------------------------------------------------------
@@ -493,8 +493,8 @@ def test_the_cards_of_a_round_are_discarded_so_that_both_hands_can_be_shown_agai
 ) -> None:
     session = ready(1)
     deal(session, cards)
-    session.do(SettleWagers())
-    (cleared,) = session.do(ClearLayout())
+    session.execute(SettleWagers())
+    (cleared,) = session.execute(ClearLayout())
     assert isinstance(cleared, LayoutCleared)
     assert (cleared.player, cleared.banker) == (parse_cards(player), parse_cards(banker))
     assert (cleared.round, cleared.simulated, cleared.counted) == (1, False, True)
@@ -507,9 +507,9 @@ def test_the_cards_of_a_round_are_discarded_so_that_both_hands_can_be_shown_agai
 def test_a_card_that_went_to_banker_by_an_irregularity_is_discarded_with_bankers_hand() -> None:
     session = ready(1)
     deal(session, "6h 4d Kh Ks")
-    session.do(commands.DrawCardInError(Card.of("3c"), disclosed=True, dealt_to=PLAYER))
-    session.do(SettleWagers())
-    cleared = only(session.do(ClearLayout()), LayoutCleared)
+    session.execute(commands.DrawCardInError(Card.of("3c"), disclosed=True, dealt_to=PLAYER))
+    session.execute(SettleWagers())
+    cleared = only(session.execute(ClearLayout()), LayoutCleared)
     assert (cleared.player, cleared.banker) == (parse_cards("6h Kh"), parse_cards("4d Ks 3c"))
 
 
@@ -519,9 +519,9 @@ def test_the_layout_is_cleared_only_when_the_wagers_are_settled_and_only_once() 
     assert refused(session, ClearLayout(), "not_now").clauses == ("NJ-MINI:7.10(d)",)
     deal(session, PLAYER_9_BANKER_8)
     assert refused(session, ClearLayout(), "not_now").clauses == ("NJ-MINI:7.10(d)",)
-    session.do(SettleWagers())
+    session.execute(SettleWagers())
     refused(session, commands.CallNoMoreBets(), "not_now")
-    session.do(ClearLayout())
+    session.execute(ClearLayout())
     assert refused(session, ClearLayout(), "not_now").clauses == ("NJ-MINI:7.10(d)",)
 
 
@@ -549,8 +549,8 @@ def test_a_hand_that_was_taken_from_its_holder_is_out_of_his_hands() -> None:
     session = ready(1, 2, deal__option="hand-over")
     wager(session, (1, "player", 10000))
     deal(session, "2h 3d Kh Ks")
-    session.do(HandCards(PLAYER))
-    session.do(commands.RequireRelinquishment(1, PLAYER, "floorperson", "violation"))
+    session.execute(HandCards(PLAYER))
+    session.execute(commands.RequireRelinquishment(1, PLAYER, "floorperson", "violation"))
     clauses = refused(session, ReturnCards(1, PLAYER), "hands_off").clauses
     assert {"NJ-MINI:7.10(e)#1", "NJ-MINI:7.10(e)#2"} <= set(clauses)
 

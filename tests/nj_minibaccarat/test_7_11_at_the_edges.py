@@ -25,7 +25,7 @@ from croupier.table.events import (
     CuttingCardAppeared,
     FaceUpCardFound,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from croupier.table.state import changed
 from support.games import advance
 from support.table import at, deal, due, every, only, ready, refused
@@ -38,11 +38,11 @@ DISCARD_ONE: Final[dict[str, Any]] = {"irregularity__disclosed_card": "discard-o
 SIMULATED: Final[dict[str, Any]] = {"irregularity__disclosed_card": "simulated-round"}
 
 
-def after_four_cards(cards: str, **elections: Any) -> Session:
+def after_four_cards(cards: str, **elections: Any) -> TableSession:
     """A round of which four cards are dealt, at a shoe whose cutting card lies before the next."""
     session = at(Phase.CUT, 1, **elections)
     # Of eight decks two cards are burned and four dealt.
-    session.do(InsertCuttingCards(410))
+    session.execute(InsertCuttingCards(410))
     advance(session, Phase.BETTING)
     deal(session, cards)
     return session
@@ -56,7 +56,7 @@ def test_the_cutting_card_before_a_card_drawn_in_error_is_put_aside_first(
     disclosed: bool,  # noqa: FBT001
 ) -> None:
     session = after_four_cards("9h 8d Kh Ks", **elections)
-    events = session.do(DrawCardInError(Card.of("3c"), disclosed, None))
+    events = session.execute(DrawCardInError(Card.of("3c"), disclosed, None))
     assert isinstance(events[0], CuttingCardAppeared)
     assert session.state.cutting_card_out
     assert session.state.shoe.remaining == 409
@@ -67,7 +67,7 @@ def test_the_cutting_card_before_an_unauthorized_card_that_is_bankers_third_is_p
     None
 ):
     session = after_four_cards("6h 5d Kh Ks")
-    events = session.do(DrawCardInError(Card.of("3c"), False, Hand.PLAYER))  # noqa: FBT003
+    events = session.execute(DrawCardInError(Card.of("3c"), False, Hand.PLAYER))  # noqa: FBT003
     assert isinstance(events[0], CuttingCardAppeared)
     assert only(events, CardDealt).hand is Hand.BANKER
 
@@ -75,7 +75,7 @@ def test_the_cutting_card_before_an_unauthorized_card_that_is_bankers_third_is_p
 @pytest.mark.clause("NJ-MINI:7.11(d)#1")
 def test_the_cutting_card_before_a_card_found_face_up_is_put_aside_first() -> None:
     session = after_four_cards("9h 8d Kh Ks")
-    appeared, found = session.do(FindFaceUpCard(Card.of("3c")))
+    appeared, found = session.execute(FindFaceUpCard(Card.of("3c")))
     assert isinstance(appeared, CuttingCardAppeared)
     assert isinstance(found, FaceUpCardFound)
     assert found.to_discard == 3
@@ -85,7 +85,7 @@ def test_the_cutting_card_before_a_card_found_face_up_is_put_aside_first() -> No
 def test_a_card_that_the_shoe_no_longer_holds_is_not_found_in_it_nor_drawn_in_error() -> None:
     session = ready(1, readings={"T03": "none"})
     for _ in range(8):
-        session.do(FindFaceUpCard(Card.of("Th")))
+        session.execute(FindFaceUpCard(Card.of("Th")))
     for again in (
         FindFaceUpCard(Card.of("Th")),
         DrawCardInError(Card.of("Th"), False, None),  # noqa: FBT003
@@ -99,21 +99,21 @@ def test_a_card_that_the_shoe_no_longer_holds_is_not_found_in_it_nor_drawn_in_er
 @pytest.mark.clause("NJ-MINI:7.11(d)#1", "NJ-MINI:7.11(c)2")
 def test_a_card_found_face_up_turns_the_discards_that_are_under_way_face_up() -> None:
     session = ready(1, **DISCARD_ONE)
-    session.do(DrawCardInError(Card.of("5c"), True, None))  # noqa: FBT003
-    found = only(session.do(FindFaceUpCard(Card.of("3c"))), FaceUpCardFound)
+    session.execute(DrawCardInError(Card.of("5c"), True, None))  # noqa: FBT003
+    found = only(session.execute(FindFaceUpCard(Card.of("3c"))), FaceUpCardFound)
     assert found.to_discard == 1 + 3
     refusal = refused(session, DrawCard(None), "card_unseen")
     assert refusal.clauses == found.clauses
-    discarded = only(session.do(DrawCard(Card.of("2d"))), CardDiscarded)
+    discarded = only(session.execute(DrawCard(Card.of("2d"))), CardDiscarded)
     assert (discarded.card, discarded.clauses) == (Card.of("2d"), found.clauses)
 
 
 @pytest.mark.clause("NJ-MINI:7.11(c)3")
 def test_the_first_card_of_a_simulated_round_stands_on_the_clause_that_has_it_begin() -> None:
     session = ready(1, **SIMULATED)
-    session.do(DrawCardInError(Card.of("5c"), True, None))  # noqa: FBT003
+    session.execute(DrawCardInError(Card.of("5c"), True, None))  # noqa: FBT003
     assert due(session) == {BeginSimulatedRound}
-    first = only(session.do(BeginSimulatedRound()), CardDealt)
+    first = only(session.execute(BeginSimulatedRound()), CardDealt)
     assert set(session.rules.cites("irregularity.simulated_round")) <= set(first.clauses)
 
 
@@ -121,7 +121,7 @@ def test_the_first_card_of_a_simulated_round_stands_on_the_clause_that_has_it_be
 def test_what_may_go_wrong_is_told_with_its_clause_and_whose_it_is_to_tell() -> None:
     """While a card is due only a card face up is told of, unless Banker alone is to draw."""
 
-    def told(session: Session) -> dict[type, tuple[str, tuple[str, ...]]]:
+    def told(session: TableSession) -> dict[type, tuple[str, tuple[str, ...]]]:
         return {
             action.command: (action.who, action.clauses)
             for action in session.legal()
@@ -138,15 +138,15 @@ def test_what_may_go_wrong_is_told_with_its_clause_and_whose_it_is_to_tell() -> 
     deal(session, "Kh Ks")
     banker = session.rules.cites_for("irregularity.player_card", "banker_draws")
     assert told(session) == {FindFaceUpCard: face_up, DrawCardInError: ("dealer", banker)}
-    session.do(DrawCard(Card.of("3c")))
+    session.execute(DrawCard(Card.of("3c")))
     assert told(session) == {FindFaceUpCard: face_up, DrawCardInError: in_error}
     session = ready(1, **BY_VALUE)
-    session.do(DrawCardInError(Card.of("2c"), True, None))  # noqa: FBT003
+    session.execute(DrawCardInError(Card.of("2c"), True, None))  # noqa: FBT003
     assert told(session) == {FindFaceUpCard: face_up}
     assert told(at(Phase.TO_BURN, 1)) == {FindFaceUpCard: face_up}
 
 
-def must(session: Session) -> list[tuple[type, str, tuple[str, ...]]]:
+def must(session: TableSession) -> list[tuple[type, str, tuple[str, ...]]]:
     """What must be done next, by whom, and by which clauses."""
     return [(one.command, one.who, one.clauses) for one in session.legal() if one.must]
 
@@ -155,22 +155,22 @@ def must(session: Session) -> list[tuple[type, str, tuple[str, ...]]]:
 def test_what_an_irregularity_asks_for_next_is_the_dealers_by_its_own_clause() -> None:
     error = DrawCardInError(Card.of("2c"), True, None)  # noqa: FBT003
     session = ready(1, **BY_VALUE)
-    session.do(error)
+    session.execute(error)
     by_value = session.rules.cites("irregularity.discard_by_value")
     assert must(session) == [(DrawCard, "dealer", by_value)]
     session = ready(1, **SIMULATED)
-    session.do(error)
+    session.execute(error)
     simulated = session.rules.cites("irregularity.simulated_round")
     assert must(session) == [(BeginSimulatedRound, "dealer", simulated)]
     # A card found face up brings discards with it, which come before the simulated round.
-    found = only(session.do(FindFaceUpCard(Card.of("2d"))), FaceUpCardFound)
+    found = only(session.execute(FindFaceUpCard(Card.of("2d"))), FaceUpCardFound)
     assert must(session) == [(DrawCard, "dealer", found.clauses)]
     for card in ("3d", "4d"):
-        session.do(DrawCard(Card.of(card)))
+        session.execute(DrawCard(Card.of(card)))
     assert must(session) == [(BeginSimulatedRound, "dealer", simulated)]
     session = ready(1)
     session.state = changed(
-        session.state, shoe=changed(session.state.shoe, remaining=3, behind=None)
+        session.state, shoe=changed(session.state.shoe, remaining=3, cards_behind=None)
     )
     deal(session, "2h 3d Kh")
     void = session.rules.cites("irregularity.insufficient")
@@ -182,21 +182,21 @@ def test_what_an_irregularity_asks_for_next_is_the_dealers_by_its_own_clause() -
 def test_the_cutting_card_before_a_card_for_the_rack_is_put_aside_first() -> None:
     session = at(Phase.CUT, 1, **BY_VALUE)
     # Of eight decks two cards are burned, and one is drawn in error.
-    session.do(InsertCuttingCards(413))
+    session.execute(InsertCuttingCards(413))
     advance(session, Phase.BETTING)
-    session.do(DrawCardInError(Card.of("2c"), True, None))  # noqa: FBT003
-    appeared, discarded = session.do(DrawCard(Card.of("3d")))
+    session.execute(DrawCardInError(Card.of("2c"), True, None))  # noqa: FBT003
+    appeared, discarded = session.execute(DrawCard(Card.of("3d")))
     assert isinstance(appeared, CuttingCardAppeared)
     assert isinstance(discarded, CardDiscarded)
-    assert not every(session.do(DrawCard(Card.of("4d"))), CuttingCardAppeared)
+    assert not every(session.execute(DrawCard(Card.of("4d"))), CuttingCardAppeared)
 
 
 @pytest.mark.clause("NJ-MINI:7.11(b)")
 def test_of_several_cards_that_are_held_the_first_is_named_that_comes_before_any_other() -> None:
     session = ready(1)
     for card in ("3c", "9d"):
-        session.do(DrawCardInError(Card.of(card), False, None))  # noqa: FBT003
-    session.do(CallNoMoreBets())
+        session.execute(DrawCardInError(Card.of(card), False, None))  # noqa: FBT003
+    session.execute(CallNoMoreBets())
     refusal = refused(session, DrawCard(Card.of("5h")), "held_card")
     assert refusal.message == "3c, drawn in error, comes first"
     assert refusal.clauses == session.rules.cites("irregularity.drawn_in_error")
@@ -219,7 +219,7 @@ def test_a_card_for_player_that_is_no_third_card_is_one_drawn_in_error_like_any_
     if cards:
         deal(session, cards)
         assert session.state.phase is Phase.DECIDED
-    drawn, held = session.do(DrawCardInError(Card.of("3c"), False, Hand.PLAYER))  # noqa: FBT003
+    drawn, held = session.execute(DrawCardInError(Card.of("3c"), False, Hand.PLAYER))  # noqa: FBT003
     assert drawn.clauses == held.clauses == session.rules.cites("irregularity.drawn_in_error")
     assert session.state.held == (Card.of("3c"),)
 
@@ -228,11 +228,11 @@ def test_a_card_for_player_that_is_no_third_card_is_one_drawn_in_error_like_any_
 def test_what_waits_for_a_round_that_was_never_finished_goes_with_the_shoe() -> None:
     """A void round leaves nothing to be dealt, discarded or begun from the shoe before."""
     session = ready(1, **SIMULATED)
-    session.do(DrawCardInError(Card.of("5c"), True, None))  # noqa: FBT003
-    session.do(BeginSimulatedRound())
-    state = changed(session.state, shoe=changed(session.state.shoe, remaining=0, behind=None))
+    session.execute(DrawCardInError(Card.of("5c"), True, None))  # noqa: FBT003
+    session.execute(BeginSimulatedRound())
+    state = changed(session.state, shoe=changed(session.state.shoe, remaining=0, cards_behind=None))
     session.state = changed(state, held=(Card.of("9d"),), simulate_with=(Card.of("8d"),))
-    session.do(VoidRound())
+    session.execute(VoidRound())
     state = session.state
     assert (state.phase, state.round) == (Phase.SHOE_COMPLETED, None)
     assert (state.held, state.to_discard, state.simulate_with) == ((), 0, ())
@@ -244,16 +244,16 @@ def test_while_hands_are_face_down_no_card_is_known_to_be_a_third_that_player_ma
 ):
     session = ready(1, deal__option="face-down")
     deal(session, "6h 7d Kh Ks")
-    drawn, held = session.do(DrawCardInError(Card.of("3c"), False, Hand.PLAYER))  # noqa: FBT003
+    drawn, held = session.execute(DrawCardInError(Card.of("3c"), False, Hand.PLAYER))  # noqa: FBT003
     assert drawn.clauses == held.clauses == session.rules.cites("irregularity.drawn_in_error")
 
 
 @pytest.mark.clause("NJ-MINI:7.11(e)#1")
 def test_no_round_is_to_be_made_void_that_a_held_card_or_no_card_can_finish() -> None:
     session = ready(1)
-    session.do(DrawCardInError(Card.of("9h"), False, None))  # noqa: FBT003
+    session.execute(DrawCardInError(Card.of("9h"), False, None))  # noqa: FBT003
     empty(session)
-    session.do(CallNoMoreBets())
+    session.execute(CallNoMoreBets())
     assert [command for command, _, _ in must(session)] == [UseHeldCard]
     session = ready(1, deal__option="face-down")
     deal(session, "2h 3d Kh Ks")
@@ -261,7 +261,7 @@ def test_no_round_is_to_be_made_void_that_a_held_card_or_no_card_can_finish() ->
     assert VoidRound not in {action.command for action in session.legal()}
 
 
-def empty(session: Session) -> None:
+def empty(session: TableSession) -> None:
     """Take the last cards out of the shoe."""
-    shoe = changed(session.state.shoe, remaining=0, behind=None)
+    shoe = changed(session.state.shoe, remaining=0, cards_behind=None)
     session.state = changed(session.state, shoe=shoe)

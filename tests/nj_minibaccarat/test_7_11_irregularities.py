@@ -7,7 +7,7 @@ import pytest
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
 from croupier.money import ledger
-from croupier.rules import Layout
+from croupier.rules import TableLayout
 from croupier.table import Phase, commands
 from croupier.table.commands import (
     AcceptCards,
@@ -50,7 +50,7 @@ from croupier.table.events import (
     VigorishCollected,
     VigorishMarked,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from croupier.table.state import changed
 from support.games import advance
 from support.table import deal, due, every, only, open_table, play, ready, refused, rules_of, wager
@@ -74,25 +74,25 @@ def error(card: str, *, disclosed: bool, to: Hand | None = None) -> DrawCardInEr
     return DrawCardInError(Card.of(card), disclosed, to)
 
 
-def left(session: Session) -> int:
+def left(session: TableSession) -> int:
     return session.state.shoe.remaining
 
 
-def to_phase(session: Session, phase: Phase) -> None:
+def to_phase(session: TableSession, phase: Phase) -> None:
     """Bring a face-up table to a phase from the deal's end on, by a round of four cards."""
     if phase is Phase.BETTING:
         return
     deal(session, FOUR)
     if phase is Phase.SETTLED:
-        session.do(SettleWagers())
+        session.execute(SettleWagers())
 
 
-def finish(session: Session) -> None:
+def finish(session: TableSession) -> None:
     """Settle and clear what is left of the round."""
     if session.state.phase is Phase.DECIDED:
-        session.do(SettleWagers())
+        session.execute(SettleWagers())
     if session.state.phase is Phase.SETTLED:
-        session.do(ClearLayout())
+        session.execute(ClearLayout())
 
 
 BETWEEN: Final = [Phase.BETTING, Phase.DECIDED, Phase.SETTLED]
@@ -113,7 +113,7 @@ def test_an_unauthorized_player_card_is_bankers_third_where_banker_must_draw(
     wager(session, (1, "banker", 10000))
     deal(session, BANKER_MUST_DRAW)
     before = left(session)
-    events = session.do(error("3c", disclosed=disclosed, to=PLAYER))
+    events = session.execute(error("3c", disclosed=disclosed, to=PLAYER))
     assert only(events, CardDrawnInError) == CardDrawnInError(
         Card.of("3c"), disclosed, PLAYER, ("NJ-MINI:7.11(a)#1",)
     )
@@ -139,12 +139,12 @@ def test_where_hands_are_handed_over_that_card_goes_to_the_holder_of_bankers_han
     wager(session, (1, "player", 10000), (2, "banker", 10000))
     deal(session, BANKER_MUST_DRAW)
     for seat, hand in ((1, PLAYER), (2, BANKER)):
-        session.do(HandCards(hand))
-        session.do(ReturnCards(seat, hand))
-    third = only(session.do(error("3c", disclosed=False, to=PLAYER)), CardDealt)
+        session.execute(HandCards(hand))
+        session.execute(ReturnCards(seat, hand))
+    third = only(session.execute(error("3c", disclosed=False, to=PLAYER)), CardDealt)
     assert (third.hand, third.face_up) == (BANKER, False)
-    assert only(session.do(HandCards(BANKER)), CardsHanded).seat == 2
-    assert only(session.do(ReturnCards(2, BANKER)), ResultAnnounced).banker_count == 8
+    assert only(session.execute(HandCards(BANKER)), CardsHanded).seat == 2
+    assert only(session.execute(ReturnCards(2, BANKER)), ResultAnnounced).banker_count == 8
 
 
 @pytest.mark.clause("NJ-MINI:7.11(a)#2")
@@ -157,17 +157,17 @@ def test_an_unauthorized_player_card_begins_the_next_hand_where_banker_stays(
 ) -> None:
     session = ready(1, **elections)
     decided = only(deal(session, cards), ResultAnnounced)
-    events = session.do(error("3c", disclosed=False, to=PLAYER))
+    events = session.execute(error("3c", disclosed=False, to=PLAYER))
     # Where Player has three cards already it is no third one: then the general clause has it so.
     clause = "NJ-MINI:7.11(a)#2" if decided.cards == 4 else "NJ-MINI:7.11(b)"
     assert only(events, CardHeld) == CardHeld(Card.of("3c"), (clause,))
-    session.do(SettleWagers())
-    cleared = only(session.do(ClearLayout()), LayoutCleared)
+    session.execute(SettleWagers())
+    cleared = only(session.execute(ClearLayout()), LayoutCleared)
     # The round stands as it was: the card is in no hand of it.
     assert len(cleared.player) + len(cleared.banker) == decided.cards
     assert Card.of("3c") not in (*cleared.player, *cleared.banker)
-    session.do(CallNoMoreBets())
-    first = only(session.do(UseHeldCard()), CardDealt)
+    session.execute(CallNoMoreBets())
+    first = only(session.execute(UseHeldCard()), CardDealt)
     assert (first.hand, first.ordinal, first.card, first.source) == (
         PLAYER, 1, Card.of("3c"), "held",
     )  # fmt: skip
@@ -177,7 +177,7 @@ def test_an_unauthorized_player_card_begins_the_next_hand_where_banker_stays(
 def test_disclosed_where_banker_stays_the_elected_procedure_takes_it() -> None:
     session = ready(1, **BY_VALUE)
     deal(session, BOTH_STAY)
-    events = session.do(error("3c", disclosed=True, to=PLAYER))
+    events = session.execute(error("3c", disclosed=True, to=PLAYER))
     assert not every(events, CardHeld)
     assert not every(events, CardDealt)
     assert only(events, CardDiscarded).to_discard == 3
@@ -188,7 +188,7 @@ def test_disclosed_where_banker_stays_the_elected_procedure_takes_it() -> None:
 @pytest.mark.parametrize("cards", ["", "6h", "6h 5d", "6h 5d Kh", "2h 3d Kh Ks"])
 def test_a_card_that_is_due_to_a_hand_is_no_error(cards: str, to: Hand | None) -> None:
     session = ready(1)
-    session.do(CallNoMoreBets())
+    session.execute(CallNoMoreBets())
     deal(session, cards)
     refusal = refused(session, error("3c", disclosed=False, to=to), "card_due")
     assert refusal.clauses[0].startswith("NJ-MINI:7.11(a)" if to is PLAYER else "NJ-MINI:7.11(b)")
@@ -220,23 +220,23 @@ def test_a_card_drawn_in_error_is_the_first_of_the_next_hand(phase: Phase, to: H
     wager(session, (1, "player", 10000))
     to_phase(session, phase)
     before = left(session)
-    drawn, held = session.do(error("3c", disclosed=False, to=to))
+    drawn, held = session.execute(error("3c", disclosed=False, to=to))
     assert drawn == CardDrawnInError(
         Card.of("3c"), disclosed=False, dealt_to=to, clauses=("NJ-MINI:7.11(b)",)
     )
     assert held == CardHeld(Card.of("3c"), ("NJ-MINI:7.11(b)",))
     assert left(session) == before - 1
     finish(session)
-    session.do(CallNoMoreBets())
+    session.execute(CallNoMoreBets())
     assert due(session) == {UseHeldCard}
     assert refused(session, DrawCard(Card.of("9h")), "held_card").clauses == ("NJ-MINI:7.11(b)",)
-    first = only(session.do(UseHeldCard()), CardDealt)
+    first = only(session.execute(UseHeldCard()), CardDealt)
     assert (first.hand, first.ordinal, first.card) == (PLAYER, 1, Card.of("3c"))
     assert {"NJ-MINI:7.11(b)", "NJ-MINI:7.7(c)#1"} <= set(first.clauses)
     # It left the shoe once, when it was drawn.
     assert left(session) == before - 1
     assert "NJ-MINI:7.11(b)" in refused(session, UseHeldCard(), "no_held_card").clauses
-    second = only(session.do(DrawCard(Card.of("9h"))), CardDealt)
+    second = only(session.execute(DrawCard(Card.of("9h"))), CardDealt)
     assert (second.hand, second.source) == (BANKER, "shoe")
 
 
@@ -244,28 +244,28 @@ def test_a_card_drawn_in_error_is_the_first_of_the_next_hand(phase: Phase, to: H
 def test_a_card_drawn_in_error_while_hands_are_turned_waits_for_the_next_hand() -> None:
     session = ready(1, deal__option="face-down")
     deal(session, FOUR)
-    session.do(TurnHand(PLAYER))
-    assert every(session.do(error("3c", disclosed=False)), CardHeld)
-    session.do(TurnHand(BANKER))
+    session.execute(TurnHand(PLAYER))
+    assert every(session.execute(error("3c", disclosed=False)), CardHeld)
+    session.execute(TurnHand(BANKER))
     finish(session)
-    session.do(CallNoMoreBets())
-    assert only(session.do(UseHeldCard()), CardDealt).card is Card.of("3c")
+    session.execute(CallNoMoreBets())
+    assert only(session.execute(UseHeldCard()), CardDealt).card is Card.of("3c")
 
 
 @pytest.mark.clause("NJ-MINI:7.11(b)")
 def test_two_cards_drawn_in_error_are_dealt_in_the_order_in_which_they_were_drawn() -> None:
     session = ready(1)
     for card in ("3c", "9d"):
-        session.do(error(card, disclosed=False))
-    session.do(CallNoMoreBets())
-    dealt = [only(session.do(UseHeldCard()), CardDealt) for _ in range(2)]
+        session.execute(error(card, disclosed=False))
+    session.execute(CallNoMoreBets())
+    dealt = [only(session.execute(UseHeldCard()), CardDealt) for _ in range(2)]
     assert [(one.hand, str(one.card)) for one in dealt] == [(PLAYER, "3c"), (BANKER, "9d")]
 
 
 @pytest.mark.clause("NJ-MINI:7.11(b)")
 def test_no_held_card_is_dealt_where_none_is_held() -> None:
     session = ready(1)
-    session.do(CallNoMoreBets())
+    session.execute(CallNoMoreBets())
     assert refused(session, UseHeldCard(), "no_held_card").clauses == ("NJ-MINI:7.11(b)",)
 
 
@@ -273,11 +273,11 @@ def test_no_held_card_is_dealt_where_none_is_held() -> None:
 def test_where_there_is_no_next_hand_the_card_goes_with_the_rest_of_the_shoe() -> None:
     session = open_table(rules_of(), 1)
     advance(session, Phase.CUT)
-    session.do(commands.InsertCuttingCards(412))
+    session.execute(commands.InsertCuttingCards(412))
     advance(session, Phase.BETTING)
     play(session, FOUR)
     deal(session, FOUR)
-    session.do(error("3c", disclosed=False))
+    session.execute(error("3c", disclosed=False))
     finish(session)
     assert due(session) == {commands.ShuffleCards}
     assert session.state.held == ()
@@ -289,18 +289,18 @@ def test_where_there_is_no_next_hand_the_card_goes_with_the_rest_of_the_shoe() -
 def test_with_a_continuous_device_the_held_card_stays_out_of_it_and_begins_the_next_hand() -> None:
     session = open_table(rules_of(device="continuous", device__approval="Order 1"), 1)
     advance(session, Phase.BETTING)
-    session.do(error("3c", disclosed=False))
-    session.do(CallNoMoreBets())
-    assert only(session.do(UseHeldCard()), CardDealt).card is Card.of("3c")
+    session.execute(error("3c", disclosed=False))
+    session.execute(CallNoMoreBets())
+    assert only(session.execute(UseHeldCard()), CardDealt).card is Card.of("3c")
     deal(session, "8d Kh Ks")
     finish(session)
-    session.do(error("3c", disclosed=False))
+    session.execute(error("3c", disclosed=False))
     assert "NJ-MINI:7.12" in refused(session, CallNoMoreBets(), "return_discards").clauses
-    session.do(commands.ReturnDiscards())
+    session.execute(commands.ReturnDiscards())
     assert left(session) == 8 * 52 - 1
     refused(session, commands.ReturnDiscards(), "nothing_to_return")
-    session.do(CallNoMoreBets())
-    session.do(UseHeldCard())
+    session.execute(CallNoMoreBets())
+    session.execute(UseHeldCard())
 
 
 # --- (c)1: the disclosed card and its value in cards -------------------------------------------
@@ -312,12 +312,12 @@ TENS: Final = "TJQK"
 CHAFF: Final = parse_cards("2d 3d 4d 5d 6d 7d 8d 9d Td Jd")
 
 
-def discard_face_up(session: Session, number: int) -> None:
+def discard_face_up(session: TableSession, number: int) -> None:
     """Draw that many cards face up for the rack, each named, and find no more to be due."""
     for more, card in zip(range(number - 1, -1, -1), CHAFF[:number], strict=True):
         refused(session, DrawCard(None), "card_unseen")
         before = left(session)
-        (discarded,) = session.do(DrawCard(card))
+        (discarded,) = session.execute(DrawCard(card))
         assert isinstance(discarded, CardDiscarded)
         assert (discarded.card, discarded.from_shoe, discarded.unseen) == (card, True, False)
         assert discarded.to_discard == more
@@ -325,10 +325,10 @@ def discard_face_up(session: Session, number: int) -> None:
     assert session.state.to_discard == 0
 
 
-def disclosed_and_discarded(session: Session, card: str, number: int) -> None:
+def disclosed_and_discarded(session: TableSession, card: str, number: int) -> None:
     """Disclose a card in error between rounds and see it discarded with that many more."""
     before = left(session)
-    drawn, discarded = session.do(error(card, disclosed=True))
+    drawn, discarded = session.execute(error(card, disclosed=True))
     assert isinstance(drawn, CardDrawnInError)
     assert isinstance(discarded, CardDiscarded)
     assert (discarded.card, discarded.from_shoe, discarded.unseen) == (Card.of(card), False, False)
@@ -338,7 +338,7 @@ def disclosed_and_discarded(session: Session, card: str, number: int) -> None:
     discard_face_up(session, number)
     assert left(session) == before - 1 - number
     assert not session.state.held
-    session.do(CallNoMoreBets())
+    session.execute(CallNoMoreBets())
     refused(session, UseHeldCard(), "no_held_card")
 
 
@@ -384,12 +384,12 @@ def test_nothing_goes_on_before_the_cards_are_in_the_rack(
 ) -> None:
     session = ready(1, **BY_VALUE)
     to_phase(session, phase)
-    session.do(error("3c", disclosed=True))
+    session.execute(error("3c", disclosed=True))
     for card in CHAFF[:3]:
         assert due(session) == {DrawCard}
         assert "NJ-MINI:7.11(c)1#1" in refused(session, command, "discards_due").clauses
-        session.do(DrawCard(card))
-    session.do(command)
+        session.execute(DrawCard(card))
+    session.execute(command)
 
 
 @pytest.mark.clause("NJ-MINI:7.11(c)#1")
@@ -398,7 +398,7 @@ def test_a_card_drawn_while_discards_are_due_is_a_discard_and_no_error(
     disclosed: bool,  # noqa: FBT001
 ) -> None:
     session = ready(1, **BY_VALUE)
-    session.do(error("3c", disclosed=True))
+    session.execute(error("3c", disclosed=True))
     refusal = refused(session, error("9c", disclosed=disclosed), "discards_due")
     assert "NJ-MINI:7.11(c)1#1" in refusal.clauses
     assert session.state.to_discard == 3
@@ -408,9 +408,9 @@ def test_a_card_drawn_while_discards_are_due_is_a_discard_and_no_error(
 def test_where_the_shoe_holds_fewer_cards_all_of_them_are_discarded() -> None:
     session = ready(1, **BY_VALUE)
     short(session, 3)
-    assert only(session.do(error("9c", disclosed=True)), CardDiscarded).to_discard == 2
+    assert only(session.execute(error("9c", disclosed=True)), CardDiscarded).to_discard == 2
     for card in CHAFF[:2]:
-        session.do(DrawCard(card))
+        session.execute(DrawCard(card))
     assert (left(session), session.state.to_discard) == (0, 0)
 
 
@@ -424,11 +424,11 @@ def test_a_disclosed_card_is_discarded_with_one_more_unseen(phase: Phase, card: 
     session = ready(1, **DISCARD_ONE)
     to_phase(session, phase)
     before = session.state.shoe
-    _, discarded = session.do(error(card, disclosed=True))
+    _, discarded = session.execute(error(card, disclosed=True))
     assert discarded == CardDiscarded(
         Card.of(card), from_shoe=False, to_discard=1, unseen=True, clauses=("NJ-MINI:7.11(c)2",)
     )
-    (unseen,) = session.do(DrawCard(None))
+    (unseen,) = session.execute(DrawCard(None))
     assert isinstance(unseen, CardDiscarded)
     assert (unseen.card, unseen.from_shoe, unseen.to_discard) == (None, True, 0)
     after = session.state.shoe
@@ -436,37 +436,37 @@ def test_a_disclosed_card_is_discarded_with_one_more_unseen(phase: Phase, card: 
     # What was not seen is still among the cards that may be anywhere.
     assert sum(after.unseen) == sum(before.unseen) - 1
     finish(session)
-    session.do(CallNoMoreBets())
+    session.execute(CallNoMoreBets())
 
 
 @pytest.mark.clause("NJ-MINI:7.11(c)2")
 def test_the_additional_card_is_not_disclosed_even_where_a_device_has_read_it() -> None:
     session = ready(1, **DISCARD_ONE)
-    session.do(error("5c", disclosed=True))
-    assert only(session.do(DrawCard(Card.of("9h"))), CardDiscarded).card is None
+    session.execute(error("5c", disclosed=True))
+    assert only(session.execute(DrawCard(Card.of("9h"))), CardDiscarded).card is None
 
 
 @pytest.mark.clause("NJ-MINI:7.11(c)2")
 def test_a_card_for_a_hand_is_never_unseen() -> None:
     session = ready(1, **DISCARD_ONE)
-    session.do(error("5c", disclosed=True))
-    session.do(DrawCard(None))
-    session.do(CallNoMoreBets())
+    session.execute(error("5c", disclosed=True))
+    session.execute(DrawCard(None))
+    session.execute(CallNoMoreBets())
     refused(session, DrawCard(None), "card_unseen")
 
 
 # --- (c)3: the simulated round -----------------------------------------------------------------
 
 
-def simulated(session: Session, first: str, *rest: str) -> list[Event]:
+def simulated(session: TableSession, first: str, *rest: str) -> list[Event]:
     """Disclose a card, begin the simulated round with it, and play it to its end."""
-    events = list(session.do(error(first, disclosed=True)))
-    events += session.do(BeginSimulatedRound())
+    events = list(session.execute(error(first, disclosed=True)))
+    events += session.execute(BeginSimulatedRound())
     for card in rest:
-        events += session.do(DrawCard(Card.of(card)))
+        events += session.execute(DrawCard(Card.of(card)))
         while session.state.round is not None and session.state.round.down:
-            events += session.do(TurnHand(session.state.round.down[0]))
-    events += session.do(ClearLayout())
+            events += session.execute(TurnHand(session.state.round.down[0]))
+    events += session.execute(ClearLayout())
     return events
 
 
@@ -474,12 +474,12 @@ def simulated(session: Session, first: str, *rest: str) -> list[Event]:
 def test_the_disclosed_card_is_the_first_of_a_simulated_round() -> None:
     session = ready(1, **SIMULATED)
     before = left(session)
-    _, ordered = session.do(error("2h", disclosed=True))
+    _, ordered = session.execute(error("2h", disclosed=True))
     assert ordered == SimulatedRoundOrdered(Card.of("2h"), ("NJ-MINI:7.11(c)3",))
     assert due(session) == {BeginSimulatedRound}
     refusal = refused(session, CallNoMoreBets(), "simulated_round_due")
     assert refusal.clauses == ("NJ-MINI:7.11(c)3",)
-    begun, first = session.do(BeginSimulatedRound())
+    begun, first = session.execute(BeginSimulatedRound())
     assert begun == SimulatedRoundBegun(("NJ-MINI:7.11(c)3",))
     assert isinstance(first, CardDealt)
     assert (first.hand, first.ordinal, first.card, first.source) == (
@@ -525,8 +525,8 @@ def test_no_wager_is_accepted_in_it_and_those_on_the_layout_wait_for_the_next_ro
     wager(session, (1, "banker", 10000))
     stakes, seats = session.state.stakes, session.state.seats
     win = session.ledger.table_win_cents
-    session.do(error("8h", disclosed=True))
-    session.do(BeginSimulatedRound())
+    session.execute(error("8h", disclosed=True))
+    session.execute(BeginSimulatedRound())
     for attempt in (
         PlaceWager(2, "player", 10000),
         PlaceWager(1, "banker", 10000),
@@ -537,7 +537,7 @@ def test_no_wager_is_accepted_in_it_and_those_on_the_layout_wait_for_the_next_ro
     events = deal(session, "9d Kh Ks")
     assert not every(events, ResultAnnounced)
     refused(session, SettleWagers(), "not_now")
-    session.do(ClearLayout())
+    session.execute(ClearLayout())
     assert session.state.stakes == stakes
     assert session.state.seats == seats
     assert session.ledger.table_win_cents == win
@@ -561,10 +561,10 @@ def test_it_leaves_the_number_of_rounds_as_it_was() -> None:
 def test_it_waits_until_the_round_before_it_is_off_the_layout(phase: Phase) -> None:
     session = ready(1, **SIMULATED)
     to_phase(session, phase)
-    session.do(error("2h", disclosed=True))
+    session.execute(error("2h", disclosed=True))
     assert refused(session, BeginSimulatedRound(), "not_now").clauses == ("NJ-MINI:7.11(c)3",)
     finish(session)
-    first = only(session.do(BeginSimulatedRound()), CardDealt)
+    first = only(session.execute(BeginSimulatedRound()), CardDealt)
     assert (first.hand, first.card) == (PLAYER, Card.of("2h"))
 
 
@@ -573,33 +573,33 @@ def test_none_begins_where_no_disclosed_card_calls_for_it() -> None:
     session = ready(1, **SIMULATED)
     refusal = refused(session, BeginSimulatedRound(), "not_ordered")
     assert refusal.clauses == ("NJ-MINI:7.11(c)3",)
-    session.do(error("2h", disclosed=False))
+    session.execute(error("2h", disclosed=False))
     refused(session, BeginSimulatedRound(), "not_ordered")
     session = ready(1, **BY_VALUE)
-    session.do(error("2h", disclosed=True))
+    session.execute(error("2h", disclosed=True))
     refused(session, BeginSimulatedRound(), "not_ordered")
 
 
 @pytest.mark.clause("NJ-MINI:7.11(c)3", "NJ-MINI:7.11(d)#2")
 def test_it_waits_for_cards_that_are_on_their_way_to_the_rack() -> None:
     session = ready(1, **SIMULATED)
-    session.do(error("9h", disclosed=True))
-    session.do(FindFaceUpCard(Card.of("2c")))
+    session.execute(error("9h", disclosed=True))
+    session.execute(FindFaceUpCard(Card.of("2c")))
     refusal = refused(session, BeginSimulatedRound(), "discards_due")
     assert "NJ-MINI:7.11(d)#2" in refusal.clauses
     discard_face_up(session, 2)
-    session.do(BeginSimulatedRound())
+    session.execute(BeginSimulatedRound())
 
 
 @pytest.mark.clause("NJ-MINI:7.11(c)3")
 def test_nobody_holds_a_hand_of_it() -> None:
     session = ready(1, deal__option="hand-over", **SIMULATED)
     wager(session, (1, "player", 10000), (1, "banker", 10000))
-    session.do(error("2h", disclosed=True))
-    session.do(BeginSimulatedRound())
+    session.execute(error("2h", disclosed=True))
+    session.execute(BeginSimulatedRound())
     deal(session, "3d Kh Ks")
     refused(session, HandCards(PLAYER), "no_holder")
-    session.do(TurnHand(PLAYER))
+    session.execute(TurnHand(PLAYER))
 
 
 # --- (d): a card face up in the shoe -----------------------------------------------------------
@@ -613,7 +613,7 @@ def test_a_card_face_up_in_the_shoe_is_discarded_with_as_many_more_as_its_value(
 ) -> None:
     session = ready(1, readings={"T03": reading})
     before = left(session)
-    (found,) = session.do(FindFaceUpCard(Card.of(f"{rank}c")))
+    (found,) = session.execute(FindFaceUpCard(Card.of(f"{rank}c")))
     assert found == FaceUpCardFound(
         Card.of(f"{rank}c"),
         discarded=True,
@@ -622,7 +622,7 @@ def test_a_card_face_up_in_the_shoe_is_discarded_with_as_many_more_as_its_value(
     )
     discard_face_up(session, value)
     assert left(session) == before - 1 - value
-    session.do(CallNoMoreBets())
+    session.execute(CallNoMoreBets())
     refused(session, UseHeldCard(), "no_held_card")
 
 
@@ -637,7 +637,10 @@ def test_with_a_ten_or_face_card_go_as_many_more_as_the_reading_says(
 ) -> None:
     session = ready(1, readings=readings)
     before = left(session)
-    assert only(session.do(FindFaceUpCard(Card.of(f"{rank}c"))), FaceUpCardFound).to_discard == more
+    assert (
+        only(session.execute(FindFaceUpCard(Card.of(f"{rank}c"))), FaceUpCardFound).to_discard
+        == more
+    )
     discard_face_up(session, more)
     assert left(session) == before - 1 - more
 
@@ -646,9 +649,9 @@ def test_with_a_ten_or_face_card_go_as_many_more_as_the_reading_says(
 @pytest.mark.parametrize("dealt", ["", "9h", "9h 8d", "9h 8d Kh"])
 def test_a_card_found_face_up_in_the_deal_is_in_no_hand_of_it(dealt: str) -> None:
     session = ready(1)
-    session.do(CallNoMoreBets())
+    session.execute(CallNoMoreBets())
     deal(session, dealt)
-    session.do(FindFaceUpCard(Card.of("2c")))
+    session.execute(FindFaceUpCard(Card.of("2c")))
     assert due(session) == {DrawCard}
     discard_face_up(session, 2)
     rest = " ".join(FOUR.split()[len(dealt.split()) :])
@@ -665,11 +668,11 @@ def test_a_card_found_face_up_after_the_result_is_discarded_before_anything_goes
 ) -> None:
     session = ready(1)
     to_phase(session, phase)
-    session.do(FindFaceUpCard(Card.of("2c")))
+    session.execute(FindFaceUpCard(Card.of("2c")))
     command = SettleWagers() if phase is Phase.DECIDED else ClearLayout()
     assert "NJ-MINI:7.11(d)#2" in refused(session, command, "discards_due").clauses
     discard_face_up(session, 2)
-    session.do(command)
+    session.execute(command)
 
 
 @pytest.mark.clause("NJ-MINI:7.11(d)#1")
@@ -677,7 +680,7 @@ def test_a_card_found_face_up_before_the_burn_is_not_the_card_burned() -> None:
     session = open_table(rules_of(), 1)
     advance(session, Phase.TO_BURN)
     assert FindFaceUpCard in {action.command for action in session.legal()}
-    session.do(FindFaceUpCard(Card.of("2c")))
+    session.execute(FindFaceUpCard(Card.of("2c")))
     discard_face_up(session, 2)
     assert session.state.to_burn is None
     advance(session, Phase.BETTING)
@@ -688,28 +691,28 @@ def test_a_card_found_face_up_before_the_burn_is_not_the_card_burned() -> None:
 @pytest.mark.clause("NJ-MINI:7.11(d)#2")
 def test_a_card_face_up_among_the_discards_brings_its_own_value_with_it() -> None:
     session = ready(1)
-    session.do(FindFaceUpCard(Card.of("4c")))
-    session.do(DrawCard(Card.of("2d")))
-    assert only(session.do(FindFaceUpCard(Card.of("2c"))), FaceUpCardFound).to_discard == 5
+    session.execute(FindFaceUpCard(Card.of("4c")))
+    session.execute(DrawCard(Card.of("2d")))
+    assert only(session.execute(FindFaceUpCard(Card.of("2c"))), FaceUpCardFound).to_discard == 5
 
 
 @pytest.mark.clause("NJ-MINI:7.11(d)#2")
 def test_where_the_shoe_holds_fewer_cards_no_more_than_those_are_discarded() -> None:
     session = ready(1)
     short(session, 4)
-    assert only(session.do(FindFaceUpCard(Card.of("9c"))), FaceUpCardFound).to_discard == 3
+    assert only(session.execute(FindFaceUpCard(Card.of("9c"))), FaceUpCardFound).to_discard == 3
 
 
 # --- (e): too few cards ------------------------------------------------------------------------
 
 
-def short(session: Session, cards: int) -> None:
+def short(session: TableSession, cards: int) -> None:
     """Leave that many cards in the shoe.
 
     With the cutting card where the law has it no lawful shoe runs out but by irregularities
     without number; so the test takes the cards out itself.
     """
-    shoe = changed(session.state.shoe, remaining=cards, behind=None)
+    shoe = changed(session.state.shoe, remaining=cards, cards_behind=None)
     session.state = changed(session.state, shoe=shoe)
 
 
@@ -718,14 +721,14 @@ def short(session: Session, cards: int) -> None:
 def test_a_round_that_the_shoe_cannot_finish_is_void_and_not_before(number: int) -> None:
     session = ready(1)
     short(session, number)
-    session.do(CallNoMoreBets())
+    session.execute(CallNoMoreBets())
     for card in parse_cards("2h 3d Kh Ks 4c 5d")[:number]:
         refusal = refused(session, VoidRound(), "cards_left")
         assert "NJ-MINI:7.11(e)#1" in refusal.clauses
-        session.do(DrawCard(card))
+        session.execute(DrawCard(card))
     assert due(session) == {VoidRound}
     assert "NJ-MINI:7.11(e)#1" in refused(session, DrawCard(Card.of("5d")), "shoe_empty").clauses
-    voided = only(session.do(VoidRound()), RoundVoided)
+    voided = only(session.execute(VoidRound()), RoundVoided)
     assert (voided.round, voided.cards_dealt, voided.simulated) == (1, number, False)
     assert voided.clauses == ("NJ-MINI:7.11(e)#1", "NJ-MINI:7.11(e)#2")
 
@@ -742,12 +745,12 @@ def test_a_round_that_took_the_very_last_card_stands() -> None:
 @pytest.mark.clause("NJ-MINI:7.11(e)#1")
 def test_a_round_that_a_held_card_can_go_on_with_is_not_void() -> None:
     session = ready(1)
-    session.do(error("9h", disclosed=False))
+    session.execute(error("9h", disclosed=False))
     short(session, 0)
-    session.do(CallNoMoreBets())
+    session.execute(CallNoMoreBets())
     refused(session, VoidRound(), "cards_left")
-    session.do(UseHeldCard())
-    session.do(VoidRound())
+    session.execute(UseHeldCard())
+    session.execute(VoidRound())
 
 
 @pytest.mark.clause("NJ-MINI:7.11(e)#1")
@@ -757,9 +760,9 @@ def test_a_round_is_not_void_while_its_hands_may_need_no_card(option: str) -> No
     short(session, 4)
     deal(session, "2h 3d Kh Ks")
     refused(session, VoidRound(), "cards_left")
-    session.do(TurnHand(PLAYER))
-    session.do(TurnHand(BANKER))
-    session.do(VoidRound())
+    session.execute(TurnHand(PLAYER))
+    session.execute(TurnHand(BANKER))
+    session.execute(VoidRound())
 
 
 @pytest.mark.clause("NJ-MINI:7.11(e)#1")
@@ -772,10 +775,10 @@ def test_every_stake_of_a_void_round_goes_back_with_its_coupon_and_nothing_is_ch
         (1, "bonus_banker", 900),
         (3, "six_cards", 600),
     )
-    session.do(PlaceWager(3, "player", 10000, 5000))
+    session.execute(PlaceWager(3, "player", 10000, 5000))
     short(session, 5)
     deal(session, "2h 3d Kh Ks 4c")
-    events = session.do(VoidRound())
+    events = session.execute(VoidRound())
     released = only(events, StakesReleased)
     assert {(one.seat, one.wager, one.outcome, one.cents, one.coupon_cents) for one in released.stakes} == {
         (1, "tie", "push", 700, 0),
@@ -802,7 +805,7 @@ def test_vigorish_owed_from_earlier_rounds_stays_owed() -> None:
     wager(session, (1, "banker", 10000))
     short(session, 3)
     deal(session, "8h 9d Kh")
-    session.do(VoidRound())
+    session.execute(VoidRound())
     assert session.state.seats[1].owed_cents == 500
     refused(session, commands.ShuffleCards(), "vigorish_outstanding")
 
@@ -813,7 +816,7 @@ def test_a_new_round_follows_only_when_all_cards_are_reshuffled_and_in_the_shoe(
     play(session, FOUR)
     short(session, 3)
     deal(session, "2h 3d Kh")
-    session.do(VoidRound())
+    session.execute(VoidRound())
     assert session.state.phase is Phase.SHOE_COMPLETED
     for command in (CallNoMoreBets(), DrawCard(Card.of("9h")), VoidRound()):
         refused(session, command, "not_now")
@@ -831,10 +834,10 @@ def test_a_simulated_round_that_the_shoe_cannot_finish_is_over_and_the_stakes_go
     session = ready(1, **SIMULATED)
     wager(session, (1, "player", 10000))
     short(session, 2)
-    session.do(error("2h", disclosed=True))
-    session.do(BeginSimulatedRound())
+    session.execute(error("2h", disclosed=True))
+    session.execute(BeginSimulatedRound())
     deal(session, "3d")
-    session.do(VoidRound())
+    session.execute(VoidRound())
     assert session.state.stakes == {}
     assert session.state.seats[1].chips_cents == 1_000_000
     assert session.state.phase is Phase.SHOE_COMPLETED
@@ -842,13 +845,15 @@ def test_a_simulated_round_that_the_shoe_cannot_finish_is_over_and_the_stakes_go
 
 # --- (f): the right to turn the cards ----------------------------------------------------------
 
-COUNTERCLOCKWISE = Layout(seats=7, numbering="counterclockwise")
-CLOCKWISE = Layout(seats=7, numbering="clockwise")
+COUNTERCLOCKWISE = TableLayout(seats=7, numbering="counterclockwise")
+CLOCKWISE = TableLayout(seats=7, numbering="clockwise")
 COMPELLED: Final = ("NJ-MINI:7.11(f)#1",)
 PASSES: Final = ("NJ-MINI:7.11(f)#2",)
 
 
-def held_by_3(*seats: int, layout: Layout = COUNTERCLOCKWISE, **elections: Any) -> Session:
+def held_by_3(
+    *seats: int, layout: TableLayout = COUNTERCLOCKWISE, **elections: Any
+) -> TableSession:
     """A table where seat 3 holds both hands, dealt face down; both will draw."""
     session = ready(*(seats or (1, 3, 4, 7)), layout=layout, deal__option="hand-over", **elections)
     wager(session, (3, "player", 10000), (3, "banker", 10000))
@@ -867,8 +872,8 @@ def test_dealer_or_floorperson_takes_the_right_away_for_delay_or_violation(
 ) -> None:
     session = held_by_3()
     if in_hand:
-        session.do(HandCards(PLAYER))
-    given_up, offered = session.do(RequireRelinquishment(3, PLAYER, by, grounds))
+        session.execute(HandCards(PLAYER))
+    given_up, offered = session.execute(RequireRelinquishment(3, PLAYER, by, grounds))
     assert isinstance(given_up, RightRelinquished)
     assert (given_up.seat, given_up.hand) == (3, PLAYER)
     assert (given_up.by, given_up.grounds) == (by, grounds)
@@ -918,10 +923,10 @@ PASSES_TO: Final = [(COUNTERCLOCKWISE, (4, 7, 1)), (CLOCKWISE, (1, 7, 4))]
 @pytest.mark.clause("NJ-MINI:7.11(f)#2")
 @pytest.mark.parametrize(("layout", "ring"), PASSES_TO)
 def test_the_right_passes_counterclockwise_over_empty_seats_until_somebody_takes_it(
-    layout: Layout, ring: tuple[int, ...]
+    layout: TableLayout, ring: tuple[int, ...]
 ) -> None:
     session = held_by_3(layout=layout)
-    events = session.do(RelinquishCards(3, PLAYER))
+    events = session.execute(RelinquishCards(3, PLAYER))
     given_up = only(events, RightRelinquished)
     assert (given_up.by, given_up.grounds) == (None, None)
     for seat in ring[:2]:
@@ -930,33 +935,33 @@ def test_the_right_passes_counterclockwise_over_empty_seats_until_somebody_takes
         assert "NJ-MINI:7.11(f)#2" in offered.clauses
         assert due(session) == {AcceptCards, DeclineCards}
         assert {action.seat for action in session.legal() if action.must} == {seat}
-        events = session.do(DeclineCards(seat, PLAYER))
+        events = session.execute(DeclineCards(seat, PLAYER))
     assert only(events, CardsOffered).seat == ring[2]
-    session.do(AcceptCards(ring[2], PLAYER))
-    assert only(session.do(HandCards(PLAYER)), CardsHanded).seat == ring[2]
-    session.do(ReturnCards(ring[2], PLAYER))
+    session.execute(AcceptCards(ring[2], PLAYER))
+    assert only(session.execute(HandCards(PLAYER)), CardsHanded).seat == ring[2]
+    session.execute(ReturnCards(ring[2], PLAYER))
 
 
 @pytest.mark.clause("NJ-MINI:7.11(f)#2")
 @pytest.mark.parametrize(("layout", "ring"), PASSES_TO)
-def test_bankers_hand_passes_in_the_same_way(layout: Layout, ring: tuple[int, ...]) -> None:
+def test_bankers_hand_passes_in_the_same_way(layout: TableLayout, ring: tuple[int, ...]) -> None:
     session = held_by_3(layout=layout)
-    session.do(HandCards(PLAYER))
-    session.do(ReturnCards(3, PLAYER))
-    session.do(HandCards(BANKER))
-    assert only(session.do(RelinquishCards(3, BANKER)), CardsOffered).seat == ring[0]
-    assert only(session.do(DeclineCards(ring[0], BANKER)), CardsOffered).seat == ring[1]
-    session.do(AcceptCards(ring[1], BANKER))
-    session.do(HandCards(BANKER))
-    assert only(session.do(ReturnCards(ring[1], BANKER)), PointCountAnnounced).hand is BANKER
+    session.execute(HandCards(PLAYER))
+    session.execute(ReturnCards(3, PLAYER))
+    session.execute(HandCards(BANKER))
+    assert only(session.execute(RelinquishCards(3, BANKER)), CardsOffered).seat == ring[0]
+    assert only(session.execute(DeclineCards(ring[0], BANKER)), CardsOffered).seat == ring[1]
+    session.execute(AcceptCards(ring[1], BANKER))
+    session.execute(HandCards(BANKER))
+    assert only(session.execute(ReturnCards(ring[1], BANKER)), PointCountAnnounced).hand is BANKER
 
 
 @pytest.mark.clause("NJ-MINI:7.11(f)#2")
 def test_who_takes_the_right_over_may_give_it_up_too_and_it_passes_on_from_him() -> None:
     session = held_by_3()
-    session.do(RelinquishCards(3, PLAYER))
-    session.do(AcceptCards(4, PLAYER))
-    assert only(session.do(RelinquishCards(4, PLAYER)), CardsOffered).seat == 7
+    session.execute(RelinquishCards(3, PLAYER))
+    session.execute(AcceptCards(4, PLAYER))
+    assert only(session.execute(RelinquishCards(4, PLAYER)), CardsOffered).seat == 7
 
 
 @pytest.mark.clause("NJ-MINI:7.11(f)#2")
@@ -973,7 +978,7 @@ def test_who_takes_the_right_over_may_give_it_up_too_and_it_passes_on_from_him()
 )
 def test_only_the_player_who_is_asked_answers(command: commands.Command) -> None:
     session = held_by_3()
-    session.do(RelinquishCards(3, PLAYER))
+    session.execute(RelinquishCards(3, PLAYER))
     assert "NJ-MINI:7.11(f)#2" in refused(session, command, "not_asked").clauses
 
 
@@ -987,7 +992,7 @@ def test_nobody_answers_where_nothing_is_offered(command: commands.Command) -> N
 @pytest.mark.clause("NJ-MINI:7.11(f)#2", "NJ-MINI:7.11(f)#3")
 def test_while_the_hand_is_on_offer_nobody_turns_it_and_nobody_is_handed_it() -> None:
     session = held_by_3()
-    session.do(RelinquishCards(3, PLAYER))
+    session.execute(RelinquishCards(3, PLAYER))
     assert "NJ-MINI:7.11(f)#3" in refused(session, TurnHand(PLAYER), "on_offer").clauses
     refused(session, HandCards(PLAYER), "not_next")
     refused(session, ReturnCards(3, PLAYER), "hands_off")
@@ -997,70 +1002,70 @@ def test_while_the_hand_is_on_offer_nobody_turns_it_and_nobody_is_handed_it() ->
 @pytest.mark.clause("NJ-MINI:7.11(f)#2")
 @pytest.mark.parametrize(("layout", "ring"), PASSES_TO)
 def test_the_right_holds_for_the_third_card_of_that_round_and_not_for_the_next_round(
-    layout: Layout, ring: tuple[int, ...]
+    layout: TableLayout, ring: tuple[int, ...]
 ) -> None:
     session = held_by_3(layout=layout)
-    session.do(RelinquishCards(3, PLAYER))
-    session.do(AcceptCards(ring[0], PLAYER))
-    session.do(HandCards(PLAYER))
-    session.do(ReturnCards(ring[0], PLAYER))
+    session.execute(RelinquishCards(3, PLAYER))
+    session.execute(AcceptCards(ring[0], PLAYER))
+    session.execute(HandCards(PLAYER))
+    session.execute(ReturnCards(ring[0], PLAYER))
     # The other hand stays with its own holder.
-    assert only(session.do(HandCards(BANKER)), CardsHanded).seat == 3
-    session.do(ReturnCards(3, BANKER))
+    assert only(session.execute(HandCards(BANKER)), CardsHanded).seat == 3
+    session.execute(ReturnCards(3, BANKER))
     deal(session, "4c")
-    assert only(session.do(HandCards(PLAYER)), CardsHanded).seat == ring[0]
-    session.do(ReturnCards(ring[0], PLAYER))
+    assert only(session.execute(HandCards(PLAYER)), CardsHanded).seat == ring[0]
+    session.execute(ReturnCards(ring[0], PLAYER))
     deal(session, "5d")
-    session.do(HandCards(BANKER))
-    session.do(ReturnCards(3, BANKER))
+    session.execute(HandCards(BANKER))
+    session.execute(ReturnCards(3, BANKER))
     finish(session)
     wager(session, (3, "player", 10000))
     deal(session, "2h 3d Kh Ks")
-    assert only(session.do(HandCards(PLAYER)), CardsHanded).seat == 3
+    assert only(session.execute(HandCards(PLAYER)), CardsHanded).seat == 3
 
 
 @pytest.mark.clause("NJ-MINI:7.11(f)#2")
 def test_the_right_to_the_third_card_alone_may_be_given_up() -> None:
     session = held_by_3()
     for hand in (PLAYER, BANKER):
-        session.do(HandCards(hand))
-        session.do(ReturnCards(3, hand))
+        session.execute(HandCards(hand))
+        session.execute(ReturnCards(3, hand))
     deal(session, "4c")
-    assert only(session.do(RelinquishCards(3, PLAYER)), CardsOffered).seat == 4
-    session.do(AcceptCards(4, PLAYER))
-    session.do(HandCards(PLAYER))
-    assert only(session.do(ReturnCards(4, PLAYER)), CardsReturned).seat == 4
+    assert only(session.execute(RelinquishCards(3, PLAYER)), CardsOffered).seat == 4
+    session.execute(AcceptCards(4, PLAYER))
+    session.execute(HandCards(PLAYER))
+    assert only(session.execute(ReturnCards(4, PLAYER)), CardsReturned).seat == 4
 
 
 @pytest.mark.clause("NJ-MINI:7.11(f)#3")
 def test_where_nobody_takes_it_the_dealer_turns_the_hand_and_its_third_card() -> None:
     session = held_by_3()
-    events = session.do(RelinquishCards(3, PLAYER))
+    events = session.execute(RelinquishCards(3, PLAYER))
     for seat in (4, 7, 1):
         assert only(events, CardsOffered).seat == seat
-        events = session.do(DeclineCards(seat, PLAYER))
+        events = session.execute(DeclineCards(seat, PLAYER))
     assert only(events, CardsOffered).seat is None
     assert due(session) == {TurnHand}
     refused(session, HandCards(PLAYER), "no_holder")
-    assert only(session.do(TurnHand(PLAYER)), CardsReturned).seat is None
-    session.do(HandCards(BANKER))
-    session.do(ReturnCards(3, BANKER))
+    assert only(session.execute(TurnHand(PLAYER)), CardsReturned).seat is None
+    session.execute(HandCards(BANKER))
+    session.execute(ReturnCards(3, BANKER))
     deal(session, "4c")
     assert due(session) == {TurnHand}
-    assert only(session.do(TurnHand(PLAYER)), CardsReturned).seat is None
+    assert only(session.execute(TurnHand(PLAYER)), CardsReturned).seat is None
 
 
 @pytest.mark.clause("NJ-MINI:7.11(f)#3")
 def test_with_nobody_else_at_the_table_the_dealer_turns_the_hand_at_once() -> None:
     session = held_by_3(3)
-    assert only(session.do(RelinquishCards(3, PLAYER)), CardsOffered).seat is None
-    assert only(session.do(TurnHand(PLAYER)), CardsReturned).seat is None
+    assert only(session.execute(RelinquishCards(3, PLAYER)), CardsOffered).seat is None
+    assert only(session.execute(TurnHand(PLAYER)), CardsReturned).seat is None
 
 
 @pytest.mark.clause("NJ-MINI:7.11(f)#2")
 def test_a_player_without_a_wager_may_take_the_right() -> None:
     session = held_by_3(3, 6)
-    session.do(RelinquishCards(3, PLAYER))
-    session.do(AcceptCards(6, PLAYER))
-    session.do(HandCards(PLAYER))
-    assert only(session.do(ReturnCards(6, PLAYER)), CardsReturned).seat == 6
+    session.execute(RelinquishCards(3, PLAYER))
+    session.execute(AcceptCards(6, PLAYER))
+    session.execute(HandCards(PLAYER))
+    assert only(session.execute(ReturnCards(6, PLAYER)), CardsReturned).seat == 6

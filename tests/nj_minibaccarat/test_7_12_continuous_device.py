@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from croupier.law.elect import Fault, SubmissionError
+from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.table import Phase, commands
 from croupier.table.events import CardsWashed, CuttingCardAppeared, DiscardsReturned, ShoeLoaded
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.games import advance
 from support.table import deal, due, only, open_table, play, ready, refused, rules_of, wager
 
@@ -16,27 +16,27 @@ BANKER_WINS = "8h 9d Kh Ks"
 DEVICE: dict[str, Any] = {"device": "continuous", "device__approval": "PRN 7 of 2010"}
 
 
-def faults(**elections: Any) -> tuple[Fault, ...]:
+def errors(**elections: Any) -> tuple[ErrorDetail, ...]:
     with pytest.raises(SubmissionError) as refusal:
         rules_of(**elections)
-    return refusal.value.faults
+    return refusal.value.errors
 
 
-def acts(session: Session) -> set[str]:
+def acts(session: TableSession) -> set[str]:
     return {action.command.__name__ for action in session.legal()}
 
 
 @pytest.mark.clause("NJ-MINI:7.12")
 def test_a_continuous_device_needs_its_approval() -> None:
-    (fault,) = faults(device="continuous")
-    assert (fault.where, fault.clauses) == ("device.approval", ("NJ-MINI:7.12",))
+    (detail,) = errors(device="continuous")
+    assert (detail.where, detail.clauses) == ("device.approval", ("NJ-MINI:7.12",))
     assert rules_of(**DEVICE).value("device.approval", str) == "PRN 7 of 2010"
 
 
 @pytest.mark.clause("NJ-MINI:7.12")
 def test_no_approval_is_named_where_there_is_no_continuous_device() -> None:
-    (fault,) = faults(device="none", device__approval="PRN 7 of 2010")
-    assert (fault.where, fault.clauses) == ("device.approval", ("NJ-MINI:7.12",))
+    (detail,) = errors(device="none", device__approval="PRN 7 of 2010")
+    assert (detail.where, detail.clauses) == ("device.approval", ("NJ-MINI:7.12",))
 
 
 @pytest.mark.clause("NJ-MINI:7.12")
@@ -46,15 +46,15 @@ def test_no_approval_is_named_where_there_is_no_continuous_device() -> None:
 def test_nothing_is_elected_for_a_shuffle_and_a_cut_that_the_device_replaces(
     rule: str, choice: str
 ) -> None:
-    (fault,) = faults(**DEVICE, **{rule.replace(".", "__"): choice})
-    assert fault.where == rule
+    (detail,) = errors(**DEVICE, **{rule.replace(".", "__"): choice})
+    assert detail.where == rule
 
 
 @pytest.mark.clause("NJ-MINI:7.12")
 def test_the_cards_are_inspected_and_go_into_the_device_without_shuffle_cut_or_burn() -> None:
     session = open_table(rules_of(**DEVICE), 1)
     advance(session, Phase.VIEWED)
-    washed = only(session.do(commands.WashCards()), CardsWashed)
+    washed = only(session.execute(commands.WashCards()), CardsWashed)
     assert washed.for_device
     assert acts(session) == {"LoadShoe"}
     for command in (
@@ -66,7 +66,7 @@ def test_the_cards_are_inspected_and_go_into_the_device_without_shuffle_cut_or_b
         commands.InsertCuttingCards(14),
     ):
         refused(session, command, "not_now")
-    loaded = only(session.do(commands.LoadShoe()), ShoeLoaded)
+    loaded = only(session.execute(commands.LoadShoe()), ShoeLoaded)
     assert (loaded.decks, loaded.from_back, loaded.clauses) == (8, None, ("NJ-MINI:7.12",))
     assert session.state.phase is Phase.BETTING
     assert session.state.shoe.remaining == 416
@@ -87,7 +87,7 @@ def test_the_cards_of_a_round_go_back_into_the_device_before_the_next() -> None:
     refusal = refused(session, commands.CallNoMoreBets(), "return_discards")
     assert refusal.clauses == ("NJ-MINI:7.12",)
     assert due(session) == {commands.ReturnDiscards}
-    returned = only(session.do(commands.ReturnDiscards()), DiscardsReturned)
+    returned = only(session.execute(commands.ReturnDiscards()), DiscardsReturned)
     assert returned.clauses == ("NJ-MINI:7.12",)
     assert session.state.shoe.remaining == 416
     assert set(session.state.shoe.unseen) == {8}
@@ -109,7 +109,7 @@ def test_a_continuous_device_has_no_cutting_card_and_comes_to_no_end() -> None:
     for _ in range(120):
         events = play(session, PLAYER_WINS)
         assert not [event for event in events if isinstance(event, CuttingCardAppeared)]
-        session.do(commands.ReturnDiscards())
+        session.execute(commands.ReturnDiscards())
     assert session.state.rounds == 120
     assert session.state.hands_left is None
     assert session.state.shoe.number == 1
@@ -130,18 +130,18 @@ def test_no_cards_go_back_into_the_device_while_deferred_vigorish_is_outstanding
     play(session, BANKER_WINS)
     refusal = refused(session, commands.ReturnDiscards(), "vigorish_outstanding")
     assert "NJ-MINI:7.3(c)2#2" in refusal.clauses
-    session.do(commands.CollectVigorish(1))
-    session.do(commands.ReturnDiscards())
+    session.execute(commands.CollectVigorish(1))
+    session.execute(commands.ReturnDiscards())
 
 
 @pytest.mark.clause("NJ-MINI:7.12", "NJ-MINI:7.5(h)1")
 def test_the_cards_of_an_idle_table_are_washed_and_go_back_into_the_device() -> None:
     session = ready(1, **DEVICE)
     play(session, PLAYER_WINS)
-    session.do(commands.DeclareIdle(face_up=True))
-    session.do(commands.ViewSpread(1))
-    assert only(session.do(commands.WashCards()), CardsWashed).for_device
+    session.execute(commands.DeclareIdle(face_up=True))
+    session.execute(commands.ViewSpread(1))
+    assert only(session.execute(commands.WashCards()), CardsWashed).for_device
     assert due(session) == {commands.LoadShoe}
-    session.do(commands.LoadShoe())
+    session.execute(commands.LoadShoe())
     assert session.state.shoe.remaining == 416
     assert due(session) == {commands.CallNoMoreBets}

@@ -7,19 +7,19 @@ import pytest
 from croupier.baccarat.hand import point_count
 from croupier.cards import DECK, Card, parse_cards
 from croupier.law.elect import SubmissionError
-from croupier.rules import TableRules, plain_submission, table_rules
+from croupier.rules import TableRules, default_submission, table_rules
 
 LAW = "us-nj/minibaccarat"
 
 
 def plain(**elections: Any) -> TableRules:
-    return table_rules(plain_submission(LAW, **elections))
+    return table_rules(default_submission(LAW, **elections))
 
 
 def refusals(**elections: Any) -> set[tuple[str, tuple[str, ...]]]:
     with pytest.raises(SubmissionError) as refused:
         plain(**elections)
-    return {(fault.where, fault.clauses) for fault in refused.value.faults}
+    return {(detail.where, detail.clauses) for detail in refused.value.errors}
 
 
 @pytest.mark.clause("NJ-MINI:7.1(a)#1")

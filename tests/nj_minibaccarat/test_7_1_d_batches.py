@@ -4,21 +4,21 @@ import pytest
 
 from croupier.table import Phase, commands
 from croupier.table.events import BatchesExchanged, Event, ShoeLoaded
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.games import advance
 from support.table import due, load_short_shoe, only, open_table, play_out, ready, refused, rules_of
 
 NATURAL = "9h 8d Kh Ks"
 
 
-def table() -> Session:
+def table() -> TableSession:
     """A table with sixteen decks in two batches, just opened, both batches stacked."""
     session = open_table(rules_of(device="shuffler", decks=16), 1)
     advance(session, Phase.TO_EXCHANGE)
     return session
 
 
-def shoe_completed() -> Session:
+def shoe_completed() -> TableSession:
     session = table()
     load_short_shoe(session)
     play_out(session, NATURAL)
@@ -28,12 +28,12 @@ def shoe_completed() -> Session:
 @pytest.mark.clause("NJ-MINI:7.1(d)4", "NJ-MINI:7.1(d)5")
 def test_at_the_opening_the_first_batch_comes_out_as_the_second_goes_in() -> None:
     session = table()
-    first = only(session.do(commands.ExchangeBatches()), BatchesExchanged)
+    first = only(session.execute(commands.ExchangeBatches()), BatchesExchanged)
     assert (first.into_device, first.out_of_device) == (1, None)
     # Nothing has come out yet, so there is nothing to finish, cut or deal.
     assert due(session) == {commands.ExchangeBatches}
     refused(session, commands.LaceStack(), "not_now")
-    second = only(session.do(commands.ExchangeBatches()), BatchesExchanged)
+    second = only(session.execute(commands.ExchangeBatches()), BatchesExchanged)
     assert (second.into_device, second.out_of_device) == (2, 1)
     assert due(session) == {commands.LaceStack}
     assert (session.state.batch, session.state.in_device) == (1, 2)
@@ -53,7 +53,7 @@ def test_while_one_batch_is_dealt_the_other_is_in_the_device() -> None:
     for _ in range(4):
         load_short_shoe(session)
         play_out(session, NATURAL)
-        session.do(commands.ExchangeBatches())
+        session.execute(commands.ExchangeBatches())
     assert set(seen) == {(1, 2), (2, 1)}
 
 
@@ -89,7 +89,7 @@ def test_each_batch_is_used_for_every_other_shoe() -> None:
 def test_the_batch_that_was_dealt_goes_in_as_the_shuffled_one_comes_out() -> None:
     session = shoe_completed()
     for into, out in ((1, 2), (2, 1), (1, 2)):
-        exchanged = only(session.do(commands.ExchangeBatches()), BatchesExchanged)
+        exchanged = only(session.execute(commands.ExchangeBatches()), BatchesExchanged)
         assert (exchanged.into_device, exchanged.out_of_device) == (into, out)
         assert {"NJ-MINI:7.1(d)4", "NJ-MINI:7.1(d)5"} <= set(exchanged.clauses)
         load_short_shoe(session)
@@ -107,7 +107,7 @@ def test_the_batches_are_exchanged_before_a_card_of_the_other_can_reach_the_rack
         commands.ReturnDiscards(),
     ):
         refused(session, command, "not_now")
-    exchanged = only(session.do(commands.ExchangeBatches()), BatchesExchanged)
+    exchanged = only(session.execute(commands.ExchangeBatches()), BatchesExchanged)
     assert "NJ-MINI:7.1(d)6" in exchanged.clauses
     load_short_shoe(session)
     # Burned and dealt, the cards of this shoe alone are out of it: 416 less the two of its burn.
@@ -120,7 +120,7 @@ def test_the_batches_are_not_exchanged_while_the_cards_of_a_shoe_are_in_play_or_
 ):
     session = ready(1, device="shuffler", decks=16)
     assert "NJ-MINI:7.1(d)4" in refused(session, commands.ExchangeBatches(), "not_now").clauses
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     refused(session, commands.ExchangeBatches(), "not_now")
 
 

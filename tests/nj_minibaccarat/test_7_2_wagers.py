@@ -8,7 +8,7 @@ from croupier.baccarat.coup import Coup, CoupError, Facts
 from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
 from croupier.money.settlement import Stake, settle
-from croupier.rules import Outcome, TableRules, plain_submission, table_rules
+from croupier.rules import Outcome, TableRules, default_submission, table_rules
 
 LAW = "us-nj/minibaccarat"
 WIN, LOSE, PUSH = Outcome.WIN, Outcome.LOSE, Outcome.PUSH
@@ -29,13 +29,13 @@ BANKER_3_CARD_7_PLAYER_0 = "5h 5d Kh Ks 5c 2d"
 
 
 def plain(**elections: Any) -> TableRules:
-    return table_rules(plain_submission(LAW, **elections))
+    return table_rules(default_submission(LAW, **elections))
 
 
 def refusals(**elections: Any) -> list[tuple[str, tuple[str, ...]]]:
     with pytest.raises(SubmissionError) as refused:
         plain(**elections)
-    return [(fault.where, fault.clauses) for fault in refused.value.faults]
+    return [(detail.where, detail.clauses) for detail in refused.value.errors]
 
 
 def facts_of(rules: TableRules, cards: str) -> Facts:
@@ -302,16 +302,16 @@ def test_the_dragon_7_wager_wins_on_a_dragon_7_hand_and_loses_on_any_other(
 @pytest.mark.clause("NJ-MINI:7.2(a)6.iii")
 @pytest.mark.parametrize("beside", ["wagers__total_cards__offered", "wagers__bonus__offered"])
 def test_dragon_7_is_offered_neither_beside_total_cards_nor_beside_the_bonus(beside: str) -> None:
-    (fault,) = refusals(vigorish__scheme="dragon-7", **{beside: True})
-    assert fault[1] == ("NJ-MINI:7.2(a)6.iii",)
+    (detail,) = refusals(vigorish__scheme="dragon-7", **{beside: True})
+    assert detail[1] == ("NJ-MINI:7.2(a)6.iii",)
 
 
 @pytest.mark.clause("NJ-MINI:7.2(a)6.iii")
 def test_dragon_7_beside_both_is_refused_for_each() -> None:
-    faults = refusals(
+    errors = refusals(
         vigorish__scheme="dragon-7", wagers__total_cards__offered=True, wagers__bonus__offered=True
     )
-    assert [clauses for _, clauses in faults] == [("NJ-MINI:7.2(a)6.iii",)] * 2
+    assert [clauses for _, clauses in errors] == [("NJ-MINI:7.2(a)6.iii",)] * 2
 
 
 @pytest.mark.clause("NJ-MINI:7.2(b)#2")

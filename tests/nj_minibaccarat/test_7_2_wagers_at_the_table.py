@@ -17,7 +17,7 @@ from croupier.table.events import (
     WagerPlaced,
     WagerWithdrawn,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.table import deal, every, only, play, ready, refused, wager
 
 TENDER = "NJ-MINI:7.2(c)#1"
@@ -30,7 +30,7 @@ BANKER_WINS = "8h 9d Kh Ks"
 TIE = "8h 8d Kh Ks"
 
 
-def chips(session: Session, seat: int = 1) -> int:
+def chips(session: TableSession, seat: int = 1) -> int:
     return session.state.seats[seat].chips_cents
 
 
@@ -76,7 +76,7 @@ def test_a_wager_that_the_law_names_is_taken_where_the_licensee_offers_it(
 ) -> None:
     session = ready(1, **elections)
     for name in ("player", "banker", "tie", *offered):
-        (placed,) = session.do(PlaceWager(1, name, 10000))
+        (placed,) = session.execute(PlaceWager(1, name, 10000))
         assert isinstance(placed, WagerPlaced)
     assert set(session.state.stakes) == {
         (1, name) for name in ("player", "banker", "tie", *offered)
@@ -125,11 +125,11 @@ def test_a_bonus_stands_alone_where_the_licensee_asks_for_no_base_wager() -> Non
 def test_the_last_base_wager_is_not_withdrawn_from_beside_a_bonus() -> None:
     session = ready(1, wagers__bonus__offered=True, wagers__bonus__needs_base=True)
     wager(session, (1, "player", 10000), (1, "banker", 10000), (1, "bonus_player", 10000))
-    session.do(WithdrawWager(1, "player"))
+    session.execute(WithdrawWager(1, "player"))
     refusal = refused(session, WithdrawWager(1, "banker"), "needs_base")
     assert refusal.clauses == ("NJ-MINI:7.2(b)#2",)
-    session.do(WithdrawWager(1, "bonus_player"))
-    session.do(WithdrawWager(1, "banker"))
+    session.execute(WithdrawWager(1, "bonus_player"))
+    session.execute(WithdrawWager(1, "banker"))
     assert not session.state.stakes
 
 
@@ -137,7 +137,7 @@ def test_the_last_base_wager_is_not_withdrawn_from_beside_a_bonus() -> None:
 def test_without_the_need_of_a_base_wager_it_is_withdrawn_freely() -> None:
     session = ready(1, wagers__bonus__offered=True, wagers__bonus__needs_base=False)
     wager(session, (1, "player", 10000), (1, "bonus_player", 10000))
-    session.do(WithdrawWager(1, "player"))
+    session.execute(WithdrawWager(1, "player"))
     assert session.state.stakes == {(1, "bonus_player"): Stake(10000)}
 
 
@@ -147,7 +147,7 @@ def test_without_the_need_of_a_base_wager_it_is_withdrawn_freely() -> None:
 @pytest.mark.clause("NJ-MINI:7.2(c)#1")
 def test_a_wager_moves_chips_from_the_patron_to_the_area_of_the_layout() -> None:
     session = ready(1, 2, chips_cents=50000)
-    (placed,) = session.do(PlaceWager(1, "player", 10000))
+    (placed,) = session.execute(PlaceWager(1, "player", 10000))
     assert placed == WagerPlaced(1, "player", 10000, 0, (TENDER,))
     assert session.state.stakes == {(1, "player"): Stake(10000)}
     assert (chips(session, 1), chips(session, 2)) == (40000, 50000)
@@ -189,7 +189,7 @@ def test_chips_are_bought_for_a_whole_number_of_cents(cents: Any) -> None:
 def test_nobody_wagers_more_chips_than_he_has() -> None:
     session = ready(1, chips_cents=10000)
     assert refused(session, PlaceWager(1, "player", 10001), "chips").clauses == (TENDER,)
-    session.do(PlaceWager(1, "player", 10000))
+    session.execute(PlaceWager(1, "player", 10000))
     assert chips(session) == 0
     assert refused(session, PlaceWager(1, "tie", 1), "chips").clauses == (TENDER,)
 
@@ -276,12 +276,12 @@ def test_a_coupon_lies_beside_chips_of_at_least_its_amount() -> None:
     session = ready(1)
     refusal = refused(session, PlaceWager(1, "player", 10000, 10001), "coupon")
     assert refusal.clauses == (TENDER,)
-    (placed,) = session.do(PlaceWager(1, "player", 10000, 10000))
+    (placed,) = session.execute(PlaceWager(1, "player", 10000, 10000))
     assert placed == WagerPlaced(1, "player", 10000, 10000, (TENDER,))
     assert session.state.stakes == {(1, "player"): Stake(10000, 10000)}
     assert chips(session) == 990_000
     refused(session, PlaceWager(1, "player", 100, 101), "coupon")
-    session.do(PlaceWager(1, "player", 100, 100))
+    session.execute(PlaceWager(1, "player", 100, 100))
     assert session.state.stakes == {(1, "player"): Stake(10100, 10100)}
 
 
@@ -291,14 +291,14 @@ def test_a_coupon_counts_toward_the_limits_and_toward_exact_payment() -> None:
     refused(session, PlaceWager(1, "player", 6000, 5000), "limit")
     session = ready(1)
     refused(session, PlaceWager(1, "banker", 20, 10), "fraction_of_a_cent")
-    session.do(PlaceWager(1, "banker", 30, 10))
+    session.execute(PlaceWager(1, "banker", 30, 10))
     assert session.state.stakes == {(1, "banker"): Stake(30, 10)}
 
 
 @pytest.mark.clause("NJ-MINI:7.2(c)#1")
 def test_a_coupon_that_wins_is_paid_as_chips_are_and_is_collected() -> None:
     session = ready(1, chips_cents=100_000)
-    session.do(PlaceWager(1, "player", 10000, 5000))
+    session.execute(PlaceWager(1, "player", 10000, 5000))
     events = play(session, PLAYER_WINS)
     assert only(events, WagerPaid).cents == 15000
     assert chips(session) == 115_000
@@ -309,7 +309,7 @@ def test_a_coupon_that_wins_is_paid_as_chips_are_and_is_collected() -> None:
 @pytest.mark.clause("NJ-MINI:7.2(c)#1")
 def test_a_coupon_that_wins_on_banker_bears_vigorish_on_the_whole_amount_won() -> None:
     session = ready(1, chips_cents=100_000)
-    session.do(PlaceWager(1, "banker", 10000, 5000))
+    session.execute(PlaceWager(1, "banker", 10000, 5000))
     play(session, BANKER_WINS)
     # 150.00 is won, and five percent of it is 7.50.
     assert chips(session) == 100_000 + 15_000 - 750
@@ -318,7 +318,7 @@ def test_a_coupon_that_wins_on_banker_bears_vigorish_on_the_whole_amount_won() -
 @pytest.mark.clause("NJ-MINI:7.2(c)#1")
 def test_a_coupon_that_loses_is_collected_with_the_chips() -> None:
     session = ready(1, chips_cents=100_000)
-    session.do(PlaceWager(1, "player", 10000, 5000))
+    session.execute(PlaceWager(1, "player", 10000, 5000))
     events = play(session, BANKER_WINS)
     (lost,) = only(events, LosingWagersCollected).stakes
     assert (lost.cents, lost.coupon_cents) == (10000, 5000)
@@ -329,7 +329,7 @@ def test_a_coupon_that_loses_is_collected_with_the_chips() -> None:
 @pytest.mark.clause("NJ-MINI:7.2(c)#1")
 def test_a_coupon_of_a_void_wager_goes_back_to_the_patron() -> None:
     session = ready(1, chips_cents=100_000)
-    session.do(PlaceWager(1, "player", 10000, 5000))
+    session.execute(PlaceWager(1, "player", 10000, 5000))
     play(session, TIE)
     assert chips(session) == 100_000
     assert session.ledger.balance(ledger.COUPON_DROP) == 0
@@ -339,8 +339,8 @@ def test_a_coupon_of_a_void_wager_goes_back_to_the_patron() -> None:
 @pytest.mark.clause("NJ-MINI:7.2(c)#1")
 def test_a_coupon_goes_back_with_a_wager_withdrawn() -> None:
     session = ready(1, chips_cents=100_000)
-    session.do(PlaceWager(1, "player", 10000, 5000))
-    (withdrawn,) = session.do(WithdrawWager(1, "player"))
+    session.execute(PlaceWager(1, "player", 10000, 5000))
+    (withdrawn,) = session.execute(WithdrawWager(1, "player"))
     assert withdrawn == WagerWithdrawn(1, "player", 10000, 5000, (CLOSED,))
     assert chips(session) == 100_000
     assert session.ledger.balance(ledger.COUPONS) == 0
@@ -368,7 +368,7 @@ def test_a_confirmed_verbal_wager_has_its_cash_changed_for_chips_and_stands() ->
     drop, inventory = (
         session.ledger.balance(account) for account in (ledger.DROP, ledger.INVENTORY)
     )
-    confirmed, bought, placed = session.do(verbal(1, "player", 10000))
+    confirmed, bought, placed = session.execute(verbal(1, "player", 10000))
     assert isinstance(confirmed, VerbalWagerConfirmed)
     assert (confirmed.supervisor, set(confirmed.clauses)) == ("Sue", {CONFIRMED})
     assert isinstance(bought, ChipsBought)
@@ -393,7 +393,7 @@ def test_the_cash_of_a_verbal_wager_that_cannot_stand_is_not_changed() -> None:
 @pytest.mark.clause("NJ-MINI:7.2(c)#2", "NJ-MINI:7.2(d)")
 def test_a_verbal_wager_too_is_refused_after_no_more_bets() -> None:
     session = ready(1)
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     command = verbal(1, "player", 10000)
     assert CLOSED in refused(session, command, "no_more_bets").clauses
 
@@ -405,7 +405,7 @@ def test_a_verbal_wager_too_is_refused_after_no_more_bets() -> None:
 def test_before_no_more_bets_a_wager_is_made_raised_and_withdrawn() -> None:
     session = ready(1, chips_cents=50000)
     wager(session, (1, "player", 10000), (1, "player", 10000), (1, "tie", 100))
-    session.do(WithdrawWager(1, "player"))
+    session.execute(WithdrawWager(1, "player"))
     assert session.state.stakes == {(1, "tie"): Stake(100)}
     assert chips(session) == 49900
 
@@ -437,7 +437,7 @@ def test_from_no_more_bets_on_no_wager_is_made_raised_or_withdrawn(
 ) -> None:
     session = ready(1, 2)
     wager(session, (1, "player", 10000))
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     clauses = refused(session, attempt, "no_more_bets").clauses
     assert CLOSED in clauses
     # No card has left the shoe: it is the call alone that closes the wagers.
@@ -463,9 +463,9 @@ def test_a_wager_is_touched_again_only_once_the_round_is_settled_and_cleared() -
     wager(session, (1, "player", 10000))
     deal(session, PLAYER_WINS)
     assert session.state.phase is Phase.DECIDED
-    session.do(commands.SettleWagers())
+    session.execute(commands.SettleWagers())
     assert UNTOUCHED in refused(session, PlaceWager(2, "player", 10000), "no_more_bets").clauses
-    session.do(commands.ClearLayout())
+    session.execute(commands.ClearLayout())
     wager(session, (2, "player", 10000))
     assert session.state.stakes == {(2, "player"): Stake(10000)}
 
@@ -475,7 +475,7 @@ def test_nobody_leaves_with_wagers_on_the_layout_or_in_a_round() -> None:
     session = ready(1, 2)
     wager(session, (1, "player", 10000))
     refused(session, commands.LeaveTable(1), "wagers")
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     refused(session, commands.LeaveTable(1), "not_now")
     refused(session, commands.LeaveTable(2), "not_now")
 
@@ -490,7 +490,7 @@ def test_nobody_is_handed_chips_between_the_call_and_the_decision() -> None:
 @pytest.mark.clause("NJ-MINI:7.2(d)")
 def test_no_wager_is_taken_while_the_table_is_not_open_for_wagers() -> None:
     session = ready(1)
-    session.do(commands.DeclareIdle(face_up=True))
+    session.execute(commands.DeclareIdle(face_up=True))
     for attempt in (PlaceWager(1, "player", 10000), WithdrawWager(1, "player")):
         assert refused(session, attempt, "not_now").clauses == (CLOSED,)
 

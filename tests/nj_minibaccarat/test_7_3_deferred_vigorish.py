@@ -10,7 +10,7 @@ from croupier.table.events import (
     VigorishDocumented,
     VigorishMarked,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.table import (
     at,
     banker_wins,
@@ -32,18 +32,18 @@ BANKER_WINS = "8h 9d Kh Ks"
 TIE = "8h 8d Kh Ks"
 
 
-def deferring(*seats: int) -> Session:
+def deferring(*seats: int) -> TableSession:
     """A table open for wagers that takes five percent, later."""
     return ready(*(seats or (1,)), vigorish__collection="deferred")
 
 
-def owing_at_end_of_shoe() -> Session:
+def owing_at_end_of_shoe() -> TableSession:
     """A completed shoe, with five dollars owed in seat 1 and seven and a half in seat 2."""
     session = at(Phase.TO_CUT, 1, 2, vigorish__collection="deferred")
     load_short_shoe(session)
     banker_wins(session, (1, 10_000), (2, 15_000))
     play_out(session, PLAYER_WINS)
-    session.do(commands.ReceiveForms("Clark", 101, 103))
+    session.execute(commands.ReceiveForms("Clark", 101, 103))
     return session
 
 
@@ -98,7 +98,7 @@ def test_the_marker_stays_through_rounds_that_the_patron_loses_or_sits_out() -> 
 def test_the_marker_is_removed_when_the_vigorish_is_collected() -> None:
     session = deferring(1, 2)
     banker_wins(session, (1, 10_000), (2, 20_000))
-    collected = only(session.do(commands.CollectVigorish(1)), VigorishCollected)
+    collected = only(session.execute(commands.CollectVigorish(1)), VigorishCollected)
     assert (collected.seat, collected.cents, collected.deferred) == (1, 500, True)
     assert "NJ-MINI:7.3(c)2#4" in collected.clauses
     owed = {seat: patron.owed_cents for seat, patron in session.state.seats.items()}
@@ -109,7 +109,7 @@ def test_the_marker_is_removed_when_the_vigorish_is_collected() -> None:
 @pytest.mark.clause("NJ-MINI:7.3(c)2#4")
 def test_the_marker_is_removed_when_the_vigorish_is_documented() -> None:
     session = owing()
-    documented = only(session.do(form()), VigorishDocumented)
+    documented = only(session.execute(form()), VigorishDocumented)
     assert (documented.seat, documented.cents, documented.serial) == (1, 500, 101)
     assert "NJ-MINI:7.3(c)2#4" in documented.clauses
     assert session.state.seats[1].owed_cents == 0
@@ -121,7 +121,7 @@ def test_nothing_is_collected_where_nothing_is_owed() -> None:
     session = owing()
     refused(session, commands.CollectVigorish(2), "nothing_owed")
     refused(session, commands.CollectVigorish(7), "seat_empty")
-    session.do(commands.CollectVigorish(1))
+    session.execute(commands.CollectVigorish(1))
     refused(session, commands.CollectVigorish(1), "nothing_owed")
 
 
@@ -132,18 +132,18 @@ def test_vigorish_is_not_collected_from_fewer_chips_than_are_owed() -> None:
     # All 200.00 go on Player and are lost, so that 4.99 is not enough and 5.00 is.
     wager(session, (1, "player", 20_000))
     play(session, BANKER_WINS)
-    session.do(commands.BuyChips(1, 499))
+    session.execute(commands.BuyChips(1, 499))
     refusal = refused(session, commands.CollectVigorish(1), "chips")
     assert "NJ-MINI:7.3(c)2#2" in refusal.clauses
-    session.do(commands.BuyChips(1, 1))
-    session.do(commands.CollectVigorish(1))
+    session.execute(commands.BuyChips(1, 1))
+    session.execute(commands.CollectVigorish(1))
     assert session.state.seats[1].chips_cents == 0
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)2#4")
 def test_markers_are_left_alone_while_a_round_is_in_play() -> None:
     session = owing()
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     refused(session, commands.CollectVigorish(1), "not_now")
     refused(session, form(), "not_now")
 
@@ -157,11 +157,11 @@ def test_the_cards_are_not_reshuffled_while_vigorish_is_outstanding() -> None:
     assert due(session) == {commands.CollectVigorish, commands.PrepareForm}
     refusal = refused(session, commands.ShuffleCards(), "vigorish_outstanding")
     assert {"NJ-MINI:7.3(c)2#2", "NJ-MINI:7.3(c)4"} <= set(refusal.clauses)
-    session.do(commands.CollectVigorish(1))
+    session.execute(commands.CollectVigorish(1))
     refused(session, commands.ShuffleCards(), "vigorish_outstanding")
-    session.do(form(seat=2))
+    session.execute(form(seat=2))
     assert due(session) == {commands.ShuffleCards}
-    session.do(commands.ShuffleCards())
+    session.execute(commands.ShuffleCards())
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)2#2")
@@ -173,8 +173,8 @@ def test_the_batches_are_not_exchanged_while_vigorish_is_outstanding() -> None:
     refusal = refused(session, commands.ExchangeBatches(), "vigorish_outstanding")
     assert "NJ-MINI:7.3(c)2#2" in refusal.clauses
     assert commands.ExchangeBatches not in due(session)
-    session.do(commands.CollectVigorish(1))
-    session.do(commands.ExchangeBatches())
+    session.execute(commands.CollectVigorish(1))
+    session.execute(commands.ExchangeBatches())
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)2#2")
@@ -189,8 +189,8 @@ def test_the_cards_are_not_gathered_at_an_idle_table_while_vigorish_is_outstandi
     assert commands.DeclareIdle not in {action.command for action in session.legal()}
     for seat, patron in session.state.seats.items():
         if patron.owed_cents:
-            session.do(commands.CollectVigorish(seat))
-    session.do(idle)
+            session.execute(commands.CollectVigorish(seat))
+    session.execute(idle)
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)2#2")
@@ -212,22 +212,22 @@ def test_a_patron_does_not_leave_before_the_vigorish_is_collected_or_documented(
     for seat in (1, 2):
         refusal = refused(session, commands.LeaveTable(seat), "vigorish_outstanding")
         assert "NJ-MINI:7.3(c)4" in refusal.clauses
-    session.do(form(seat=1))
-    session.do(commands.CollectVigorish(2))
-    assert only(session.do(commands.LeaveTable(1)), PatronLeft).chips_cents == 1_010_000
-    assert only(session.do(commands.LeaveTable(2)), PatronLeft).chips_cents == 1_009_500
+    session.execute(form(seat=1))
+    session.execute(commands.CollectVigorish(2))
+    assert only(session.execute(commands.LeaveTable(1)), PatronLeft).chips_cents == 1_010_000
+    assert only(session.execute(commands.LeaveTable(2)), PatronLeft).chips_cents == 1_009_500
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)4")
 def test_a_table_with_vigorish_outstanding_is_not_closed() -> None:
     session = owing()
-    session.do(commands.LeaveTable(2))
+    session.execute(commands.LeaveTable(2))
     refused(session, commands.CloseTable(), "patrons")
-    session.do(commands.CollectVigorish(1))
+    session.execute(commands.CollectVigorish(1))
     assert commands.CloseTable not in {action.command for action in session.legal()}
-    session.do(commands.LeaveTable(1))
+    session.execute(commands.LeaveTable(1))
     assert commands.CloseTable in {action.command for action in session.legal()}
-    session.do(commands.CloseTable())
+    session.execute(commands.CloseTable())
     assert session.state.phase is Phase.CLOSED
 
 
@@ -244,18 +244,18 @@ def test_the_tables_win_is_the_same_whether_vigorish_was_collected_or_documented
     session = owing()
     assert session.ledger.table_win_cents == -10_000
     if documented:
-        events = session.do(form())
+        events = session.execute(form())
         assert "NJ-MINI:7.3(c)3" in only(events, VigorishDocumented).clauses
     else:
-        session.do(commands.CollectVigorish(1))
+        session.execute(commands.CollectVigorish(1))
     assert session.ledger.table_win_cents == -9_500
     wager(session, (1, "banker", 10_000))
     play(session, PLAYER_WINS)
     assert session.ledger.table_win_cents == 500
     if documented:
-        session.do(commands.DropForm(101, "Bo", "Clark"))
-    session.do(commands.EndGamingDay("Clark"))
-    session.do(commands.LeaveTable(1))
+        session.execute(commands.DropForm(101, "Bo", "Clark"))
+    session.execute(commands.EndGamingDay("Clark"))
+    session.execute(commands.LeaveTable(1))
     assert session.ledger.table_win_cents == 500
     assert session.ledger.in_balance
 
@@ -303,4 +303,4 @@ def test_no_card_is_dealt_between_a_tie_and_the_collection_of_its_vigorish() -> 
     refused(session, commands.CallNoMoreBets(), "not_now")
     refused(session, commands.ClearLayout(), "not_now")
     assert due(session) == {commands.SettleWagers}
-    only(session.do(commands.SettleWagers()), VigorishCollected)
+    only(session.execute(commands.SettleWagers()), VigorishCollected)

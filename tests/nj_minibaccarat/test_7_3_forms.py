@@ -14,16 +14,16 @@ from croupier.table.events import (
     FormsReceived,
     FormVoided,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.table import MINIBACCARAT, banker_wins, form, only, owing, ready, refused, rules_of
 
 DROP = commands.DropForm(101, "Bo", "Clark")
 
 
-def with_form() -> Session:
+def with_form() -> TableSession:
     """Form 101 documents the five dollars of seat 1; its original is not dropped yet."""
     session = owing()
-    session.do(form())
+    session.execute(form())
     return session
 
 
@@ -35,7 +35,7 @@ def test_the_pit_clerk_prepares_a_prenumbered_form() -> None:
     session = owing()
     (action,) = (one for one in session.legal() if one.command is commands.PrepareForm)
     assert (action.who, action.seat) == ("pit clerk", 1)
-    prepared = only(session.do(form()), FormPrepared)
+    prepared = only(session.execute(form()), FormPrepared)
     assert (prepared.serial, prepared.pit_clerk) == (101, "Clark")
     assert "NJ-MINI:7.3(c)3.i#1" in prepared.clauses
 
@@ -53,7 +53,7 @@ def test_there_is_no_form_without_vigorish_owed() -> None:
 )
 @pytest.mark.parametrize("day", ["2011-02-22", "2011-12-31"])
 def test_the_form_records_amount_gaming_date_pit_table_and_patron(day: str) -> None:
-    prepared = only(owing(replace(MINIBACCARAT, gaming_date=day)).do(form()), FormPrepared)
+    prepared = only(owing(replace(MINIBACCARAT, gaming_date=day)).execute(form()), FormPrepared)
     recorded = (
         prepared.cents,
         prepared.gaming_date,
@@ -87,7 +87,7 @@ def test_the_form_records_all_that_the_marker_shows() -> None:
     session = owing()
     banker_wins(session, (1, 30_000))
     # 5% of 100 and of 300.
-    assert only(session.do(form()), FormPrepared).cents == 2_000
+    assert only(session.execute(form()), FormPrepared).cents == 2_000
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)3.i#6")
@@ -101,7 +101,7 @@ def test_a_form_that_a_signer_has_not_signed_is_refused(unsigned: commands.Prepa
 @pytest.mark.parametrize(("dealer", "pit_boss"), [("Dana", "Bo"), ("Dora", "Bea")])
 def test_dealer_pit_boss_and_pit_clerk_sign_the_form(dealer: str, pit_boss: str) -> None:
     session = owing(replace(MINIBACCARAT, dealer=dealer))
-    prepared = only(session.do(form(dealer=dealer, pit_boss=pit_boss)), FormPrepared)
+    prepared = only(session.execute(form(dealer=dealer, pit_boss=pit_boss)), FormPrepared)
     assert (prepared.dealer, prepared.pit_boss, prepared.pit_clerk) == (dealer, pit_boss, "Clark")
     assert "NJ-MINI:7.3(c)3.i#6" in prepared.clauses
 
@@ -118,10 +118,12 @@ def test_a_form_with_neither_the_patrons_signature_nor_a_statement_is_refused(
 
 @pytest.mark.clause("NJ-MINI:7.3(c)3.i#7")
 def test_the_patron_signs_or_a_statement_says_why_he_could_not() -> None:
-    signed = only(owing().do(form()), FormPrepared)
+    signed = only(owing().execute(form()), FormPrepared)
     assert (signed.patron_signed, signed.statement) == (True, None)
     assert "NJ-MINI:7.3(c)3.i#7" in signed.clauses
-    stated = only(owing().do(form(patron_signed=False, statement="left in haste")), FormPrepared)
+    stated = only(
+        owing().execute(form(patron_signed=False, statement="left in haste")), FormPrepared
+    )
     assert (stated.patron_signed, stated.statement) == (False, "left in haste")
 
 
@@ -131,13 +133,13 @@ def test_the_patron_signs_or_a_statement_says_why_he_could_not() -> None:
 @pytest.mark.clause("NJ-MINI:7.3(c)3.ii#1")
 def test_the_serial_numbers_of_all_forms_received_are_accounted_for() -> None:
     session = owing()
-    received = only(ready().do(commands.ReceiveForms("Clark", 101, 103)), FormsReceived)
+    received = only(ready().execute(commands.ReceiveForms("Clark", 101, 103)), FormsReceived)
     assert (received.pit_clerk, received.first, received.last) == ("Clark", 101, 103)
     assert "NJ-MINI:7.3(c)3.ii#1" in received.clauses
-    session.do(form(101))
-    session.do(commands.VoidForm(102, "Clark", "Bo"))
-    session.do(DROP)
-    forwarded = only(session.do(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    session.execute(form(101))
+    session.execute(commands.VoidForm(102, "Clark", "Bo"))
+    session.execute(DROP)
+    forwarded = only(session.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.duplicates, forwarded.void, forwarded.unused) == ((101,), (102,), (103,))
     assert "NJ-MINI:7.3(c)3.ii#1" in forwarded.clauses
 
@@ -145,26 +147,26 @@ def test_the_serial_numbers_of_all_forms_received_are_accounted_for() -> None:
 @pytest.mark.clause("NJ-MINI:7.3(c)3.ii#1")
 def test_the_forms_accounted_for_on_one_day_are_not_accounted_for_again_on_the_next() -> None:
     session = with_form()
-    session.do(DROP)
-    session.do(commands.EndGamingDay("Clark"))
+    session.execute(DROP)
+    session.execute(commands.EndGamingDay("Clark"))
     banker_wins(session, (2, 10_000))
-    session.do(form(102, seat=2))
-    session.do(commands.DropForm(102, "Bo", "Clark"))
-    forwarded = only(session.do(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    session.execute(form(102, seat=2))
+    session.execute(commands.DropForm(102, "Bo", "Clark"))
+    forwarded = only(session.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.duplicates, forwarded.void, forwarded.unused) == ((102,), (), (103,))
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)3.ii#1")
 def test_a_new_series_does_not_hide_what_became_of_the_last_one() -> None:
     session = with_form()
-    session.do(DROP)
-    session.do(commands.EndGamingDay("Clark"))
+    session.execute(DROP)
+    session.execute(commands.EndGamingDay("Clark"))
     for serial in (102, 103):
-        session.do(commands.VoidForm(serial, "Clark", "Bo"))
-    session.do(commands.ReceiveForms("Clark", 201, 202))
-    compared = only(session.do(commands.CompareForms((101,))), FormsCompared)
+        session.execute(commands.VoidForm(serial, "Clark", "Bo"))
+    session.execute(commands.ReceiveForms("Clark", 201, 202))
+    compared = only(session.execute(commands.CompareForms((101,))), FormsCompared)
     assert compared.matched == (101,)
-    forwarded = only(session.do(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    forwarded = only(session.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.void, forwarded.unused) == ((102, 103), (201, 202))
 
 
@@ -173,11 +175,11 @@ def test_a_new_series_does_not_hide_what_became_of_the_last_one() -> None:
 def test_no_serial_number_is_received_twice_or_out_of_sequence(first: int, last: int) -> None:
     session = owing()
     for serial in (101, 102, 103):
-        session.do(commands.VoidForm(serial, "Clark", "Bo"))
+        session.execute(commands.VoidForm(serial, "Clark", "Bo"))
     refusal = refused(session, commands.ReceiveForms("Clark", first, last), "series")
     assert "NJ-MINI:7.3(c)3.ii#1" in refusal.clauses
-    session.do(commands.ReceiveForms("Clark", 104, 104))
-    session.do(form(104))
+    session.execute(commands.ReceiveForms("Clark", 104, 104))
+    session.execute(form(104))
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)3.ii#2")
@@ -186,7 +188,7 @@ def test_nobody_but_the_pit_clerk_who_holds_the_forms_has_access_to_them() -> No
     for command in (form(pit_clerk="Bo"), commands.VoidForm(101, "Dana", "Bo")):
         refusal = refused(session, command, "custody")
         assert "NJ-MINI:7.3(c)3.ii#2" in refusal.clauses
-    session.do(form(pit_clerk="Clark"))
+    session.execute(form(pit_clerk="Clark"))
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)3.ii#2")
@@ -208,12 +210,12 @@ def test_forms_are_used_in_sequence(serial: int) -> None:
 def test_a_form_used_or_void_is_not_used_again_and_the_series_ends_with_its_last() -> None:
     session = owing()
     banker_wins(session, (2, 10_000))
-    session.do(commands.VoidForm(101, "Clark", "Bo"))
+    session.execute(commands.VoidForm(101, "Clark", "Bo"))
     refused(session, form(101), "sequence")
-    session.do(form(102))
+    session.execute(form(102))
     refused(session, form(102, seat=2), "sequence")
     refused(session, commands.ReceiveForms("Clark", 104, 110), "series_open")
-    session.do(form(103, seat=2))
+    session.execute(form(103, seat=2))
     refusal = refused(session, commands.VoidForm(104, "Clark", "Bo"), "no_forms")
     assert "NJ-MINI:7.3(c)3.ii#3" in refusal.clauses
 
@@ -243,7 +245,7 @@ def test_the_original_is_dropped_before_none_but_those_who_signed_it(
 @pytest.mark.clause("NJ-MINI:7.3(c)3.iii")
 def test_the_original_is_dropped_once() -> None:
     session = with_form()
-    dropped = only(session.do(DROP), FormDropped)
+    dropped = only(session.execute(DROP), FormDropped)
     assert (dropped.serial, dropped.pit_boss, dropped.pit_clerk) == (101, "Bo", "Clark")
     assert dropped.clauses == ("NJ-MINI:7.3(c)3.iii",)
     assert refused(session, DROP, "no_original").clauses == ("NJ-MINI:7.3(c)3.iii",)
@@ -253,7 +255,7 @@ def test_the_original_is_dropped_once() -> None:
 def test_there_is_no_original_to_drop_of_a_form_that_is_unused_or_void() -> None:
     session = owing()
     refused(session, DROP, "no_original")
-    session.do(commands.VoidForm(101, "Clark", "Bo"))
+    session.execute(commands.VoidForm(101, "Clark", "Bo"))
     refused(session, DROP, "no_original")
 
 
@@ -262,8 +264,8 @@ def test_the_gaming_day_does_not_end_before_every_original_is_in_the_drop_box() 
     session = with_form()
     refusal = refused(session, commands.EndGamingDay("Clark"), "undropped")
     assert refusal.clauses == ("NJ-MINI:7.3(c)3.iii",)
-    session.do(DROP)
-    session.do(commands.EndGamingDay("Clark"))
+    session.execute(DROP)
+    session.execute(commands.EndGamingDay("Clark"))
 
 
 # --- (c)3.iv: the duplicate --------------------------------------------------------------------
@@ -272,22 +274,22 @@ def test_the_gaming_day_does_not_end_before_every_original_is_in_the_drop_box() 
 @pytest.mark.clause("NJ-MINI:7.3(c)3.iv#1")
 def test_the_pit_clerk_keeps_the_duplicate_and_forwards_it_at_the_end_of_the_gaming_day() -> None:
     session = with_form()
-    session.do(DROP)
+    session.execute(DROP)
     refusal = refused(session, commands.EndGamingDay("Cleo"), "custody")
     assert "NJ-MINI:7.3(c)3.iv#1" in refusal.clauses
-    forwarded = only(session.do(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    forwarded = only(session.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.pit_clerk, forwarded.duplicates) == ("Clark", (101,))
     assert "NJ-MINI:7.3(c)3.iv#1" in forwarded.clauses
 
 
-def two_forwarded() -> Session:
+def two_forwarded() -> TableSession:
     """The duplicates of Forms 101 and 102 have gone to accounting."""
     session = owing()
     banker_wins(session, (2, 10_000))
     for serial, seat in ((101, 1), (102, 2)):
-        session.do(form(serial, seat))
-        session.do(commands.DropForm(serial, "Bo", "Clark"))
-    session.do(commands.EndGamingDay("Clark"))
+        session.execute(form(serial, seat))
+        session.execute(commands.DropForm(serial, "Bo", "Clark"))
+    session.execute(commands.EndGamingDay("Clark"))
     return session
 
 
@@ -307,7 +309,7 @@ def test_accounting_compares_the_duplicates_with_the_originals_in_the_drop_box(
     without_original: tuple[int, ...],
     without_duplicate: tuple[int, ...],
 ) -> None:
-    compared = only(two_forwarded().do(commands.CompareForms(originals)), FormsCompared)
+    compared = only(two_forwarded().execute(commands.CompareForms(originals)), FormsCompared)
     assert compared.matched == matched
     assert compared.without_original == without_original
     assert compared.without_duplicate == without_duplicate
@@ -322,7 +324,7 @@ def test_a_void_form_is_marked_and_signed_by_pit_boss_and_pit_clerk() -> None:
     session = owing()
     unsigned = refused(session, commands.VoidForm(101, "Clark", ""), "signatures")
     assert "NJ-MINI:7.3(c)3.vi#2" in unsigned.clauses
-    voided = only(session.do(commands.VoidForm(101, "Clark", "Bo")), FormVoided)
+    voided = only(session.execute(commands.VoidForm(101, "Clark", "Bo")), FormVoided)
     assert (voided.serial, voided.pit_boss, voided.pit_clerk) == (101, "Bo", "Clark")
     assert {"NJ-MINI:7.3(c)3.vi#1", "NJ-MINI:7.3(c)3.vi#2"} <= set(voided.clauses)
     # It documents nothing: the marker still lies there.
@@ -332,9 +334,9 @@ def test_a_void_form_is_marked_and_signed_by_pit_boss_and_pit_clerk() -> None:
 @pytest.mark.clause("NJ-MINI:7.3(c)3.vi#3")
 def test_void_forms_are_kept_and_forwarded_at_the_end_of_the_gaming_day() -> None:
     session = owing()
-    session.do(commands.VoidForm(101, "Clark", "Bo"))
-    session.do(commands.VoidForm(102, "Clark", "Bo"))
-    forwarded = only(session.do(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    session.execute(commands.VoidForm(101, "Clark", "Bo"))
+    session.execute(commands.VoidForm(102, "Clark", "Bo"))
+    forwarded = only(session.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.duplicates, forwarded.void, forwarded.unused) == ((), (101, 102), (103,))
     assert "NJ-MINI:7.3(c)3.vi#3" in forwarded.clauses
 
@@ -342,9 +344,9 @@ def test_void_forms_are_kept_and_forwarded_at_the_end_of_the_gaming_day() -> Non
 @pytest.mark.clause("NJ-MINI:7.3(c)3.vi#3", "NJ-MINI:7.3(c)3.iv#2")
 def test_a_void_form_has_no_original_in_the_drop_box_to_be_compared() -> None:
     session = owing()
-    session.do(commands.VoidForm(101, "Clark", "Bo"))
-    session.do(commands.EndGamingDay("Clark"))
-    compared = only(session.do(commands.CompareForms((101,))), FormsCompared)
+    session.execute(commands.VoidForm(101, "Clark", "Bo"))
+    session.execute(commands.EndGamingDay("Clark"))
+    compared = only(session.execute(commands.CompareForms((101,))), FormsCompared)
     assert (compared.matched, compared.without_duplicate) == ((), (101,))
 
 
@@ -357,10 +359,10 @@ def test_documented_vigorish_is_recorded_as_a_complimentary_to_each_patron() -> 
     banker_wins(session, (2, 30_000))
     for serial, seat in ((101, 1), (103, 2)):
         if serial == 103:
-            session.do(commands.VoidForm(102, "Clark", "Bo"))
-        session.do(form(serial, seat))
-        session.do(commands.DropForm(serial, "Bo", "Clark"))
-    events = session.do(commands.EndGamingDay("Clark"))
+            session.execute(commands.VoidForm(102, "Clark", "Bo"))
+        session.execute(form(serial, seat))
+        session.execute(commands.DropForm(serial, "Bo", "Clark"))
+    events = session.execute(commands.EndGamingDay("Clark"))
     recorded = [event for event in events if isinstance(event, ComplimentaryRecorded)]
     assert [(one.serial, one.patron, one.cents) for one in recorded] == [
         (101, "Patron 1", 500),
@@ -369,24 +371,24 @@ def test_documented_vigorish_is_recorded_as_a_complimentary_to_each_patron() -> 
     assert all(one.clauses == ("NJ-MINI:7.3(c)3.vii",) for one in recorded)
     assert session.ledger.balance("complimentary:Patron 1") == 500
     assert session.ledger.balance("complimentary:Patron 2") == 1_500
-    again = session.do(commands.EndGamingDay("Clark"))
+    again = session.execute(commands.EndGamingDay("Clark"))
     assert not [event for event in again if isinstance(event, ComplimentaryRecorded)]
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)3.vii")
 def test_vigorish_that_was_collected_is_no_complimentary() -> None:
     session = owing()
-    session.do(commands.CollectVigorish(1))
-    (forwarded,) = session.do(commands.EndGamingDay("Clark"))
+    session.execute(commands.CollectVigorish(1))
+    (forwarded,) = session.execute(commands.EndGamingDay("Clark"))
     assert isinstance(forwarded, DuplicatesForwarded)
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)3.ii#1", "NJ-MINI:7.3(c)3.iv#1")
 def test_the_forms_outlast_the_closing_of_the_table() -> None:
     session = with_form()
-    session.do(DROP)
+    session.execute(DROP)
     for seat in (1, 2):
-        session.do(commands.LeaveTable(seat))
-    session.do(commands.CloseTable())
-    forwarded = only(session.do(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+        session.execute(commands.LeaveTable(seat))
+    session.execute(commands.CloseTable())
+    forwarded = only(session.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.duplicates, forwarded.unused) == ((101,), (102, 103))

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from croupier.baccarat.coup import Facts
-from croupier.law.elect import Fault, SubmissionError
+from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.law.values import Odds
 from croupier.money.settlement import Settled, Stake, settle
-from croupier.rules import Outcome, TableRules, plain_submission, table_rules
+from croupier.rules import Outcome, TableRules, default_submission, table_rules
 
 LAW = "us-nj/minibaccarat"
 
@@ -37,13 +37,13 @@ EVERY_BANKER_WIN = [
 
 
 def plain(**elections: Any) -> TableRules:
-    return table_rules(plain_submission(LAW, **elections))
+    return table_rules(default_submission(LAW, **elections))
 
 
-def faults(**elections: Any) -> tuple[Fault, ...]:
+def errors(**elections: Any) -> tuple[ErrorDetail, ...]:
     with pytest.raises(SubmissionError) as refused:
         plain(**elections)
-    return refused.value.faults
+    return refused.value.errors
 
 
 def one(rules: TableRules, facts: Facts, wager: str, cents: int) -> Settled:
@@ -68,8 +68,8 @@ def test_a_winning_player_wager_is_paid_one_to_one() -> None:
 
 @pytest.mark.clause("NJ-MINI:7.3(a)")
 def test_the_licensee_elects_no_other_odds_for_it() -> None:
-    (fault,) = faults(wagers__player__pays="2:1")
-    assert (fault.where, fault.clauses) == ("wagers.player.pays", ("NJ-MINI:7.3(a)",))
+    (detail,) = errors(wagers__player__pays="2:1")
+    assert (detail.where, detail.clauses) == ("wagers.player.pays", ("NJ-MINI:7.3(a)",))
 
 
 @pytest.mark.clause("NJ-MINI:7.3(f)1")
@@ -89,8 +89,8 @@ def test_a_winning_tie_bet_is_paid_eight_to_one_or_more(odds: str, won: int) -> 
 @pytest.mark.clause("NJ-MINI:7.3(b)")
 @pytest.mark.parametrize("odds", ["7:1", "15:2", "79:10"])
 def test_less_than_eight_to_one_for_the_tie_is_refused(odds: str) -> None:
-    (fault,) = faults(wagers__tie__pays=odds)
-    assert (fault.where, fault.clauses) == ("wagers.tie.pays", ("NJ-MINI:7.3(b)",))
+    (detail,) = errors(wagers__tie__pays=odds)
+    assert (detail.where, detail.clauses) == ("wagers.tie.pays", ("NJ-MINI:7.3(b)",))
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)#1")
@@ -119,9 +119,9 @@ def test_no_vigorish_is_taken_from_a_banker_wager_that_does_not_win(facts: Facts
 @pytest.mark.clause("NJ-MINI:7.3(c)#2")
 @pytest.mark.parametrize("scheme", ["3%", "6%", "4.5%", "none"])
 def test_no_other_percentage_is_offered(scheme: str) -> None:
-    (fault,) = faults(vigorish__scheme=scheme)
-    assert fault.where == "vigorish.scheme"
-    assert "NJ-MINI:7.3(c)#2" in fault.clauses
+    (detail,) = errors(vigorish__scheme=scheme)
+    assert detail.where == "vigorish.scheme"
+    assert "NJ-MINI:7.3(c)#2" in detail.clauses
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)1")
@@ -184,8 +184,8 @@ def test_the_licensee_collects_vigorish_at_once_or_defers_it(
 
 @pytest.mark.clause("NJ-MINI:7.3(c)2#1")
 def test_there_is_no_third_way_to_collect_vigorish() -> None:
-    (fault,) = faults(vigorish__collection="never")
-    assert (fault.where, fault.clauses) == ("vigorish.collection", ("NJ-MINI:7.3(c)2#1",))
+    (detail,) = errors(vigorish__collection="never")
+    assert (detail.where, detail.clauses) == ("vigorish.collection", ("NJ-MINI:7.3(c)2#1",))
 
 
 @pytest.mark.clause("NJ-MINI:7.3(d)#1")
@@ -220,10 +220,10 @@ def test_with_vigorish_on_ties_none_is_taken_from_any_banker_win() -> None:
 
 @pytest.mark.clause("NJ-MINI:7.3(d)#3")
 def test_with_vigorish_on_ties_there_is_nothing_to_round_or_to_defer() -> None:
-    refused = faults(
+    refused = errors(
         vigorish__scheme="tie-25%", vigorish__rounded=True, vigorish__collection="deferred"
     )
-    assert {fault.where for fault in refused} == {"vigorish.rounded", "vigorish.collection"}
+    assert {detail.where for detail in refused} == {"vigorish.rounded", "vigorish.collection"}
 
 
 @pytest.mark.clause("NJ-MINI:7.3(e)#2")
@@ -245,9 +245,9 @@ def test_vigorish_is_of_one_kind_and_rate_for_every_player(
 
 @pytest.mark.clause("NJ-MINI:7.3(f)#1")
 def test_both_ways_to_play_without_vigorish_at_once_are_refused() -> None:
-    (fault,) = faults(vigorish__scheme=["six-pays-half", "total-cards"])
-    assert fault.where == "vigorish.scheme"
-    assert "NJ-MINI:7.3(f)#1" in fault.clauses
+    (detail,) = errors(vigorish__scheme=["six-pays-half", "total-cards"])
+    assert detail.where == "vigorish.scheme"
+    assert "NJ-MINI:7.3(f)#1" in detail.clauses
 
 
 @pytest.mark.clause("NJ-MINI:7.3(f)#1")
@@ -352,8 +352,8 @@ def test_who_does_not_earn_the_waiver_pays_the_ordinary_vigorish(rate: str, vigo
 
 @pytest.mark.clause("NJ-MINI:7.3(f)2")
 def test_the_waiver_without_total_cards_wagers_is_refused() -> None:
-    (fault,) = faults(vigorish__scheme="total-cards", wagers__total_cards__offered=False)
-    assert fault.clauses == ("NJ-MINI:7.3(f)2",)
+    (detail,) = errors(vigorish__scheme="total-cards", wagers__total_cards__offered=False)
+    assert detail.clauses == ("NJ-MINI:7.3(f)2",)
 
 
 @pytest.mark.clause("NJ-MINI:7.3(g)#1", "NJ-MINI:7.3(g)#2", "NJ-MINI:7.3(g)#3")
@@ -382,8 +382,8 @@ def test_total_cards_wagers_are_paid_three_to_two_two_to_one_and_two_to_one(
     ],
 )
 def test_the_licensee_elects_no_other_odds_for_total_cards(wager: str, clause: str) -> None:
-    (fault,) = faults(wagers__total_cards__offered=True, **{f"wagers__{wager}__pays": "3:1"})
-    assert fault.clauses == (clause,)
+    (detail,) = errors(wagers__total_cards__offered=True, **{f"wagers__{wager}__pays": "3:1"})
+    assert detail.clauses == (clause,)
 
 
 @pytest.mark.clause("NJ-MINI:7.3(h)#1")
@@ -415,8 +415,10 @@ def test_a_bonus_is_paid_by_the_schedule_elected(name: str) -> None:
     for margin, pays in zip(range(9, 3, -1), by_margin, strict=True):
         ahead = Facts(player_count=9, banker_count=9 - margin, player_cards=3, banker_cards=3)
         assert one(rules, ahead, "bonus_player", 500).won_cents == 500 * pays
-        behind = Facts(player_count=9 - margin, banker_count=9, player_cards=3, banker_cards=3)
-        assert one(rules, behind, "bonus_banker", 500).won_cents == 500 * pays
+        cards_behind = Facts(
+            player_count=9 - margin, banker_count=9, player_cards=3, banker_cards=3
+        )
+        assert one(rules, cards_behind, "bonus_banker", 500).won_cents == 500 * pays
     assert one(rules, NATURAL_NINE, "bonus_banker", 500).won_cents == 500 * natural
 
 
@@ -462,9 +464,9 @@ def test_a_schedule_at_least_as_good_as_one_of_them_is_accepted(pays: tuple[int,
     ],
 )
 def test_a_schedule_below_all_three_is_refused(pays: tuple[int, ...]) -> None:
-    (fault,) = faults(wagers__bonus__offered=True, wagers__bonus__paytable=schedule(*pays))
-    assert (fault.where, fault.clauses) == ("wagers.bonus.paytable", ("NJ-MINI:7.3(h)#2",))
-    assert "less than every table" in fault.message
+    (detail,) = errors(wagers__bonus__offered=True, wagers__bonus__paytable=schedule(*pays))
+    assert (detail.where, detail.clauses) == ("wagers.bonus.paytable", ("NJ-MINI:7.3(h)#2",))
+    assert "less than every table" in detail.message
 
 
 @pytest.mark.clause("NJ-MINI:7.3(h)#2")
@@ -472,8 +474,8 @@ def test_a_schedule_below_all_three_is_refused(pays: tuple[int, ...]) -> None:
     "paytable", ["D", {"win_by_9": "30:1"}, schedule(30, 10, 6, 4, 2, 1, 1) | {"win_by_3": "1:1"}]
 )
 def test_a_schedule_with_other_lines_is_refused(paytable: object) -> None:
-    (fault,) = faults(wagers__bonus__offered=True, wagers__bonus__paytable=paytable)
-    assert (fault.where, fault.clauses) == ("wagers.bonus.paytable", ("NJ-MINI:7.3(h)#2",))
+    (detail,) = errors(wagers__bonus__offered=True, wagers__bonus__paytable=paytable)
+    assert (detail.where, detail.clauses) == ("wagers.bonus.paytable", ("NJ-MINI:7.3(h)#2",))
 
 
 @pytest.mark.clause("NJ-MINI:7.3(i)#1")
@@ -509,5 +511,5 @@ def test_a_winning_dragon_7_wager_is_paid_forty_to_one_or_more(odds: str, won: i
 @pytest.mark.clause("NJ-MINI:7.3(j)")
 @pytest.mark.parametrize("odds", ["39:1", "79:2"])
 def test_less_than_forty_to_one_is_refused(odds: str) -> None:
-    (fault,) = faults(vigorish__scheme="dragon-7", wagers__dragon_7__pays=odds)
-    assert (fault.where, fault.clauses) == ("wagers.dragon_7.pays", ("NJ-MINI:7.3(j)",))
+    (detail,) = errors(vigorish__scheme="dragon-7", wagers__dragon_7__pays=odds)
+    assert (detail.where, detail.clauses) == ("wagers.dragon_7.pays", ("NJ-MINI:7.3(j)",))

@@ -17,31 +17,31 @@ from croupier.table.events import (
     CutOffered,
     SpreadViewed,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.games import advance, plainest
 from support.table import due, only, refused, rules_of
 
 
-def table(*seats: int, **elections: Any) -> Session:
+def table(*seats: int, **elections: Any) -> TableSession:
     """An open table that waits for its cards, with patrons in some seats."""
-    session = Session(rules_of(**elections))
-    session.do(commands.OpenTable(100_000_000, "Dana", "Flo", "2011-02-22"))
+    session = TableSession(rules_of(**elections))
+    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", "2011-02-22"))
     for seat in seats:
-        session.do(commands.SeatPatron(seat, f"Patron {seat}"))
+        session.execute(commands.SeatPatron(seat, f"Patron {seat}"))
     return session
 
 
-def receive(session: Session, *, preshuffled: bool = False) -> CardsReceived:
+def receive(session: TableSession, *, preshuffled: bool = False) -> CardsReceived:
     decks = session.rules.value("decks", int)
-    return only(session.do(commands.ReceiveCards(decks, preshuffled)), CardsReceived)
+    return only(session.execute(commands.ReceiveCards(decks, preshuffled)), CardsReceived)
 
 
-def opening(session: Session, until: Phase) -> list[str]:
+def opening(session: TableSession, until: Phase) -> list[str]:
     """Do what is due until the table is in that phase; return the names of the acts."""
     acts = []
     while session.state.phase is not until:
         command = plainest(session)
-        session.do(command)
+        session.execute(command)
         acts.append(type(command).__name__)
     return acts
 
@@ -72,7 +72,7 @@ def test_pre_shuffled_cards_go_from_the_verification_straight_to_the_cut() -> No
     assert receive(session, preshuffled=True).preshuffled
     assert due(session) == {commands.VerifyCards}
     refused(session, commands.InspectCards(), "not_now")
-    verified, offered = session.do(commands.VerifyCards("Flo"))
+    verified, offered = session.execute(commands.VerifyCards("Flo"))
     assert isinstance(verified, CardsVerified)
     assert verified.clauses == ("NJ-MINI:7.4(a)",)
     assert isinstance(offered, CutOffered)
@@ -85,7 +85,7 @@ def test_pre_shuffled_cards_go_from_the_verification_straight_to_the_cut() -> No
 def test_of_pre_shuffled_batches_one_is_stored_in_the_device_and_the_other_is_cut() -> None:
     session = table(1, device="shuffler", decks=16)
     receive(session, preshuffled=True)
-    events = session.do(commands.VerifyCards("Flo"))
+    events = session.execute(commands.VerifyCards("Flo"))
     stored = only(events, BatchesExchanged)
     assert (stored.into_device, stored.out_of_device) == (2, None)
     assert only(events, CutOffered).seat == 1
@@ -97,7 +97,7 @@ def test_of_pre_shuffled_batches_one_is_stored_in_the_device_and_the_other_is_cu
 def test_pre_shuffled_cards_for_a_continuous_device_go_into_it() -> None:
     session = table(1, device="continuous", device__approval="on file")
     receive(session, preshuffled=True)
-    session.do(commands.VerifyCards("Flo"))
+    session.execute(commands.VerifyCards("Flo"))
     assert due(session) == {commands.LoadShoe}
 
 
@@ -126,11 +126,11 @@ def test_the_floorperson_verifies_after_the_dealer_has_inspected(floorperson: st
     receive(session)
     refusal = refused(session, commands.VerifyCards("Flo"), "not_now")
     assert "NJ-MINI:7.4(b)#1" in refusal.clauses
-    inspected = only(session.do(commands.InspectCards()), CardsInspected)
+    inspected = only(session.execute(commands.InspectCards()), CardsInspected)
     assert inspected.clauses == ("NJ-MINI:7.4(b)#1",)
     (action,) = session.legal()
     assert (action.command, action.who) == (commands.VerifyCards, "floorperson")
-    verified = only(session.do(commands.VerifyCards(floorperson)), CardsVerified)
+    verified = only(session.execute(commands.VerifyCards(floorperson)), CardsVerified)
     assert (verified.floorperson, verified.clauses) == (floorperson, ("NJ-MINI:7.4(b)#1",))
 
 
@@ -141,9 +141,9 @@ def test_the_cards_are_spread_only_after_inspection_and_verification() -> None:
     for command in (commands.InspectCards(), commands.VerifyCards("Flo")):
         refusal = refused(session, commands.SpreadCards(), "not_now")
         assert "NJ-MINI:7.4(b)#2" in refusal.clauses
-        session.do(command)
+        session.execute(command)
     assert due(session) == {commands.SpreadCards}
-    session.do(commands.SpreadCards())
+    session.execute(commands.SpreadCards())
 
 
 @pytest.mark.clause("NJ-MINI:7.4(b)#2")
@@ -153,7 +153,7 @@ def test_a_participant_looks_at_the_spread_before_it_is_turned_down() -> None:
     advance(session, Phase.SPREAD_UP)
     refused(session, commands.WashCards(), "not_now")
     assert "NJ-MINI:7.4(b)#2" in refused(session, commands.ViewSpread(1), "seat_empty").clauses
-    viewed = only(session.do(commands.ViewSpread(3)), SpreadViewed)
+    viewed = only(session.execute(commands.ViewSpread(3)), SpreadViewed)
     assert viewed.seat == 3
     assert "NJ-MINI:7.4(b)#2" in viewed.clauses
     assert due(session) == {commands.WashCards}
@@ -165,7 +165,7 @@ def test_the_spread_waits_for_the_first_participant_to_arrive() -> None:
     receive(session)
     advance(session, Phase.SPREAD_UP)
     assert session.legal() == ()
-    session.do(commands.SeatPatron(5, "Patron 5"))
+    session.execute(commands.SeatPatron(5, "Patron 5"))
     (action,) = session.legal()
     assert (action.command, action.seat) == (commands.ViewSpread, 5)
 
@@ -175,7 +175,7 @@ def test_the_whole_shoe_is_spread_in_rows_by_deck() -> None:
     session = table(1, decks=6)
     receive(session)
     advance(session, Phase.TO_SPREAD)
-    spread = only(session.do(commands.SpreadCards()), CardsSpread)
+    spread = only(session.execute(commands.SpreadCards()), CardsSpread)
     assert (spread.batch, spread.decks) == (1, 6)
     assert {"NJ-MINI:7.4(b)#2", "NJ-MINI:7.4(b)#3"} <= set(spread.clauses)
 
@@ -200,7 +200,7 @@ def test_the_cards_are_washed_and_stacked_before_the_shuffle() -> None:
     advance(session, Phase.VIEWED)
     refused(session, commands.ShuffleCards(), "not_now")
     assert "NJ-MINI:7.4(c)" in refused(session, commands.StackCards(), "wash").clauses
-    washed = only(session.do(commands.WashCards()), CardsWashed)
+    washed = only(session.execute(commands.WashCards()), CardsWashed)
     assert (washed.for_device, washed.clauses) == (False, ("NJ-MINI:7.4(c)",))
     assert due(session) == {commands.ShuffleCards}
 
@@ -215,12 +215,12 @@ def test_with_a_shuffler_each_batch_is_spread_viewed_and_stacked_by_itself() -> 
     advance(session, Phase.TO_SPREAD)
     for batch in (1, 2):
         refused(session, commands.ExchangeBatches(), "not_now")
-        spread = only(session.do(commands.SpreadCards()), CardsSpread)
+        spread = only(session.execute(commands.SpreadCards()), CardsSpread)
         assert (spread.batch, spread.decks) == (batch, 8)
         assert "NJ-MINI:7.4(d)" in spread.clauses
         refused(session, commands.StackCards(), "not_now")
-        session.do(commands.ViewSpread(1))
-        stacked = only(session.do(commands.StackCards()), CardsStacked)
+        session.execute(commands.ViewSpread(1))
+        stacked = only(session.execute(commands.StackCards()), CardsStacked)
         assert (stacked.batch, stacked.clauses) == (batch, ("NJ-MINI:7.4(d)",))
     assert due(session) == {commands.ExchangeBatches}
 

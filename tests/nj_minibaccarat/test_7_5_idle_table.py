@@ -15,7 +15,7 @@ from croupier.table.events import (
     SpreadViewed,
     TableIdle,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.games import advance
 from support.table import at, due, load_short_shoe, only, play_out, ready, refused, wager
 
@@ -31,7 +31,7 @@ def test_at_an_idle_table_the_cards_are_spread_face_up_or_face_down(
     phase: Phase, *, face_up: bool
 ) -> None:
     session = ready(1)
-    idle = only(session.do(commands.DeclareIdle(face_up)), TableIdle)
+    idle = only(session.execute(commands.DeclareIdle(face_up)), TableIdle)
     assert (idle.face_up, idle.clauses) == (face_up, ("NJ-MINI:7.5(h)#1",))
     assert session.state.phase is phase
 
@@ -43,7 +43,7 @@ def test_a_table_with_wagers_on_its_layout_or_a_round_in_play_is_not_idle() -> N
     idle = commands.DeclareIdle(face_up=True)
     assert commands.DeclareIdle not in {action.command for action in session.legal()}
     assert "NJ-MINI:7.5(h)#1" in refused(session, idle, "wagers").clauses
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     assert "NJ-MINI:7.5(h)#1" in refused(session, idle, "not_now").clauses
 
 
@@ -52,14 +52,14 @@ def test_a_table_may_stand_idle_after_a_shoe() -> None:
     session = at(Phase.TO_CUT)
     load_short_shoe(session)
     play_out(session, NATURAL)
-    session.do(commands.DeclareIdle(face_up=True))
+    session.execute(commands.DeclareIdle(face_up=True))
     assert session.state.phase is Phase.SPREAD_UP
 
 
 @pytest.mark.clause("NJ-MINI:7.5(h)#1")
 def test_no_round_begins_before_the_cards_of_an_idle_table_are_prepared_again() -> None:
     session = ready(1)
-    session.do(commands.DeclareIdle(face_up=True))
+    session.execute(commands.DeclareIdle(face_up=True))
     refused(session, commands.PlaceWager(1, "player", 1000), "not_now")
     refused(session, commands.CallNoMoreBets(), "not_now")
     advance(session, Phase.BETTING)
@@ -70,14 +70,14 @@ def test_no_round_begins_before_the_cards_of_an_idle_table_are_prepared_again() 
 @pytest.mark.clause("NJ-MINI:7.5(h)#2")
 def test_cards_spread_face_down_are_turned_up_once_a_player_arrives() -> None:
     session = ready(1)
-    session.do(commands.LeaveTable(1))
-    session.do(commands.DeclareIdle(face_up=False))
+    session.execute(commands.LeaveTable(1))
+    session.execute(commands.DeclareIdle(face_up=False))
     assert session.legal() == ()
     assert refused(session, commands.TurnSpreadUp(), "nobody").clauses == ("NJ-MINI:7.5(h)#2",)
-    session.do(commands.SeatPatron(3, "Patron 3"))
+    session.execute(commands.SeatPatron(3, "Patron 3"))
     refused(session, commands.ViewSpread(3), "turn_up")
     assert due(session) == {commands.TurnSpreadUp}
-    turned = only(session.do(commands.TurnSpreadUp()), SpreadTurnedUp)
+    turned = only(session.execute(commands.TurnSpreadUp()), SpreadTurnedUp)
     assert turned.clauses == ("NJ-MINI:7.5(h)#2",)
     assert due(session) == {commands.ViewSpread}
 
@@ -85,7 +85,7 @@ def test_cards_spread_face_down_are_turned_up_once_a_player_arrives() -> None:
 @pytest.mark.clause("NJ-MINI:7.5(h)#2")
 def test_cards_spread_face_up_are_not_turned_up() -> None:
     session = ready(1)
-    session.do(commands.DeclareIdle(face_up=True))
+    session.execute(commands.DeclareIdle(face_up=True))
     refusal = refused(session, commands.TurnSpreadUp(), "not_now")
     assert refusal.clauses == ("NJ-MINI:7.5(h)#2",)
 
@@ -93,9 +93,9 @@ def test_cards_spread_face_up_are_not_turned_up() -> None:
 @pytest.mark.clause("NJ-MINI:7.5(h)#3")
 def test_the_spread_of_an_idle_table_is_turned_down_after_a_player_has_looked_at_it() -> None:
     session = ready(1, 2)
-    session.do(commands.DeclareIdle(face_up=True))
+    session.execute(commands.DeclareIdle(face_up=True))
     refused(session, commands.WashCards(), "not_now")
-    viewed = only(session.do(commands.ViewSpread(2)), SpreadViewed)
+    viewed = only(session.execute(commands.ViewSpread(2)), SpreadViewed)
     assert (viewed.seat, viewed.clauses) == (2, ("NJ-MINI:7.5(h)#3",))
     assert due(session) == {commands.WashCards}
 
@@ -103,24 +103,24 @@ def test_the_spread_of_an_idle_table_is_turned_down_after_a_player_has_looked_at
 @pytest.mark.clause("NJ-MINI:7.5(h)1")
 def test_without_a_shuffler_the_idle_cards_are_washed_shuffled_and_cut() -> None:
     session = ready(1, 2)
-    session.do(commands.DeclareIdle(face_up=True))
-    session.do(commands.ViewSpread(1))
+    session.execute(commands.DeclareIdle(face_up=True))
+    session.execute(commands.ViewSpread(1))
     assert "NJ-MINI:7.4(c)" in refused(session, commands.StackCards(), "wash").clauses
-    washed = only(session.do(commands.WashCards()), CardsWashed)
+    washed = only(session.execute(commands.WashCards()), CardsWashed)
     assert (washed.for_device, washed.clauses) == (False, ("NJ-MINI:7.5(h)1",))
     assert due(session) == {commands.ShuffleCards}
-    session.do(commands.ShuffleCards())
-    assert only(session.do(commands.LaceStack()), CutOffered).seat == 2
+    session.execute(commands.ShuffleCards())
+    assert only(session.execute(commands.LaceStack()), CutOffered).seat == 2
 
 
-def idle_with_shuffler() -> Session:
+def idle_with_shuffler() -> TableSession:
     """A table whose batches are exchanged because it was idle: batch 2 has come out."""
     session = ready(1, 2, **SHUFFLER)
-    session.do(commands.DeclareIdle(face_up=True))
-    session.do(commands.ViewSpread(1))
-    stacked = only(session.do(commands.StackCards()), CardsStacked)
+    session.execute(commands.DeclareIdle(face_up=True))
+    session.execute(commands.ViewSpread(1))
+    stacked = only(session.execute(commands.StackCards()), CardsStacked)
     assert (stacked.batch, stacked.clauses) == (1, ("NJ-MINI:7.5(h)2#1",))
-    exchanged = only(session.do(commands.ExchangeBatches()), BatchesExchanged)
+    exchanged = only(session.execute(commands.ExchangeBatches()), BatchesExchanged)
     assert (exchanged.into_device, exchanged.out_of_device) == (1, 2)
     return session
 
@@ -129,13 +129,13 @@ def idle_with_shuffler() -> Session:
 def test_with_a_shuffler_the_idle_batch_goes_in_and_the_stored_one_comes_out() -> None:
     session = ready(1, **SHUFFLER)
     assert (session.state.batch, session.state.in_device) == (1, 2)
-    session.do(commands.DeclareIdle(face_up=True))
-    session.do(commands.ViewSpread(1))
+    session.execute(commands.DeclareIdle(face_up=True))
+    session.execute(commands.ViewSpread(1))
     refused(session, commands.WashCards(), "no_wash")
     assert due(session) == {commands.StackCards}
-    session.do(commands.StackCards())
+    session.execute(commands.StackCards())
     assert due(session) == {commands.ExchangeBatches}
-    session.do(commands.ExchangeBatches())
+    session.execute(commands.ExchangeBatches())
     assert (session.state.batch, session.state.in_device) == (2, 1)
     advance(session, Phase.BETTING)
     assert session.state.shoe.batch == 2
@@ -148,7 +148,7 @@ def test_the_batch_out_of_the_shuffler_is_neither_spread_nor_reshuffled_unless_a
     session = idle_with_shuffler()
     assert due(session) == {commands.LaceStack}
     refused(session, commands.SpreadCards(), "not_now")
-    assert only(session.do(commands.LaceStack()), CutOffered).seat == 2
+    assert only(session.execute(commands.LaceStack()), CutOffered).seat == 2
     refusal = refused(session, commands.RequestInspection(1), "no_inspection")
     assert refusal.clauses == ("NJ-MINI:7.5(h)2#2",)
 
@@ -164,17 +164,17 @@ def test_a_player_may_ask_for_the_batch_out_of_the_shuffler_to_be_spread_and_res
     assert asking == {1, 2}
     refusal = refused(session, commands.RequestInspection(3), "seat_empty")
     assert refusal.clauses == ("NJ-MINI:7.5(h)2#2",)
-    requested = only(session.do(commands.RequestInspection(2)), InspectionRequested)
+    requested = only(session.execute(commands.RequestInspection(2)), InspectionRequested)
     assert (requested.seat, requested.batch) == (2, 2)
     assert requested.clauses == ("NJ-MINI:7.5(h)2#2",)
     refused(session, commands.LaceStack(), "not_now")
-    session.do(commands.ViewSpread(2))
+    session.execute(commands.ViewSpread(2))
     refused(session, commands.StackCards(), "wash")
     assert due(session) == {commands.WashCards}
-    washed = only(session.do(commands.WashCards()), CardsWashed)
+    washed = only(session.execute(commands.WashCards()), CardsWashed)
     assert (washed.for_device, washed.clauses) == (False, ("NJ-MINI:7.5(h)2#2",))
     assert due(session) == {commands.ShuffleCards}
-    session.do(commands.ShuffleCards())
+    session.execute(commands.ShuffleCards())
     refused(session, commands.RequestInspection(2), "no_inspection")
     advance(session, Phase.BETTING)
     assert (session.state.shoe.batch, session.state.in_device) == (2, 1)
@@ -187,5 +187,5 @@ def test_only_a_batch_taken_out_at_an_idle_table_is_inspected_on_request() -> No
     assert refusal.clauses == ("NJ-MINI:7.5(h)2#2",)
     load_short_shoe(session)
     play_out(session, NATURAL)
-    session.do(commands.ExchangeBatches())
+    session.execute(commands.ExchangeBatches())
     refused(session, commands.RequestInspection(1), "no_inspection")

@@ -6,7 +6,7 @@ import pytest
 
 from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
-from croupier.rules import Layout, plain_submission, table_rules
+from croupier.rules import TableLayout, default_submission, table_rules
 from croupier.table import Phase, commands
 from croupier.table.events import (
     CardBurned,
@@ -22,21 +22,21 @@ from croupier.table.events import (
     StackLaced,
     StackReshuffled,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.games import advance
 from support.table import LAW, at, due, load_short_shoe, only, play_out, refused, rules_of
 
 NATURAL = "9h 8d Kh Ks"
-CLOCKWISE = Layout(numbering="clockwise")
+CLOCKWISE = TableLayout(numbering="clockwise")
 SHUFFLER: dict[str, Any] = {"device": "shuffler", "decks": 16}
 
 
-def asked(session: Session) -> list[int | None]:
+def asked(session: TableSession) -> list[int | None]:
     """Everybody declines the cut: the seats in the order in which they were asked."""
     seats = []
     while (seat := session.state.cut.asked) is not None:
         seats.append(seat)
-        session.do(commands.DeclineCut(seat))
+        session.execute(commands.DeclineCut(seat))
     return [*seats, None]
 
 
@@ -49,7 +49,7 @@ def test_the_cards_are_shuffled_before_play_commences() -> None:
     assert due(session) == {commands.ShuffleCards}
     for command in (commands.LaceStack(), commands.CutStack(100), commands.LoadShoe()):
         refused(session, command, "not_now")
-    shuffled = only(session.do(commands.ShuffleCards()), CardsShuffled)
+    shuffled = only(session.execute(commands.ShuffleCards()), CardsShuffled)
     assert shuffled.clauses == ("NJ-MINI:7.5(a)",)
     assert due(session) == {commands.LaceStack}
 
@@ -66,15 +66,15 @@ def test_the_cards_are_shuffled_after_each_shoe() -> None:
         refused(session, commands.CallNoMoreBets(), "not_now")
         refused(session, commands.LoadShoe(), "not_now")
         assert due(session) == {commands.ShuffleCards}
-        session.do(commands.ShuffleCards())
+        session.execute(commands.ShuffleCards())
 
 
 @pytest.mark.clause("NJ-MINI:7.5(a)")
 def test_pre_shuffled_cards_too_are_shuffled_once_their_shoe_is_completed() -> None:
-    session = Session(rules_of())
-    session.do(commands.OpenTable(100_000_000, "Dana", "Flo", "2011-02-22"))
-    session.do(commands.ReceiveCards(8, preshuffled=True))
-    session.do(commands.VerifyCards("Flo"))
+    session = TableSession(rules_of())
+    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", "2011-02-22"))
+    session.execute(commands.ReceiveCards(8, preshuffled=True))
+    session.execute(commands.VerifyCards("Flo"))
     load_short_shoe(session)
     play_out(session, NATURAL)
     assert due(session) == {commands.ShuffleCards}
@@ -97,7 +97,7 @@ def test_the_dealer_finishes_the_shuffle_as_the_licensee_has_elected(
     session = at(Phase.TO_FINISH, shuffle__finish=finish)
     assert due(session) == {elected}
     assert "NJ-MINI:7.5(b)" in refused(session, other(), "finish").clauses
-    session.do(elected())
+    session.execute(elected())
 
 
 @pytest.mark.clause("NJ-MINI:7.5(b)1")
@@ -105,12 +105,12 @@ def test_a_feathered_stack_is_offered_for_the_cut_once_the_floorperson_has_verif
     None
 ):
     session = at(Phase.TO_FINISH, shuffle__finish="feather")
-    feathered = only(session.do(commands.FeatherStack()), StackFeathered)
+    feathered = only(session.execute(commands.FeatherStack()), StackFeathered)
     assert feathered.clauses == ("NJ-MINI:7.5(b)1",)
     refused(session, commands.AcceptCut(1, 100), "not_now")
     (action,) = session.legal()
     assert (action.command, action.who) == (commands.VerifyFeather, "floorperson")
-    events = session.do(commands.VerifyFeather("Flo"))
+    events = session.execute(commands.VerifyFeather("Flo"))
     verified = only(events, FeatherVerified)
     assert (verified.floorperson, verified.clauses) == ("Flo", ("NJ-MINI:7.5(b)1",))
     assert only(events, CutOffered).seat == 1
@@ -119,7 +119,7 @@ def test_a_feathered_stack_is_offered_for_the_cut_once_the_floorperson_has_verif
 @pytest.mark.clause("NJ-MINI:7.5(b)2")
 def test_a_laced_stack_is_offered_for_the_cut() -> None:
     session = at(Phase.TO_FINISH)
-    laced, offered = session.do(commands.LaceStack())
+    laced, offered = session.execute(commands.LaceStack())
     assert isinstance(laced, StackLaced)
     assert laced.clauses == ("NJ-MINI:7.5(b)2",)
     assert isinstance(offered, CutOffered)
@@ -128,11 +128,11 @@ def test_a_laced_stack_is_offered_for_the_cut() -> None:
 @pytest.mark.clause("NJ-MINI:7.5(b)2.i")
 def test_the_laced_stack_is_shuffled_again_where_the_licensee_requires_it() -> None:
     session = at(Phase.TO_FINISH, shuffle__reshuffle=True)
-    (laced,) = session.do(commands.LaceStack())
+    (laced,) = session.execute(commands.LaceStack())
     assert isinstance(laced, StackLaced)
     refused(session, commands.AcceptCut(1, 100), "not_now")
     assert due(session) == {commands.ReshuffleStack}
-    events = session.do(commands.ReshuffleStack())
+    events = session.execute(commands.ReshuffleStack())
     assert only(events, StackReshuffled).clauses == ("NJ-MINI:7.5(b)2.i",)
     assert only(events, CutOffered).seat == 1
 
@@ -140,18 +140,18 @@ def test_the_laced_stack_is_shuffled_again_where_the_licensee_requires_it() -> N
 @pytest.mark.clause("NJ-MINI:7.5(b)2.i")
 def test_the_laced_stack_is_not_shuffled_again_where_the_licensee_does_not_require_it() -> None:
     session = at(Phase.TO_FINISH, shuffle__reshuffle=False)
-    session.do(commands.LaceStack())
+    session.execute(commands.LaceStack())
     refusal = refused(session, commands.ReshuffleStack(), "not_now")
     assert "NJ-MINI:7.5(b)2.i" in refusal.clauses
 
 
 @pytest.mark.clause("NJ-MINI:7.5(b)2.i")
 def test_a_reshuffle_without_lacing_cannot_be_elected() -> None:
-    submission = plain_submission(LAW, shuffle__finish="feather", shuffle__reshuffle=True)
+    submission = default_submission(LAW, shuffle__finish="feather", shuffle__reshuffle=True)
     with pytest.raises(SubmissionError) as refusal:
         table_rules(submission)
-    (fault,) = refusal.value.faults
-    assert (fault.where, fault.clauses) == ("shuffle.reshuffle", ("NJ-MINI:7.5(b)2.i",))
+    (detail,) = refusal.value.errors
+    assert (detail.where, detail.clauses) == ("shuffle.reshuffle", ("NJ-MINI:7.5(b)2.i",))
 
 
 # --- (d) who cuts ------------------------------------------------------------------------------
@@ -177,11 +177,11 @@ def test_after_shuffling_and_lacing_the_stack_is_offered_to_the_participants(
 @pytest.mark.clause("NJ-MINI:7.5(d)#2")
 @pytest.mark.parametrize(
     ("layout", "order"),
-    [(Layout(), [7, 6, 3, 1, None]), (CLOCKWISE, [7, 1, 3, 6, None])],
+    [(TableLayout(), [7, 6, 3, 1, None]), (CLOCKWISE, [7, 1, 3, 6, None])],
     ids=["counterclockwise", "clockwise"],
 )
 def test_the_cut_is_offered_clockwise_from_the_highest_seat(
-    layout: Layout, order: list[int | None]
+    layout: TableLayout, order: list[int | None]
 ) -> None:
     assert asked(at(Phase.TO_CUT, 3, 7, 1, 6, layout=layout)) == order
 
@@ -196,7 +196,7 @@ def test_the_cut_is_offered_clockwise_from_the_highest_seat(
 def test_empty_seats_are_passed_over_when_the_cut_is_offered(
     numbering: str, order: list[int | None]
 ) -> None:
-    layout = Layout(seats=9, numbering=numbering)
+    layout = TableLayout(seats=9, numbering=numbering)
     assert asked(at(Phase.TO_CUT, 4, 2, 5, layout=layout)) == order
 
 
@@ -215,13 +215,13 @@ def test_nobody_cuts_or_declines_out_of_turn() -> None:
 @pytest.mark.clause("NJ-MINI:7.5(d)#2")
 def test_who_declines_passes_the_offer_on_and_is_not_asked_again() -> None:
     session = at(Phase.TO_CUT, 2, 4, 6)
-    declined, offered = session.do(commands.DeclineCut(6))
+    declined, offered = session.execute(commands.DeclineCut(6))
     assert isinstance(declined, CutDeclined)
     assert declined.seat == 6
     assert isinstance(offered, CutOffered)
     assert (offered.seat, offered.waiting) == (4, (2,))
     refused(session, commands.AcceptCut(6, 100), "not_asked")
-    cut = only(session.do(commands.AcceptCut(4, 100)), StackCut)
+    cut = only(session.execute(commands.AcceptCut(4, 100)), StackCut)
     assert (cut.seat, cut.position) == (4, 100)
     refused(session, commands.AcceptCut(2, 100), "not_now")
 
@@ -229,22 +229,22 @@ def test_who_declines_passes_the_offer_on_and_is_not_asked_again() -> None:
 @pytest.mark.clause("NJ-MINI:7.5(d)#2")
 def test_the_offer_passes_on_when_the_participant_asked_leaves_the_table() -> None:
     session = at(Phase.TO_CUT, 2, 4, 6)
-    session.do(commands.LeaveTable(4))
+    session.execute(commands.LeaveTable(4))
     assert session.state.cut.asked == 6
-    offered = only(session.do(commands.LeaveTable(6)), CutOffered)
+    offered = only(session.execute(commands.LeaveTable(6)), CutOffered)
     assert (offered.seat, offered.waiting) == (2, ())
 
 
 @pytest.mark.clause("NJ-MINI:7.5(d)#3")
 def test_the_dealer_cuts_when_nobody_has_accepted() -> None:
     session = at(Phase.TO_CUT, 2, 4)
-    session.do(commands.DeclineCut(4))
+    session.execute(commands.DeclineCut(4))
     assert "NJ-MINI:7.5(d)#3" in refused(session, commands.CutStack(100), "not_asked").clauses
-    offered = only(session.do(commands.DeclineCut(2)), CutOffered)
+    offered = only(session.execute(commands.DeclineCut(2)), CutOffered)
     assert offered.seat is None
     (action,) = session.legal()
     assert (action.command, action.who) == (commands.CutStack, "dealer")
-    cut = only(session.do(commands.CutStack(100)), StackCut)
+    cut = only(session.execute(commands.CutStack(100)), StackCut)
     assert (cut.seat, cut.position) == (None, 100)
     assert "NJ-MINI:7.5(d)#3" in cut.clauses
 
@@ -252,9 +252,9 @@ def test_the_dealer_cuts_when_nobody_has_accepted() -> None:
 @pytest.mark.clause("NJ-MINI:7.5(d)#3")
 def test_the_dealer_cuts_at_a_table_without_participants() -> None:
     session = at(Phase.TO_FINISH)
-    session.do(commands.LeaveTable(1))
-    assert only(session.do(commands.LaceStack()), CutOffered).seat is None
-    session.do(commands.CutStack(100))
+    session.execute(commands.LeaveTable(1))
+    assert only(session.execute(commands.LaceStack()), CutOffered).seat is None
+    session.execute(commands.CutStack(100))
 
 
 # --- (e) where the stack is cut ----------------------------------------------------------------
@@ -271,17 +271,17 @@ def test_the_stack_is_cut_at_least_ten_cards_from_either_end(
     def cut(position: int) -> commands.Command:
         return commands.CutStack(position) if by_dealer else commands.AcceptCut(1, position)
 
-    def offered() -> Session:
+    def offered() -> TableSession:
         session = at(Phase.TO_CUT, **elections)
         if by_dealer:
-            session.do(commands.DeclineCut(1))
+            session.execute(commands.DeclineCut(1))
         return session
 
     for position in (-10, 0, 9, last + 1, last + 10):
         refusal = refused(offered(), cut(position), "cut_too_near_the_end")
         assert refusal.clauses == ("NJ-MINI:7.5(e)",)
     for position in (10, last):
-        stack_cut = only(offered().do(cut(position)), StackCut)
+        stack_cut = only(offered().execute(cut(position)), StackCut)
         assert stack_cut.position == position
         assert "NJ-MINI:7.5(e)" in stack_cut.clauses
 
@@ -293,9 +293,9 @@ def test_the_stack_is_cut_at_least_ten_cards_from_either_end(
 @pytest.mark.parametrize("position", [10, 137, 406])
 def test_all_cards_in_front_of_the_cutting_card_go_to_the_back(position: int) -> None:
     session = at(Phase.TO_CUT)
-    session.do(commands.AcceptCut(1, position))
+    session.execute(commands.AcceptCut(1, position))
     assert due(session) == {commands.InsertCuttingCards}
-    inserted = only(session.do(commands.InsertCuttingCards(14)), CuttingCardsInserted)
+    inserted = only(session.execute(commands.InsertCuttingCards(14)), CuttingCardsInserted)
     assert inserted.moved == position
     assert "NJ-MINI:7.5(f)#1" in inserted.clauses
 
@@ -314,17 +314,17 @@ def test_a_cutting_card_nearer_to_the_back_than_fourteen_or_outside_the_stack_is
 @pytest.mark.parametrize("from_back", [14, 60, 415])
 def test_a_cutting_card_goes_in_fourteen_cards_or_more_from_the_back(from_back: int) -> None:
     session = at(Phase.CUT)
-    inserted = only(session.do(commands.InsertCuttingCards(from_back)), CuttingCardsInserted)
+    inserted = only(session.execute(commands.InsertCuttingCards(from_back)), CuttingCardsInserted)
     assert inserted.from_back == from_back
     assert "NJ-MINI:7.5(f)#2" in inserted.clauses
-    loaded = only(session.do(commands.LoadShoe()), ShoeLoaded)
-    assert loaded.from_back == session.state.shoe.behind == from_back
+    loaded = only(session.execute(commands.LoadShoe()), ShoeLoaded)
+    assert loaded.from_back == session.state.shoe.cards_behind == from_back
 
 
 @pytest.mark.clause("NJ-MINI:7.5(f)#3")
 def test_the_second_cutting_card_goes_to_the_end_of_the_stack() -> None:
     session = at(Phase.CUT)
-    inserted = only(session.do(commands.InsertCuttingCards(14)), CuttingCardsInserted)
+    inserted = only(session.execute(commands.InsertCuttingCards(14)), CuttingCardsInserted)
     assert "NJ-MINI:7.5(f)#3" in inserted.clauses
     # There are two cutting cards: with the one inside the stack, that is the only other.
     assert session.rules.value("cutting_cards", int) == 2
@@ -334,9 +334,9 @@ def test_the_second_cutting_card_goes_to_the_end_of_the_stack() -> None:
 def test_the_stack_goes_into_the_shoe_whole_before_play() -> None:
     session = at(Phase.CUT, decks=6)
     refused(session, commands.LoadShoe(), "not_now")
-    session.do(commands.InsertCuttingCards(14))
+    session.execute(commands.InsertCuttingCards(14))
     assert due(session) == {commands.LoadShoe}
-    loaded = only(session.do(commands.LoadShoe()), ShoeLoaded)
+    loaded = only(session.execute(commands.LoadShoe()), ShoeLoaded)
     assert (loaded.shoe, loaded.decks, loaded.clauses) == (1, 6, ("NJ-MINI:7.5(f)#4",))
     assert session.state.shoe.remaining == 312
     assert set(session.state.shoe.unseen) == {6}
@@ -355,13 +355,13 @@ AMOUNTS = [
 @pytest.mark.parametrize(("rank", "amount"), AMOUNTS)
 def test_the_first_card_is_burned_with_as_many_more_as_its_amount(rank: str, amount: int) -> None:
     session = at(Phase.TO_BURN)
-    burned = [only(session.do(commands.DrawCard(Card.of(f"{rank}h"))), CardBurned)]
+    burned = [only(session.execute(commands.DrawCard(Card.of(f"{rank}h"))), CardBurned)]
     # Kings follow an ace, and aces the others: what a later card is worth counts for nothing.
     following = parse_cards("Kc Kd" if rank == "A" else "Ac Ad")
     while session.state.phase is Phase.TO_BURN:
         refused(session, commands.CallNoMoreBets(), "not_now")
         card = following[len(burned) % 2]
-        burned.append(only(session.do(commands.DrawCard(card)), CardBurned))
+        burned.append(only(session.execute(commands.DrawCard(card)), CardBurned))
     assert len(burned) == 1 + amount
     assert [one.to_burn for one in burned] == list(range(amount, -1, -1))
     assert session.state.shoe.remaining == 416 - 1 - amount
@@ -386,7 +386,7 @@ def test_play_waits_for_the_burn() -> None:
 def test_all_burned_cards_are_shown() -> None:
     session = at(Phase.TO_BURN)
     for card in parse_cards("3h Kd 9s 2c"):
-        burned = only(session.do(commands.DrawCard(card)), CardBurned)
+        burned = only(session.execute(commands.DrawCard(card)), CardBurned)
         assert (burned.card, burned.shown) == (card, True)
         assert "NJ-MINI:7.5(f)#6" in burned.clauses
     assert session.state.phase is Phase.BETTING
@@ -411,12 +411,12 @@ def test_a_supervisor_may_require_a_recut_after_the_cut_and_before_a_card_is_dea
     assert (commands.RequireRecut, "supervisor", False) in {
         (action.command, action.who, action.must) for action in session.legal()
     }
-    required = only(session.do(RECUT), RecutRequired)
+    required = only(session.execute(RECUT), RecutRequired)
     assert (required.supervisor, required.reason) == (RECUT.supervisor, RECUT.reason)
     assert "NJ-MINI:7.5(g)#1" in required.clauses
-    cut = only(session.do(commands.AcceptCut(1, 200)), StackCut)
+    cut = only(session.execute(commands.AcceptCut(1, 200)), StackCut)
     assert cut.position == 200
-    inserted = only(session.do(commands.InsertCuttingCards(20)), CuttingCardsInserted)
+    inserted = only(session.execute(commands.InsertCuttingCards(20)), CuttingCardsInserted)
     assert (inserted.moved, inserted.from_back) == (200, 20)
 
 
@@ -426,9 +426,9 @@ def test_a_recut_may_be_required_at_every_shoe() -> None:
     load_short_shoe(session)
     play_out(session, NATURAL)
     advance(session, Phase.CUT)
-    only(session.do(RECUT), RecutRequired)
+    only(session.execute(RECUT), RecutRequired)
     advance(session, Phase.TO_BURN)
-    only(session.do(RECUT), RecutRequired)
+    only(session.execute(RECUT), RecutRequired)
 
 
 @pytest.mark.clause("NJ-MINI:7.5(g)#1")
@@ -439,11 +439,11 @@ def test_there_is_no_recut_before_the_cut() -> None:
 @pytest.mark.clause("NJ-MINI:7.5(g)#1")
 def test_there_is_no_recut_once_a_card_has_been_dealt() -> None:
     session = at(Phase.TO_BURN)
-    session.do(commands.DrawCard(Card.of("2h")))
+    session.execute(commands.DrawCard(Card.of("2h")))
     assert commands.RequireRecut not in {action.command for action in session.legal()}
     assert "NJ-MINI:7.5(g)#1" in refused(session, RECUT, "too_late").clauses
-    session.do(commands.DrawCard(Card.of("2h")))
-    session.do(commands.DrawCard(Card.of("2h")))
+    session.execute(commands.DrawCard(Card.of("2h")))
+    session.execute(commands.DrawCard(Card.of("2h")))
     assert "NJ-MINI:7.5(g)#1" in refused(session, RECUT, "not_now").clauses
 
 
@@ -456,9 +456,9 @@ def test_the_last_cutter_or_the_next_entitled_recuts_as_the_licensee_has_elected
     recut_by: str, order: list[int | None]
 ) -> None:
     session = at(Phase.TO_CUT, 2, 4, 6, cut__recut_by=recut_by)
-    session.do(commands.DeclineCut(6))
-    session.do(commands.AcceptCut(4, 100))
-    events = session.do(RECUT)
+    session.execute(commands.DeclineCut(6))
+    session.execute(commands.AcceptCut(4, 100))
+    events = session.execute(RECUT)
     assert "NJ-MINI:7.5(g)#2" in only(events, RecutRequired).clauses
     assert only(events, CutOffered).seat == order[0]
     refused(session, commands.AcceptCut(6, 100), "not_asked")
@@ -468,12 +468,12 @@ def test_the_last_cutter_or_the_next_entitled_recuts_as_the_licensee_has_elected
 @pytest.mark.clause("NJ-MINI:7.5(g)#2")
 def test_the_next_entitled_recuts_again_and_again_until_the_turn_comes_to_the_dealer() -> None:
     session = at(Phase.TO_CUT, 2, 4, cut__recut_by="next-entitled")
-    session.do(commands.AcceptCut(4, 100))
-    session.do(RECUT)
-    session.do(commands.AcceptCut(2, 100))
-    assert only(session.do(RECUT), CutOffered).seat is None
-    session.do(commands.CutStack(100))
-    assert only(session.do(RECUT), CutOffered).seat is None
+    session.execute(commands.AcceptCut(4, 100))
+    session.execute(RECUT)
+    session.execute(commands.AcceptCut(2, 100))
+    assert only(session.execute(RECUT), CutOffered).seat is None
+    session.execute(commands.CutStack(100))
+    assert only(session.execute(RECUT), CutOffered).seat is None
 
 
 @pytest.mark.clause("NJ-MINI:7.5(g)#2")
@@ -481,13 +481,13 @@ def test_the_next_entitled_recuts_again_and_again_until_the_turn_comes_to_the_de
 def test_the_dealer_recuts_where_the_dealer_has_cut(recut_by: str) -> None:
     session = at(Phase.TO_CUT, 2, 4, cut__recut_by=recut_by)
     asked(session)
-    session.do(commands.CutStack(100))
-    assert only(session.do(RECUT), CutOffered).seat is None
+    session.execute(commands.CutStack(100))
+    assert only(session.execute(RECUT), CutOffered).seat is None
 
 
 @pytest.mark.clause("NJ-MINI:7.5(g)#2")
 def test_a_last_cutter_who_has_left_is_not_asked_to_recut() -> None:
     session = at(Phase.TO_CUT, 2, 4)
-    session.do(commands.AcceptCut(4, 100))
-    session.do(commands.LeaveTable(4))
-    assert only(session.do(RECUT), CutOffered).seat == 2
+    session.execute(commands.AcceptCut(4, 100))
+    session.execute(commands.LeaveTable(4))
+    assert only(session.execute(RECUT), CutOffered).seat == 2

@@ -7,7 +7,7 @@ import pytest
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
-from croupier.rules import Layout
+from croupier.rules import TableLayout
 from croupier.table import Phase, commands
 from croupier.table.commands import HandCards, ReturnCards, TurnHand
 from croupier.table.events import (
@@ -18,7 +18,7 @@ from croupier.table.events import (
     PointCountAnnounced,
     ResultAnnounced,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.table import deal, every, only, play, ready, refused, rules_of, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
@@ -27,13 +27,13 @@ FACE_DOWN = {"NJ-MINI:7.7(c)2#1", "NJ-MINI:7.7(c)2#2"}
 HAND_OVER = "NJ-MINI:7.7(c)3"
 
 FOUR_CARDS = "2h 3d Kh Ks"  # Player 2, Banker 3: both draw, Banker unless Player draws an eight.
-COUNTERCLOCKWISE = Layout(seats=7, numbering="counterclockwise")
-CLOCKWISE = Layout(seats=7, numbering="clockwise")
+COUNTERCLOCKWISE = TableLayout(seats=7, numbering="counterclockwise")
+CLOCKWISE = TableLayout(seats=7, numbering="clockwise")
 
 
 def hand_over(
-    *wagers: tuple[int, str, int], layout: Layout = COUNTERCLOCKWISE, cards: str = FOUR_CARDS
-) -> Session:
+    *wagers: tuple[int, str, int], layout: TableLayout = COUNTERCLOCKWISE, cards: str = FOUR_CARDS
+) -> TableSession:
     """A table that hands the hands over, all seats taken, with the first four cards dealt."""
     session = ready(1, 2, 3, 4, 5, 6, 7, layout=layout, deal__option="hand-over")
     wager(session, *wagers)
@@ -41,14 +41,14 @@ def hand_over(
     return session
 
 
-def holder(session: Session, hand: Hand) -> int:
+def holder(session: TableSession, hand: Hand) -> int:
     """Hand a hand over and tell who got it."""
-    return only(session.do(HandCards(hand)), CardsHanded).seat
+    return only(session.execute(HandCards(hand)), CardsHanded).seat
 
 
-def called(session: Session, hand: Hand) -> None:
+def called(session: TableSession, hand: Hand) -> None:
     """Have a hand looked at, returned and called by its holder."""
-    session.do(ReturnCards(holder(session, hand), hand))
+    session.execute(ReturnCards(holder(session, hand), hand))
 
 
 # --- (a) and (b) -------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ def test_no_card_is_dealt_before_the_call() -> None:
 @pytest.mark.parametrize("cards", ["", "2h 3d", "9h 8d Kh Ks"])
 def test_the_call_is_made_once_in_a_round(cards: str) -> None:
     session = ready(1)
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     deal(session, cards)
     refusal = refused(session, commands.CallNoMoreBets(), "not_now")
     assert "NJ-MINI:7.7(b)" in refusal.clauses
@@ -131,7 +131,7 @@ def test_a_card_that_the_shoe_no_longer_holds_is_not_dealt() -> None:
         play(session, "Kh Kh 9s Kh")
     deal(session, "Kh Kh")
     refused(session, commands.DrawCard(Card.of("Kh")), "no_such_card")
-    session.do(commands.DrawCard(Card.of("9s")))
+    session.execute(commands.DrawCard(Card.of("9s")))
 
 
 @pytest.mark.clause("NJ-MINI:7.7(c)#2")
@@ -140,9 +140,9 @@ def test_the_licensee_deals_in_one_of_three_ways_and_in_no_other() -> None:
         assert rules_of(deal__option=option).value("deal.option", str) == option
     with pytest.raises(SubmissionError) as caught:
         rules_of(deal__option="players-turn")
-    (fault,) = caught.value.faults
-    assert fault.where == "deal.option"
-    assert "NJ-MINI:7.7(c)#2" in fault.clauses
+    (detail,) = caught.value.errors
+    assert detail.where == "deal.option"
+    assert "NJ-MINI:7.7(c)#2" in detail.clauses
 
 
 @pytest.mark.clause("NJ-MINI:7.7(c)1#1", "NJ-MINI:7.7(c)1#2")
@@ -187,7 +187,7 @@ def test_no_third_card_is_dealt_while_a_hand_lies_face_down() -> None:
     session = ready(1, deal__option="face-down")
     deal(session, FOUR_CARDS)
     refused(session, commands.DrawCard(Card.of("4c")), "no_card_due")
-    session.do(TurnHand(PLAYER))
+    session.execute(TurnHand(PLAYER))
     refused(session, commands.DrawCard(Card.of("4c")), "no_card_due")
 
 
@@ -196,11 +196,11 @@ def test_under_the_second_option_bankers_cards_are_turned_once_player_is_called(
     session = ready(1, deal__option="face-down")
     deal(session, FOUR_CARDS)
     assert set(refused(session, TurnHand(BANKER), "not_next").clauses) == FACE_DOWN
-    turned, count = session.do(TurnHand(PLAYER))
+    turned, count = session.execute(TurnHand(PLAYER))
     assert turned == CardsReturned(None, PLAYER, ("NJ-MINI:7.7(c)2#1", "NJ-MINI:7.7(c)2#2"))
     assert isinstance(count, PointCountAnnounced)
     assert (count.hand, count.count) == (PLAYER, 2)
-    turned, count, *_ = session.do(TurnHand(BANKER))
+    turned, count, *_ = session.execute(TurnHand(BANKER))
     assert isinstance(turned, CardsReturned)
     assert isinstance(count, PointCountAnnounced)
     assert (turned.hand, count.hand, count.count) == (BANKER, BANKER, 3)
@@ -223,10 +223,10 @@ def test_under_the_third_option_all_four_cards_lie_face_down_and_nothing_is_call
 def test_under_the_third_option_bankers_hand_stays_under_the_shoe_until_player_is_called() -> None:
     session = hand_over((1, "player", 10000), (2, "banker", 10000))
     assert HAND_OVER in refused(session, HandCards(BANKER), "not_next").clauses
-    session.do(HandCards(PLAYER))
+    session.execute(HandCards(PLAYER))
     assert HAND_OVER in refused(session, HandCards(BANKER), "not_next").clauses
-    session.do(ReturnCards(1, PLAYER))
-    session.do(HandCards(BANKER))
+    session.execute(ReturnCards(1, PLAYER))
+    session.execute(HandCards(BANKER))
 
 
 @pytest.mark.clause("NJ-MINI:7.7(c)3")
@@ -274,10 +274,10 @@ def mirrored(wagers: list[tuple[int, str, int]], hand: Hand) -> list[tuple[int, 
 @pytest.mark.parametrize("layout", [COUNTERCLOCKWISE, CLOCKWISE])
 @pytest.mark.parametrize(("wagers", "seat"), HIGHEST)
 def test_players_hand_goes_to_the_highest_bettor_on_it(
-    wagers: list[tuple[int, str, int]], seat: int, layout: Layout
+    wagers: list[tuple[int, str, int]], seat: int, layout: TableLayout
 ) -> None:
     session = hand_over(*wagers, layout=layout)
-    handed = only(session.do(HandCards(PLAYER)), CardsHanded)
+    handed = only(session.execute(HandCards(PLAYER)), CardsHanded)
     assert (handed.seat, handed.hand) == (seat, PLAYER)
     assert {HAND_OVER, "NJ-MINI:7.7(c)3.i#1"} <= set(handed.clauses)
 
@@ -286,11 +286,11 @@ def test_players_hand_goes_to_the_highest_bettor_on_it(
 @pytest.mark.parametrize("layout", [COUNTERCLOCKWISE, CLOCKWISE])
 @pytest.mark.parametrize(("wagers", "seat"), HIGHEST)
 def test_bankers_hand_goes_to_the_highest_bettor_on_it(
-    wagers: list[tuple[int, str, int]], seat: int, layout: Layout
+    wagers: list[tuple[int, str, int]], seat: int, layout: TableLayout
 ) -> None:
     session = hand_over(*mirrored(wagers, BANKER), (1, "player", 100), layout=layout)
     called(session, PLAYER)
-    handed = only(session.do(HandCards(BANKER)), CardsHanded)
+    handed = only(session.execute(HandCards(BANKER)), CardsHanded)
     assert (handed.seat, handed.hand) == (seat, BANKER)
     assert {HAND_OVER, "NJ-MINI:7.7(c)3.ii#1"} <= set(handed.clauses)
 
@@ -299,38 +299,38 @@ def test_bankers_hand_goes_to_the_highest_bettor_on_it(
 def test_a_hand_that_nobody_wagered_on_is_turned_by_the_dealer() -> None:
     session = hand_over((3, "banker", 10000), (5, "tie", 10000))
     refused(session, HandCards(PLAYER), "no_holder")
-    turned = only(session.do(TurnHand(PLAYER)), CardsReturned)
+    turned = only(session.execute(TurnHand(PLAYER)), CardsReturned)
     assert (turned.seat, turned.hand) == (None, PLAYER)
     assert holder(session, BANKER) == 3
 
     session = hand_over((3, "player", 10000))
     called(session, PLAYER)
     refused(session, HandCards(BANKER), "no_holder")
-    assert only(session.do(TurnHand(BANKER)), CardsReturned).seat is None
+    assert only(session.execute(TurnHand(BANKER)), CardsReturned).seat is None
 
 
 @pytest.mark.clause("NJ-MINI:7.7(c)3.i#1", "NJ-MINI:7.7(c)3.ii#1")
 def test_the_dealer_does_not_turn_a_hand_that_somebody_wagered_on() -> None:
     session = hand_over((3, "player", 10000), (4, "banker", 10000))
     assert HAND_OVER in refused(session, TurnHand(PLAYER), "holder").clauses
-    session.do(HandCards(PLAYER))
+    session.execute(HandCards(PLAYER))
     refused(session, TurnHand(PLAYER), "holder")
-    session.do(ReturnCards(3, PLAYER))
+    session.execute(ReturnCards(3, PLAYER))
     refused(session, TurnHand(BANKER), "holder")
 
 
 @pytest.mark.clause("NJ-MINI:7.7(c)3.i#1")
 def test_a_hand_is_handed_over_once() -> None:
     session = hand_over((3, "player", 10000))
-    session.do(HandCards(PLAYER))
+    session.execute(HandCards(PLAYER))
     assert HAND_OVER in refused(session, HandCards(PLAYER), "not_next").clauses
 
 
 @pytest.mark.clause("NJ-MINI:7.7(c)3.i#2")
 def test_the_holder_returns_players_hand_face_up_and_the_dealer_calls_it() -> None:
     session = hand_over((3, "player", 10000), (4, "banker", 10000))
-    session.do(HandCards(PLAYER))
-    returned, count = session.do(ReturnCards(3, PLAYER))
+    session.execute(HandCards(PLAYER))
+    returned, count = session.execute(ReturnCards(3, PLAYER))
     assert isinstance(returned, CardsReturned)
     assert (returned.seat, returned.hand) == (3, PLAYER)
     assert "NJ-MINI:7.7(c)3.i#2" in returned.clauses
@@ -344,8 +344,8 @@ def test_the_holder_returns_players_hand_face_up_and_the_dealer_calls_it() -> No
 def test_the_holder_returns_bankers_hand_face_up_and_the_dealer_calls_it() -> None:
     session = hand_over((3, "player", 10000), (4, "banker", 10000))
     called(session, PLAYER)
-    session.do(HandCards(BANKER))
-    returned, count, *_ = session.do(ReturnCards(4, BANKER))
+    session.execute(HandCards(BANKER))
+    returned, count, *_ = session.execute(ReturnCards(4, BANKER))
     assert isinstance(returned, CardsReturned)
     assert (returned.seat, returned.hand) == (4, BANKER)
     assert "NJ-MINI:7.7(c)3.ii#2" in returned.clauses
@@ -368,7 +368,7 @@ def test_the_holder_returns_bankers_hand_face_up_and_the_dealer_calls_it() -> No
 )
 def test_nobody_but_the_holder_handles_the_hand(command: ReturnCards) -> None:
     session = hand_over((3, "player", 10000), (4, "banker", 10000))
-    session.do(HandCards(PLAYER))
+    session.execute(HandCards(PLAYER))
     clauses = refused(session, command, "hands_off").clauses
     assert {"NJ-MINI:7.10(e)#1", "NJ-MINI:7.10(e)#2"} <= set(clauses)
 
@@ -392,13 +392,13 @@ def test_players_third_card_is_face_down_and_goes_to_the_holder_of_the_hand() ->
     third = only(deal(session, "4c"), CardDealt)
     assert (third.hand, third.ordinal, third.face_up) == (PLAYER, 3, False)
     refused(session, TurnHand(PLAYER), "holder")
-    handed = only(session.do(HandCards(PLAYER)), CardsHanded)
+    handed = only(session.execute(HandCards(PLAYER)), CardsHanded)
     assert handed.seat == 3
     assert "NJ-MINI:7.7(c)3.iii" in handed.clauses
     assert "NJ-MINI:7.10(e)#1" in refused(session, ReturnCards(4, PLAYER), "hands_off").clauses
     # Until it is back nobody knows whether Banker's Hand draws.
     refused(session, commands.DrawCard(Card.of("5d")), "no_card_due")
-    returned = only(session.do(ReturnCards(3, PLAYER)), CardsReturned)
+    returned = only(session.execute(ReturnCards(3, PLAYER)), CardsReturned)
     assert (returned.seat, returned.hand) == (3, PLAYER)
     assert "NJ-MINI:7.7(c)3.iii" in returned.clauses
 
@@ -412,10 +412,10 @@ def test_bankers_third_card_is_face_down_and_goes_to_the_holder_of_the_hand() ->
     called(session, PLAYER)
     third = only(deal(session, "5d"), CardDealt)
     assert (third.hand, third.ordinal, third.face_up) == (BANKER, 3, False)
-    handed = only(session.do(HandCards(BANKER)), CardsHanded)
+    handed = only(session.execute(HandCards(BANKER)), CardsHanded)
     assert handed.seat == 4
     assert "NJ-MINI:7.7(c)3.iv" in handed.clauses
-    events = session.do(ReturnCards(4, BANKER))
+    events = session.execute(ReturnCards(4, BANKER))
     assert "NJ-MINI:7.7(c)3.iv" in only(events, CardsReturned).clauses
     # 2 + K + 4 is six, 3 + K + 5 is eight. The first two cards alone are called on their return.
     result = only(events, ResultAnnounced)
@@ -426,12 +426,12 @@ def test_bankers_third_card_is_face_down_and_goes_to_the_holder_of_the_hand() ->
 @pytest.mark.clause("NJ-MINI:7.7(c)3.iii", "NJ-MINI:7.7(c)3.iv")
 def test_the_dealer_turns_the_third_card_of_a_hand_that_nobody_wagered_on() -> None:
     session = hand_over((5, "tie", 10000))
-    session.do(TurnHand(PLAYER))
-    session.do(TurnHand(BANKER))
+    session.execute(TurnHand(PLAYER))
+    session.execute(TurnHand(BANKER))
     for hand, card in ((PLAYER, "4c"), (BANKER, "5d")):
         assert only(deal(session, card), CardDealt).face_up is False
         refused(session, HandCards(hand), "no_holder")
-        assert only(session.do(TurnHand(hand)), CardsReturned).seat is None
+        assert only(session.execute(TurnHand(hand)), CardsReturned).seat is None
     assert session.state.phase is Phase.DECIDED
 
 
@@ -452,14 +452,14 @@ NEAREST: list[Any] = [
 @pytest.mark.clause("NJ-MINI:7.7(c)3.v#1")
 @pytest.mark.parametrize(("layout", "seats", "nearest"), NEAREST)
 def test_among_equal_wagers_on_player_the_nearest_to_the_dealer_gets_the_hand(
-    layout: Layout, seats: tuple[int, ...], nearest: int
+    layout: TableLayout, seats: tuple[int, ...], nearest: int
 ) -> None:
     session = hand_over(*((seat, "player", 10000) for seat in seats), layout=layout)
-    handed = only(session.do(HandCards(PLAYER)), CardsHanded)
+    handed = only(session.execute(HandCards(PLAYER)), CardsHanded)
     assert handed.seat == nearest
     assert "NJ-MINI:7.7(c)3.v#1" in handed.clauses
-    session.do(ReturnCards(nearest, PLAYER))
-    session.do(TurnHand(BANKER))
+    session.execute(ReturnCards(nearest, PLAYER))
+    session.execute(TurnHand(BANKER))
     deal(session, "4c")
     assert holder(session, PLAYER) == nearest
 
@@ -467,23 +467,25 @@ def test_among_equal_wagers_on_player_the_nearest_to_the_dealer_gets_the_hand(
 @pytest.mark.clause("NJ-MINI:7.7(c)3.v#2")
 @pytest.mark.parametrize(("layout", "seats", "nearest"), NEAREST)
 def test_among_equal_wagers_on_banker_the_nearest_to_the_dealer_gets_the_hand(
-    layout: Layout, seats: tuple[int, ...], nearest: int
+    layout: TableLayout, seats: tuple[int, ...], nearest: int
 ) -> None:
     session = hand_over(*((seat, "banker", 10000) for seat in seats), layout=layout)
-    session.do(TurnHand(PLAYER))
-    handed = only(session.do(HandCards(BANKER)), CardsHanded)
+    session.execute(TurnHand(PLAYER))
+    handed = only(session.execute(HandCards(BANKER)), CardsHanded)
     assert handed.seat == nearest
     assert "NJ-MINI:7.7(c)3.v#2" in handed.clauses
-    session.do(ReturnCards(nearest, BANKER))
+    session.execute(ReturnCards(nearest, BANKER))
     deal(session, "4c")
-    session.do(TurnHand(PLAYER))
+    session.execute(TurnHand(PLAYER))
     deal(session, "5d")
     assert holder(session, BANKER) == nearest
 
 
 @pytest.mark.clause("NJ-MINI:7.7(c)3.v#1")
 @pytest.mark.parametrize(("layout", "nearest"), [(COUNTERCLOCKWISE, 4), (CLOCKWISE, 6)])
-def test_a_lower_wager_nearer_to_the_dealer_does_not_count(layout: Layout, nearest: int) -> None:
+def test_a_lower_wager_nearer_to_the_dealer_does_not_count(
+    layout: TableLayout, nearest: int
+) -> None:
     session = hand_over(
         (1, "player", 9900),
         (4, "player", 10000),

@@ -7,7 +7,7 @@ import pytest
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
-from croupier.rules import Layout
+from croupier.rules import TableLayout
 from croupier.table import Phase, commands
 from croupier.table.commands import (
     ClearLayout,
@@ -32,7 +32,7 @@ from croupier.table.events import (
     StakesReleased,
     ThirdCardRuled,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.games import advance
 from support.table import deal, every, only, open_table, play, ready, refused, rules_of, wager
 
@@ -63,9 +63,9 @@ def test_dealt_face_up_player_is_called_with_the_fourth_card_and_then_banker() -
 def test_dealt_face_down_player_is_called_as_it_is_turned_and_then_banker() -> None:
     session = ready(1, deal__option="face-down")
     events = deal(session, "2h 3d Kh Ks")
-    events += session.do(TurnHand(PLAYER))
+    events += session.execute(TurnHand(PLAYER))
     assert spoken(events) == [(PLAYER, 2)]
-    events += session.do(TurnHand(BANKER))
+    events += session.execute(TurnHand(BANKER))
     assert spoken(events) == [(PLAYER, 2), (BANKER, 3)]
 
 
@@ -74,12 +74,12 @@ def test_handed_over_each_hand_is_called_as_it_comes_back() -> None:
     session = ready(1, 2, deal__option="hand-over")
     wager(session, (1, "player", 10000), (2, "banker", 10000))
     deal(session, "2h 3d Kh Ks")
-    assert spoken(session.do(HandCards(PLAYER))) == []
-    events = session.do(ReturnCards(1, PLAYER))
+    assert spoken(session.execute(HandCards(PLAYER))) == []
+    events = session.execute(ReturnCards(1, PLAYER))
     assert spoken(events) == [(PLAYER, 2)]
     assert "NJ-MINI:7.8(a)#2" in only(events, PointCountAnnounced).clauses
-    assert spoken(session.do(HandCards(BANKER))) == []
-    assert spoken(session.do(ReturnCards(2, BANKER))) == [(BANKER, 3)]
+    assert spoken(session.execute(HandCards(BANKER))) == []
+    assert spoken(session.execute(ReturnCards(2, BANKER))) == [(BANKER, 3)]
 
 
 @pytest.mark.clause("NJ-MINI:7.8(a)#1")
@@ -103,10 +103,10 @@ def test_the_counts_are_called_in_words_with_a_natural_named(cards: str, words: 
 def test_where_elected_a_player_may_have_bankers_hand_turned_first() -> None:
     session = ready(1, deal__option="face-down", deal__banker_first=True)
     deal(session, "2h 3d Kh Ks")
-    (asked,) = session.do(RequestBankerFirst(1))
+    (asked,) = session.execute(RequestBankerFirst(1))
     assert asked == BankerFirstRequested(1, ("NJ-MINI:7.8(a)#3",))
     refused(session, TurnHand(PLAYER), "not_next")
-    events = [*session.do(TurnHand(BANKER)), *session.do(TurnHand(PLAYER))]
+    events = [*session.execute(TurnHand(BANKER)), *session.execute(TurnHand(PLAYER))]
     assert spoken(events) == [(BANKER, 3), (PLAYER, 2)]
     # The tableau is read as always: Player's Hand is ruled on first.
     assert [ruled.hand for ruled in every(events, ThirdCardRuled)] == [PLAYER]
@@ -117,10 +117,10 @@ def test_handed_over_bankers_hand_goes_out_first_on_request() -> None:
     session = ready(1, 2, deal__option="hand-over", deal__banker_first=True)
     wager(session, (1, "player", 10000), (2, "banker", 10000))
     deal(session, "2h 3d Kh Ks")
-    session.do(RequestBankerFirst(1))
+    session.execute(RequestBankerFirst(1))
     refused(session, HandCards(PLAYER), "not_next")
-    events = [*session.do(HandCards(BANKER)), *session.do(ReturnCards(2, BANKER))]
-    events += [*session.do(HandCards(PLAYER)), *session.do(ReturnCards(1, PLAYER))]
+    events = [*session.execute(HandCards(BANKER)), *session.execute(ReturnCards(2, BANKER))]
+    events += [*session.execute(HandCards(PLAYER)), *session.execute(ReturnCards(1, PLAYER))]
     assert [handed.seat for handed in every(events, CardsHanded)] == [2, 1]
     assert spoken(events) == [(BANKER, 3), (PLAYER, 2)]
 
@@ -147,7 +147,7 @@ def test_it_is_asked_neither_before_four_cards_nor_after_a_hand_is_turned() -> N
     deal(session, "2h 3d Kh")
     assert refused(session, RequestBankerFirst(1), "too_late").clauses == ("NJ-MINI:7.8(a)#3",)
     deal(session, "Ks")
-    session.do(TurnHand(PLAYER))
+    session.execute(TurnHand(PLAYER))
     assert refused(session, RequestBankerFirst(1), "too_late").clauses == ("NJ-MINI:7.8(a)#3",)
 
 
@@ -156,12 +156,12 @@ def test_it_is_not_asked_once_players_hand_is_with_its_holder_nor_twice() -> Non
     session = ready(1, deal__option="hand-over", deal__banker_first=True)
     wager(session, (1, "player", 10000))
     deal(session, "2h 3d Kh Ks")
-    session.do(HandCards(PLAYER))
+    session.execute(HandCards(PLAYER))
     refused(session, RequestBankerFirst(1), "too_late")
 
     session = ready(1, deal__option="face-down", deal__banker_first=True)
     deal(session, "2h 3d Kh Ks")
-    session.do(RequestBankerFirst(1))
+    session.execute(RequestBankerFirst(1))
     refused(session, RequestBankerFirst(1), "too_late")
 
 
@@ -170,7 +170,7 @@ def test_it_is_not_asked_while_players_hand_is_on_offer() -> None:
     session = ready(1, 2, deal__option="hand-over", deal__banker_first=True)
     wager(session, (1, "player", 10000))
     deal(session, "2h 3d Kh Ks")
-    session.do(commands.RelinquishCards(1, PLAYER))
+    session.execute(commands.RelinquishCards(1, PLAYER))
     assert refused(session, RequestBankerFirst(1), "too_late").clauses == ("NJ-MINI:7.8(a)#3",)
 
 
@@ -185,14 +185,14 @@ def test_only_a_player_asks_for_it() -> None:
 def test_the_request_holds_for_that_round_alone() -> None:
     session = ready(1, deal__option="face-down", deal__banker_first=True)
     deal(session, FOUR)
-    session.do(RequestBankerFirst(1))
-    session.do(TurnHand(BANKER))
-    session.do(TurnHand(PLAYER))
-    session.do(SettleWagers())
-    session.do(ClearLayout())
+    session.execute(RequestBankerFirst(1))
+    session.execute(TurnHand(BANKER))
+    session.execute(TurnHand(PLAYER))
+    session.execute(SettleWagers())
+    session.execute(ClearLayout())
     deal(session, FOUR)
     refused(session, TurnHand(BANKER), "not_next")
-    session.do(TurnHand(PLAYER))
+    session.execute(TurnHand(PLAYER))
 
 
 # --- (b) to (d): third cards -------------------------------------------------------------------
@@ -227,8 +227,8 @@ def test_third_cards_are_face_up_players_first(option: str) -> None:
     session = ready(1, deal__option=option)
     deal(session, "2h 3d Kh Ks")
     if option == "face-down":
-        session.do(TurnHand(PLAYER))
-        session.do(TurnHand(BANKER))
+        session.execute(TurnHand(PLAYER))
+        session.execute(TurnHand(BANKER))
     thirds = every(deal(session, "4c 5d"), CardDealt)
     assert [(card.hand, card.ordinal, card.face_up) for card in thirds] == [
         (PLAYER, 3, True),
@@ -245,8 +245,8 @@ def test_handed_over_third_cards_are_face_down_players_first() -> None:
     deal(session, "2h 3d Kh Ks")
     thirds = []
     for hand, then in ((PLAYER, ""), (BANKER, "4c"), (PLAYER, "5d"), (BANKER, "")):
-        session.do(HandCards(hand))
-        session.do(ReturnCards(1, hand))
+        session.execute(HandCards(hand))
+        session.execute(ReturnCards(1, hand))
         thirds += every(deal(session, then), CardDealt)
     assert [(card.hand, card.ordinal, card.face_up) for card in thirds] == [
         (PLAYER, 3, False),
@@ -266,7 +266,7 @@ def test_no_card_is_dealt_to_hands_that_have_all_they_may_have(cards: str) -> No
     deal(session, cards)
     refusal = refused(session, DrawCard(Card.of("As")), "no_card_due")
     assert refusal.clauses == ("NJ-MINI:7.8(d)",)
-    session.do(SettleWagers())
+    session.execute(SettleWagers())
     refused(session, DrawCard(Card.of("As")), "no_card_due")
 
 
@@ -277,11 +277,11 @@ def test_each_hand_has_two_cards_and_at_most_one_more(option: str) -> None:
     dealt = every(deal(session, "2h 3d Kh Ks"), CardDealt)
     for hand, card in ((PLAYER, "4c"), (BANKER, "5d")):
         if option != "face-up" and hand is PLAYER:
-            session.do(TurnHand(PLAYER))
-            session.do(TurnHand(BANKER))
+            session.execute(TurnHand(PLAYER))
+            session.execute(TurnHand(BANKER))
         dealt += every(deal(session, card), CardDealt)
         if option == "hand-over":
-            session.do(TurnHand(hand))
+            session.execute(TurnHand(hand))
     for hand in Hand:
         assert [card.ordinal for card in dealt if card.hand is hand] == [1, 2, 3]
     assert session.state.phase is Phase.DECIDED
@@ -292,20 +292,20 @@ def test_each_hand_has_two_cards_and_at_most_one_more(option: str) -> None:
 
 def short_shoe(
     before: int, *seats: int, readings: dict[str, str] | None = None, **elections: Any
-) -> Session:
+) -> TableSession:
     """A table whose cutting card lies that many cards down, after the burn of an ace and a two."""
-    rules = rules_of(layout=Layout(), readings=readings, **elections)
+    rules = rules_of(layout=TableLayout(), readings=readings, **elections)
     session = open_table(rules, *(seats or (1,)))
     advance(session, Phase.CUT)
-    session.do(commands.InsertCuttingCards(8 * 52 - 2 - before))
+    session.execute(commands.InsertCuttingCards(8 * 52 - 2 - before))
     advance(session, Phase.BETTING)
     return session
 
 
-def after_settlement(session: Session) -> list[Event]:
+def after_settlement(session: TableSession) -> list[Event]:
     """Settle and clear the layout, and tell what followed."""
-    session.do(SettleWagers())
-    return list(session.do(ClearLayout()))
+    session.execute(SettleWagers())
+    return list(session.execute(ClearLayout()))
 
 
 @pytest.mark.clause("NJ-MINI:7.8(e)#1")
@@ -338,8 +338,8 @@ def test_after_that_hand_the_last_hand_is_called(before: int) -> None:
     session = short_shoe(before)
     events = deal(session, FOUR)
     assert not every(events, LastHandCalled)
-    assert not every(session.do(SettleWagers()), LastHandCalled)
-    called = only(session.do(ClearLayout()), LastHandCalled)
+    assert not every(session.execute(SettleWagers()), LastHandCalled)
+    called = only(session.execute(ClearLayout()), LastHandCalled)
     assert called == LastHandCalled("last hand", 1, ("NJ-MINI:7.8(e)#2",))
 
 
@@ -375,8 +375,8 @@ def test_no_card_is_dealt_between_the_last_hand_and_the_reshuffle() -> None:
 def test_the_cutting_card_appears_before_a_third_card_too(option: str) -> None:
     session = short_shoe(4, deal__option=option)
     assert not every(deal(session, "2h 3d Kh Ks"), CuttingCardAppeared)
-    session.do(TurnHand(PLAYER))
-    session.do(TurnHand(BANKER))
+    session.execute(TurnHand(PLAYER))
+    session.execute(TurnHand(BANKER))
     gap, third, *_ = deal(session, "4c")
     assert isinstance(gap, CuttingCardAppeared)
     assert isinstance(third, CardDealt)
@@ -420,7 +420,7 @@ def test_by_the_other_reading_too_a_cutting_card_in_mid_hand_leaves_one_more() -
 def test_a_cutting_card_that_appears_with_a_card_drawn_in_error_after_the_result_counts() -> None:
     session = short_shoe(4)
     deal(session, FOUR)
-    events = session.do(DrawCardInError(Card.of("2c"), disclosed=False))
+    events = session.execute(DrawCardInError(Card.of("2c"), disclosed=False))
     assert only(events, CuttingCardAppeared).first_of_round is False
     assert every(after_settlement(session), LastHandCalled)
 
@@ -428,12 +428,12 @@ def test_a_cutting_card_that_appears_with_a_card_drawn_in_error_after_the_result
 # --- (e) in a simulated round ------------------------------------------------------------------
 
 
-def simulate(session: Session, first: str, rest: str) -> list[Event]:
+def simulate(session: TableSession, first: str, rest: str) -> list[Event]:
     """Disclose a card in error between rounds, and deal the simulated round that it begins."""
-    events = list(session.do(DrawCardInError(Card.of(first), disclosed=True)))
-    events += session.do(commands.BeginSimulatedRound())
+    events = list(session.execute(DrawCardInError(Card.of(first), disclosed=True)))
+    events += session.execute(commands.BeginSimulatedRound())
     events += deal(session, rest)
-    events += session.do(ClearLayout())
+    events += session.execute(ClearLayout())
     return events
 
 

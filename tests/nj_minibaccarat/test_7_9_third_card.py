@@ -8,7 +8,7 @@ from croupier.baccarat.coup import Coup, CoupError
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.cards import Card, parse_cards
-from croupier.rules import TableRules, plain_submission, table_rules
+from croupier.rules import TableRules, default_submission, table_rules
 
 # Table 2 as it is printed: a row for each two-card count of Banker's Hand; its columns are no third
 # card, then a third card of value 0 to 9.
@@ -37,7 +37,7 @@ OF_VALUE = parse_cards("Kc Ac 2c 3c 4c 5c 6c 7c 8c 9c")
 
 @pytest.fixture(scope="module")
 def rules() -> TableRules:
-    return table_rules(plain_submission("us-nj/minibaccarat"))
+    return table_rules(default_submission("us-nj/minibaccarat"))
 
 
 @pytest.fixture(scope="module")

@@ -44,7 +44,7 @@ class Pit:
 
     state: PitState = field(default_factory=PitState)
 
-    def do(self, command: PitCommand) -> PitEvent:
+    def execute(self, command: PitCommand) -> PitEvent:
         answer = decide_pit(self.state, command)
         assert not isinstance(answer, Refusal), answer
         (event,) = answer
@@ -63,7 +63,7 @@ class Pit:
 
     def tell(self, rule_id: str, value: Written, *addressees: str, at: datetime = NOON) -> None:
         for to in addressees:
-            self.do(GiveNotice(rule_id, value, to, at))
+            self.execute(GiveNotice(rule_id, value, to, at))
 
     def elected(self, rule_id: str) -> list[object]:
         return [table.elections.get(rule_id) for table in self.state.tables.values()]
@@ -77,7 +77,7 @@ def pit_of(*tables: TableRules) -> Pit:
     if tables[0].elected(RESHUFFLE, ON):
         pit.tell(RESHUFFLE, ON, *BOTH, at=early)
     for number, rules in enumerate(tables, start=1):
-        pit.do(AdmitTable(f"MB-{number}", rules, early + timedelta(hours=1)))
+        pit.execute(AdmitTable(f"MB-{number}", rules, early + timedelta(hours=1)))
     assert pit.state.notices == ()
     return pit
 
@@ -97,7 +97,7 @@ def test_a_table_that_finishes_the_shuffle_otherwise_is_not_admitted() -> None:
 @pytest.mark.clause("NJ-MINI:7.5(c)")
 def test_a_table_that_finishes_the_shuffle_alike_is_admitted() -> None:
     pit = pit_of(rules_of(shuffle__finish="feather"))
-    event = pit.do(AdmitTable("MB-2", rules_of(shuffle__finish="feather"), NOON))
+    event = pit.execute(AdmitTable("MB-2", rules_of(shuffle__finish="feather"), NOON))
     assert pit.elected("shuffle.finish") == ["feather", "feather"]
     assert "NJ-MINI:7.5(c)" in event.clauses
 
@@ -105,7 +105,7 @@ def test_a_table_that_finishes_the_shuffle_alike_is_admitted() -> None:
 @pytest.mark.clause("NJ-MINI:7.5(c)")
 def test_a_change_of_the_finish_reaches_every_table_of_the_pit() -> None:
     pit = pit_of(rules_of(), rules_of(decks=6), rules_of(device="shuffler", decks=16))
-    event = pit.do(ChangeElection("shuffle.finish", "feather", NOON))
+    event = pit.execute(ChangeElection("shuffle.finish", "feather", NOON))
     assert isinstance(event, ElectionChanged)
     assert pit.elected("shuffle.finish") == ["feather", "feather", "feather"]
     assert pit.elected("decks") == [8, 6, 16]
@@ -117,7 +117,7 @@ def test_a_change_of_the_finish_reaches_every_table_of_the_pit() -> None:
 @pytest.mark.clause("NJ-MINI:7.5(c)")
 def test_a_table_whose_device_shuffles_has_no_finish_to_change() -> None:
     pit = pit_of(rules_of(), rules_of(device="continuous", device__approval="on file"))
-    pit.do(ChangeElection("shuffle.finish", "feather", NOON))
+    pit.execute(ChangeElection("shuffle.finish", "feather", NOON))
     assert pit.elected("shuffle.finish") == ["feather", None]
 
 
@@ -130,7 +130,7 @@ RESHUFFLE_ON = ChangeElection(RESHUFFLE, value=ON, at=after(30))
 def test_the_reshuffle_begins_thirty_minutes_after_notice() -> None:
     pit = pit_of(rules_of(), rules_of())
     pit.tell(RESHUFFLE, ON, *BOTH)
-    event = pit.do(RESHUFFLE_ON)
+    event = pit.execute(RESHUFFLE_ON)
     assert pit.elected(RESHUFFLE) == [True, True]
     assert set(event.clauses) == {"NJ-MINI:7.5(b)2.ii", "NJ-MINI:7.5(c)"}
 
@@ -159,7 +159,7 @@ def test_both_must_be_told_in_time() -> None:
     pit.tell(RESHUFFLE, ON, "surveillance")
     pit.tell(RESHUFFLE, ON, "Commission", at=after(seconds=1))
     pit.refuses(RESHUFFLE_ON, "notice", "NJ-MINI:7.5(b)2.ii")
-    pit.do(ChangeElection(RESHUFFLE, value=ON, at=after(30, 1)))
+    pit.execute(ChangeElection(RESHUFFLE, value=ON, at=after(30, 1)))
 
 
 @pytest.mark.clause("NJ-MINI:7.5(b)2.ii")
@@ -168,7 +168,7 @@ def test_giving_up_the_reshuffle_needs_notice_too() -> None:
     given_up = ChangeElection(RESHUFFLE, value=OFF, at=after(30))
     pit.refuses(given_up, "notice", "NJ-MINI:7.5(b)2.ii")
     pit.tell(RESHUFFLE, OFF, *BOTH)
-    pit.do(given_up)
+    pit.execute(given_up)
     assert pit.elected(RESHUFFLE) == [False]
 
 
@@ -178,7 +178,7 @@ def test_a_change_to_feathering_gives_up_the_reshuffle() -> None:
     feather = ChangeElection("shuffle.finish", "feather", after(30))
     pit.refuses(feather, "notice", "NJ-MINI:7.5(b)2.ii")
     pit.tell(RESHUFFLE, OFF, *BOTH)
-    pit.do(feather)
+    pit.execute(feather)
     assert pit.elected("shuffle.finish") == ["feather"]
 
 
@@ -189,13 +189,13 @@ def test_a_table_that_takes_up_the_reshuffle_needs_notice() -> None:
     admit = AdmitTable("MB-1", rules_of(shuffle__reshuffle=True), after(30))
     pit.refuses(admit, "notice", "NJ-MINI:7.5(b)2.ii")
     pit.tell(RESHUFFLE, ON, *BOTH)
-    pit.do(AdmitTable("MB-1", rules_of(shuffle__reshuffle=True), after(30)))
+    pit.execute(AdmitTable("MB-1", rules_of(shuffle__reshuffle=True), after(30)))
 
 
 @pytest.mark.clause("NJ-MINI:7.5(b)2.ii")
 def test_lacing_without_the_reshuffle_needs_no_notice() -> None:
     pit = pit_of(rules_of(shuffle__finish="feather"))
-    pit.do(ChangeElection("shuffle.finish", "lace", NOON, {RESHUFFLE: OFF}))
+    pit.execute(ChangeElection("shuffle.finish", "lace", NOON, {RESHUFFLE: OFF}))
     assert pit.elected("shuffle.finish") == ["lace"]
 
 
@@ -205,7 +205,7 @@ def test_lacing_with_the_reshuffle_needs_notice() -> None:
     lace = ChangeElection("shuffle.finish", "lace", after(30), {RESHUFFLE: ON})
     pit.refuses(lace, "notice", "NJ-MINI:7.5(b)2.ii")
     pit.tell(RESHUFFLE, ON, *BOTH)
-    pit.do(lace)
+    pit.execute(lace)
     assert pit.elected(RESHUFFLE) == [True]
 
 
@@ -213,9 +213,9 @@ def test_lacing_with_the_reshuffle_needs_notice() -> None:
 def test_a_notice_serves_one_change() -> None:
     pit = pit_of(rules_of())
     pit.tell(RESHUFFLE, ON, *BOTH)
-    pit.do(RESHUFFLE_ON)
+    pit.execute(RESHUFFLE_ON)
     pit.tell(RESHUFFLE, OFF, *BOTH, at=after(30))
-    pit.do(ChangeElection(RESHUFFLE, value=OFF, at=after(60)))
+    pit.execute(ChangeElection(RESHUFFLE, value=OFF, at=after(60)))
     again = ChangeElection(RESHUFFLE, value=ON, at=after(120))
     pit.refuses(again, "notice", "NJ-MINI:7.5(b)2.ii")
 
@@ -235,7 +235,7 @@ def test_a_table_that_settles_in_another_order_is_not_admitted() -> None:
 def test_a_change_of_the_order_reaches_every_table_of_the_pit() -> None:
     pit = pit_of(rules_of(), rules_of(vigorish__scheme="tie-25%"))
     pit.tell(ORDER, "vigorish-first", *BOTH)
-    event = pit.do(ChangeElection(ORDER, "vigorish-first", after(30)))
+    event = pit.execute(ChangeElection(ORDER, "vigorish-first", after(30)))
     assert pit.elected(ORDER) == ["vigorish-first", "vigorish-first"]
     assert pit.elected(SCHEME) == ["5%", "tie-25%"]
     assert set(event.clauses) == {"NJ-MINI:7.10(c)1", "NJ-MINI:7.10(c)3"}
@@ -245,8 +245,8 @@ def test_a_change_of_the_order_reaches_every_table_of_the_pit() -> None:
 def test_a_table_that_left_the_pit_binds_nobody() -> None:
     pit = pit_of(rules_of(settlement__order="payments-first"))
     pit.tell(ORDER, "vigorish-first", *BOTH)
-    pit.do(WithdrawTable("MB-1"))
-    pit.do(AdmitTable("MB-2", rules_of(settlement__order="vigorish-first"), after(30)))
+    pit.execute(WithdrawTable("MB-1"))
+    pit.execute(AdmitTable("MB-2", rules_of(settlement__order="vigorish-first"), after(30)))
     assert pit.elected(ORDER) == ["vigorish-first"]
 
 
@@ -255,12 +255,12 @@ def test_beside_punto_banco_a_table_settles_in_its_order() -> None:
     pit = Pit()
     pit.tell(ORDER, "vigorish-first", *BOTH)
     pit.tell(ORDER, PLAIN_ORDER, *BOTH)
-    pit.do(AdmitOtherGame("PB-1", "punto-banco", {ORDER: "vigorish-first"}, NOON))
+    pit.execute(AdmitOtherGame("PB-1", "punto-banco", {ORDER: "vigorish-first"}, NOON))
     departing = AdmitTable("MB-1", rules_of(), after(30))
     refusal = pit.refuses(departing, "not_uniform", "NJ-MINI:7.10(c)2")
     assert "vigorish-first at table PB-1" in refusal.message
     following = rules_of(settlement__order="vigorish-first")
-    event = pit.do(AdmitTable("MB-1", following, after(30)))
+    event = pit.execute(AdmitTable("MB-1", following, after(30)))
     assert "NJ-MINI:7.10(c)2" in event.clauses
 
 
@@ -269,7 +269,7 @@ def test_a_punto_banco_table_comes_only_where_its_order_is_used() -> None:
     pit = pit_of(rules_of())
     other = AdmitOtherGame("PB-1", "punto-banco", {ORDER: "payments-first"}, NOON)
     pit.refuses(other, "not_uniform", "NJ-MINI:7.10(c)2")
-    pit.do(AdmitOtherGame("PB-1", "punto-banco", {ORDER: PLAIN_ORDER}, NOON))
+    pit.execute(AdmitOtherGame("PB-1", "punto-banco", {ORDER: PLAIN_ORDER}, NOON))
     assert list(pit.state.tables) == ["MB-1", "PB-1"]
 
 
@@ -277,16 +277,16 @@ def test_a_punto_banco_table_comes_only_where_its_order_is_used() -> None:
 def test_tables_of_a_third_game_bind_nobody_and_are_not_bound() -> None:
     pit = pit_of(rules_of())
     for number, order in enumerate(("payments-first", "vigorish-first")):
-        pit.do(AdmitOtherGame(f"PG-{number}", "pai-gow", {ORDER: order}, NOON))
+        pit.execute(AdmitOtherGame(f"PG-{number}", "pai-gow", {ORDER: order}, NOON))
     assert list(pit.state.tables) == ["MB-1", "PG-0", "PG-1"]
 
 
 @pytest.mark.clause("NJ-MINI:7.10(c)2")
 def test_a_change_of_the_order_takes_the_punto_banco_table_with_it() -> None:
     pit = pit_of(rules_of())
-    pit.do(AdmitOtherGame("PB-1", "punto-banco", {ORDER: PLAIN_ORDER}, NOON))
+    pit.execute(AdmitOtherGame("PB-1", "punto-banco", {ORDER: PLAIN_ORDER}, NOON))
     pit.tell(ORDER, "payments-first", *BOTH)
-    event = pit.do(ChangeElection(ORDER, "payments-first", after(30)))
+    event = pit.execute(ChangeElection(ORDER, "payments-first", after(30)))
     assert pit.elected(ORDER) == ["payments-first", "payments-first"]
     assert "NJ-MINI:7.10(c)2" in event.clauses
 
@@ -307,7 +307,7 @@ def test_the_first_order_of_a_pit_is_used_thirty_minutes_after_notice(
     if not admitted:
         pit.refuses(admit, "notice", "NJ-MINI:7.10(c)3")
         return
-    event = pit.do(admit)
+    event = pit.execute(admit)
     assert isinstance(event, TableAdmitted)
     assert len(event.spent) == 2
     assert "NJ-MINI:7.10(c)3" in event.clauses
@@ -322,7 +322,7 @@ def test_another_order_is_used_thirty_minutes_after_notice(
     pit.tell(ORDER, "payments-first", *BOTH)
     change = ChangeElection(ORDER, "payments-first", moment)
     if changed:
-        pit.do(change)
+        pit.execute(change)
     else:
         pit.refuses(change, "notice", "NJ-MINI:7.10(c)3")
     assert pit.elected(ORDER) == ["payments-first" if changed else PLAIN_ORDER]
@@ -349,7 +349,7 @@ def test_a_notice_of_one_order_is_no_notice_of_another() -> None:
 @pytest.mark.clause("NJ-MINI:7.10(c)3")
 def test_a_table_that_joins_in_the_order_of_the_pit_needs_no_notice_of_its_own() -> None:
     pit = pit_of(rules_of())
-    pit.do(AdmitTable("MB-2", rules_of(), NOON))
+    pit.execute(AdmitTable("MB-2", rules_of(), NOON))
     assert pit.elected(ORDER) == [PLAIN_ORDER, PLAIN_ORDER]
 
 
@@ -362,7 +362,7 @@ def test_thirty_minutes_pass_where_the_clocks_go_forward() -> None:
     pit.tell(ORDER, "payments-first", *BOTH, at=at)
     early = ChangeElection(ORDER, "payments-first", at.replace(hour=3, minute=14))
     pit.refuses(early, "notice", "NJ-MINI:7.10(c)3")
-    pit.do(ChangeElection(ORDER, "payments-first", at.replace(hour=3, minute=15)))
+    pit.execute(ChangeElection(ORDER, "payments-first", at.replace(hour=3, minute=15)))
 
 
 class Clocks(tzinfo):
@@ -392,7 +392,7 @@ def test_an_increase_of_vigorish_needs_notice_to_patrons() -> None:
     refusal = pit.refuses(ChangeElection(SCHEME, "5%", after(60)), "notice", *VIGORISH_CLAUSES)
     assert refusal.message.endswith("before: patrons")
     pit.tell(SCHEME, "5%", "patrons")
-    event = pit.do(ChangeElection(SCHEME, "5%", after(seconds=1)))
+    event = pit.execute(ChangeElection(SCHEME, "5%", after(seconds=1)))
     assert pit.elected(SCHEME) == ["5%"]
     assert "NJ-MINI:7.3(e)#1" in event.clauses
 
@@ -407,7 +407,7 @@ def test_notice_at_the_moment_of_the_increase_is_not_before_it() -> None:
 @pytest.mark.clause("NJ-MINI:7.3(e)#1")
 def test_a_decrease_of_vigorish_needs_no_notice() -> None:
     pit = pit_of(rules_of(vigorish__scheme="5%"))
-    pit.do(ChangeElection(SCHEME, "4%", NOON))
+    pit.execute(ChangeElection(SCHEME, "4%", NOON))
     assert pit.elected(SCHEME) == ["4%"]
 
 
@@ -421,7 +421,7 @@ def test_a_change_in_the_kind_of_vigorish_needs_notice(before: str, then: str) -
     change = ChangeElection(SCHEME, then, after(1), also)
     pit.refuses(change, "notice", *VIGORISH_CLAUSES)
     pit.tell(SCHEME, then, "patrons")
-    pit.do(change)
+    pit.execute(change)
     assert pit.elected(SCHEME) == [then]
 
 
@@ -440,7 +440,7 @@ def test_the_rate_of_those_who_earn_no_waiver_is_a_rate_too(
     if needed:
         pit.refuses(change, "notice", *VIGORISH_CLAUSES)
         pit.tell("vigorish.rate_unwaived", then, "patrons")
-    pit.do(change)
+    pit.execute(change)
 
 
 @pytest.mark.clause("NJ-MINI:7.3(f)#2")
@@ -449,7 +449,7 @@ def test_play_without_vigorish_on_ones_own_terms_needs_notice() -> None:
     change = ChangeElection(SCHEME, "six-pays-half", after(1))
     pit.refuses(change, "notice", *VIGORISH_CLAUSES)
     pit.tell(SCHEME, "six-pays-half", "patrons")
-    event = pit.do(change)
+    event = pit.execute(change)
     assert pit.elected(SCHEME) == ["six-pays-half"]
     # There is no vigorish left to be rounded.
     assert pit.elected("vigorish.rounded") == [None]
@@ -462,7 +462,7 @@ def test_the_waiver_for_total_cards_needs_notice() -> None:
     change = ChangeElection(SCHEME, "total-cards", after(1), {"vigorish.rate_unwaived": "5%"})
     pit.refuses(change, "notice", *VIGORISH_CLAUSES)
     pit.tell(SCHEME, "total-cards", "patrons")
-    pit.do(change)
+    pit.execute(change)
     assert pit.elected(SCHEME) == ["total-cards"]
     assert pit.elected("vigorish.rate_unwaived") == [Fraction(1, 20)]
 
@@ -470,17 +470,17 @@ def test_the_waiver_for_total_cards_needs_notice() -> None:
 @pytest.mark.clause("NJ-MINI:7.3(e)#1")
 def test_a_table_that_leaves_and_comes_back_has_changed_what_it_charges() -> None:
     pit = pit_of(rules_of(vigorish__scheme="4%"))
-    pit.do(WithdrawTable("MB-1"))
+    pit.execute(WithdrawTable("MB-1"))
     back = AdmitTable("MB-1", rules_of(vigorish__scheme="5%"), after(1))
     pit.refuses(back, "notice", *VIGORISH_CLAUSES)
     pit.tell(SCHEME, "5%", "patrons")
-    pit.do(back)
+    pit.execute(back)
 
 
 @pytest.mark.clause("NJ-MINI:7.3(e)#1")
 def test_each_table_may_charge_its_own_vigorish_from_the_start() -> None:
     pit = pit_of(rules_of(vigorish__scheme="5%"))
-    pit.do(AdmitTable("MB-2", rules_of(vigorish__scheme="tie-25%"), NOON))
+    pit.execute(AdmitTable("MB-2", rules_of(vigorish__scheme="tie-25%"), NOON))
     assert pit.elected(SCHEME) == ["5%", "tie-25%"]
 
 
@@ -510,7 +510,7 @@ def test_an_election_that_no_table_has_cannot_be_changed() -> None:
 def test_a_table_is_admitted_once_and_withdrawn_once() -> None:
     pit = pit_of(rules_of())
     pit.refuses(AdmitTable("MB-1", rules_of(), NOON), "table_known")
-    pit.do(WithdrawTable("MB-1"))
+    pit.execute(WithdrawTable("MB-1"))
     pit.refuses(WithdrawTable("MB-1"), "no_table")
 
 

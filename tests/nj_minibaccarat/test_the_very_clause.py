@@ -52,7 +52,7 @@ def test_a_winning_bonus_names_the_way_in_which_it_won(cards: str, clause: str) 
     session = ready(1, wagers__bonus__offered=True)
     wager(session, (1, "player", 10_000), (1, "bonus_player", 10_000))
     deal(session, cards)
-    events = session.do(SettleWagers())
+    events = session.execute(SettleWagers())
     (paid,) = (e for e in events if isinstance(e, WagerPaid) and e.wager == "bonus_player")
     assert of(BONUS, paid.clauses) == [BONUS + clause]
     assert of(BONUS, only(events, StakesReleased).clauses) == [BONUS + clause]
@@ -71,7 +71,7 @@ def test_a_losing_bonus_names_the_way_in_which_it_lost(cards: str, clause: str) 
     session = ready(1, wagers__bonus__offered=True)
     wager(session, (1, "player", 10_000), (1, "bonus_player", 10_000))
     deal(session, cards)
-    collected = only(session.do(SettleWagers()), LosingWagersCollected)
+    collected = only(session.execute(SettleWagers()), LosingWagersCollected)
     assert of(BONUS, collected.clauses) == [BONUS + clause]
 
 
@@ -83,7 +83,7 @@ def test_a_dragon_7_voids_the_banker_wager_notwithstanding_the_clause_by_which_i
     wager(session, (1, "banker", 10_000))
     # Player stays on 6; Banker has 5, draws a 2 and wins with three cards and seven.
     deal(session, "6h 5d Kh Ks 2d")
-    released = only(session.do(SettleWagers()), StakesReleased)
+    released = only(session.execute(SettleWagers()), StakesReleased)
     assert released.clauses == ("NJ-MINI:7.3(i)#2", "NJ-MINI:7.2(a)6.i")
 
 
@@ -137,7 +137,7 @@ def test_a_marker_is_placed_under_one_sentence_and_removed_under_the_next() -> N
     assert of("NJ-MINI:7.3", marked.clauses) == [
         "NJ-MINI:7.3(c)#2", "NJ-MINI:7.3(c)2#1", "NJ-MINI:7.3(c)2#3",
     ]  # fmt: skip
-    (collected,) = session.do(commands.CollectVigorish(1))
+    (collected,) = session.execute(commands.CollectVigorish(1))
     assert "NJ-MINI:7.3(c)2#4" in collected.clauses
     assert "NJ-MINI:7.3(c)2#3" not in collected.clauses
 
@@ -147,8 +147,8 @@ def test_a_patron_who_leaves_is_held_to_the_sentence_about_leaving() -> None:
     session = owing()
     leave = commands.LeaveTable(1)
     assert refused(session, leave, "vigorish_outstanding").clauses == ("NJ-MINI:7.3(c)4",)
-    session.do(commands.CollectVigorish(1))
-    assert only(session.do(leave), PatronLeft).clauses == ("NJ-MINI:7.3(c)4",)
+    session.execute(commands.CollectVigorish(1))
+    assert only(session.execute(leave), PatronLeft).clauses == ("NJ-MINI:7.3(c)4",)
 
 
 # --- 7.8 and 7.11 Additional cards; irregularities ---------------------------------------------
@@ -185,17 +185,17 @@ def test_a_card_dealt_to_player_in_error_names_what_banker_does(
     session = ready(1)
     deal(session, cards)
     error = commands.DrawCardInError(Card.of("As"), disclosed, Hand.PLAYER)
-    drawn = only(session.do(error), CardDrawnInError)
+    drawn = only(session.execute(error), CardDrawnInError)
     assert list(drawn.clauses) == [f"NJ-MINI:7.11{clause}" for clause in clauses]
 
 
 @pytest.mark.clause("NJ-MINI:7.11(e)#1", "NJ-MINI:7.11(e)#2")
 def test_a_void_round_gives_stakes_back_and_nothing_is_dealt_before_the_reshuffle() -> None:
     session = ready(1)
-    session.do(commands.CallNoMoreBets())
-    shoe = changed(session.state.shoe, remaining=0, behind=None)
+    session.execute(commands.CallNoMoreBets())
+    shoe = changed(session.state.shoe, remaining=0, cards_behind=None)
     session.state = changed(session.state, shoe=shoe)
-    released = only(session.do(commands.VoidRound()), StakesReleased)
+    released = only(session.execute(commands.VoidRound()), StakesReleased)
     assert released.clauses == ("NJ-MINI:7.11(e)#1",)
     for command in (commands.CallNoMoreBets(), commands.DrawCard(Card.of("9h"))):
         assert refused(session, command, "not_now").clauses == ("NJ-MINI:7.11(e)#2",)
@@ -206,13 +206,13 @@ def test_a_hand_that_nobody_accepts_falls_to_the_dealer_under_the_sentence_that_
     session = ready(1, 2, deal__option="hand-over")
     wager(session, (1, "player", 10_000))
     deal(session, "2h 3d Kh Ks")
-    offered = only(session.do(commands.RelinquishCards(1, Hand.PLAYER)), CardsOffered)
+    offered = only(session.execute(commands.RelinquishCards(1, Hand.PLAYER)), CardsOffered)
     assert offered.clauses == ("NJ-MINI:7.11(f)#2",)
-    offered = only(session.do(commands.DeclineCards(2, Hand.PLAYER)), CardsOffered)
+    offered = only(session.execute(commands.DeclineCards(2, Hand.PLAYER)), CardsOffered)
     assert (offered.seat, offered.clauses) == (None, ("NJ-MINI:7.11(f)#3",))
     (turn,) = (action for action in session.legal() if action.must)
     assert (turn.command, turn.clauses) == (commands.TurnHand, ("NJ-MINI:7.11(f)#3",))
-    turned = only(session.do(commands.TurnHand(Hand.PLAYER)), CardsReturned)
+    turned = only(session.execute(commands.TurnHand(Hand.PLAYER)), CardsReturned)
     assert turned.clauses == ("NJ-MINI:7.11(f)#3",)
 
 
@@ -224,18 +224,18 @@ def test_a_form_asks_for_its_drop_and_then_for_the_end_of_the_day_before_the_tab
     None
 ):
     session = owing()
-    session.do(form())
+    session.execute(form())
     offered = {action.command: action.clauses for action in session.legal()}
     assert offered[commands.DropForm] == ("NJ-MINI:7.3(c)3.iii",)
     assert commands.EndGamingDay not in offered
-    session.do(commands.DropForm(101, "Bo", "Clark"))
+    session.execute(commands.DropForm(101, "Bo", "Clark"))
     for seat in (1, 2):
-        session.do(commands.LeaveTable(seat))
-    session.do(commands.CloseTable())
+        session.execute(commands.LeaveTable(seat))
+    session.execute(commands.CloseTable())
     (asked,) = session.legal()
     assert asked.command is commands.EndGamingDay
     assert "NJ-MINI:7.3(c)3.iv#1" in asked.clauses
-    session.do(commands.EndGamingDay("Clark"))
+    session.execute(commands.EndGamingDay("Clark"))
     assert [action.command for action in session.legal()] == [commands.OpenTable]
 
 
@@ -253,8 +253,8 @@ def test_cards_are_gathered_under_the_opening_first_and_the_idle_table_later(
     session = at(Phase.VIEWED, 1, **elections)
     assert [action.clauses for action in session.legal()] == [(opening,)]
     advance(session, Phase.BETTING)
-    session.do(commands.DeclareIdle(face_up=True))
-    session.do(commands.ViewSpread(1))
+    session.execute(commands.DeclareIdle(face_up=True))
+    session.execute(commands.ViewSpread(1))
     assert [action.clauses for action in session.legal()] == [(idle,)]
 
 
@@ -285,9 +285,9 @@ def test_a_hand_is_handed_over_for_the_wager_for_the_tie_break_or_for_its_relinq
     wager(session, (1, "player", stakes[0]), (2, "player", stakes[1]))
     deal(session, "2h 3d Kh Ks")
     if given_up:
-        session.do(commands.RelinquishCards(1, Hand.PLAYER))
-        session.do(commands.AcceptCards(2, Hand.PLAYER))
-    handed = only(session.do(commands.HandCards(Hand.PLAYER)), CardsHanded)
+        session.execute(commands.RelinquishCards(1, Hand.PLAYER))
+        session.execute(commands.AcceptCards(2, Hand.PLAYER))
+    handed = only(session.execute(commands.HandCards(Hand.PLAYER)), CardsHanded)
     why = {"7.7(c)3.i#1", "7.7(c)3.v#1", "7.11(f)#2"}
     named = [clause.removeprefix("NJ-MINI:") for clause in handed.clauses]
     assert [clause for clause in named if clause in why] == clauses
@@ -297,6 +297,6 @@ def test_a_hand_is_handed_over_for_the_wager_for_the_tie_break_or_for_its_relinq
 def test_a_verbal_wager_is_confirmed_by_one_sentence_and_its_cash_changed_by_the_next() -> None:
     session = ready(1)
     spoken = commands.PlaceVerbalWager(1, "player", 10_000, dealer_confirms=True, supervisor="Sue")
-    events = session.do(spoken)
+    events = session.execute(spoken)
     assert only(events, VerbalWagerConfirmed).clauses == ("NJ-MINI:7.2(c)#2",)
     assert only(events, ChipsBought).clauses == ("NJ-MINI:7.2(c)#3",)

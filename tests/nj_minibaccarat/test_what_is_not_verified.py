@@ -5,29 +5,29 @@ import pytest
 from croupier.cards import Card
 from croupier.table import Phase, commands
 from croupier.table.events import CardsRejected, FormsCompared, MixFoundUneven
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.games import advance
 from support.table import form, open_table, owing, refused, rules_of
 
 
 @pytest.mark.clause("NJ-MINI:7.4(b)#1")
 def test_cards_that_the_floorperson_rejects_are_replaced() -> None:
-    session = Session(rules_of())
-    session.do(commands.OpenTable(100_000, "Dana", "Flo", "2011-02-22"))
-    session.do(commands.ReceiveCards(8))
-    session.do(commands.InspectCards())
-    (event,) = session.do(commands.VerifyCards("Flo", accepted=False))
+    session = TableSession(rules_of())
+    session.execute(commands.OpenTable(100_000, "Dana", "Flo", "2011-02-22"))
+    session.execute(commands.ReceiveCards(8))
+    session.execute(commands.InspectCards())
+    (event,) = session.execute(commands.VerifyCards("Flo", accepted=False))
     assert event == CardsRejected("Flo", ("NJ-MINI:7.4(b)#1",))
-    session.do(commands.ReceiveCards(8))
+    session.execute(commands.ReceiveCards(8))
     assert session.state.phase is Phase.RECEIVED
 
 
 @pytest.mark.clause("NJ-MINI:7.4(b)#1")
 def test_nobody_verifies_without_a_name() -> None:
-    session = Session(rules_of())
-    session.do(commands.OpenTable(100_000, "Dana", "Flo", "2011-02-22"))
-    session.do(commands.ReceiveCards(8))
-    session.do(commands.InspectCards())
+    session = TableSession(rules_of())
+    session.execute(commands.OpenTable(100_000, "Dana", "Flo", "2011-02-22"))
+    session.execute(commands.ReceiveCards(8))
+    session.execute(commands.InspectCards())
     refusal = refused(session, commands.VerifyCards(""), "nobody")
     assert refusal.clauses == ("NJ-MINI:7.4(b)#1",)
 
@@ -37,7 +37,7 @@ def test_an_uneven_mix_is_shuffled_again() -> None:
     session = open_table(rules_of(shuffle__finish="feather"), 1)
     advance(session, Phase.FEATHERED)
     assert refused(session, commands.VerifyFeather(""), "nobody").clauses == ("NJ-MINI:7.5(b)1",)
-    (event,) = session.do(commands.VerifyFeather("Flo", even=False))
+    (event,) = session.execute(commands.VerifyFeather("Flo", even=False))
     assert event == MixFoundUneven("Flo", ("NJ-MINI:7.5(b)1",))
     assert session.state.phase is Phase.TO_SHUFFLE
 
@@ -49,7 +49,7 @@ def test_no_recut_after_a_card_face_up_has_left_the_shoe_and_none_by_nobody() ->
     assert refused(session, commands.RequireRecut("", "slip"), "nobody").clauses == (
         "NJ-MINI:7.5(g)#1",
     )
-    session.do(commands.FindFaceUpCard(Card.of("Kd")))
+    session.execute(commands.FindFaceUpCard(Card.of("Kd")))
     refusal = refused(session, commands.RequireRecut("Sue", "slip"), "too_late")
     assert refusal.clauses == ("NJ-MINI:7.5(g)#1",)
 
@@ -57,23 +57,23 @@ def test_no_recut_after_a_card_face_up_has_left_the_shoe_and_none_by_nobody() ->
 @pytest.mark.clause("NJ-MINI:7.3(c)3.iv#1", "NJ-MINI:7.3(c)3.iv#2")
 def test_a_table_opens_again_only_when_the_papers_of_its_last_day_are_forwarded() -> None:
     session = owing()
-    session.do(form())
-    session.do(commands.DropForm(101, "Bo", "Clark"))
+    session.execute(form())
+    session.execute(commands.DropForm(101, "Bo", "Clark"))
     for seat in tuple(session.state.seats):
-        session.do(commands.LeaveTable(seat))
-    session.do(commands.CloseTable())
+        session.execute(commands.LeaveTable(seat))
+    session.execute(commands.CloseTable())
     again = commands.OpenTable(100_000, "Dana", "Flo", "2011-02-23")
     assert refused(session, again, "gaming_day").clauses == (
         "NJ-MINI:7.3(c)3.iv#1",
         "NJ-MINI:7.3(c)3.iv#2",
     )
-    session.do(commands.EndGamingDay("Clark"))
-    session.do(again)
-    session.do(commands.EndGamingDay("Clark"))
+    session.execute(commands.EndGamingDay("Clark"))
+    session.execute(again)
+    session.execute(commands.EndGamingDay("Clark"))
     # A second day without Forms does not lose the first day's from the comparison.
-    (compared,) = session.do(commands.CompareForms((101,)))
+    (compared,) = session.execute(commands.CompareForms((101,)))
     assert isinstance(compared, FormsCompared)
     assert compared.matched == (101,)
-    (compared,) = session.do(commands.CompareForms(()))
+    (compared,) = session.execute(commands.CompareForms(()))
     assert isinstance(compared, FormsCompared)
     assert compared.without_original == ()

@@ -7,23 +7,23 @@ from croupier.baccarat.hand import point_count
 from croupier.baccarat.wagers import WAGERS
 from croupier.cards import DECK, parse_cards
 from croupier.law.load import LawError
-from croupier.table.session import Session
-from support.older_excerpts import PUNTO_BANCO, faults_of, older
+from croupier.table.session import TableSession
+from support.older_excerpts import PUNTO_BANCO, errors_of, older
 
 
 @pytest.mark.clause("NJ-OLD:19:47-3.1(a)~old#1")
 @pytest.mark.parametrize("decks", [6, 8, 12])
 def test_six_decks_suffice_and_fewer_are_refused(decks: int) -> None:
     assert older(PUNTO_BANCO, decks=decks).decks_per_shoe == decks
-    (fault,) = faults_of(PUNTO_BANCO, decks=5)
-    assert (fault.where, fault.clauses) == ("decks", ("NJ-OLD:19:47-3.1(a)~old#1",))
+    (detail,) = errors_of(PUNTO_BANCO, decks=5)
+    assert (detail.where, detail.clauses) == ("decks", ("NJ-OLD:19:47-3.1(a)~old#1",))
 
 
 @pytest.mark.clause("NJ-OLD:19:47-3.1(a)~old#2")
 def test_two_cutting_cards_go_with_the_decks_and_the_licensee_has_no_choice_in_it() -> None:
     assert older(PUNTO_BANCO).value("cutting_cards", int) == 2
-    (fault,) = faults_of(PUNTO_BANCO, cutting_cards=1)
-    assert fault.clauses == ("NJ-OLD:19:47-3.1(a)~old#2",)
+    (detail,) = errors_of(PUNTO_BANCO, cutting_cards=1)
+    assert detail.clauses == ("NJ-OLD:19:47-3.1(a)~old#2",)
 
 
 VALUES = [(str(number), number) for number in range(2, 10)]
@@ -67,4 +67,4 @@ def test_where_the_text_breaks_off_nothing_is_filled_in_from_a_text_of_another_d
     assert not any(rules.applies(f"wagers.{other}") for other in ("player", "tie", "total_cards"))
     assert "T23" in rules.readings
     with pytest.raises(LawError, match=r"third\.player"):
-        Session(rules)
+        TableSession(rules)

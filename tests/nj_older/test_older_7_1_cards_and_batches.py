@@ -9,7 +9,7 @@ from croupier.cards import DECK, Card, parse_cards
 from croupier.table import Phase
 from croupier.table.commands import ExchangeBatches, ShuffleCards, StackCards
 from croupier.table.events import BatchesExchanged, CardsStacked
-from support.older_excerpts import faults_of, made, older
+from support.older_excerpts import errors_of, made, older
 from support.table import due, only, refused
 
 SHUFFLER: dict[str, Any] = {"device": "shuffler", "decks": 12}
@@ -24,15 +24,15 @@ BATCHES = (
 @pytest.mark.parametrize("decks", [6, 7, 13])
 def test_six_decks_suffice_and_fewer_are_refused(decks: int) -> None:
     assert older(decks=decks).decks_per_shoe == decks
-    (fault,) = faults_of(decks=5)
-    assert (fault.where, fault.clauses) == ("decks", ("NJ-OLD:19:47-7.1(a)~old#1",))
+    (detail,) = errors_of(decks=5)
+    assert (detail.where, detail.clauses) == ("decks", ("NJ-OLD:19:47-7.1(a)~old#1",))
 
 
 @pytest.mark.clause("NJ-OLD:19:47-7.1(a)~old#2")
 def test_two_cutting_cards_go_with_the_decks_and_the_licensee_has_no_choice_in_it() -> None:
     assert older().value("cutting_cards", int) == 2
-    (fault,) = faults_of(cutting_cards=3)
-    assert fault.clauses == ("NJ-OLD:19:47-7.1(a)~old#2",)
+    (detail,) = errors_of(cutting_cards=3)
+    assert detail.clauses == ("NJ-OLD:19:47-7.1(a)~old#2",)
 
 
 VALUES = [(str(number), number) for number in range(2, 10)]
@@ -66,33 +66,33 @@ def test_the_point_count_is_the_right_digit_of_the_total(cards: str, count: int)
 @pytest.mark.clause("NJ-OLD:19:47-7.1(d)~old")
 def test_with_a_shuffler_there_are_twelve_decks_or_more() -> None:
     for decks in (6, 8, 10):
-        (fault,) = faults_of(device="shuffler", decks=decks)
-        assert (fault.where, fault.clauses) == ("decks", ("NJ-OLD:19:47-7.1(d)~old",))
+        (detail,) = errors_of(device="shuffler", decks=decks)
+        assert (detail.where, detail.clauses) == ("decks", ("NJ-OLD:19:47-7.1(d)~old",))
     assert older(**SHUFFLER).value("decks", int) == 12
 
 
 @pytest.mark.clause("NJ-OLD:19:47-7.1(d)~old")
 def test_the_excerpt_knows_no_continuous_device() -> None:
-    (fault,) = faults_of(device="continuous")
-    assert (fault.where, fault.clauses) == ("device", ("NJ-OLD:19:47-7.1(d)~old",))
+    (detail,) = errors_of(device="continuous")
+    assert (detail.where, detail.clauses) == ("device", ("NJ-OLD:19:47-7.1(d)~old",))
 
 
 @pytest.mark.clause("NJ-OLD:19:47-7.1(d)2~old")
 def test_the_decks_make_two_batches_of_the_same_number() -> None:
     rules = older(device="shuffler", decks=16)
     assert (rules.batches, rules.decks_per_shoe) == (2, 8)
-    (fault,) = faults_of(device="shuffler", decks=13)
-    assert fault.clauses == ("NJ-OLD:19:47-7.1(d)2~old",)
+    (detail,) = errors_of(device="shuffler", decks=13)
+    assert detail.clauses == ("NJ-OLD:19:47-7.1(d)2~old",)
     assert (older(decks=13).batches, older(decks=13).decks_per_shoe) == (1, 13)
 
 
 @pytest.mark.clause("NJ-OLD:19:47-7.1(d)4~old")
 def test_one_batch_goes_into_the_device_and_the_other_into_play() -> None:
     table = made(older(**SHUFFLER), Phase.TO_EXCHANGE, stacked=(1, 2))
-    (first,) = table.do(ExchangeBatches())
+    (first,) = table.execute(ExchangeBatches())
     assert isinstance(first, BatchesExchanged)
     assert (first.into_device, first.out_of_device, first.clauses) == (1, None, BATCHES)
-    second = only(table.do(ExchangeBatches()), BatchesExchanged)
+    second = only(table.execute(ExchangeBatches()), BatchesExchanged)
     assert (second.into_device, second.out_of_device) == (2, 1)
     assert (table.state.in_device, table.state.batch) == (2, 1)
 
@@ -106,7 +106,7 @@ def test_the_batches_change_places_shoe_by_shoe_and_the_old_one_leaves_the_rack_
         assert due(table) == {ExchangeBatches}
         # The played batch is not shuffled by hand: it goes into the device, all of it.
         assert refused(table, ShuffleCards(), "exchange").clauses == BATCHES[:2]
-        exchanged = only(table.do(ExchangeBatches()), BatchesExchanged)
+        exchanged = only(table.execute(ExchangeBatches()), BatchesExchanged)
         assert (exchanged.into_device, exchanged.out_of_device) == (played, waiting)
         assert exchanged.clauses == BATCHES
         assert (table.state.in_device, table.state.batch) == (played, waiting)
@@ -116,7 +116,7 @@ def test_the_batches_change_places_shoe_by_shoe_and_the_old_one_leaves_the_rack_
 @pytest.mark.clause("NJ-OLD:19:47-7.1(d)2~old", "NJ-OLD:19:47-7.1(d)4~old")
 def test_at_the_opening_each_batch_is_stacked_for_the_device_by_itself() -> None:
     table = made(older(**SHUFFLER), Phase.VIEWED)
-    stacked = only(table.do(StackCards()), CardsStacked)
+    stacked = only(table.execute(StackCards()), CardsStacked)
     assert (stacked.batch, stacked.clauses) == (1, BATCHES[:2])
 
 

@@ -10,7 +10,7 @@ from croupier.money.settlement import Stake, settle
 from croupier.rules import Outcome
 from croupier.table import Phase, commands
 from croupier.table.events import ChipsBought, VerbalWagerConfirmed, WagerPlaced
-from support.older_excerpts import faults_of, made, older
+from support.older_excerpts import errors_of, made, older
 from support.table import refused
 
 WIN, LOSE, PUSH = Outcome.WIN, Outcome.LOSE, Outcome.PUSH
@@ -86,8 +86,8 @@ def test_no_wager_of_a_later_or_another_text_is_accepted(wager: str) -> None:
 @pytest.mark.parametrize("rule", ["wagers__total_cards__offered", "wagers__bonus__offered"])
 def test_wagers_that_came_later_cannot_be_elected(rule: str) -> None:
     later: dict[str, Any] = {rule: True}
-    (fault,) = faults_of(**later)
-    assert fault.clauses == ("NJ-OLD:19:47-7.2(b)~old",)
+    (detail,) = errors_of(**later)
+    assert detail.clauses == ("NJ-OLD:19:47-7.2(b)~old",)
 
 
 # --- (c): chips, plaques, coupons, and the spoken wager ----------------------------------------
@@ -96,7 +96,7 @@ def test_wagers_that_came_later_cannot_be_elected(rule: str) -> None:
 @pytest.mark.clause("NJ-OLD:19:47-7.2(c)~old#1")
 def test_wagers_are_made_in_chips_and_a_match_play_coupon_may_lie_beside_them() -> None:
     table = made(older(), Phase.BETTING)
-    (placed,) = table.do(commands.PlaceWager(2, "player", 10_000, 5_000))
+    (placed,) = table.execute(commands.PlaceWager(2, "player", 10_000, 5_000))
     assert isinstance(placed, WagerPlaced)
     assert (placed.cents, placed.coupon_cents, placed.clauses) == (10_000, 5_000, TENDER)
     assert table.state.stakes == {(2, "player"): Stake(10_000, 5_000)}
@@ -115,7 +115,7 @@ def test_a_verbal_wager_with_cash_is_confirmed_by_both_and_its_cash_changed_for_
     for unconfirmed in (spoken(dealer=False), spoken(supervisor=None)):
         refusal = refused(table, unconfirmed, "unconfirmed")
         assert refusal.clauses == ("NJ-OLD:19:47-7.2(c)~old#2",)
-    confirmed, bought, placed = table.do(spoken())
+    confirmed, bought, placed = table.execute(spoken())
     assert isinstance(confirmed, VerbalWagerConfirmed)
     assert confirmed.clauses == ("NJ-OLD:19:47-7.2(c)~old#2",)
     assert isinstance(bought, ChipsBought)
@@ -160,8 +160,8 @@ def test_from_the_first_card_until_the_wager_is_settled_nobody_touches_it(
 @pytest.mark.clause("NJ-OLD:19:47-7.2(d)~old", "NJ-OLD:19:47-7.2(e)~old")
 def test_before_the_call_wagers_are_made_increased_and_withdrawn() -> None:
     table = made(older(), Phase.BETTING)
-    table.do(commands.PlaceWager(1, "player", 1_000))
-    table.do(commands.PlaceWager(1, "player", 1_000))
+    table.execute(commands.PlaceWager(1, "player", 1_000))
+    table.execute(commands.PlaceWager(1, "player", 1_000))
     assert table.state.stakes == {(1, "player"): Stake(2_000)}
-    table.do(commands.WithdrawWager(1, "player"))
+    table.execute(commands.WithdrawWager(1, "player"))
     assert table.state.stakes == {}

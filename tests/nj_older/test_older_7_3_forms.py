@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from croupier.rules import Layout
+from croupier.rules import TableLayout
 from croupier.table import Phase, commands
 from croupier.table.events import (
     ComplimentaryRecorded,
@@ -25,16 +25,16 @@ DROP = commands.DropForm(101, "Bo", "Clark")
 
 def owing() -> MadeTable:
     """Seats 1 and 2 owe five and seven dollars; the pit clerk Clark holds Forms 101 to 103."""
-    rules = older(vigorish__collection="deferred", layout=Layout(pit="12", table="MB-1204"))
+    rules = older(vigorish__collection="deferred", layout=TableLayout(pit="12", table="MB-1204"))
     table = made(rules, Phase.BETTING, owed={1: 500, 2: 700})
-    table.do(commands.ReceiveForms("Clark", 101, 103))
+    table.execute(commands.ReceiveForms("Clark", 101, 103))
     return table
 
 
 def with_form() -> MadeTable:
     """Form 101 documents what seat 1 owed."""
     table = owing()
-    table.do(form())
+    table.execute(form())
     return table
 
 
@@ -44,7 +44,7 @@ def test_vigorish_that_is_not_collected_counts_in_the_tables_win_as_if_it_were(
     *, documented: bool
 ) -> None:
     table = owing()
-    events = table.do(form() if documented else commands.CollectVigorish(1))
+    events = table.execute(form() if documented else commands.CollectVigorish(1))
     assert table.ledger.table_win_cents == 500
     if documented:
         recorded = only(events, VigorishDocumented)
@@ -57,7 +57,7 @@ def test_vigorish_that_is_not_collected_counts_in_the_tables_win_as_if_it_were(
 @pytest.mark.clause("NJ-OLD:19:47-7.3(c)3.i~old")
 def test_the_form_records_amount_and_patron_and_neither_gaming_date_nor_pit_nor_table() -> None:
     assert older().value("forms.fields", tuple) == ("amount", "patron")
-    prepared = only(owing().do(form()), FormPrepared)
+    prepared = only(owing().execute(form()), FormPrepared)
     assert (prepared.serial, prepared.cents, prepared.patron) == (101, 500, "Patron 1")
     assert (prepared.gaming_date, prepared.pit, prepared.table) == ("", "", "")
     assert (prepared.dealer, prepared.pit_boss, prepared.pit_clerk) == ("Dana", "Bo", "Clark")
@@ -75,13 +75,13 @@ def test_dealer_pit_boss_and_pit_clerk_sign_it_and_the_patron_or_a_statement_ins
         assert refused(owing(), unsigned, code).clauses == (FORM,)
     assert older().value("forms.signatures", tuple) == ("dealer", "pit boss", "pit clerk")
     stated = replace(form(patron_signed=False), statement="left in haste")
-    assert only(owing().do(stated), FormPrepared).statement == "left in haste"
+    assert only(owing().execute(stated), FormPrepared).statement == "left in haste"
 
 
 @pytest.mark.clause("NJ-OLD:19:47-7.3(c)3.ii~old")
 def test_forms_are_accounted_for_held_by_the_pit_clerk_and_used_in_sequence() -> None:
     received = only(
-        made(older(), Phase.BETTING).do(commands.ReceiveForms("Clark", 7, 9)), FormsReceived
+        made(older(), Phase.BETTING).execute(commands.ReceiveForms("Clark", 7, 9)), FormsReceived
     )
     assert (received.pit_clerk, received.first, received.last) == ("Clark", 7, 9)
     assert received.clauses == SERIES
@@ -91,12 +91,12 @@ def test_forms_are_accounted_for_held_by_the_pit_clerk_and_used_in_sequence() ->
     nobody = commands.ReceiveForms("", 104, 105)
     assert refused(table, nobody, "custody").clauses == SERIES
     assert refused(table, commands.ReceiveForms("Clark", 104, 105), "series_open").clauses == SERIES
-    table.do(form(101))
+    table.execute(form(101))
     refused(table, form(101, seat=2), "sequence")
-    table.do(form(102, seat=2))
+    table.execute(form(102, seat=2))
     for serial in (101, 102):
-        table.do(commands.DropForm(serial, "Bo", "Clark"))
-    forwarded = only(table.do(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+        table.execute(commands.DropForm(serial, "Bo", "Clark"))
+    forwarded = only(table.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.duplicates, forwarded.void, forwarded.unused) == ((101, 102), (), (103,))
     assert SERIES[0] in forwarded.clauses
 
@@ -109,7 +109,7 @@ def test_the_dealer_drops_the_original_before_those_who_signed_it() -> None:
         other = commands.DropForm(101, pit_boss, pit_clerk)
         assert refused(table, other, "witnesses").clauses == own
     assert refused(table, commands.EndGamingDay("Clark"), "undropped").clauses == own
-    assert only(table.do(DROP), FormDropped).clauses == own
+    assert only(table.execute(DROP), FormDropped).clauses == own
     assert refused(table, DROP, "no_original").clauses == own
 
 
@@ -117,11 +117,11 @@ def test_the_dealer_drops_the_original_before_those_who_signed_it() -> None:
 def test_the_pit_clerk_forwards_the_duplicate_and_accounting_compares_it() -> None:
     table = with_form()
     own = ("NJ-OLD:19:47-7.3(c)3.iv~old",)
-    table.do(DROP)
+    table.execute(DROP)
     assert refused(table, commands.EndGamingDay("Cleo"), "custody").clauses == own
-    forwarded = only(table.do(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    forwarded = only(table.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.pit_clerk, forwarded.duplicates) == ("Clark", (101,))
-    compared = only(table.do(commands.CompareForms((101, 102))), FormsCompared)
+    compared = only(table.execute(commands.CompareForms((101, 102))), FormsCompared)
     assert (compared.matched, compared.without_duplicate) == ((101,), (102,))
     assert compared.clauses == own
 
@@ -131,10 +131,10 @@ def test_a_void_form_is_signed_by_pit_boss_and_pit_clerk_kept_and_forwarded() ->
     table = owing()
     own = ("NJ-OLD:19:47-7.3(c)3.vi~old",)
     assert refused(table, commands.VoidForm(101, "Clark", ""), "signatures").clauses == own
-    voided = only(table.do(commands.VoidForm(101, "Clark", "Bo")), FormVoided)
+    voided = only(table.execute(commands.VoidForm(101, "Clark", "Bo")), FormVoided)
     assert (voided.serial, voided.clauses) == (101, own)
     assert table.state.seats[1].owed_cents == 500
-    forwarded = only(table.do(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    forwarded = only(table.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.duplicates, forwarded.void) == ((), (101,))
     assert own[0] in forwarded.clauses
 
@@ -142,9 +142,9 @@ def test_a_void_form_is_signed_by_pit_boss_and_pit_clerk_kept_and_forwarded() ->
 @pytest.mark.clause("NJ-OLD:19:47-7.3(c)3.vii~old")
 def test_waived_vigorish_is_recorded_as_a_cash_complimentary_by_the_end_of_the_gaming_day() -> None:
     table = with_form()
-    table.do(DROP)
-    recorded = only(table.do(commands.EndGamingDay("Clark")), ComplimentaryRecorded)
+    table.execute(DROP)
+    recorded = only(table.execute(commands.EndGamingDay("Clark")), ComplimentaryRecorded)
     assert (recorded.patron, recorded.cents) == ("Patron 1", 500)
     assert recorded.clauses == ("NJ-OLD:19:47-7.3(c)3.vii~old",)
     assert table.ledger.balance("complimentary:Patron 1") == 500
-    assert not every(table.do(commands.EndGamingDay("Clark")), ComplimentaryRecorded)
+    assert not every(table.execute(commands.EndGamingDay("Clark")), ComplimentaryRecorded)

@@ -19,7 +19,7 @@ from croupier.table.events import (
     WagerPaid,
 )
 from croupier.table.pit import AdmitTable
-from support.older_excerpts import BANKER_WINS, PLAYER_WINS, TIE, faults_of, made, older
+from support.older_excerpts import BANKER_WINS, PLAYER_WINS, TIE, errors_of, made, older
 from support.pits import NOON, SCHEME, Pit, after, change
 from support.table import due, every, only, refused
 
@@ -40,16 +40,16 @@ def test_a_winning_player_wager_is_paid_one_to_one() -> None:
     settled = one(older(), Facts(7, 4, 2, 2), "player", 12_345)
     assert (settled.won_cents, settled.vigorish_cents) == (12_345, 0)
     assert "NJ-OLD:19:47-7.3(a)~old" in settled.decision.clauses
-    (fault,) = faults_of(wagers__player__pays="2:1")
-    assert fault.clauses == ("NJ-OLD:19:47-7.3(a)~old",)
+    (detail,) = errors_of(wagers__player__pays="2:1")
+    assert detail.clauses == ("NJ-OLD:19:47-7.3(a)~old",)
 
 
 @pytest.mark.clause("NJ-OLD:19:47-7.3(b)~old")
 @pytest.mark.parametrize(("odds", "won"), [("8:1", 8_000), ("9:1", 9_000)])
 def test_a_winning_tie_is_paid_eight_to_one_or_more(odds: str, won: int) -> None:
     assert one(older(wagers__tie__pays=odds), EQUAL, "tie", 1_000).won_cents == won
-    (fault,) = faults_of(wagers__tie__pays="7:1")
-    assert fault.clauses == ("NJ-OLD:19:47-7.3(b)~old",)
+    (detail,) = errors_of(wagers__tie__pays="7:1")
+    assert detail.clauses == ("NJ-OLD:19:47-7.3(b)~old",)
 
 
 # --- (c): Banker, and vigorish on its win ------------------------------------------------------
@@ -66,7 +66,7 @@ def test_a_winning_banker_wager_is_paid_one_to_one_less_four_or_five_percent(
         stakes={(2, "banker"): 10_000},
         cards=BANKER_WINS,
     )
-    events = table.do(SettleWagers())
+    events = table.execute(SettleWagers())
     paid, collected = only(events, WagerPaid), only(events, VigorishCollected)
     assert (paid.odds, paid.cents, collected.cents) == ("1:1", 10_000, vigorish)
     assert paid.clauses == ("NJ-OLD:19:47-7.2(a)1.i~old", "NJ-OLD:19:47-7.3(c)~old#1")
@@ -77,16 +77,16 @@ def test_a_winning_banker_wager_is_paid_one_to_one_less_four_or_five_percent(
 def test_what_the_excerpt_leaves_out_of_the_exceptions_is_not_filled_in() -> None:
     # It names an (f) and does not show it: neither six at one to two nor a waiver is held.
     for scheme in ("six-pays-half", "total-cards", "dragon-7"):
-        (fault,) = faults_of(vigorish__scheme=scheme)
-        assert fault.where == "vigorish.scheme"
+        (detail,) = errors_of(vigorish__scheme=scheme)
+        assert detail.where == "vigorish.scheme"
     assert "T23" in older().readings
     assert "T23" in interpretations()
 
 
 @pytest.mark.clause("NJ-OLD:19:47-7.3(c)~old#2")
 def test_no_other_percentage_may_be_elected() -> None:
-    (fault,) = faults_of(vigorish__scheme="3%")
-    assert "NJ-OLD:19:47-7.3(c)~old#2" in fault.clauses
+    (detail,) = errors_of(vigorish__scheme="3%")
+    assert "NJ-OLD:19:47-7.3(c)~old#2" in detail.clauses
 
 
 # Five cents for both rates, in this text: 35, 36 and 35 and a quarter cents; 28, 26 and 24.
@@ -120,7 +120,7 @@ def test_he_need_not_round(scheme: str, vigorish: int) -> None:
 def test_vigorish_that_is_rounded_names_that_sentence() -> None:
     rules = older(vigorish__rounded=True)
     table = made(rules, Phase.DECIDED, stakes={(1, "banker"): 10_000}, cards=BANKER_WINS)
-    collected = only(table.do(SettleWagers()), VigorishCollected)
+    collected = only(table.execute(SettleWagers()), VigorishCollected)
     assert "NJ-OLD:19:47-7.3(c)1~old" in collected.clauses
 
 
@@ -133,7 +133,7 @@ def test_deferred_vigorish_is_shown_by_a_marker_in_the_patrons_numbered_space() 
         owed={3: 700},
         cards=BANKER_WINS,
     )
-    events = table.do(SettleWagers())
+    events = table.execute(SettleWagers())
     assert not every(events, VigorishCollected)
     marked = every(events, VigorishMarked)
     # Five percent of 100 dollars on top of seven, and of 40 dollars.
@@ -151,8 +151,8 @@ def test_deferred_vigorish_is_shown_by_a_marker_in_the_patrons_numbered_space() 
 
 @pytest.mark.clause("NJ-OLD:19:47-7.3(c)2~old#1")
 def test_there_is_no_third_way_to_collect_it() -> None:
-    (fault,) = faults_of(vigorish__collection="never")
-    assert fault.clauses == ("NJ-OLD:19:47-7.3(c)2~old#1",)
+    (detail,) = errors_of(vigorish__collection="never")
+    assert detail.clauses == ("NJ-OLD:19:47-7.3(c)2~old#1",)
 
 
 @pytest.mark.clause("NJ-OLD:19:47-7.3(c)2~old#4")
@@ -161,11 +161,11 @@ def test_the_marker_stays_until_its_vigorish_is_collected_or_documented() -> Non
     lost = made(
         rules, Phase.DECIDED, stakes={(1, "banker"): 10_000}, owed={1: 500}, cards=PLAYER_WINS
     )
-    lost.do(SettleWagers())
+    lost.execute(SettleWagers())
     assert lost.state.seats[1].owed_cents == 500
-    lost.do(ClearLayout())
+    lost.execute(ClearLayout())
     assert lost.state.seats[1].owed_cents == 500
-    collected = only(lost.do(commands.CollectVigorish(1)), VigorishCollected)
+    collected = only(lost.execute(commands.CollectVigorish(1)), VigorishCollected)
     assert (collected.cents, collected.deferred) == (500, True)
     assert "NJ-OLD:19:47-7.3(c)2~old#4" in collected.clauses
     assert "NJ-OLD:19:47-7.3(c)2~old#3" not in collected.clauses
@@ -185,9 +185,9 @@ def test_no_card_is_reshuffled_while_vigorish_is_outstanding(device: str) -> Non
     refusal = refused(table, next_shoe, "vigorish_outstanding")
     assert {"NJ-OLD:19:47-7.3(c)2~old#2", "NJ-OLD:19:47-7.3(c)4~old"} <= set(refusal.clauses)
     assert due(table) == {commands.CollectVigorish, commands.PrepareForm}
-    table.do(commands.CollectVigorish(2))
+    table.execute(commands.CollectVigorish(2))
     assert due(table) == {type(next_shoe)}
-    table.do(next_shoe)
+    table.execute(next_shoe)
 
 
 @pytest.mark.clause("NJ-OLD:19:47-7.3(c)4~old")
@@ -195,8 +195,8 @@ def test_a_patron_does_not_leave_before_his_vigorish_is_collected_or_documented(
     table = made(older(vigorish__collection="deferred"), Phase.BETTING, owed={2: 500})
     refusal = refused(table, commands.LeaveTable(2), "vigorish_outstanding")
     assert refusal.clauses == ("NJ-OLD:19:47-7.3(c)4~old",)
-    table.do(commands.CollectVigorish(2))
-    left = only(table.do(commands.LeaveTable(2)), PatronLeft)
+    table.execute(commands.CollectVigorish(2))
+    left = only(table.execute(commands.LeaveTable(2)), PatronLeft)
     assert left.chips_cents == 1_000_000 - 500
 
 
@@ -214,7 +214,7 @@ def test_every_player_is_charged_a_quarter_of_his_banker_wager_at_the_end_of_a_t
     refused(table, CallNoMoreBets(), "not_now")
     refused(table, ClearLayout(), "not_now")
     assert due(table) == {SettleWagers}
-    events = table.do(SettleWagers())
+    events = table.execute(SettleWagers())
     only(events, StakesReleased)
     collected = every(events, VigorishCollected)
     assert [(one.seat, one.cents, one.deferred) for one in collected] == [
@@ -237,7 +237,7 @@ def test_a_quarter_is_charged_on_equal_counts_alone() -> None:
         stakes={(1, "banker"): 10_000},
         cards=PLAYER_WINS,
     )
-    events = table.do(SettleWagers())
+    events = table.execute(SettleWagers())
     only(events, LosingWagersCollected)
     assert not every(events, VigorishCollected)
 
@@ -251,7 +251,7 @@ def test_a_quarter_of_the_wager_is_a_whole_number_of_cents() -> None:
         "NJ-OLD:19:47-7.3(d)~old#1",
         "NJ-OLD:19:47-7.3(d)~old#3",
     )
-    table.do(commands.PlaceWager(1, "banker", 1_004))
+    table.execute(commands.PlaceWager(1, "banker", 1_004))
 
 
 @pytest.mark.clause("NJ-OLD:19:47-7.3(d)~old#3")
@@ -262,10 +262,10 @@ def test_with_vigorish_on_ties_none_is_taken_from_a_win_nor_is_there_any_to_roun
     for facts in (BANKER, Facts(4, 6, 2, 2), Facts(0, 9, 2, 2)):
         settled = one(rules, facts, "banker", 10_000)
         assert (settled.won_cents, settled.vigorish_cents) == (10_000, 0)
-    refusals = faults_of(
+    refusals = errors_of(
         vigorish__scheme="tie-25%", vigorish__rounded=True, vigorish__collection="deferred"
     )
-    assert {fault.where for fault in refusals} == {"vigorish.rounded", "vigorish.collection"}
+    assert {detail.where for detail in refusals} == {"vigorish.rounded", "vigorish.collection"}
 
 
 # --- (e): notice, and one vigorish for all -----------------------------------------------------
@@ -277,7 +277,7 @@ def test_another_kind_of_vigorish_or_a_higher_percentage_needs_notice(
     before: str, then: str
 ) -> None:
     pit = Pit()
-    pit.do(AdmitTable("MB-1", older(vigorish__scheme=before), NOON))
+    pit.execute(AdmitTable("MB-1", older(vigorish__scheme=before), NOON))
     also: dict[str, str | bool] = {}
     if before == "tie-25%":
         also = {"vigorish__rounded": False, "vigorish__collection": "at-once"}
@@ -285,14 +285,14 @@ def test_another_kind_of_vigorish_or_a_higher_percentage_needs_notice(
     refusal = pit.refuses(changed, "notice", "NJ-OLD:19:47-7.3(e)~old#1")
     assert refusal.message.endswith("before: patrons")
     pit.tell(SCHEME, then, "patrons")
-    assert pit.do(changed).clauses == ("NJ-OLD:19:47-7.3(e)~old#1",)
+    assert pit.execute(changed).clauses == ("NJ-OLD:19:47-7.3(e)~old#1",)
 
 
 @pytest.mark.clause("NJ-OLD:19:47-7.3(e)~old#1")
 def test_a_lower_percentage_needs_none() -> None:
     pit = Pit()
-    pit.do(AdmitTable("MB-1", older(vigorish__scheme="5%"), NOON))
-    pit.do(change(SCHEME, "4%", NOON))
+    pit.execute(AdmitTable("MB-1", older(vigorish__scheme="5%"), NOON))
+    pit.execute(change(SCHEME, "4%", NOON))
     assert pit.elected(SCHEME) == ["4%"]
 
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 import pytest
 
 from croupier.baccarat.hand import Hand
-from croupier.rules import Layout
+from croupier.rules import TableLayout
 from croupier.table import Phase, commands
 from croupier.table.commands import SettleWagers
 from croupier.table.events import (
@@ -18,8 +18,8 @@ from croupier.table.events import (
     VigorishWaived,
     WagerPaid,
 )
-from croupier.table.session import Session
-from support.punto_banco import BANKER_WINS, PLAYER_WINS, TIE, deal, faults_of, ready
+from croupier.table.session import TableSession
+from support.punto_banco import BANKER_WINS, PLAYER_WINS, TIE, deal, errors_of, ready
 from support.table import every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
@@ -56,10 +56,10 @@ def moves(events: tuple[Event, ...]) -> list[Move]:
     return done
 
 
-def settled(session: Session, cards: str) -> list[Move]:
+def settled(session: TableSession, cards: str) -> list[Move]:
     """Deal a round and settle it; return what the settlement did."""
     deal(session, cards)
-    return moves(session.do(SettleWagers()))
+    return moves(session.execute(SettleWagers()))
 
 
 # --- (a): the result ---------------------------------------------------------------------------
@@ -127,7 +127,7 @@ def test_no_other_hand_is_announced_as_dragon_7(cards: str) -> None:
 # --- (b): losers first, then winners and vigorish in the elected order -------------------------
 
 
-def banker_at_7_4_2(order: str, **elections: Any) -> Session:
+def banker_at_7_4_2(order: str, **elections: Any) -> TableSession:
     """Seats 7, 4 and 2 wager on Banker, seats 6, 5 and 1 on what will lose, and seat 3 nothing."""
     session = ready(1, 2, 3, 4, 5, 6, 7, settlement__order=order, **elections)
     wager(
@@ -176,7 +176,7 @@ def test_losers_are_collected_and_then_winners_paid_and_vigorish_taken_or_marked
     order: str, numbering: str, collection: str
 ) -> None:
     session = banker_at_7_4_2(
-        order, layout=Layout(numbering=numbering), vigorish__collection=collection
+        order, layout=TableLayout(numbering=numbering), vigorish__collection=collection
     )
     act = "vigorish" if collection == "at-once" else "mark"
     expected = [(act if one[0] == "vigorish" else one[0], *one[1:]) for one in PRINTED[order]]
@@ -187,7 +187,7 @@ def test_losers_are_collected_and_then_winners_paid_and_vigorish_taken_or_marked
 def test_losing_wagers_are_collected_for_the_clauses_by_which_they_lost() -> None:
     session = banker_at_7_4_2("payments-first")
     deal(session, BANKER_WINS)
-    lost = only(session.do(SettleWagers()), LosingWagersCollected)
+    lost = only(session.execute(SettleWagers()), LosingWagersCollected)
     assert lost.clauses == ("NJ-PB:3.10(b)#1", "NJ-PB:3.2(a)3", "NJ-PB:3.2(a)2.ii")
 
 
@@ -200,7 +200,7 @@ def test_each_payment_and_each_vigorish_names_the_procedure_that_the_licensee_el
 ) -> None:
     session = banker_at_7_4_2(order)
     deal(session, BANKER_WINS)
-    events = session.do(SettleWagers())
+    events = session.execute(SettleWagers())
     steps = [*every(events, WagerPaid), *every(events, VigorishCollected)]
     assert len(steps) == 6
     assert all(set(step.clauses) & set(ORDERS.values()) == {clause} for step in steps)
@@ -208,9 +208,9 @@ def test_each_payment_and_each_vigorish_names_the_procedure_that_the_licensee_el
 
 @pytest.mark.clause("NJ-PB:3.10(b)#2", "NJ-PB:3.10(c)")
 def test_there_is_no_fifth_procedure() -> None:
-    (fault,) = faults_of(settlement__order="lowest-seat-first")
-    assert fault.where == "settlement.order"
-    assert {"NJ-PB:3.10(b)#2", "NJ-PB:3.10(c)"} <= set(fault.clauses)
+    (detail,) = errors_of(settlement__order="lowest-seat-first")
+    assert detail.where == "settlement.order"
+    assert {"NJ-PB:3.10(b)#2", "NJ-PB:3.10(c)"} <= set(detail.clauses)
 
 
 @pytest.mark.clause("NJ-PB:3.10(b)#2")
@@ -218,7 +218,7 @@ def test_winning_and_void_stakes_go_back_to_their_owners() -> None:
     session = ready(1, 4)
     wager(session, (1, "tie", 100), (4, "player", 10_000), (4, "banker", 2_000))
     deal(session, TIE)
-    released = only(session.do(SettleWagers()), StakesReleased).stakes
+    released = only(session.execute(SettleWagers()), StakesReleased).stakes
     assert [(one.seat, one.wager, one.outcome, one.cents) for one in released] == [
         (4, "player", "push", 10_000),
         (4, "banker", "push", 2_000),
@@ -235,7 +235,7 @@ def test_wagers_are_settled_once_and_only_after_the_result() -> None:
     assert refused(session, SettleWagers(), "not_now").clauses == ("NJ-PB:3.10(b)#1",)
     deal(session, "Kh Ks")
     refused(session, commands.ClearLayout(), "not_now")
-    session.do(SettleWagers())
+    session.execute(SettleWagers())
     assert refused(session, SettleWagers(), "not_now").clauses == ("NJ-PB:3.10(b)#1",)
     assert session.state.phase is Phase.SETTLED
     assert session.state.seats[1].chips_cents == 1_010_000
@@ -252,7 +252,7 @@ def test_variations_without_vigorish_pay_in_the_elected_order_and_collect_none(
 ) -> None:
     session = banker_at_7_4_2(order, vigorish__scheme=scheme)
     deal(session, BANKER_WINS)
-    events = session.do(SettleWagers())
+    events = session.execute(SettleWagers())
     assert moves(events) == [*COLLECTED, PAID_7, PAID_4, PAID_2]
     for paid in every(events, WagerPaid):
         assert paid.clauses == (clause, "NJ-PB:3.10(b)5", "NJ-PB:3.2(a)1.i", paid_under)
@@ -263,7 +263,7 @@ def test_variations_without_vigorish_pay_in_the_elected_order_and_collect_none(
 def test_a_table_that_takes_vigorish_is_none_of_those_variations(scheme: str) -> None:
     session = banker_at_7_4_2("payments-first", vigorish__scheme=scheme)
     deal(session, BANKER_WINS)
-    paid = every(session.do(SettleWagers()), WagerPaid)
+    paid = every(session.execute(SettleWagers()), WagerPaid)
     assert not any("NJ-PB:3.10(b)5" in one.clauses for one in paid)
 
 

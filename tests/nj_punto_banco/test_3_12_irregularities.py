@@ -32,9 +32,9 @@ from croupier.table.events import (
     SimulatedRoundOrdered,
     StakesReleased,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from croupier.table.state import changed
-from support.punto_banco import BANKER_WINS, call, deal, faults_of, play, ready
+from support.punto_banco import BANKER_WINS, call, deal, errors_of, play, ready
 from support.table import due, every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
@@ -51,16 +51,16 @@ def error(card: str, *, disclosed: bool, to: Hand | None = None) -> DrawCardInEr
     return DrawCardInError(Card.of(card), disclosed, to)
 
 
-def left(session: Session) -> int:
+def left(session: TableSession) -> int:
     return session.state.shoe.remaining
 
 
-def discard(session: Session, cards: str | None, number: int) -> list[CardDiscarded]:
+def discard(session: TableSession, cards: str | None, number: int) -> list[CardDiscarded]:
     """Draw that many cards for the bucket, face up from those cards, or unseen."""
     drawn = []
     for at in range(number):
         card = None if cards is None else Card.of(cards.split()[at % len(cards.split())])
-        drawn.append(only(session.do(DrawCard(card)), CardDiscarded))
+        drawn.append(only(session.execute(DrawCard(card)), CardDiscarded))
     return drawn
 
 
@@ -77,7 +77,7 @@ def test_it_is_bankers_third_card_where_banker_must_draw_disclosed_or_not(
     wager(session, (1, "banker", 10_000))
     deal(session, BANKER_MUST_DRAW)
     before = left(session)
-    events = session.do(error("3c", disclosed=disclosed, to=PLAYER))
+    events = session.execute(error("3c", disclosed=disclosed, to=PLAYER))
     assert only(events, CardDrawnInError).clauses == ("NJ-PB:3.12(a)#1",)
     third = only(events, CardDealt)
     assert (third.hand, third.ordinal, third.card) == (BANKER, 3, Card.of("3c"))
@@ -97,13 +97,13 @@ def test_it_is_the_first_card_of_the_next_hand_where_banker_stays(
 ) -> None:
     session = ready(1, 2, **elections)
     deal(session, cards)
-    events = session.do(error("3c", disclosed=False, to=PLAYER))
+    events = session.execute(error("3c", disclosed=False, to=PLAYER))
     assert only(events, CardHeld).clauses == ("NJ-PB:3.12(a)#2",)
-    session.do(SettleWagers())
-    cleared = only(session.do(ClearLayout()), LayoutCleared)
+    session.execute(SettleWagers())
+    cleared = only(session.execute(ClearLayout()), LayoutCleared)
     assert len(cleared.player) == len(cleared.banker) == 2
     call(session)
-    first = only(session.do(UseHeldCard()), CardDealt)
+    first = only(session.execute(UseHeldCard()), CardDealt)
     assert (first.hand, first.ordinal, first.card) == (PLAYER, 1, Card.of("3c"))
 
 
@@ -114,7 +114,7 @@ def test_disclosed_where_banker_stays_it_goes_by_the_procedure_selected(
 ) -> None:
     session = ready(1, **elections)
     deal(session, BOTH_STAY)
-    events = session.do(error("3c", disclosed=True, to=PLAYER))
+    events = session.execute(error("3c", disclosed=True, to=PLAYER))
     drawn = only(events, CardDrawnInError)
     assert drawn.clauses == ("NJ-PB:3.12(a)#2", "NJ-PB:3.12(c)")
     assert not every(events, CardHeld)
@@ -134,19 +134,19 @@ def test_a_card_drawn_in_error_is_the_first_of_the_next_hand(phase: Phase, to: H
     if phase is not Phase.BETTING:
         deal(session, BANKER_WINS)
     if phase is Phase.SETTLED:
-        session.do(SettleWagers())
-    drawn, held = session.do(error("3c", disclosed=False, to=to))
+        session.execute(SettleWagers())
+    drawn, held = session.execute(error("3c", disclosed=False, to=to))
     assert (drawn.clauses, held.clauses) == (("NJ-PB:3.12(b)",), ("NJ-PB:3.12(b)",))
     if phase is Phase.DECIDED:
-        session.do(SettleWagers())
+        session.execute(SettleWagers())
     if phase is not Phase.BETTING:
-        session.do(ClearLayout())
+        session.execute(ClearLayout())
     before = left(session)
-    session.do(CallNoMoreBets())
+    session.execute(CallNoMoreBets())
     assert due(session) == {UseHeldCard}
     comes_first = refused(session, DrawCard(Card.of("9h")), "held_card")
     assert comes_first.clauses == ("NJ-PB:3.12(b)",)
-    first = only(session.do(UseHeldCard()), CardDealt)
+    first = only(session.execute(UseHeldCard()), CardDealt)
     assert first.clauses == ("NJ-PB:3.12(b)", "NJ-PB:3.7(c)#1", "NJ-PB:3.7(c)#2", "NJ-PB:3.6(c)")
     # It left the shoe when it was drawn, and the curator deals the other three.
     assert left(session) == before
@@ -158,12 +158,12 @@ def test_a_card_drawn_in_error_is_the_first_of_the_next_hand(phase: Phase, to: H
 @pytest.mark.clause("NJ-PB:3.12(b)")
 def test_cards_drawn_in_error_before_the_shoe_ends_are_not_dealt_from_the_next() -> None:
     session = ready(1)
-    session.do(error("3c", disclosed=False))
-    session.do(CallNoMoreBets())
-    session.do(UseHeldCard())
-    shoe = changed(session.state.shoe, remaining=0, behind=None)
+    session.execute(error("3c", disclosed=False))
+    session.execute(CallNoMoreBets())
+    session.execute(UseHeldCard())
+    shoe = changed(session.state.shoe, remaining=0, cards_behind=None)
     session.state = changed(session.state, shoe=shoe)
-    session.do(VoidRound())
+    session.execute(VoidRound())
     assert session.state.kept == ()
 
 
@@ -172,8 +172,8 @@ def test_cards_drawn_in_error_before_the_shoe_ends_are_not_dealt_from_the_next()
 
 @pytest.mark.clause("NJ-PB:3.12(c)")
 def test_the_licensee_selects_one_of_three_procedures_beforehand() -> None:
-    (fault,) = faults_of(irregularity__disclosed_card="burn it")
-    assert (fault.where, fault.clauses) == ("irregularity.disclosed_card", ("NJ-PB:3.12(c)",))
+    (detail,) = errors_of(irregularity__disclosed_card="burn it")
+    assert (detail.where, detail.clauses) == ("irregularity.disclosed_card", ("NJ-PB:3.12(c)",))
 
 
 VALUES = [("A", 1), *((str(number), number) for number in range(2, 10))]
@@ -185,7 +185,7 @@ def test_procedure_1_discards_as_many_cards_face_up_as_the_value_of_the_disclose
     rank: str, value: int
 ) -> None:
     session = ready(1, **BY_VALUE)
-    drawn, first = session.do(error(f"{rank}c", disclosed=True))
+    drawn, first = session.execute(error(f"{rank}c", disclosed=True))
     assert drawn.clauses == ("NJ-PB:3.12(b)", "NJ-PB:3.12(c)")
     assert isinstance(first, CardDiscarded)
     assert (first.card, first.to_discard) == (Card.of(f"{rank}c"), value)
@@ -198,7 +198,7 @@ def test_procedure_1_discards_as_many_cards_face_up_as_the_value_of_the_disclose
     more = discard(session, "Kh Kd", value)
     assert [(one.unseen, one.clauses) for one in more] == [(False, ("NJ-PB:3.12(c)1#1",))] * value
     assert left(session) == before - value
-    session.do(CallNoMoreBets())
+    session.execute(CallNoMoreBets())
 
 
 @pytest.mark.clause("NJ-PB:3.12(c)1#2")
@@ -208,11 +208,11 @@ def test_procedure_1_discards_one_or_ten_with_a_ten_or_face_card_as_selected(
     rank: str, extra: int
 ) -> None:
     session = ready(1, **BY_VALUE, irregularity__ten_extra=extra)
-    first = only(session.do(error(f"{rank}c", disclosed=True)), CardDiscarded)
+    first = only(session.execute(error(f"{rank}c", disclosed=True)), CardDiscarded)
     assert first.to_discard == extra
     assert first.clauses == ("NJ-PB:3.12(c)1#1", "NJ-PB:3.12(c)1#2")
     discard(session, "2h 2d", extra)
-    session.do(CallNoMoreBets())
+    session.execute(CallNoMoreBets())
 
 
 @pytest.mark.clause("NJ-PB:3.12(c)1#2")
@@ -223,31 +223,31 @@ def test_procedure_1_discards_one_or_ten_with_a_ten_or_face_card_as_selected(
 def test_no_other_number_goes_with_a_ten_and_none_is_selected_under_another_procedure(
     elections: dict[str, Any],
 ) -> None:
-    (fault,) = faults_of(**elections)
-    assert (fault.where, fault.clauses) == ("irregularity.ten_extra", ("NJ-PB:3.12(c)1#2",))
+    (detail,) = errors_of(**elections)
+    assert (detail.where, detail.clauses) == ("irregularity.ten_extra", ("NJ-PB:3.12(c)1#2",))
 
 
 @pytest.mark.clause("NJ-PB:3.12(c)2")
 @pytest.mark.parametrize("card", ["Ac", "7c", "Kc"])
 def test_procedure_2_discards_one_more_card_that_nobody_sees(card: str) -> None:
     session = ready(1, **DISCARD_ONE)
-    first = only(session.do(error(card, disclosed=True)), CardDiscarded)
+    first = only(session.execute(error(card, disclosed=True)), CardDiscarded)
     assert (first.card, first.to_discard) == (Card.of(card), 1)
     assert first.clauses == ("NJ-PB:3.12(c)2",)
     (second,) = discard(session, None, 1)
     assert (second.card, second.unseen, second.to_discard) == (None, True, 0)
     assert second.clauses == ("NJ-PB:3.12(c)2",)
-    session.do(CallNoMoreBets())
+    session.execute(CallNoMoreBets())
 
 
 @pytest.mark.clause("NJ-PB:3.12(c)3")
 def test_procedure_3_begins_a_simulated_round_without_wagers_whose_cards_are_discarded() -> None:
     session = ready(1, 2, **SIMULATED)
     wager(session, (2, "banker", 10_000))
-    ordered = only(session.do(error("2h", disclosed=True)), SimulatedRoundOrdered)
+    ordered = only(session.execute(error("2h", disclosed=True)), SimulatedRoundOrdered)
     assert ordered.clauses == ("NJ-PB:3.12(c)3",)
     assert refused(session, CallNoMoreBets(), "simulated_round_due").clauses == ("NJ-PB:3.12(c)3",)
-    begun, first = session.do(BeginSimulatedRound())
+    begun, first = session.execute(BeginSimulatedRound())
     assert isinstance(begun, SimulatedRoundBegun)
     assert isinstance(first, CardDealt)
     assert (first.hand, first.ordinal, first.card) == (PLAYER, 1, Card.of("2h"))
@@ -257,7 +257,7 @@ def test_procedure_3_begins_a_simulated_round_without_wagers_whose_cards_are_dis
     events = deal(session, "3d Kh Ks 4c 5d")
     assert not every(events, ResultAnnounced)
     refused(session, SettleWagers(), "not_now")
-    cleared = only(session.do(ClearLayout()), LayoutCleared)
+    cleared = only(session.execute(ClearLayout()), LayoutCleared)
     assert (cleared.simulated, cleared.clauses) == (True, ("NJ-PB:3.12(c)3",))
     assert len(cleared.player) == len(cleared.banker) == 3
     assert session.state.rounds == 0
@@ -278,14 +278,14 @@ def test_a_card_found_face_up_goes_to_the_bucket_with_as_many_face_up_as_its_val
     # Whatever was selected for cards disclosed in error.
     session = ready(1, **elections)
     assert session.rules.value("irregularity.face_up", str) == "discard-by-value"
-    found = only(session.do(FindFaceUpCard(Card.of(f"{rank}c"))), FaceUpCardFound)
+    found = only(session.execute(FindFaceUpCard(Card.of(f"{rank}c"))), FaceUpCardFound)
     assert (found.card, found.to_discard) == (Card.of(f"{rank}c"), value)
     assert found.clauses == ("NJ-PB:3.12(d)",)
     refused(session, DrawCard(None), "card_unseen")
     refused(session, CallNoMoreBets(), "discards_due")
     more = discard(session, "Kh Kd", value)
     assert {one.clauses for one in more} == {("NJ-PB:3.12(d)",)}
-    session.do(CallNoMoreBets())
+    session.execute(CallNoMoreBets())
 
 
 @pytest.mark.clause("NJ-PB:3.12(d)")
@@ -295,7 +295,7 @@ def test_a_ten_found_face_up_has_the_value_zero_unless_it_is_read_otherwise(
     rank: str, reading: str, extra: int
 ) -> None:
     session = ready(1, readings={"T03": reading})
-    found = only(session.do(FindFaceUpCard(Card.of(f"{rank}c"))), FaceUpCardFound)
+    found = only(session.execute(FindFaceUpCard(Card.of(f"{rank}c"))), FaceUpCardFound)
     assert found.to_discard == extra
 
 
@@ -303,7 +303,7 @@ def test_a_ten_found_face_up_has_the_value_zero_unless_it_is_read_otherwise(
 def test_a_card_found_face_up_in_the_middle_of_a_round_is_in_no_hand_of_it() -> None:
     session = ready(1)
     deal(session, "9h 8d")
-    session.do(FindFaceUpCard(Card.of("2c")))
+    session.execute(FindFaceUpCard(Card.of("2c")))
     discard(session, "3c", 2)
     deal(session, "Kh Ks")
     assert session.state.round is not None
@@ -321,12 +321,12 @@ def test_a_round_that_the_shoe_cannot_finish_is_void_and_every_stake_goes_back(c
     call(session)
     refused(session, VoidRound(), "cards_left")
     deal(session, cards)
-    shoe = changed(session.state.shoe, remaining=0, behind=None)
+    shoe = changed(session.state.shoe, remaining=0, cards_behind=None)
     session.state = changed(session.state, shoe=shoe)
     assert due(session) == {VoidRound}
     empty = refused(session, DrawCard(Card.of("9c")), "shoe_empty")
     assert empty.clauses == ("NJ-PB:3.12(e)",)
-    voided, back = session.do(VoidRound())
+    voided, back = session.execute(VoidRound())
     assert isinstance(voided, RoundVoided)
     assert (voided.cards_dealt, voided.clauses) == (len(cards.split()), ("NJ-PB:3.12(e)",))
     assert isinstance(back, StakesReleased)
@@ -344,9 +344,9 @@ def test_a_round_that_the_shoe_cannot_finish_is_void_and_every_stake_goes_back(c
 def test_the_next_round_follows_a_reshuffle_of_all_cards(finish: str) -> None:
     session = ready(1, shuffle__finish=finish)
     call(session)
-    shoe = changed(session.state.shoe, remaining=0, behind=None)
+    shoe = changed(session.state.shoe, remaining=0, cards_behind=None)
     session.state = changed(session.state, shoe=shoe)
-    session.do(VoidRound())
+    session.execute(VoidRound())
     for command in (CallNoMoreBets(), DrawCard(Card.of("9h"))):
         assert refused(session, command, "not_now").clauses == ("NJ-PB:3.12(e)",)
     assert due(session) == {commands.ShuffleCards if finish == "lace" else commands.WashCards}

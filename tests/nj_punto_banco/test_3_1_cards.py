@@ -6,14 +6,14 @@ from croupier.baccarat.hand import Hand, point_count
 from croupier.cards import Card, parse_cards
 from croupier.table import Phase, commands
 from croupier.table.events import CuttingCardsInserted, PointCountAnnounced
-from support.punto_banco import at, deal, faults_of, ready, rules_of
+from support.punto_banco import at, deal, errors_of, ready, rules_of
 from support.table import every, only
 
 
 @pytest.mark.clause("NJ-PB:3.1(a)#1")
 def test_fewer_than_six_decks_are_refused() -> None:
-    (fault,) = faults_of(decks=5)
-    assert (fault.where, fault.clauses) == ("decks", ("NJ-PB:3.1(a)#1",))
+    (detail,) = errors_of(decks=5)
+    assert (detail.where, detail.clauses) == ("decks", ("NJ-PB:3.1(a)#1",))
 
 
 @pytest.mark.clause("NJ-PB:3.1(a)#1")
@@ -26,17 +26,17 @@ def test_six_decks_suffice_and_all_of_them_go_into_the_one_shoe(decks: int) -> N
 @pytest.mark.clause("NJ-PB:3.1(a)#1")
 @pytest.mark.parametrize("election", ["device", "device__approval"])
 def test_this_text_knows_no_device_that_shuffles(election: str) -> None:
-    (fault,) = faults_of(decks=12, **{election: "shuffler"})
-    assert fault.where == election.replace("__", ".")
-    assert "no rule of this law" in fault.message
+    (detail,) = errors_of(decks=12, **{election: "shuffler"})
+    assert detail.where == election.replace("__", ".")
+    assert "no rule of this law" in detail.message
 
 
 @pytest.mark.clause("NJ-PB:3.1(a)#2")
 def test_two_cutting_cards_go_with_the_decks_one_inside_the_stack_and_one_at_its_end() -> None:
     assert rules_of().value("cutting_cards", int) == 2
-    (fault,) = faults_of(cutting_cards=1)
-    assert fault.clauses == ("NJ-PB:3.1(a)#2",)
-    inserted = only(at(Phase.CUT).do(commands.InsertCuttingCards(14)), CuttingCardsInserted)
+    (detail,) = errors_of(cutting_cards=1)
+    assert detail.clauses == ("NJ-PB:3.1(a)#2",)
+    inserted = only(at(Phase.CUT).execute(commands.InsertCuttingCards(14)), CuttingCardsInserted)
     # One 14 cards in from the back, the other at the end.
     assert {"NJ-PB:3.5(e)#2", "NJ-PB:3.5(e)#3"} <= set(inserted.clauses)
 

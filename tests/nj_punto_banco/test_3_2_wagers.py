@@ -17,7 +17,7 @@ from croupier.table.events import (
     WagerPaid,
     WagerPlaced,
 )
-from support.punto_banco import call, deal, faults_of, ready, rules_of
+from support.punto_banco import call, deal, errors_of, ready, rules_of
 from support.table import every, only, refused, wager
 
 WIN, LOSE, PUSH = Outcome.WIN, Outcome.LOSE, Outcome.PUSH
@@ -88,18 +88,18 @@ def test_void_wagers_go_back_whole_and_cost_no_vigorish_under_any_scheme() -> No
         session = ready(1, vigorish__scheme=scheme)
         wager(session, (1, "banker", 10_000), (1, "player", 10_000))
         deal(session, "7h 7d Kh Ks")
-        released = only(session.do(commands.SettleWagers()), StakesReleased)
+        released = only(session.execute(commands.SettleWagers()), StakesReleased)
         assert released.clauses == ("NJ-PB:3.2(a)2.iii", "NJ-PB:3.2(a)1.iii")
         assert session.state.seats[1].chips_cents == 1_000_000
 
 
 @pytest.mark.clause("NJ-PB:3.2(a)1.iii", "NJ-PB:3.3(c)#2")
 def test_a_quarter_on_ties_is_no_vigorish_of_this_game() -> None:
-    (fault,) = faults_of(vigorish__scheme="tie-25%")
-    assert fault.where == "vigorish.scheme"
+    (detail,) = errors_of(vigorish__scheme="tie-25%")
+    assert detail.where == "vigorish.scheme"
     # What the choice would have to stand on: the two rates, and the ways to play without any.
-    assert {"NJ-PB:3.3(c)#2", "NJ-PB:3.3(e)#1", "NJ-PB:3.3(h)#1"} <= set(fault.clauses)
-    (unknown,) = faults_of(vigorish__tie_rate="25%")
+    assert {"NJ-PB:3.3(c)#2", "NJ-PB:3.3(e)#1", "NJ-PB:3.3(h)#1"} <= set(detail.clauses)
+    (unknown,) = errors_of(vigorish__tie_rate="25%")
     assert (unknown.where, "no rule of this law" in unknown.message) == ("vigorish.tie_rate", True)
     assert "NJ-PB:3.3(c)#2" in unknown.clauses
 
@@ -139,8 +139,8 @@ def test_a_card_dealt_in_error_that_no_hand_may_have_is_no_card_of_the_total() -
     wager(session, (1, "four_cards", 10_000), (1, "five_cards", 10_000))
     deal(session, "7h 7d Kh Kd")
     error = commands.DrawCardInError(Card.of("3c"), disclosed=False, dealt_to=Hand.PLAYER)
-    session.do(error)
-    paid = only(session.do(commands.SettleWagers()), WagerPaid)
+    session.execute(error)
+    paid = only(session.execute(commands.SettleWagers()), WagerPaid)
     assert (paid.wager, paid.cents) == ("four_cards", 15_000)
 
 
@@ -203,7 +203,7 @@ def test_a_winning_bonus_names_its_sentence_when_it_is_paid() -> None:
     deal(session, "9h 5d Kh Kd")
     (paid,) = [
         event
-        for event in every(session.do(commands.SettleWagers()), WagerPaid)
+        for event in every(session.execute(commands.SettleWagers()), WagerPaid)
         if event.wager == "bonus_player"
     ]
     assert [one for one in paid.clauses if one.startswith(A)] == [A + "5.i#1"]
@@ -258,8 +258,8 @@ def test_the_dragon_7_wager_wins_on_a_winning_three_card_seven_and_loses_on_any_
 @pytest.mark.clause("NJ-PB:3.2(a)6.iii")
 @pytest.mark.parametrize("beside", ["wagers__total_cards__offered", "wagers__bonus__offered"])
 def test_dragon_7_is_offered_neither_beside_total_cards_nor_beside_the_bonus(beside: str) -> None:
-    (fault,) = faults_of(vigorish__scheme="dragon-7", **{beside: True})
-    assert fault.clauses == ("NJ-PB:3.2(a)6.iii",)
+    (detail,) = errors_of(vigorish__scheme="dragon-7", **{beside: True})
+    assert detail.clauses == ("NJ-PB:3.2(a)6.iii",)
 
 
 # --- (b): which wagers -------------------------------------------------------------------------
@@ -281,8 +281,8 @@ def test_no_wager_is_taken_that_is_not_on_offer(other: str) -> None:
 @pytest.mark.clause("NJ-PB:3.2(b)#1")
 @pytest.mark.parametrize("other", ["wagers__panda_8__pays", "wagers__house_money__offered"])
 def test_a_wager_of_another_text_cannot_be_elected(other: str) -> None:
-    (fault,) = faults_of(**{other: True})
-    assert fault.clauses == ("NJ-PB:3.2(b)#1",)
+    (detail,) = errors_of(**{other: True})
+    assert detail.clauses == ("NJ-PB:3.2(b)#1",)
 
 
 @pytest.mark.clause("NJ-PB:3.2(b)#2")
@@ -293,7 +293,7 @@ def test_a_bonus_needs_a_wager_on_a_hand_where_the_licensee_requires_it() -> Non
     wager(session, (1, "tie", 10_000))
     refused(session, bonus, "needs_base")
     wager(session, (1, "player", 10_000))
-    session.do(bonus)
+    session.execute(bonus)
     taken_back = refused(session, commands.WithdrawWager(1, "player"), "needs_base")
     assert taken_back.clauses == ("NJ-PB:3.2(b)#2",)
 
@@ -302,8 +302,8 @@ def test_a_bonus_needs_a_wager_on_a_hand_where_the_licensee_requires_it() -> Non
 def test_a_bonus_stands_alone_where_the_licensee_does_not_require_another() -> None:
     session = ready(wagers__bonus__offered=True, wagers__bonus__needs_base=False)
     wager(session, (1, "bonus_banker", 10_000))
-    (fault,) = faults_of(wagers__bonus__needs_base=True)
-    assert fault.clauses == ("NJ-PB:3.2(b)#2",)
+    (detail,) = errors_of(wagers__bonus__needs_base=True)
+    assert detail.clauses == ("NJ-PB:3.2(b)#2",)
 
 
 # --- (c): how wagers are made ------------------------------------------------------------------
@@ -312,7 +312,7 @@ def test_a_bonus_stands_alone_where_the_licensee_does_not_require_another() -> N
 @pytest.mark.clause("NJ-PB:3.2(c)#1")
 def test_wagers_are_made_in_chips_and_a_match_play_coupon_may_lie_beside_them() -> None:
     session = ready(1)
-    placed = only(session.do(commands.PlaceWager(1, "player", 10_000, 10_000)), WagerPlaced)
+    placed = only(session.execute(commands.PlaceWager(1, "player", 10_000, 10_000)), WagerPlaced)
     assert (placed.cents, placed.coupon_cents) == (10_000, 10_000)
     assert placed.clauses == ("NJ-PB:3.2(c)#1",)
     assert session.state.seats[1].chips_cents == 990_000
@@ -346,7 +346,7 @@ def test_a_verbal_wager_that_dealer_or_casino_supervisor_does_not_confirm_is_non
 @pytest.mark.clause("NJ-PB:3.2(c)#2", "NJ-PB:3.2(c)#3")
 def test_a_confirmed_verbal_wager_stands_and_its_cash_is_changed_for_chips_at_once() -> None:
     session = ready(1)
-    confirmed, bought, placed = session.do(spoken())
+    confirmed, bought, placed = session.execute(spoken())
     assert isinstance(confirmed, VerbalWagerConfirmed)
     assert (confirmed.supervisor, confirmed.clauses) == ("Sue", ("NJ-PB:3.2(c)#2",))
     assert isinstance(bought, ChipsBought)
@@ -389,7 +389,7 @@ def test_no_wager_is_made_increased_or_withdrawn_after_the_call(
 def test_before_the_call_wagers_are_made_increased_and_withdrawn() -> None:
     session = ready(1)
     wager(session, (1, "player", 10_000), (1, "player", 5_000), (1, "tie", 2_000))
-    session.do(commands.WithdrawWager(1, "tie"))
+    session.execute(commands.WithdrawWager(1, "tie"))
     result = only(deal(session, "9h 8d Kh Ks"), ResultAnnounced)
     assert result.winner is Hand.PLAYER
-    assert only(session.do(commands.SettleWagers()), WagerPaid).cents == 15_000
+    assert only(session.execute(commands.SettleWagers()), WagerPaid).cents == 15_000

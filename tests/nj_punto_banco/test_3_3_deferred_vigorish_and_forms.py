@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from croupier.rules import Layout
+from croupier.rules import TableLayout
 from croupier.table import Phase, commands
 from croupier.table.events import (
     ComplimentaryRecorded,
@@ -20,7 +20,7 @@ from croupier.table.events import (
     VigorishDocumented,
     VigorishMarked,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.punto_banco import (
     BANKER_WINS,
     PLAYER_WINS,
@@ -38,30 +38,30 @@ DROP = commands.DropForm(101, "Bo", "Clark")
 SERIES = ("NJ-PB:3.3(c)3.ii#1", "NJ-PB:3.3(c)3.ii#2", "NJ-PB:3.3(c)3.ii#3")
 
 
-def owing(**elections: Any) -> Session:
+def owing(**elections: Any) -> TableSession:
     """Seat 1 owes five dollars of deferred vigorish; the pit clerk Clark holds Forms 101 to 103."""
-    pit = Layout(pit="12", table="PB-1204")
+    pit = TableLayout(pit="12", table="PB-1204")
     session = ready(1, 2, layout=pit, vigorish__collection="deferred", **elections)
     banker_wins(session, (1, 10_000))
-    session.do(commands.ReceiveForms("Clark", 101, 103))
+    session.execute(commands.ReceiveForms("Clark", 101, 103))
     return session
 
 
-def with_form() -> Session:
+def with_form() -> TableSession:
     """Form 101 documents what seat 1 owed."""
     session = owing()
-    session.do(form())
+    session.execute(form())
     return session
 
 
-def owing_at_end_of_shoe(**elections: Any) -> Session:
+def owing_at_end_of_shoe(**elections: Any) -> TableSession:
     """A completed shoe, with five dollars owed in seat 1 and seven and a half in seat 2."""
     session = at(Phase.TO_CUT, 1, 2, vigorish__collection="deferred", **elections)
     load_short_shoe(session)
-    session.do(commands.AcceptShoe(1))
+    session.execute(commands.AcceptShoe(1))
     banker_wins(session, (1, 10_000), (2, 15_000))
     play_out(session, PLAYER_WINS)
-    session.do(commands.ReceiveForms("Clark", 101, 103))
+    session.execute(commands.ReceiveForms("Clark", 101, 103))
     return session
 
 
@@ -105,7 +105,7 @@ def test_the_marker_is_removed_when_its_vigorish_is_collected_or_documented(
     *, documented: bool
 ) -> None:
     session = owing()
-    events = session.do(form() if documented else commands.CollectVigorish(1))
+    events = session.execute(form() if documented else commands.CollectVigorish(1))
     removed: VigorishDocumented | VigorishCollected = (
         only(events, VigorishDocumented) if documented else only(events, VigorishCollected)
     )
@@ -128,8 +128,8 @@ def test_the_cards_are_not_reshuffled_while_vigorish_is_outstanding(finish: str)
         refusal = refused(session, first, "vigorish_outstanding")
         assert {"NJ-PB:3.3(c)2#2", "NJ-PB:3.3(c)4"} <= set(refusal.clauses)
         assert commands.CollectVigorish in due(session)
-        session.do(settle)
-    session.do(first)
+        session.execute(settle)
+    session.execute(first)
 
 
 @pytest.mark.clause("NJ-PB:3.3(c)4")
@@ -139,8 +139,8 @@ def test_a_patron_does_not_leave_before_his_vigorish_is_collected_or_documented(
     for seat, settle in ((1, form(seat=1)), (2, commands.CollectVigorish(2))):
         refusal = refused(session, commands.LeaveTable(seat), "vigorish_outstanding")
         assert refusal.clauses == ("NJ-PB:3.3(c)4",)
-        session.do(settle)
-        left = only(session.do(commands.LeaveTable(seat)), PatronLeft)
+        session.execute(settle)
+        left = only(session.execute(commands.LeaveTable(seat)), PatronLeft)
         assert left.chips_cents == (1_010_000 if seat == 1 else 1_009_500)
 
 
@@ -153,7 +153,7 @@ def test_a_patron_does_not_leave_before_his_vigorish_is_collected_or_documented(
 def test_vigorish_that_is_not_collected_counts_in_the_tables_win(*, documented: bool) -> None:
     session = owing()
     assert session.ledger.table_win_cents == -10_000
-    events = session.do(form() if documented else commands.CollectVigorish(1))
+    events = session.execute(form() if documented else commands.CollectVigorish(1))
     assert session.ledger.table_win_cents == -9_500
     if documented:
         assert "NJ-PB:3.3(c)3" in only(events, VigorishDocumented).clauses
@@ -165,7 +165,7 @@ def test_vigorish_that_is_not_collected_counts_in_the_tables_win(*, documented: 
 
 @pytest.mark.clause("NJ-PB:3.3(c)3.i#1")
 def test_the_pit_clerk_prepares_a_prenumbered_form_for_what_is_owed_and_for_nothing_else() -> None:
-    prepared = only(owing().do(form()), FormPrepared)
+    prepared = only(owing().execute(form()), FormPrepared)
     assert (prepared.serial, prepared.pit_clerk) == (101, "Clark")
     assert "NJ-PB:3.3(c)3.i#1" in prepared.clauses
     for seat in (2, 7):
@@ -177,7 +177,7 @@ def test_the_pit_clerk_prepares_a_prenumbered_form_for_what_is_owed_and_for_noth
 def test_the_form_records_amount_gaming_date_pit_table_and_patron() -> None:
     session = owing()
     banker_wins(session, (1, 30_000))
-    prepared = only(session.do(form()), FormPrepared)
+    prepared = only(session.execute(form()), FormPrepared)
     # Five percent of 100 and of 300 dollars.
     assert prepared.cents == 2_000
     assert (prepared.gaming_date, prepared.pit, prepared.table) == ("2011-03-05", "12", "PB-1204")
@@ -193,7 +193,7 @@ def test_dealer_pit_boss_and_pit_clerk_sign_the_form(unsigned: commands.PrepareF
     refusal = refused(owing(), unsigned, "signatures")
     assert refusal.clauses == ("NJ-PB:3.3(c)3.i#3",)
     assert refusal.message.endswith("dealer, pit boss, pit clerk")
-    prepared = only(owing().do(form()), FormPrepared)
+    prepared = only(owing().execute(form()), FormPrepared)
     assert (prepared.dealer, prepared.pit_boss, prepared.pit_clerk) == ("Dana", "Bo", "Clark")
 
 
@@ -202,7 +202,7 @@ def test_the_patron_signs_the_form_or_a_statement_says_why_he_could_not() -> Non
     without = form(patron_signed=False)
     refusal = refused(owing(), without, "patron_signature")
     assert refusal.clauses == ("NJ-PB:3.3(c)3.i#4",)
-    stated = only(owing().do(replace(without, statement="left in haste")), FormPrepared)
+    stated = only(owing().execute(replace(without, statement="left in haste")), FormPrepared)
     assert (stated.patron_signed, stated.statement) == (False, "left in haste")
     assert "NJ-PB:3.3(c)3.i#4" in stated.clauses
 
@@ -212,12 +212,12 @@ def test_the_patron_signs_the_form_or_a_statement_says_why_he_could_not() -> Non
 
 @pytest.mark.clause("NJ-PB:3.3(c)3.ii#1")
 def test_the_serial_numbers_of_all_forms_received_are_accounted_for() -> None:
-    received = only(ready().do(commands.ReceiveForms("Clark", 101, 103)), FormsReceived)
+    received = only(ready().execute(commands.ReceiveForms("Clark", 101, 103)), FormsReceived)
     assert (received.first, received.last, received.clauses) == (101, 103, SERIES)
     session = with_form()
-    session.do(commands.VoidForm(102, "Clark", "Bo"))
-    session.do(DROP)
-    forwarded = only(session.do(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    session.execute(commands.VoidForm(102, "Clark", "Bo"))
+    session.execute(DROP)
+    forwarded = only(session.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.duplicates, forwarded.void, forwarded.unused) == ((101,), (102,), (103,))
     assert "NJ-PB:3.3(c)3.ii#1" in forwarded.clauses
 
@@ -236,10 +236,10 @@ def test_nobody_but_the_pit_clerk_who_holds_them_has_access_to_unused_forms() ->
 def test_forms_are_used_in_sequence(serial: int) -> None:
     session = owing()
     assert "NJ-PB:3.3(c)3.ii#3" in refused(session, form(serial), "sequence").clauses
-    session.do(form(101))
+    session.execute(form(101))
     banker_wins(session, (2, 10_000))
     refused(session, form(101, seat=2), "sequence")
-    session.do(form(102, seat=2))
+    session.execute(form(102, seat=2))
 
 
 # --- (c)3.iii, iv and vi: the original, the duplicate, the void Form ---------------------------
@@ -253,19 +253,19 @@ def test_the_dealer_drops_the_original_before_those_who_signed_it() -> None:
         assert refusal.clauses == ("NJ-PB:3.3(c)3.iii",)
     undropped = refused(session, commands.EndGamingDay("Clark"), "undropped")
     assert undropped.clauses == ("NJ-PB:3.3(c)3.iii",)
-    assert only(session.do(DROP), FormDropped).clauses == ("NJ-PB:3.3(c)3.iii",)
+    assert only(session.execute(DROP), FormDropped).clauses == ("NJ-PB:3.3(c)3.iii",)
     refused(session, DROP, "no_original")
 
 
 @pytest.mark.clause("NJ-PB:3.3(c)3.iv")
 def test_the_pit_clerk_keeps_and_forwards_the_duplicate_and_accounting_compares_it() -> None:
     session = with_form()
-    session.do(DROP)
+    session.execute(DROP)
     refusal = refused(session, commands.EndGamingDay("Cleo"), "custody")
     assert refusal.clauses == ("NJ-PB:3.3(c)3.iv",)
-    forwarded = only(session.do(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    forwarded = only(session.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.pit_clerk, forwarded.duplicates) == ("Clark", (101,))
-    compared = only(session.do(commands.CompareForms((102,))), FormsCompared)
+    compared = only(session.execute(commands.CompareForms((102,))), FormsCompared)
     assert (compared.matched, compared.without_original) == ((), (101,))
     assert compared.without_duplicate == (102,)
     assert compared.clauses == ("NJ-PB:3.3(c)3.iv",)
@@ -274,14 +274,14 @@ def test_the_pit_clerk_keeps_and_forwards_the_duplicate_and_accounting_compares_
 @pytest.mark.clause("NJ-PB:3.3(c)3.iv")
 def test_the_next_gaming_day_does_not_begin_before_the_duplicates_are_forwarded() -> None:
     session = with_form()
-    session.do(DROP)
+    session.execute(DROP)
     for seat in (1, 2):
-        session.do(commands.LeaveTable(seat))
-    session.do(commands.CloseTable())
+        session.execute(commands.LeaveTable(seat))
+    session.execute(commands.CloseTable())
     again = commands.OpenTable(100_000_000, "Dana", "Flo", "2011-02-23")
     assert refused(session, again, "gaming_day").clauses == ("NJ-PB:3.3(c)3.iv",)
-    session.do(commands.EndGamingDay("Clark"))
-    session.do(again)
+    session.execute(commands.EndGamingDay("Clark"))
+    session.execute(again)
 
 
 @pytest.mark.clause("NJ-PB:3.3(c)3.vi")
@@ -289,12 +289,12 @@ def test_a_void_form_is_signed_by_pit_boss_and_pit_clerk_kept_and_forwarded() ->
     session = owing()
     unsigned = refused(session, commands.VoidForm(101, "Clark", ""), "signatures")
     assert unsigned.clauses == ("NJ-PB:3.3(c)3.vi",)
-    voided = only(session.do(commands.VoidForm(101, "Clark", "Bo")), FormVoided)
+    voided = only(session.execute(commands.VoidForm(101, "Clark", "Bo")), FormVoided)
     assert (voided.pit_boss, voided.pit_clerk) == ("Bo", "Clark")
     assert voided.clauses == ("NJ-PB:3.3(c)3.vi",)
     # It documents nothing: the marker still lies there.
     assert session.state.seats[1].owed_cents == 500
-    forwarded = only(session.do(commands.EndGamingDay("Clark")), DuplicatesForwarded)
+    forwarded = only(session.execute(commands.EndGamingDay("Clark")), DuplicatesForwarded)
     assert (forwarded.duplicates, forwarded.void) == ((), (101,))
     assert "NJ-PB:3.3(c)3.vi" in forwarded.clauses
 
@@ -305,9 +305,9 @@ def test_a_void_form_is_signed_by_pit_boss_and_pit_clerk_kept_and_forwarded() ->
 @pytest.mark.clause("NJ-PB:3.3(c)3.vii")
 def test_vigorish_that_was_documented_is_recorded_as_a_cash_complimentary_to_that_patron() -> None:
     session = with_form()
-    session.do(DROP)
-    recorded = only(session.do(commands.EndGamingDay("Clark")), ComplimentaryRecorded)
+    session.execute(DROP)
+    recorded = only(session.execute(commands.EndGamingDay("Clark")), ComplimentaryRecorded)
     assert (recorded.patron, recorded.cents) == ("Patron 1", 500)
     assert recorded.clauses == ("NJ-PB:3.3(c)3.vii",)
     assert session.ledger.balance("complimentary:Patron 1") == 500
-    assert not every(session.do(commands.EndGamingDay("Clark")), ComplimentaryRecorded)
+    assert not every(session.execute(commands.EndGamingDay("Clark")), ComplimentaryRecorded)

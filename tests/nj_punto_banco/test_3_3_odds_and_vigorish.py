@@ -10,7 +10,7 @@ from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Outcome, TableRules
 from croupier.table import commands
 from croupier.table.events import VigorishCollected, VigorishMarked, VigorishWaived, WagerPaid
-from support.punto_banco import banker_wins, deal, faults_of, play, ready, rules_of
+from support.punto_banco import banker_wins, deal, errors_of, play, ready, rules_of
 from support.table import every, only, refused, wager
 
 BANKER_WINS = Facts(4, 5, 3, 3)
@@ -54,8 +54,8 @@ def test_a_winning_player_wager_is_paid_one_to_one_and_at_no_other_odds() -> Non
     settled = one(rules_of(), Facts(7, 4, 2, 3), "player", 12_345)
     assert (settled.won_cents, settled.vigorish_cents) == (12_345, 0)
     assert "NJ-PB:3.3(a)" in settled.decision.clauses
-    (fault,) = faults_of(wagers__player__pays="2:1")
-    assert fault.clauses == ("NJ-PB:3.3(a)",)
+    (detail,) = errors_of(wagers__player__pays="2:1")
+    assert detail.clauses == ("NJ-PB:3.3(a)",)
 
 
 @pytest.mark.clause("NJ-PB:3.3(b)")
@@ -69,8 +69,8 @@ def test_a_winning_tie_is_paid_eight_to_one_or_more(odds: str, won: int) -> None
 @pytest.mark.clause("NJ-PB:3.3(b)")
 @pytest.mark.parametrize("odds", ["7:1", "15:2"])
 def test_a_tie_that_pays_less_than_eight_to_one_is_refused(odds: str) -> None:
-    (fault,) = faults_of(wagers__tie__pays=odds)
-    assert (fault.where, fault.clauses) == ("wagers.tie.pays", ("NJ-PB:3.3(b)",))
+    (detail,) = errors_of(wagers__tie__pays=odds)
+    assert (detail.where, detail.clauses) == ("wagers.tie.pays", ("NJ-PB:3.3(b)",))
 
 
 # --- (c): Banker, less vigorish ----------------------------------------------------------------
@@ -92,9 +92,9 @@ def test_a_winning_banker_wager_is_paid_one_to_one_less_four_or_five_percent(
 @pytest.mark.clause("NJ-PB:3.3(c)#2")
 @pytest.mark.parametrize("scheme", ["3%", "6%", "4.5%", "0%"])
 def test_no_other_percentage_may_be_elected(scheme: str) -> None:
-    (fault,) = faults_of(vigorish__scheme=scheme)
-    assert fault.where == "vigorish.scheme"
-    assert "NJ-PB:3.3(c)#2" in fault.clauses
+    (detail,) = errors_of(vigorish__scheme=scheme)
+    assert detail.where == "vigorish.scheme"
+    assert "NJ-PB:3.3(c)#2" in detail.clauses
 
 
 @pytest.mark.clause("NJ-PB:3.3(c)#2")
@@ -179,7 +179,7 @@ def test_where_vigorish_is_rounded_no_stake_is_taken_that_it_could_swallow(
     session = ready(1, vigorish__scheme=scheme, vigorish__rounded=True)
     odd = commands.PlaceWager(1, "banker", 10 * unit + 1)
     assert clause in refused(session, odd, "fraction_of_a_cent").clauses
-    session.do(commands.PlaceWager(1, "banker", unit))
+    session.execute(commands.PlaceWager(1, "banker", unit))
 
 
 @pytest.mark.clause("NJ-PB:3.3(c)1#1")
@@ -199,8 +199,8 @@ def test_the_licensee_collects_vigorish_at_once_or_defers_it_and_there_is_no_thi
             if isinstance(event, VigorishCollected | VigorishMarked)
         ]
         assert taken_by == [kind]
-    (fault,) = faults_of(vigorish__collection="never")
-    assert fault.clauses == ("NJ-PB:3.3(c)2#1",)
+    (detail,) = errors_of(vigorish__collection="never")
+    assert detail.clauses == ("NJ-PB:3.3(c)2#1",)
 
 
 # --- (d): the same for everybody ---------------------------------------------------------------
@@ -219,17 +219,17 @@ def test_one_percentage_applies_to_every_player_at_the_table(scheme: str, rate: 
 
 @pytest.mark.clause("NJ-PB:3.3(e)#1")
 def test_the_licensee_offers_one_of_the_two_ways_to_play_without_vigorish_and_not_both() -> None:
-    (fault,) = faults_of(vigorish__scheme=["six-pays-half", "total-cards"])
-    assert fault.where == "vigorish.scheme"
-    assert "NJ-PB:3.3(e)#1" in fault.clauses
+    (detail,) = errors_of(vigorish__scheme=["six-pays-half", "total-cards"])
+    assert detail.where == "vigorish.scheme"
+    assert "NJ-PB:3.3(e)#1" in detail.clauses
     # Neither leaves room for what goes with the other, or for vigorish to round or to defer.
-    refusals = faults_of(
+    refusals = errors_of(
         vigorish__scheme="six-pays-half",
         vigorish__rate_unwaived="5%",
         vigorish__rounded=True,
         vigorish__collection="deferred",
     )
-    assert {fault.where for fault in refusals} == {
+    assert {detail.where for detail in refusals} == {
         "vigorish.rate_unwaived",
         "vigorish.rounded",
         "vigorish.collection",
@@ -257,7 +257,7 @@ def test_at_one_to_two_an_odd_number_of_cents_is_not_taken() -> None:
     odd = commands.PlaceWager(1, "banker", 10_001)
     refusal = refused(session, odd, "fraction_of_a_cent")
     assert refusal.clauses == ("NJ-PB:3.3(e)#1", "NJ-PB:3.3(e)1")
-    session.do(commands.PlaceWager(1, "banker", 10_002))
+    session.execute(commands.PlaceWager(1, "banker", 10_002))
 
 
 @pytest.mark.clause("NJ-PB:3.3(e)2")
@@ -296,8 +296,8 @@ def test_one_players_wagers_waive_nobody_elses_vigorish_and_both_are_told() -> N
 
 @pytest.mark.clause("NJ-PB:3.3(e)2")
 def test_the_waiver_needs_the_total_cards_wagers_on_the_layout() -> None:
-    (fault,) = faults_of(vigorish__scheme="total-cards", wagers__total_cards__offered=False)
-    assert fault.clauses == ("NJ-PB:3.3(e)2",)
+    (detail,) = errors_of(vigorish__scheme="total-cards", wagers__total_cards__offered=False)
+    assert detail.clauses == ("NJ-PB:3.3(e)2",)
 
 
 # --- (f): total cards --------------------------------------------------------------------------
@@ -318,8 +318,8 @@ def test_total_cards_wagers_are_paid_at_the_odds_of_the_table_and_at_no_others(
     settled = one(rules_of(wagers__total_cards__offered=True), facts, wager_id, 1_000)
     assert (settled.won_cents, settled.vigorish_cents) == (won, 0)
     assert clause in settled.decision.clauses
-    (fault,) = faults_of(wagers__total_cards__offered=True, **{f"wagers__{wager_id}__pays": "3:1"})
-    assert fault.clauses == (clause,)
+    (detail,) = errors_of(wagers__total_cards__offered=True, **{f"wagers__{wager_id}__pays": "3:1"})
+    assert detail.clauses == (clause,)
 
 
 # --- (g): the bonus ----------------------------------------------------------------------------
@@ -344,12 +344,12 @@ def test_no_vigorish_is_taken_from_a_winning_bonus(scheme: str) -> None:
     session = ready(1, vigorish__scheme=scheme, wagers__bonus__offered=True)
     wager(session, (1, "player", 10_000), (1, "bonus_banker", 10_000))
     deal(session, "8h 9d Kh Ks")
-    events = session.do(commands.SettleWagers())
+    events = session.execute(commands.SettleWagers())
     assert only(events, WagerPaid).wager == "bonus_banker"
     assert not every(events, VigorishCollected)
     assert rules_of().value("vigorish.on_bonus", bool) is False
-    (fault,) = faults_of(vigorish__on_bonus=True)
-    assert fault.clauses == ("NJ-PB:3.3(g)#1",)
+    (detail,) = errors_of(vigorish__on_bonus=True)
+    assert detail.clauses == ("NJ-PB:3.3(g)#1",)
 
 
 @pytest.mark.clause("NJ-PB:3.3(g)_Paytable_A", "NJ-PB:3.3(g)_Paytable_B", "NJ-PB:3.3(g)_Paytable_C")
@@ -393,8 +393,8 @@ def test_a_schedule_at_least_as_good_as_one_of_them_is_accepted(pays: tuple[int,
     ],
 )
 def test_a_schedule_below_all_three_is_refused(pays: tuple[int, ...]) -> None:
-    (fault,) = faults_of(wagers__bonus__offered=True, wagers__bonus__paytable=schedule(*pays))
-    assert (fault.where, fault.clauses) == ("wagers.bonus.paytable", ("NJ-PB:3.3(g)#2",))
+    (detail,) = errors_of(wagers__bonus__offered=True, wagers__bonus__paytable=schedule(*pays))
+    assert (detail.where, detail.clauses) == ("wagers.bonus.paytable", ("NJ-PB:3.3(g)#2",))
 
 
 # --- (h) and (i): dragon 7 ---------------------------------------------------------------------
@@ -405,8 +405,8 @@ def test_in_the_dragon_7_variation_no_vigorish_is_taken_at_all() -> None:
     rules = rules_of(vigorish__scheme="dragon-7")
     for facts in (*EVERY_BANKER_WIN, EQUAL, Facts(9, 8, 2, 2)):
         assert one(rules, facts, "banker", 10_000).vigorish_cents == 0
-    refusals = faults_of(vigorish__scheme="dragon-7", vigorish__collection="deferred")
-    assert [fault.where for fault in refusals] == ["vigorish.collection"]
+    refusals = errors_of(vigorish__scheme="dragon-7", vigorish__collection="deferred")
+    assert [detail.where for detail in refusals] == ["vigorish.collection"]
 
 
 @pytest.mark.clause("NJ-PB:3.3(h)#2")
@@ -432,5 +432,5 @@ def test_a_winning_dragon_7_wager_is_paid_forty_to_one_or_more(odds: str, won: i
 @pytest.mark.clause("NJ-PB:3.3(i)")
 @pytest.mark.parametrize("odds", ["39:1", "79:2"])
 def test_less_than_forty_to_one_is_refused(odds: str) -> None:
-    (fault,) = faults_of(vigorish__scheme="dragon-7", wagers__dragon_7__pays=odds)
-    assert (fault.where, fault.clauses) == ("wagers.dragon_7.pays", ("NJ-PB:3.3(i)",))
+    (detail,) = errors_of(vigorish__scheme="dragon-7", wagers__dragon_7__pays=odds)
+    assert (detail.where, detail.clauses) == ("wagers.dragon_7.pays", ("NJ-PB:3.3(i)",))

@@ -13,32 +13,32 @@ from croupier.table.events import (
     CutOffered,
     SpreadViewed,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.games import advance, plainest
 from support.punto_banco import rules_of
 from support.table import due, only, refused
 
 
-def table(*seats: int, preshuffled: bool = False, received: bool = True) -> Session:
+def table(*seats: int, preshuffled: bool = False, received: bool = True) -> TableSession:
     """An open table that has received eight decks, with patrons in some seats."""
-    session = Session(rules_of())
-    session.do(commands.OpenTable(100_000_000, "Dana", "Flo", "2011-02-22"))
+    session = TableSession(rules_of())
+    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", "2011-02-22"))
     for seat in seats:
-        session.do(commands.SeatPatron(seat, f"Patron {seat}"))
+        session.execute(commands.SeatPatron(seat, f"Patron {seat}"))
     if received:
-        session.do(commands.ReceiveCards(8, preshuffled))
+        session.execute(commands.ReceiveCards(8, preshuffled))
     return session
 
 
 @pytest.mark.clause("NJ-PB:3.4(a)")
 def test_cards_that_are_not_pre_shuffled_take_the_whole_way() -> None:
     session = table(1, received=False)
-    received = only(session.do(commands.ReceiveCards(8)), CardsReceived)
+    received = only(session.execute(commands.ReceiveCards(8)), CardsReceived)
     assert (received.decks, received.clauses) == (8, ("NJ-PB:3.4(a)",))
     acts = []
     while session.state.phase is not Phase.TO_CUT:
         command = plainest(session)
-        session.do(command)
+        session.execute(command)
         acts.append(type(command).__name__)
     assert acts == [
         "InspectCards", "VerifyCards", "SpreadCards", "ViewSpread", "WashCards", "ShuffleCards",
@@ -51,7 +51,7 @@ def test_pre_shuffled_cards_go_from_the_verification_straight_to_the_cut() -> No
     session = table(1, 4, preshuffled=True)
     assert due(session) == {commands.VerifyCards}
     refused(session, commands.InspectCards(), "not_now")
-    verified, offered = session.do(commands.VerifyCards("Flo"))
+    verified, offered = session.execute(commands.VerifyCards("Flo"))
     assert isinstance(verified, CardsVerified)
     assert verified.clauses == ("NJ-PB:3.4(a)",)
     assert isinstance(offered, CutOffered)
@@ -70,20 +70,20 @@ def test_the_dealer_inspects_the_cards_and_the_floorperson_verifies_them() -> No
     session = table(1)
     early = refused(session, commands.VerifyCards("Flo"), "not_now")
     assert early.clauses == ("NJ-PB:3.4(b)#1",)
-    inspected = only(session.do(commands.InspectCards()), CardsInspected)
+    inspected = only(session.execute(commands.InspectCards()), CardsInspected)
     assert inspected.clauses == ("NJ-PB:3.4(b)#1",)
     (action,) = session.legal()
     assert (action.command, action.who) == (commands.VerifyCards, "floorperson")
     assert refused(session, commands.VerifyCards(""), "nobody").clauses == ("NJ-PB:3.4(b)#1",)
-    verified = only(session.do(commands.VerifyCards("Flo")), CardsVerified)
+    verified = only(session.execute(commands.VerifyCards("Flo")), CardsVerified)
     assert (verified.floorperson, verified.clauses) == ("Flo", ("NJ-PB:3.4(b)#1",))
 
 
 @pytest.mark.clause("NJ-PB:3.4(b)#1")
 def test_cards_that_the_floorperson_rejects_are_replaced_by_others() -> None:
     session = table(1)
-    session.do(commands.InspectCards())
-    rejected = only(session.do(commands.VerifyCards("Flo", accepted=False)), CardsRejected)
+    session.execute(commands.InspectCards())
+    rejected = only(session.execute(commands.VerifyCards("Flo", accepted=False)), CardsRejected)
     assert rejected.clauses == ("NJ-PB:3.4(b)#1",)
     assert due(session) == {commands.ReceiveCards}
 
@@ -93,9 +93,9 @@ def test_the_cards_are_spread_face_up_only_after_inspection_and_verification() -
     session = table(1)
     for command in (commands.InspectCards(), commands.VerifyCards("Flo")):
         refused(session, commands.SpreadCards(), "not_now")
-        session.do(command)
+        session.execute(command)
     assert due(session) == {commands.SpreadCards}
-    spread = only(session.do(commands.SpreadCards()), CardsSpread)
+    spread = only(session.execute(commands.SpreadCards()), CardsSpread)
     assert (spread.decks, spread.clauses) == (8, ("NJ-PB:3.4(b)#2", "NJ-PB:3.4(b)#3"))
 
 
@@ -106,10 +106,10 @@ def test_the_first_participant_to_arrive_looks_at_the_spread_before_it_is_turned
     assert session.legal() == ()
     refused(session, commands.WashCards(), "not_now")
     assert "NJ-PB:3.4(b)#2" in refused(session, commands.ViewSpread(5), "seat_empty").clauses
-    session.do(commands.SeatPatron(5, "Patron 5"))
+    session.execute(commands.SeatPatron(5, "Patron 5"))
     (action,) = session.legal()
     assert (action.command, action.seat) == (commands.ViewSpread, 5)
-    viewed = only(session.do(commands.ViewSpread(5)), SpreadViewed)
+    viewed = only(session.execute(commands.ViewSpread(5)), SpreadViewed)
     assert "NJ-PB:3.4(b)#2" in viewed.clauses
 
 
@@ -119,6 +119,6 @@ def test_the_cards_are_washed_and_stacked_after_the_inspection_and_before_the_sh
     advance(session, Phase.VIEWED)
     refused(session, commands.ShuffleCards(), "not_now")
     assert refused(session, commands.StackCards(), "wash").clauses == ("NJ-PB:3.4(c)",)
-    washed = only(session.do(commands.WashCards()), CardsWashed)
+    washed = only(session.execute(commands.WashCards()), CardsWashed)
     assert (washed.for_device, washed.clauses) == (False, ("NJ-PB:3.4(c)",))
     assert due(session) == {commands.ShuffleCards}

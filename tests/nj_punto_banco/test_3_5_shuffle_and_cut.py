@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from croupier.cards import Card, parse_cards
-from croupier.rules import Layout
+from croupier.rules import TableLayout
 from croupier.table import Phase, commands
 from croupier.table.events import (
     CardBurned,
@@ -20,15 +20,15 @@ from croupier.table.events import (
     StackLaced,
     StackReshuffled,
 )
-from croupier.table.parts.curating import Curating
-from croupier.table.session import Session
+from croupier.table.parts.curator import CuratorState
+from croupier.table.session import TableSession
 from support.games import advance
 from support.punto_banco import (
     BANKER_WINS,
     DEALERS,
     PLAYER_WINS,
     at,
-    faults_of,
+    errors_of,
     load_short_shoe,
     play_out,
     rules_of,
@@ -36,16 +36,16 @@ from support.punto_banco import (
 )
 from support.table import due, only, refused
 
-CLOCKWISE = Layout(numbering="clockwise")
+CLOCKWISE = TableLayout(numbering="clockwise")
 THREE: dict[str, Any] = {"shuffle__finish": "three-dealers"}
 
 
-def asked(session: Session) -> list[int | None]:
+def asked(session: TableSession) -> list[int | None]:
     """Everybody declines the cut: the seats in the order in which they were asked."""
     seats = []
     while (seat := session.state.cut.asked) is not None:
         seats.append(seat)
-        session.do(commands.DeclineCut(seat))
+        session.execute(commands.DeclineCut(seat))
     return [*seats, None]
 
 
@@ -56,8 +56,8 @@ def asked(session: Session) -> list[int | None]:
 def test_the_licensee_elects_one_of_the_two_procedures_and_no_third() -> None:
     for finish in ("lace", "three-dealers"):
         assert rules_of(shuffle__finish=finish).value("shuffle.finish", str) == finish
-    (fault,) = faults_of(shuffle__finish="feather")
-    assert (fault.where, fault.clauses) == ("shuffle.finish", ("NJ-PB:3.5(a)",))
+    (detail,) = errors_of(shuffle__finish="feather")
+    assert (detail.where, detail.clauses) == ("shuffle.finish", ("NJ-PB:3.5(a)",))
 
 
 @pytest.mark.clause("NJ-PB:3.5(a)", "NJ-PB:3.5(a)1#1")
@@ -66,7 +66,7 @@ def test_the_cards_are_shuffled_before_play_and_after_each_shoe() -> None:
     for number in (1, 2, 3):
         assert due(session) == {commands.ShuffleCards}
         refused(session, commands.LoadShoe(), "not_now")
-        shuffled = only(session.do(commands.ShuffleCards()), CardsShuffled)
+        shuffled = only(session.execute(commands.ShuffleCards()), CardsShuffled)
         assert (shuffled.more, shuffled.clauses) == (0, ("NJ-PB:3.5(a)", "NJ-PB:3.5(a)1#1"))
         load_short_shoe(session)
         assert session.state.shoe.number == number
@@ -80,7 +80,7 @@ def test_after_the_shuffle_one_deck_is_laced_into_the_rest() -> None:
     session = at(Phase.TO_FINISH)
     assert due(session) == {commands.LaceStack}
     refused(session, commands.FeatherStack(), "finish")
-    laced, offered = session.do(commands.LaceStack())
+    laced, offered = session.execute(commands.LaceStack())
     assert isinstance(laced, StackLaced)
     assert laced.clauses == ("NJ-PB:3.5(a)1#2",)
     assert isinstance(offered, CutOffered)
@@ -89,10 +89,10 @@ def test_after_the_shuffle_one_deck_is_laced_into_the_rest() -> None:
 @pytest.mark.clause("NJ-PB:3.5(a)1.i")
 def test_the_laced_cards_are_shuffled_again_where_the_licensee_requires_it() -> None:
     session = at(Phase.TO_FINISH, shuffle__reshuffle=True)
-    (laced,) = session.do(commands.LaceStack())
+    (laced,) = session.execute(commands.LaceStack())
     assert isinstance(laced, StackLaced)
     assert due(session) == {commands.ReshuffleStack}
-    reshuffled = only(session.do(commands.ReshuffleStack()), StackReshuffled)
+    reshuffled = only(session.execute(commands.ReshuffleStack()), StackReshuffled)
     assert reshuffled.clauses == ("NJ-PB:3.5(a)1.i",)
     plain = at(Phase.TO_CUT)
     assert "NJ-PB:3.5(a)1.i" in refused(plain, commands.ReshuffleStack(), "not_now").clauses
@@ -100,8 +100,8 @@ def test_the_laced_cards_are_shuffled_again_where_the_licensee_requires_it() -> 
 
 @pytest.mark.clause("NJ-PB:3.5(a)1.i", "NJ-PB:3.5(a)2")
 def test_there_is_no_reshuffle_after_lacing_where_nothing_is_laced() -> None:
-    (fault,) = faults_of(**THREE, shuffle__reshuffle=True)
-    assert (fault.where, fault.clauses) == ("shuffle.reshuffle", ("NJ-PB:3.5(a)1.i",))
+    (detail,) = errors_of(**THREE, shuffle__reshuffle=True)
+    assert (detail.where, detail.clauses) == ("shuffle.reshuffle", ("NJ-PB:3.5(a)1.i",))
 
 
 @pytest.mark.clause("NJ-PB:3.5(a)2")
@@ -110,7 +110,7 @@ def test_each_of_three_dealers_shuffles_the_stack_by_himself() -> None:
     for more, dealer in ((2, DEALERS[0]), (1, DEALERS[1]), (0, DEALERS[2])):
         assert due(session) == {commands.ShuffleCards}
         refused(session, commands.AcceptCut(1, 100), "not_now")
-        shuffled = only(session.do(commands.ShuffleCards(dealer)), CardsShuffled)
+        shuffled = only(session.execute(commands.ShuffleCards(dealer)), CardsShuffled)
         assert (shuffled.dealer, shuffled.more) == (dealer, more)
         assert shuffled.clauses == ("NJ-PB:3.5(a)2",)
     assert session.state.cut.asked == 1
@@ -124,7 +124,7 @@ def test_no_dealer_shuffles_for_another_and_each_is_named(again: int) -> None:
     for dealer in DEALERS[:2]:
         refusal = refused(session, commands.ShuffleCards(), "dealer")
         assert refusal.clauses == ("NJ-PB:3.5(a)2",)
-        session.do(commands.ShuffleCards(dealer))
+        session.execute(commands.ShuffleCards(dealer))
     refused(session, commands.ShuffleCards(DEALERS[again]), "dealer")
 
 
@@ -137,11 +137,11 @@ def test_with_three_dealers_the_cards_of_a_finished_shoe_are_washed_and_stacked_
         assert due(session) == {commands.WashCards}
         early = refused(session, commands.ShuffleCards(DEALERS[0]), "wash")
         assert early.clauses == ("NJ-PB:3.5(a)2",)
-        washed = only(session.do(commands.WashCards()), CardsWashed)
+        washed = only(session.execute(commands.WashCards()), CardsWashed)
         assert washed.clauses == ("NJ-PB:3.5(a)2",)
         # All three, also those who shuffled the shoe before.
         for dealer in DEALERS:
-            session.do(commands.ShuffleCards(dealer))
+            session.execute(commands.ShuffleCards(dealer))
         assert session.state.phase is Phase.TO_CUT
 
 
@@ -172,16 +172,16 @@ def test_after_shuffling_and_lacing_the_stack_is_offered_to_the_participants(
 @pytest.mark.clause("NJ-PB:3.5(c)#2")
 @pytest.mark.parametrize(
     ("layout", "order"),
-    [(Layout(), [7, 6, 3, 1, None]), (CLOCKWISE, [7, 1, 3, 6, None])],
+    [(TableLayout(), [7, 6, 3, 1, None]), (CLOCKWISE, [7, 1, 3, 6, None])],
     ids=["counterclockwise", "clockwise"],
 )
 def test_the_first_cut_is_offered_clockwise_from_the_highest_seat(
-    layout: Layout, order: list[int | None]
+    layout: TableLayout, order: list[int | None]
 ) -> None:
     assert asked(at(Phase.TO_CUT, 3, 7, 1, 6, layout=layout)) == order
 
 
-def after_a_shoe(curator: int, cards: str, layout: Layout) -> Session:
+def after_a_shoe(curator: int, cards: str, layout: TableLayout) -> TableSession:
     """Seats 1, 3, 6 and 7 have played three rounds, of which that curator dealt the first."""
     session = at(Phase.TO_CUT, 3, 7, 1, 6, layout=layout)
     load_short_shoe(session)
@@ -195,11 +195,11 @@ def after_a_shoe(curator: int, cards: str, layout: Layout) -> Session:
 @pytest.mark.clause("NJ-PB:3.5(c)#2")
 @pytest.mark.parametrize(
     ("layout", "order"),
-    [(Layout(), [6, 3, 1, 7, None]), (CLOCKWISE, [6, 7, 1, 3, None])],
+    [(TableLayout(), [6, 3, 1, 7, None]), (CLOCKWISE, [6, 7, 1, 3, None])],
     ids=["counterclockwise", "clockwise"],
 )
 def test_on_a_reshuffle_the_cut_is_offered_clockwise_from_the_last_curator(
-    layout: Layout, order: list[int | None]
+    layout: TableLayout, order: list[int | None]
 ) -> None:
     session = after_a_shoe(6, BANKER_WINS, layout)
     advance(session, Phase.TO_CUT)
@@ -213,18 +213,18 @@ def test_on_a_reshuffle_the_cut_is_offered_clockwise_from_the_last_curator(
 @pytest.mark.parametrize("taken", [False, True])
 @pytest.mark.parametrize(
     ("layout", "order", "following"),
-    [(Layout(), [6, 3, 1, 7, None], 7), (CLOCKWISE, [6, 7, 1, 3, None], 3)],
+    [(TableLayout(), [6, 3, 1, 7, None], 7), (CLOCKWISE, [6, 7, 1, 3, None], 3)],
     ids=["counterclockwise", "clockwise"],
 )
 def test_the_last_curator_is_who_dealt_last_and_not_who_deals_next(
-    layout: Layout, order: list[int | None], following: int, *, taken: bool
+    layout: TableLayout, order: list[int | None], following: int, *, taken: bool
 ) -> None:
     session = after_a_shoe(1, PLAYER_WINS, layout)
-    assert session.state[Curating].asked[0] == following
+    assert session.state[CuratorState].asked[0] == following
     if taken:
-        session.do(commands.AcceptShoe(following))
-    session.do(commands.ShuffleCards())
-    session.do(commands.LaceStack())
+        session.execute(commands.AcceptShoe(following))
+    session.execute(commands.ShuffleCards())
+    session.execute(commands.LaceStack())
     assert asked(session) == order
 
 
@@ -232,10 +232,10 @@ def test_the_last_curator_is_who_dealt_last_and_not_who_deals_next(
 def test_a_last_curator_who_has_left_is_passed_over_and_the_offer_goes_on_clockwise_from_his_seat() -> (
     None
 ):
-    session = after_a_shoe(6, BANKER_WINS, Layout())
-    session.do(commands.LeaveTable(6))
-    session.do(commands.ShuffleCards())
-    session.do(commands.LaceStack())
+    session = after_a_shoe(6, BANKER_WINS, TableLayout())
+    session.execute(commands.LeaveTable(6))
+    session.execute(commands.ShuffleCards())
+    session.execute(commands.LaceStack())
     assert asked(session) == [3, 1, 7, None]
 
 
@@ -244,12 +244,12 @@ def test_nobody_cuts_out_of_turn_and_who_declines_is_not_asked_again() -> None:
     session = at(Phase.TO_CUT, 2, 4, 6)
     for command in (commands.AcceptCut(4, 100), commands.DeclineCut(2), commands.CutStack(100)):
         assert "NJ-PB:3.5(c)#2" in refused(session, command, "not_asked").clauses
-    declined, offered = session.do(commands.DeclineCut(6))
+    declined, offered = session.execute(commands.DeclineCut(6))
     assert isinstance(declined, CutDeclined)
     assert isinstance(offered, CutOffered)
     assert (offered.seat, offered.waiting) == (4, (2,))
     refused(session, commands.AcceptCut(6, 100), "not_asked")
-    assert only(session.do(commands.AcceptCut(4, 100)), StackCut).seat == 4
+    assert only(session.execute(commands.AcceptCut(4, 100)), StackCut).seat == 4
 
 
 @pytest.mark.clause("NJ-PB:3.5(c)#3")
@@ -259,7 +259,7 @@ def test_the_dealer_cuts_when_nobody_has_accepted() -> None:
     (action,) = session.legal()
     assert (action.command, action.who) == (commands.CutStack, "dealer")
     assert action.clauses == ("NJ-PB:3.5(c)#3",)
-    cut = only(session.do(commands.CutStack(100)), StackCut)
+    cut = only(session.execute(commands.CutStack(100)), StackCut)
     assert (cut.seat, cut.clauses) == (None, ("NJ-PB:3.5(c)#3", "NJ-PB:3.5(d)"))
 
 
@@ -275,7 +275,7 @@ def test_the_stack_is_cut_at_least_ten_cards_from_either_end(
 ) -> None:
     session = at(Phase.TO_CUT, decks=decks)
     if by_dealer:
-        session.do(commands.DeclineCut(1))
+        session.execute(commands.DeclineCut(1))
 
     def cut(position: int) -> commands.Command:
         return commands.CutStack(position) if by_dealer else commands.AcceptCut(1, position)
@@ -284,9 +284,9 @@ def test_the_stack_is_cut_at_least_ten_cards_from_either_end(
         refusal = refused(session, cut(position), "cut_too_near_the_end")
         assert refusal.clauses == ("NJ-PB:3.5(d)",)
     for position in (10, last):
-        copy = Session(session.rules)
+        copy = TableSession(session.rules)
         copy.state = session.state
-        assert only(copy.do(cut(position)), StackCut).position == position
+        assert only(copy.execute(cut(position)), StackCut).position == position
 
 
 # --- (e): the cut carried out, the cutting cards, the shoe, the burn ---------------------------
@@ -298,8 +298,8 @@ def test_the_cards_in_front_of_the_cutting_card_go_to_the_back_and_both_cutting_
     position: int,
 ) -> None:
     session = at(Phase.TO_CUT)
-    session.do(commands.AcceptCut(1, position))
-    inserted = only(session.do(commands.InsertCuttingCards(14)), CuttingCardsInserted)
+    session.execute(commands.AcceptCut(1, position))
+    inserted = only(session.execute(commands.InsertCuttingCards(14)), CuttingCardsInserted)
     assert (inserted.moved, inserted.from_back) == (position, 14)
     assert inserted.clauses == ("NJ-PB:3.5(e)#1", "NJ-PB:3.5(e)#2", "NJ-PB:3.5(e)#3")
 
@@ -316,7 +316,7 @@ def test_a_cutting_card_nearer_to_the_back_than_fourteen_or_outside_the_stack_is
 @pytest.mark.clause("NJ-PB:3.5(e)#4")
 def test_the_stack_goes_into_the_shoe_whole() -> None:
     session = at(Phase.TO_LOAD, decks=6)
-    loaded = only(session.do(commands.LoadShoe()), ShoeLoaded)
+    loaded = only(session.execute(commands.LoadShoe()), ShoeLoaded)
     assert (loaded.decks, loaded.from_back, loaded.clauses) == (6, 14, ("NJ-PB:3.5(e)#4",))
     assert session.state.shoe.remaining == 312
 
@@ -331,12 +331,12 @@ def test_the_first_card_is_burned_with_as_many_more_as_its_amount_and_all_are_sh
     rank: str, amount: int
 ) -> None:
     session = at(Phase.TO_BURN)
-    burned = [only(session.do(commands.DrawCard(Card.of(f"{rank}h"))), CardBurned)]
+    burned = [only(session.execute(commands.DrawCard(Card.of(f"{rank}h"))), CardBurned)]
     # What a later card is worth counts for nothing.
     following = parse_cards("Kc Kd" if rank == "A" else "Ac Ad")
     while session.state.phase is Phase.TO_BURN:
         refused(session, commands.DrawCard(None), "card_unseen")
-        events = session.do(commands.DrawCard(following[len(burned) % 2]))
+        events = session.execute(commands.DrawCard(following[len(burned) % 2]))
         burned.append(only(events, CardBurned))
     assert [one.to_burn for one in burned] == list(range(amount, -1, -1))
     assert session.state.shoe.remaining == 416 - 1 - amount
@@ -375,9 +375,9 @@ def test_a_supervisor_may_require_a_recut_after_the_cut_and_before_a_card_is_dea
     }
     nobody = commands.RequireRecut("", "the cutting card fell out")
     assert refused(session, nobody, "nobody").clauses == ("NJ-PB:3.5(f)#1",)
-    required = only(session.do(RECUT), RecutRequired)
+    required = only(session.execute(RECUT), RecutRequired)
     assert required.clauses == ("NJ-PB:3.5(f)#1", "NJ-PB:3.5(f)#2")
-    assert only(session.do(commands.AcceptCut(1, 200)), StackCut).position == 200
+    assert only(session.execute(commands.AcceptCut(1, 200)), StackCut).position == 200
 
 
 @pytest.mark.clause("NJ-PB:3.5(f)#1")
@@ -385,7 +385,7 @@ def test_there_is_no_recut_before_the_cut_nor_once_a_card_has_been_dealt() -> No
     assert rules_of().value("cut.recut_until", str) == "dealt"
     assert refused(at(Phase.TO_CUT), RECUT, "not_now").clauses == ("NJ-PB:3.5(f)#1",)
     session = at(Phase.TO_BURN)
-    session.do(commands.DrawCard(Card.of("2h")))
+    session.execute(commands.DrawCard(Card.of("2h")))
     assert commands.RequireRecut not in {action.command for action in session.legal()}
     assert refused(session, RECUT, "too_late").clauses == ("NJ-PB:3.5(f)#1",)
 
@@ -399,9 +399,9 @@ def test_the_last_cutter_or_the_next_entitled_recuts_as_the_licensee_has_elected
     recut_by: str, order: list[int | None]
 ) -> None:
     session = at(Phase.TO_CUT, 2, 4, 6, cut__recut_by=recut_by)
-    session.do(commands.DeclineCut(6))
-    session.do(commands.AcceptCut(4, 100))
-    session.do(RECUT)
+    session.execute(commands.DeclineCut(6))
+    session.execute(commands.AcceptCut(4, 100))
+    session.execute(RECUT)
     assert asked(session) == order
 
 
@@ -414,4 +414,4 @@ def test_on_a_reshuffle_the_next_entitled_is_counted_from_the_last_curator() -> 
     play_out(session, BANKER_WINS)
     advance(session, Phase.CUT)
     assert session.state.cut.cutter == 6
-    assert only(session.do(RECUT), CutOffered).seat == 3
+    assert only(session.execute(RECUT), CutOffered).seat == 3

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from croupier.cards import Card
-from croupier.rules import Layout
+from croupier.rules import TableLayout
 from croupier.table import Phase, commands
 from croupier.table.commands import AcceptShoe, DeclineShoe, OrderPass, PassShoe
 from croupier.table.events import (
@@ -17,8 +17,8 @@ from croupier.table.events import (
     ShoeOffered,
     ShoePassed,
 )
-from croupier.table.parts.curating import Curating
-from croupier.table.session import Session
+from croupier.table.parts.curator import CuratorState
+from croupier.table.session import TableSession
 from croupier.table.state import changed
 from support.games import advance
 from support.punto_banco import (
@@ -37,14 +37,14 @@ from support.punto_banco import (
 )
 from support.table import due, every, only, refused, wager
 
-CLOCKWISE = Layout(numbering="clockwise")
+CLOCKWISE = TableLayout(numbering="clockwise")
 FIRST_OFFER, NEXT_OFFER, TAKEN = "NJ-PB:3.6(b)", "NJ-PB:3.11(b)#1", "NJ-PB:3.11(b)#2"
 CURATOR = "NJ-PB:3.6(c)"
 DESIGNATED = ("NJ-PB:3.6(d)", "NJ-PB:3.6(d)1")
 NOBODY = ("NJ-PB:3.6(d)", "NJ-PB:3.6(d)2")
 
 
-def asked(session: Session) -> list[int]:
+def asked(session: TableSession) -> list[int]:
     """Everybody rejects the shoe: the seats in the order in which they were asked."""
     return offer_to(session, None)
 
@@ -54,7 +54,7 @@ def on_offer(events: list[Event] | tuple[Event, ...]) -> tuple[int | None, tuple
     return offered.seat, offered.waiting
 
 
-def held(*seats: int, curator: int, **elections: Any) -> Session:
+def held(*seats: int, curator: int, **elections: Any) -> TableSession:
     """A table open for wagers at which that seat has the shoe."""
     session = at(Phase.BETTING, *seats, **elections)
     shoe_to(session, curator)
@@ -69,11 +69,11 @@ def held(*seats: int, curator: int, **elections: Any) -> Session:
 @pytest.mark.clause("NJ-PB:3.6(b)")
 @pytest.mark.parametrize(
     ("layout", "order"),
-    [(Layout(), [1, 3, 6, 7]), (CLOCKWISE, [1, 7, 6, 3])],
+    [(TableLayout(), [1, 3, 6, 7]), (CLOCKWISE, [1, 7, 6, 3])],
     ids=["counterclockwise", "clockwise"],
 )
 def test_the_shoe_is_offered_from_seat_one_on_counterclockwise(
-    layout: Layout, order: list[int]
+    layout: TableLayout, order: list[int]
 ) -> None:
     assert asked(at(Phase.BETTING, 7, 3, 1, 6, layout=layout)) == order
 
@@ -87,15 +87,15 @@ def test_the_shoe_is_offered_from_seat_one_on_counterclockwise(
 def test_where_nobody_sits_in_seat_one_the_shoe_is_offered_to_the_next_from_there(
     numbering: str, order: list[int]
 ) -> None:
-    layout = Layout(seats=5, numbering=numbering)
+    layout = TableLayout(seats=5, numbering=numbering)
     assert asked(at(Phase.BETTING, 4, 2, layout=layout)) == order
 
 
 @pytest.mark.clause("NJ-PB:3.6(b)")
 def test_the_shoe_is_offered_when_the_burn_is_done_and_no_round_begins_before_it_is_taken() -> None:
     session = at(Phase.TO_BURN, 1, 2)
-    session.do(commands.DrawCard(Card.of("Ah")))
-    events = session.do(commands.DrawCard(Card.of("Kh")))
+    session.execute(commands.DrawCard(Card.of("Ah")))
+    events = session.execute(commands.DrawCard(Card.of("Kh")))
     offered = only(events, ShoeOffered)
     assert (offered.seat, offered.waiting, offered.clauses) == (1, (2,), (FIRST_OFFER,))
     assert due(session) == {AcceptShoe, DeclineShoe}
@@ -105,7 +105,7 @@ def test_the_shoe_is_offered_when_the_burn_is_done_and_no_round_begins_before_it
     early = refused(session, commands.CallNoMoreBets(), "shoe_on_offer")
     assert early.clauses == (FIRST_OFFER,)
     assert "seat 1" in early.message
-    session.do(AcceptShoe(1))
+    session.execute(AcceptShoe(1))
     assert due(session) == {commands.CallNoMoreBets}
 
 
@@ -114,35 +114,35 @@ def test_nobody_takes_or_rejects_the_shoe_out_of_turn() -> None:
     session = at(Phase.BETTING, 1, 2, 3)
     for command in (AcceptShoe(2), DeclineShoe(3), AcceptShoe(7)):
         assert refused(session, command, "not_asked").clauses == (FIRST_OFFER,)
-    declined, offered = session.do(DeclineShoe(1))
+    declined, offered = session.execute(DeclineShoe(1))
     assert isinstance(declined, ShoeDeclined)
     assert (declined.seat, declined.clauses) == (1, (FIRST_OFFER,))
     assert isinstance(offered, ShoeOffered)
     assert (offered.seat, offered.waiting, offered.clauses) == (2, (3,), (FIRST_OFFER,))
     refused(session, AcceptShoe(1), "not_asked")
-    session.do(AcceptShoe(2))
+    session.execute(AcceptShoe(2))
     refused(session, AcceptShoe(3), "not_asked")
 
 
 @pytest.mark.clause("NJ-PB:3.6(b)")
 def test_a_participant_who_leaves_while_he_is_asked_has_not_taken_the_shoe() -> None:
     session = at(Phase.BETTING, 1, 2, 3)
-    session.do(commands.LeaveTable(2))
-    assert on_offer(session.do(commands.LeaveTable(1))) == (3, ())
+    session.execute(commands.LeaveTable(2))
+    assert on_offer(session.execute(commands.LeaveTable(1))) == (3, ())
 
 
 @pytest.mark.clause("NJ-PB:3.6(b)")
 def test_at_a_table_without_participants_play_waits_for_the_first_of_them() -> None:
     session = at(Phase.TO_BURN, 1)
-    session.do(commands.LeaveTable(1))
+    session.execute(commands.LeaveTable(1))
     advance(session, Phase.BETTING)
     refusal = refused(session, commands.CallNoMoreBets(), "shoe_on_offer")
     assert refusal.clauses == (FIRST_OFFER,)
-    assert on_offer(session.do(commands.SeatPatron(5, "Patron 5"))) == (5, ())
+    assert on_offer(session.execute(commands.SeatPatron(5, "Patron 5"))) == (5, ())
     # Who comes later is not asked while the shoe is on offer, nor once it is taken.
-    assert not every(session.do(commands.SeatPatron(1, "Patron 1")), ShoeOffered)
-    session.do(AcceptShoe(5))
-    session.do(commands.CallNoMoreBets())
+    assert not every(session.execute(commands.SeatPatron(1, "Patron 1")), ShoeOffered)
+    session.execute(AcceptShoe(5))
+    session.execute(commands.CallNoMoreBets())
 
 
 # --- 3.6(c): the curator deals -----------------------------------------------------------------
@@ -152,7 +152,7 @@ def test_at_a_table_without_participants_play_waits_for_the_first_of_them() -> N
 def test_who_accepts_the_shoe_is_the_curator_and_deals() -> None:
     session = at(Phase.BETTING, 1, 2)
     offer_to(session, 2)
-    named = only(session.do(AcceptShoe(2)), CuratorNamed)
+    named = only(session.execute(AcceptShoe(2)), CuratorNamed)
     assert (named.seat, named.dealer_deals, named.clauses) == (2, False, (CURATOR,))
     deal_cards = call(session)
     assert deal_cards
@@ -173,14 +173,14 @@ def test_the_curator_keeps_the_shoe_over_the_reshuffle_and_is_not_chosen_again()
         play(session, BANKER_WINS)
     assert session.state.phase is Phase.SHOE_COMPLETED
     advance(session, Phase.BETTING)
-    assert session.state[Curating].asked == ()
-    assert (session.state[Curating].chosen, session.state[Curating].curator) == (True, 2)
+    assert session.state[CuratorState].asked == ()
+    assert (session.state[CuratorState].chosen, session.state[CuratorState].curator) == (True, 2)
 
 
 # --- 3.6(d): the dealer as curator -------------------------------------------------------------
 
 
-def dealer_draws(session: Session) -> bool:
+def dealer_draws(session: TableSession) -> bool:
     call(session)
     (action,) = [one for one in session.legal() if one.command is commands.DrawCard]
     return (action.who, action.seat) == ("dealer", None)
@@ -189,7 +189,7 @@ def dealer_draws(session: Session) -> bool:
 @pytest.mark.clause("NJ-PB:3.6(d)", "NJ-PB:3.6(d)1")
 def test_who_accepts_the_shoe_may_designate_the_dealer_as_curator() -> None:
     session = at(Phase.BETTING, 1, 2)
-    named = only(session.do(AcceptShoe(1, designate_dealer=True)), CuratorNamed)
+    named = only(session.execute(AcceptShoe(1, designate_dealer=True)), CuratorNamed)
     assert (named.dealer_deals, named.clauses) == (True, DESIGNATED)
     assert dealer_draws(session)
 
@@ -199,13 +199,13 @@ def test_another_to_whom_the_shoe_is_relinquished_designates_the_dealer_anew_or_
     None
 ):
     session = at(Phase.BETTING, 1, 2, 3)
-    session.do(AcceptShoe(1, designate_dealer=True))
+    session.execute(AcceptShoe(1, designate_dealer=True))
     play(session, PLAYER_WINS)
-    named = only(session.do(AcceptShoe(2, designate_dealer=True)), CuratorNamed)
+    named = only(session.execute(AcceptShoe(2, designate_dealer=True)), CuratorNamed)
     assert (named.seat, named.dealer_deals) == (2, True)
     assert named.clauses == (TAKEN, *DESIGNATED)
     play(session, PLAYER_WINS)
-    named = only(session.do(AcceptShoe(3)), CuratorNamed)
+    named = only(session.execute(AcceptShoe(3)), CuratorNamed)
     assert (named.seat, named.dealer_deals, named.clauses) == (3, False, (TAKEN, CURATOR))
     assert not dealer_draws(session)
 
@@ -213,8 +213,8 @@ def test_another_to_whom_the_shoe_is_relinquished_designates_the_dealer_anew_or_
 @pytest.mark.clause("NJ-PB:3.6(d)", "NJ-PB:3.6(d)2")
 def test_the_dealer_is_curator_where_nobody_accepts_the_shoe() -> None:
     session = at(Phase.BETTING, 1, 2)
-    session.do(DeclineShoe(1))
-    declined, offered, named = session.do(DeclineShoe(2))
+    session.execute(DeclineShoe(1))
+    declined, offered, named = session.execute(DeclineShoe(2))
     assert isinstance(declined, ShoeDeclined)
     assert isinstance(offered, ShoeOffered)
     assert (offered.seat, offered.clauses) == (None, NOBODY)
@@ -227,7 +227,7 @@ def test_the_dealer_is_curator_where_nobody_accepts_the_shoe() -> None:
 def test_the_dealer_is_curator_too_where_nobody_accepts_a_shoe_that_is_passed() -> None:
     session = ready(1, 2)
     play(session, PLAYER_WINS)
-    offered, named = session.do(DeclineShoe(2))[1:]
+    offered, named = session.execute(DeclineShoe(2))[1:]
     assert isinstance(offered, ShoeOffered)
     assert isinstance(named, CuratorNamed)
     assert (named.seat, named.clauses) == (None, NOBODY)
@@ -245,7 +245,7 @@ def test_a_lone_participant_who_passes_the_shoe_leaves_it_to_the_dealer() -> Non
 def test_the_dealer_is_no_curator_of_his_own_will() -> None:
     session = at(Phase.BETTING, 1, 2)
     refused(session, commands.CallNoMoreBets(), "shoe_on_offer")
-    session.do(AcceptShoe(1))
+    session.execute(AcceptShoe(1))
     assert not dealer_draws(session)
 
 
@@ -260,7 +260,7 @@ def test_after_any_round_the_curator_passes_the_shoe_or_remains_as_he_likes() ->
         assert not every(play(session, cards), ShoePassed)
         offered = {one.command: (one.who, one.must, one.seat) for one in session.legal()}
         assert offered[PassShoe] == ("patron", False, 1)
-    passed, following = session.do(PassShoe())
+    passed, following = session.execute(PassShoe())
     assert isinstance(passed, ShoePassed)
     assert (passed.seat, passed.grounds, passed.by) == (1, "voluntary", None)
     assert passed.clauses == ("NJ-PB:3.11(a)",)
@@ -285,7 +285,7 @@ def test_the_dealer_who_deals_because_nobody_took_the_shoe_may_pass_it_too() -> 
     (action,) = [one for one in session.legal() if one.command is PassShoe]
     assert (action.who, action.seat) == ("dealer", None)
     # From the dealer's right hand on: seat one is the first counterclockwise.
-    assert on_offer(session.do(PassShoe())) == (1, (2,))
+    assert on_offer(session.execute(PassShoe())) == (1, (2,))
 
 
 @pytest.mark.clause("NJ-PB:3.11(a)1")
@@ -313,7 +313,7 @@ def test_bankers_hand_loses_whether_or_not_anybody_wagered_on_it(*, wagered: boo
 @pytest.mark.clause("NJ-PB:3.11(a)1")
 def test_who_has_the_dealer_deal_for_him_passes_the_shoe_all_the_same() -> None:
     session = at(Phase.BETTING, 1, 2)
-    session.do(AcceptShoe(1, designate_dealer=True))
+    session.execute(AcceptShoe(1, designate_dealer=True))
     events = play(session, PLAYER_WINS)
     assert only(events, ShoePassed).seat == 1
     assert on_offer(events) == (2, ())
@@ -322,7 +322,7 @@ def test_who_has_the_dealer_deal_for_him_passes_the_shoe_all_the_same() -> None:
 @pytest.mark.clause("NJ-PB:3.11(a)1")
 @pytest.mark.parametrize("numbering", ["counterclockwise", "clockwise"])
 def test_the_dealer_too_passes_the_shoe_from_his_right_hand_on(numbering: str) -> None:
-    session = dealer_deals(1, 2, 5, layout=Layout(numbering=numbering))
+    session = dealer_deals(1, 2, 5, layout=TableLayout(numbering=numbering))
     events = play(session, PLAYER_WINS)
     passed = only(events, ShoePassed)
     assert (passed.seat, passed.clauses) == (None, ("NJ-PB:3.11(a)1",))
@@ -335,19 +335,19 @@ def test_the_dealer_too_passes_the_shoe_from_his_right_hand_on(numbering: str) -
 def test_a_tie_is_no_loss_of_bankers_hand_and_neither_is_a_win(cards: str) -> None:
     session = ready(1, 2)
     assert not every(play(session, cards), ShoePassed)
-    assert session.state[Curating].curator == 1
+    assert session.state[CuratorState].curator == 1
 
 
 @pytest.mark.clause("NJ-PB:3.11(a)1")
 def test_a_simulated_round_that_banker_would_have_lost_passes_no_shoe() -> None:
     session = ready(1, 2, irregularity__disclosed_card="simulated-round")
-    session.do(commands.DrawCardInError(Card.of("9h"), disclosed=True))
-    session.do(commands.BeginSimulatedRound())
+    session.execute(commands.DrawCardInError(Card.of("9h"), disclosed=True))
+    session.execute(commands.BeginSimulatedRound())
     deal(session, "8d Kh Ks")
-    events = session.do(commands.ClearLayout())
+    events = session.execute(commands.ClearLayout())
     assert only(events, LayoutCleared).simulated
     assert not every(events, ShoePassed)
-    assert session.state[Curating].curator == 1
+    assert session.state[CuratorState].curator == 1
 
 
 @pytest.mark.clause("NJ-PB:3.11(a)1", "NJ-PB:3.12(e)")
@@ -356,11 +356,11 @@ def test_a_void_round_passes_no_shoe() -> None:
     call(session)
     # Player has a natural nine before the fourth card, which the shoe does not hold.
     deal(session, "9h 2d Kh")
-    shoe = changed(session.state.shoe, remaining=0, behind=None)
+    shoe = changed(session.state.shoe, remaining=0, cards_behind=None)
     session.state = changed(session.state, shoe=shoe)
-    events = session.do(commands.VoidRound())
+    events = session.execute(commands.VoidRound())
     assert not every(events, ShoePassed)
-    assert (session.state[Curating].chosen, session.state[Curating].curator) == (True, 1)
+    assert (session.state[CuratorState].chosen, session.state[CuratorState].curator) == (True, 1)
 
 
 @pytest.mark.clause("NJ-PB:3.11(a)1")
@@ -372,9 +372,9 @@ def test_the_shoe_is_passed_after_the_last_hand_too_and_may_be_taken_before_the_
         events = play(session, cards)
     only(events, ShoeCompleted)
     assert on_offer(events) == (2, ())
-    session.do(AcceptShoe(2))
+    session.execute(AcceptShoe(2))
     advance(session, Phase.BETTING)
-    assert session.state[Curating].curator == 2
+    assert session.state[CuratorState].curator == 2
 
 
 @pytest.mark.clause("NJ-PB:3.11(b)#1")
@@ -387,10 +387,10 @@ def test_a_shoe_on_offer_over_the_reshuffle_is_on_offer_still_when_the_next_is_l
     for command in (commands.ShuffleCards(), commands.LaceStack(), commands.CutStack(100)):
         if isinstance(command, commands.CutStack):
             while session.state.cut.asked is not None:
-                session.do(commands.DeclineCut(session.state.cut.asked))
-        session.do(command)
+                session.execute(commands.DeclineCut(session.state.cut.asked))
+        session.execute(command)
     advance(session, Phase.BETTING)
-    assert session.state[Curating].asked == (2, 3)
+    assert session.state[CuratorState].asked == (2, 3)
     refusal = refused(session, commands.CallNoMoreBets(), "shoe_on_offer")
     assert refusal.clauses == (NEXT_OFFER,)
 
@@ -404,7 +404,7 @@ def test_dealer_or_floorperson_may_order_the_shoe_passed(by: str, grounds: str) 
     assert (OrderPass, "floorperson", False, 1) in {
         (one.command, one.who, one.must, one.seat) for one in session.legal()
     }
-    passed, offered = session.do(OrderPass(by, grounds))
+    passed, offered = session.execute(OrderPass(by, grounds))
     assert isinstance(passed, ShoePassed)
     assert (passed.seat, passed.grounds, passed.by) == (1, grounds, by)
     assert passed.clauses == ("NJ-PB:3.11(a)2",)
@@ -434,11 +434,11 @@ def test_nobody_else_orders_it_and_for_nothing_else(by: str, grounds: str, code:
 def test_a_curator_who_delays_the_first_round_may_be_ordered_to_pass_before_it() -> None:
     session = ready(1, 2)
     assert OrderPass in {one.command for one in session.legal()}
-    assert on_offer(session.do(OrderPass("dealer", "delay"))) == (2, ())
+    assert on_offer(session.execute(OrderPass("dealer", "delay"))) == (2, ())
     # The shoe that is on offer now has been passed, though no round was dealt from it.
     early = refused(session, commands.CallNoMoreBets(), "shoe_on_offer")
     assert early.clauses == (NEXT_OFFER,)
-    assert only(session.do(AcceptShoe(2)), CuratorNamed).clauses == (TAKEN, CURATOR)
+    assert only(session.execute(AcceptShoe(2)), CuratorNamed).clauses == (TAKEN, CURATOR)
 
 
 # --- 3.11(b): who is offered the shoe next -----------------------------------------------------
@@ -450,18 +450,18 @@ def test_a_curator_who_delays_the_first_round_may_be_ordered_to_pass_before_it()
 @pytest.mark.parametrize("how", ["voluntary", "banker lost", "ordered"])
 @pytest.mark.parametrize(
     ("layout", "order"),
-    [(Layout(), [7, 2, 4]), (CLOCKWISE, [4, 2, 7])],
+    [(TableLayout(), [7, 2, 4]), (CLOCKWISE, [4, 2, 7])],
     ids=["counterclockwise", "clockwise"],
 )
 def test_a_shoe_that_is_passed_is_offered_counterclockwise_from_the_right_of_the_last_curator(
-    layout: Layout, order: list[int], how: str
+    layout: TableLayout, order: list[int], how: str
 ) -> None:
     session = held(2, 4, 5, 7, curator=5, layout=layout)
     events = play(session, PLAYER_WINS if how == "banker lost" else BANKER_WINS)
     if how == "voluntary":
-        events = list(session.do(PassShoe()))
+        events = list(session.execute(PassShoe()))
     elif how == "ordered":
-        events = list(session.do(OrderPass("dealer", "delay")))
+        events = list(session.execute(OrderPass("dealer", "delay")))
     offered = only(events, ShoeOffered)
     assert (offered.seat, *offered.waiting) == tuple(order)
     assert offered.clauses == (NEXT_OFFER,)
@@ -478,7 +478,7 @@ def test_every_step_of_the_offer_of_a_passed_shoe_stands_on_its_own_sentence() -
     refusal = refused(session, commands.CallNoMoreBets(), "shoe_on_offer")
     assert refusal.clauses == (NEXT_OFFER,)
     assert refused(session, AcceptShoe(3), "not_asked").clauses == (NEXT_OFFER,)
-    declined, offered = session.do(DeclineShoe(2))
+    declined, offered = session.execute(DeclineShoe(2))
     assert (declined.clauses, offered.clauses) == ((NEXT_OFFER,), (NEXT_OFFER,))
 
 
@@ -486,7 +486,7 @@ def test_every_step_of_the_offer_of_a_passed_shoe_stands_on_its_own_sentence() -
 def test_a_shoe_that_the_dealer_passes_is_on_offer_as_a_passed_one() -> None:
     session = dealer_deals(1, 2)
     play(session, PLAYER_WINS)
-    declined, offered = session.do(DeclineShoe(1))
+    declined, offered = session.execute(DeclineShoe(1))
     assert (declined.clauses, offered.clauses) == ((NEXT_OFFER,), (NEXT_OFFER,))
 
 
@@ -494,8 +494,8 @@ def test_a_shoe_that_the_dealer_passes_is_on_offer_as_a_passed_one() -> None:
 def test_the_first_to_accept_is_the_new_curator() -> None:
     session = ready(1, 2, 3, 4)
     play(session, PLAYER_WINS)
-    session.do(DeclineShoe(2))
-    named = only(session.do(AcceptShoe(3)), CuratorNamed)
+    session.execute(DeclineShoe(2))
+    named = only(session.execute(AcceptShoe(3)), CuratorNamed)
     assert (named.seat, named.dealer_deals, named.clauses) == (3, False, (TAKEN, CURATOR))
     refused(session, AcceptShoe(4), "not_asked")
     # His shoe is passed from his right in its turn: 4, and then round the table to 1 and 2.
@@ -509,7 +509,7 @@ def test_the_first_to_accept_is_the_new_curator() -> None:
 def test_a_curator_who_leaves_gives_up_the_shoe_to_his_right() -> None:
     session = held(1, 3, 5, curator=3)
     play(session, BANKER_WINS)
-    events = session.do(commands.LeaveTable(3))
+    events = session.execute(commands.LeaveTable(3))
     passed = only(events, ShoePassed)
     assert (passed.seat, passed.grounds, passed.clauses) == (
         3,
@@ -529,7 +529,7 @@ def test_a_curator_who_leaves_at_the_cut_passes_the_shoe_and_it_is_taken_before_
     for _ in range(3):
         play(session, BANKER_WINS)
     advance(session, Phase.TO_CUT)
-    assert on_offer(session.do(commands.LeaveTable(3))) == (5, (1,))
+    assert on_offer(session.execute(commands.LeaveTable(3))) == (5, (1,))
     assert session.state.cut.asked == 1
     advance(session, Phase.BETTING)
     assert due(session) == {AcceptShoe, DeclineShoe}
@@ -539,7 +539,7 @@ def test_a_curator_who_leaves_at_the_cut_passes_the_shoe_and_it_is_taken_before_
 def test_others_who_leave_pass_no_shoe() -> None:
     session = held(1, 3, 5, curator=3)
     play(session, BANKER_WINS)
-    events = session.do(commands.LeaveTable(5))
+    events = session.execute(commands.LeaveTable(5))
     assert not every(events, ShoePassed)
     assert not every(events, ShoeOffered)
-    assert session.state[Curating].curator == 3
+    assert session.state[CuratorState].curator == 3

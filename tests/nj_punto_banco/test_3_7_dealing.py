@@ -6,7 +6,7 @@ import pytest
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
-from croupier.rules import Layout
+from croupier.rules import TableLayout
 from croupier.table import Phase, commands
 from croupier.table.commands import HandCards, PermitTurning, ReturnCards, TurnHand
 from croupier.table.events import (
@@ -19,19 +19,21 @@ from croupier.table.events import (
     ResultAnnounced,
     TurningPermitted,
 )
-from croupier.table.session import Session
-from support.punto_banco import call, deal, dealer_deals, faults_of, play, ready
+from croupier.table.session import TableSession
+from support.punto_banco import call, deal, dealer_deals, errors_of, play, ready
 from support.table import deal as draw
 from support.table import due, every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 FOUR_CARDS = "2h 3d Kh Ks"  # Player 2, Banker 3: both draw, Banker unless Player draws an eight.
-CLOCKWISE = Layout(numbering="clockwise")
+CLOCKWISE = TableLayout(numbering="clockwise")
 HAND_OVER: dict[str, Any] = {"deal__option": "hand-over"}
 ALL = (1, 2, 3, 4, 5, 6, 7)
 
 
-def hand_over(*wagers: tuple[int, str, int], cards: str = FOUR_CARDS, **elections: Any) -> Session:
+def hand_over(
+    *wagers: tuple[int, str, int], cards: str = FOUR_CARDS, **elections: Any
+) -> TableSession:
     """A table that hands the hands over, all seats taken, with the first four cards dealt."""
     session = ready(*ALL, **HAND_OVER, **elections)
     wager(session, *wagers)
@@ -39,13 +41,13 @@ def hand_over(*wagers: tuple[int, str, int], cards: str = FOUR_CARDS, **election
     return session
 
 
-def handed(session: Session, hand: Hand) -> CardsHanded:
-    return only(session.do(HandCards(hand)), CardsHanded)
+def handed(session: TableSession, hand: Hand) -> CardsHanded:
+    return only(session.execute(HandCards(hand)), CardsHanded)
 
 
-def called(session: Session, hand: Hand) -> CardsReturned:
+def called(session: TableSession, hand: Hand) -> CardsReturned:
     """Have a hand looked at and returned by its holder."""
-    return only(session.do(ReturnCards(handed(session, hand).seat, hand)), CardsReturned)
+    return only(session.execute(ReturnCards(handed(session, hand).seat, hand)), CardsReturned)
 
 
 # --- (a) and (b) -------------------------------------------------------------------------------
@@ -87,8 +89,8 @@ def test_no_card_is_dealt_before_the_calls() -> None:
 @pytest.mark.clause("NJ-PB:3.7(b)", "NJ-PB:3.12(c)3")
 def test_a_simulated_round_has_no_bets_to_end_and_begins_without_a_call() -> None:
     session = ready(1, irregularity__disclosed_card="simulated-round")
-    session.do(commands.DrawCardInError(Card.of("9h"), disclosed=True))
-    events = session.do(commands.BeginSimulatedRound())
+    session.execute(commands.DrawCardInError(Card.of("9h"), disclosed=True))
+    events = session.execute(commands.BeginSimulatedRound())
     assert not every(events, NoMoreBetsCalled)
     assert not every(events, CardsCalled)
 
@@ -126,15 +128,15 @@ def test_the_dealer_calling_the_game_turns_both_hands_up_and_places_them() -> No
         assert due(session) == {TurnHand}
         assert refused(session, TurnHand(hand.other), "not_next").clauses == ("NJ-PB:3.7(c)#2",)
         refused(session, HandCards(hand), "no_holder")
-        turned = only(session.do(TurnHand(hand)), CardsReturned)
+        turned = only(session.execute(TurnHand(hand)), CardsReturned)
         assert (turned.seat, turned.hand, turned.clauses) == (None, hand, ("NJ-PB:3.7(c)#2",))
 
 
 @pytest.mark.clause("NJ-PB:3.7(c)#2", "NJ-PB:3.7(d)")
 def test_the_licensee_elects_one_of_the_two_ways_and_no_other() -> None:
-    (fault,) = faults_of(deal__option="face-up")
-    assert fault.where == "deal.option"
-    assert set(fault.clauses) == {"NJ-PB:3.7(c)#2", "NJ-PB:3.7(d)"}
+    (detail,) = errors_of(deal__option="face-up")
+    assert detail.where == "deal.option"
+    assert set(detail.clauses) == {"NJ-PB:3.7(c)#2", "NJ-PB:3.7(d)"}
 
 
 # --- (d): hands handed over --------------------------------------------------------------------
@@ -151,9 +153,9 @@ def test_handed_over_all_four_cards_lie_face_down_and_bankers_wait_until_players
     assert not every(events, PointCountAnnounced)
     early = refused(session, HandCards(BANKER), "not_next")
     assert "NJ-PB:3.7(d)" in early.clauses
-    session.do(HandCards(PLAYER))
+    session.execute(HandCards(PLAYER))
     refused(session, HandCards(BANKER), "not_next")
-    session.do(ReturnCards(1, PLAYER))
+    session.execute(ReturnCards(1, PLAYER))
     assert handed(session, BANKER).seat == 2
 
 
@@ -174,7 +176,7 @@ def test_each_hand_goes_to_the_player_with_the_highest_wager_on_it() -> None:
         event = handed(session, hand)
         assert event.seat == seat
         assert event.clauses == ("NJ-PB:3.7(d)", f"{clause}#2", f"{clause}#1")
-        session.do(ReturnCards(seat, hand))
+        session.execute(ReturnCards(seat, hand))
 
 
 @pytest.mark.clause("NJ-PB:3.7(d)1#2", "NJ-PB:3.7(d)2#2")
@@ -184,10 +186,10 @@ def test_the_holder_returns_the_cards_face_up_and_the_dealer_announces_the_count
         (PLAYER, 4, 2, "NJ-PB:3.7(d)1#2"),
         (BANKER, 6, 3, "NJ-PB:3.7(d)2#2"),
     ):
-        session.do(HandCards(hand))
+        session.execute(HandCards(hand))
         for other in (1, seat + 1):
             assert refused(session, ReturnCards(other, hand), "hands_off").clauses
-        events = session.do(ReturnCards(seat, hand))
+        events = session.execute(ReturnCards(seat, hand))
         returned, counted = only(events, CardsReturned), only(events, PointCountAnnounced)
         assert (returned.seat, returned.clauses) == (seat, ("NJ-PB:3.7(d)", clause))
         assert (counted.hand, counted.count) == (hand, count)
@@ -202,14 +204,14 @@ def test_third_cards_lie_face_down_and_go_to_who_had_the_hand() -> None:
         (PLAYER, 4, "4c", "NJ-PB:3.7(d)3"),
         (BANKER, 6, "5d", "NJ-PB:3.7(d)4"),
     ):
-        dealt = only(session.do(commands.DrawCard(Card.of(card))), CardDealt)
+        dealt = only(session.execute(commands.DrawCard(Card.of(card))), CardDealt)
         assert (dealt.hand, dealt.ordinal, dealt.face_up) == (hand, 3, False)
         assert dealt.clauses == (clause,)
         event = handed(session, hand)
         assert event.seat == seat
         assert clause in event.clauses
         refused(session, ReturnCards(1, hand), "hands_off")
-        events = session.do(ReturnCards(seat, hand))
+        events = session.execute(ReturnCards(seat, hand))
         assert only(events, CardsReturned).clauses == ("NJ-PB:3.7(d)", clause)
     # Two and four are six; three and five are eight.
     result = only(events, ResultAnnounced)
@@ -220,27 +222,29 @@ def test_third_cards_lie_face_down_and_go_to_who_had_the_hand() -> None:
 # seat one where the numbers ascend counterclockwise, seat seven where they ascend clockwise.
 @pytest.mark.clause("NJ-PB:3.7(d)5#1", "NJ-PB:3.7(d)5#2")
 @pytest.mark.parametrize(
-    ("layout", "nearest"), [(Layout(), 2), (CLOCKWISE, 6)], ids=["counterclockwise", "clockwise"]
+    ("layout", "nearest"),
+    [(TableLayout(), 2), (CLOCKWISE, 6)],
+    ids=["counterclockwise", "clockwise"],
 )
 @pytest.mark.parametrize("hand", [PLAYER, BANKER])
 def test_among_equals_the_nearest_to_the_dealer_counterclockwise_has_the_hand_and_its_third_card(
-    hand: Hand, layout: Layout, nearest: int
+    hand: Hand, layout: TableLayout, nearest: int
 ) -> None:
     alike = [(seat, hand.value, 20_000) for seat in (4, 6, 2)]
     lower = [(seat, hand.value, 10_000) for seat in (1, 7)]
     session = hand_over(*alike, *lower, layout=layout)
     if hand is BANKER:
-        session.do(TurnHand(PLAYER))
+        session.execute(TurnHand(PLAYER))
     event = handed(session, hand)
     assert event.seat == nearest
     sentence = "5#1" if hand is PLAYER else "5#2"
     assert f"NJ-PB:3.7(d){sentence}" in event.clauses
-    session.do(ReturnCards(nearest, hand))
+    session.execute(ReturnCards(nearest, hand))
     if hand is PLAYER:
-        session.do(TurnHand(BANKER))
+        session.execute(TurnHand(BANKER))
     draw(session, "4c")
     if hand is BANKER:
-        session.do(TurnHand(PLAYER))
+        session.execute(TurnHand(PLAYER))
         draw(session, "5d")
     assert handed(session, hand).seat == nearest
 
@@ -275,13 +279,13 @@ def test_a_bettor_on_the_other_hand_may_be_let_turn_a_hand_that_nobody_wagered_o
     assert permits[3].clauses == (sentence,)
     # Any of them, and not the highest alone; the dealer turns it where none is let.
     assert TurnHand in due(session)
-    permitted = only(session.do(PermitTurning(3, hand)), TurningPermitted)
+    permitted = only(session.execute(PermitTurning(3, hand)), TurningPermitted)
     assert (permitted.seat, permitted.hand, permitted.clauses) == (3, hand, (sentence,))
     refused(session, TurnHand(hand), "holder")
     event = handed(session, hand)
     assert event.seat == 3
     assert event.clauses[-1] == sentence
-    session.do(ReturnCards(3, hand))
+    session.execute(ReturnCards(3, hand))
     # Its third card is his too.
     if hand is PLAYER:
         called(session, BANKER)
@@ -301,7 +305,7 @@ def test_the_dealer_turns_it_where_the_licensee_does_not_let_others(hand: Hand) 
         called(session, PLAYER)
     assert due(session) == {TurnHand}
     assert refused(session, PermitTurning(3, hand), "not_elected").clauses == (sentence,)
-    assert only(session.do(TurnHand(hand)), CardsReturned).seat is None
+    assert only(session.execute(TurnHand(hand)), CardsReturned).seat is None
 
 
 @pytest.mark.clause("NJ-PB:3.7(d)6#1")
@@ -323,9 +327,9 @@ def test_nobody_else_is_let_turn_a_hand(
 
 @pytest.mark.clause("NJ-PB:3.7(d)6#1")
 def test_who_is_let_turn_a_hand_is_an_election_of_the_handed_over_hands_alone() -> None:
-    (fault,) = faults_of(deal__option="face-down", deal__unwagered_hand=True)
-    assert fault.where == "deal.unwagered_hand"
-    assert set(fault.clauses) == {"NJ-PB:3.7(d)6#1", "NJ-PB:3.7(d)6#2"}
+    (detail,) = errors_of(deal__option="face-down", deal__unwagered_hand=True)
+    assert detail.where == "deal.unwagered_hand"
+    assert set(detail.clauses) == {"NJ-PB:3.7(d)6#1", "NJ-PB:3.7(d)6#2"}
 
 
 # --- what this text has not --------------------------------------------------------------------
@@ -338,7 +342,7 @@ def test_nobody_gives_up_the_right_to_turn_a_hand_as_this_text_knows_no_such_thi
         commands.RelinquishCards(3, PLAYER),
         commands.RequireRelinquishment(3, PLAYER, "dealer", "delay"),
     ):
-        refused(session, command, "not_formalised")
+        refused(session, command, "no_such_procedure")
         assert type(command) not in {one.command for one in session.legal()}
 
 
@@ -346,10 +350,10 @@ def test_nobody_gives_up_the_right_to_turn_a_hand_as_this_text_knows_no_such_thi
 def test_where_hands_are_handed_over_nobody_holds_those_of_a_simulated_round() -> None:
     session = ready(1, 2, **HAND_OVER, irregularity__disclosed_card="simulated-round")
     wager(session, (1, "player", 10_000), (2, "banker", 10_000))
-    session.do(commands.DrawCardInError(Card.of("2h"), disclosed=True))
-    session.do(commands.BeginSimulatedRound())
+    session.execute(commands.DrawCardInError(Card.of("2h"), disclosed=True))
+    session.execute(commands.BeginSimulatedRound())
     for card in parse_cards("3d Kh Ks"):
-        session.do(commands.DrawCard(card))
+        session.execute(commands.DrawCard(card))
     assert due(session) == {TurnHand}
     refused(session, HandCards(PLAYER), "no_holder")
     assert session.state.phase is Phase.DEALING

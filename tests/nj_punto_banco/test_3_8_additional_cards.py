@@ -20,8 +20,8 @@ from croupier.table.events import (
     ShoeCompleted,
     ThirdCardRuled,
 )
-from croupier.table.parts.curating import Curating
-from croupier.table.session import Session
+from croupier.table.parts.curator import CuratorState
+from croupier.table.session import TableSession
 from support.games import advance
 from support.punto_banco import (
     BANKER_WINS,
@@ -48,10 +48,10 @@ FOUR_CARDS = "2h 3d Kh Ks"  # Player 2, Banker 3: Player draws.
 def test_players_count_is_announced_first_and_bankers_after_his_cards_are_in_place() -> None:
     session = ready(1)
     draw(session, FOUR_CARDS)
-    counted = only(session.do(TurnHand(PLAYER)), PointCountAnnounced)
+    counted = only(session.execute(TurnHand(PLAYER)), PointCountAnnounced)
     assert (counted.hand, counted.count, counted.words) == (PLAYER, 2, "Player 2")
     assert counted.clauses == ("NJ-PB:3.8(a)#1",)
-    events = session.do(TurnHand(BANKER))
+    events = session.execute(TurnHand(BANKER))
     counted = only(events, PointCountAnnounced)
     assert (counted.hand, counted.count, counted.words) == (BANKER, 3, "Banker 3")
     assert counted.clauses == ("NJ-PB:3.8(a)#2",)
@@ -80,19 +80,19 @@ def test_where_nobody_took_the_shoe_bankers_hand_is_turned_first_if_a_player_ask
     draw(session, FOUR_CARDS)
     asking = {one.seat for one in session.legal() if one.command is RequestBankerFirst}
     assert asking == {1, 2}
-    requested = only(session.do(ASK), BankerFirstRequested)
+    requested = only(session.execute(ASK), BankerFirstRequested)
     assert (requested.seat, requested.clauses) == (2, ("NJ-PB:3.8(a)#3",))
     refused(session, TurnHand(PLAYER), "not_next")
-    session.do(TurnHand(BANKER))
-    session.do(TurnHand(PLAYER))
+    session.execute(TurnHand(BANKER))
+    session.execute(TurnHand(PLAYER))
 
 
 @pytest.mark.clause("NJ-PB:3.8(a)#3")
 def test_where_the_curator_has_designated_the_dealer_a_player_may_ask_for_it_too() -> None:
     session = at(Phase.BETTING, 1, 2, **BANKER_FIRST)
-    session.do(commands.AcceptShoe(1, designate_dealer=True))
+    session.execute(commands.AcceptShoe(1, designate_dealer=True))
     draw(session, FOUR_CARDS)
-    only(session.do(ASK), BankerFirstRequested)
+    only(session.execute(ASK), BankerFirstRequested)
 
 
 @pytest.mark.clause("NJ-PB:3.8(a)#3")
@@ -117,7 +117,7 @@ def test_the_licensee_need_not_turn_bankers_hand_first_and_nobody_asks_unless_he
     refused(session, ASK, "too_late")
     draw(session, FOUR_CARDS)
     refused(session, RequestBankerFirst(5), "seat_empty")
-    session.do(TurnHand(PLAYER))
+    session.execute(TurnHand(PLAYER))
     refused(session, ASK, "too_late")
 
 
@@ -128,8 +128,8 @@ def test_hands_that_are_handed_over_may_be_called_banker_first_while_the_dealer_
     session = dealer_deals(1, 2, **BANKER_FIRST, deal__option="hand-over")
     wager(session, (1, "player", 10_000), (2, "banker", 10_000))
     draw(session, FOUR_CARDS)
-    session.do(ASK)
-    handed = only(session.do(commands.HandCards(BANKER)), CardsHanded)
+    session.execute(ASK)
+    handed = only(session.execute(commands.HandCards(BANKER)), CardsHanded)
     assert handed.seat == 2
 
 
@@ -142,9 +142,9 @@ def test_after_both_counts_the_dealer_tells_the_curator_whether_to_deal_a_third_
     draw(session, FOUR_CARDS)
     early = refused(session, commands.DrawCard(Card.of("4c")), "no_card_due")
     assert early.clauses == ("NJ-PB:3.8(b)",)
-    assert not every(session.do(TurnHand(PLAYER)), ThirdCardRuled)
+    assert not every(session.execute(TurnHand(PLAYER)), ThirdCardRuled)
     refused(session, commands.DrawCard(Card.of("4c")), "no_card_due")
-    ruled = only(session.do(TurnHand(BANKER)), ThirdCardRuled)
+    ruled = only(session.execute(TurnHand(BANKER)), ThirdCardRuled)
     assert (ruled.hand, ruled.draws) == (PLAYER, True)
     (action,) = [one for one in session.legal() if one.command is commands.DrawCard]
     assert (action.who, action.seat, action.clauses) == ("curator", 1, ("NJ-PB:3.8(b)",))
@@ -175,11 +175,11 @@ def test_no_hand_gets_more_than_one_additional_card(cards: str) -> None:
 # --- (e): the cutting card and the last hand ---------------------------------------------------
 
 
-def short_shoe(*seats: int, **elections: Any) -> Session:
+def short_shoe(*seats: int, **elections: Any) -> TableSession:
     """A shoe of which six cards come before the cutting card: it appears in the second round."""
     session = at(Phase.TO_CUT, *seats, **elections)
     load_short_shoe(session)
-    shoe_to(session, session.state[Curating].asked[0])
+    shoe_to(session, session.state[CuratorState].asked[0])
     return session
 
 
@@ -221,7 +221,7 @@ def test_a_round_that_begins_with_the_cutting_card_is_followed_by_one_more_unles
 ) -> None:
     session = at(Phase.CUT, 1, readings={"T08": reading})
     # Of 416 cards the burn takes two; 414 lie behind the cutting card.
-    session.do(commands.InsertCuttingCards(414))
+    session.execute(commands.InsertCuttingCards(414))
     advance(session, Phase.BETTING)
     shoe_to(session, 1)
     appeared = only(play(session, BANKER_WINS), CuttingCardAppeared)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from croupier.rules import TableRules, pit_faults
+from croupier.rules import TableRules, pit_errors
 from croupier.table.pit import AdmitTable, TableAdmitted
 from support.pits import BOTH, NOON, ORDER, RESHUFFLE, SCHEME, Pit, after, change, pit_of
 from support.punto_banco import rules_of
@@ -29,19 +29,19 @@ def test_all_tables_of_a_pit_mix_the_cards_alike(
     rule_id: str, one: dict[str, Any], other: dict[str, Any]
 ) -> None:
     tables = (rules_of(**one), rules_of(**other))
-    assert [(fault.where, fault.clauses) for fault in pit_faults(tables)] == [
+    assert [(detail.where, detail.clauses) for detail in pit_errors(tables)] == [
         (rule_id, ("NJ-PB:3.5(b)",))
     ]
     pit = pit_of(tables[0])
     pit.tell(RESHUFFLE, ON, *BOTH)
     pit.refuses(AdmitTable("T-2", tables[1], after(30)), "not_uniform", "NJ-PB:3.5(b)")
-    pit.do(AdmitTable("T-2", rules_of(**one, decks=6), after(30)))
+    pit.execute(AdmitTable("T-2", rules_of(**one, decks=6), after(30)))
 
 
 @pytest.mark.clause("NJ-PB:3.5(b)")
 def test_a_change_of_the_procedure_reaches_every_table_of_the_pit() -> None:
     pit = pit_of(rules_of(), rules_of(decks=6))
-    event = pit.do(change("shuffle.finish", "three-dealers", NOON))
+    event = pit.execute(change("shuffle.finish", "three-dealers", NOON))
     assert pit.elected("shuffle.finish") == ["three-dealers", "three-dealers"]
     # With three dealers nothing is laced, and so nothing shuffled again after lacing.
     assert pit.elected(RESHUFFLE) == [None, None]
@@ -52,7 +52,7 @@ def test_a_change_of_the_procedure_reaches_every_table_of_the_pit() -> None:
 def test_a_table_of_minibaccarat_beside_it_finishes_the_shuffle_in_its_own_way() -> None:
     pit = pit_of(rules_of(shuffle__finish="three-dealers"))
     pit.tell(ORDER, PLAIN_ORDER, *BOTH)
-    pit.do(AdmitTable("MB-1", minibaccarat(shuffle__finish="feather"), after(30)))
+    pit.execute(AdmitTable("MB-1", minibaccarat(shuffle__finish="feather"), after(30)))
     assert pit.elected("shuffle.finish") == ["three-dealers", "feather"]
 
 
@@ -68,7 +68,7 @@ def test_the_reshuffle_after_lacing_begins_and_ends_thirty_minutes_after_notice(
     pit.refuses(change(RESHUFFLE, then, after(30)), "notice", "NJ-PB:3.5(a)1.ii")
     pit.tell(RESHUFFLE, then, *BOTH)
     pit.refuses(change(RESHUFFLE, then, after(29, 59)), "notice", "NJ-PB:3.5(a)1.ii")
-    event = pit.do(change(RESHUFFLE, then, after(30)))
+    event = pit.execute(change(RESHUFFLE, then, after(30)))
     assert pit.elected(RESHUFFLE) == [then]
     assert set(event.clauses) == {"NJ-PB:3.5(a)1.ii", "NJ-PB:3.5(b)"}
 
@@ -88,7 +88,7 @@ def test_going_over_to_three_dealers_ends_the_reshuffle_and_needs_notice_of_that
     three = change("shuffle.finish", "three-dealers", after(30))
     pit.refuses(three, "notice", "NJ-PB:3.5(a)1.ii")
     pit.tell(RESHUFFLE, OFF, *BOTH)
-    pit.do(three)
+    pit.execute(three)
 
 
 # --- 3.10(c): the order of settlement ----------------------------------------------------------
@@ -104,7 +104,7 @@ def test_any_of_the_procedures_may_be_used_and_all_tables_of_a_pit_use_the_same(
     other = rules_of(settlement__order="payments-first")
     pit.refuses(AdmitTable("T-2", other, after(30)), "not_uniform", "NJ-PB:3.10(c)1")
     same = rules_of(settlement__order="vigorish-then-payment")
-    event = pit.do(AdmitTable("T-2", same, after(30)))
+    event = pit.execute(AdmitTable("T-2", same, after(30)))
     assert "NJ-PB:3.10(c)1" in event.clauses
 
 
@@ -114,7 +114,7 @@ def test_the_first_order_of_a_pit_is_used_thirty_minutes_after_both_were_told() 
     pit.tell(ORDER, PLAIN_ORDER, "surveillance")
     pit.tell(ORDER, PLAIN_ORDER, "Commission", at=after(5))
     pit.refuses(AdmitTable("T-1", rules_of(), after(34, 59)), "notice", "NJ-PB:3.10(c)2")
-    event = pit.do(AdmitTable("T-1", rules_of(), after(35)))
+    event = pit.execute(AdmitTable("T-1", rules_of(), after(35)))
     assert isinstance(event, TableAdmitted)
     assert len(event.spent) == 2
     assert "NJ-PB:3.10(c)2" in event.clauses
@@ -127,7 +127,7 @@ def test_another_order_is_used_thirty_minutes_after_notice_at_every_table_of_the
     pit.tell(ORDER, "payments-first", *BOTH)
     pit.refuses(change(ORDER, "payments-first", after(29, 59)), "notice", "NJ-PB:3.10(c)2")
     pit.refuses(change(ORDER, "vigorish-first", after(30)), "notice", "NJ-PB:3.10(c)2")
-    event = pit.do(change(ORDER, "payments-first", after(30)))
+    event = pit.execute(change(ORDER, "payments-first", after(30)))
     assert pit.elected(ORDER) == ["payments-first", "payments-first"]
     assert set(event.clauses) == {"NJ-PB:3.10(c)1", "NJ-PB:3.10(c)2"}
 
@@ -139,8 +139,8 @@ def test_another_order_is_used_thirty_minutes_after_notice_at_every_table_of_the
 def test_minibaccarat_beside_punto_banco_takes_its_order_of_settlement() -> None:
     punto_banco = rules_of(settlement__order="vigorish-first")
     departing = minibaccarat(settlement__order="payments-first")
-    (fault,) = pit_faults((punto_banco, departing))
-    assert (fault.where, fault.clauses) == (ORDER, ("NJ-MINI:7.10(c)2",))
+    (detail,) = pit_errors((punto_banco, departing))
+    assert (detail.where, detail.clauses) == (ORDER, ("NJ-MINI:7.10(c)2",))
     pit = pit_of(punto_banco)
     for order in ("payments-first", "vigorish-first"):
         pit.tell(ORDER, order, *BOTH)
@@ -149,7 +149,7 @@ def test_minibaccarat_beside_punto_banco_takes_its_order_of_settlement() -> None
     )
     assert "vigorish-first at table T-1" in refusal.message
     following = minibaccarat(settlement__order="vigorish-first")
-    event = pit.do(AdmitTable("MB-1", following, after(30)))
+    event = pit.execute(AdmitTable("MB-1", following, after(30)))
     assert pit.elected(ORDER) == ["vigorish-first", "vigorish-first"]
     assert "NJ-MINI:7.10(c)2" in event.clauses
 
@@ -163,7 +163,7 @@ def test_a_punto_banco_table_comes_only_where_its_order_is_used_at_the_minibacca
     other = rules_of(settlement__order="payments-first")
     pit.refuses(AdmitTable("PB-1", other, after(30)), "not_uniform", "NJ-MINI:7.10(c)2")
     pit.tell(ORDER, "vigorish-first", *BOTH)
-    pit.do(AdmitTable("PB-1", rules_of(settlement__order="vigorish-first"), after(30)))
+    pit.execute(AdmitTable("PB-1", rules_of(settlement__order="vigorish-first"), after(30)))
 
 
 @pytest.mark.clause("NJ-MINI:7.10(c)2", "NJ-PB:3.10(c)2")
@@ -171,7 +171,7 @@ def test_a_change_of_the_order_takes_both_games_with_it_after_the_notice_of_both
     pit = pit_of(rules_of(), minibaccarat())
     pit.refuses(change(ORDER, "payments-first", after(30)), "notice", "NJ-PB:3.10(c)2")
     pit.tell(ORDER, "payments-first", *BOTH)
-    event = pit.do(change(ORDER, "payments-first", after(30)))
+    event = pit.execute(change(ORDER, "payments-first", after(30)))
     assert pit.elected(ORDER) == ["payments-first", "payments-first"]
     assert {"NJ-PB:3.10(c)2", "NJ-MINI:7.10(c)2", "NJ-MINI:7.10(c)3"} <= set(event.clauses)
 
@@ -197,13 +197,13 @@ def test_an_increase_of_the_percentage_needs_notice(before: str, then: str) -> N
     assert refusal.message.endswith("before: patrons")
     pit.tell(SCHEME, then, "patrons")
     pit.refuses(change(SCHEME, then, NOON, **also), "notice", INCREASE)
-    assert INCREASE in pit.do(raised).clauses
+    assert INCREASE in pit.execute(raised).clauses
 
 
 @pytest.mark.clause("NJ-PB:3.3(d)#1")
 def test_a_decrease_of_the_percentage_needs_none() -> None:
     pit = pit_of(rules_of(vigorish__scheme="5%"))
-    assert pit.do(change(SCHEME, "4%", NOON)).clauses == ()
+    assert pit.execute(change(SCHEME, "4%", NOON)).clauses == ()
 
 
 @pytest.mark.clause("NJ-PB:3.3(d)#1")
@@ -214,7 +214,7 @@ def test_the_percentage_of_those_who_earn_no_waiver_is_one_too(before: str, then
     if then == "5%":
         pit.refuses(lowered, "notice", INCREASE)
         pit.tell("vigorish.rate_unwaived", then, "patrons")
-    pit.do(lowered)
+    pit.execute(lowered)
 
 
 def waiver(rate: str) -> TableRules:
@@ -241,7 +241,7 @@ def test_play_without_vigorish_under_one_of_the_two_options_needs_notice(
     taken_up = change(SCHEME, then, after(1), **also)
     pit.refuses(taken_up, "notice", WITHOUT)
     pit.tell(SCHEME, then, "patrons")
-    assert pit.do(taken_up).clauses == (WITHOUT,)
+    assert pit.execute(taken_up).clauses == (WITHOUT,)
 
 
 @pytest.mark.clause("NJ-PB:3.3(d)#1", "NJ-PB:3.3(e)#2", "NJ-PB:3.3(h)#1")
@@ -250,7 +250,7 @@ def test_the_dragon_7_variation_needs_none_as_nothing_is_increased_and_no_option
     before: str,
 ) -> None:
     pit = pit_of(rules_of(vigorish__scheme=before))
-    event = pit.do(change(SCHEME, "dragon-7", NOON, wagers__dragon_7__pays="40:1"))
+    event = pit.execute(change(SCHEME, "dragon-7", NOON, wagers__dragon_7__pays="40:1"))
     assert (pit.elected(SCHEME), event.clauses) == (["dragon-7"], ())
 
 
@@ -259,4 +259,4 @@ def test_the_dragon_7_variation_needs_none_as_nothing_is_increased_and_no_option
 def test_the_first_scheme_of_a_table_changes_nothing_and_needs_no_notice(scheme: str) -> None:
     pit = Pit()
     pit.tell(ORDER, PLAIN_ORDER, *BOTH)
-    pit.do(AdmitTable("T-1", rules_of(vigorish__scheme=scheme), after(30)))
+    pit.execute(AdmitTable("T-1", rules_of(vigorish__scheme=scheme), after(30)))

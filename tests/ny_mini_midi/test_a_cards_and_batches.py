@@ -8,9 +8,9 @@ from croupier.baccarat.hand import point_count
 from croupier.cards import DECK, Card, parse_cards
 from croupier.table import Phase, commands
 from croupier.table.events import BatchesExchanged, CardsStacked, CutOffered, Event, ShoeLoaded
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.games import advance
-from support.new_york import PLAYER_9_BANKER_8, at, faults_of, ny, open_table, ready, rules_of
+from support.new_york import PLAYER_9_BANKER_8, at, errors_of, ny, open_table, ready, rules_of
 from support.table import due, load_short_shoe, only, play_out, refused
 
 ALTERNATION: Final = ny("(a)(4)(iv)(c)", "(a)(4)(iv)(d)", "(a)(4)(iv)(e)")
@@ -22,9 +22,9 @@ ALTERNATION: Final = ny("(a)(4)(iv)(c)", "(a)(4)(iv)(d)", "(a)(4)(iv)(e)")
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(i)#1")
 @pytest.mark.parametrize("decks", [1, 5])
 def test_fewer_than_six_decks_are_refused(decks: int) -> None:
-    fault = faults_of(decks=decks)["decks"]
-    assert fault.clauses == ny("(a)(4)(i)#1")
-    assert fault.message == f"{decks} is less than the law's least, 6"
+    detail = errors_of(decks=decks)["decks"]
+    assert detail.clauses == ny("(a)(4)(i)#1")
+    assert detail.message == f"{decks} is less than the law's least, 6"
 
 
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(i)#1")
@@ -39,8 +39,8 @@ def test_six_decks_suffice_and_there_is_no_most(decks: int) -> None:
 
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(i)#1", "NY-MINIMIDI:(d)")
 def test_a_table_receives_as_many_decks_as_were_elected() -> None:
-    session = Session(rules_of(decks=6))
-    session.do(commands.OpenTable(100_000_000, "Dana", "Flo", "2024-11-02"))
+    session = TableSession(rules_of(decks=6))
+    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", "2024-11-02"))
     refusal = refused(session, commands.ReceiveCards(8), "decks")
     assert refusal.clauses == ny("(d)", "(a)(4)(i)#1")
 
@@ -51,7 +51,7 @@ def test_a_table_receives_as_many_decks_as_were_elected() -> None:
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(i)#2")
 def test_two_cover_cards_go_with_the_decks_and_the_licensee_does_not_choose() -> None:
     assert rules_of().value("cutting_cards", int) == 2
-    assert faults_of(cutting_cards=1)["cutting_cards"].clauses == ny("(a)(4)(i)#2")
+    assert errors_of(cutting_cards=1)["cutting_cards"].clauses == ny("(a)(4)(i)#2")
 
 
 # --- (4)(ii) and (iii): values and point counts ------------------------------------------------
@@ -108,9 +108,9 @@ def test_of_a_sum_of_two_digits_the_left_one_is_discarded(cards: str, count: int
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(iv)")
 @pytest.mark.parametrize("decks", [6, 8, 10])
 def test_a_shuffler_takes_two_sets_of_six_decks_or_more(decks: int) -> None:
-    fault = faults_of(device="shuffler", decks=decks)["decks"]
-    assert fault.clauses == ny("(a)(4)(iv)")
-    assert fault.message.endswith("an automated shuffler takes two sets of six decks or more")
+    detail = errors_of(device="shuffler", decks=decks)["decks"]
+    assert detail.clauses == ny("(a)(4)(iv)")
+    assert detail.message.endswith("an automated shuffler takes two sets of six decks or more")
 
 
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(iv)", "NY-MINIMIDI:(a)(4)(iv)(a)")
@@ -122,8 +122,8 @@ def test_the_decks_are_parted_into_two_equal_batches(decks: int) -> None:
 
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(iv)(a)")
 def test_an_odd_number_of_decks_cannot_be_parted_equally() -> None:
-    fault = faults_of(device="shuffler", decks=13)["decks"]
-    assert fault.clauses == ny("(a)(4)(iv)(a)")
+    detail = errors_of(device="shuffler", decks=13)["decks"]
+    assert detail.clauses == ny("(a)(4)(iv)(a)")
 
 
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(iv)")
@@ -138,10 +138,10 @@ def test_without_a_shuffler_there_is_one_batch_and_nothing_to_exchange() -> None
 
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(iv)")
 def test_no_other_device_is_named() -> None:
-    assert faults_of(device="continuous")["device"].clauses == ny("(a)(4)(iv)")
+    assert errors_of(device="continuous")["device"].clauses == ny("(a)(4)(iv)")
 
 
-def shuffler_table() -> Session:
+def shuffler_table() -> TableSession:
     """A table with sixteen decks in two batches, just opened, both batches stacked."""
     return at(Phase.TO_EXCHANGE, 1, device="shuffler", decks=16)
 
@@ -149,10 +149,10 @@ def shuffler_table() -> Session:
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(iv)(a)", "NY-MINIMIDI:(d)")
 def test_each_batch_is_stacked_for_the_device_without_a_wash() -> None:
     session = open_table(rules_of(device="shuffler", decks=16), 1)
-    session.do(commands.InspectCards())
+    session.execute(commands.InspectCards())
     refusal = refused(session, commands.WashCards(), "no_wash")
     assert refusal.clauses == ny("(a)(4)(iv)(c)", "(a)(4)(iv)(d)")
-    stacked = [only(session.do(commands.StackCards()), CardsStacked).batch for _ in range(2)]
+    stacked = [only(session.execute(commands.StackCards()), CardsStacked).batch for _ in range(2)]
     assert stacked == [1, 2]
     assert session.state.phase is Phase.TO_EXCHANGE
 
@@ -160,10 +160,10 @@ def test_each_batch_is_stacked_for_the_device_without_a_wash() -> None:
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(iv)(c)")
 def test_at_the_opening_the_first_batch_comes_out_as_the_second_goes_in() -> None:
     session = shuffler_table()
-    first = only(session.do(commands.ExchangeBatches()), BatchesExchanged)
+    first = only(session.execute(commands.ExchangeBatches()), BatchesExchanged)
     assert (first.into_device, first.out_of_device) == (1, None)
     assert due(session) == {commands.ExchangeBatches}
-    second, offered = session.do(commands.ExchangeBatches())
+    second, offered = session.execute(commands.ExchangeBatches())
     assert isinstance(second, BatchesExchanged)
     assert (second.into_device, second.out_of_device) == (2, 1)
     assert (session.state.batch, session.state.in_device) == (1, 2)
@@ -207,7 +207,7 @@ def test_with_a_shuffler_the_batch_is_not_shuffled_by_hand() -> None:
 def test_the_batches_change_places_only_when_no_card_of_a_shoe_is_in_play_or_in_the_rack() -> None:
     session = ready(1, device="shuffler", decks=16)
     refused(session, commands.ExchangeBatches(), "not_now")
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     refused(session, commands.ExchangeBatches(), "not_now")
 
     session = shuffler_table()
@@ -221,7 +221,7 @@ def test_the_batches_change_places_only_when_no_card_of_a_shoe_is_in_play_or_in_
         commands.DrawCard(Card.of("As")),
     ):
         refused(session, command, "not_now")
-    exchanged = only(session.do(commands.ExchangeBatches()), BatchesExchanged)
+    exchanged = only(session.execute(commands.ExchangeBatches()), BatchesExchanged)
     assert exchanged.clauses == ALTERNATION
     advance(session, Phase.BETTING)
     # 416 cards of the other batch less the two of its burn.
@@ -230,9 +230,9 @@ def test_the_batches_change_places_only_when_no_card_of_a_shoe_is_in_play_or_in_
 
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(iv)(c)", "NY-MINIMIDI:(d)")
 def test_of_pre_shuffled_cards_one_batch_goes_into_the_device_at_once() -> None:
-    session = Session(rules_of(device="shuffler", decks=12))
-    session.do(commands.OpenTable(100_000_000, "Dana", "Flo", "2024-11-02"))
-    events = session.do(commands.ReceiveCards(12, preshuffled=True))
+    session = TableSession(rules_of(device="shuffler", decks=12))
+    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", "2024-11-02"))
+    events = session.execute(commands.ReceiveCards(12, preshuffled=True))
     stored = only(events, BatchesExchanged)
     assert (stored.into_device, stored.out_of_device) == (2, None)
     assert session.state.phase is Phase.TO_CUT

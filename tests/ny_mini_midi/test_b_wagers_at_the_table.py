@@ -9,7 +9,7 @@ from croupier.rules import Limit
 from croupier.table import commands
 from croupier.table.commands import PlaceVerbalWager, PlaceWager, PlaceWagers, WithdrawWager
 from croupier.table.events import StakesReleased, WagerPlaced, WagersPlaced, WagerWithdrawn
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.new_york import PLAYER_9_BANKER_8, TIE_8, midi, ny, ready
 from support.table import deal, only, refused, wager
 
@@ -32,11 +32,13 @@ TABLES: Final = [pytest.param(ready, id="mini"), pytest.param(midi, id="midi")]
 
 @pytest.mark.clause("NY-MINIMIDI:(b)(2)")
 @pytest.mark.parametrize("table", TABLES)
-def test_wagers_are_made_in_chips_and_plaques_in_both_games(table: Callable[..., Session]) -> None:
+def test_wagers_are_made_in_chips_and_plaques_in_both_games(
+    table: Callable[..., TableSession],
+) -> None:
     session = table(1)
-    placed = only(session.do(PlaceWager(1, "player", 10_000)), WagerPlaced)
+    placed = only(session.execute(PlaceWager(1, "player", 10_000)), WagerPlaced)
     assert placed.clauses == TENDER
-    placed_together = only(session.do(PlaceWagers(1, {"tie": 500})), WagersPlaced)
+    placed_together = only(session.execute(PlaceWagers(1, {"tie": 500})), WagersPlaced)
     assert placed_together.clauses == TENDER
     assert session.state.seats[1].chips_cents == 1_000_000 - 10_500
 
@@ -68,9 +70,9 @@ def test_more_chips_than_a_patron_has_cannot_be_wagered() -> None:
 @pytest.mark.clause("NY-MINIMIDI:(b)(2)", "NY-MINIMIDI:(c)(1)")
 def test_a_promotional_coupon_is_paid_beside_the_chips_and_collected() -> None:
     session = ready(1)
-    session.do(PlaceWager(1, "player", 10_000, coupon_cents=10_000))
+    session.execute(PlaceWager(1, "player", 10_000, coupon_cents=10_000))
     deal(session, PLAYER_9_BANKER_8)
-    session.do(commands.SettleWagers())
+    session.execute(commands.SettleWagers())
     # The chips go back with even money on chips and coupon; the coupon stays with the house.
     assert session.state.seats[1].chips_cents == 1_000_000 + 20_000
 
@@ -86,9 +88,9 @@ def test_a_coupon_needs_chips_of_its_amount_beside_it() -> None:
 @pytest.mark.clause("NY-MINIMIDI:(b)(2)", "NY-MINIMIDI:(b)(1)(ii)(c)")
 def test_a_coupon_goes_back_with_a_wager_that_is_pushed() -> None:
     session = ready(1)
-    session.do(PlaceWager(1, "player", 10_000, coupon_cents=10_000))
+    session.execute(PlaceWager(1, "player", 10_000, coupon_cents=10_000))
     deal(session, TIE_8)
-    (stake,) = only(session.do(commands.SettleWagers()), StakesReleased).stakes
+    (stake,) = only(session.execute(commands.SettleWagers()), StakesReleased).stakes
     assert (stake.outcome, stake.cents, stake.coupon_cents) == ("push", 10_000, 10_000)
 
 
@@ -96,7 +98,7 @@ def test_a_coupon_goes_back_with_a_wager_that_is_pushed() -> None:
 def test_a_coupon_counts_for_the_limits_with_the_chips() -> None:
     limits = {name: Limit(10_000, 20_000) for name in ("player", "banker", "tie")}
     session = ready(1, limits=limits)
-    session.do(PlaceWager(1, "player", 10_000, coupon_cents=10_000))
+    session.execute(PlaceWager(1, "player", 10_000, coupon_cents=10_000))
     refused(session, PlaceWager(1, "player", 100), "limit")
 
 
@@ -107,7 +109,7 @@ def test_a_coupon_counts_for_the_limits_with_the_chips() -> None:
 def test_before_the_call_wagers_are_made_increased_and_withdrawn() -> None:
     session = ready(1)
     wager(session, (1, "player", 10_000), (1, "player", 5_000), (1, "tie", 500))
-    withdrawn = only(session.do(WithdrawWager(1, "player")), WagerWithdrawn)
+    withdrawn = only(session.execute(WithdrawWager(1, "player")), WagerWithdrawn)
     assert (withdrawn.cents, withdrawn.clauses) == (15_000, CLOSED)
     assert set(session.state.stakes) == {(1, "tie")}
 
@@ -116,11 +118,11 @@ def test_before_the_call_wagers_are_made_increased_and_withdrawn() -> None:
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("change", CHANGES)
 def test_no_wager_is_made_increased_or_withdrawn_after_no_more_bets(
-    change: commands.Command, table: Callable[..., Session]
+    change: commands.Command, table: Callable[..., TableSession]
 ) -> None:
     session = table(1)
     wager(session, (1, "player", 10_000))
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
     assert refused(session, change, "no_more_bets").clauses == CLOSED
 
 
@@ -145,9 +147,9 @@ def test_no_player_leaves_with_a_wager_that_is_not_decided() -> None:
     wager(session, (1, "player", 10_000))
     deal(session, PLAYER_9_BANKER_8)
     refused(session, commands.LeaveTable(1), "not_now")
-    session.do(commands.SettleWagers())
-    session.do(commands.ClearLayout())
-    session.do(commands.LeaveTable(1))
+    session.execute(commands.SettleWagers())
+    session.execute(commands.ClearLayout())
+    session.execute(commands.LeaveTable(1))
 
 
 @pytest.mark.clause("NY-MINIMIDI:(b)(3)", "NY-MINIMIDI:(b)(4)")
@@ -155,7 +157,7 @@ def test_wagers_are_made_again_once_the_round_is_over() -> None:
     session = ready(1)
     wager(session, (1, "player", 10_000))
     deal(session, PLAYER_9_BANKER_8)
-    session.do(commands.SettleWagers())
+    session.execute(commands.SettleWagers())
     refused(session, PlaceWager(1, "tie", 500), "no_more_bets")
-    session.do(commands.ClearLayout())
+    session.execute(commands.ClearLayout())
     wager(session, (1, "tie", 500))

@@ -8,16 +8,16 @@ from croupier.baccarat.coup import Facts
 from croupier.law.elect import SubmissionError
 from croupier.money.settlement import Settled, Stake
 from croupier.money.settlement import settle as settle_stakes
-from croupier.rules import Limit, TableRules, plain_submission, submission_of, table_rules
+from croupier.rules import Limit, TableRules, default_submission, submission_of, table_rules
 from croupier.table import Phase, commands
-from croupier.table.events import ElectionTakenUp, WagerPaid
+from croupier.table.events import ElectionAdopted, WagerPaid
 from support.new_york import (
     ACKNOWLEDGED,
     DRAGON_7,
     LAW,
     PANDA_8,
     PLAYER_9_BANKER_8,
-    faults_of,
+    errors_of,
     ny,
     ready,
     rules_of,
@@ -93,9 +93,9 @@ def test_every_banker_win_is_paid_even_money_or_better(scheme: str, odds: str, w
     ],
 )
 def test_worse_odds_than_the_laws_are_refused(rule: str, odds: str, sections: list[str]) -> None:
-    fault = faults_of(**{rule.replace(".", "__"): odds})[rule]
-    assert fault.clauses == ny(*sections)
-    assert fault.message.startswith(f"{odds} is less than the law's least")
+    detail = errors_of(**{rule.replace(".", "__"): odds})[rule]
+    assert detail.clauses == ny(*sections)
+    assert detail.message.startswith(f"{odds} is less than the law's least")
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(1)", "NY-MINIMIDI:(c)(2)")
@@ -104,7 +104,7 @@ def test_better_odds_are_paid_at_the_table_and_named_in_the_payment() -> None:
     paid = only(settle(session, PLAYER_9_BANKER_8, (1, "player", 1_000)), WagerPaid)
     assert (paid.odds, paid.cents) == ("11:10", 1_100)
     assert paid.clauses == ny("(i)(2)(iii)", "(b)(1)(ii)(a)", "(c)(1)")
-    session.do(commands.ClearLayout())
+    session.execute(commands.ClearLayout())
     paid = only(settle(session, "8h 8d Kh Ks", (1, "tie", 1_000)), WagerPaid)
     assert (paid.odds, paid.cents) == ("9:1", 9_000)
     assert paid.clauses == ny("(i)(2)(iii)", "(b)(1)(iii)", "(c)(2)")
@@ -137,13 +137,13 @@ def test_a_six_may_pay_better_than_half_and_no_worse() -> None:
     rules = six_pays_half(wagers__banker__pays_on_six="2:3")
     with_six = Facts(player_count=5, banker_count=6, player_cards=3, banker_cards=3)
     assert one(rules, with_six, "banker", 3_000).won_cents == 2_000
-    fault = faults_of(
+    detail = errors_of(
         vigorish__scheme="six-pays-half",
         vigorish__posting="approved sign",
         wagers__banker__pays_on_six="2:5",
     )["wagers.banker.pays_on_six"]
-    assert fault.clauses == ny("(c)(6)#1")
-    assert fault.message == "2:5 is less than the law's least, 1:2"
+    assert detail.clauses == ny("(c)(6)#1")
+    assert detail.message == "2:5 is less than the law's least, 1:2"
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(6)#1")
@@ -155,20 +155,20 @@ def test_half_of_an_odd_number_of_cents_cannot_be_paid() -> None:
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(6)#1")
 def test_with_vigorish_a_six_has_no_odds_of_its_own() -> None:
-    fault = faults_of(wagers__banker__pays_on_six="1:2")["wagers.banker.pays_on_six"]
-    assert fault.clauses == ny("(c)(6)#1")
-    assert "counts only with vigorish.scheme = six-pays-half" in fault.message
+    detail = errors_of(wagers__banker__pays_on_six="1:2")["wagers.banker.pays_on_six"]
+    assert detail.clauses == ny("(c)(6)#1")
+    assert "counts only with vigorish.scheme = six-pays-half" in detail.message
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(6)#2")
 def test_the_variation_without_vigorish_tells_how_it_is_posted() -> None:
-    fault = faults_of(vigorish__scheme="six-pays-half")["vigorish.posting"]
-    assert fault.clauses == ny("(c)(6)#2")
-    assert fault.message.startswith("a choice is missing: How the variation without vigorish")
+    detail = errors_of(vigorish__scheme="six-pays-half")["vigorish.posting"]
+    assert detail.clauses == ny("(c)(6)#2")
+    assert detail.message.startswith("a choice is missing: How the variation without vigorish")
     assert six_pays_half().value("vigorish.posting", str) == "approved sign"
     # Elsewhere there is no such notice to post.
-    fault = faults_of(vigorish__posting="approved sign")["vigorish.posting"]
-    assert fault.clauses == ny("(c)(6)#2")
+    detail = errors_of(vigorish__posting="approved sign")["vigorish.posting"]
+    assert detail.clauses == ny("(c)(6)#2")
 
 
 # --- (7): the pay tables of the bonus ----------------------------------------------------------
@@ -244,17 +244,17 @@ def test_a_table_written_out_is_taken_where_it_is_one_of_the_three(letter: str) 
     ],
 )
 def test_no_other_table_is_taken_neither_better_nor_worse(table: str | dict[str, str]) -> None:
-    fault = faults_of(wagers__bonus__offered=True, wagers__bonus__paytable=table)[
+    detail = errors_of(wagers__bonus__offered=True, wagers__bonus__paytable=table)[
         "wagers.bonus.paytable"
     ]
-    assert fault.clauses == ny("(c)(7)#1")
-    assert "none of the tables A, B, C" in fault.message
+    assert detail.clauses == ny("(c)(7)#1")
+    assert "none of the tables A, B, C" in detail.message
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(7)#2")
 def test_the_pay_table_changes_after_a_round_once_the_commission_has_notice() -> None:
     session = ready(1, wagers__bonus__offered=True, wagers__bonus__paytable="A")
-    to_b = commands.TakeUpElection("wagers.bonus.paytable", "B", told=("commission",))
+    to_b = commands.AdoptElection("wagers.bonus.paytable", "B", notified=("commission",))
     wager(session, (1, "bonus_player", 500))
     refused(session, to_b, "wagers")
     # Player's nine against nothing, with three cards: thirty to one, by the table as it stood.
@@ -262,13 +262,15 @@ def test_the_pay_table_changes_after_a_round_once_the_commission_has_notice() ->
     refused(session, to_b, "not_now")
     deal(session, "Kc")
     refused(session, to_b, "not_now")
-    assert [one.cents for one in every(session.do(commands.SettleWagers()), WagerPaid)] == [15_000]
+    assert [one.cents for one in every(session.execute(commands.SettleWagers()), WagerPaid)] == [
+        15_000
+    ]
     refused(session, to_b, "not_now")
-    session.do(commands.ClearLayout())
+    session.execute(commands.ClearLayout())
 
-    untold = commands.TakeUpElection("wagers.bonus.paytable", "B", told=("patrons",))
+    untold = commands.AdoptElection("wagers.bonus.paytable", "B", notified=("patrons",))
     assert refused(session, untold, "notice").clauses == ny("(c)(7)#2")
-    changed = only(session.do(to_b), ElectionTakenUp)
+    changed = only(session.execute(to_b), ElectionAdopted)
     assert changed.clauses == ny("(c)(7)#1", "(c)(7)#2")
     assert session.state.phase is Phase.BETTING
     paid = only(settle(session, "4h Td Kh Ks 5c Kc", (1, "bonus_player", 500)), WagerPaid)
@@ -289,10 +291,10 @@ def test_dragon_7_insurance_is_paid_forty_to_one_or_better(odds: str, won: int) 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(8)")
 def test_less_than_forty_to_one_is_refused() -> None:
-    fault = faults_of(vigorish__scheme="dragon-7", wagers__dragon_7__pays="39:1")[
+    detail = errors_of(vigorish__scheme="dragon-7", wagers__dragon_7__pays="39:1")[
         "wagers.dragon_7.pays"
     ]
-    assert fault.clauses == ny("(c)(8)")
+    assert detail.clauses == ny("(c)(8)")
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(9)")
@@ -302,10 +304,10 @@ def test_panda_8_insurance_is_paid_twenty_five_to_one_exactly() -> None:
     assert (paid.odds, paid.cents) == ("25:1", 12_500)
     assert paid.clauses == ny("(i)(2)#2", "(b)(1)(vi)(a)", "(c)(9)")
     for odds in ("25:1", "26:1", "24:1"):
-        fault = faults_of(vigorish__scheme="dragon-7", wagers__panda_8__pays=odds)[
+        detail = errors_of(vigorish__scheme="dragon-7", wagers__panda_8__pays=odds)[
             "wagers.panda_8.pays"
         ]
-        assert fault.clauses == ny("(c)(9)")
+        assert detail.clauses == ny("(c)(9)")
 
 
 # --- a submission as it is written -------------------------------------------------------------
@@ -313,7 +315,7 @@ def test_panda_8_insurance_is_paid_twenty_five_to_one_exactly() -> None:
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(7)#1", "NY-MINIMIDI:(c)(9)")
 def test_a_submission_names_the_table_by_its_letter_and_limits_each_wager() -> None:
-    plain = plain_submission(
+    plain = default_submission(
         LAW,
         vigorish__scheme="dragon-7",
         wagers__bonus__offered=True,

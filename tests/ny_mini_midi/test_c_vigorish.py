@@ -19,7 +19,7 @@ from croupier.table.events import (
     VigorishMarked,
     WagerPaid,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.new_york import (
     BANKER_6,
     DRAGON_7,
@@ -27,7 +27,7 @@ from support.new_york import (
     PLAYER_9_BANKER_8,
     TIE_8,
     at,
-    faults_of,
+    errors_of,
     ny,
     ready,
     rules_of,
@@ -88,8 +88,8 @@ def test_the_percentage_is_of_the_amount_won_and_not_of_the_wager() -> None:
 @pytest.mark.clause("NY-MINIMIDI:(c)(3)#2", "NY-MINIMIDI:(c)(4)#1", "NY-MINIMIDI:(c)(6)#1")
 @pytest.mark.parametrize("scheme", ["3%", "6%", "4.5%", "none", "total-cards"])
 def test_no_other_vigorish_is_offered(scheme: str) -> None:
-    fault = faults_of(vigorish__scheme=scheme)["vigorish.scheme"]
-    assert set(fault.clauses) >= set(ny("(c)(3)#2", "(c)(4)#1", "(c)(6)#1"))
+    detail = errors_of(vigorish__scheme=scheme)["vigorish.scheme"]
+    assert set(detail.clauses) >= set(ny("(c)(3)#2", "(c)(4)#1", "(c)(6)#1"))
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(3)#2", "NY-MINIMIDI:(c)(3)#1", "NY-MINIMIDI:(c)(3)(ii)#1")
@@ -141,7 +141,7 @@ def test_unrounded_it_is_exact_and_a_stake_that_makes_fractions_of_a_cent_is_ref
     scheme: str, unit: int
 ) -> None:
     session = ready(1, vigorish__scheme=scheme, vigorish__rounded=False)
-    session.do(commands.PlaceWager(1, "banker", unit))
+    session.execute(commands.PlaceWager(1, "banker", unit))
     refusal = refused(session, commands.PlaceWager(1, "banker", unit - 1), "fraction_of_a_cent")
     assert refusal.clauses == ny("(c)(3)#1", "(c)(3)#2")
     assert f"a multiple of {unit} cents" in refusal.message
@@ -160,11 +160,11 @@ def test_vigorish_names_the_sentence_of_rounding_where_it_is_rounded(rounded: bo
 @pytest.mark.clause("NY-MINIMIDI:(c)(3)(i)", "NY-MINIMIDI:(c)(4)#1")
 @pytest.mark.parametrize("scheme", ["tie-25%", "dragon-7"])
 def test_only_vigorish_on_wins_can_be_rounded_or_deferred(scheme: str) -> None:
-    faults = faults_of(
+    errors = errors_of(
         vigorish__scheme=scheme, vigorish__rounded=True, vigorish__collection="deferred"
     )
-    assert faults["vigorish.rounded"].clauses == ny("(c)(3)(i)")
-    assert faults["vigorish.collection"].clauses == ny("(c)(3)(ii)#1")
+    assert errors["vigorish.rounded"].clauses == ny("(c)(3)(i)")
+    assert errors["vigorish.collection"].clauses == ny("(c)(3)(ii)#1")
 
 
 # --- (3)(ii): deferred, marked, collected ------------------------------------------------------
@@ -182,7 +182,7 @@ def test_deferred_vigorish_is_shown_by_a_marker_for_the_amount_in_the_debtors_sp
     for each in marked:
         assert each.clauses == ny("(i)(2)(iii)", "(c)(3)#2", "(c)(3)(ii)#1", "(c)(3)(ii)#3")
     assert session.state.seats[1].chips_cents == 1_000_000 + 10_000
-    session.do(commands.ClearLayout())
+    session.execute(commands.ClearLayout())
     # The next win adds to the marker.
     marked = every(banker_wins(session, (1, 10_000)), VigorishMarked)
     assert [(each.cents, each.owed_cents) for each in marked] == [(500, 1_000)]
@@ -194,7 +194,7 @@ def test_the_marker_stays_until_the_vigorish_is_collected_in_full() -> None:
     banker_wins(session, (1, 10_000))
     play(session, PLAYER_9_BANKER_8)
     assert session.state.seats[1].owed_cents == 500
-    (collected,) = session.do(CollectVigorish(1))
+    (collected,) = session.execute(CollectVigorish(1))
     assert isinstance(collected, VigorishCollected)
     assert (collected.cents, collected.deferred) == (500, True)
     assert collected.clauses == ny("(c)(3)(ii)#2", "(c)(3)(ii)#4")
@@ -208,7 +208,7 @@ def test_vigorish_cannot_be_collected_where_none_is_owed() -> None:
     assert refusal.clauses == ny("(c)(3)(ii)#2", "(c)(3)(ii)#4")
 
 
-def end_of_shoe(**elections: Any) -> Session:
+def end_of_shoe(**elections: Any) -> TableSession:
     """Seat 1 owes five dollars at the end of a shoe."""
     session = at(Phase.CUT, 1, 2, vigorish__collection="deferred", **elections)
     load_short_shoe(session)
@@ -226,9 +226,9 @@ def test_the_next_shoe_waits_until_all_vigorish_is_collected() -> None:
     assert "document" not in refusal.message
     refused(session, commands.CallNoMoreBets(), "not_now")
     assert due(session) == {CollectVigorish}
-    session.do(CollectVigorish(1))
+    session.execute(CollectVigorish(1))
     assert due(session) == {ShuffleCards}
-    only(session.do(ShuffleCards()), CardsShuffled)
+    only(session.execute(ShuffleCards()), CardsShuffled)
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(3)(ii)#2", "NY-MINIMIDI:(a)(4)(iv)(d)")
@@ -239,8 +239,8 @@ def test_the_other_batch_waits_for_it_too() -> None:
     play_out(session, PLAYER_9_BANKER_8)
     refusal = refused(session, commands.ExchangeBatches(), "vigorish_outstanding")
     assert refusal.clauses == ny("(c)(3)(ii)#2", "(c)(3)(ii)#4")
-    session.do(CollectVigorish(1))
-    only(session.do(commands.ExchangeBatches()), BatchesExchanged)
+    session.execute(CollectVigorish(1))
+    only(session.execute(commands.ExchangeBatches()), BatchesExchanged)
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(3)(ii)#2")
@@ -263,7 +263,7 @@ def test_there_is_no_form_by_which_vigorish_could_be_waived() -> None:
         commands.VoidForm(101, "Clark", "Bo"),
         commands.EndGamingDay("Clark"),
     ):
-        refusal = refused(session, command, "not_formalised")
+        refusal = refused(session, command, "no_such_procedure")
         assert refusal.message == "this text has no Complimentary Vigorish Form"
 
 
@@ -276,9 +276,9 @@ def test_a_patron_who_owes_vigorish_does_not_leave_and_so_the_table_does_not_clo
     assert refusal.message.startswith("seat 1 owes $5.00 of vigorish")
     assert "document" not in refusal.message
     refused(session, commands.CloseTable(), "patrons")
-    session.do(CollectVigorish(1))
-    assert only(session.do(LeaveTable(1)), PatronLeft).clauses == ny("(c)(3)(ii)#4")
-    session.do(commands.CloseTable())
+    session.execute(CollectVigorish(1))
+    assert only(session.execute(LeaveTable(1)), PatronLeft).clauses == ny("(c)(3)(ii)#4")
+    session.execute(commands.CloseTable())
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(3)(ii)#4")
@@ -288,13 +288,13 @@ def test_a_patron_without_chips_buys_some_and_pays() -> None:
     # All that he won and had goes on Player, and is lost.
     wager(session, (1, "player", 1_010_000))
     deal(session, PLAYER_8_BANKER_9)
-    session.do(commands.SettleWagers())
-    session.do(commands.ClearLayout())
+    session.execute(commands.SettleWagers())
+    session.execute(commands.ClearLayout())
     refusal = refused(session, CollectVigorish(1), "chips")
     assert refusal.message.endswith("has $0.00 in chips: have chips bought")
-    session.do(commands.BuyChips(1, 500))
-    session.do(CollectVigorish(1))
-    session.do(LeaveTable(1))
+    session.execute(commands.BuyChips(1, 500))
+    session.execute(CollectVigorish(1))
+    session.execute(LeaveTable(1))
 
 
 # --- (4): a quarter of the wager on equal counts -----------------------------------------------
@@ -318,7 +318,7 @@ def test_it_is_collected_from_every_patron_with_the_settlement_before_the_next_d
     refused(session, commands.DrawCard(None), "no_card_due")
     deal(session, TIE_8)
     refused(session, commands.CallNoMoreBets(), "not_now")
-    events = session.do(commands.SettleWagers())
+    events = session.execute(commands.SettleWagers())
     assert [each.cents for each in only(events, StakesReleased).stakes] == [10_000, 400, 10_000]
     taken = every(events, VigorishCollected)
     assert [(each.seat, each.cents, each.deferred) for each in taken] == [
@@ -327,9 +327,9 @@ def test_it_is_collected_from_every_patron_with_the_settlement_before_the_next_d
     ]
     for each in taken:
         assert each.clauses == ny("(i)(2)(iii)", "(c)(4)#1", "(b)(1)(i)(c)", "(c)(4)#2")
-    session.do(commands.ClearLayout())
+    session.execute(commands.ClearLayout())
     assert session.state.owed_cents == 0
-    session.do(commands.CallNoMoreBets())
+    session.execute(commands.CallNoMoreBets())
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(4)#2")

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from croupier.cards import Card
-from croupier.rules import Layout
+from croupier.rules import TableLayout
 from croupier.table import Phase, commands
 from croupier.table.commands import AcceptCut, CutStack, DeclineCut, DrawCard
 from croupier.table.events import (
@@ -21,7 +21,7 @@ from croupier.table.events import (
     ShoeLoaded,
     StackCut,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from croupier.table.state import changed
 from support.games import advance
 from support.new_york import (
@@ -44,13 +44,13 @@ COVER_CARDS: Final = ny("(a)(4)(i)#2")
 
 @pytest.mark.clause("NY-MINIMIDI:(d)")
 def test_the_dealer_inspects_and_shuffles_what_was_received_and_nobody_verifies() -> None:
-    session = Session(rules_of())
-    session.do(commands.OpenTable(100_000_000, "Dana", "Flo", "2024-11-02"))
-    session.do(commands.SeatPatron(1, "Patron 1"))
-    received = only(session.do(commands.ReceiveCards(8)), CardsReceived)
+    session = TableSession(rules_of())
+    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", "2024-11-02"))
+    session.execute(commands.SeatPatron(1, "Patron 1"))
+    received = only(session.execute(commands.ReceiveCards(8)), CardsReceived)
     assert (received.decks, received.preshuffled, received.clauses) == (8, False, ny("(d)"))
     refused(session, commands.ShuffleCards(), "not_now")
-    inspected = only(session.do(commands.InspectCards()), CardsInspected)
+    inspected = only(session.execute(commands.InspectCards()), CardsInspected)
     assert inspected.clauses == ny("(d)")
     # This text has no verification, no spread and no wash.
     for command in (
@@ -60,19 +60,23 @@ def test_the_dealer_inspects_and_shuffles_what_was_received_and_nobody_verifies(
         commands.WashCards(),
     ):
         refused(session, command, "not_now")
-    shuffled = only(session.do(commands.ShuffleCards()), CardsShuffled)
+    shuffled = only(session.execute(commands.ShuffleCards()), CardsShuffled)
     assert shuffled.clauses == ny("(d)")
     # Nor anything that finishes the shuffle.
-    for finish in (commands.FeatherStack(), commands.LaceStack(), commands.WorkStack("riffle")):
+    for finish in (
+        commands.FeatherStack(),
+        commands.LaceStack(),
+        commands.PerformShuffleStep("riffle"),
+    ):
         refused(session, finish, "not_now")
     assert session.state.phase is Phase.TO_CUT
 
 
 @pytest.mark.clause("NY-MINIMIDI:(d)")
 def test_pre_shuffled_and_pre_inspected_cards_go_to_the_cut_at_once() -> None:
-    session = Session(rules_of())
-    session.do(commands.OpenTable(100_000_000, "Dana", "Flo", "2024-11-02"))
-    received, offered = session.do(commands.ReceiveCards(8, preshuffled=True))
+    session = TableSession(rules_of())
+    session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", "2024-11-02"))
+    received, offered = session.execute(commands.ReceiveCards(8, preshuffled=True))
     assert isinstance(received, CardsReceived)
     assert (received.preshuffled, received.clauses) == (True, ny("(d)"))
     assert isinstance(offered, CutOffered)
@@ -86,7 +90,7 @@ def test_after_each_shoe_the_dealer_shuffles_again() -> None:
     load_short_shoe(session)
     play_out(session, PLAYER_9_BANKER_8)
     assert due(session) == {commands.ShuffleCards}
-    only(session.do(commands.ShuffleCards()), CardsShuffled)
+    only(session.execute(commands.ShuffleCards()), CardsShuffled)
     advance(session, Phase.BETTING)
     assert session.state.shoe.number == 2
 
@@ -100,25 +104,25 @@ def test_what_this_text_does_not_have_is_neither_listed_nor_done() -> None:
         commands.DirectShuffle("Flo"),
         commands.RemoveCards(),
     ):
-        assert refused(session, command, "not_formalised").clauses == ()
+        assert refused(session, command, "no_such_procedure").clauses == ()
 
 
 # --- (a)(4)(i): the cut and the cover cards, as the sister texts have them ---------------------
 
 
-def stacked(*seats: int, layout: Layout | None = None) -> Session:
+def stacked(*seats: int, layout: TableLayout | None = None) -> TableSession:
     """A table whose stack is ready for the cut, with patrons in some seats, or in none."""
     session = open_table(rules_of(layout), *seats)
     advance(session, Phase.TO_CUT)
     return session
 
 
-def asked_in_turn(session: Session) -> list[int]:
+def asked_in_turn(session: TableSession) -> list[int]:
     asked = []
     while session.state.cut.asked is not None:
         seat = session.state.cut.asked
         asked.append(seat)
-        offered = only(session.do(DeclineCut(seat)), CutOffered)
+        offered = only(session.execute(DeclineCut(seat)), CutOffered)
         assert offered.clauses == COVER_CARDS
     return asked
 
@@ -128,12 +132,12 @@ def asked_in_turn(session: Session) -> list[int]:
     ("layout", "order"), [(COUNTERCLOCKWISE, [6, 4, 1]), (CLOCKWISE, [6, 1, 4])]
 )
 def test_the_cut_is_offered_clockwise_from_the_highest_seat_and_then_is_the_dealers(
-    layout: Layout, order: list[int]
+    layout: TableLayout, order: list[int]
 ) -> None:
     session = stacked(1, 4, 6, layout=layout)
     refused(session, AcceptCut(4, 100), "not_asked")
     assert asked_in_turn(session) == order
-    cut = only(session.do(CutStack(100)), StackCut)
+    cut = only(session.execute(CutStack(100)), StackCut)
     assert (cut.seat, cut.position, cut.clauses) == (None, 100, COVER_CARDS)
 
 
@@ -141,7 +145,7 @@ def test_the_cut_is_offered_clockwise_from_the_highest_seat_and_then_is_the_deal
 def test_where_nobody_sits_the_dealer_cuts() -> None:
     session = stacked()
     assert due(session) == {CutStack}
-    session.do(CutStack(100))
+    session.execute(CutStack(100))
 
 
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(i)#2")
@@ -151,7 +155,7 @@ def test_where_nobody_sits_the_dealer_cuts() -> None:
 def test_the_cut_is_ten_cards_or_more_from_either_end(position: int, stands: bool) -> None:  # noqa: FBT001
     session = stacked(1)
     if stands:
-        assert only(session.do(AcceptCut(1, position)), StackCut).position == position
+        assert only(session.execute(AcceptCut(1, position)), StackCut).position == position
     else:
         refusal = refused(session, AcceptCut(1, position), "cut_too_near_the_end")
         assert refusal.clauses == COVER_CARDS
@@ -162,9 +166,9 @@ def test_one_cover_card_ends_the_shoe_fourteen_cards_from_the_back_or_more() -> 
     session = at(Phase.CUT)
     refusal = refused(session, commands.InsertCuttingCards(13), "cutting_card")
     assert refusal.clauses == COVER_CARDS
-    inserted = only(session.do(commands.InsertCuttingCards(14)), CuttingCardsInserted)
+    inserted = only(session.execute(commands.InsertCuttingCards(14)), CuttingCardsInserted)
     assert (inserted.from_back, inserted.clauses) == (14, COVER_CARDS)
-    loaded = only(session.do(commands.LoadShoe()), ShoeLoaded)
+    loaded = only(session.execute(commands.LoadShoe()), ShoeLoaded)
     assert (loaded.decks, loaded.from_back, loaded.clauses) == (8, 14, ny("(a)(3)"))
 
 
@@ -172,7 +176,7 @@ def test_one_cover_card_ends_the_shoe_fourteen_cards_from_the_back_or_more() -> 
 def test_this_text_has_no_recut() -> None:
     session = at(Phase.CUT)
     assert commands.RequireRecut not in {action.command for action in session.legal()}
-    refused(session, commands.RequireRecut("Sue", "uneven"), "not_formalised")
+    refused(session, commands.RequireRecut("Sue", "uneven"), "no_such_procedure")
 
 
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(i)#2")
@@ -185,8 +189,8 @@ def test_when_the_cover_card_appears_the_hand_is_played_out_and_one_more_is_deal
     assert not every(events, CuttingCardAppeared)
     appeared = only(deal(session, "Kh Ks"), CuttingCardAppeared)
     assert (appeared.first_of_round, appeared.clauses) == (False, COVER_CARDS)
-    session.do(commands.SettleWagers())
-    called = only(session.do(commands.ClearLayout()), LastHandCalled)
+    session.execute(commands.SettleWagers())
+    called = only(session.execute(commands.ClearLayout()), LastHandCalled)
     assert (called.words, called.hands, called.clauses) == ("last hand", 1, COVER_CARDS)
     completed = only(play(session, PLAYER_9_BANKER_8), ShoeCompleted)
     assert completed.clauses == COVER_CARDS
@@ -199,9 +203,9 @@ def test_when_the_cover_card_appears_the_hand_is_played_out_and_one_more_is_deal
 def burn(first: str) -> list[CardBurned]:
     """Burn by a first card, and the others face down; return the events until play begins."""
     session = at(Phase.TO_BURN)
-    events = list(session.do(DrawCard(Card.of(first))))
+    events = list(session.execute(DrawCard(Card.of(first))))
     while session.state.phase is Phase.TO_BURN:
-        events += session.do(DrawCard(None))
+        events += session.execute(DrawCard(None))
     assert session.state.phase is Phase.BETTING
     burned = every(events, CardBurned)
     assert session.state.shoe.remaining == 416 - len(burned)
@@ -231,10 +235,10 @@ def test_tens_and_face_cards_count_ten_for_the_burn_and_aces_one(rank: str, numb
 def test_the_first_card_cannot_be_burned_unseen() -> None:
     session = at(Phase.TO_BURN)
     assert refused(session, DrawCard(None), "card_unseen").clauses == ny("(e)#1")
-    session.do(DrawCard(Card.of("2s")))
+    session.execute(DrawCard(Card.of("2s")))
     # The others are not told, even to a shoe that scans them: any of them may still be dealt.
     unseen = session.state.shoe.unseen
-    (burned,) = session.do(DrawCard(Card.of("9s")))
+    (burned,) = session.execute(DrawCard(Card.of("9s")))
     assert isinstance(burned, CardBurned)
     assert burned.card is None
     assert session.state.shoe.unseen == unseen
@@ -247,12 +251,12 @@ def test_the_first_card_cannot_be_burned_unseen() -> None:
 def test_the_burn_comes_before_play(command: commands.Command) -> None:
     session = at(Phase.TO_BURN)
     refused(session, command, "not_now")
-    session.do(DrawCard(Card.of("3s")))
-    session.do(DrawCard(None))
+    session.execute(DrawCard(Card.of("3s")))
+    session.execute(DrawCard(None))
     refused(session, command, "not_now")
     for _ in range(2):
-        session.do(DrawCard(None))
-    session.do(command)
+        session.execute(DrawCard(None))
+    session.execute(command)
 
 
 @pytest.mark.clause("NY-MINIMIDI:(e)#1")
@@ -268,7 +272,7 @@ def test_every_shoe_is_burned() -> None:
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(i)#2")
 def test_fourteen_cards_suffice_for_the_two_longest_hands() -> None:
     session = ready(1)
-    shoe = changed(session.state.shoe, remaining=14, behind=14)
+    shoe = changed(session.state.shoe, remaining=14, cards_behind=14)
     session.state = changed(session.state, shoe=shoe)
     for _ in range(2):
         play(session, "2h 3d Kh Ks 4c 5d")

@@ -6,7 +6,7 @@ import pytest
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
-from croupier.rules import Layout
+from croupier.rules import TableLayout
 from croupier.table import Phase, commands
 from croupier.table.commands import HandCards, ReturnCards, TurnHand
 from croupier.table.events import (
@@ -17,8 +17,8 @@ from croupier.table.events import (
     ResultAnnounced,
     ThirdCardRuled,
 )
-from croupier.table.session import Session
-from support.new_york import CLOCKWISE, COUNTERCLOCKWISE, faults_of, midi, ny, rules_of
+from croupier.table.session import TableSession
+from support.new_york import CLOCKWISE, COUNTERCLOCKWISE, errors_of, midi, ny, rules_of
 from support.table import deal, every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
@@ -27,8 +27,8 @@ HANDED: Final = {PLAYER: "(f)(3)(ii)(b)", BANKER: "(f)(3)(ii)(c)"}
 
 
 def dealt(
-    *wagers: tuple[int, str, int], layout: Layout | None = None, cards: str = FOUR_CARDS
-) -> Session:
+    *wagers: tuple[int, str, int], layout: TableLayout | None = None, cards: str = FOUR_CARDS
+) -> TableSession:
     """A midi table with a patron in every seat, these wagers, and the cards face down."""
     session = midi(*range(1, 8), layout=layout)
     wager(session, *wagers)
@@ -36,13 +36,13 @@ def dealt(
     return session
 
 
-def come_back(session: Session, hand: Hand) -> tuple[Any, ...]:
+def come_back(session: TableSession, hand: Hand) -> tuple[Any, ...]:
     """Have a hand turned by its holder, or by the dealer; return the events."""
     actions = [action for action in session.legal() if action.must]
     if actions[0].command is TurnHand:
-        return session.do(TurnHand(hand))
-    handed = only(session.do(HandCards(hand)), CardsHanded)
-    return session.do(ReturnCards(handed.seat, hand))
+        return session.execute(TurnHand(hand))
+    handed = only(session.execute(HandCards(hand)), CardsHanded)
+    return session.execute(ReturnCards(handed.seat, hand))
 
 
 # --- (3)(ii)(a): the first four cards ----------------------------------------------------------
@@ -53,8 +53,8 @@ def come_back(session: Session, hand: Hand) -> tuple[Any, ...]:
 )
 @pytest.mark.parametrize("option", ["face-up", "face-down"])
 def test_in_midi_baccarat_the_hands_must_be_handed_over(option: str) -> None:
-    fault = faults_of(game="midi", deal__option=option)["game"]
-    assert fault.clauses == ny("(f)(3)(ii)(a)", "(f)(3)(ii)(b)", "(f)(3)(ii)(c)")
+    detail = errors_of(game="midi", deal__option=option)["game"]
+    assert detail.clauses == ny("(f)(3)(ii)(a)", "(f)(3)(ii)(b)", "(f)(3)(ii)(c)")
     rules = rules_of(game="midi", deal__option="hand-over")
     assert rules.cites_for("game", "midi") == ny("(f)(3)(ii)(a)")
 
@@ -73,12 +73,12 @@ def test_all_four_cards_are_placed_face_down_and_nothing_is_called() -> None:
 def test_bankers_hand_stays_under_the_shoe_until_players_hand_is_called() -> None:
     session = dealt((1, "player", 10_000), (2, "banker", 10_000))
     refused(session, HandCards(BANKER), "not_next")
-    session.do(HandCards(PLAYER))
+    session.execute(HandCards(PLAYER))
     refused(session, HandCards(BANKER), "not_next")
     refused(session, commands.DrawCard(Card.of("4c")), "no_card_due")
-    session.do(ReturnCards(1, PLAYER))
+    session.execute(ReturnCards(1, PLAYER))
     refused(session, commands.DrawCard(Card.of("4c")), "no_card_due")
-    session.do(HandCards(BANKER))
+    session.execute(HandCards(BANKER))
 
 
 # --- (b) and (c): to the highest bettor and back -----------------------------------------------
@@ -102,7 +102,7 @@ HIGHEST: Final = [
 @pytest.mark.parametrize("layout", [COUNTERCLOCKWISE, CLOCKWISE])
 @pytest.mark.parametrize(("wagers", "seat"), HIGHEST)
 def test_a_hand_goes_to_the_highest_bettor_on_it(
-    wagers: list[tuple[int, str, int]], seat: int, layout: Layout, hand: Hand
+    wagers: list[tuple[int, str, int]], seat: int, layout: TableLayout, hand: Hand
 ) -> None:
     names = {"player": hand.value, "banker": hand.other.value}
     session = dealt(
@@ -110,21 +110,21 @@ def test_a_hand_goes_to_the_highest_bettor_on_it(
     )
     if hand is BANKER:
         come_back(session, PLAYER)
-    handed = only(session.do(HandCards(hand)), CardsHanded)
+    handed = only(session.execute(HandCards(hand)), CardsHanded)
     assert (handed.seat, handed.hand, handed.clauses) == (seat, hand, ny(HANDED[hand]))
 
 
 @pytest.mark.clause("NY-MINIMIDI:(f)(3)(ii)(b)", "NY-MINIMIDI:(f)(3)(ii)(c)", "NY-MINIMIDI:(g)")
 def test_each_hand_comes_back_face_up_and_is_called() -> None:
     session = dealt((3, "player", 10_000), (4, "banker", 10_000))
-    session.do(HandCards(PLAYER))
-    returned, called = session.do(ReturnCards(3, PLAYER))
+    session.execute(HandCards(PLAYER))
+    returned, called = session.execute(ReturnCards(3, PLAYER))
     assert returned == CardsReturned(3, PLAYER, ny("(f)(3)(ii)(b)"))
     assert isinstance(called, PointCountAnnounced)
     assert (called.hand, called.count) == (PLAYER, 2)
     assert called.clauses == ny("(g)", "(f)(3)(ii)(b)")
-    session.do(HandCards(BANKER))
-    returned, called, ruled = session.do(ReturnCards(4, BANKER))
+    session.execute(HandCards(BANKER))
+    returned, called, ruled = session.execute(ReturnCards(4, BANKER))
     assert returned == CardsReturned(4, BANKER, ny("(f)(3)(ii)(c)"))
     assert isinstance(called, PointCountAnnounced)
     assert (called.hand, called.count) == (BANKER, 3)
@@ -143,7 +143,7 @@ def test_each_hand_comes_back_face_up_and_is_called() -> None:
 )
 def test_nobody_but_the_holder_handles_the_hand(command: ReturnCards, hand: Hand) -> None:
     session = dealt((3, "player", 10_000), (4, "banker", 10_000))
-    session.do(HandCards(PLAYER))
+    session.execute(HandCards(PLAYER))
     # The ban on touching cards is for mini baccarat: here it is the holder who touches them.
     assert refused(session, command, "hands_off").clauses == ny(HANDED[hand])
 
@@ -152,7 +152,7 @@ def test_nobody_but_the_holder_handles_the_hand(command: ReturnCards, hand: Hand
 def test_the_dealer_does_not_turn_a_hand_that_somebody_wagered_on() -> None:
     session = dealt((3, "player", 10_000))
     refused(session, TurnHand(PLAYER), "holder")
-    session.do(HandCards(PLAYER))
+    session.execute(HandCards(PLAYER))
     refused(session, TurnHand(PLAYER), "holder")
     refused(session, HandCards(PLAYER), "not_next")
 
@@ -164,20 +164,20 @@ def test_the_dealer_turns_a_hand_that_nobody_wagered_on() -> None:
     nobody = ny("(f)(3)(ii)(g)(3)(i)")
     (action,) = (action for action in session.legal() if action.must)
     assert (action.command, action.who, action.clauses) == (TurnHand, "dealer", nobody)
-    turned, called = session.do(TurnHand(PLAYER))
+    turned, called = session.execute(TurnHand(PLAYER))
     assert turned == CardsReturned(None, PLAYER, nobody)
     assert isinstance(called, PointCountAnnounced)
-    assert only(session.do(HandCards(BANKER)), CardsHanded).seat == 3
+    assert only(session.execute(HandCards(BANKER)), CardsHanded).seat == 3
 
 
 @pytest.mark.clause("NY-MINIMIDI:(f)(3)(ii)(g)(3)(i)")
 def test_he_turns_its_third_card_too() -> None:
     session = dealt((3, "tie", 10_000))
     for hand in (PLAYER, BANKER):
-        session.do(TurnHand(hand))
+        session.execute(TurnHand(hand))
     for hand, card in ((PLAYER, "4c"), (BANKER, "5d")):
         assert only(deal(session, card), CardDealt).face_up is False
-        turned = only(session.do(TurnHand(hand)), CardsReturned)
+        turned = only(session.execute(TurnHand(hand)), CardsReturned)
         assert (turned.seat, turned.clauses) == (None, ny("(f)(3)(ii)(g)(3)(i)"))
     assert session.state.phase is Phase.DECIDED
 
@@ -193,13 +193,13 @@ def test_players_third_card_goes_face_down_to_the_same_player_and_comes_back_fac
     third = only(deal(session, "4c"), CardDealt)
     assert (third.hand, third.ordinal, third.face_up) == (PLAYER, 3, False)
     assert third.clauses == ny("(f)(3)(ii)(d)")
-    handed = only(session.do(HandCards(PLAYER)), CardsHanded)
+    handed = only(session.execute(HandCards(PLAYER)), CardsHanded)
     assert handed.seat == 3
     assert handed.clauses == ny("(f)(3)(ii)(d)", "(g)(2)(i)", "(f)(3)(ii)(b)")
     refused(session, ReturnCards(4, PLAYER), "hands_off")
     # Until it is back nobody knows whether Banker's Hand draws.
     refused(session, commands.DrawCard(Card.of("5d")), "no_card_due")
-    returned = only(session.do(ReturnCards(3, PLAYER)), CardsReturned)
+    returned = only(session.execute(ReturnCards(3, PLAYER)), CardsReturned)
     assert returned == CardsReturned(3, PLAYER, ny("(f)(3)(ii)(d)", "(g)(2)(ii)"))
 
 
@@ -218,10 +218,10 @@ def test_bankers_third_card_goes_face_down_to_the_same_player_and_comes_back_fac
     third = only(deal(session, "5d"), CardDealt)
     assert (third.hand, third.ordinal, third.face_up) == (BANKER, 3, False)
     assert third.clauses == ny("(f)(3)(ii)(e)", "(g)(2)(iii)")
-    handed = only(session.do(HandCards(BANKER)), CardsHanded)
+    handed = only(session.execute(HandCards(BANKER)), CardsHanded)
     assert handed.seat == 4
     assert handed.clauses == ny("(f)(3)(ii)(e)", "(g)(2)(iv)", "(f)(3)(ii)(c)")
-    events = session.do(ReturnCards(4, BANKER))
+    events = session.execute(ReturnCards(4, BANKER))
     returned = only(events, CardsReturned)
     assert returned == CardsReturned(4, BANKER, ny("(f)(3)(ii)(e)", "(g)(2)(v)"))
     # 2 + K + 4 is six, 3 + K + 5 is eight.
@@ -245,16 +245,16 @@ NEAREST: Final = [
 @pytest.mark.clause("NY-MINIMIDI:(f)(3)(ii)(f)#1")
 @pytest.mark.parametrize(("layout", "seats", "nearest"), NEAREST)
 def test_among_equal_wagers_on_player_the_nearest_to_the_dealer_gets_hand_and_third_card(
-    layout: Layout, seats: tuple[int, ...], nearest: int
+    layout: TableLayout, seats: tuple[int, ...], nearest: int
 ) -> None:
     session = dealt(*((seat, "player", 10_000) for seat in seats), layout=layout)
-    handed = only(session.do(HandCards(PLAYER)), CardsHanded)
+    handed = only(session.execute(HandCards(PLAYER)), CardsHanded)
     assert handed.seat == nearest
     assert handed.clauses == ny("(f)(3)(ii)(b)", "(f)(3)(ii)(f)#1")
-    session.do(ReturnCards(nearest, PLAYER))
+    session.execute(ReturnCards(nearest, PLAYER))
     come_back(session, BANKER)
     deal(session, "4c")
-    handed = only(session.do(HandCards(PLAYER)), CardsHanded)
+    handed = only(session.execute(HandCards(PLAYER)), CardsHanded)
     assert handed.seat == nearest
     assert "NY-MINIMIDI:(f)(3)(ii)(f)#1" in handed.clauses
 
@@ -262,35 +262,37 @@ def test_among_equal_wagers_on_player_the_nearest_to_the_dealer_gets_hand_and_th
 @pytest.mark.clause("NY-MINIMIDI:(f)(3)(ii)(f)#2")
 @pytest.mark.parametrize(("layout", "seats", "nearest"), NEAREST)
 def test_among_equal_wagers_on_banker_the_nearest_to_the_dealer_gets_hand_and_third_card(
-    layout: Layout, seats: tuple[int, ...], nearest: int
+    layout: TableLayout, seats: tuple[int, ...], nearest: int
 ) -> None:
     session = dealt(*((seat, "banker", 10_000) for seat in seats), layout=layout)
     come_back(session, PLAYER)
-    handed = only(session.do(HandCards(BANKER)), CardsHanded)
+    handed = only(session.execute(HandCards(BANKER)), CardsHanded)
     assert handed.seat == nearest
     assert handed.clauses == ny("(f)(3)(ii)(c)", "(f)(3)(ii)(f)#2")
-    session.do(ReturnCards(nearest, BANKER))
+    session.execute(ReturnCards(nearest, BANKER))
     deal(session, "4c")
     come_back(session, PLAYER)
     deal(session, "5d")
-    handed = only(session.do(HandCards(BANKER)), CardsHanded)
+    handed = only(session.execute(HandCards(BANKER)), CardsHanded)
     assert handed.seat == nearest
     assert "NY-MINIMIDI:(f)(3)(ii)(f)#2" in handed.clauses
 
 
 @pytest.mark.clause("NY-MINIMIDI:(f)(3)(ii)(f)#1")
 @pytest.mark.parametrize(("layout", "nearest"), [(COUNTERCLOCKWISE, 4), (CLOCKWISE, 6)])
-def test_a_lower_wager_nearer_to_the_dealer_does_not_count(layout: Layout, nearest: int) -> None:
+def test_a_lower_wager_nearer_to_the_dealer_does_not_count(
+    layout: TableLayout, nearest: int
+) -> None:
     ends = [(1, "player", 9_980), (7, "player", 9_980)]
     equals = [(4, "player", 10_000), (6, "player", 10_000)]
     session = dealt(*ends, *equals, layout=layout)
-    assert only(session.do(HandCards(PLAYER)), CardsHanded).seat == nearest
+    assert only(session.execute(HandCards(PLAYER)), CardsHanded).seat == nearest
 
 
 @pytest.mark.clause("NY-MINIMIDI:(f)(3)(ii)(b)", "NY-MINIMIDI:(b)(2)")
 def test_a_coupon_counts_for_who_wagers_highest() -> None:
     session = midi(1, 2)
-    session.do(commands.PlaceWager(1, "player", 10_000))
-    session.do(commands.PlaceWager(2, "player", 6_000, coupon_cents=5_000))
+    session.execute(commands.PlaceWager(1, "player", 10_000))
+    session.execute(commands.PlaceWager(2, "player", 6_000, coupon_cents=5_000))
     deal(session, FOUR_CARDS)
-    assert only(session.do(HandCards(PLAYER)), CardsHanded).seat == 2
+    assert only(session.execute(HandCards(PLAYER)), CardsHanded).seat == 2

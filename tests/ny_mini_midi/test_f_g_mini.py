@@ -15,7 +15,7 @@ from croupier.table.events import (
     PointCountAnnounced,
     ThirdCardRuled,
 )
-from support.new_york import PLAYER_9_BANKER_8, faults_of, midi, ny, ready, rules_of
+from support.new_york import PLAYER_9_BANKER_8, errors_of, midi, ny, ready, rules_of
 from support.table import deal, every, only, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
@@ -52,9 +52,9 @@ def test_each_round_begins_with_the_call_of_no_more_bets(table: Any) -> None:
     session = table(1)
     refusal = refused(session, commands.DrawCard(Card.of("9h")), "no_card_due")
     assert refusal.clauses == ny("(f)(2)")
-    called = only(session.do(commands.CallNoMoreBets()), NoMoreBetsCalled)
+    called = only(session.execute(commands.CallNoMoreBets()), NoMoreBetsCalled)
     assert (called.round, called.words, called.clauses) == (1, "no more bets", ny("(f)(2)"))
-    session.do(commands.DrawCard(Card.of("9h")))
+    session.execute(commands.DrawCard(Card.of("9h")))
 
 
 # --- (3)(i)(a) and (b): the two ways of mini baccarat ------------------------------------------
@@ -72,17 +72,17 @@ def test_mini_baccarat_is_dealt_face_up_or_face_down(option: str, section: str) 
     "NY-MINIMIDI:(f)(3)(i)(a)", "NY-MINIMIDI:(f)(3)(i)(b)", "NY-MINIMIDI:(f)(3)(i)(e)"
 )
 def test_in_mini_baccarat_no_hand_is_handed_over() -> None:
-    fault = faults_of(game="mini", deal__option="hand-over")["game"]
-    assert fault.clauses == ny("(f)(3)(i)(a)", "(f)(3)(i)(b)", "(f)(3)(i)(e)")
-    assert fault.message == (
+    detail = errors_of(game="mini", deal__option="hand-over")["game"]
+    assert detail.clauses == ny("(f)(3)(i)(a)", "(f)(3)(i)(b)", "(f)(3)(i)(e)")
+    assert detail.message == (
         "in mini baccarat the dealer deals face up or face down, and players touch no card"
     )
 
 
 @pytest.mark.clause("NY-MINIMIDI:(f)(3)(i)(a)", "NY-MINIMIDI:(f)(3)(ii)(a)")
 def test_no_third_game_is_named() -> None:
-    fault = faults_of(game="big")["game"]
-    assert fault.clauses == ny("(f)(3)(i)(a)", "(f)(3)(ii)(a)")
+    detail = errors_of(game="big")["game"]
+    assert detail.clauses == ny("(f)(3)(i)(a)", "(f)(3)(ii)(a)")
 
 
 @pytest.mark.clause("NY-MINIMIDI:(f)(3)(i)(a)", "NY-MINIMIDI:(g)")
@@ -117,12 +117,12 @@ def test_face_down_bankers_cards_are_turned_once_players_hand_is_called() -> Non
     assert refused(session, TurnHand(BANKER), "not_next").clauses == ny("(f)(3)(i)(b)")
     refused(session, commands.DrawCard(Card.of("4c")), "no_card_due")
 
-    turned, called = session.do(TurnHand(PLAYER))
+    turned, called = session.execute(TurnHand(PLAYER))
     assert turned == CardsReturned(None, PLAYER, ny("(f)(3)(i)(b)"))
     assert isinstance(called, PointCountAnnounced)
     assert (called.hand, called.count, called.clauses) == (PLAYER, 2, ny("(g)"))
     refused(session, commands.DrawCard(Card.of("4c")), "no_card_due")
-    turned, called, *_ = session.do(TurnHand(BANKER))
+    turned, called, *_ = session.execute(TurnHand(BANKER))
     assert turned == CardsReturned(None, BANKER, ny("(f)(3)(i)(b)"))
     assert isinstance(called, PointCountAnnounced)
     assert (called.hand, called.count, called.clauses) == (BANKER, 3, ny("(g)"))
@@ -144,8 +144,8 @@ def test_third_cards_of_mini_baccarat_are_face_up_whatever_the_first_four_were(
     session = ready(1, deal__option=option)
     deal(session, FOUR_CARDS)
     if option == "face-down":
-        session.do(TurnHand(PLAYER))
-        session.do(TurnHand(BANKER))
+        session.execute(TurnHand(PLAYER))
+        session.execute(TurnHand(BANKER))
     player = only(deal(session, "4c"), CardDealt)
     assert (player.hand, player.ordinal, player.face_up) == (PLAYER, 3, True)
     assert player.clauses == ny("(f)(3)(i)(c)", "(g)(1)(i)")
@@ -212,7 +212,7 @@ def test_in_mini_baccarat_there_is_no_right_to_turn_cards(command: commands.Comm
     wager(session, (1, "player", 10_000))
     deal(session, PLAYER_9_BANKER_8)
     before = session.state
-    session.ask(command)
+    session.try_execute(command)
     assert session.state is before
     for hand in (PLAYER, BANKER):
-        assert only(session.do(TurnHand(hand)), CardsReturned).seat is None
+        assert only(session.execute(TurnHand(hand)), CardsReturned).seat is None

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from croupier.baccarat.hand import Hand
-from croupier.rules import Layout
+from croupier.rules import TableLayout
 from croupier.table.commands import (
     AcceptCards,
     ClearLayout,
@@ -25,7 +25,7 @@ from croupier.table.events import (
     CardsReturned,
     RightRelinquished,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.new_york import CLOCKWISE, COUNTERCLOCKWISE, midi, ny
 from support.table import deal, due, only, refused, wager
 
@@ -39,7 +39,7 @@ NOBODY_THERE: Final = ny("(f)(3)(ii)(g)(3)(i)")
 NOBODY_ACCEPTS: Final = ny("(f)(3)(ii)(g)(3)(ii)")
 
 
-def dealt(*seats: int, holder: int, layout: Layout | None = None) -> Session:
+def dealt(*seats: int, holder: int, layout: TableLayout | None = None) -> TableSession:
     """A midi table with patrons in these seats, one of whom wagered on both hands."""
     session = midi(*seats, layout=layout)
     wager(session, (holder, "player", 10_000), (holder, "banker", 10_000))
@@ -63,8 +63,8 @@ def test_dealer_and_floorperson_may_take_the_right_from_a_player_who_delays(
 ) -> None:
     session = dealt(2, 3, holder=2)
     if handed:
-        session.do(HandCards(PLAYER))
-    taken, offered = session.do(delay(2, by=by))
+        session.execute(HandCards(PLAYER))
+    taken, offered = session.execute(delay(2, by=by))
     assert taken == RightRelinquished(2, PLAYER, by, "delay", COMPELLED)
     assert isinstance(offered, CardsOffered)
     refused(session, ReturnCards(2, PLAYER), "hands_off")
@@ -86,14 +86,14 @@ def test_the_right_is_taken_from_whoever_has_it_and_from_nobody_else() -> None:
     assert refused(session, delay(3), "no_holder").clauses == COMPELLED
     # Banker's Hand is not to be turned yet.
     refused(session, delay(2, BANKER), "no_holder")
-    session.do(delay(2))
+    session.execute(delay(2))
     refused(session, delay(2), "no_holder")
 
 
 @pytest.mark.clause("NY-MINIMIDI:(f)(3)(ii)(g)(1)")
 def test_a_player_may_give_the_right_up_himself() -> None:
     session = dealt(2, 3, holder=2)
-    given_up, offered = session.do(RelinquishCards(2, PLAYER))
+    given_up, offered = session.execute(RelinquishCards(2, PLAYER))
     assert given_up == RightRelinquished(2, PLAYER, None, None, TO_THE_RIGHT)
     assert offered == CardsOffered(3, PLAYER, (), TO_THE_RIGHT)
 
@@ -113,20 +113,20 @@ ROUND_THE_TABLE: Final = [
 @pytest.mark.parametrize(("layout", "seats", "holder", "order"), ROUND_THE_TABLE)
 @pytest.mark.parametrize("compelled", [False, True])
 def test_the_right_is_offered_to_the_right_first_and_then_on_counterclockwise(
-    layout: Layout,
+    layout: TableLayout,
     seats: tuple[int, ...],
     holder: int,
     order: list[int],
     compelled: bool,  # noqa: FBT001
 ) -> None:
     session = dealt(*seats, holder=holder, layout=layout)
-    events = session.do(delay(holder) if compelled else RelinquishCards(holder, PLAYER))
+    events = session.execute(delay(holder) if compelled else RelinquishCards(holder, PLAYER))
     asked: list[int] = []
     while (offered := only(events, CardsOffered)).seat is not None:
         assert offered.clauses == (IN_TURN if asked else TO_THE_RIGHT)
         asked.append(offered.seat)
         assert due(session) == {AcceptCards, DeclineCards}
-        events = session.do(DeclineCards(offered.seat, PLAYER))
+        events = session.execute(DeclineCards(offered.seat, PLAYER))
         assert only(events, CardsDeclined).seat == asked[-1]
     assert asked == order
 
@@ -134,7 +134,7 @@ def test_the_right_is_offered_to_the_right_first_and_then_on_counterclockwise(
 @pytest.mark.clause("NY-MINIMIDI:(f)(3)(ii)(g)(1)", "NY-MINIMIDI:(f)(3)(ii)(g)(2)")
 def test_only_the_seat_that_is_asked_may_answer_and_nobody_turns_the_hand_meanwhile() -> None:
     session = dealt(2, 3, 4, holder=2)
-    session.do(RelinquishCards(2, PLAYER))
+    session.execute(RelinquishCards(2, PLAYER))
     for seat in (2, 4):
         assert refused(session, AcceptCards(seat, PLAYER), "not_asked").clauses == PASSED_ON
         assert refused(session, DeclineCards(seat, PLAYER), "not_asked").clauses == PASSED_ON
@@ -147,36 +147,36 @@ def test_only_the_seat_that_is_asked_may_answer_and_nobody_turns_the_hand_meanwh
 @pytest.mark.clause("NY-MINIMIDI:(f)(3)(ii)(g)(2)")
 def test_whoever_accepts_has_the_hand_for_the_rest_of_the_round_and_no_longer() -> None:
     session = dealt(2, 3, 4, holder=2)
-    session.do(RelinquishCards(2, PLAYER))
-    session.do(DeclineCards(3, PLAYER))
-    accepted = only(session.do(AcceptCards(4, PLAYER)), CardsAccepted)
+    session.execute(RelinquishCards(2, PLAYER))
+    session.execute(DeclineCards(3, PLAYER))
+    accepted = only(session.execute(AcceptCards(4, PLAYER)), CardsAccepted)
     assert (accepted.seat, accepted.clauses) == (4, PASSED_ON)
-    handed = only(session.do(HandCards(PLAYER)), CardsHanded)
+    handed = only(session.execute(HandCards(PLAYER)), CardsHanded)
     assert handed.seat == 4
     assert handed.clauses == ny("(f)(3)(ii)(b)") + PASSED_ON
-    session.do(ReturnCards(4, PLAYER))
+    session.execute(ReturnCards(4, PLAYER))
     # Banker's Hand was not given up.
-    assert only(session.do(HandCards(BANKER)), CardsHanded).seat == 2
-    session.do(ReturnCards(2, BANKER))
+    assert only(session.execute(HandCards(BANKER)), CardsHanded).seat == 2
+    session.execute(ReturnCards(2, BANKER))
     deal(session, "4c")
-    assert only(session.do(HandCards(PLAYER)), CardsHanded).seat == 4
-    session.do(ReturnCards(4, PLAYER))
+    assert only(session.execute(HandCards(PLAYER)), CardsHanded).seat == 4
+    session.execute(ReturnCards(4, PLAYER))
     deal(session, "5d")
-    session.do(HandCards(BANKER))
-    session.do(ReturnCards(2, BANKER))
-    session.do(SettleWagers())
-    session.do(ClearLayout())
+    session.execute(HandCards(BANKER))
+    session.execute(ReturnCards(2, BANKER))
+    session.execute(SettleWagers())
+    session.execute(ClearLayout())
     wager(session, (2, "player", 10_000))
     deal(session, FOUR_CARDS)
-    assert only(session.do(HandCards(PLAYER)), CardsHanded).seat == 2
+    assert only(session.execute(HandCards(PLAYER)), CardsHanded).seat == 2
 
 
 @pytest.mark.clause("NY-MINIMIDI:(f)(3)(ii)(g)(1)", "NY-MINIMIDI:(f)(3)(ii)(g)(2)")
 def test_whoever_gave_it_up_is_not_asked_again() -> None:
     session = dealt(2, 3, 4, holder=2)
-    session.do(RelinquishCards(2, PLAYER))
-    session.do(AcceptCards(3, PLAYER))
-    offered = only(session.do(delay(3)), CardsOffered)
+    session.execute(RelinquishCards(2, PLAYER))
+    session.execute(AcceptCards(3, PLAYER))
+    offered = only(session.execute(delay(3)), CardsOffered)
     assert (offered.seat, offered.waiting, offered.clauses) == (4, (), TO_THE_RIGHT)
 
 
@@ -187,22 +187,22 @@ def test_whoever_gave_it_up_is_not_asked_again() -> None:
 @pytest.mark.parametrize("compelled", [False, True])
 def test_the_dealer_turns_the_hand_where_nobody_else_is_there(compelled: bool) -> None:  # noqa: FBT001
     session = dealt(2, holder=2)
-    events = session.do(delay(2) if compelled else RelinquishCards(2, PLAYER))
+    events = session.execute(delay(2) if compelled else RelinquishCards(2, PLAYER))
     assert only(events, CardsOffered) == CardsOffered(None, PLAYER, (), NOBODY_THERE)
-    turned = only(session.do(TurnHand(PLAYER)), CardsReturned)
+    turned = only(session.execute(TurnHand(PLAYER)), CardsReturned)
     assert turned == CardsReturned(None, PLAYER, NOBODY_THERE)
 
 
 @pytest.mark.clause("NY-MINIMIDI:(f)(3)(ii)(g)(3)(ii)")
 def test_the_dealer_turns_the_hand_where_nobody_accepts() -> None:
     session = dealt(2, 3, 4, holder=2)
-    session.do(RelinquishCards(2, PLAYER))
-    session.do(DeclineCards(3, PLAYER))
-    events = session.do(DeclineCards(4, PLAYER))
+    session.execute(RelinquishCards(2, PLAYER))
+    session.execute(DeclineCards(3, PLAYER))
+    events = session.execute(DeclineCards(4, PLAYER))
     assert only(events, CardsOffered) == CardsOffered(None, PLAYER, (), NOBODY_ACCEPTS)
     (action,) = (action for action in session.legal() if action.must)
     assert (action.command, action.who, action.clauses) == (TurnHand, "dealer", NOBODY_ACCEPTS)
-    turned = only(session.do(TurnHand(PLAYER)), CardsReturned)
+    turned = only(session.execute(TurnHand(PLAYER)), CardsReturned)
     assert turned == CardsReturned(None, PLAYER, NOBODY_ACCEPTS)
 
 
@@ -210,13 +210,13 @@ def test_the_dealer_turns_the_hand_where_nobody_accepts() -> None:
 def test_he_turns_the_third_card_of_it_for_the_same_reason() -> None:
     session = dealt(2, 3, holder=2)
     # Both give Player's Hand up: then nobody is left. Banker's Hand nobody accepts.
-    session.do(RelinquishCards(2, PLAYER))
-    session.do(AcceptCards(3, PLAYER))
-    assert only(session.do(RelinquishCards(3, PLAYER)), CardsOffered).clauses == NOBODY_THERE
-    session.do(TurnHand(PLAYER))
-    session.do(RelinquishCards(2, BANKER))
-    session.do(DeclineCards(3, BANKER))
-    session.do(TurnHand(BANKER))
+    session.execute(RelinquishCards(2, PLAYER))
+    session.execute(AcceptCards(3, PLAYER))
+    assert only(session.execute(RelinquishCards(3, PLAYER)), CardsOffered).clauses == NOBODY_THERE
+    session.execute(TurnHand(PLAYER))
+    session.execute(RelinquishCards(2, BANKER))
+    session.execute(DeclineCards(3, BANKER))
+    session.execute(TurnHand(BANKER))
     for hand, card, why in ((PLAYER, "4c", NOBODY_THERE), (BANKER, "5d", NOBODY_ACCEPTS)):
         deal(session, card)
-        assert only(session.do(TurnHand(hand)), CardsReturned).clauses == why
+        assert only(session.execute(TurnHand(hand)), CardsReturned).clauses == why

@@ -12,7 +12,7 @@ from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
 from croupier.rules import TableRules
 from croupier.table.events import ThirdCardRuled
-from support.new_york import faults_of, ny, ready, rules_of
+from support.new_york import errors_of, ny, ready, rules_of
 from support.table import deal, every, only
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
@@ -291,8 +291,8 @@ def test_the_literal_reading_is_taken_only_where_it_is_named_and_warns_whoever_m
 @pytest.mark.clause("NY-MINIMIDI:(h)(4)#1", "NY-MINIMIDI:(h)(2)#1")
 def test_the_drawing_tables_are_no_election() -> None:
     rows = dict.fromkeys(map(str, range(10)), "D" * 11)
-    assert faults_of(third__banker=rows)["third.banker"].clauses[0] == "NY-MINIMIDI:(h)(3)"
-    assert faults_of(third__player={"0": "D"})["third.player"].clauses[0] == "NY-MINIMIDI:(h)(2)#1"
+    assert errors_of(third__banker=rows)["third.banker"].clauses[0] == "NY-MINIMIDI:(h)(3)"
+    assert errors_of(third__player={"0": "D"})["third.player"].clauses[0] == "NY-MINIMIDI:(h)(2)#1"
 
 
 @pytest.mark.clause("NY-MINIMIDI:(h)(4)#1")

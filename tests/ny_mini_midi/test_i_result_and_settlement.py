@@ -17,7 +17,7 @@ from croupier.table.events import (
     VigorishCollected,
     WagerPaid,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.new_york import (
     BANKER_6,
     CLOCKWISE,
@@ -27,8 +27,8 @@ from support.new_york import (
     PLAYER_9_BANKER_8,
     TIE_6,
     TIE_8,
+    errors_of,
     ez,
-    faults_of,
     midi,
     moves,
     ny,
@@ -129,7 +129,7 @@ def test_no_other_hand_is_announced_so(cards: str) -> None:
 # --- (2): losers first -------------------------------------------------------------------------
 
 
-def banker_at_7_4_2(order: str | None = None, **elections: Any) -> Session:
+def banker_at_7_4_2(order: str | None = None, **elections: Any) -> TableSession:
     """Seats 7, 4 and 2 wager on Banker, seats 6, 5 and 1 on what will lose, and seat 3 nothing."""
     if order is not None:
         elections["settlement__order"] = order
@@ -169,7 +169,7 @@ WALKS: Final = {
 @pytest.mark.clause("NY-MINIMIDI:(i)(2)#1")
 @pytest.mark.parametrize("order", ORDERS)
 def test_every_losing_wager_is_collected_before_any_is_paid(order: str) -> None:
-    events = banker_at_7_4_2(order).do(SettleWagers())
+    events = banker_at_7_4_2(order).execute(SettleWagers())
     assert moves(events)[:4] == COLLECTED
     assert not any(act == "collect" for act, _, _ in moves(events)[4:])
     lost = only(events, LosingWagersCollected)
@@ -193,7 +193,7 @@ def test_every_losing_wager_is_collected_before_any_is_paid(order: str) -> None:
 def test_winners_are_paid_and_vigorish_is_taken_from_the_highest_seat_down_as_elected(
     order: str, section: str, layout: Any
 ) -> None:
-    events = banker_at_7_4_2(order, layout=layout).do(SettleWagers())
+    events = banker_at_7_4_2(order, layout=layout).execute(SettleWagers())
     assert moves(events)[4:] == WALKS[order]
     steps = [*every(events, WagerPaid), *every(events, VigorishCollected)]
     assert [step.clauses[0] for step in steps] == list(ny(section)) * 6
@@ -202,7 +202,7 @@ def test_winners_are_paid_and_vigorish_is_taken_from_the_highest_seat_down_as_el
 @pytest.mark.clause("NY-MINIMIDI:(i)(2)(i)", "NY-MINIMIDI:(i)(2)(iv)", "NY-MINIMIDI:(c)(3)(ii)#3")
 @pytest.mark.parametrize("order", ORDERS)
 def test_deferred_vigorish_is_marked_where_it_would_be_collected(order: str) -> None:
-    events = banker_at_7_4_2(order, vigorish__collection="deferred").do(SettleWagers())
+    events = banker_at_7_4_2(order, vigorish__collection="deferred").execute(SettleWagers())
     assert moves(events)[4:] == [
         ("mark" if act == "vigorish" else act, seat, cents) for act, seat, cents in WALKS[order]
     ]
@@ -245,8 +245,8 @@ def test_all_of_a_seats_winning_wagers_are_paid_before_its_vigorish() -> None:
 
 @pytest.mark.clause("NY-MINIMIDI:(i)(2)#2")
 def test_no_fifth_order_is_offered() -> None:
-    fault = faults_of(settlement__order="lowest-first")["settlement.order"]
-    assert fault.clauses[0] == "NY-MINIMIDI:(i)(2)#2"
+    detail = errors_of(settlement__order="lowest-first")["settlement.order"]
+    assert detail.clauses[0] == "NY-MINIMIDI:(i)(2)#2"
 
 
 @pytest.mark.clause("NY-MINIMIDI:(i)(2)#2", "NY-MINIMIDI:(c)(6)#1")
@@ -255,7 +255,7 @@ def test_where_six_pays_half_the_elected_order_holds(order: str, section: str) -
     session = banker_at_7_4_2(
         order, vigorish__scheme="six-pays-half", vigorish__posting="approved sign"
     )
-    events = session.do(SettleWagers())
+    events = session.execute(SettleWagers())
     assert moves(events)[4:] == [PAID_7, PAID_4, PAID_2]
     for paid in every(events, WagerPaid):
         assert paid.clauses == ny(section, "(b)(1)(i)(a)", "(c)(6)#1")
@@ -266,16 +266,16 @@ def test_where_six_pays_half_the_elected_order_holds(order: str, section: str) -
 
 @pytest.mark.clause("NY-MINIMIDI:(i)(2)#2")
 def test_an_ez_table_elects_no_order() -> None:
-    fault = faults_of(vigorish__scheme="dragon-7", settlement__order="payments-first")[
+    detail = errors_of(vigorish__scheme="dragon-7", settlement__order="payments-first")[
         "settlement.order"
     ]
-    assert fault.clauses[0] == "NY-MINIMIDI:(i)(2)#2"
-    assert fault.message.startswith("does not apply here")
+    assert detail.clauses[0] == "NY-MINIMIDI:(i)(2)#2"
+    assert detail.message.startswith("does not apply here")
 
 
 @pytest.mark.clause("NY-MINIMIDI:(i)(2)#2", "NY-MINIMIDI:(i)(2)#1")
 def test_an_ez_table_collects_losers_and_pays_from_the_highest_seat_down() -> None:
-    events = banker_at_7_4_2(vigorish__scheme="dragon-7").do(SettleWagers())
+    events = banker_at_7_4_2(vigorish__scheme="dragon-7").execute(SettleWagers())
     assert moves(events) == [*COLLECTED, PAID_7, PAID_4, PAID_2]
     for paid in every(events, WagerPaid):
         assert paid.clauses == ny("(i)(2)#2", "(b)(1)(i)(a)", "(c)(3)#1")
@@ -303,8 +303,8 @@ def test_winning_and_void_stakes_go_back_to_their_owners() -> None:
 def test_the_cards_are_picked_up_hand_by_hand_in_the_order_of_the_deal(table: Any) -> None:
     session = table(1)
     dealt = every(deal(session, BANKER_6), CardDealt)
-    session.do(SettleWagers())
-    cleared = only(session.do(ClearLayout()), LayoutCleared)
+    session.execute(SettleWagers())
+    cleared = only(session.execute(ClearLayout()), LayoutCleared)
     assert cleared.clauses == ny("(i)(4)")
     assert cleared.player == parse_cards("5h Kh Kc")
     assert cleared.banker == parse_cards("2d Ks 4c")
@@ -318,11 +318,11 @@ def test_the_rack_is_where_they_go_and_the_next_round_waits_for_it() -> None:
     assert session.rules.value("discard.place", str) == "discard rack"
     deal(session, PLAYER_9_BANKER_8)
     assert refused(session, ClearLayout(), "not_now").clauses == ny("(i)(4)")
-    session.do(SettleWagers())
+    session.execute(SettleWagers())
     refused(session, commands.CallNoMoreBets(), "not_now")
     refused(session, commands.DrawCard(Card.of("2c")), "no_card_due")
-    session.do(ClearLayout())
-    session.do(commands.CallNoMoreBets())
+    session.execute(ClearLayout())
+    session.execute(commands.CallNoMoreBets())
 
 
 @pytest.mark.clause("NY-MINIMIDI:(i)(4)", "NY-MINIMIDI:(i)(1)#1")
@@ -330,10 +330,10 @@ def test_midi_rounds_are_announced_and_picked_up_alike() -> None:
     session = midi(1)
     wager(session, (1, "banker", 10_000))
     deal(session, PLAYER_8_BANKER_9)
-    session.do(commands.TurnHand(PLAYER))
-    session.do(commands.HandCards(BANKER))
-    result = only(session.do(commands.ReturnCards(1, BANKER)), ResultAnnounced)
+    session.execute(commands.TurnHand(PLAYER))
+    session.execute(commands.HandCards(BANKER))
+    result = only(session.execute(commands.ReturnCards(1, BANKER)), ResultAnnounced)
     assert (result.words, result.clauses) == ("Player 8, Banker 9, Banker wins", ny("(i)(1)#1"))
-    assert moves(session.do(SettleWagers())) == [("pay", 1, 10_000), ("vigorish", 1, 500)]
-    cleared = only(session.do(ClearLayout()), LayoutCleared)
+    assert moves(session.execute(SettleWagers())) == [("pay", 1, 10_000), ("vigorish", 1, 500)]
+    cleared = only(session.execute(ClearLayout()), LayoutCleared)
     assert (cleared.player, cleared.clauses) == (parse_cards("8h Kh"), ny("(i)(4)"))

@@ -8,7 +8,7 @@ import pytest
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
-from croupier.rules import plain_submission, table_rules
+from croupier.rules import default_submission, table_rules
 from croupier.table import Phase, commands
 from croupier.table.commands import (
     BeginSimulatedRound,
@@ -35,10 +35,10 @@ from croupier.table.events import (
     SimulatedRoundOrdered,
     StakesReleased,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from croupier.table.state import changed
 from support.games import advance
-from support.new_york import LAW, PLAYER_9_BANKER_8, at, faults_of, midi, ny, ready, rules_of
+from support.new_york import LAW, PLAYER_9_BANKER_8, at, errors_of, midi, ny, ready, rules_of
 from support.table import deal, due, every, only, play, refused, wager
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
@@ -65,18 +65,18 @@ def error(card: str, *, disclosed: bool, to: Hand | None = None) -> DrawCardInEr
 @pytest.mark.clause("NY-MINIMIDI:(j)")
 @pytest.mark.parametrize("elections", [{}, {"game": "midi", "deal__option": "hand-over"}])
 def test_without_the_acknowledgement_no_table_is_dealt(elections: dict[str, Any]) -> None:
-    submission = plain_submission(LAW, **elections)
+    submission = default_submission(LAW, **elections)
     with pytest.raises(SubmissionError) as told:
         table_rules(submission)
-    (fault,) = told.value.faults
-    assert (fault.where, fault.clauses) == ("interpretations.T36", J)
-    assert fault.message.startswith("must be acknowledged: Subdivision (j)")
-    assert fault.message.endswith("Name one of new-jersey-family")
+    (detail,) = told.value.errors
+    assert (detail.where, detail.clauses) == ("interpretations.T36", J)
+    assert detail.message.startswith("must be acknowledged: Subdivision (j)")
+    assert detail.message.endswith("Name one of new-jersey-family")
 
 
 @pytest.mark.clause("NY-MINIMIDI:(j)")
 def test_no_other_substitute_may_be_named() -> None:
-    submission = replace(plain_submission(LAW), readings={"T36": "house-rules"})
+    submission = replace(default_submission(LAW), readings={"T36": "house-rules"})
     with pytest.raises(SubmissionError, match="'house-rules' is no reading to elect here"):
         table_rules(submission)
 
@@ -92,10 +92,10 @@ def test_whoever_meets_the_rules_is_warned_of_the_substitute() -> None:
 
 @pytest.mark.clause("NY-MINIMIDI:(j)")
 def test_what_is_done_with_a_disclosed_card_is_one_of_three() -> None:
-    fault = faults_of(irregularity__disclosed_card="ignore")["irregularity.disclosed_card"]
-    assert fault.clauses == J
-    fault = faults_of(irregularity__ten_extra=5)["irregularity.ten_extra"]
-    assert fault.clauses == J
+    detail = errors_of(irregularity__disclosed_card="ignore")["irregularity.disclosed_card"]
+    assert detail.clauses == J
+    detail = errors_of(irregularity__ten_extra=5)["irregularity.ten_extra"]
+    assert detail.clauses == J
 
 
 # --- a third card that Player's Hand may not have ----------------------------------------------
@@ -110,7 +110,7 @@ def test_it_is_bankers_third_where_banker_must_draw(
 ) -> None:
     session = ready(1, **elections)
     deal(session, BANKER_MUST_DRAW)
-    events = session.do(error("3c", disclosed=disclosed, to=PLAYER))
+    events = session.execute(error("3c", disclosed=disclosed, to=PLAYER))
     drawn, third = only(events, CardDrawnInError), only(events, CardDealt)
     assert drawn.clauses == J
     assert (third.hand, third.ordinal, third.source) == (BANKER, 3, "irregular")
@@ -124,13 +124,13 @@ def test_in_midi_it_goes_to_the_holder_of_bankers_hand() -> None:
     wager(session, (1, "player", 10_000), (2, "banker", 10_000))
     deal(session, BANKER_MUST_DRAW)
     for seat, hand in ((1, PLAYER), (2, BANKER)):
-        session.do(commands.HandCards(hand))
-        session.do(commands.ReturnCards(seat, hand))
-    third = only(session.do(error("3c", disclosed=False, to=PLAYER)), CardDealt)
+        session.execute(commands.HandCards(hand))
+        session.execute(commands.ReturnCards(seat, hand))
+    third = only(session.execute(error("3c", disclosed=False, to=PLAYER)), CardDealt)
     assert (third.hand, third.face_up) == (BANKER, False)
     assert third.clauses == J + ny("(f)(3)(ii)(e)", "(g)(2)(iii)")
-    session.do(commands.HandCards(BANKER))
-    assert only(session.do(commands.ReturnCards(2, BANKER)), ResultAnnounced).banker_count == 8
+    session.execute(commands.HandCards(BANKER))
+    assert only(session.execute(commands.ReturnCards(2, BANKER)), ResultAnnounced).banker_count == 8
 
 
 @pytest.mark.clause("NY-MINIMIDI:(j)")
@@ -138,16 +138,16 @@ def test_in_midi_it_goes_to_the_holder_of_bankers_hand() -> None:
 def test_undisclosed_it_is_the_first_card_of_the_next_hand(to: Hand | None) -> None:
     session = ready(1)
     deal(session, BOTH_STAY)
-    drawn, held = session.do(error("3c", disclosed=False, to=to))
+    drawn, held = session.execute(error("3c", disclosed=False, to=to))
     assert isinstance(drawn, CardDrawnInError)
     assert isinstance(held, CardHeld)
     assert drawn.clauses == held.clauses == J
     # It changes nothing in this round.
-    session.do(SettleWagers())
-    session.do(ClearLayout())
-    session.do(CallNoMoreBets())
+    session.execute(SettleWagers())
+    session.execute(ClearLayout())
+    session.execute(CallNoMoreBets())
     assert refused(session, DrawCard(Card.of("9h")), "held_card").clauses == J
-    first = only(session.do(UseHeldCard()), CardDealt)
+    first = only(session.execute(UseHeldCard()), CardDealt)
     assert (first.hand, first.ordinal, str(first.card), first.source) == (PLAYER, 1, "3c", "held")
     assert first.clauses[:1] == J
 
@@ -171,25 +171,25 @@ def test_a_disclosed_card_takes_as_many_more_with_it_as_its_value_face_up(
     card: str, extra: int, ten_extra: int
 ) -> None:
     session = ready(1, irregularity__ten_extra=ten_extra)
-    drawn, discarded = session.do(error(card, disclosed=True))
+    drawn, discarded = session.execute(error(card, disclosed=True))
     assert drawn.clauses == J
     assert discarded == CardDiscarded(Card.of(card), False, extra, False, J)  # noqa: FBT003
     assert refused(session, CallNoMoreBets(), "discards_due").clauses == J
     for _ in range(extra):
         refused(session, DrawCard(None), "card_unseen")
-        (event,) = session.do(DrawCard(Card.of("2d" if _ < 5 else "3d")))
+        (event,) = session.execute(DrawCard(Card.of("2d" if _ < 5 else "3d")))
         assert isinstance(event, CardDiscarded)
         assert (event.unseen, event.clauses) == (False, J)
     assert session.state.shoe.remaining == 414 - 1 - extra
-    session.do(CallNoMoreBets())
+    session.execute(CallNoMoreBets())
 
 
 @pytest.mark.clause("NY-MINIMIDI:(j)")
 def test_or_one_more_unseen() -> None:
     session = ready(1, irregularity__disclosed_card="discard-one")
-    _, discarded = session.do(error("7c", disclosed=True))
+    _, discarded = session.execute(error("7c", disclosed=True))
     assert discarded == CardDiscarded(Card.of("7c"), False, 1, True, J)  # noqa: FBT003
-    (event,) = session.do(DrawCard(None))
+    (event,) = session.execute(DrawCard(None))
     assert event == CardDiscarded(None, True, 0, True, J)  # noqa: FBT003
 
 
@@ -197,18 +197,18 @@ def test_or_one_more_unseen() -> None:
 def test_or_it_begins_a_round_without_wagers_whose_cards_are_discarded() -> None:
     session = ready(1, irregularity__disclosed_card="simulated-round")
     wager(session, (1, "player", 10_000))
-    _, ordered = session.do(error("9h", disclosed=True))
+    _, ordered = session.execute(error("9h", disclosed=True))
     assert isinstance(ordered, SimulatedRoundOrdered)
     assert ordered.clauses == J
     assert refused(session, CallNoMoreBets(), "simulated_round_due").clauses == J
-    begun, first = session.do(BeginSimulatedRound())
+    begun, first = session.execute(BeginSimulatedRound())
     assert isinstance(begun, SimulatedRoundBegun)
     assert begun.clauses == J
     assert isinstance(first, CardDealt)
     assert (first.hand, str(first.card)) == (PLAYER, "9h")
     assert refused(session, PlaceWager(1, "tie", 500), "simulated_round").clauses == J
     assert not every(deal(session, "8d Kh Ks"), ResultAnnounced)
-    cleared = only(session.do(ClearLayout()), LayoutCleared)
+    cleared = only(session.execute(ClearLayout()), LayoutCleared)
     assert (cleared.simulated, cleared.clauses) == (True, J)
     # The wager waits for the next round.
     assert set(session.state.stakes) == {(1, "player")}
@@ -220,12 +220,12 @@ def test_or_it_begins_a_round_without_wagers_whose_cards_are_discarded() -> None
 def test_in_midi_the_dealer_turns_the_hands_of_a_simulated_round() -> None:
     session = midi(1, irregularity__disclosed_card="simulated-round")
     wager(session, (1, "player", 10_000))
-    session.do(error("9h", disclosed=True))
-    session.do(BeginSimulatedRound())
+    session.execute(error("9h", disclosed=True))
+    session.execute(BeginSimulatedRound())
     deal(session, "8d Kh Ks")
     refused(session, commands.HandCards(PLAYER), "no_holder")
     for hand in (PLAYER, BANKER):
-        session.do(commands.TurnHand(hand))
+        session.execute(commands.TurnHand(hand))
     assert session.state.phase is Phase.SETTLED
 
 
@@ -247,26 +247,27 @@ def test_a_card_face_up_in_the_shoe_takes_as_many_more_with_it_as_its_value(
     card: str, extra: int, reading: str
 ) -> None:
     session = ready(1, readings={"T03": reading})
-    found = only(session.do(FindFaceUpCard(Card.of(card))), FaceUpCardFound)
+    found = only(session.execute(FindFaceUpCard(Card.of(card))), FaceUpCardFound)
     assert found == FaceUpCardFound(Card.of(card), True, extra, J)  # noqa: FBT003
     for _ in range(extra):
         assert (
-            only(session.do(DrawCard(Card.of("2d" if _ < 5 else "3d"))), CardDiscarded).clauses == J
+            only(session.execute(DrawCard(Card.of("2d" if _ < 5 else "3d"))), CardDiscarded).clauses
+            == J
         )
-    session.do(CallNoMoreBets())
+    session.execute(CallNoMoreBets())
 
 
 @pytest.mark.clause("NY-MINIMIDI:(j)", "NY-MINIMIDI:(e)#1")
 def test_found_in_the_burn_its_company_is_face_up_and_the_burn_stays_face_down() -> None:
     session = at(Phase.TO_BURN)
-    session.do(DrawCard(Card.of("3s")))
-    session.do(FindFaceUpCard(Card.of("2c")))
+    session.execute(DrawCard(Card.of("3s")))
+    session.execute(FindFaceUpCard(Card.of("2c")))
     assert refused(session, DrawCard(None), "card_unseen").clauses == J
     for _ in range(2):
-        discarded = only(session.do(DrawCard(Card.of("4c"))), CardDiscarded)
+        discarded = only(session.execute(DrawCard(Card.of("4c"))), CardDiscarded)
         assert (discarded.card, discarded.unseen) == (Card.of("4c"), False)
     for _ in range(3):
-        session.do(DrawCard(None))
+        session.execute(DrawCard(None))
     assert session.state.phase is Phase.BETTING
     assert session.state.shoe.remaining == 416 - 7
 
@@ -275,7 +276,7 @@ def test_found_in_the_burn_its_company_is_face_up_and_the_burn_stays_face_down()
 def test_found_in_the_deal_it_is_in_no_hand() -> None:
     session = ready(1)
     deal(session, "2h 3d")
-    session.do(FindFaceUpCard(Card.of("Tc")))
+    session.execute(FindFaceUpCard(Card.of("Tc")))
     deal(session, "Kh Ks")
     assert session.state.round is not None
     assert session.state.round.coup.player == parse_cards("2h Kh")
@@ -284,9 +285,9 @@ def test_found_in_the_deal_it_is_in_no_hand() -> None:
 # --- too few cards -----------------------------------------------------------------------------
 
 
-def short(session: Session, cards: int) -> None:
+def short(session: TableSession, cards: int) -> None:
     """Leave that many cards in the shoe; no lawful shoe runs out so far."""
-    shoe = changed(session.state.shoe, remaining=cards, behind=None)
+    shoe = changed(session.state.shoe, remaining=cards, cards_behind=None)
     session.state = changed(session.state, shoe=shoe)
 
 
@@ -300,7 +301,7 @@ def test_a_round_that_the_shoe_cannot_finish_is_void_and_all_stakes_go_back() ->
     deal(session, "Ks")
     assert due(session) == {VoidRound}
     assert refused(session, DrawCard(Card.of("5d")), "shoe_empty").clauses == J
-    events = session.do(VoidRound())
+    events = session.execute(VoidRound())
     assert only(events, RoundVoided).clauses == J
     released = only(events, StakesReleased)
     assert released.clauses == J

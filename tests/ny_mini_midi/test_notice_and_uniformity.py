@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import pytest
 
-from croupier.law.elect import Fault
-from croupier.rules import Layout, TableRules, pit_faults
+from croupier.law.elect import ErrorDetail
+from croupier.rules import TableLayout, TableRules, pit_errors
 from croupier.table import Refusal, commands
-from croupier.table.events import ElectionTakenUp
+from croupier.table.events import ElectionAdopted
 from croupier.table.pit import (
     AdmitOtherGame,
     AdmitTable,
@@ -39,7 +39,7 @@ def table(scheme: str = "5%", where: tuple[str, str] = ("1", "1"), **elections: 
     if scheme == "six-pays-half":
         elections["vigorish__posting"] = "approved sign"
     pit, name = where
-    return rules_of(Layout(pit=pit, table=name), vigorish__scheme=scheme, **elections)
+    return rules_of(TableLayout(pit=pit, table=name), vigorish__scheme=scheme, **elections)
 
 
 def midi(scheme: str = "5%", where: tuple[str, str] = ("2", "9")) -> TableRules:
@@ -52,7 +52,7 @@ class Pit:
 
     state: PitState = field(default_factory=PitState)
 
-    def do(self, command: PitCommand) -> PitEvent:
+    def execute(self, command: PitCommand) -> PitEvent:
         answer = decide_pit(self.state, command)
         assert not isinstance(answer, Refusal), answer
         (event,) = answer
@@ -67,7 +67,7 @@ class Pit:
 
     def tell(self, rule_id: str, value: str, *addressees: str, at: datetime = NOON) -> None:
         for to in addressees:
-            self.do(GiveNotice(rule_id, value, to, at))
+            self.execute(GiveNotice(rule_id, value, to, at))
 
     def elected(self, rule_id: str) -> list[object]:
         return [one.elections.get(rule_id) for one in self.state.tables.values()]
@@ -76,12 +76,12 @@ class Pit:
 def pit_of(*tables: TableRules) -> Pit:
     pit = Pit()
     for number, rules in enumerate(tables, start=1):
-        pit.do(AdmitTable(f"MN-{number}", rules, NOON - timedelta(hours=1)))
+        pit.execute(AdmitTable(f"MN-{number}", rules, NOON - timedelta(hours=1)))
     return pit
 
 
-def told(faults: tuple[Fault, ...]) -> list[tuple[str, tuple[str, ...]]]:
-    return [(fault.where, fault.clauses) for fault in faults]
+def told(errors: tuple[ErrorDetail, ...]) -> list[tuple[str, tuple[str, ...]]]:
+    return [(detail.where, detail.clauses) for detail in errors]
 
 
 # --- (c)(5): notice of vigorish ----------------------------------------------------------------
@@ -97,7 +97,7 @@ def test_a_higher_percentage_needs_notice_to_the_patrons_and_to_the_commission()
     pit.tell(SCHEME, "5%", "patrons")
     assert pit.refuses(raised, "notice").message.endswith("before: commission")
     pit.tell(SCHEME, "5%", "commission")
-    event = pit.do(raised)
+    event = pit.execute(raised)
     assert pit.elected(SCHEME) == ["5%", "5%"]
     assert event.clauses == ny("(c)(5)#2", "(c)(5)#1")
 
@@ -105,7 +105,7 @@ def test_a_higher_percentage_needs_notice_to_the_patrons_and_to_the_commission()
 @pytest.mark.clause("NY-MINIMIDI:(c)(5)#1")
 def test_a_lower_percentage_needs_none() -> None:
     pit = pit_of(table("5%"))
-    pit.do(ChangeElection(SCHEME, "4%", NOON))
+    pit.execute(ChangeElection(SCHEME, "4%", NOON))
     assert pit.elected(SCHEME) == ["4%"]
 
 
@@ -130,7 +130,7 @@ def test_another_kind_of_vigorish_needs_notice(
     change = ChangeElection(SCHEME, after, LATER, also)
     assert pit.refuses(change, "notice").clauses == ny("(c)(5)#1")
     pit.tell(SCHEME, after, *BOTH)
-    pit.do(change)
+    pit.execute(change)
     assert pit.elected(SCHEME) == [after]
 
 
@@ -139,7 +139,7 @@ def test_notice_at_the_very_moment_of_the_change_is_too_late() -> None:
     pit = pit_of(table("4%"))
     pit.tell(SCHEME, "5%", *BOTH, at=NOON)
     pit.refuses(ChangeElection(SCHEME, "5%", NOON), "notice")
-    pit.do(ChangeElection(SCHEME, "5%", LATER))
+    pit.execute(ChangeElection(SCHEME, "5%", LATER))
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(5)#1")
@@ -152,9 +152,11 @@ def test_the_first_vigorish_of_a_table_is_no_change() -> None:
 @pytest.mark.clause("NY-MINIMIDI:(c)(5)#1")
 def test_at_the_table_a_change_of_vigorish_waits_for_both_to_be_told() -> None:
     session = ready(1, vigorish__scheme="4%")
-    one_told = commands.TakeUpElection(SCHEME, "5%", told=("commission",))
+    one_told = commands.AdoptElection(SCHEME, "5%", notified=("commission",))
     assert refused(session, one_told, "notice").clauses == ny("(c)(5)#1")
-    changed = only(session.do(commands.TakeUpElection(SCHEME, "5%", told=BOTH)), ElectionTakenUp)
+    changed = only(
+        session.execute(commands.AdoptElection(SCHEME, "5%", notified=BOTH)), ElectionAdopted
+    )
     assert changed.value == "5%"
     assert session.rules.value(SCHEME, str) == "5%"
 
@@ -165,11 +167,11 @@ def test_at_the_table_a_change_of_vigorish_waits_for_both_to_be_told() -> None:
 @pytest.mark.clause("NY-MINIMIDI:(c)(5)#2")
 def test_all_tables_of_the_licensee_take_vigorish_of_one_kind_and_rate() -> None:
     tables = [table("5%"), table("5%", ("3", "4")), midi("5%")]
-    assert pit_faults(tables, across="licensee") == ()
+    assert pit_errors(tables, across="licensee") == ()
     # Mini in one pit, midi in another: each table of both games is meant.
-    (fault,) = pit_faults([*tables, midi("4%", ("7", "2"))], across="licensee")
-    assert (fault.where, fault.clauses) == (SCHEME, ny("(c)(5)#2"))
-    assert fault.message == (
+    (detail,) = pit_errors([*tables, midi("4%", ("7", "2"))], across="licensee")
+    assert (detail.where, detail.clauses) == (SCHEME, ny("(c)(5)#2"))
+    assert detail.message == (
         "vigorish is of one kind and rate at every mini and midi table that takes any, yet: 5% at"
         " table 1 (The plain game) and table 4 (The plain game) and table 9 (The plain game); 4%"
         " at table 2 (The plain game)"
@@ -180,15 +182,15 @@ def test_all_tables_of_the_licensee_take_vigorish_of_one_kind_and_rate() -> None
 @pytest.mark.parametrize("one", TAKES_VIGORISH)
 @pytest.mark.parametrize("other", TAKES_VIGORISH)
 def test_two_kinds_or_rates_are_one_too_many(one: str, other: str) -> None:
-    faults = told(pit_faults([table(one), midi(other)], across="licensee"))
-    assert faults == ([] if one == other else [(SCHEME, ny("(c)(5)#2"))])
+    errors = told(pit_errors([table(one), midi(other)], across="licensee"))
+    assert errors == ([] if one == other else [(SCHEME, ny("(c)(5)#2"))])
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(5)#2", "NY-MINIMIDI:(c)(6)#1")
 @pytest.mark.parametrize("without", ["six-pays-half", "dragon-7"])
 def test_tables_that_take_no_vigorish_stand_beside(without: str) -> None:
     tables = [table("5%"), midi(without), table("six-pays-half"), table("dragon-7")]
-    assert pit_faults(tables, across="licensee") == ()
+    assert pit_errors(tables, across="licensee") == ()
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(5)#2")
@@ -196,11 +198,11 @@ def test_in_one_pit_it_binds_too() -> None:
     pit = pit_of(table("5%"))
     refusal = pit.refuses(AdmitTable("MN-2", midi("4%"), NOON), "not_uniform")
     assert refusal.clauses == ny("(c)(5)#2")
-    pit.do(AdmitTable("MN-2", midi("5%"), NOON))
+    pit.execute(AdmitTable("MN-2", midi("5%"), NOON))
     # A change reaches every table, mini and midi, and leaves them alike.
-    pit.do(ChangeElection(SCHEME, "4%", NOON))
+    pit.execute(ChangeElection(SCHEME, "4%", NOON))
     assert pit.elected(SCHEME) == ["4%", "4%"]
-    event = pit.do(AdmitTable("EZ-1", table("dragon-7"), NOON))
+    event = pit.execute(AdmitTable("EZ-1", table("dragon-7"), NOON))
     assert "NY-MINIMIDI:(c)(5)#2" not in event.clauses
 
 
@@ -221,7 +223,7 @@ def test_another_pay_table_named_by_its_letter_needs_notice_to_the_commission(
     pit.tell(PAYTABLE, after, "patrons")
     pit.refuses(change, "notice")
     pit.tell(PAYTABLE, after, "commission")
-    event = pit.do(change)
+    event = pit.execute(change)
     assert isinstance(event, ElectionChanged)
     assert event.clauses == ny("(c)(7)#2")
     law = rules_of().law
@@ -236,7 +238,7 @@ def test_another_pay_table_named_by_its_letter_needs_notice_to_the_commission(
 def test_the_first_pay_table_needs_no_notice() -> None:
     pit = pit_of(table())
     bonus = {"wagers.bonus.on": "either-hand", PAYTABLE: "B"}
-    pit.do(ChangeElection("wagers.bonus.offered", value=True, at=NOON, also=bonus))
+    pit.execute(ChangeElection("wagers.bonus.offered", value=True, at=NOON, also=bonus))
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(7)#1")
@@ -244,7 +246,7 @@ def test_tables_need_not_pay_the_bonus_alike() -> None:
     tables = [
         table(wagers__bonus__offered=True, wagers__bonus__paytable=letter) for letter in "ABC"
     ]
-    assert pit_faults(tables) == ()
+    assert pit_errors(tables) == ()
 
 
 # --- (i)(3): one order of settlement in a pit --------------------------------------------------
@@ -257,7 +259,7 @@ def test_mini_and_midi_tables_of_a_pit_settle_in_the_same_order() -> None:
     refusal = pit.refuses(AdmitTable("MD-1", other, NOON), "not_uniform")
     assert refusal.clauses == ny("(i)(3)(i)")
     same = rules_of(game="midi", deal__option="hand-over", settlement__order="payments-first")
-    event = pit.do(AdmitTable("MD-1", same, NOON))
+    event = pit.execute(AdmitTable("MD-1", same, NOON))
     assert "NY-MINIMIDI:(i)(3)(i)" in event.clauses
 
 
@@ -267,8 +269,8 @@ def test_in_another_pit_another_order_is_used() -> None:
         table("5%", ("1", "1"), settlement__order="payments-first"),
         table("5%", ("2", "2"), settlement__order="vigorish-first"),
     ]
-    assert told(pit_faults(tables)) == [(ORDER, ny("(i)(3)(i)"))]
-    assert pit_faults(tables, across="licensee") == ()
+    assert told(pit_errors(tables)) == [(ORDER, ny("(i)(3)(i)"))]
+    assert pit_errors(tables, across="licensee") == ()
 
 
 @pytest.mark.clause("NY-MINIMIDI:(i)(3)(i)", "NY-MINIMIDI:(i)(2)#2")
@@ -280,7 +282,7 @@ def test_an_ez_table_has_no_order_to_have_in_common() -> None:
 @pytest.mark.clause("NY-MINIMIDI:(i)(3)(i)")
 def test_a_change_of_the_order_reaches_every_table_of_the_pit() -> None:
     pit = pit_of(table(), table(), table("dragon-7"))
-    event = pit.do(ChangeElection(ORDER, "vigorish-first", NOON))
+    event = pit.execute(ChangeElection(ORDER, "vigorish-first", NOON))
     assert event.clauses == ny("(i)(3)(i)")
     assert pit.elected(ORDER) == ["vigorish-first", "vigorish-first", None]
 
@@ -294,9 +296,9 @@ def test_beside_a_baccarat_table_its_order_is_used() -> None:
     assert "settles in the order of the baccarat table" in refusal.message
 
     pit = pit_of(table(settlement__order="vigorish-first"))
-    assert "NY-MINIMIDI:(i)(3)(ii)" in pit.do(baccarat).clauses
+    assert "NY-MINIMIDI:(i)(3)(ii)" in pit.execute(baccarat).clauses
     away = ChangeElection(ORDER, "payments-first", NOON)
-    pit.do(away)
+    pit.execute(away)
     # Both games changed together, for the order of the pit is that of its baccarat table.
     assert pit.elected(ORDER) == ["payments-first", "payments-first"]
     later = AdmitTable("MN-2", table(settlement__order="vigorish-first"), NOON)
@@ -307,4 +309,4 @@ def test_beside_a_baccarat_table_its_order_is_used() -> None:
 def test_a_table_of_any_other_game_binds_nothing() -> None:
     pit = pit_of(table(settlement__order="payments-first"))
     for game in ("minibaccarat", "blackjack"):
-        pit.do(AdmitOtherGame(game, game, {ORDER: "vigorish-first"}, NOON))
+        pit.execute(AdmitOtherGame(game, game, {ORDER: "vigorish-first"}, NOON))

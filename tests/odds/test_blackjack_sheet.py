@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.cli import main
-from croupier.odds.blackjack import ResultsError, parse_results, played_results
+from croupier.odds.blackjack import OutcomeCountsError, parse_results, played_results
 
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 
@@ -47,7 +47,7 @@ def test_rounds_of_the_reference_game_can_be_repeated() -> None:
 
 @pytest.mark.parametrize("text", ["", "win=1", "lose=3", "win=a,lose=1", "draw=1", "win=-1,lose=1"])
 def test_results_of_which_no_streak_is_made_are_refused(text: str) -> None:
-    with pytest.raises(ResultsError):
+    with pytest.raises(OutcomeCountsError):
         parse_results(text)
 
 

@@ -15,13 +15,13 @@ from croupier.cards import DECK, Card, parse_cards
 from croupier.odds.census import Census, point_census
 from croupier.odds.pairs import pair_census
 from croupier.odds.royal import ROYAL_HANDS, RoyalFacts, royal_census
-from croupier.odds.shoe import Shoe, ShoeError
+from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.odds.ways import point_ways
-from croupier.rules import plain_submission, table_rules
+from croupier.rules import default_submission, table_rules
 from support.oracles.brute_force import Table, count_orders, count_values, value
 
-STANDARD = table_rules(plain_submission("us-nj/minibaccarat")).tableau
-FRESH = Shoe.of_decks(8)
+STANDARD = table_rules(default_submission("us-nj/minibaccarat")).tableau
+FRESH = ShoeComposition.of_decks(8)
 
 flags = st.booleans()
 tableaux = st.builds(
@@ -38,8 +38,8 @@ def table_of(tableau: Tableau) -> Table:
     return tableau.player_draws, tableau.banker_draws
 
 
-def shoe_of(cards: Sequence[Card]) -> Shoe:
-    return Shoe.of(Counter(card.notation for card in cards))
+def shoe_of(cards: Sequence[Card]) -> ShoeComposition:
+    return ShoeComposition.of(Counter(card.notation for card in cards))
 
 
 def points_of(ways: Mapping[Facts, int]) -> dict[tuple[int, ...], int]:
@@ -55,8 +55,8 @@ def points_of(ways: Mapping[Facts, int]) -> dict[tuple[int, ...], int]:
     }
 
 
-def by_rank(shoe: Shoe) -> Shoe:
-    return Shoe.of(shoe.by_rank)
+def by_rank(shoe: ShoeComposition) -> ShoeComposition:
+    return ShoeComposition.of(shoe.by_rank)
 
 
 @st.composite
@@ -143,17 +143,17 @@ def test_what_a_hand_may_yet_get_adds_up_to_what_it_has(
     assert ways == point_ways(left, tableau, player, banker)
 
 
-def by_value(left: Sequence[int], seen: Sequence[Card]) -> Shoe:
+def by_value(left: Sequence[int], seen: Sequence[Card]) -> ShoeComposition:
     """Return a shoe with so many cards of each value beside those seen, the zeros as tens."""
     counts = Counter(card.notation[0] for card in seen)
     for rank, number in zip("TA23456789", left, strict=True):
         counts[rank] += number
-    return Shoe.of(counts)
+    return ShoeComposition.of(counts)
 
 
 @pytest.mark.parametrize("decks", [1, 6, 8, 12, 64])
 def test_a_census_holds_every_order_of_six_cards(decks: int) -> None:
-    shoe = Shoe.of_decks(decks)
+    shoe = ShoeComposition.of_decks(decks)
     every = perm(52 * decks, 6)
     assert point_census(shoe, STANDARD).total == every
     assert pair_census(shoe, STANDARD).total == every
@@ -187,7 +187,7 @@ def test_another_tableau_is_another_census() -> None:
 
 
 def test_facts_without_a_way_are_left_out() -> None:
-    sixes = Shoe.of({"6": 12})
+    sixes = ShoeComposition.of({"6": 12})
     census = point_census(sixes, STANDARD)
     # Two sixes are two: Player draws to eight; Banker with two draws to eight as well.
     assert points_of(census) == {(8, 8, 3, 3): perm(12, 6)}
@@ -201,7 +201,7 @@ def test_a_finished_coup_has_one_outcome() -> None:
 
 
 def test_cards_seen_have_left_the_shoe() -> None:
-    shoe = Shoe.of({"9h": 1, "Kd": 1, "2c": 5, "3c": 5})
+    shoe = ShoeComposition.of({"9h": 1, "Kd": 1, "2c": 5, "3c": 5})
     census = royal_census(shoe, STANDARD, parse_cards("9h"))
     assert census.chance(lambda facts: facts.player_hand == "9h Kd") == Fraction(1, 11)
     again = royal_census(shoe, STANDARD, parse_cards("9h 2c Kd"))
@@ -209,10 +209,10 @@ def test_cards_seen_have_left_the_shoe() -> None:
 
 
 def test_more_cards_than_the_shoe_holds_cannot_have_been_seen() -> None:
-    shoe = Shoe.of({"9h": 1, "Kd": 1, "2c": 5, "3c": 5})
+    shoe = ShoeComposition.of({"9h": 1, "Kd": 1, "2c": 5, "3c": 5})
     with pytest.raises(ShoeError) as refused:
         point_census(shoe, STANDARD, parse_cards("9h 9h Kd Kd"))
-    assert refused.value.faults == (
+    assert refused.value.errors == (
         "2 of Kd were seen, and the shoe holds 1",
         "2 of 9h were seen, and the shoe holds 1",
     )

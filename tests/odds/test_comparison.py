@@ -8,24 +8,27 @@ from typing import Any
 
 import pytest
 
-from croupier.odds.comparison import Comparison, compare
-from croupier.odds.shoe import Shoe
-from croupier.rules import TableRules, plain_submission, read_submission, table_rules
+from croupier.odds.comparison import EdgeComparison, compare
+from croupier.odds.shoe import ShoeComposition
+from croupier.rules import TableRules, default_submission, read_submission, table_rules
 from support.oracles.odds import PAYTABLES, Terms, fresh, weighed
 from support.par import DEALT, called, census, exact, sheet_of, table, wagers_of
 from support.project import ROOT
 
 
 def plain(**elections: Any) -> TableRules:
-    return table_rules(plain_submission("us-nj/minibaccarat", **elections))
+    return table_rules(default_submission("us-nj/minibaccarat", **elections))
 
 
 def sample(name: str) -> TableRules:
     return table_rules(read_submission(table(name).path))
 
 
-def compared(one: TableRules, other: TableRules) -> dict[str, Comparison]:
-    shoes = Shoe.of_decks(one.decks_per_shoe), Shoe.of_decks(other.decks_per_shoe)
+def compared(one: TableRules, other: TableRules) -> dict[str, EdgeComparison]:
+    shoes = (
+        ShoeComposition.of_decks(one.decks_per_shoe),
+        ShoeComposition.of_decks(other.decks_per_shoe),
+    )
     return {found.wager: found for found in compare(one, other, shoes)}
 
 
@@ -34,7 +37,7 @@ def edge(wager: str, terms: Terms, decks: int = 8) -> Fraction:
     return -weighed(wager, census(fresh(decks), literal=terms.literal), terms).mean()
 
 
-def steps_of(found: Comparison) -> dict[str, Fraction]:
+def steps_of(found: EdgeComparison) -> dict[str, Fraction]:
     return {step.group: step.change for step in found.steps}
 
 

@@ -11,7 +11,7 @@ import pytest
 from croupier.odds.census import point_census
 from croupier.odds.counting import (
     CountingError,
-    Effects,
+    RemovalEffects,
     best_tags,
     betting_efficiency,
     correlation,
@@ -20,12 +20,12 @@ from croupier.odds.counting import (
     small_tags,
     tags_text,
 )
-from croupier.odds.shoe import Shoe
+from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules, read_submission, table_rules
 from support.oracles import removal as counting_oracle
 
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"
-EIGHT = Shoe.of_decks(8)
+EIGHT = ShoeComposition.of_decks(8)
 PUBLISHED = "4=-1,5=-1,6=-1,7=-1,8=2,9=2"
 
 
@@ -33,7 +33,7 @@ def table(name: str) -> TableRules:
     return table_rules(read_submission(SUBMISSIONS / f"{name}.toml"))
 
 
-def effects_at(name: str, wager: str, shoe: Shoe = EIGHT) -> Effects:
+def effects_at(name: str, wager: str, shoe: ShoeComposition = EIGHT) -> RemovalEffects:
     return effects_of_removal(table(name), wager, shoe)
 
 
@@ -67,16 +67,17 @@ def small_shoes() -> list[tuple[int, ...]]:
 def test_effects_of_removal_are_those_of_every_order_dealt(
     name: str, wager: str, ranks: tuple[int, ...]
 ) -> None:
-    found = effects_at(name, wager, Shoe(ranks))
+    found = effects_at(name, wager, ShoeComposition(ranks))
     assert found.expectation == counting_oracle.expectation(ranks, wager)
     assert list(found.by_rank) == counting_oracle.effects(ranks, wager)
 
 
 @pytest.mark.parametrize(
-    "shoe", [EIGHT, Shoe.of_decks(6), Shoe((9, 3, 8, 7, 1, 5, 2, 8, 4, 0, 6, 1, 2))]
+    "shoe",
+    [EIGHT, ShoeComposition.of_decks(6), ShoeComposition((9, 3, 8, 7, 1, 5, 2, 8, 4, 0, 6, 1, 2))],
 )
 @pytest.mark.parametrize("name", ["nj-minibaccarat", "ny-mini-ez"])
-def test_effects_weighed_by_the_cards_come_to_nought(name: str, shoe: Shoe) -> None:
+def test_effects_weighed_by_the_cards_come_to_nought(name: str, shoe: ShoeComposition) -> None:
     # A card that leaves the shoe unseen changes nothing: the six cards of the round are as likely
     # to be any. So the mean over that card of what is left is what the whole shoe brings.
     rules = table(name)
@@ -91,7 +92,7 @@ def test_the_effects_on_the_chance_that_player_wins_are_those_published() -> Non
     tableau = table("nj-minibaccarat").tableau
     published = {0: "-0.0000295798", 2: "-0.0000217068", 3: "-0.0000435175", 9: "-0.0000373810"}
 
-    def chance(shoe: Shoe) -> Fraction:
+    def chance(shoe: ShoeComposition) -> Fraction:
         return point_census(shoe, tableau).chance(
             lambda facts: facts.player_count > facts.banker_count
         )
@@ -99,7 +100,7 @@ def test_the_effects_on_the_chance_that_player_wins_are_those_published() -> Non
     for rank, figure in published.items():
         left = list(EIGHT.ranks)
         left[rank] -= 1
-        assert f"{float(chance(Shoe(tuple(left))) - chance(EIGHT)):.10f}" == figure
+        assert f"{float(chance(ShoeComposition(tuple(left))) - chance(EIGHT)):.10f}" == figure
 
 
 def test_eights_and_nines_that_leave_help_dragon_7_and_fours_to_sevens_harm_it_most() -> None:
@@ -135,7 +136,7 @@ def test_a_wager_on_suits_is_refused_plainly() -> None:
 
 def test_a_shoe_without_a_card_to_spare_is_refused() -> None:
     with pytest.raises(CountingError, match="6 cards"):
-        effects_at("nj-minibaccarat", "player", Shoe((6,) + (0,) * 12))
+        effects_at("nj-minibaccarat", "player", ShoeComposition((6,) + (0,) * 12))
 
 
 # --- the best count ----------------------------------------------------------------------------
@@ -189,7 +190,9 @@ def test_greater_tags_never_correlate_worse() -> None:
 
 
 def test_correlation_is_that_of_the_tags_and_effects_of_all_cards() -> None:
-    effects = effects_at("ny-mini-ez", "dragon_7", Shoe((9, 3, 8, 7, 1, 5, 2, 8, 4, 0, 6, 1, 2)))
+    effects = effects_at(
+        "ny-mini-ez", "dragon_7", ShoeComposition((9, 3, 8, 7, 1, 5, 2, 8, 4, 0, 6, 1, 2))
+    )
     tags = parse_tags(f"{PUBLISHED},A=0.5")
     cards = [rank for rank, n in enumerate(effects.shoe.ranks) for _ in range(n)]
     x, y = [float(tags[rank]) for rank in cards], [float(effects.by_rank[rank]) for rank in cards]
@@ -221,11 +224,11 @@ def test_tags_are_read_by_rank_and_those_not_named_are_nought() -> None:
     assert parse_tags(tags_text(tags)) == tags
 
 
-def test_every_fault_of_the_tags_is_told_at_once() -> None:
+def test_every_error_of_the_tags_is_told_at_once() -> None:
     with pytest.raises(CountingError) as error:
         parse_tags("1=2,A=,4=1,4=2,9=1000,8=1/2,,7=-1")
-    assert len(error.value.faults) == 6
-    told = "\n".join(error.value.faults)
+    assert len(error.value.errors) == 6
+    told = "\n".join(error.value.errors)
     for part in (
         "'1=2'",
         "'A='",

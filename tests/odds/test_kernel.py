@@ -16,11 +16,11 @@ from croupier.baccarat.tableau import Tableau
 from croupier.odds.census import point_census
 from croupier.odds.kernel import MOST_KERNEL_CARDS, Kernel
 from croupier.odds.lanes import LANES
-from croupier.odds.shoe import Shoe, ShoeError
+from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.odds.ways import point_ways
-from croupier.rules import plain_submission, table_rules
+from croupier.rules import default_submission, table_rules
 
-STANDARD = table_rules(plain_submission("us-nj/minibaccarat")).tableau
+STANDARD = table_rules(default_submission("us-nj/minibaccarat")).tableau
 KERNEL = Kernel(STANDARD)
 
 flags = st.booleans()
@@ -83,7 +83,7 @@ def test_many_shoes_and_one_agree_on_a_great_many() -> None:
 
 @pytest.mark.parametrize("decks", [1, 8, 16])
 def test_whole_decks_are_counted_exactly(decks: int) -> None:
-    shoe = Shoe.of_decks(decks)
+    shoe = ShoeComposition.of_decks(decks)
     assert KERNEL.census(shoe) == point_census(shoe, STANDARD)
     many = KERNEL.many([shoe.by_value] * (LANES + 1))
     assert set(map(tuple, many.tolist())) == {tuple(expected(KERNEL, shoe.by_value))}
@@ -97,12 +97,12 @@ def test_the_most_ways_of_sixteen_decks_fit_an_integer_of_64_bits() -> None:
 
 def test_the_classes_of_the_tableau_are_205() -> None:
     assert len(KERNEL.facts) == 205
-    assert set(KERNEL.facts) == set(point_census(Shoe.of_decks(8), STANDARD))
+    assert set(KERNEL.facts) == set(point_census(ShoeComposition.of_decks(8), STANDARD))
     assert Facts(0, 9, 2, 2) in KERNEL.facts
 
 
 def test_an_array_that_is_given_is_filled() -> None:
-    left = [Shoe.of_decks(8).by_value] * 3
+    left = [ShoeComposition.of_decks(8).by_value] * 3
     ways = np.zeros((3, 205), dtype=np.int64)
     assert KERNEL.many(left, ways) is ways
     assert ways.sum(axis=1).tolist() == [perm(416, 6)] * 3

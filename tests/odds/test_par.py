@@ -261,7 +261,7 @@ def test_rounding_of_vigorish_takes_what_it_takes_at_each_stake(name: str) -> No
         assert exact(shown["house_edge"]) == edge
         assert shown["house_edge_percent"] == float(edge * 100)
         assert shown["above_exact_percent"] == float((edge - exact(wager["house_edge"])) * 100)
-        assert wager["least_cents"] <= stake <= wager["most_cents"]
+        assert wager["min_cents"] <= stake <= wager["max_cents"]
     assert any(shown["above_exact_percent"] > 0 for shown in wager["rounding"]) or unit == 5
 
 
@@ -287,22 +287,22 @@ def test_the_exposure_is_the_best_line_at_the_highest_wager(name: str) -> None:
     sample = table(name)
     for wager in sheet_of("--submission", sample.path)["wagers"]:
         if wager["id"] == "royal_9":
-            assert (wager["least_cents"], wager["most_cents"]) == (500, 500)
+            assert (wager["min_cents"], wager["max_cents"]) == (500, 500)
             royal = sample.elections["wagers"]["royal_9"]
             best = max(Fraction(royal["meters"][meter]["seed"]) for meter in royal["meters"])
             kept = 5 if royal["award_is"] == "for-one" else 0
-            assert wager["greatest_exposure_cents"] == (best - kept) * 100
+            assert wager["max_win_cents"] == (best - kept) * 100
             continue
-        limits = [wager["least_cents"], wager["most_cents"]]
+        limits = [wager["min_cents"], wager["max_cents"]]
         assert limits == sample.limits_cents(wager["id"])
         best = max(net for _, net in weighed(wager["id"], census(fresh(sample.decks), literal=sample.terms.literal), sample.terms).lines)  # fmt: skip
-        assert wager["greatest_exposure_cents"] == best * wager["most_cents"]
+        assert wager["max_win_cents"] == best * wager["max_cents"]
 
 
 def test_a_plain_law_has_no_limits_and_no_exposure() -> None:
     for wager in sheet_of("--law", LAW)["wagers"]:
-        assert wager["least_cents"] is wager["most_cents"] is None
-        assert wager["greatest_exposure_cents"] is None
+        assert wager["min_cents"] is wager["max_cents"] is None
+        assert wager["max_win_cents"] is None
 
 
 # --- packages ----------------------------------------------------------------------------------

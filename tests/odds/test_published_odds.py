@@ -20,9 +20,9 @@ from croupier.baccarat.wagers import LOSE
 from croupier.law.values import Odds
 from croupier.odds.census import Census, point_census
 from croupier.odds.pairs import PairFacts, pair_census
-from croupier.odds.sheet import Line, WagerSheet, wager_sheet
-from croupier.odds.shoe import Shoe
-from croupier.rules import TableRules, plain_submission, table_rules
+from croupier.odds.sheet import OutcomeLine, WagerSheet, wager_sheet
+from croupier.odds.shoe import ShoeComposition
+from croupier.rules import TableRules, default_submission, table_rules
 
 DATA: Final = Path(__file__).parents[1] / "data"
 
@@ -49,12 +49,12 @@ ROUNDED_TWICE: Final = {"total 5 EV"}
 
 
 def plain(**elections: Any) -> TableRules:
-    return table_rules(plain_submission("us-nj/minibaccarat", **elections))
+    return table_rules(default_submission("us-nj/minibaccarat", **elections))
 
 
 @cache
 def census_of(decks: int) -> Census[Facts]:
-    return point_census(Shoe.of_decks(decks), plain().tableau)
+    return point_census(ShoeComposition.of_decks(decks), plain().tableau)
 
 
 def sheet_of(decks: int, wager: str, **elections: Any) -> WagerSheet:
@@ -67,8 +67,8 @@ def ways_of(of_sheet: WagerSheet, line: str) -> int:
 
 def against(lines: Census[bool], pays: Odds, wager: str = "own") -> WagerSheet:
     """Return the sheet of a wager that wins where the flag is set, and loses otherwise."""
-    win = Line("win", lines.get(True, 0), pays.ratio, won=True)
-    lose = Line(LOSE, lines.get(False, 0), Fraction(-1), won=False)
+    win = OutcomeLine("win", lines.get(True, 0), pays.ratio, won=True)
+    lose = OutcomeLine(LOSE, lines.get(False, 0), Fraction(-1), won=False)
     return WagerSheet(wager, lines.total, (win, lose))
 
 
@@ -180,7 +180,7 @@ def pair_figure(decks: int, kind: str, hand: str, pays: str) -> Fraction:
     def has_pair(facts: PairFacts) -> bool:
         return facts.player_pair if hand == "player" else facts.banker_pair
 
-    census = pair_census(Shoe.of_decks(decks), plain().tableau).by(has_pair)
+    census = pair_census(ShoeComposition.of_decks(decks), plain().tableau).by(has_pair)
     pair = against(census, Odds.parse(pays) if ":" in pays else Odds(1, 1))
     return 100 * (pair.house_edge if kind == "edge%" else pair.hit_frequency)
 

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from croupier import rules
 from croupier.baccarat.hand import CARD_VALUE
 from croupier.cards import DECK, Rank, parse_cards
-from croupier.odds.shoe import MOST_CARDS, MOST_DECKS, Shoe, ShoeError, parse_shoe
+from croupier.odds.shoe import MOST_CARDS, MOST_DECKS, ShoeComposition, ShoeError, parse_shoe
 
 counts = st.lists(st.integers(0, 64), min_size=52, max_size=52).filter(lambda all_: sum(all_) >= 6)
 
 
-def faults_of(text: str) -> tuple[str, ...]:
+def errors_of(text: str) -> tuple[str, ...]:
     with pytest.raises(ShoeError) as refused:
         parse_shoe(text)
-    return tuple(refused.value.faults)
+    return tuple(refused.value.errors)
 
 
 @pytest.mark.parametrize("text", ["8", " 8 ", '{"decks": 8}', '{"decks": 8, "cards": 416}'])
@@ -69,7 +69,9 @@ def test_a_shoe_told_by_rank_knows_no_suits() -> None:
 
 @given(counts)
 def test_what_a_shoe_says_of_itself_reads_as_the_same_shoe(numbers: list[int]) -> None:
-    shoe = Shoe.of({card.notation: number for card, number in zip(DECK, numbers, strict=True)})
+    shoe = ShoeComposition.of(
+        {card.notation: number for card, number in zip(DECK, numbers, strict=True)}
+    )
     assert parse_shoe(str(shoe)) == shoe
     assert parse_shoe(json.dumps(shoe.by_card)) == shoe
     by_rank = parse_shoe(json.dumps({"cards": shoe.cards, "by_rank": shoe.by_rank}))
@@ -79,7 +81,9 @@ def test_what_a_shoe_says_of_itself_reads_as_the_same_shoe(numbers: list[int]) -
 
 @given(counts)
 def test_values_are_those_of_the_cards(numbers: list[int]) -> None:
-    shoe = Shoe.of({card.notation: number for card, number in zip(DECK, numbers, strict=True)})
+    shoe = ShoeComposition.of(
+        {card.notation: number for card, number in zip(DECK, numbers, strict=True)}
+    )
     by_value = [0] * 10
     for card, number in zip(DECK, numbers, strict=True):
         by_value[CARD_VALUE[card.index]] += number
@@ -87,7 +91,7 @@ def test_values_are_those_of_the_cards(numbers: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "faults"),
+    ("text", "errors"),
     [
         ("A=1,2=1", ["2 cards: a coup may require 6"]),
         ("{}", ["0 cards: a coup may require 6"]),
@@ -109,8 +113,8 @@ def test_values_are_those_of_the_cards(numbers: list[int]) -> None:
         ('{"by_rank": [4, 4]}', ["by_rank: write an object of counts by name"]),
     ],
 )
-def test_a_shoe_that_cannot_be_is_refused_with_the_reason(text: str, faults: list[str]) -> None:
-    assert list(faults_of(text)) == faults
+def test_a_shoe_that_cannot_be_is_refused_with_the_reason(text: str, errors: list[str]) -> None:
+    assert list(errors_of(text)) == errors
 
 
 @pytest.mark.parametrize(
@@ -128,11 +132,11 @@ def test_a_shoe_that_cannot_be_is_refused_with_the_reason(text: str, faults: lis
     ],
 )
 def test_what_is_no_shoe_is_refused_with_how_to_write_one(text: str, start: str) -> None:
-    assert faults_of(text)[0].startswith(start)
+    assert errors_of(text)[0].startswith(start)
 
 
-def test_every_fault_is_told_at_once() -> None:
-    assert len(faults_of("A=-1,X=3,foo,2=2,2=3,Kh=1")) == 5
+def test_every_error_is_told_at_once() -> None:
+    assert len(errors_of("A=-1,X=3,foo,2=2,2=3,Kh=1")) == 5
 
 
 @given(st.text(max_size=40) | st.text('A2TKhd=,{}":-9 ', max_size=40))
@@ -143,23 +147,23 @@ def test_any_text_is_a_shoe_or_is_refused(text: str) -> None:
 
 def test_cards_leave_a_shoe_by_card_or_by_rank() -> None:
     seen = parse_cards("9h 9h Kd")
-    left = Shoe.of_decks(8).without(seen)
+    left = ShoeComposition.of_decks(8).without(seen)
     assert (left.cards, left.by_card["9h"], left.by_card["Kd"], left.by_rank["9"]) == (
         413,
         6,
         7,
         30,
     )
-    by_rank = Shoe.of({"9": 3, "K": 3}).without(seen)
+    by_rank = ShoeComposition.of({"9": 3, "K": 3}).without(seen)
     assert by_rank.by_rank["9"] == 1
     assert by_rank.cards == 3
 
 
 def test_no_card_leaves_a_shoe_that_does_not_hold_it() -> None:
-    shoe = Shoe.of({rank.value: 1 for rank in Rank})
+    shoe = ShoeComposition.of({rank.value: 1 for rank in Rank})
     with pytest.raises(ShoeError) as refused:
         shoe.without(parse_cards("9h 9d Ks Kd 2c"))
-    assert refused.value.faults == (
+    assert refused.value.errors == (
         "2 of 9 were seen, and the shoe holds 1",
         "2 of K were seen, and the shoe holds 1",
     )

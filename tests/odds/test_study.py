@@ -16,16 +16,16 @@ from croupier.cards import DECK, Card, Rank
 from croupier.cli import main
 from croupier.odds.counting import CountingError, Tags, parse_tags
 from croupier.odds.rounds import Advantage, advantages_of, rounds_of
-from croupier.odds.shoe import Shoe, ShoeError
+from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table import commands
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 
 pytest.importorskip("numba")
 
-from croupier.odds.judging import Judge
+from croupier.odds.advantage import AdvantageEvaluator
 from croupier.odds.study import BLOCK, Study, shuffled, study
 
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"
@@ -41,7 +41,7 @@ def table(name: str = EZ, **readings: str) -> TableRules:
 
 def one_shoe(block: int = 0, seed: int = 1, decks: int = 8) -> list[Card]:
     """The first shoe of a block, its cards with any suits."""
-    return cards_of(shuffled(Shoe.of_decks(decks), seed, block, 1)[0].tolist())
+    return cards_of(shuffled(ShoeComposition.of_decks(decks), seed, block, 1)[0].tolist())
 
 
 def cards_of(ranks: list[int]) -> list[Card]:
@@ -75,7 +75,7 @@ class Drawn:
 )
 def test_a_shoe_has_the_rounds_that_it_has_at_the_table(name: str, seed: int) -> None:
     rules, drawn = table(name), Drawn()
-    session = Session(rules, drawn)
+    session = TableSession(rules, drawn)
     pilot = Autopilot(session, Chance(seed=seed), patrons=1)
     pilot.open(gaming_date="2022-02-22")
     pilot.play_shoe()
@@ -84,7 +84,7 @@ def test_a_shoe_has_the_rounds_that_it_has_at_the_table(name: str, seed: int) ->
     assert len(found) == session.state.rounds
     assert len(list(rounds_of(rules, drawn.cards[:-1]))) == session.state.rounds
     unseen = sum(card is None for card in drawn.cards)
-    shoe = Shoe.of_decks(rules.decks_per_shoe)
+    shoe = ShoeComposition.of_decks(rules.decks_per_shoe)
     left = shoe.without(card for card in drawn.cards if card is not None)
     assert left.cards == shoe.cards - len(drawn.cards) + unseen
     assert found[-1].unseen.cards - left.cards in {4, 5, 6}
@@ -147,11 +147,11 @@ def test_a_fresh_shoe_is_worth_the_house_edge_exactly(name: str, wager: str) -> 
         .output
     )
     (edge,) = [Fraction(one["house_edge"]) for one in report["wagers"] if one["id"] == wager]
-    fresh = Judge(rules, wager).advantages(_ranks(Shoe.of_decks(8)))
+    fresh = AdvantageEvaluator(rules, wager).advantages(_ranks(ShoeComposition.of_decks(8)))
     assert float(fresh[0]) == pytest.approx(float(-edge), rel=1e-14)
 
 
-def _ranks(*shoes: Shoe) -> Any:
+def _ranks(*shoes: ShoeComposition) -> Any:
     import numpy as np  # noqa: PLC0415  (it comes with numba)
 
     return np.array([shoe.ranks for shoe in shoes], dtype=np.int64)
@@ -183,15 +183,17 @@ def test_the_judge_weighs_as_the_exact_sheet_does(name: str, wager: str) -> None
     told = advantages_of(rules, wager, one_shoe()[:100] if wager == "house_money" else one_shoe())[
         ::4
     ]
-    judged = Judge(rules, wager).advantages(_ranks(*(one.start.unseen for one in told)))
+    judged = AdvantageEvaluator(rules, wager).advantages(
+        _ranks(*(one.start.unseen for one in told))
+    )
     for one, found in zip(told, judged.tolist(), strict=True):
         assert found == pytest.approx(float(one.advantage), rel=1e-12, abs=1e-15)
 
 
 def test_an_advantage_of_nought_is_neither_for_the_house_nor_for_the_bettor() -> None:
     # Without a card but tens every round is a tie of noughts: Player and Banker are void.
-    only_tens = Shoe((0,) * 9 + (8, 8, 8, 8))
-    assert Judge(table(), "player").advantages(_ranks(only_tens)).tolist() == [0.0]
+    only_tens = ShoeComposition((0,) * 9 + (8, 8, 8, 8))
+    assert AdvantageEvaluator(table(), "player").advantages(_ranks(only_tens)).tolist() == [0.0]
 
 
 # --- studies -----------------------------------------------------------------------------------
@@ -205,13 +207,15 @@ def plainly(
     found = []
     for number in range(shoes):
         block, place = divmod(number, BLOCK)
-        ranks = shuffled(Shoe.of_decks(8), seed, block, min(shoes, BLOCK))[place].tolist()
+        ranks = shuffled(ShoeComposition.of_decks(8), seed, block, min(shoes, BLOCK))[
+            place
+        ].tolist()
         found.append(list(advantages_of(rules, wager, cards_of(ranks))))
     return found
 
 
 def true_count(one: Advantage, tags: Tags) -> Fraction:
-    fresh = Shoe.of_decks(8).ranks
+    fresh = ShoeComposition.of_decks(8).ranks
     gone = zip(fresh, one.start.unseen.ranks, tags, strict=True)
     return sum(((a - b) * tag for a, b, tag in gone), Fraction()) / Fraction(
         one.start.unseen.cards, 52
@@ -277,12 +281,12 @@ def test_the_compiled_deal_ends_each_shoe_where_the_table_does() -> None:
     for reading in ("one-more", "last"):
         rules = table("nj-minibaccarat", T08=reading)
         found = study(rules, "player", TAGS, shoes=BLOCK, seed=11)
-        shoes = shuffled(Shoe.of_decks(8), 11, 0).tolist()
+        shoes = shuffled(ShoeComposition.of_decks(8), 11, 0).tolist()
         assert found.rounds == sum(len(list(rounds_of(rules, cards_of(ranks)))) for ranks in shoes)
 
 
 def test_a_shuffle_keeps_the_cards_and_favours_no_place() -> None:
-    shoe = Shoe.of_decks(1)
+    shoe = ShoeComposition.of_decks(1)
     shoes = [row for block in range(250) for row in shuffled(shoe, 3, block, 16).tolist()]
     assert all(
         sorted(row) == sorted([rank for rank in range(13) for _ in range(4)]) for row in shoes
@@ -326,14 +330,22 @@ def test_player_is_hardly_worth_counting() -> None:
 
 def test_every_number_that_cannot_be_is_told_at_once() -> None:
     with pytest.raises(CountingError) as error:
-        study(table(), "dragon_7", TAGS, shoes=0, seed=-1, threads=0, shoe=Shoe.of_decks(17))
-    assert len(error.value.faults) == 4
+        study(
+            table(),
+            "dragon_7",
+            TAGS,
+            shoes=0,
+            seed=-1,
+            threads=0,
+            shoe=ShoeComposition.of_decks(17),
+        )
+    assert len(error.value.errors) == 4
 
 
-@pytest.mark.parametrize("behind", [0, 13, 416])
-def test_a_cutting_card_where_the_law_has_none_is_refused(behind: int) -> None:
+@pytest.mark.parametrize("cards_behind", [0, 13, 416])
+def test_a_cutting_card_where_the_law_has_none_is_refused(cards_behind: int) -> None:
     with pytest.raises(CountingError, match="behind the cutting card"):
-        study(table(), "dragon_7", TAGS, behind=behind)
+        study(table(), "dragon_7", TAGS, cards_behind=cards_behind)
 
 
 def test_a_continuous_device_leaves_nothing_to_count() -> None:
@@ -386,7 +398,7 @@ def test_the_command_tells_each_round_of_a_given_shoe(tmp_path: Path) -> None:
     path = tmp_path / "shoe.txt"
     cards = one_shoe()
     path.write_text(" ".join(map(str, cards)), encoding="utf-8")
-    result = count("--wager", "dragon_7", "--given", str(path), "--format", "json")
+    result = count("--wager", "dragon_7", "--cards", str(path), "--format", "json")
     assert result.exit_code == 0, result.output
     told = advantages_of(table(), "dragon_7", cards)
     assert [Fraction(one["advantage"]) for one in json.loads(result.output)["rounds"]] == [
@@ -394,7 +406,7 @@ def test_the_command_tells_each_round_of_a_given_shoe(tmp_path: Path) -> None:
     ]
     assert (
         "The bettor has the advantage in"
-        in count("--wager", "dragon_7", "--given", str(path)).output
+        in count("--wager", "dragon_7", "--cards", str(path)).output
     )
 
 
@@ -406,7 +418,9 @@ def wrong() -> Iterator[Any]:
     )
     yield pytest.param(("--wager", "dragon_7", "--shoes", "0"), EZ, "--shoes", id="no shoes")
     yield pytest.param(("--wager", "dragon_7", "--threads", "x"), EZ, "--threads", id="threads")
-    yield pytest.param(("--wager", "dragon_7", "--behind", "3"), EZ, "at least 14", id="behind")
+    yield pytest.param(
+        ("--wager", "dragon_7", "--cards-behind", "3"), EZ, "at least 14", id="cards_behind"
+    )
     yield pytest.param(("--wager", "player"), None, "name the table", id="no table")
     yield pytest.param(
         ("--wager", "player"), "nj-minibaccarat-continuous", "continuous device", id="continuous"
@@ -428,7 +442,7 @@ def test_wrong_use_exits_with_two_and_the_reason(
 def test_cards_that_are_none_are_told_each_by_its_place(tmp_path: Path) -> None:
     path = tmp_path / "shoe.txt"
     path.write_text("9h ? 1x Kd 11", encoding="utf-8")
-    result = count("--wager", "dragon_7", "--given", str(path))
+    result = count("--wager", "dragon_7", "--cards", str(path))
     assert result.exit_code == 2
     assert "card 3" in result.output
     assert "card 5" in result.output
@@ -446,5 +460,5 @@ def test_without_numba_the_extra_is_named_and_a_given_shoe_is_weighed_still(tmp_
     without = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     assert without.returncode == 2
     assert "croupier[kernels]" in without.stderr
-    given = subprocess.run([*command, "--given", str(path)], capture_output=True, check=False)  # noqa: S603
+    given = subprocess.run([*command, "--cards", str(path)], capture_output=True, check=False)  # noqa: S603
     assert given.returncode == 0

@@ -17,9 +17,9 @@ from croupier.law.interpretations import acknowledged
 from croupier.law.load import LawError
 from croupier.law.resolve import resolve
 from croupier.odds.par import fraction, par_sheet
-from croupier.odds.shoe import Shoe
-from croupier.odds.sweep import Row, sweep
-from croupier.rules import TableRules, plain_submission, table_rules
+from croupier.odds.shoe import ShoeComposition
+from croupier.odds.sweep import SweepRow, sweep
+from croupier.rules import TableRules, default_submission, table_rules
 from support.oracles.odds import PAYTABLES, Terms, fresh, weighed
 from support.par import called, census, exact, wagers_of
 
@@ -48,7 +48,7 @@ Key = tuple[int, str, tuple[tuple[str, str], ...]]
 
 
 @cache
-def rows_of(law: str) -> tuple[Row, ...]:
+def rows_of(law: str) -> tuple[SweepRow, ...]:
     return tuple(sweep(law))
 
 
@@ -71,7 +71,7 @@ def written(value: str) -> str:
     return f"{Fraction(value) * 100}%" if "/" in value else value
 
 
-def key_of(row: Row) -> Key:
+def key_of(row: SweepRow) -> Key:
     return row.decks, row.wager, tuple((name, written(value)) for name, value in row.elections)
 
 
@@ -96,7 +96,7 @@ def test_every_figure_of_a_sweep_is_the_oracles(law: str) -> None:
         assert row.hit_frequency == wanted.chance(*wins), row
 
 
-def table_for(law: str, row: Row) -> TableRules:
+def table_for(law: str, row: SweepRow) -> TableRules:
     """The plain table with a row's elections, and with its wager on offer."""
     elections: dict[str, Any] = {"decks": row.decks, **dict(key_of(row)[2])}
     offered = {
@@ -111,7 +111,7 @@ def table_for(law: str, row: Row) -> TableRules:
     if elections.get(SCHEME) == "six-pays-half" and "vigorish.posting" in resolve(law).rules:
         elections["vigorish.posting"] = "beside the layout"
     text = resolve(law)
-    plain = plain_submission(
+    plain = default_submission(
         law, **{name.replace(".", "__"): one for name, one in elections.items()}
     )
     return table_rules(replace(plain, readings=acknowledged(text.key, text.rules)))
@@ -122,7 +122,7 @@ def test_every_figure_of_a_sweep_stands_on_a_sheet(law: str) -> None:
     for row in rows_of(law):
         if row.decks != 8:
             continue
-        sheet = par_sheet(table_for(law, row), Shoe.of_decks(row.decks))
+        sheet = par_sheet(table_for(law, row), ShoeComposition.of_decks(row.decks))
         wager = wagers_of(sheet)[row.wager]
         assert exact(wager["house_edge"]) == row.house_edge
         assert exact(wager["hit_frequency"]) == row.hit_frequency
@@ -169,7 +169,7 @@ def test_a_sweep_is_given_to_a_spreadsheet() -> None:
     [
         (["us-xx/minibaccarat"], "no text is held"),
         (["us-nj/blackjack-wagers"], "no table is dealt under"),
-        (["us-nj/minibaccarat", "--on", "2001-01-16"], "no table is dealt under"),
+        (["us-nj/minibaccarat", "--as-of", "2001-01-16"], "no table is dealt under"),
         (["us-nj/minibaccarat", "--wager", "royal_9"], "none has that wager"),
         ([], "Missing argument"),
     ],

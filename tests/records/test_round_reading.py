@@ -150,7 +150,7 @@ def test_dotted_names_and_own_keys_lead_into_json(tmp_path: Path) -> None:
     )
 
 
-def test_a_mapping_tells_every_fault_at_once() -> None:
+def test_a_mapping_tells_every_error_at_once() -> None:
     with pytest.raises(MappingError) as caught:
         mapping_of(
             {
@@ -162,6 +162,6 @@ def test_a_mapping_tells_every_fault_at_once() -> None:
                 "file": {"delimiter": "::", "encoding": "base64"},
             }
         )
-    told = "\n".join(caught.value.faults)
+    told = "\n".join(caught.value.errors)
     for word in ("did you mean columns?", "columns.player", "one column tells it", "its stake is missing", "lucky", "pence", "punto", "delimiter", "encoding", "more than once"):  # fmt: skip
         assert word in told, word

@@ -72,7 +72,7 @@ def test_every_command_and_every_event_has_a_schema() -> None:
 @pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
 def test_every_line_of_a_log_is_as_the_schema_says(tmp_path: Path, submission: Path) -> None:
     log = tmp_path / "table.jsonl"
-    play(log, submission, rounds=4, patrons=2, mishaps=60)
+    play(log, submission, rounds=4, patrons=2, dealer_errors=60)
     for line in log.read_text(encoding="utf-8").splitlines():
         assert LOG.is_valid(json.loads(line)), line
 

@@ -60,7 +60,7 @@ def test_every_field_of_a_line_is_explained(tmp_path: Path) -> None:
 def test_every_kind_of_divergence_is_explained() -> None:
     told = keys("What `croupier verify` checks")
     source = Path(verifier.__file__).read_text(encoding="utf-8")
-    named = re.findall(r"``([a-z ]+)``", verifier.Divergence.__doc__ or "")
+    named = re.findall(r"``([a-z ]+)``", verifier.LogDivergence.__doc__ or "")
     assert named[0] == "kind"
     assert sorted(told) == sorted(named[1:])
     assert [kind for kind in told if f'"{kind}"' not in source] == []

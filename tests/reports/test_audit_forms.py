@@ -9,7 +9,7 @@ import pytest
 
 from croupier.reports import AUDIT_FORMS, written_audit
 from croupier.reports.audit_view import audit_view, headline_of
-from croupier.rules import plain_submission, table_rules
+from croupier.rules import default_submission, table_rules
 from support.audits import audit_data
 
 RISKY = (
@@ -26,7 +26,7 @@ CENSUS: dict[str, Any] = {
     "warning": "Rounds of one shoe are not independent.",
 }
 
-MADE = audit_data(table_rules(plain_submission("us-nj/minibaccarat"))) | {"census": CENSUS}
+MADE = audit_data(table_rules(default_submission("us-nj/minibaccarat"))) | {"census": CENSUS}
 
 FETCHING = ("src", "srcset", "href", "action", "data", "poster")
 
@@ -43,7 +43,7 @@ def risky(audit: dict[str, Any]) -> dict[str, Any]:
         audit[name] = RISKY
     audit["rounds_file"]["name"] = audit["submission_file"]["name"] = RISKY
     audit["warnings"] = audit["hints"] = [RISKY]
-    audit["unjudged"] = {RISKY: 3}
+    audit["unverified"] = {RISKY: 3}
     audit["readings"] = {RISKY: RISKY}
     one = audit["divergences"][0]
     one |= {"shoe": RISKY, "round": RISKY, "kind": RISKY, "message": RISKY, "clause": RISKY}

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from croupier.reports.charts import WIDTH, Bar, Part, bars, stack
+from croupier.reports.charts import WIDTH, Bar, Segment, bars, stack
 
 SVG = "{http://www.w3.org/2000/svg}"
 RISKY = '</text><script>alert("x")</script> & \x00 \x1b'
@@ -16,9 +16,9 @@ BARS = (
     Bar("Royal", Fraction(-2, 100), "-2%"),
 )
 PARTS = (
-    Part("win", Fraction(2, 10), "20%", "win"),
-    Part("push", Fraction(3, 10), "30%", "push"),
-    Part("lose", Fraction(5, 10), "50%", "loses"),
+    Segment("win", Fraction(2, 10), "20%", "win"),
+    Segment("push", Fraction(3, 10), "30%", "push"),
+    Segment("lose", Fraction(5, 10), "50%", "loses"),
 )
 
 
@@ -118,7 +118,7 @@ def test_a_label_too_long_is_cut_in_the_picture_and_whole_in_its_description() -
     "svg",
     [
         bars("n", RISKY, (Bar(RISKY, Fraction(1), RISKY),)),
-        stack("n", RISKY, (Part(RISKY, Fraction(1), RISKY, "win"),)),
+        stack("n", RISKY, (Segment(RISKY, Fraction(1), RISKY, "win"),)),
     ],
 )
 def test_no_text_becomes_markup(svg: str) -> None:

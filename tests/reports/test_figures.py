@@ -8,7 +8,7 @@ import pytest
 from croupier.reports import MissingExtraError, written
 from croupier.reports.csv_form import harmless
 from croupier.reports.figures import decimal, extra, percent, visible
-from croupier.reports.view import shoe_told
+from croupier.reports.view import describe_shoe
 
 
 @pytest.mark.parametrize(
@@ -63,10 +63,10 @@ def test_a_figure_and_a_plain_word_stay_as_they_are(text: str) -> None:
 
 
 def test_a_shoe_of_whole_decks_is_told_in_short_and_another_rank_by_rank() -> None:
-    assert shoe_told({"shoe": {"cards": 4, "by_rank": {"A": 2, "2": 2}}}) == (
+    assert describe_shoe({"shoe": {"cards": 4, "by_rank": {"A": 2, "2": 2}}}) == (
         "4 cards, 2 of each rank"
     )
-    assert shoe_told({"shoe": {"cards": 3, "by_rank": {"A": 2, "2": 1}}}) == "3 cards: A 2, 2 1"
+    assert describe_shoe({"shoe": {"cards": 3, "by_rank": {"A": 2, "2": 1}}}) == "3 cards: A 2, 2 1"
 
 
 @pytest.mark.parametrize(

@@ -139,9 +139,9 @@ def test_a_sheet_without_packages_warnings_and_readings_is_a_sheet(
     sheet |= {"packages": [], "warnings": [], "readings": {}, "reproduce": ""}
     sheet["wagers"] = sheet["wagers"][:1]
     sheet["wagers"][0] |= {
-        "least_cents": None,
-        "most_cents": None,
-        "greatest_exposure_cents": None,
+        "min_cents": None,
+        "max_cents": None,
+        "max_win_cents": None,
         "cites": [],
     }
     assert written(sheet, form)
@@ -259,14 +259,14 @@ def test_csv_has_exact_figures_and_their_decimals(sheet: dict[str, Any]) -> None
             )
         assert row["house_edge"] == wager["house_edge"]
         assert float(row["house_edge_percent"]) == pytest.approx(wager["house_edge_percent"])
-        for limit in ("least_cents", "most_cents"):
+        for limit in ("min_cents", "max_cents"):
             assert int(row[limit]) == wager[limit]
 
 
 def test_csv_leaves_empty_what_there_is_not(sheet: dict[str, Any]) -> None:
-    sheet["wagers"][0] |= {"least_cents": None, "most_cents": None, "greatest_exposure_cents": None}
+    sheet["wagers"][0] |= {"min_cents": None, "max_cents": None, "max_win_cents": None}
     row = rows_of_csv(sheet)[0]
-    assert (row["least_cents"], row["most_cents"], row["greatest_exposure_cents"]) == ("", "", "")
+    assert (row["min_cents"], row["max_cents"], row["max_win_cents"]) == ("", "", "")
 
 
 def test_no_cell_of_csv_is_a_formula(risky: dict[str, Any]) -> None:
@@ -350,7 +350,7 @@ def test_the_summary_of_the_workbook_is_in_dollars_and_rates(sheet: dict[str, An
     for number, wager in enumerate(sheet["wagers"], 2):
         assert cells[f"B{number}"] == pytest.approx(wager["house_edge_percent"] / 100)
         assert cells[f"C{number}"] == wager["house_edge"]
-        least, most = wager["least_cents"], wager["most_cents"]
+        least, most = wager["min_cents"], wager["max_cents"]
         assert [cells[f"I{number}"], cells[f"J{number}"]] == [least / 100, most / 100]
 
 

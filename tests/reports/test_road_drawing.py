@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from croupier.baccarat.hand import Hand
-from croupier.reports.roads import WIDTH, draw_roads, told
+from croupier.reports.roads import WIDTH, draw_roads, roads_alt_text
 from croupier.roads import DERIVED, Result, road_data, roads_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -105,10 +105,10 @@ def test_titles_are_text_and_no_markup() -> None:
 
 
 def test_who_cannot_see_is_told_the_rounds() -> None:
-    assert told(road("BPT")) == "3 rounds, in their order: Banker, Player, Tie"
-    assert told(road("")) == "0 rounds, in their order: none"
+    assert roads_alt_text(road("BPT")) == "3 rounds, in their order: Banker, Player, Tie"
+    assert roads_alt_text(road("")) == "0 rounds, in their order: none"
     svg = draw_roads("n", "Shoe", road("BPT"), font=FONT)
-    assert read(svg)[1].text == told(road("BPT"))
+    assert read(svg)[1].text == roads_alt_text(road("BPT"))
 
 
 def test_a_whole_shoe_is_drawn_small_and_always_alike() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand
-from croupier.roads import DERIVED, ROWS, Mark, Result, RoadKeeper, Roads, roads_of
+from croupier.roads import DERIVED, ROWS, Result, RoadBuilder, RoadMark, Roads, roads_of
 from support.oracles import roads as roads_oracle
 
 HANDS = {"P": Hand.PLAYER, "B": Hand.BANKER, "T": None}
@@ -39,7 +39,7 @@ def drawn(found: Roads) -> list[str]:
 
 
 def marks(found: Roads, name: str) -> str:
-    return "".join("R" if cell.mark is Mark.RED else "B" for cell in found.derived[name])
+    return "".join("R" if cell.mark is RoadMark.RED else "B" for cell in found.derived[name])
 
 
 # --- by hand -----------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ def test_each_derived_mark_tells_which_win_brought_it_about(shoe: str) -> None:
 
 @given(SHOES, SHOES)
 def test_what_is_added_later_changes_no_roads_taken_before(shoe: str, more: str) -> None:
-    keeper = RoadKeeper()
+    keeper = RoadBuilder()
     for letter in shoe:
         keeper.add(Result(HANDS[letter]))
     before = keeper.roads

@@ -23,15 +23,15 @@ import pytest
 from distributed import CancelledError
 from distributed.comm.core import CommClosedError
 
-from croupier.rules import plain_submission, table_rules
+from croupier.rules import default_submission, table_rules
 from croupier.simulation import cluster
 from croupier.simulation.cluster import ClusterError, _Crew, on_cluster
 from croupier.simulation.plan import Plan, plan_of
-from croupier.simulation.played import Played
 from croupier.simulation.runner import on_threads, run
 from croupier.simulation.scalar import ScalarEngine
+from croupier.simulation.tallies import TallyResult
 
-PLAN: Final = plan_of(table_rules(plain_submission("us-nj/minibaccarat")))
+PLAN: Final = plan_of(table_rules(default_submission("us-nj/minibaccarat")))
 ROUNDS: Final = 2_000_000
 PATIENCE_SECONDS: Final = 600
 """How long a test waits for what must come: no test hangs for ever, and none lives on time."""
@@ -47,7 +47,7 @@ def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
 class Deadly(ScalarEngine):
     """Kills whoever plays its second block."""
 
-    def play(self, block: int, most: int) -> Played:
+    def play(self, block: int, most: int) -> TallyResult:
         if block:
             os.kill(os.getpid(), signal.SIGKILL)
         return super().play(block, most)
@@ -69,7 +69,7 @@ class Marking(ScalarEngine):
         held.touch()
         return held
 
-    def play(self, block: int, most: int) -> Played:
+    def play(self, block: int, most: int) -> TallyResult:
         mark = f"{block}-{os.getpid()}-{time.monotonic_ns()}"
         (self.folder / f"begun-{mark}").touch()
         while (self.folder / f"held-{block}").exists():
@@ -84,14 +84,14 @@ class Marking(ScalarEngine):
         return {(int(block), int(process), int(time)) for _, block, process, time in parts}
 
 
-def total_of(stream: Iterator[Played]) -> Played:
+def total_of(stream: Iterator[TallyResult]) -> TallyResult:
     played = next(stream)
     for one in stream:
         played = played.plus(one)
     return played
 
 
-def assert_equal(one: Played, other: Played) -> None:
+def assert_equal(one: TallyResult, other: TallyResult) -> None:
     assert one.shoes == other.shoes
     for name in ("cells", "royals", "lengths"):
         assert np.array_equal(getattr(one, name), getattr(other, name)), name
@@ -240,7 +240,7 @@ def test_a_cluster_elsewhere_gives_the_same_counts(
         monkeypatch.setattr(cluster, "_versions", lambda: here)
         with pytest.raises(ClusterError) as refused:
             next(run(engine, on_cluster(address), ROUNDS))
-        assert [fault.split(" has ")[1].split()[0] for fault in refused.value.faults] == [*here]
+        assert [detail.split(" has ")[1].split()[0] for detail in refused.value.errors] == [*here]
 
 
 @pytest.mark.parametrize(
@@ -339,7 +339,7 @@ def test_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "workers", "faults"),
+    ("address", "workers", "errors"),
     [
         ("10.0.0.7:8786", None, ["'10.0.0.7:8786' is no address of a cluster"]),
         ("tcp://10.0.0.7", None, ["'tcp://10.0.0.7' is no address of a cluster"]),
@@ -349,12 +349,12 @@ def test_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_what_makes_no_sense_is_refused_whole_and_at_once(
-    address: str, workers: int | None, faults: list[str]
+    address: str, workers: int | None, errors: list[str]
 ) -> None:
     with pytest.raises(ClusterError) as refused:
         on_cluster(address, workers)
-    assert len(refused.value.faults) == len(faults)
-    assert all(map(str.startswith, refused.value.faults, faults))
+    assert len(refused.value.errors) == len(errors)
+    assert all(map(str.startswith, refused.value.errors, errors))
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,20 +5,20 @@ from hashlib import sha256
 
 import pytest
 
-from croupier.rules import plain_submission, table_rules
+from croupier.rules import default_submission, table_rules
 from croupier.simulation.engines import ENGINES, engine_of
 from croupier.simulation.plan import Plan, SimulationError, plan_of
-from croupier.simulation.played import WHOLE, Played
 from croupier.simulation.runner import on_threads, run
+from croupier.simulation.tallies import WHOLE, TallyResult
 
 LEVELS = ("counts", "pairs", "royals")
 
 
 def plan(level: str) -> Plan:
-    return replace(plan_of(table_rules(plain_submission("us-nj/minibaccarat"))), level=level)
+    return replace(plan_of(table_rules(default_submission("us-nj/minibaccarat"))), level=level)
 
 
-def as_lists(played: Played) -> list[object]:
+def as_lists(played: TallyResult) -> list[object]:
     arrays = (played.cells, played.royals, played.lengths)
     return [played.shoes, *(array.tolist() for array in arrays)]
 

@@ -15,15 +15,15 @@ import pytest
 from croupier.odds.compiled import Floats
 from croupier.odds.pairs import PairFacts, pair_census
 from croupier.odds.royal import RoyalFacts, royal_census
-from croupier.odds.shoe import Shoe
-from croupier.rules import TableRules, plain_submission, table_rules
+from croupier.odds.shoe import ShoeComposition
+from croupier.rules import TableRules, default_submission, table_rules
 from croupier.simulation.cells import PAIR_CELLS, facts_of, royals_of
 from croupier.simulation.engines import ENGINES, engine_of
 from croupier.simulation.lane_kernel import CELL
 from croupier.simulation.lanes import LaneEngine
 from croupier.simulation.plan import Plan, SimulationError, plan_of
-from croupier.simulation.played import WHOLE
-from croupier.simulation.scalar import tally_shoes, tell_block
+from croupier.simulation.scalar import replay_block, tally_shoes
+from croupier.simulation.tallies import WHOLE
 from support.chi_square import deviation
 
 LAWS: dict[str, dict[str, str]] = {
@@ -33,12 +33,12 @@ LAWS: dict[str, dict[str, str]] = {
 
 
 def rules_of(law: str) -> TableRules:
-    return table_rules(replace(plain_submission(law), readings=LAWS[law]))
+    return table_rules(replace(default_submission(law), readings=LAWS[law]))
 
 
 def continuous(plan: Plan) -> Plan:
     """Return the plan with each round dealt from a whole shoe."""
-    course = plan.course._replace(single=1, burns=0, behind=0, last_hands=0, ends_at_first=0)
+    course = plan.course._replace(single=1, burns=0, cards_behind=0, last_hands=0, ends_at_first=0)
     return replace(plan, course=course)
 
 
@@ -83,7 +83,7 @@ def test_suits_of_rounds_from_whole_shoes_have_the_exact_law(name: str) -> None:
     counted = sum(
         (engine.play(block, WHOLE).royals for block in range(blocks)), np.zeros(1, dtype=np.int64)
     )
-    census = royal_census(Shoe.of_decks(8), rules.tableau)
+    census = royal_census(ShoeComposition.of_decks(8), rules.tableau)
     named = [
         RoyalFacts(facts.player_royal or None, facts.banker_royal or None) for facts in royals_of()
     ]
@@ -95,12 +95,12 @@ def test_the_sixtieth_round_of_a_shoe_has_the_exact_law() -> None:
     plan = replace(plan_of(rules), level="pairs")
     exact = chances(plan, rules)
     engine = LaneEngine(plan, 8)
-    cells = np.concatenate([engine.told(block, 1)[1][59, CELL] for block in range(1000)])
+    cells = np.concatenate([engine.replay(block, 1)[1][59, CELL] for block in range(1000)])
     assert agrees(np.bincount(cells, minlength=PAIR_CELLS), exact)
     single = continuous(plan)
     counted = np.zeros(PAIR_CELLS)
     for block in range(30):
-        told = tell_block(plan, 8, block)
+        told = replay_block(plan, 8, block)
         cards = told.cards[told.round == 59]
         # Whatever stands where no card was drawn is never read.
         counted += tally_shoes(single, np.where(cards == 255, 0, cards).astype(np.uint8)).cells
@@ -124,7 +124,7 @@ def test_the_literal_row_is_no_threshold() -> None:
 
 def test_a_shoe_that_the_burn_may_empty_is_refused() -> None:
     rules = rules_of("us-nj/minibaccarat")
-    odd = Shoe.of({"Kd": 10, "2c": 6})
+    odd = ShoeComposition.of({"Kd": 10, "2c": 6})
     with pytest.raises(SimulationError, match="16 cards: the burn may take 11 and a round 6"):
         plan_of(rules, shoe=odd)
-    assert plan_of(rules, shoe=Shoe.of({"Kd": 10, "2c": 7})).shoe.cards == 17
+    assert plan_of(rules, shoe=ShoeComposition.of({"Kd": 10, "2c": 7})).shoe.cards == 17

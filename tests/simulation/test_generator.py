@@ -18,11 +18,11 @@ import pytest
 
 from croupier.odds.census import point_census
 from croupier.odds.compiled import compiled
-from croupier.odds.shoe import Shoe
-from croupier.rules import TableRules, plain_submission, read_submission, table_rules
+from croupier.odds.shoe import ShoeComposition
+from croupier.rules import TableRules, default_submission, read_submission, table_rules
 from croupier.simulation.cells import facts_of
 from croupier.simulation.plan import plan_of
-from croupier.simulation.scalar import ScalarEngine, tell_block
+from croupier.simulation.scalar import ScalarEngine, replay_block
 from croupier.simulation.streams import States, next_number, stream_states
 
 Numbers: TypeAlias = npt.NDArray[np.uint64]
@@ -183,10 +183,10 @@ def test_seeds_that_differ_by_one_do_not_hang_together() -> None:
 @pytest.fixture(scope="module")
 def firsts() -> npt.NDArray[np.int64]:
     """The first four cards of many shoes of eight decks, the burned ones among them."""
-    plan = plan_of(table_rules(plain_submission("us-nj/minibaccarat")))
+    plan = plan_of(table_rules(default_submission("us-nj/minibaccarat")))
     rows = []
     for block in range(60):
-        told = tell_block(plan, 2**64 - 1, block)
+        told = replay_block(plan, 2**64 - 1, block)
         opening = told.cards[told.round == 0]
         burned = (told.burned != 255).sum(axis=1)
         assert (burned >= 2).all()
@@ -230,7 +230,7 @@ def test_the_census_of_fresh_shoes_is_that_of_the_exact_law(seed: int) -> None:
     plan = plan_of(rules)
     counts = sum(ScalarEngine(plan, seed).play(block, 2**62).cells for block in range(500))
     assert isinstance(counts, np.ndarray)
-    exact = point_census(Shoe.of_decks(8), rules.tableau)
+    exact = point_census(ShoeComposition.of_decks(8), rules.tableau)
     facts = facts_of(plan.cells)
     plain = np.zeros(len(facts))
     for cell, one in enumerate(facts):

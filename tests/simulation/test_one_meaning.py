@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from croupier.odds.shoe import Shoe
-from croupier.rules import plain_submission, table_rules
+from croupier.odds.shoe import ShoeComposition
+from croupier.rules import default_submission, table_rules
 from croupier.simulation.lane_kernel import WIDTH
 from croupier.simulation.lanes import LaneEngine
 from croupier.simulation.plan import Plan, plan_of
@@ -18,7 +18,7 @@ LEVELS = ("counts", "pairs", "royals")
 
 
 def plain() -> Plan:
-    return plan_of(table_rules(plain_submission("us-nj/minibaccarat")))
+    return plan_of(table_rules(default_submission("us-nj/minibaccarat")))
 
 
 def tableaus() -> dict[str, Plan]:
@@ -37,27 +37,29 @@ def courses(plan: Plan) -> dict[str, Plan]:
     return {
         "burned": plan,
         "unburned": replace(plan, course=course._replace(burns=0)),
-        "cut deep": replace(plan, course=course._replace(behind=200)),
+        "cut deep": replace(plan, course=course._replace(cards_behind=200)),
         "ends at first": replace(plan, course=course._replace(ends_at_first=1)),
         "three hands": replace(plan, course=course._replace(last_hands=3)),
         "ends at first, three hands": replace(
             plan, course=course._replace(last_hands=3, ends_at_first=1)
         ),
-        "to the last card": replace(plan, course=course._replace(behind=1, last_hands=9)),
+        "to the last card": replace(plan, course=course._replace(cards_behind=1, last_hands=9)),
         "continuous": replace(
             plan,
-            course=course._replace(single=1, burns=0, behind=0, last_hands=0, ends_at_first=0),
+            course=course._replace(
+                single=1, burns=0, cards_behind=0, last_hands=0, ends_at_first=0
+            ),
         ),
     }
 
 
-def shoes() -> dict[str, Shoe]:
+def shoes() -> dict[str, ShoeComposition]:
     """Shoes by name: the smallest, a great one, and an odd one with few of some cards."""
     odd = {"9h": 5, "9s": 1, "Kd": 9, "Jh": 2, "Qc": 40, "5c": 3, "6d": 30, "As": 7, "7h": 11}
     return {
-        "one deck": Shoe.of_decks(1),
-        "sixteen decks": Shoe.of_decks(16),
-        "odd": Shoe.of(odd),
+        "one deck": ShoeComposition.of_decks(1),
+        "sixteen decks": ShoeComposition.of_decks(16),
+        "odd": ShoeComposition.of(odd),
     }
 
 

@@ -12,19 +12,19 @@ import pytest
 from croupier.blackjack.outcomes import HandOutcome
 from croupier.blackjack.reference import deal_round, outcome_of, total
 from croupier.blackjack.results import RoundPlay, SeatPlay
-from croupier.blackjack.session import Session
+from croupier.blackjack.session import BlackjackTable
 from croupier.cards import DECK, Card
 from croupier.rules import read_submission, table_rules
 from croupier.simulation.blackjack import (
     LENGTHS,
     SHOES,
     BlackjackEngine,
-    Rounds,
+    BlackjackRounds,
     deal_shoes,
-    tell_shoes,
+    replay_shoes,
 )
-from croupier.simulation.played import WHOLE
 from croupier.simulation.streams import next_number, stream_states
+from croupier.simulation.tallies import WHOLE
 from support.oracles.blackjack import judge
 
 LETTERS: Final = {0: "L", 1: "P", 2: "W"}
@@ -77,7 +77,7 @@ class Told:
             )
 
 
-def rows_of(rounds: Rounds) -> list[tuple[object, ...]]:
+def rows_of(rounds: BlackjackRounds) -> list[tuple[object, ...]]:
     return [
         (
             int(rounds.ends[row]),
@@ -107,7 +107,7 @@ def test_the_same_cards_give_the_same_rounds(ranks: str) -> None:
 
 
 def test_a_block_deals_whole_shoes_of_eight_decks() -> None:
-    rounds = tell_shoes(seed=7, block=3)
+    rounds = replay_shoes(seed=7, block=3)
     shoes = np.flatnonzero(np.diff(rounds.ends, prepend=416) < 0)
     assert len(shoes) == SHOES
     last = rounds.ends[np.append(shoes[1:] - 1, len(rounds.ends) - 1)]
@@ -129,13 +129,13 @@ def test_a_block_is_dealt_from_its_own_stream(block: int) -> None:
         shoe[at], shoe[other] = shoe[other], shoe[at]
     told = Told()
     told.deal(shoe)
-    assert rows_of(tell_shoes(seed=7, block=block, shoes=1)) == told.rows
+    assert rows_of(replay_shoes(seed=7, block=block, shoes=1)) == told.rows
 
 
 # --- what is counted ------------------------------------------------------------------------------
 
 
-def effects(rounds: Rounds) -> str:
+def effects(rounds: BlackjackRounds) -> str:
     """What each round does to a streak, a letter for each."""
     letters = []
     for hands, results in zip(rounds.hands.tolist(), rounds.results.tolist(), strict=True):
@@ -150,8 +150,8 @@ def test_a_block_counts_what_its_rounds_tell(block: int, most: int) -> None:
     counted = BlackjackEngine(7).play(block, most)
     numbers = dict(zip(BlackjackEngine(7).names, counted.numbers.tolist(), strict=True))
     # Further shoes decide the wagers that are undecided at the end of the block.
-    further = tell_shoes(seed=7, block=block, shoes=SHOES + 2)
-    number = min(most, len(tell_shoes(seed=7, block=block).ends))
+    further = replay_shoes(seed=7, block=block, shoes=SHOES + 2)
+    number = min(most, len(replay_shoes(seed=7, block=block).ends))
     letters = effects(further)
     within = letters[:number]
     assert counted.rounds == number
@@ -177,7 +177,7 @@ def test_a_block_counts_what_its_rounds_tell(block: int, most: int) -> None:
 
 
 def test_wagers_that_are_undecided_are_decided_and_no_others_are_placed() -> None:
-    letters = effects(tell_shoes(seed=7, block=0, shoes=3))
+    letters = effects(replay_shoes(seed=7, block=0, shoes=3))
     engine = BlackjackEngine(7)
     for most in range(1, 60):
         numbers = dict(zip(engine.names, engine.play(0, most).numbers.tolist(), strict=True))
@@ -200,9 +200,9 @@ def wagered(length: int, letters: str, number: int) -> tuple[int, int]:
 
 def test_the_machine_of_the_law_decides_the_same_streaks() -> None:
     rules = table_rules(read_submission(SUBMISSION))
-    rounds = tell_shoes(seed=11, block=2)
+    rounds = replay_shoes(seed=11, block=2)
     for length in LENGTHS:
-        session = Session(rules)
+        session = BlackjackTable(rules)
         for number, hands in enumerate(rounds.hands.tolist()[:2000]):
             results = tuple(OUTCOMES[one] for one in rounds.results[number, :hands].tolist())
             stakes = {} if 1 in session.streak.seats else {length: 500}
@@ -238,7 +238,7 @@ def test_the_game_has_the_edge_that_is_known_of_it() -> None:
     net = rounds_seen = 0.0
     square = 0.0
     for block in range(400):
-        rounds = tell_shoes(seed=3, block=block)
+        rounds = replay_shoes(seed=3, block=block)
         there = np.arange(4) < rounds.hands[:, None]
         each = (rounds.results - 1) * (1 + rounds.doubled) * there
         gain = each.sum(axis=1) + 0.5 * rounds.naturals * (rounds.results[:, 0] == 2)

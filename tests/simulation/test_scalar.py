@@ -6,22 +6,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from croupier.rules import plain_submission, table_rules
+from croupier.rules import default_submission, table_rules
 from croupier.simulation.plan import Plan, plan_of
-from croupier.simulation.played import WHOLE
-from croupier.simulation.scalar import NO_CARD, ScalarEngine, tally_shoes, tell_block
+from croupier.simulation.scalar import NO_CARD, ScalarEngine, replay_block, tally_shoes
+from croupier.simulation.tallies import WHOLE
 from support.chi_square import deviation
 
 LEVELS = ("counts", "pairs", "royals")
 
 
 def plain(level: str = "royals") -> Plan:
-    return replace(plan_of(table_rules(plain_submission("us-nj/minibaccarat"))), level=level)
+    return replace(plan_of(table_rules(default_submission("us-nj/minibaccarat"))), level=level)
 
 
 def told_shoes(plan: Plan, seed: int, shoes: int) -> list[list[int]]:
     """Return the cards that are told, shoe by shoe, and those not dealt after them."""
-    told = tell_block(plan, seed, 2, shoes)
+    told = replay_block(plan, seed, 2, shoes)
     found = [[card for card in row if card != NO_CARD] for row in told.burned.tolist()]
     for shoe, cards in zip(told.shoe.tolist(), told.cards.tolist(), strict=True):
         found[shoe] += [card for card in cards if card != NO_CARD]

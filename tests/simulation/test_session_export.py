@@ -24,7 +24,7 @@ from croupier.odds.sheet import net_cents
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.simulation.plan import SimulationError, plan_of
 from croupier.simulation.sessions.export import RoundsExport, SessionsExport, form_of
-from croupier.simulation.sessions.play import Session, Watch, play
+from croupier.simulation.sessions.play import SessionPlan, Watch, play
 from croupier.simulation.sessions.systems import progression
 from croupier.simulation.sessions.table import session_table
 
@@ -36,7 +36,7 @@ WAGERS: Final = ("banker", "tie")
 
 def exported(folder: Path, form: str, *, shoes: int = 3, sessions: int = 12) -> tuple[Path, Path]:
     table = session_table(RULES, WAGERS)
-    session = Session(
+    session = SessionPlan(
         table, plan_of(RULES), progression("fibonacci"), 40_000, 2_500, 7, shoes=shoes
     )
     rounds, whole = folder / f"rounds{form}", folder / f"sessions{form}"
@@ -123,7 +123,7 @@ def test_every_round_is_dealt_and_settled_as_the_table_has_it(tmp_path: Path) ->
 
 def test_an_export_that_fails_leaves_nothing(tmp_path: Path) -> None:
     table = session_table(RULES, WAGERS)
-    session = Session(table, plan_of(RULES), progression("flat"), 40_000, 2_500, 7, shoes=1)
+    session = SessionPlan(table, plan_of(RULES), progression("flat"), 40_000, 2_500, 7, shoes=1)
     path = tmp_path / "rounds.csv.gz"
     path.write_bytes(b"what was there")
 

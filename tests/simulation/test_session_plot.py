@@ -9,7 +9,7 @@ import pytest
 from croupier.rules import read_submission, table_rules
 from croupier.simulation.plan import plan_of
 from croupier.simulation.sessions import marks as at
-from croupier.simulation.sessions.play import Session, play
+from croupier.simulation.sessions.play import SessionPlan, play
 from croupier.simulation.sessions.plot import courses_of, draw
 from croupier.simulation.sessions.results import Results
 from croupier.simulation.sessions.systems import progression
@@ -18,10 +18,12 @@ from croupier.simulation.sessions.table import session_table
 SUBMISSION: Final = Path(__file__).parents[2] / "submissions" / "nj-minibaccarat.toml"
 
 
-def session_of(bankroll: int, shoes: int) -> Session:
+def session_of(bankroll: int, shoes: int) -> SessionPlan:
     rules = table_rules(read_submission(SUBMISSION))
     table = session_table(rules, ["banker"])
-    return Session(table, plan_of(rules), progression("fibonacci"), bankroll, 2_500, 5, shoes=shoes)
+    return SessionPlan(
+        table, plan_of(rules), progression("fibonacci"), bankroll, 2_500, 5, shoes=shoes
+    )
 
 
 @pytest.mark.parametrize(("bankroll", "shoes"), [(60_000, 2), (10**9, 60)])

@@ -6,18 +6,18 @@ from typing import Final
 
 import pytest
 
-from croupier.odds.shoe import Shoe
+from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.simulation.plan import plan_of
 from croupier.simulation.sessions import marks as at
-from croupier.simulation.sessions.play import Session, play
+from croupier.simulation.sessions.play import SessionPlan, play
 from croupier.simulation.sessions.results import Results
 from croupier.simulation.sessions.systems import progression
 from croupier.simulation.sessions.table import session_table
 from support.oracles import sessions as oracle
 
 SUBMISSIONS: Final = Path(__file__).parents[2] / "submissions"
-EIGHT: Final = Shoe.of_decks(8)
+EIGHT: Final = ShoeComposition.of_decks(8)
 
 
 def rules_of(name: str) -> TableRules:
@@ -26,18 +26,18 @@ def rules_of(name: str) -> TableRules:
 
 def continuous(
     system: str, *, bankroll: int, rounds: int, goal: int | None = None, seed: int = 1
-) -> Session:
+) -> SessionPlan:
     """Return sessions of ten dollar units on Player, each round from eight fresh decks."""
     rules = rules_of("nj-minibaccarat-continuous")
     table = session_table(rules, ["player"], shoe=EIGHT)
     plan = plan_of(rules, shoe=EIGHT)
     goal_cents = None if goal is None else goal * 1_000
-    return Session(
+    return SessionPlan(
         table, plan, progression(system), bankroll * 1_000, 1_000, seed, None, rounds, goal_cents
     )
 
 
-def played(session: Session, sessions: int) -> Results:
+def played(session: SessionPlan, sessions: int) -> Results:
     results = Results(session)
     for batch in play(session, sessions, 2):
         results.add(batch)
@@ -107,7 +107,7 @@ def test_streaks_are_as_long_as_the_geometric_law_has_them(hand: int, wins: int)
 def test_a_shoe_has_as_many_rounds_as_it_must_and_flat_bets_vary_as_rounds_do() -> None:
     rules = rules_of("nj-minibaccarat")
     table = session_table(rules, ["banker"])
-    session = Session(table, plan_of(rules), progression("flat"), 10**9, 2_500, 3, shoes=200)
+    session = SessionPlan(table, plan_of(rules), progression("flat"), 10**9, 2_500, 3, shoes=200)
     results = played(session, 25)
     assert results.shoe_rounds.number == results.shoe_nets.number == 5_000
     error = results.shoe_rounds.error
@@ -124,6 +124,8 @@ def test_ruined_bettors_do_not_bend_the_streaks_of_the_table() -> None:
     table = session_table(rules, ["banker"])
     streaks = []
     for system in ("flat", "martingale"):
-        session = Session(table, plan_of(rules), progression(system), 100_000, 2_500, 3, shoes=16)
+        session = SessionPlan(
+            table, plan_of(rules), progression(system), 100_000, 2_500, 3, shoes=16
+        )
         streaks.append(played(session, 100).streaks(at.PLAYER))
     assert streaks[0] == streaks[1]

@@ -19,14 +19,20 @@ from croupier.odds.compiled import Integers
 from croupier.odds.counting import parse_tags
 from croupier.odds.par import census_of
 from croupier.odds.sheet import net_cents, wager_sheet
-from croupier.odds.shoe import Shoe
-from croupier.rules import TableRules, plain_submission, read_submission, submission_of, table_rules
+from croupier.odds.shoe import ShoeComposition
+from croupier.rules import (
+    TableRules,
+    default_submission,
+    read_submission,
+    submission_of,
+    table_rules,
+)
 from croupier.simulation.cells import PAIR_CELLS, facts_of
 from croupier.simulation.plan import SimulationError, plan_of
-from croupier.simulation.scalar import tell_block
+from croupier.simulation.scalar import replay_block
 from croupier.simulation.sessions import marks as at
-from croupier.simulation.sessions.play import Part, Session, Watch, play
-from croupier.simulation.sessions.results import Spread
+from croupier.simulation.sessions.play import SessionChunk, SessionPlan, Watch, play
+from croupier.simulation.sessions.results import Histogram
 from croupier.simulation.sessions.systems import (
     System,
     View,
@@ -52,7 +58,7 @@ def session_of(
     *,
     rules: TableRules | None = None,
     wagers: tuple[str, ...] = ("player",),
-    shoe: Shoe | None = None,
+    shoe: ShoeComposition | None = None,
     bankroll: int = 1_000_000,
     unit: int = 2_500,
     seed: int = 7,
@@ -60,16 +66,16 @@ def session_of(
     rounds: int | None = None,
     goal: int | None = None,
     chip: int = 100,
-) -> Session:
+) -> SessionPlan:
     rules = rules_of("nj-minibaccarat") if rules is None else rules
     table = session_table(rules, wagers, shoe=shoe, chip_cents=chip)
     shoes = shoes if rounds is None else None
     plan = plan_of(rules, shoe=shoe)
-    return Session(table, plan, system, bankroll, unit, seed, shoes, rounds, goal)
+    return SessionPlan(table, plan, system, bankroll, unit, seed, shoes, rounds, goal)
 
 
-def parts_played(session: Session, sessions: int = 1) -> list[tuple[int, Part]]:
-    parts: list[tuple[int, Part]] = []
+def parts_played(session: SessionPlan, sessions: int = 1) -> list[tuple[int, SessionChunk]]:
+    parts: list[tuple[int, SessionChunk]] = []
     for _ in play(
         session, sessions, watch=Watch(lambda number, part: parts.append((number, part)))
     ):
@@ -77,7 +83,9 @@ def parts_played(session: Session, sessions: int = 1) -> list[tuple[int, Part]]:
     return parts
 
 
-def column(parts: list[tuple[int, Part]], of: Callable[[Part], Integers]) -> list[int]:
+def column(
+    parts: list[tuple[int, SessionChunk]], of: Callable[[SessionChunk], Integers]
+) -> list[int]:
     return [int(value) for _, part in parts for value in of(part)[: part.seen]]
 
 
@@ -121,7 +129,7 @@ def test_banker_pays_five_percent_of_what_he_wins_in_whole_steps_of_five_cents()
 
 def test_another_paytable_moves_what_a_session_wins() -> None:
     for tie, wanted in (("8:1", 8), ("9:1", 9)):
-        rules = table_rules(plain_submission("us-nj/minibaccarat", wagers__tie__pays=tie))
+        rules = table_rules(default_submission("us-nj/minibaccarat", wagers__tie__pays=tie))
         table = session_table(rules, ["tie"])
         assert brought(table, 0, Facts(7, 7, 2, 2), 1_000) == wanted * 1_000
 
@@ -131,7 +139,7 @@ def test_what_stakes_are_expected_to_bring_is_the_sheet_of_the_wager(name: str) 
     rules = rules_of(name)
     wager = "banker"
     table = session_table(rules, [wager], chip_cents=1)
-    shoe = Shoe.of_decks(rules.decks_per_shoe)
+    shoe = ShoeComposition.of_decks(rules.decks_per_shoe)
     census = census_of(shoe, rules, rules.offers[wager].wager.asks)
     step = rules.offers[wager].unit_cents
     for stake in (step, 7 * step, 25_000, 33_300):
@@ -256,7 +264,7 @@ def test_burned_cards_count_as_seen_only_where_they_are_shown(name: str, exposur
     rules = rules_of(name)
     assert rules.elected("burn.exposure", exposure)
     ((_, part),) = parts_played(session_of(progression("flat"), rules=rules, shoes=16))
-    told = tell_block(plan_of(rules), 7, 0, 16).burned
+    told = replay_block(plan_of(rules), 7, 0, 16).burned
     if exposure == "first":
         # The others leave the shoe face down: to whoever counts they may be any.
         assert part.rounds.burned.tolist() == told[:, :1].tolist()
@@ -430,7 +438,7 @@ def test_wagers_that_cannot_be_are_refused(
 def test_all_that_is_wrong_with_a_session_is_told_at_once() -> None:
     with pytest.raises(SimulationError) as refused:
         session_of(progression("flat"), bankroll=100, unit=10**9, goal=50, rounds=0, shoes=None)
-    assert len(refused.value.faults) == 4
+    assert len(refused.value.errors) == 4
     continuous = rules_of("nj-minibaccarat-continuous")
     with pytest.raises(SimulationError, match="no shoe that ends"):
         session_of(progression("flat"), rules=continuous, shoes=3)
@@ -443,7 +451,7 @@ def test_the_marks_of_a_session_are_those_of_its_book() -> None:
     session = session_of(progression("labouchere"), wagers=("player", "tie"), bankroll=150_000)
     books: dict[int, list[tuple[int, int]]] = {}
 
-    def part(number: int, one: Part) -> None:
+    def part(number: int, one: SessionChunk) -> None:
         stakes, nets = (column[: one.seen].sum(axis=1).tolist() for column in one.book[:2])
         books.setdefault(number, []).extend(zip(stakes, nets, strict=True))
 
@@ -474,7 +482,7 @@ def test_the_marks_of_a_session_are_those_of_its_book() -> None:
 def test_the_spread_of_values_is_kept_whole() -> None:
     generator = Random(3)
     values = [generator.randint(-50, 50) for _ in range(1_000)]
-    spread = Spread()
+    spread = Histogram()
     spread.add(values[:300])
     spread.add(values[300:])
     assert (spread.least, spread.most, spread.sum) == (min(values), max(values), sum(values))
@@ -488,7 +496,7 @@ def test_the_spread_of_values_is_kept_whole() -> None:
 # --- repeatable ----------------------------------------------------------------------------------
 
 
-def all_marks(session: Session, sessions: int, threads: int) -> list[list[int]]:
+def all_marks(session: SessionPlan, sessions: int, threads: int) -> list[list[int]]:
     return [row for batch in play(session, sessions, threads) for row in batch.marks.tolist()]
 
 
@@ -522,7 +530,7 @@ def test_each_part_of_each_session_is_dealt_from_a_block_of_its_own() -> None:
     parts = parts_played(session, 3)
     assert [number for number, _ in parts] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
     for place, (number, part) in enumerate(parts):
-        told = tell_block(session.plan, 7, number * 2**32 + place % 3, shoes[place % 3])
+        told = replay_block(session.plan, 7, number * 2**32 + place % 3, shoes[place % 3])
         assert part.rounds.cards.tolist() == told.cards.tolist()
     openings = [part.rounds.cards[:20].tobytes() for _, part in parts]
     assert len(set(openings)) == 9

@@ -20,19 +20,19 @@ from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.baccarat.wagers import Wager
 from croupier.cards import DECK
 from croupier.law.values import Odds
+from croupier.odds.custom_wagers import custom_offer, with_wagers
 from croupier.odds.documents import Package, ParSheet
-from croupier.odds.own import own_offer, with_wagers
 from croupier.odds.par import fraction, par_sheet
-from croupier.odds.shoe import Shoe
+from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
-from croupier.simulation.bets import Bet, Part, bets_of, law_of, names_of
+from croupier.simulation.bets import Bet, TallySection, bets_of, law_of, names_of
 from croupier.simulation.cells import COUNT_CELLS, facts_of
 from croupier.simulation.effects import effects_of
 from croupier.simulation.figures import Agreement, agreement, estimate, length, rounds_for
 from croupier.simulation.plan import Plan, SimulationError, plan_of
-from croupier.simulation.played import WHOLE, Played
-from croupier.simulation.scalar import ScalarEngine, each_shoe, tell_block
+from croupier.simulation.scalar import ScalarEngine, each_shoe, replay_block
 from croupier.simulation.simulate import Ended, Until, parse_until
+from croupier.simulation.tallies import WHOLE, TallyResult
 from croupier.table.events import WagerPaid
 from support.par import DEALT
 from support.simulations import named, plain, simulated
@@ -40,7 +40,7 @@ from support.table import play, ready, wager
 
 
 def sheet_of(rules: TableRules) -> ParSheet:
-    return par_sheet(rules, Shoe.of_decks(rules.decks_per_shoe))
+    return par_sheet(rules, ShoeComposition.of_decks(rules.decks_per_shoe))
 
 
 # --- one settlement ----------------------------------------------------------------------------
@@ -140,7 +140,8 @@ def test_a_wager_of_ones_own_is_simulated_with_no_more_code() -> None:
         return "win" if facts.player_count == facts.banker_count == 8 else "lose"
 
     rules = with_wagers(
-        plain(), own_offer(Wager("eights", "Eights", ("win",), both_eights), {"win": Odds(40, 1)})
+        plain(),
+        custom_offer(Wager("eights", "Eights", ("win",), both_eights), {"win": Odds(40, 1)}),
     )
     done = simulated(rules, 100_000)
     (own,) = (one for one in done.estimates if one.bet.id == "eights")
@@ -170,7 +171,7 @@ def won_by_shoe(plan: Plan, bet: Bet, seed: int, shoes: int) -> list[list[Fracti
     won: list[list[Fraction]] = []
     for shoe in range(shoes):
         # The first shoe of each stream.
-        dealt = tell_block(plan, seed, shoe, 1).cards.tolist()
+        dealt = replay_block(plan, seed, shoe, 1).cards.tolist()
         coups = (Coup.of([DECK[card] for card in row if card < 52], tableau) for row in dealt)
         won.append([Fraction(nets[Facts(*coup.facts[:4])], bet.unit) for coup in coups])
     return won
@@ -271,13 +272,13 @@ def test_a_sum_of_rounds_that_is_not_independent_is_seen() -> None:
 
 def test_the_length_of_shoes_is_their_mean_and_its_error() -> None:
     nothing = np.zeros(COUNT_CELLS, dtype=np.int64)
-    found = length(Played(3, nothing, nothing, np.array([0, 0, 1, 0, 2])))
+    found = length(TallyResult(3, nothing, nothing, np.array([0, 0, 1, 0, 2])))
     assert found is not None
     assert (found.shoes, found.least, found.most) == (3, 2, 4)
     assert found.mean == pytest.approx(10 / 3)
     assert found.deviation == pytest.approx(sqrt(8 / 9))
     assert found.error == pytest.approx(sqrt(8 / 27))
-    assert length(Played(0, nothing, nothing, np.zeros(5, dtype=np.int64))) is None
+    assert length(TallyResult(0, nothing, nothing, np.zeros(5, dtype=np.int64))) is None
 
 
 def test_eight_decks_have_some_eighty_one_and_a_half_rounds() -> None:
@@ -321,7 +322,7 @@ def test_a_precision_is_read(text: str, within: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "fault"),
+    ("text", "detail"),
     [
         ("tie", "write a wager, the word edge"), ("tie +-0.001", "write a wager"),
         ("tie edge 0.001", "write a wager"), ("tie edge +--1", "write a wager"),
@@ -330,15 +331,15 @@ def test_a_precision_is_read(text: str, within: str) -> None:
         ("lucky_6 edge +-0.1", "this table offers player, tie"), ("tie edge +-1e-999999", "write a wager"),
     ],
 )  # fmt: skip
-def test_a_precision_that_makes_no_sense_is_refused(text: str, fault: str) -> None:
-    with pytest.raises(SimulationError, match=re.escape(fault)):
+def test_a_precision_that_makes_no_sense_is_refused(text: str, detail: str) -> None:
+    with pytest.raises(SimulationError, match=re.escape(detail)):
         parse_until(text, ["player", "tie"])
 
 
 def test_all_that_is_wrong_with_a_precision_is_told() -> None:
     with pytest.raises(SimulationError) as refused:
         parse_until("lucky_6 edge +-0", ["tie"])
-    assert len(refused.value.faults) == 2
+    assert len(refused.value.errors) == 2
 
 
 # --- an end before the end ---------------------------------------------------------------------
@@ -364,12 +365,12 @@ def test_an_interruption_after_the_last_round_is_none() -> None:
 # --- the census --------------------------------------------------------------------------------
 
 
-def many(played: Iterable[Played]) -> Played:
+def many(played: Iterable[TallyResult]) -> TallyResult:
     """A million rounds, from a dozen blocks."""
-    return reduce(Played.plus, played)
+    return reduce(TallyResult.plus, played)
 
 
-def agreed(rules: TableRules, plan: Plan, played: Played) -> Agreement:
+def agreed(rules: TableRules, plan: Plan, played: TallyResult) -> Agreement:
     bets = bets_of(rules, law_of(rules, plan))
     effects = effects_of(plan, bets, 1, shoes=500)
     found = agreement(
@@ -411,7 +412,7 @@ def test_a_shoe_that_lacks_a_card_is_caught() -> None:
     plan = plan_of(rules)
     ranks = list(plan.shoe.ranks)
     ranks[7] -= 3
-    wrong = replace(plan, shoe=Shoe(tuple(ranks)))
+    wrong = replace(plan, shoe=ShoeComposition(tuple(ranks)))
     engine = ScalarEngine(wrong, 1)
     played = many(engine.play(block, WHOLE) for block in range(12))
     assert agreed(rules, wrong, played).p < 1e-4
@@ -456,7 +457,7 @@ def test_cells_of_which_few_are_expected_are_taken_together() -> None:
 
 
 def test_what_is_left_over_of_rare_cells_goes_to_the_last_group() -> None:
-    part = Part(tuple(Facts(0, count, 2, 2) for count in range(3)), (3, 3, 4))
+    part = TallySection(tuple(Facts(0, count, 2, 2) for count in range(3)), (3, 3, 4))
     # Of 12 rounds 7.2 are expected of the first two cells, 4.8 of the third: too few to stand alone.
     assert agreement(part, np.array([4, 4, 4])) is None
     found = agreement(part, np.array([4, 4, 5]))

@@ -18,7 +18,7 @@ Tables driven by commands, one module for each text:
 Inputs:
 
 ``random_submissions``      random submissions that a text allows
-``faulty_submissions``      a legal submission with one thing wrong, and what must be reported
+``invalid_submissions``      a legal submission with one thing wrong, and what must be reported
 ``made_up_laws``            invented texts: an excerpt, a later whole text, another state's
 ``forged_logs``             table logs, and the means to change and reseal them
 ``external_rounds``         rounds as another system would record them, right or wrong

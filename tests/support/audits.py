@@ -9,16 +9,16 @@ from croupier.cards import DECK
 from croupier.money.settlement import Stake, settle
 from croupier.records.rounds.record import RoundRecord, WagerRecord
 from croupier.rules import TableRules
-from croupier.verify.rounds.audit import Audit, Source
-from croupier.verify.rounds.findings import Divergence, JudgedRound, Judgement
+from croupier.verify.rounds.audit import Audit, RecordSource
+from croupier.verify.rounds.findings import RoundDivergence, VerificationReport, VerifiedRound
 from croupier.verify.rounds.wagers import net_of
 
 STAKES = {(1, "player"): 10_000, (3, "banker"): 20_000, (3, "tie"): 500, (5, "banker"): 2_500}
 
 
-def judged_rounds(
+def verified_rounds(
     rules: TableRules, shoes: int = 3, rounds: int = 60, wrong_every: int = 37
-) -> Iterator[JudgedRound]:
+) -> Iterator[VerifiedRound]:
     """Yield rounds that keep the book, but that every so many'th pays seat 3 $1 short on Banker."""
     chance, line = Random(7), 1
     for shoe in range(1, shoes + 1):
@@ -33,7 +33,9 @@ def judged_rounds(
             yield _judged(rules, coup, (line, str(shoe), str(number)), wrong=wrong)
 
 
-def _judged(rules: TableRules, coup: Coup, at: tuple[int, str, str], *, wrong: bool) -> JudgedRound:
+def _judged(
+    rules: TableRules, coup: Coup, at: tuple[int, str, str], *, wrong: bool
+) -> VerifiedRound:
     stakes = {key: Stake(cents) for key, cents in STAKES.items()}
     settled = settle(rules, coup.facts, stakes)
     wagers, found = [], []
@@ -41,7 +43,7 @@ def _judged(rules: TableRules, coup: Coup, at: tuple[int, str, str], *, wrong: b
         net = net_of(one)
         if wrong and (one.seat, one.wager) == (3, "banker"):
             found.append(
-                Divergence(
+                RoundDivergence(
                     *at, "settlement", f"banker: the bettor is ahead by {net - 100}, not {net}",
                     one.decision.clauses, seat=3, wager="banker", expected=net, found=net - 100,
                 )
@@ -53,14 +55,14 @@ def _judged(rules: TableRules, coup: Coup, at: tuple[int, str, str], *, wrong: b
         *at, coup.player, coup.banker, "tie" if winner is None else winner.value, None, None,
         tuple(wagers),
     )  # fmt: skip
-    return JudgedRound(record, coup.facts, settled, tuple(found))
+    return VerifiedRound(record, coup.facts, settled, tuple(found))
 
 
 def audit_data(rules: TableRules, shown: int = 4, **dealt: int) -> dict[str, Any]:
     """Return the data of an audit of such rounds."""
-    audit, judgement = Audit(rules, shoes=shown), Judgement(rules)
+    audit, judgement = Audit(rules, shoes=shown), VerificationReport(rules)
     names = set()
-    for judged in judged_rounds(rules, **dealt):
+    for judged in verified_rounds(rules, **dealt):
         for found in judged.divergences:
             judgement.add(found)
             audit.noted(found)
@@ -68,5 +70,7 @@ def audit_data(rules: TableRules, shown: int = 4, **dealt: int) -> dict[str, Any
         judgement.rounds += 1
         names.add(judged.record.shoe)
     judgement.shoes = len(names)
-    source = Source("rounds.csv", 12_345, "0" * 64)
-    return audit.as_data(judgement, source, Source("table.toml", 678, "f" * 64), "croupier audit")
+    source = RecordSource("rounds.csv", 12_345, "0" * 64)
+    return audit.as_data(
+        judgement, source, RecordSource("table.toml", 678, "f" * 64), "croupier audit"
+    )

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from croupier.blackjack.narration import narrate
 from croupier.blackjack.pilot import Pilot
-from croupier.blackjack.session import Session
-from croupier.blackjack.telling import tell
+from croupier.blackjack.session import BlackjackTable
 from croupier.rules import read_submission, table_rules
 from croupier.table.shuffling import Chance
 from support.project import ROOT
@@ -44,11 +44,11 @@ class Playthrough(NamedTuple):
         return "".join(f"{line}\n" for line in self._lines())
 
     def _lines(self) -> Iterator[str]:
-        session = Session(table_rules(read_submission(self.file)))
+        session = BlackjackTable(table_rules(read_submission(self.file)))
         pilot = Pilot(session, Chance(self.seed), self.patrons)
         for number in range(1, self.rounds + 1):
             yield f"\nRound {number}" if number > 1 else "Round 1"
-            for line in tell(*pilot.play_round()):
+            for line in narrate(*pilot.play_round()):
                 clauses = f"  [{', '.join(line.clauses)}]" if line.clauses else ""
                 yield f"  {line.text}{clauses}"
 

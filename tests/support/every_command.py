@@ -80,7 +80,7 @@ OUTPUTS: Final[Mapping[str, tuple[tuple[str, ...], str, str]]] = {
     "audit -o": (("audit", "wrong.csv", *TABLE, "-o"), "json", "table.toml"),
     "audit --out": (("audit", "wrong.csv", *TABLE, "--out"), "html", "wrong.csv"),
     "par -o": (("par", *TABLE, "-o"), "csv", "table.toml"),
-    "par --out": (("par", *TABLE, "--own", "lucky-6.toml", "--out"), "xlsx", "lucky-6.toml"),
+    "par --out": (("par", *TABLE, "--custom-wager", "lucky-6.toml", "--out"), "xlsx", "lucky-6.toml"),
     "session --rounds-out": ((*COMMANDS["session"][0][:-1],), "csv", "table.toml"),
     "session --sessions-out": ((*COMMANDS["session"][0][:-2], "--sessions-out"), "parquet", "table.toml"),
     "session --plot": ((*COMMANDS["session"][0][:-2], "--plot"), "svg", "table.toml"),

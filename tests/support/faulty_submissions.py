@@ -131,7 +131,7 @@ def more_decks_than_any_table_holds(draw: Draw, law: Instrument) -> Slip:
 def what_is_settled(draw: Draw, law: Instrument) -> Slip:
     """Elect what the law has settled, or left to somebody else."""
     rule = draw(st.sampled_from([one for one in law.rules.values() if not one.is_election]))
-    value = rule.plain if rule.value is None else raw(rule, rule.value)
+    value = rule.default if rule.value is None else raw(rule, rule.value)
     return _elects(draw(legal(law)), rule, "anything" if isinstance(value, list) else value)
 
 

@@ -12,7 +12,7 @@ from croupier.records.log import LogWriter, seal, unseal
 from croupier.rules import read_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.events import Event
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from support.project import PLAIN
 
@@ -38,7 +38,7 @@ def play(
     *,
     seed: int = 1,
     patrons: int = 2,
-    mishaps: int = 0,
+    dealer_errors: int = 0,
     rounds: int | None = None,
 ) -> list[Event]:
     """Play a shoe, or some rounds of it, close the table, keep the log; return every event."""
@@ -46,8 +46,8 @@ def play(
     chance = Chance(seed)
     told: list[Event] = []
     with LogWriter(log, rules, shuffle=chance.described, replace=True) as writer:
-        session = Session(rules, writer, lambda _, events: told.extend(events))
-        pilot = Autopilot(session, chance, patrons=patrons, mishaps=mishaps)
+        session = TableSession(rules, writer, lambda _, events: told.extend(events))
+        pilot = Autopilot(session, chance, patrons=patrons, dealer_errors=dealer_errors)
         pilot.open(rules.submission.on.isoformat())
         pilot.play_shoe(rounds)
         pilot.close()

@@ -9,25 +9,25 @@ from typing import Any
 
 from croupier import scenarios
 from croupier.cards import parse_cards
-from croupier.law.elect import Fault, SubmissionError
-from croupier.rules import Layout, Limit, TableRules, plain_submission, table_rules
+from croupier.law.elect import ErrorDetail, SubmissionError
+from croupier.rules import Limit, TableLayout, TableRules, default_submission, table_rules
 from croupier.table import Phase, commands
 from croupier.table.commands import Command
 from croupier.table.events import Event
-from croupier.table.parts.curating import Curating
+from croupier.table.parts.curator import CuratorState
 from croupier.table.parts.house_money import HouseMoneyPhase
-from croupier.table.session import Listener, Session
+from croupier.table.session import Listener, TableSession
 
 __all__ = ["Game", "advance", "plainest"]
 
 
-def plainest(session: Session) -> Command:
+def plainest(session: TableSession) -> Command:
     """The plainest command for what must be done next."""
     action = next(action for action in session.legal() if action.must)
     return scenarios.plainest(session.state, session.rules, action)
 
 
-def advance(session: Session, until: Phase) -> None:
+def advance(session: TableSession, until: Phase) -> None:
     """Do what must be done next, in the plainest way, until the table is in that phase.
 
     Nobody accepts the cut but the first who is asked, 100 cards down; the cutting card goes 14
@@ -36,7 +36,7 @@ def advance(session: Session, until: Phase) -> None:
     for _ in range(100):
         if session.state.phase is until:
             return
-        session.do(plainest(session))
+        session.execute(plainest(session))
     raise AssertionError(f"the table never was {until.value}: it is {session.state.phase.value}")
 
 
@@ -55,20 +55,20 @@ class Game:
     dealer: str
     floorperson: str
     readings: Mapping[str, str] = field(default_factory=dict)
-    layout: Callable[[Mapping[str, Any]], Layout | None] = lambda _: None
+    layout: Callable[[Mapping[str, Any]], TableLayout | None] = lambda _: None
     verifies: bool = False
     now: datetime | None = None
     turns: bool = False
 
     def rules(
         self,
-        layout: Layout | None = None,
+        layout: TableLayout | None = None,
         limits: Mapping[str, Limit] | None = None,
         readings: Mapping[str, str] | None = None,
         **elections: Any,
     ) -> TableRules:
         """Rules of the plain game, but for elections; ``__`` stands for a dot."""
-        submission = plain_submission(self.law, self.on, **elections)
+        submission = default_submission(self.law, self.on, **elections)
         return table_rules(
             replace(
                 submission,
@@ -78,12 +78,12 @@ class Game:
             )
         )
 
-    def faults(self, **elections: Any) -> tuple[Fault, ...]:
+    def errors(self, **elections: Any) -> tuple[ErrorDetail, ...]:
         """What is wrong with the plain game under elections that must be refused."""
         try:
             self.rules(**elections)
         except SubmissionError as error:
-            return error.faults
+            return error.errors
         raise AssertionError(f"accepted: {elections}")
 
     def arriving(
@@ -92,15 +92,17 @@ class Game:
         *seats: int,
         chips_cents: int = 1_000_000,
         listener: Listener | None = None,
-    ) -> Session:
+    ) -> TableSession:
         """A table that is open and has no cards yet, with patrons and chips in some seats."""
-        session = Session(rules, *(() if listener is None else (listener,)))
-        session.do(commands.OpenTable(100_000_000, self.dealer, self.floorperson, self.gaming_date))
+        session = TableSession(rules, *(() if listener is None else (listener,)))
+        session.execute(
+            commands.OpenTable(100_000_000, self.dealer, self.floorperson, self.gaming_date)
+        )
         for seat in seats:
-            session.do(commands.SeatPatron(seat, f"Patron {seat}"))
-            session.do(commands.BuyChips(seat, chips_cents))
+            session.execute(commands.SeatPatron(seat, f"Patron {seat}"))
+            session.execute(commands.BuyChips(seat, chips_cents))
         if self.now is not None:
-            session.do(commands.NoteTime(self.now))
+            session.execute(commands.RecordTime(self.now))
         return session
 
     def open(
@@ -109,13 +111,13 @@ class Game:
         *seats: int,
         chips_cents: int = 1_000_000,
         listener: Listener | None = None,
-    ) -> Session:
+    ) -> TableSession:
         """A table that has received its cards, with patrons and chips in some seats."""
         session = self.arriving(rules, *seats, chips_cents=chips_cents, listener=listener)
-        session.do(commands.ReceiveCards(rules.value("decks", int)))
+        session.execute(commands.ReceiveCards(rules.value("decks", int)))
         if self.verifies:
-            session.do(commands.InspectCards())
-            session.do(commands.VerifyCards(self.floorperson))
+            session.execute(commands.InspectCards())
+            session.execute(commands.VerifyCards(self.floorperson))
         return session
 
     def at(
@@ -123,35 +125,35 @@ class Game:
         phase: Phase,
         *seats: int,
         chips_cents: int = 1_000_000,
-        layout: Layout | None = None,
+        layout: TableLayout | None = None,
         limits: Mapping[str, Limit] | None = None,
         readings: Mapping[str, str] | None = None,
         **elections: Any,
-    ) -> Session:
+    ) -> TableSession:
         """A newly opened table in that phase, with patrons in some seats; in seat 1 if none is named."""
         rules = self.rules(layout, limits, readings, **elections)
         session = self.open(rules, *(seats or (1,)), chips_cents=chips_cents)
         advance(session, phase)
         return session
 
-    def ready(self, *seats: int, **elections: Any) -> Session:
+    def ready(self, *seats: int, **elections: Any) -> TableSession:
         """A table open for wagers under these elections, with patrons in some seats."""
         return self.at(Phase.BETTING, *seats, **elections)
 
-    def call(self, session: Session) -> list[Event]:
+    def call(self, session: TableSession) -> list[Event]:
         """Call no more bets; whoever is offered the shoe takes it first."""
-        if asked := session.state[Curating].asked:
-            session.do(commands.AcceptShoe(asked[0]))
-        return list(session.do(commands.CallNoMoreBets()))
+        if asked := session.state[CuratorState].asked:
+            session.execute(commands.AcceptShoe(asked[0]))
+        return list(session.execute(commands.CallNoMoreBets()))
 
-    def turn(self, session: Session) -> list[Event]:
+    def turn(self, session: TableSession) -> list[Event]:
         """Have all hands that lie face down handed over, returned or turned, as they are due."""
         events: list[Event] = []
         while session.state.round is not None and session.state.round.down:
-            events += session.do(plainest(session))
+            events += session.execute(plainest(session))
         return events
 
-    def deal(self, session: Session, cards: str) -> list[Event]:
+    def deal(self, session: TableSession, cards: str) -> list[Event]:
         """Call no more bets if need be, and draw cards; return the events of it all.
 
         House Money that falls due before the last of these cards is settled, and nothing added.
@@ -161,30 +163,30 @@ class Game:
             events += self.call(session)
         for card in parse_cards(cards):
             if session.state.phase is HouseMoneyPhase.HOUSE_MONEY:
-                events += session.do(commands.SettleHouseMoney({}))
-            events += session.do(commands.DrawCard(card))
+                events += session.execute(commands.SettleHouseMoney({}))
+            events += session.execute(commands.DrawCard(card))
             if self.turns:
                 events += self.turn(session)
         return events
 
-    def play(self, session: Session, cards: str) -> list[Event]:
+    def play(self, session: TableSession, cards: str) -> list[Event]:
         """Play a round whole: deal, settle, clear; return the events of it all."""
         events = self.deal(session, cards)
-        events += session.do(commands.SettleWagers())
-        events += session.do(commands.ClearLayout())
+        events += session.execute(commands.SettleWagers())
+        events += session.execute(commands.ClearLayout())
         return events
 
-    def load_short_shoe(self, session: Session) -> None:
+    def load_short_shoe(self, session: TableSession) -> None:
         """Bring a shoe into play that ends with its third round of four cards.
 
         Of eight decks 408 cards lie behind the cutting card; the plainest burn takes two of the eight
         before it, so that it appears in the middle of the second round.
         """
         advance(session, Phase.CUT)
-        session.do(commands.InsertCuttingCards(408))
+        session.execute(commands.InsertCuttingCards(408))
         advance(session, Phase.BETTING)
 
-    def play_out(self, session: Session, cards: str) -> None:
+    def play_out(self, session: TableSession, cards: str) -> None:
         """Play the same round again and again until the shoe is completed."""
         while session.state.phase is not Phase.SHOE_COMPLETED:
             self.play(session, cards)

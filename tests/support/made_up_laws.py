@@ -154,7 +154,7 @@ class = "B"
 id = "XX:2(c)"
 says = "the table is green"
 class = "C"
-fate = "checklist"
+disposition = "checklist"
 reason = "Seen to before opening."
 
 [[rule]]

@@ -9,7 +9,7 @@ from typing import Any, Final
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.money.stax import commitment_to
-from croupier.rules import Layout
+from croupier.rules import TableLayout
 from croupier.table import Phase, commands
 from croupier.table.events import (
     AwardPaid,
@@ -22,15 +22,15 @@ from croupier.table.events import (
     WagerPaid,
 )
 from croupier.table.parts.house_money import HouseMoneyPhase
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.games import Game
 from support.table import wager
 
 PREFIX: Final = "MA-MINI:"
 NOON: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
-CLOCKWISE: Final = Layout(seats=7, numbering="clockwise")
-SIX_SEATS: Final = Layout(seats=6)
+CLOCKWISE: Final = TableLayout(seats=7, numbering="clockwise")
+SIX_SEATS: Final = TableLayout(seats=6)
 SHUFFLER: Final[dict[str, Any]] = {"device": "shuffler", "decks": 16}
 ROYAL_9: Final[dict[str, Any]] = {"wagers__royal_9__offered": True}
 STAX: Final[dict[str, Any]] = {**ROYAL_9, "wagers__royal_9__stax__offered": True}
@@ -60,7 +60,7 @@ def ma(*sections: str) -> tuple[str, ...]:
     return tuple(PREFIX + section for section in sections)
 
 
-def _layout(elections: Mapping[str, Any]) -> Layout | None:
+def _layout(elections: Mapping[str, Any]) -> TableLayout | None:
     """Where no layout is given the table has seven seats, or the six that Royal 9 wants."""
     return SIX_SEATS if elections.get("wagers__royal_9__offered") else None
 
@@ -86,49 +86,49 @@ deal = MASSACHUSETTS.deal
 load_short_shoe = MASSACHUSETTS.load_short_shoe
 
 
-def faults_of(**elections: Any) -> set[tuple[str, tuple[str, ...]]]:
+def errors_of(**elections: Any) -> set[tuple[str, tuple[str, ...]]]:
     """What is wrong with elections that the law does not allow: where, and by which clauses."""
-    return {(fault.where, fault.clauses) for fault in MASSACHUSETTS.faults(**elections)}
+    return {(detail.where, detail.clauses) for detail in MASSACHUSETTS.errors(**elections)}
 
 
-def ready(*seats: int, **elections: Any) -> Session:
+def ready(*seats: int, **elections: Any) -> TableSession:
     """A table open for wagers under these elections, with a mystery value fixed where one is."""
     session = at(Phase.BETTING, *seats, **elections)
     if commands.CommitMystery in {action.command for action in session.legal()}:
-        session.do(commands.CommitMystery(commitment_to(SECRET)))
+        session.execute(commands.CommitMystery(commitment_to(SECRET)))
     return session
 
 
-def settle(session: Session, cards: str, *stakes: tuple[int, str, int]) -> tuple[Event, ...]:
+def settle(session: TableSession, cards: str, *stakes: tuple[int, str, int]) -> tuple[Event, ...]:
     """Wager, deal a round and settle it; return the events of the settlement."""
     wager(session, *stakes)
     deal(session, cards)
     if session.state.phase is HouseMoneyPhase.HOUSE_MONEY:
-        session.do(commands.SettleHouseMoney({}))
-    return session.do(commands.SettleWagers())
+        session.execute(commands.SettleHouseMoney({}))
+    return session.execute(commands.SettleWagers())
 
 
-def clear(session: Session) -> tuple[Event, ...]:
+def clear(session: TableSession) -> tuple[Event, ...]:
     """End the round for the progressive where it must be, and clear the layout."""
     if commands.EndProgressiveRound in {action.command for action in session.legal()}:
-        session.do(commands.EndProgressiveRound())
-    return session.do(commands.ClearLayout())
+        session.execute(commands.EndProgressiveRound())
+    return session.execute(commands.ClearLayout())
 
 
-def play(session: Session, cards: str, *stakes: tuple[int, str, int]) -> list[Event]:
+def play(session: TableSession, cards: str, *stakes: tuple[int, str, int]) -> list[Event]:
     """Play a round whole; without wagers of its own a dollar on the tie of the first seat."""
     if not stakes and not session.state.stakes:
         stakes = ((next(iter(session.state.seats)), "tie", 100),)
     return [*settle(session, cards, *stakes), *clear(session)]
 
 
-def play_out(session: Session, cards: str = PLAYER_9_BANKER_8) -> None:
+def play_out(session: TableSession, cards: str = PLAYER_9_BANKER_8) -> None:
     """Play the same round again and again until the shoe is completed."""
     while session.state.phase is not Phase.SHOE_COMPLETED:
         play(session, cards)
 
 
-def shoe_completed(*seats: int, **elections: Any) -> Session:
+def shoe_completed(*seats: int, **elections: Any) -> TableSession:
     """A table at the end of its first shoe."""
     session = at(Phase.TO_CUT, *seats, **elections)
     load_short_shoe(session)
@@ -158,12 +158,12 @@ def moves(events: tuple[Event, ...]) -> list[tuple[str, int, str, int]]:
     return done
 
 
-def chips(session: Session, seat: int) -> int:
+def chips(session: TableSession, seat: int) -> int:
     """What a patron has in front of him, in cents."""
     return session.state.seats[seat].chips_cents
 
 
-def stakes(session: Session) -> dict[tuple[int, str], int]:
+def stakes(session: TableSession) -> dict[tuple[int, str], int]:
     """What lies on the layout, by seat and wager, in cents."""
     return {key: stake.cents for key, stake in session.state.stakes.items()}
 
@@ -173,7 +173,7 @@ def disclosed(to: Hand | None = None) -> commands.DrawCardInError:
     return commands.DrawCardInError(ERROR, disclosed=True, dealt_to=to)
 
 
-def dealt(cards: str, **elections: Any) -> Session:
+def dealt(cards: str, **elections: Any) -> TableSession:
     """A table at which seat one wagered on Player and seat two on Banker, with these cards out."""
     session = ready(1, 2, **elections)
     wager(session, (1, "player", 1_000), (2, "banker", 1_000))
@@ -181,8 +181,8 @@ def dealt(cards: str, **elections: Any) -> Session:
     return session
 
 
-def simulate(session: Session, cards: str) -> list[Event]:
+def simulate(session: TableSession, cards: str) -> list[Event]:
     """Deal the simulated round that waits, whose first card is out already, and clear it."""
-    events: list[Event] = [*session.do(commands.BeginSimulatedRound())]
+    events: list[Event] = [*session.execute(commands.BeginSimulatedRound())]
     events += deal(session, cards)
-    return [*events, *session.do(commands.ClearLayout())]
+    return [*events, *session.execute(commands.ClearLayout())]

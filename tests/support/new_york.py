@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date
 from typing import Any, Final
 
-from croupier.law.elect import Fault
-from croupier.rules import Layout
+from croupier.law.elect import ErrorDetail
+from croupier.rules import TableLayout
 from croupier.table import commands
 from croupier.table.events import (
     Event,
@@ -15,7 +15,7 @@ from croupier.table.events import (
     VigorishMarked,
     WagerPaid,
 )
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.games import Game
 from support.table import deal, wager
 
@@ -24,8 +24,8 @@ PREFIX: Final = "NY-MINIMIDI:"
 ACKNOWLEDGED: Final = {"T36": "new-jersey-family"}
 """Without it no table is dealt: the section on irregularities is not held."""
 
-COUNTERCLOCKWISE: Final = Layout(seats=7)
-CLOCKWISE: Final = Layout(seats=7, numbering="clockwise")
+COUNTERCLOCKWISE: Final = TableLayout(seats=7)
+CLOCKWISE: Final = TableLayout(seats=7, numbering="clockwise")
 
 PLAYER_9_BANKER_8: Final = "9h 8d Kh Ks"
 PLAYER_8_BANKER_9: Final = "8h 9d Kh Ks"
@@ -57,26 +57,26 @@ def ny(*sections: str) -> tuple[str, ...]:
     return tuple(PREFIX + section for section in sections)
 
 
-def faults_of(**elections: Any) -> dict[str, Fault]:
+def errors_of(**elections: Any) -> dict[str, ErrorDetail]:
     """What is wrong with elections that the law does not allow, by where."""
-    return {fault.where: fault for fault in NEW_YORK.faults(**elections)}
+    return {detail.where: detail for detail in NEW_YORK.errors(**elections)}
 
 
-def midi(*seats: int, **elections: Any) -> Session:
+def midi(*seats: int, **elections: Any) -> TableSession:
     """A table of midi baccarat open for wagers, where the hands are handed over."""
     return ready(*seats, game="midi", deal__option="hand-over", **elections)
 
 
-def ez(*seats: int, **elections: Any) -> Session:
+def ez(*seats: int, **elections: Any) -> TableSession:
     """An EZ table open for wagers."""
     return ready(*seats, vigorish__scheme="dragon-7", **elections)
 
 
-def settle(session: Session, cards: str, *stakes: tuple[int, str, int]) -> tuple[Event, ...]:
+def settle(session: TableSession, cards: str, *stakes: tuple[int, str, int]) -> tuple[Event, ...]:
     """Wager, deal a face-up round and settle it; return the events of the settlement."""
     wager(session, *stakes)
     deal(session, cards)
-    return session.do(commands.SettleWagers())
+    return session.execute(commands.SettleWagers())
 
 
 def moves(events: tuple[Event, ...]) -> list[tuple[str, int, int]]:

@@ -14,13 +14,13 @@ from typing import Any
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.tableau import Tableau
 from croupier.cards import DECK, parse_cards
-from croupier.law.elect import Fault, SubmissionError
+from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.money.ledger import Ledger
 from croupier.money.settlement import Stake
-from croupier.rules import Layout, TableRules, plain_submission, table_rules
+from croupier.rules import TableLayout, TableRules, default_submission, table_rules
 from croupier.table import Phase
-from croupier.table.session import Session
-from croupier.table.state import Course, Patron, Round, Shoe, TableState
+from croupier.table.session import TableSession
+from croupier.table.state import OpeningProcedure, Patron, RoundState, TableShoe, TableState
 
 MINIBACCARAT = "us-nj/minibaccarat"
 PUNTO_BANCO = "us-nj/punto-banco"
@@ -34,22 +34,24 @@ BANKER_WINS = "2h 9d Kh Ks"
 TIE = "7h 7d Kh Ks"
 
 
-def older(law: str = MINIBACCARAT, layout: Layout | None = None, **elections: Any) -> TableRules:
+def older(
+    law: str = MINIBACCARAT, layout: TableLayout | None = None, **elections: Any
+) -> TableRules:
     """Rules of the text of that day, plain but for elections; ``__`` stands for a dot."""
-    submission = plain_submission(law, ON, **elections)
+    submission = default_submission(law, ON, **elections)
     return table_rules(replace(submission, on=ON, layout=layout or submission.layout))
 
 
-def faults_of(law: str = MINIBACCARAT, **elections: Any) -> tuple[Fault, ...]:
+def errors_of(law: str = MINIBACCARAT, **elections: Any) -> tuple[ErrorDetail, ...]:
     """What is wrong with elections that must be refused."""
     try:
         older(law, **elections)
     except SubmissionError as error:
-        return error.faults
+        return error.errors
     raise AssertionError(f"accepted: {elections}")
 
 
-class MadeTable(Session):
+class MadeTable(TableSession):
     """A table that a test has put into a state by hand."""
 
     def __init__(self, rules: TableRules, state: TableState) -> None:
@@ -80,17 +82,17 @@ def made(
     round_ = None
     if cards is not None:
         coup = Coup.of(parse_cards(cards), NOBODY_DRAWS)
-        round_ = Round(1, coup, facts=coup.facts if coup.is_complete else None)
+        round_ = RoundState(1, coup, facts=coup.facts if coup.is_complete else None)
     decks = rules.decks_per_shoe
     made_state = TableState(
         NOBODY_DRAWS,
-        Course(batches=rules.batches),
+        OpeningProcedure(batches=rules.batches),
         phase,
         "2001-01-16",
         seats,
         lying,
         decks=decks,
-        shoe=Shoe(1, decks, decks * len(DECK), bytes([decks] * len(DECK)), 14),
+        shoe=TableShoe(1, decks, decks * len(DECK), bytes([decks] * len(DECK)), 14),
         round=round_,
         rounds=1,
     )

@@ -42,7 +42,7 @@ class Pit:
 
     state: PitState = field(default_factory=PitState)
 
-    def do(self, command: PitCommand) -> PitEvent:
+    def execute(self, command: PitCommand) -> PitEvent:
         """Carry out what must not be refused."""
         answer = decide_pit(self.state, command)
         assert not isinstance(answer, Refusal), answer
@@ -66,7 +66,7 @@ class Pit:
     ) -> None:
         """Give notice to each of them."""
         for to in addressees:
-            self.do(GiveNotice(rule_id, value, to, at))
+            self.execute(GiveNotice(rule_id, value, to, at))
 
     def elected(self, rule_id: str) -> list[object]:
         """What each table has elected, in the order in which they were admitted."""
@@ -83,5 +83,5 @@ def pit_of(*tables: TableRules) -> Pit:
             pit.tell(ORDER, rules.value(ORDER, str), *BOTH, at=early)
         if rules.elected(RESHUFFLE, choice=True):
             pit.tell(RESHUFFLE, True, *BOTH, at=early)  # noqa: FBT003
-        pit.do(AdmitTable(f"T-{number}", rules, early + timedelta(minutes=30)))
+        pit.execute(AdmitTable(f"T-{number}", rules, early + timedelta(minutes=30)))
     return pit

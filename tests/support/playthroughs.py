@@ -25,7 +25,7 @@ class Playthrough(NamedTuple):
     submission: str
     seed: int
     patrons: int
-    mishaps: int = 0
+    dealer_errors: int = 0
     rounds: int | None = None
 
     @property
@@ -41,45 +41,45 @@ class Playthrough(NamedTuple):
             submission,
             seed=self.seed,
             patrons=self.patrons,
-            mishaps=self.mishaps,
+            dealer_errors=self.dealer_errors,
             rounds=self.rounds,
         )
 
     def __str__(self) -> str:
-        return self.submission + ("-mishaps" if self.mishaps else "")
+        return self.submission + ("-dealer-errors" if self.dealer_errors else "")
 
 
 # Twelve rounds show a table; the seeds are those in whose rounds most happens.
 _some = partial(Playthrough, patrons=3, rounds=12)
 
 GOLDEN: Final = (
-    _some("ma", seed=88, mishaps=30),
+    _some("ma", seed=88, dealer_errors=30),
     _some("ma-ez", seed=14),
     _some("ma-house-money", seed=7),
-    _some("ma-house-money-half", seed=82, mishaps=30),
+    _some("ma-house-money-half", seed=82, dealer_errors=30),
     _some("ma-royal-9", seed=54),
     _some("ma-royal-9-to-one", seed=7),
-    _some("ma-shuffler", seed=11, mishaps=30),
+    _some("ma-shuffler", seed=11, dealer_errors=30),
     Playthrough("nj-minibaccarat", seed=1, patrons=2),
-    _some("nj-minibaccarat-4-percent", seed=47, mishaps=30),
+    _some("nj-minibaccarat-4-percent", seed=47, dealer_errors=30),
     _some("nj-minibaccarat-continuous", seed=16),
     _some("nj-minibaccarat-dragon-7", seed=30),
-    Playthrough("nj-minibaccarat-six-pays-half", seed=5, patrons=2, mishaps=25),
+    Playthrough("nj-minibaccarat-six-pays-half", seed=5, patrons=2, dealer_errors=25),
     _some("nj-minibaccarat-tie-vigorish", seed=90),
-    _some("nj-minibaccarat-total-cards", seed=26, mishaps=30),
-    _some("nj-punto-banco", seed=17, mishaps=30),
+    _some("nj-minibaccarat-total-cards", seed=26, dealer_errors=30),
+    _some("nj-punto-banco", seed=17, dealer_errors=30),
     Playthrough("nj-punto-banco-4-percent", seed=10, patrons=1),
     _some("nj-punto-banco-dragon-7", seed=70),
     _some("nj-punto-banco-six-pays-half", seed=8),
-    _some("nj-punto-banco-total-cards", seed=119, mishaps=30),
+    _some("nj-punto-banco-total-cards", seed=119, dealer_errors=30),
     _some("nj-punto-banco-total-cards-5-percent", seed=8),
     _some("ny-midi", seed=22),
-    _some("ny-midi-ez", seed=107, mishaps=30),
-    _some("ny-mini", seed=16, mishaps=30),
+    _some("ny-midi-ez", seed=107, dealer_errors=30),
+    _some("ny-mini", seed=16, dealer_errors=30),
     _some("ny-mini-4-percent", seed=38),
     _some("ny-mini-ez", seed=52),
     Playthrough("ny-mini-literal-row", seed=8, patrons=1),
-    _some("ny-mini-six-pays-half", seed=116, mishaps=30),
+    _some("ny-mini-six-pays-half", seed=116, dealer_errors=30),
     _some("ny-mini-tie-vigorish", seed=41),
 )
 

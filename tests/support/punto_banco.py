@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from croupier.table import Phase, commands
 from croupier.table.events import Event
-from croupier.table.parts.curating import Curating
-from croupier.table.session import Session
+from croupier.table.parts.curator import CuratorState
+from croupier.table.session import TableSession
 from support.games import Game
 from support.table import wager
 
@@ -31,7 +31,7 @@ PUNTO_BANCO: Final = Game(
 LAW: Final = PUNTO_BANCO.law
 
 rules_of = PUNTO_BANCO.rules
-faults_of = PUNTO_BANCO.faults
+errors_of = PUNTO_BANCO.errors
 at = PUNTO_BANCO.at
 call = PUNTO_BANCO.call
 deal = PUNTO_BANCO.deal
@@ -40,37 +40,40 @@ play_out = PUNTO_BANCO.play_out
 load_short_shoe = PUNTO_BANCO.load_short_shoe
 
 
-def offer_to(session: Session, seat: int | None) -> list[int]:
+def offer_to(session: TableSession, seat: int | None) -> list[int]:
     """Have everybody reject the shoe until that seat is asked; tell who rejected it."""
     rejected = []
-    while session.state[Curating].asked and (asked := session.state[Curating].asked[0]) != seat:
-        session.do(commands.DeclineShoe(asked))
+    while (
+        session.state[CuratorState].asked
+        and (asked := session.state[CuratorState].asked[0]) != seat
+    ):
+        session.execute(commands.DeclineShoe(asked))
         rejected.append(asked)
     return rejected
 
 
-def shoe_to(session: Session, seat: int | None) -> None:
+def shoe_to(session: TableSession, seat: int | None) -> None:
     """Let a seat take the shoe that is on offer; the dealer has it where it is ``None``."""
     offer_to(session, seat)
     if seat is not None:
-        session.do(commands.AcceptShoe(seat))
+        session.execute(commands.AcceptShoe(seat))
 
 
-def ready(*seats: int, **elections: Any) -> Session:
+def ready(*seats: int, **elections: Any) -> TableSession:
     """A table open for wagers; the first to be asked has taken the shoe."""
     session = at(Phase.BETTING, *seats, **elections)
-    shoe_to(session, session.state[Curating].asked[0])
+    shoe_to(session, session.state[CuratorState].asked[0])
     return session
 
 
-def dealer_deals(*seats: int, **elections: Any) -> Session:
+def dealer_deals(*seats: int, **elections: Any) -> TableSession:
     """A table open for wagers, at which nobody has taken the shoe."""
     session = at(Phase.BETTING, *seats, **elections)
     shoe_to(session, None)
     return session
 
 
-def banker_wins(session: Session, *stakes: tuple[int, int]) -> list[Event]:
+def banker_wins(session: TableSession, *stakes: tuple[int, int]) -> list[Event]:
     """Play a round that Banker wins, with Banker wagers: each a seat and cents."""
     wager(session, *((seat, "banker", cents) for seat, cents in stakes))
     return play(session, BANKER_WINS)

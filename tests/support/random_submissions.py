@@ -226,7 +226,7 @@ def _open(draw: Draw, law: Instrument, rule: Rule, elections: Mapping[str, Any])
         case Kind.TEXT:
             return draw(st.sampled_from(["Order 1", "On file §5, “as approved”", "x"]))
     # A schedule of prizes and the advantage that follows from it: the plain one.
-    return rule.plain
+    return rule.default
 
 
 # --- the rest of a submission ------------------------------------------------------------------

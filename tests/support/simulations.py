@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from croupier.rules import TableRules, plain_submission, read_submission, table_rules
+from croupier.rules import TableRules, default_submission, read_submission, table_rules
 from croupier.simulation.engines import engine_of
 from croupier.simulation.plan import plan_of
 from croupier.simulation.runner import on_threads
@@ -20,7 +20,7 @@ LAW = "us-nj/minibaccarat"
 
 def plain(**elections: Any) -> TableRules:
     """The rules of a plain game but for some elections; ``__`` stands for a dot."""
-    return table_rules(plain_submission(LAW, **elections))
+    return table_rules(default_submission(LAW, **elections))
 
 
 def named(name: str) -> TableRules:

@@ -19,7 +19,7 @@ from croupier.blackjack.commands import (
 )
 from croupier.blackjack.events import Event, Refusal
 from croupier.blackjack.outcomes import HandOutcome, RoundOutcome, SeatOutcome
-from croupier.rules import Layout, TableRules, plain_submission, table_rules
+from croupier.rules import TableLayout, TableRules, default_submission, table_rules
 
 LAW: Final = "us-nj/blackjack-wagers"
 HANDS: Final = {
@@ -31,9 +31,9 @@ HANDS: Final = {
 LENGTHS: Final = (2, 3, 4, 5)
 
 
-def rules_of(layout: Layout | None = None, **elections: Any) -> TableRules:
+def rules_of(layout: TableLayout | None = None, **elections: Any) -> TableRules:
     """Rules of the plain table, which offers the streak wager; ``__`` stands for a dot."""
-    submission = plain_submission(LAW, **elections)
+    submission = default_submission(LAW, **elections)
     return table_rules(replace(submission, layout=layout or submission.layout))
 
 
@@ -59,7 +59,7 @@ class StreakTable:
         self.state = streak.StreakState()
         self.events: list[Event] = []
 
-    def do(self, command: object) -> tuple[Event, ...]:
+    def execute(self, command: object) -> tuple[Event, ...]:
         """Carry out a command that must not be refused, and return its events."""
         answer = streak.decide(self.state, command, self.rules)
         assert not isinstance(answer, Refusal), f"{command}: {answer}"
@@ -80,9 +80,9 @@ class StreakTable:
     def bet(self, *seats: int, **stakes: Mapping[int, int]) -> None:
         """Place blackjack wagers, and streak wagers beside some: ``bet(1, 3, s3={2: 500})``."""
         for seat in seats:
-            self.do(PlaceBlackjackWager(seat))
+            self.execute(PlaceBlackjackWager(seat))
         for name, lengths in stakes.items():
-            self.do(PlaceStreakWagers(int(name[1:]), lengths))
+            self.execute(PlaceStreakWagers(int(name[1:]), lengths))
 
     def deal(self, *, natural: bool = False, **seats: str) -> tuple[Event, ...]:
         """Deal and settle the round that has been wagered on."""
@@ -90,8 +90,8 @@ class StreakTable:
 
     def settle(self, told: RoundOutcome) -> tuple[Event, ...]:
         """Deal the round that has been wagered on, and settle it as it is told."""
-        self.do(DealFirstCard())
-        return self.do(SettleRound(told))
+        self.execute(DealFirstCard())
+        return self.execute(SettleRound(told))
 
     def round(self, **seats: str) -> tuple[Event, ...]:
         """Play a whole round without new streak wagers."""

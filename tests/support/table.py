@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, Final, TypeVar
 
-from croupier.rules import Layout
+from croupier.rules import TableLayout
 from croupier.table import Refusal, commands
 from croupier.table.commands import Command
 from croupier.table.events import Event
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from support.games import Game
 
 MINIBACCARAT: Final = Game(
@@ -36,7 +36,7 @@ load_short_shoe = MINIBACCARAT.load_short_shoe
 EventType = TypeVar("EventType", bound=Event)
 
 
-def due(session: Session) -> set[type[Command]]:
+def due(session: TableSession) -> set[type[Command]]:
     """What must be done next, before anything else goes on."""
     return {action.command for action in session.legal() if action.must}
 
@@ -52,34 +52,34 @@ def every(events: Iterable[Event], kind: type[EventType]) -> list[EventType]:
     return [event for event in events if isinstance(event, kind)]
 
 
-def wager(session: Session, *wagers: tuple[int, str, int]) -> None:
+def wager(session: TableSession, *wagers: tuple[int, str, int]) -> None:
     """Place wagers, each a seat, a wager's id and cents."""
     for seat, name, cents in wagers:
-        session.do(commands.PlaceWager(seat, name, cents))
+        session.execute(commands.PlaceWager(seat, name, cents))
 
 
-def refused(session: Session, command: Command, code: str) -> Refusal:
+def refused(session: TableSession, command: Command, code: str) -> Refusal:
     """Ask for a command that must be refused with that code and change nothing."""
     before = session.state
-    answer = session.ask(command)
+    answer = session.try_execute(command)
     assert isinstance(answer, Refusal), f"{command} was carried out: {answer}"
     assert answer.code == code, answer
     assert session.state is before
     return answer
 
 
-def banker_wins(session: Session, *stakes: tuple[int, int]) -> list[Event]:
+def banker_wins(session: TableSession, *stakes: tuple[int, int]) -> list[Event]:
     """Play a round that Banker wins, with Banker wagers: each a seat and cents."""
     wager(session, *((seat, "banker", cents) for seat, cents in stakes))
     return play(session, "8h 9d Kh Ks")
 
 
-def owing(game: Game = MINIBACCARAT, **elections: Any) -> Session:
+def owing(game: Game = MINIBACCARAT, **elections: Any) -> TableSession:
     """Seat 1 owes five dollars of deferred vigorish; the pit clerk Clark holds Forms 101 to 103."""
-    pit = Layout(pit="12", table="1204")
+    pit = TableLayout(pit="12", table="1204")
     session = game.ready(1, 2, layout=pit, vigorish__collection="deferred", **elections)
     banker_wins(session, (1, 10_000))
-    session.do(commands.ReceiveForms("Clark", 101, 103))
+    session.execute(commands.ReceiveForms("Clark", 101, 103))
     return session
 
 

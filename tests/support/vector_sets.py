@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from croupier.rules import read_submission, table_rules
-from croupier.vectors.pack import Pack, Source, pack
+from croupier.vectors.pack import Pack, RulesSource, pack
 
 __all__ = ["made", "read"]
 
@@ -17,7 +17,7 @@ __all__ = ["made", "read"]
 def made(submission: Path) -> Pack:
     """Return the vectors of a submission, which are made once."""
     rules = table_rules(read_submission(submission))
-    return pack(rules, Source(submission.name, submission.read_bytes()))
+    return pack(rules, RulesSource(submission.name, submission.read_bytes()))
 
 
 def read(submission: Path, topic: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from referencing import Registry, Resource
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
 from croupier.files.write import WriteError
-from croupier.rules import TableRules, plain_submission, table_rules
+from croupier.rules import TableRules, default_submission, table_rules
 from croupier.vectors import pack as packing
 from croupier.vectors.answers import Answers, refusals_data
 from croupier.vectors.pack import pack, write
@@ -95,8 +95,8 @@ def test_every_file_is_as_its_schema_says(stem: str) -> None:
     for topic in ("manifest", *TOPICS):
         schema = SCHEMAS[f"vectors-{topic}"]()
         data = made(submission).manifest if topic == "manifest" else shortened(submission, topic)
-        faults = Draft202012Validator(schema, registry=registry).iter_errors(data)
-        assert [fault.message for fault in faults] == []
+        errors = Draft202012Validator(schema, registry=registry).iter_errors(data)
+        assert [detail.message for detail in errors] == []
 
 
 def shortened(submission: Path, topic: str) -> dict[str, Any]:
@@ -245,7 +245,7 @@ def test_a_law_with_its_plain_elections(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     data = json.loads(result.stdout)
     assert data["submission"] is None
-    rules = table_rules(plain_submission("us-nj/minibaccarat"))
+    rules = table_rules(default_submission("us-nj/minibaccarat"))
     assert data["rules_sha256"] == rules.sha256 == pack(rules).manifest["rules_sha256"]
 
 
@@ -264,7 +264,7 @@ def test_no_vectors_of_a_fragment_or_of_another_game(stem: str, tmp_path: Path) 
         ("--submission", "none.toml", "-o", "x"),
         ("--law", "nobodys/law", "-o", "x"),
         ("--law", "us-nj/minibaccarat"),
-        ("--law", "us-nj/minibaccarat", "--on", "1066-10-14", "-o", "x"),
+        ("--law", "us-nj/minibaccarat", "--as-of", "1066-10-14", "-o", "x"),
         ("--law", "us-nj/minibaccarat", "--submission", str(PLAIN), "-o", "x"),
     ],
 )

@@ -158,7 +158,7 @@ def test_a_refusal_is_traced_to_its_place() -> None:
         (commands.PlaceWager(1, "panda_8", 500), "wagering.unfit_stake: not_offered"),
         (commands.WithdrawWager(1, "tie"), "wagering._withdraw: no_wager"),
     ):
-        assert isinstance(stage.fork().ask(command), Refusal)
+        assert isinstance(stage.fork().try_execute(command), Refusal)
         assert refused_at(stage.state, command, rules) == place
 
 

@@ -20,10 +20,10 @@ from croupier.rules import TableRules, read_submission, table_rules
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.audit_log import audit_log
 from croupier.verify.rounds.board import LONGEST, Board
-from croupier.verify.rounds.file import judge_file
-from croupier.verify.rounds.quick import QuickJudge
+from croupier.verify.rounds.cached import CachedVerifier
+from croupier.verify.rounds.file import verify_file
 from croupier.verify.rounds.repairing import repair_file
-from support.audits import audit_data, judged_rounds
+from support.audits import audit_data, verified_rounds
 from support.external_rounds import House, csv_lines, shoes
 from support.forged_logs import play
 
@@ -66,23 +66,23 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_everything_found_is_counted_in_every_way(folder: Path, seed: int) -> None:
     path = folder / "rounds.csv"
     spoiled_file(path, seed)
-    judged = judge_file(path, RULES)
+    verified = verify_file(path, RULES)
     audit = audit_file(path, RULES, TABLE)
     SCHEMA.validate(audit)
-    assert audit["divergences"] == [one.as_data() for one in judged.divergences]
-    assert {one["kind"]: one["divergences"] for one in audit["by_kind"]} == dict(judged.by_kind)
-    cited = Counter(clause for one in judged.divergences for clause in one.clauses or (None,))
+    assert audit["divergences"] == [one.as_data() for one in verified.divergences]
+    assert {one["kind"]: one["divergences"] for one in audit["by_kind"]} == dict(verified.by_kind)
+    cited = Counter(clause for one in verified.divergences for clause in one.clauses or (None,))
     assert {one["clause"]: one["divergences"] for one in audit["by_clause"]} == cited
     for one in audit["by_clause"]:
         first = next(
-            found for found in judged.divergences if one["clause"] in (found.clauses or (None,))
+            found for found in verified.divergences if one["clause"] in (found.clauses or (None,))
         )
         assert (one["first"]["line"], one["first"]["message"]) == (first.line, first.message)
         assert one["clause"] is None or one["says"] == RULES.law.clauses[one["clause"]].says
-    lines = sum(one.kind == "format" for one in judged.divergences)
+    lines = sum(one.kind == "format" for one in verified.divergences)
     shown = audit["board"]["shown"]
     assert sum(shoe["rounds"] for shoe in shown) == audit["rounds"]
-    assert sum(shoe["divergences"] for shoe in shown) == len(judged.divergences) - lines
+    assert sum(shoe["divergences"] for shoe in shown) == len(verified.divergences) - lines
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -91,9 +91,9 @@ def test_rows_that_are_passed_at_a_glance_are_told_as_all_others(
 ) -> None:
     path = tmp_path / "rounds.csv"
     spoiled_file(path, seed, number=12, some=4)
-    assert QuickJudge.takes(CsvRounds(path, RecordBuilder(RoundMapping())), RULES)
+    assert CachedVerifier.takes(CsvRounds(path, RecordBuilder(RoundMapping())), RULES)
     quick = audit_file(path, RULES), repair_file(path, RULES, out=tmp_path / "quick.csv")
-    monkeypatch.setattr(QuickJudge, "takes", lambda *_: False)
+    monkeypatch.setattr(CachedVerifier, "takes", lambda *_: False)
     slow = audit_file(path, RULES), repair_file(path, RULES, out=tmp_path / "slow.csv")
     assert quick[0] == slow[0]
     assert any(
@@ -144,9 +144,9 @@ def test_shoes_that_diverge_are_shown_first(
     rounds: int, wrong: int, most: int, number: int
 ) -> None:
     board, found = Board(most), Counter[str]()
-    for judged in judged_rounds(RULES, shoes=number, rounds=rounds, wrong_every=wrong):
-        board.add(judged)
-        found[judged.record.shoe] += len(judged.divergences)
+    for verified in verified_rounds(RULES, shoes=number, rounds=rounds, wrong_every=wrong):
+        board.add(verified)
+        found[verified.record.shoe] += len(verified.divergences)
     data = board.as_data()
     shown = [str(shoe["shoe"]) for shoe in data["shown"]]
     diverging = [name for name, times in found.items() if times]
@@ -162,7 +162,7 @@ def test_shoes_that_diverge_are_shown_first(
 
 def test_the_roads_show_the_results_of_the_book_and_where_the_record_departs() -> None:
     data = audit_data(RULES, rounds=40, wrong_every=23)
-    rounds = list(judged_rounds(RULES, rounds=40, wrong_every=23))
+    rounds = list(verified_rounds(RULES, rounds=40, wrong_every=23))
     for shoe in data["board"]["shown"]:
         own = [one for one in rounds if one.record.shoe == str(shoe["shoe"])]
         beads = shoe["roads"]["bead_plate"]

@@ -40,7 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("fuzz")
 
 
-def judged(folder: Path, content: bytes) -> None:
+def verified(folder: Path, content: bytes) -> None:
     path = folder / "rounds"
     path.write_bytes(content)
     out, listed = folder / "out.csv", folder / "owed.csv"
@@ -70,7 +70,7 @@ SLOW = settings(max_examples=60, deadline=None, suppress_health_check=list(Healt
 @example(rows='1,1,,9h Kd,8c Ts,"tie\n",,100,-3,0')
 @example(rows="1,1,,9h Kd,8c Ts,player,,100,-100.0000001,")
 def test_of_any_rows(folder: Path, rows: str) -> None:
-    judged(folder, (HEAD + rows).encode("utf-8", "surrogatepass"))
+    verified(folder, (HEAD + rows).encode("utf-8", "surrogatepass"))
 
 
 @SLOW
@@ -86,17 +86,17 @@ def test_of_any_rows(folder: Path, rows: str) -> None:
 @example(rows=[{"player": "9h Kd", "banker": "8c Ts", "winner": "T", "x": 10**400}])
 @example(rows=[{"player": "9h Kd", "banker": "8c Ts", "winner": "T", "wagers": [None, {}, 3]}])
 def test_of_any_objects(folder: Path, rows: list[dict[str, Any]]) -> None:
-    judged(folder, "\n".join(map(json.dumps, rows)).encode())
+    verified(folder, "\n".join(map(json.dumps, rows)).encode())
 
 
 @pytest.mark.parametrize("depth", [2, 5, 400, 940, 5_000])
 def test_of_objects_in_objects(folder: Path, depth: int) -> None:
     nested = '{"x":' * depth + "1" + "}" * depth
-    judged(folder, f'{{"player":"9h Kd","banker":"8c Ts","winner":"T","x":{nested}}}'.encode())
+    verified(folder, f'{{"player":"9h Kd","banker":"8c Ts","winner":"T","x":{nested}}}'.encode())
 
 
 @SLOW
 @given(content=st.binary(max_size=200), cut=st.integers(0, 300))
 def test_of_any_bytes(folder: Path, content: bytes, cut: int) -> None:
     rows = (HEAD + "1,1,,9h Kd,8c Ts,tie,,100,-3,0\n" * 3).encode()
-    judged(folder, rows[:cut] + content + rows[cut:])
+    verified(folder, rows[:cut] + content + rows[cut:])

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from croupier.files.errors import FileError
 from croupier.files.lines import MAX_LINE
 from croupier.records.rounds.mapping import MappingError, mapping_of
-from croupier.rules import plain_submission, table_rules
-from croupier.verify.rounds.file import judge_file
-from croupier.verify.rounds.findings import KINDS, Judgement
+from croupier.rules import default_submission, table_rules
+from croupier.verify.rounds.file import verify_file
+from croupier.verify.rounds.findings import KINDS, VerificationReport
 from support.external_rounds import House, csv_lines, json_lines, shoes
 
-RULES = table_rules(plain_submission("us-nj/minibaccarat"))
+RULES = table_rules(default_submission("us-nj/minibaccarat"))
 HOUSE = House(("player", "banker", "tie"), unit=None)
 ROUNDS = list(shoes(HOUSE, 1, seed=2, most=12, stakes=range(2_000, 8_000, 1_000)))
 CSV = "\n".join(csv_lines(ROUNDS, HOUSE.wagers, burn=True, marks=True)).encode()
@@ -31,16 +31,16 @@ every_so_often = settings(
 )
 
 
-def survives(path: Path, data: bytes) -> Judgement | None:
+def survives(path: Path, data: bytes) -> VerificationReport | None:
     """Judge a file of these bytes; return what came of it, or nothing where it is refused."""
     path.write_bytes(data)
     try:
-        judgement = judge_file(path, RULES, limit=1_000)
+        verification = verify_file(path, RULES, limit=1_000)
     except FileError:
         return None
-    assert set(judgement.by_kind) <= set(KINDS)
-    json.dumps(judgement.as_data()).encode()
-    return judgement
+    assert set(verification.by_kind) <= set(KINDS)
+    json.dumps(verification.as_data()).encode()
+    return verification
 
 
 @every_so_often
@@ -78,9 +78,9 @@ def test_torn_and_spoiled_files(
 @given(st.integers(1, 2_000))
 def test_a_torn_pack_is_judged_to_where_it_breaks_off(tmp_path: Path, length: int) -> None:
     packed = gzip.compress(CSV)
-    judgement = survives(tmp_path / "r", packed[: min(length, len(packed) - 1)])
-    if judgement is not None:
-        assert judgement.by_kind["format"] >= 1
+    verification = survives(tmp_path / "r", packed[: min(length, len(packed) - 1)])
+    if verification is not None:
+        assert verification.by_kind["format"] >= 1
 
 
 CELLS = st.one_of(
@@ -110,9 +110,9 @@ VALUES = st.recursive(
 )
 def test_json_of_any_shape(tmp_path: Path, rounds: list[dict[str, object]]) -> None:
     lines = [json.dumps({"player": "9h Kd", "banker": "Th 7c"}), *map(json.dumps, rounds)]
-    judgement = survives(tmp_path / "r", "\n".join(lines).encode("utf-8", "surrogatepass"))
-    assert judgement is not None
-    assert judgement.rounds + judgement.by_kind["format"] <= len(lines)
+    verification = survives(tmp_path / "r", "\n".join(lines).encode("utf-8", "surrogatepass"))
+    assert verification is not None
+    assert verification.rounds + verification.by_kind["format"] <= len(lines)
 
 
 @every_so_often
@@ -151,10 +151,10 @@ def test_a_huge_cell_is_one_line_that_cannot_be_read(tmp_path: Path) -> None:
     lines = CSV.split(b"\n")
     lines.insert(5, b"1,5," + b"9h " * MAX_LINE + b",,,,,,,,,")
     lines.insert(7, b'"' + b"x" * 10_000)
-    judgement = survives(tmp_path / "r", b"\n".join(lines))
-    assert judgement is not None
-    assert (judgement.by_kind, judgement.rounds) == ({"format": 2}, len(ROUNDS))
-    assert [one.line for one in judgement.divergences] == [6, 8]
+    verification = survives(tmp_path / "r", b"\n".join(lines))
+    assert verification is not None
+    assert (verification.by_kind, verification.rounds) == ({"format": 2}, len(ROUNDS))
+    assert [one.line for one in verification.divergences] == [6, 8]
 
 
 @pytest.mark.parametrize("filler", [b"\0", b"\n", b"9", b'"', b","], ids=repr)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from croupier.rules import TableRules, submission_of, table_rules
-from croupier.verify.rounds.file import judge_file
-from croupier.verify.rounds.findings import Judgement
+from croupier.verify.rounds.file import verify_file
+from croupier.verify.rounds.findings import VerificationReport
 
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 
@@ -35,9 +35,9 @@ SIMULATED = rules_of("nj-minibaccarat", disclosed_card="simulated-round")
 MA = rules_of("ma")
 
 
-def judged(path: Path, rules: TableRules, lines: Sequence[str]) -> Judgement:
+def verified(path: Path, rules: TableRules, lines: Sequence[str]) -> VerificationReport:
     path.write_text("\n".join([HEAD, *lines]) + "\n", encoding="utf-8")
-    return judge_file(path, rules)
+    return verify_file(path, rules)
 
 
 def after(
@@ -56,7 +56,7 @@ def after(
         ERROR.format(mark=mark),
         NEXT.format(player=player, burned=burned, mark=then, money=money),
     ]
-    found = judged(path, rules, lines).divergences
+    found = verified(path, rules, lines).divergences
     assert {one.kind for one in found} <= {"procedure"}, found
     return tuple(clause for one in found for clause in one.clauses[-1:])
 
@@ -95,9 +95,9 @@ def test_a_disclosed_ten_goes_with_one_more_or_with_ten(tmp_path: Path) -> None:
 
 def test_what_was_burned_may_stand_with_the_round_of_the_mark(tmp_path: Path) -> None:
     lines = [FIRST, "1,2,6h Kd,Th 7c,banker,3h 2c 4c 5c,disclosed=3h,25,-25"]
-    assert judged(tmp_path / "r.csv", BY_VALUE, lines).is_clean
+    assert verified(tmp_path / "r.csv", BY_VALUE, lines).is_clean
     lines = [FIRST, "1,2,6h Kd,Th 7c,banker,3h 2c,disclosed=3h,25,-25"]
-    assert judged(tmp_path / "r.csv", BY_VALUE, lines).by_kind == {"procedure": 1}
+    assert verified(tmp_path / "r.csv", BY_VALUE, lines).by_kind == {"procedure": 1}
 
 
 def test_a_simulated_round_is_dealt_where_it_is_elected(tmp_path: Path) -> None:
@@ -113,19 +113,19 @@ def test_a_simulated_round_is_dealt_where_it_is_elected(tmp_path: Path) -> None:
 
 def test_a_simulated_round_has_no_wagers_and_counts_for_nothing(tmp_path: Path) -> None:
     lines = [FIRST, "1,2,3h 5c,Th 7c,player,,simulated,25,25"]
-    judgement = judged(tmp_path / "r.csv", SIMULATED, lines)
-    assert [one.clauses for one in judgement.divergences] == [("NJ-MINI:7.11(c)3",)]
-    assert judgement.census is not None
-    assert judgement.census["rounds"] == 1
+    verification = verified(tmp_path / "r.csv", SIMULATED, lines)
+    assert [one.clauses for one in verification.divergences] == [("NJ-MINI:7.11(c)3",)]
+    assert verification.census is not None
+    assert verification.census["rounds"] == 1
 
 
 def test_a_simulated_round_draws_by_the_table_and_may_bear_the_number_before_it(
     tmp_path: Path,
 ) -> None:
     lines = [FIRST, "1,1,3h 2c,Th 7c,banker,,simulated,,", "1,2,9h Kd,Th 7c,player,,,25,25"]
-    assert judged(tmp_path / "r.csv", SIMULATED, lines).by_kind == {"third_card": 1}
+    assert verified(tmp_path / "r.csv", SIMULATED, lines).by_kind == {"third_card": 1}
     lines[1] = "1,1,3h 2c 2d,Th 7c,tie,,simulated,,"
-    assert judged(tmp_path / "r.csv", SIMULATED, lines).is_clean
+    assert verified(tmp_path / "r.csv", SIMULATED, lines).is_clean
 
 
 def test_a_card_drawn_in_error_begins_the_next_hand(tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ def test_a_card_that_bankers_hand_was_to_have_is_no_more_to_be_seen_to(tmp_path:
         "1,2,6h Kd,Th 4c 3h,banker,,drawn-in-error=3h,25,-25",
         "1,3,9h Kd,Th 7c,player,,,25,25",
     ]
-    assert judged(tmp_path / "r.csv", BY_VALUE, lines).is_clean
+    assert verified(tmp_path / "r.csv", BY_VALUE, lines).is_clean
 
 
 def test_a_card_face_up_in_the_shoe_is_discarded_with_its_value(tmp_path: Path) -> None:
@@ -162,28 +162,28 @@ def test_cards_burned_without_a_mark_are_held_against_every_procedure(tmp_path: 
 def test_a_void_round_gives_every_stake_back(tmp_path: Path) -> None:
     path = tmp_path / "r.csv"
     void = "7,60,6h Kd,Th,,,void,25,0"
-    assert judged(path, BY_VALUE, [void]).is_clean
-    found = judged(path, BY_VALUE, [void.replace("25,0", "25,-25")]).divergences
+    assert verified(path, BY_VALUE, [void]).is_clean
+    found = verified(path, BY_VALUE, [void.replace("25,0", "25,-25")]).divergences
     assert [(one.kind, one.clauses) for one in found] == [("settlement", ("NJ-MINI:7.11(e)#1",))]
-    found = judged(path, BY_VALUE, [void.replace("Th,,", "Th,player,")]).divergences
+    found = verified(path, BY_VALUE, [void.replace("Th,,", "Th,player,")]).divergences
     assert [one.kind for one in found] == ["winner"]
-    found = judged(path, BY_VALUE, [void.replace("Th,,", "Th 7c,,")]).divergences
+    found = verified(path, BY_VALUE, [void.replace("Th,,", "Th 7c,,")]).divergences
     assert "not void" in found[0].message
-    found = judged(path, BY_VALUE, [void, "7,61,9h Kd,Th 7c,player,,,25,25"]).divergences
+    found = verified(path, BY_VALUE, [void, "7,61,9h Kd,Th 7c,player,,,25,25"]).divergences
     assert [one.clauses for one in found] == [("NJ-MINI:7.11(e)#2",)]
 
 
 def test_a_round_is_not_void_while_the_shoe_has_cards(tmp_path: Path) -> None:
-    found = judged(tmp_path / "r.csv", BY_VALUE, [FIRST, "1,2,6h Kd,Th,,,void,25,0"]).divergences
+    found = verified(tmp_path / "r.csv", BY_VALUE, [FIRST, "1,2,6h Kd,Th,,,void,25,0"]).divergences
     assert [(one.kind, one.clauses) for one in found] == [("procedure", ("NJ-MINI:7.11(e)#1",))]
 
 
 def test_a_free_hand_is_dealt_where_the_law_and_the_licensee_let_it(tmp_path: Path) -> None:
     free = "7,8,9h Kd,Th 7c,player,,free-hand,,"
-    found = judged(tmp_path / "r.csv", MA, [free]).divergences
+    found = verified(tmp_path / "r.csv", MA, [free]).divergences
     assert [one.kind for one in found] == ["procedure"]
     assert found[0].clauses[0].startswith("MA-MINI:")
-    staked = judged(tmp_path / "r.csv", BY_VALUE, ["7,8,9h Kd,Th 7c,player,,free-hand,25,25"])
+    staked = verified(tmp_path / "r.csv", BY_VALUE, ["7,8,9h Kd,Th 7c,player,,free-hand,25,25"])
     assert staked.by_kind == {"procedure": 1}
 
 
@@ -191,6 +191,8 @@ def test_what_was_done_and_is_not_told_is_not_judged(tmp_path: Path) -> None:
     path = tmp_path / "r.csv"
     lines = ["shoe,round,player,banker,marks", "1,4,6h Kd,Th 7c,disclosed=3h", "1,5,9h Kd,Th 7c,"]
     path.write_text("\n".join(lines), encoding="utf-8")
-    judgement = judge_file(path, BY_VALUE)
-    assert judgement.is_clean
-    assert [number for reason, number in judgement.unjudged.items() if "disclosed" in reason] == [1]
+    verification = verify_file(path, BY_VALUE)
+    assert verification.is_clean
+    assert [
+        number for reason, number in verification.unverified.items() if "disclosed" in reason
+    ] == [1]

@@ -24,8 +24,8 @@ from croupier.records.rounds.reading import open_rounds
 from croupier.records.rounds.record import RoundRecord
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.verify.rounds.differences import Account
-from croupier.verify.rounds.file import judge_file
-from croupier.verify.rounds.repair import Rows
+from croupier.verify.rounds.file import verify_file
+from croupier.verify.rounds.repair import RowSource
 from croupier.verify.rounds.repairing import Repaired, repair_file
 from support.external_rounds import House, Round, shoes
 
@@ -129,11 +129,11 @@ def test_what_was_spoiled_reads_again_as_it_was_dealt(
     wrong, owed, overpaid = spoiled(right, random.Random(seed), some)
     done, written = repair(write(wrong), folder, name)
     assert written == write(right)
-    assert judge_file(folder / f"out-{name}", RULES).is_clean
+    assert verify_file(folder / f"out-{name}", RULES).is_clean
     total = done.account.total
     assert (total.owed_cents, total.overpaid_cents) == (owed, overpaid)
     assert done.repair.rounds == some
-    assert done.repair.as_data(done.judgement.by_kind)["left"] == {}
+    assert done.repair.as_data(done.verification.by_kind)["left"] == {}
 
 
 @settings(max_examples=25, deadline=None)
@@ -146,7 +146,7 @@ def test_differences_add_up_in_every_way(folder: Path, seed: int, some: int) -> 
     rows = [json.loads(line) for line in listed.read_text().splitlines()]
     assert sum(max(row["owed_cents"], 0) for row in rows) == owed
     assert sum(max(-row["owed_cents"], 0) for row in rows) == overpaid
-    assert all(row["due_cents"] - row["told_cents"] == row["owed_cents"] for row in rows)
+    assert all(row["expected_cents"] - row["recorded_cents"] == row["owed_cents"] for row in rows)
     data = done.account.as_data()
     for parts in (
         data["by_seat"], data["by_wager"], data["by_clause"],
@@ -191,9 +191,9 @@ def test_cards_stand_as_they_were_dealt_and_the_round_is_settled_on_those_requir
     rows = "1,1,,9h Kd,8c Ts 2h,banker,100,95,100,-100\n"
     done, written = repair((HEAD + rows).encode(), tmp_path, "a.csv")
     assert written.decode() == HEAD + "1,1,,9h Kd,8c Ts 2h,player,100,-100,100,100\n"
-    left = done.repair.as_data(done.judgement.by_kind)["left"]
+    left = done.repair.as_data(done.verification.by_kind)["left"]
     assert left == {"cards stand as they were dealt; the round is settled on those required": 1}
-    assert dict(judge_file(tmp_path / "out-a.csv", RULES).by_kind) == {"third_card": 1}
+    assert dict(verify_file(tmp_path / "out-a.csv", RULES).by_kind) == {"third_card": 1}
 
 
 def test_what_cannot_be_repaired_is_said_and_left_alone(tmp_path: Path) -> None:
@@ -205,8 +205,8 @@ def test_what_cannot_be_repaired_is_said_and_left_alone(tmp_path: Path) -> None:
     )
     done, written = repair((HEAD + rows).encode(), tmp_path, "a.csv")
     assert written.decode() == HEAD + rows
-    left = done.repair.as_data(done.judgement.by_kind)["left"]
-    assert sum(left.values()) == done.judgement.by_kind.total()
+    left = done.repair.as_data(done.verification.by_kind)["left"]
+    assert sum(left.values()) == done.verification.by_kind.total()
     assert "a line that cannot be read is copied as it is" in left
     assert done.account.unsettled == {"banker": 1, "player": 1}
     assert done.account.total.wagers == 0
@@ -245,7 +245,7 @@ def test_only_what_is_told_of_a_wager_is_put_right(
 
     _, written = repair(line(wager).encode(), tmp_path, "a.jsonl")
     assert json.loads(written) == json.loads(line(right))
-    assert judge_file(tmp_path / "out-a.jsonl", RULES).is_clean
+    assert verify_file(tmp_path / "out-a.jsonl", RULES).is_clean
 
 
 def test_the_writers_own_words_are_kept(tmp_path: Path) -> None:
@@ -261,7 +261,7 @@ def test_the_writers_own_words_are_kept(tmp_path: Path) -> None:
     text = "round;P;B;W;Einsatz;Auszahlung\n1;2d Th 8s;7c 7d;Spieler;100,00;0,00\n"
     _, written = repair(text.encode(), tmp_path, "a.csv", mapping=mapping)
     assert written.decode() == text.replace("Spieler;100,00;0,00", "Bank;100,00;195,00")
-    assert judge_file(tmp_path / "out-a.csv", RULES, mapping).is_clean
+    assert verify_file(tmp_path / "out-a.csv", RULES, mapping).is_clean
 
 
 def test_wagers_of_a_list_stand_beside_those_of_keys_of_their_own(tmp_path: Path) -> None:
@@ -285,7 +285,7 @@ def test_what_went_back_holds_the_vigorish_that_is_told_apart(tmp_path: Path) ->
         (head + "1,2d Th 8s,7c 7d,10000,0,0\n").encode(), tmp_path, "a.csv", mapping=mapping
     )
     assert written.decode() == head + "1,2d Th 8s,7c 7d,10000,20000,500\n"
-    assert judge_file(tmp_path / "out-a.csv", RULES, mapping).is_clean
+    assert verify_file(tmp_path / "out-a.csv", RULES, mapping).is_clean
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "latin-1"])
@@ -306,7 +306,7 @@ def test_a_torn_archive_is_kept_up_to_where_it_breaks(tmp_path: Path) -> None:
     path = tmp_path / "a.csv.gz"
     path.write_bytes(packed[:-12])
     done = repair_file(path, RULES, out=tmp_path / "b.csv")
-    assert done.judgement.by_kind["format"] == 1
+    assert done.verification.by_kind["format"] == 1
     kept = (tmp_path / "b.csv").read_text()
     assert kept.startswith(HEAD + "1,1,,9h Kd,8c Ts,player,,,100,100\n")
 
@@ -352,7 +352,7 @@ def test_the_same_rounds_make_the_same_bytes(tmp_path: Path) -> None:
     # Of a packed file, bytes 4 to 7 are the time at which it was packed: none is told.
     assert (tmp_path / "b.csv.gz").read_bytes()[4:8] == bytes(4)
     head, *rows = gzip.decompress((tmp_path / "b-d.csv.gz").read_bytes()).decode().splitlines()
-    assert head == "line,shoe,round,seat,wager,due_cents,told_cents,owed_cents,clauses"
+    assert head == "line,shoe,round,seat,wager,expected_cents,recorded_cents,owed_cents,clauses"
     assert all(row.count(",") == head.count(",") for row in rows)
 
 
@@ -366,7 +366,7 @@ def test_a_name_that_a_spreadsheet_would_run_is_made_text(tmp_path: Path) -> Non
 def test_memory_holds_no_more_than_the_round_at_hand(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_bytes(as_csv(dealt(5, most=40, number=3)))
-    rows = Rows(open_rounds(path))
+    rows = RowSource(open_rounds(path))
     most = 0
     for record in rows:
         assert isinstance(record, RoundRecord)

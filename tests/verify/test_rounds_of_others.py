@@ -12,8 +12,8 @@ import pytest
 
 from croupier.records.rounds.mapping import RoundMapping, mapping_of
 from croupier.rules import TableRules, read_submission, table_rules
-from croupier.verify.rounds.file import judge_file
-from croupier.verify.rounds.findings import KINDS, Divergence, Judgement
+from croupier.verify.rounds.file import verify_file
+from croupier.verify.rounds.findings import KINDS, RoundDivergence, VerificationReport
 from support.external_rounds import House, Round, count, csv_lines, json_lines, shoes, winner_of
 
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"
@@ -41,21 +41,23 @@ def written(path: Path, lines: Sequence[str]) -> Path:
     return path
 
 
-def judged(
+def verified(
     path: Path,
     rounds: Sequence[Round],
     rules: TableRules = NJ,
     wagers: Sequence[str] = (),
     **how: Any,
-) -> Judgement:
-    behind = how.pop("behind", None)
-    return judge_file(written(path, list(csv_lines(rounds, wagers, **how))), rules, behind=behind)
+) -> VerificationReport:
+    cards_behind = how.pop("cards_behind", None)
+    return verify_file(
+        written(path, list(csv_lines(rounds, wagers, **how))), rules, cards_behind=cards_behind
+    )
 
 
-def only(judgement: Judgement) -> Divergence:
-    told = "\n".join(map(str, judgement.divergences))
-    assert len(judgement.divergences) == 1, told
-    return judgement.divergences[0]
+def only(verification: VerificationReport) -> RoundDivergence:
+    told = "\n".join(map(str, verification.divergences))
+    assert len(verification.divergences) == 1, told
+    return verification.divergences[0]
 
 
 def dealt(
@@ -80,10 +82,10 @@ def test_right_rounds_are_clean(tmp_path: Path, name: str, burn: bool) -> None: 
         # There the first card of the burn is shown, and the others are not.
         for one in rounds:
             one.burned = one.burned[:1] + ["?"] * (len(one.burned) - 1)
-    judgement = judged(tmp_path / "r.csv", rounds, rules, house.wagers, burn=burn)
-    assert judgement.divergences == []
-    assert (judgement.rounds, judgement.shoes) == (len(rounds), 20)
-    assert judgement.unjudged == {}
+    verification = verified(tmp_path / "r.csv", rounds, rules, house.wagers, burn=burn)
+    assert verification.divergences == []
+    assert (verification.rounds, verification.shoes) == (len(rounds), 20)
+    assert verification.unverified == {}
 
 
 def lines_of(rounds: Sequence[Round], wagers: Sequence[str] = FIVE, **how: Any) -> list[str]:
@@ -146,9 +148,9 @@ RIGHT_FORMS: dict[str, Callable[[list[Round]], list[str]]] = {
 @pytest.mark.parametrize("form", RIGHT_FORMS)
 def test_right_rounds_are_clean_however_they_are_written(tmp_path: Path, form: str) -> None:
     path = written(tmp_path / "r.csv", RIGHT_FORMS[form](dealt()))
-    judgement = judge_file(path, NJ)
-    assert judgement.divergences == []
-    assert judgement.rounds > 50
+    verification = verify_file(path, NJ)
+    assert verification.divergences == []
+    assert verification.rounds > 50
 
 
 def test_what_is_packed_and_what_windows_wrote_is_read(tmp_path: Path) -> None:
@@ -156,7 +158,7 @@ def test_what_is_packed_and_what_windows_wrote_is_read(tmp_path: Path) -> None:
     for encoding in ("utf-8-sig", "utf-16", "latin-1"):
         path = tmp_path / f"{encoding}.csv.gz"
         path.write_bytes(gzip.compress(text.encode(encoding)))
-        assert judge_file(path, NJ).is_clean
+        assert verify_file(path, NJ).is_clean
 
 
 def test_a_mapping_reads_other_names_and_values(tmp_path: Path) -> None:
@@ -187,9 +189,9 @@ def test_a_mapping_reads_other_names_and_values(tmp_path: Path) -> None:
             "values": {"winner": {"punto": "player", "banco": "banker", "egalité": "tie"}},
         }
     )
-    judgement = judge_file(written(tmp_path / "r.csv", lines), NJ, mapping)
-    assert judgement.divergences == []
-    assert judgement.rounds == len(lines) - 1
+    verification = verify_file(written(tmp_path / "r.csv", lines), NJ, mapping)
+    assert verification.divergences == []
+    assert verification.rounds == len(lines) - 1
 
 
 def test_cards_in_the_order_dealt_are_parted_by_the_drawing_table(tmp_path: Path) -> None:
@@ -198,13 +200,13 @@ def test_cards_in_the_order_dealt_are_parted_by_the_drawing_table(tmp_path: Path
         order = [card for place in range(2) for card in (one.player[place], one.banker[place])]
         order += one.player[2:] + one.banker[2:]
         lines.append(f"{one.shoe},{one.number},{' '.join(order)},{one.winner}")
-    assert judge_file(written(tmp_path / "r.csv", lines), NJ).is_clean
+    assert verify_file(written(tmp_path / "r.csv", lines), NJ).is_clean
 
 
 def test_right_json_lines_are_clean(tmp_path: Path) -> None:
     house = House(("player", "banker", "tie"))
     path = written(tmp_path / "r.jsonl", json_lines(dealt(house)))
-    assert judge_file(path, NJ).divergences == []
+    assert verify_file(path, NJ).divergences == []
 
 
 def test_right_parquet_is_clean_and_wrong_parquet_is_not(tmp_path: Path) -> None:
@@ -215,11 +217,11 @@ def test_right_parquet_is_clean_and_wrong_parquet_is_not(tmp_path: Path) -> None
         row["player"] = row["player"].split()
     path = tmp_path / "r.parquet"
     parquet.write_table(pyarrow.Table.from_pylist(rows), path)
-    judgement = judge_file(path, NJ)
-    assert (judgement.divergences, judgement.rounds) == ([], len(rows))
+    verification = verify_file(path, NJ)
+    assert (verification.divergences, verification.rounds) == ([], len(rows))
     rows[10]["winner"] = "tie" if rows[10]["winner"] != "tie" else "player"
     parquet.write_table(pyarrow.Table.from_pylist(rows), path)
-    assert only(judge_file(path, NJ)).kind == "winner"
+    assert only(verify_file(path, NJ)).kind == "winner"
 
 
 def test_rows_by_seat_make_one_round(tmp_path: Path) -> None:
@@ -230,9 +232,9 @@ def test_rows_by_seat_make_one_round(tmp_path: Path) -> None:
         lines += [
             f"{one.shoe},{one.number},{seat},{hands},{stake / 100},{net / 100}" for seat in (1, 2)
         ]
-    judgement = judge_file(written(tmp_path / "r.csv", lines), NJ)
-    assert judgement.divergences == []
-    assert judgement.rounds == (len(lines) - 1) / 2
+    verification = verify_file(written(tmp_path / "r.csv", lines), NJ)
+    assert verification.divergences == []
+    assert verification.rounds == (len(lines) - 1) / 2
 
 
 # --- wrong ones --------------------------------------------------------------------------------
@@ -332,21 +334,21 @@ def wrong_winner(rounds: list[Round]) -> int:
 def wager_changed(
     wager: str, change: Callable[[int, int], tuple[int, int]], wanted: Callable[[Round], bool]
 ) -> Callable[[list[Round]], int]:
-    def fault(rounds: list[Round]) -> int:
+    def detail(rounds: list[Round]) -> int:
         at = where(rounds, wanted)
         rounds[at].wagers[wager] = change(*rounds[at].wagers[wager])
         return at
 
-    return fault
+    return detail
 
 
 def staked(wager: str, stake: int, net: Callable[[int], int]) -> Callable[[list[Round]], int]:
-    def fault(rounds: list[Round]) -> int:
+    def detail(rounds: list[Round]) -> int:
         at = where(rounds, lambda one: one.winner == "banker")
         rounds[at].wagers[wager] = (stake, net(stake))
         return at
 
-    return fault
+    return detail
 
 
 def no_round(rounds: list[Round]) -> int:
@@ -401,9 +403,9 @@ FAULTS: dict[str, tuple[Callable[[list[Round]], int], str, str | None, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_each_fault_is_found_once_with_its_kind_and_clause(tmp_path: Path, fault: str) -> None:
-    spoil, kind, hand, clause = FAULTS[fault]
+@pytest.mark.parametrize("detail", FAULTS)
+def test_each_error_is_found_once_with_its_kind_and_clause(tmp_path: Path, detail: str) -> None:
+    spoil, kind, hand, clause = FAULTS[detail]
     house = HOUSES["nj-minibaccarat"]
     # Rounds enough of each shoe, and not so many that a card put in is missed at its end.
     rounds = dealt(house, 8, seed=4, most=50)
@@ -412,13 +414,13 @@ def test_each_fault_is_found_once_with_its_kind_and_clause(tmp_path: Path, fault
     for form in (wagers, ()):
         if not form and kind in {"settlement", "vigorish", "limit", "offer"}:
             continue
-        judgement = judged(tmp_path / "r.csv", rounds, NJ, form)
-        found = only(judgement)
+        verification = verified(tmp_path / "r.csv", rounds, NJ, form)
+        found = only(verification)
         assert (found.kind, found.hand) == (kind, hand), found
         assert found.line == at + 2, found
         assert not clause or any(one.startswith(clause) for one in found.clauses), found
-        assert judgement.by_kind == {kind: 1}
-        assert judgement.rounds == len(rounds)
+        assert verification.by_kind == {kind: 1}
+        assert verification.rounds == len(rounds)
 
 
 def test_of_a_wager_that_won_the_first_clause_is_what_it_is_paid_by(tmp_path: Path) -> None:
@@ -427,30 +429,30 @@ def test_of_a_wager_that_won_the_first_clause_is_what_it_is_paid_by(tmp_path: Pa
     wager_changed("tie", lambda stake, _: (stake, 9 * stake), lambda one: one.winner == "tie")(
         rounds
     )
-    found = only(judged(tmp_path / "r.csv", rounds, NJ, house.wagers))
+    found = only(verified(tmp_path / "r.csv", rounds, NJ, house.wagers))
     assert (found.kind, found.clauses) == ("settlement", ("NJ-MINI:7.3(b)", "NJ-MINI:7.2(a)3"))
 
 
-def test_every_kind_is_made_by_some_fault() -> None:
+def test_every_kind_is_made_by_some_error() -> None:
     made = {kind for _, kind, _, _ in FAULTS.values()}
     assert made | {"format"} == set(KINDS)
 
 
-def test_two_faults_of_one_round_are_two_divergences(tmp_path: Path) -> None:
+def test_two_errors_of_one_round_are_two_divergences(tmp_path: Path) -> None:
     rounds = dealt()
     at = wrong_total(rounds)
     stake, _ = rounds[at].wagers["tie"]
     rounds[at].wagers["tie"] = (stake, 0)
-    judgement = judged(tmp_path / "r.csv", rounds, NJ, ("tie",))
-    assert judgement.by_kind == {"totals": 1, "settlement": 1}
+    verification = verified(tmp_path / "r.csv", rounds, NJ, ("tie",))
+    assert verification.by_kind == {"totals": 1, "settlement": 1}
 
 
-def test_what_follows_from_a_fault_is_named_with_it(tmp_path: Path) -> None:
+def test_what_follows_from_a_error_is_named_with_it(tmp_path: Path) -> None:
     rounds = dealt()
     at = wrong_winner(rounds)
     one = rounds[at]
     one.wagers = {"player": (2_500, 2_500), "banker": (2_500, -2_500), "tie": (2_500, -2_500)}
-    found = only(judged(tmp_path / "r.csv", rounds, NJ, ("player", "banker", "tie")))
+    found = only(verified(tmp_path / "r.csv", rounds, NJ, ("player", "banker", "tie")))
     assert found.kind == "winner"
     assert found.follows == ("settlement",)
     assert (found.expected, found.found) == ("banker", "player")
@@ -463,23 +465,23 @@ def test_a_line_that_cannot_be_read_is_told_by_its_number_and_the_rest_is_judged
     lines[5] = lines[5][: len(lines[5]) // 2]
     lines[9] = "what is this"
     lines[20] = lines[20].replace(" ", " Zz ", 1)
-    judgement = judge_file(written(tmp_path / "r.csv", lines), NJ)
-    assert [one.line for one in judgement.divergences if one.kind == "format"] == [6, 10, 21]
-    assert judgement.rounds == len(lines) - 4
+    verification = verify_file(written(tmp_path / "r.csv", lines), NJ)
+    assert [one.line for one in verification.divergences if one.kind == "format"] == [6, 10, 21]
+    assert verification.rounds == len(lines) - 4
     # The rounds that could not be read are missing from the order of the others.
-    assert set(judgement.by_kind) == {"format"}
+    assert set(verification.by_kind) == {"format"}
 
 
 def test_a_fraction_of_a_cent_is_a_matter_of_vigorish(tmp_path: Path) -> None:
     lines = ["round,player,banker,stake:banker,net:banker", "1,2c Kd,4h 5s,25.30,24.035"]
-    found = only(judge_file(written(tmp_path / "r.csv", lines), NJ))
+    found = only(verify_file(written(tmp_path / "r.csv", lines), NJ))
     assert (found.kind, found.expected, found.found) == ("vigorish", 2_400, "24.035")
 
 
 def test_a_table_that_pays_in_floats_is_read_as_it_meant(tmp_path: Path) -> None:
     lines = ["round,player,banker,stake:banker,net:banker"]
     lines += ["1,2c Kd,4h 5s,33,31.349999999999998", "2,9c Kd,4h 4s,33.0,-33.0"]
-    assert judge_file(written(tmp_path / "r.csv", lines), NJ).divergences == []
+    assert verify_file(written(tmp_path / "r.csv", lines), NJ).divergences == []
 
 
 @pytest.mark.parametrize("spoiled", [0, 3, 40])
@@ -491,13 +493,13 @@ def test_a_glance_and_a_long_look_come_to_the_same(tmp_path: Path, spoiled: int)
         stake, net = one.wagers[wager]
         one.wagers[wager] = (stake, net + 500)
     path = written(tmp_path / "r.csv", lines_of(rounds, FIVE))
-    quick = judge_file(path, NJ)
+    quick = verify_file(path, NJ)
     # A column of seats is nothing that is judged at a glance.
     lines = [
         f"{line},{'seat' if number == 0 else ''}"
         for number, line in enumerate(lines_of(rounds, FIVE))
     ]
-    slow = judge_file(written(tmp_path / "s.csv", lines), NJ)
+    slow = verify_file(written(tmp_path / "s.csv", lines), NJ)
     assert quick.as_data() == slow.as_data()
     assert quick.by_kind.total() == spoiled
 
@@ -505,18 +507,18 @@ def test_a_glance_and_a_long_look_come_to_the_same(tmp_path: Path, spoiled: int)
 def test_a_cutting_card_of_known_place_tells_too_few_cards(tmp_path: Path) -> None:
     house = replace(HOUSES["nj-minibaccarat"], cut_from_back=60)
     rounds = dealt(house, 4)
-    assert judged(tmp_path / "r.csv", rounds, behind=60, burn=True).is_clean
+    assert verified(tmp_path / "r.csv", rounds, cards_behind=60, burn=True).is_clean
     found = only(
-        judged(
+        verified(
             tmp_path / "r.csv",
             [one for one in rounds if one.shoe != 2 or one.number < 50],
-            behind=60,
+            cards_behind=60,
             burn=True,
         )
     )
     assert (found.kind, found.shoe) == ("procedure", "2")
     assert "too few cards" in found.message
-    over = judged(tmp_path / "r.csv", rounds, behind=100, burn=True).divergences
+    over = verified(tmp_path / "r.csv", rounds, cards_behind=100, burn=True).divergences
     assert [one.shoe for one in over] == ["1", "2", "3", "4"]
     assert all(one.clauses == ("NJ-MINI:7.8(e)#3",) for one in over)
 
@@ -525,29 +527,30 @@ def test_hands_after_the_last_one_are_found_by_the_cutting_card(tmp_path: Path) 
     house = replace(HOUSES["nj-minibaccarat"], cut_from_back=60, hands_after=3)
     rounds = dealt(house, 3)
     # Where nobody tells of the cutting card, it may have lain anywhere.
-    assert judged(tmp_path / "r.csv", rounds, burn=True).is_clean
+    assert verified(tmp_path / "r.csv", rounds, burn=True).is_clean
     assert {
-        one.shoe for one in judged(tmp_path / "r.csv", rounds, behind=60, burn=True).divergences
+        one.shoe
+        for one in verified(tmp_path / "r.csv", rounds, cards_behind=60, burn=True).divergences
     } == {"1", "2", "3"}
     last = next(at for at, one in enumerate(rounds) if one.last_of_shoe)
     rounds[last - 3].marks = ["cutting-card"]
-    found = only(judged(tmp_path / "r.csv", rounds, marks=True))
+    found = only(verified(tmp_path / "r.csv", rounds, marks=True))
     assert (found.kind, found.line, found.clauses) == ("procedure", last + 1, ("NJ-MINI:7.8(e)#3",))
     del rounds[last - 2 : last + 1]
-    found = only(judged(tmp_path / "r.csv", rounds, marks=True))
+    found = only(verified(tmp_path / "r.csv", rounds, marks=True))
     assert "last hand was not dealt" in found.message
 
 
 def test_a_file_that_ends_with_the_cutting_card_was_cut_off(tmp_path: Path) -> None:
     rounds = dealt(number=1)
     rounds[-1].marks = ["cutting-card"]
-    assert judged(tmp_path / "r.csv", rounds, marks=True).is_clean
+    assert verified(tmp_path / "r.csv", rounds, marks=True).is_clean
 
 
 def test_a_thirty_third_ace_is_found_without_suits(tmp_path: Path) -> None:
     aces = [f"1,{number},A 8,A 7" for number in range(1, 18)]
     path = written(tmp_path / "r.csv", ["shoe,round,player,banker", *aces])
-    found = only(judge_file(path, NJ))
+    found = only(verify_file(path, NJ))
     assert (found.kind, found.line, found.found) == ("composition", 18, 33)
     assert found.clauses == ("NJ-MINI:7.1(a)#1",)
 
@@ -555,16 +558,16 @@ def test_a_thirty_third_ace_is_found_without_suits(tmp_path: Path) -> None:
 def test_a_burn_is_held_against_its_first_card(tmp_path: Path) -> None:
     rounds = dealt(most=40)
     rounds[0].burned = ["7c", "2d", "3d"]
-    found = only(judged(tmp_path / "r.csv", rounds, burn=True))
+    found = only(verified(tmp_path / "r.csv", rounds, burn=True))
     assert (found.kind, found.expected, found.found) == ("procedure", 8, 3)
     rounds[0].burned = ["7c"]  # Only the first is told.
-    assert judged(tmp_path / "r.csv", rounds, burn=True).is_clean
+    assert verified(tmp_path / "r.csv", rounds, burn=True).is_clean
     assert found.clauses == ("NJ-MINI:7.5(f)#5",)
 
 
 def test_an_unmapped_mapping_is_no_different(tmp_path: Path) -> None:
     path = written(tmp_path / "r.csv", lines_of(dealt()))
-    assert judge_file(path, NJ, RoundMapping()).as_data() == judge_file(path, NJ).as_data()
+    assert verify_file(path, NJ, RoundMapping()).as_data() == verify_file(path, NJ).as_data()
 
 
 # --- other texts, other elections --------------------------------------------------------------
@@ -572,17 +575,17 @@ def test_an_unmapped_mapping_is_no_different(tmp_path: Path) -> None:
 OF_EVERY_TEXT = ["Player's third card missing", "Player's third card too many", "Banker's third card after a natural", "Banker's third card missing", "Banker draws on 3 against 8", "a fourth card", "a hand of one card", "a wrong total", "a wrong winner", "a losing wager paid", "a tie that took a Player wager", "a bonus at the wrong odds", "no vigorish", "a stake below the least", "a wager that is not offered", "a round missing", "a ninth ace of hearts"]  # fmt: skip
 
 
-@pytest.mark.parametrize("fault", OF_EVERY_TEXT)
+@pytest.mark.parametrize("detail", OF_EVERY_TEXT)
 @pytest.mark.parametrize(("name", "clauses"), [("ma", "MA-MINI:"), ("ny-mini", "NY-MINIMIDI:")])
-def test_each_fault_is_found_under_other_texts_by_their_clauses(
-    tmp_path: Path, name: str, clauses: str, fault: str
+def test_each_error_is_found_under_other_texts_by_their_clauses(
+    tmp_path: Path, name: str, clauses: str, detail: str
 ) -> None:
-    spoil, kind, hand, clause = FAULTS[fault]
+    spoil, kind, hand, clause = FAULTS[detail]
     house = HOUSES[name]
     rounds = dealt(house, 8, seed=5, most=50)
     at = spoil(rounds)
     wagers = (*house.wagers, "dragon_7") if kind == "offer" else house.wagers
-    found = only(judged(tmp_path / "r.csv", rounds, rules_of(name), wagers))
+    found = only(verified(tmp_path / "r.csv", rounds, rules_of(name), wagers))
     assert (found.kind, found.hand, found.line) == (kind, hand, at + 2)
     assert bool(found.clauses) is bool(clause)
     assert all(one.startswith(clauses) for one in found.clauses)
@@ -590,12 +593,12 @@ def test_each_fault_is_found_under_other_texts_by_their_clauses(
 
 def settled_wagers(
     tmp_path: Path, rules: TableRules, cells: str, *, hands: str = "2c Kd,4h 5s"
-) -> Judgement:
+) -> VerificationReport:
     lines = [
         f"round,player,banker,{cells.partition('|')[0]}",
         f"1,{hands},{cells.partition('|')[2]}",
     ]
-    return judge_file(written(tmp_path / "r.csv", lines), rules)
+    return verify_file(written(tmp_path / "r.csv", lines), rules)
 
 
 def test_wagers_that_exclude_each_other_are_told_with_the_clause_that_does_so(
@@ -627,8 +630,8 @@ def test_vigorish_is_waived_for_total_cards_wagers(
 ) -> None:
     rules = rules_of("nj-minibaccarat-total-cards")
     cells = f"stake:banker,net:banker,stake:four_cards,net:four_cards|50,{net},50,75"
-    judgement = settled_wagers(tmp_path, rules, cells)
-    assert set(judgement.by_kind) == ({kind} if kind else set())
+    verification = settled_wagers(tmp_path, rules, cells)
+    assert set(verification.by_kind) == ({kind} if kind else set())
     unwaived = "stake:banker,net:banker,stake:four_cards,net:four_cards|50,48,45,67.5"
     assert settled_wagers(tmp_path, rules, unwaived).is_clean
 
@@ -651,23 +654,23 @@ def test_vigorish_is_waived_for_total_cards_wagers(
 def test_what_was_paid_and_what_was_taken_are_judged_apart(
     tmp_path: Path, cells: str, kind: str | None
 ) -> None:
-    judgement = settled_wagers(tmp_path, NJ, cells)
-    assert dict(judgement.by_kind) == ({kind: 1} if kind else {})
+    verification = settled_wagers(tmp_path, NJ, cells)
+    assert dict(verification.by_kind) == ({kind: 1} if kind else {})
 
 
 def test_a_wager_by_suits_is_not_judged_without_them(tmp_path: Path) -> None:
     rules = rules_of("ma-royal-9")
     cells = "stake:player,stake:royal_9,net:royal_9|25,5,-5"
-    assert settled_wagers(tmp_path, rules, cells).unjudged == {}
-    judgement = settled_wagers(tmp_path, rules, cells, hands="2 K,4 5")
-    assert judgement.is_clean
-    assert any("suits" in reason for reason in judgement.unjudged)
+    assert settled_wagers(tmp_path, rules, cells).unverified == {}
+    verification = settled_wagers(tmp_path, rules, cells, hands="2 K,4 5")
+    assert verification.is_clean
+    assert any("suits" in reason for reason in verification.unverified)
 
 
 def test_a_third_card_that_was_bankers_to_have_makes_the_result(tmp_path: Path) -> None:
     # Player has six and takes a card all the same; Banker has four: the card is Banker's.
     lines = ["round,player,banker,winner,stake:player,net:player", "1,6c Kd 3h,4h Ks,player,25,25"]
-    found = only(judge_file(written(tmp_path / "r.csv", lines), NJ))
+    found = only(verify_file(written(tmp_path / "r.csv", lines), NJ))
     assert (found.kind, found.hand, found.follows) == (
         "third_card",
         "player",
@@ -677,15 +680,15 @@ def test_a_third_card_that_was_bankers_to_have_makes_the_result(tmp_path: Path) 
 
 def test_rounds_of_another_table_are_told_to_be_so(tmp_path: Path) -> None:
     house = replace(HOUSES["nj-minibaccarat"], rate=Fraction(4, 100))
-    judgement = judged(tmp_path / "r.csv", dealt(house), wagers=("banker",))
-    assert set(judgement.by_kind) == {"vigorish"}
-    assert "submission of the table" in judgement.hints[0]
-    assert judged(tmp_path / "r.csv", dealt()).hints == []
+    verification = verified(tmp_path / "r.csv", dealt(house), wagers=("banker",))
+    assert set(verification.by_kind) == {"vigorish"}
+    assert "submission of the table" in verification.hints[0]
+    assert verified(tmp_path / "r.csv", dealt()).hints == []
 
 
 def test_numbers_that_begin_anew_in_a_shoe_are_told_once(tmp_path: Path) -> None:
     rounds = [replace(one, shoe=1) for one in dealt(most=10)]
-    found = only(judged(tmp_path / "r.csv", rounds))
+    found = only(verified(tmp_path / "r.csv", rounds))
     assert (found.kind, found.expected, found.found) == ("procedure", 11, 1)
 
 
@@ -703,7 +706,7 @@ def test_cards_too_many_are_found_among_rows_that_are_known(tmp_path: Path, suit
                 if not suits:
                     hand[number] = hand[number][0]
     # Only that they stand there is wrong: a row by itself is like those of other shoes.
-    found = only(judged(tmp_path / "r.csv", rounds))
+    found = only(verified(tmp_path / "r.csv", rounds))
     assert (found.kind, found.shoe, found.line) == ("composition", "59", place + 2)
 
 
@@ -749,5 +752,5 @@ def test_cells_that_are_right_elsewhere_are_wrong_where_they_are_not(
     )
     spoil(rounds[at])
     path = written(tmp_path / "r.csv", lines_of(rounds, house.wagers))
-    found = only(judge_file(path, NJ))
+    found = only(verify_file(path, NJ))
     assert (found.kind, found.line) == (LATE_FAULTS[spoil], at + 2)

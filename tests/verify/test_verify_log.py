@@ -20,8 +20,8 @@ from croupier.records.codec import from_json
 from croupier.records.log import LogError, LogWriter, seal
 from croupier.rules import read_submission, table_rules
 from croupier.table import Phase, commands
-from croupier.table.session import Session
-from croupier.verify.log import Divergence, verify_log
+from croupier.table.session import TableSession
+from croupier.verify.log import LogDivergence, verify_log
 from support.forged_logs import (
     Line,
     bodies,
@@ -51,7 +51,7 @@ def log_of(rounds: int | None = None) -> bytes:
         return path.read_bytes()
 
 
-def verified(path: Path, log: bytes) -> Divergence | None:
+def verified(path: Path, log: bytes) -> LogDivergence | None:
     path.write_bytes(log)
     return verify_log(path).divergence
 
@@ -74,9 +74,9 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
-@pytest.mark.parametrize("mishaps", [0, 30])
-def test_a_true_log_is_clean(path: Path, submission: Path, mishaps: int) -> None:
-    events = play(path, submission, mishaps=mishaps, rounds=15)
+@pytest.mark.parametrize("dealer_errors", [0, 30])
+def test_a_true_log_is_clean(path: Path, submission: Path, dealer_errors: int) -> None:
+    events = play(path, submission, dealer_errors=dealer_errors, rounds=15)
     verdict = verify_log(path)
     assert verdict.divergence is None
     assert verdict.is_clean
@@ -380,15 +380,15 @@ def test_a_ninth_nine_of_hearts_in_eight_decks_is_caught(path: Path) -> None:
     # The first card burned is a nine, so nine more follow it; the ninth nine is one too many.
     nine, rules = Card.of("9h"), rules_of()
     with LogWriter(path, rules, shuffle="by hand") as writer:
-        session = Session(rules, writer)
-        session.do(commands.OpenTable(100_000_000, "Dana", "Flo", "2011-02-22"))
-        session.do(commands.SeatPatron(1, "Pat"))
-        session.do(commands.ReceiveCards(8))
-        session.do(commands.InspectCards())
-        session.do(commands.VerifyCards("Flo"))
+        session = TableSession(rules, writer)
+        session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", "2011-02-22"))
+        session.execute(commands.SeatPatron(1, "Pat"))
+        session.execute(commands.ReceiveCards(8))
+        session.execute(commands.InspectCards())
+        session.execute(commands.VerifyCards("Flo"))
         advance(session, Phase.TO_BURN)
         for _ in range(8):
-            session.do(commands.DrawCard(nine))
+            session.execute(commands.DrawCard(nine))
     lines = read(path.read_bytes())
     event = lines[-2]["events"][0]
     assert event["to_burn"] == 2

@@ -5,12 +5,12 @@ event; both are pure. Whether a wager has won, and what, comes from outside: the
 tells how a payout goes, and neither how the wager is placed nor what wins it.
 
 The licensee elects, for each stake, a schedule: the amounts that a wager may win, each with its
-chance. ``schedule_faults`` holds it against the law's amounts and the house advantage elected.
+chance. ``schedule_errors`` holds it against the law's amounts and the house advantage elected.
 
 >>> from croupier.rules import table_rules
->>> from croupier.rules import plain_submission
+>>> from croupier.rules import default_submission
 >>> rules = table_rules(
-...     plain_submission(
+...     default_submission(
 ...         "us-nj/blackjack-wagers", streak__offered=False, blackjack_bonus__offered=True
 ...     )
 ... )
@@ -51,7 +51,7 @@ from croupier.blackjack.events import (
 )
 from croupier.frozen import frozen
 from croupier.law.cite import cites
-from croupier.law.elect import Fault
+from croupier.law.elect import ErrorDetail
 from croupier.law.values import cents_of
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
@@ -59,12 +59,12 @@ from croupier.rules import TableRules
 __all__ = [
     "BonusState",
     "Payout",
+    "PayoutStage",
     "Prize",
-    "Step",
     "decide",
     "evolve",
     "house_advantage",
-    "schedule_faults",
+    "schedule_errors",
     "schedule_of",
 ]
 
@@ -113,39 +113,41 @@ def house_advantage(schedule: Sequence[Prize], stake_cents: int, *, returned: bo
     return 1 - given / stake_cents
 
 
-def schedule_faults(rules: TableRules) -> tuple[Fault, ...]:
+def schedule_errors(rules: TableRules) -> tuple[ErrorDetail, ...]:
     """Return all that is wrong with the schedules elected, each with its clauses."""
     if not rules.applies("blackjack_bonus.house_advantage"):
         return ()
     stakes = rules.value("blackjack_bonus.stakes", tuple)
-    return tuple(fault for stake in stakes for fault in _schedule_faults(rules, stake))
+    return tuple(detail for stake in stakes for detail in _schedule_errors(rules, stake))
 
 
-def _schedule_faults(rules: TableRules, stake: str) -> Iterator[Fault]:
+def _schedule_errors(rules: TableRules, stake: str) -> Iterator[ErrorDetail]:
     rule_id = f"blackjack_bonus.schedule.{stake}"
     try:
         schedule = schedule_of(rules, stake)
     except ValueError as error:
-        yield Fault(rule_id, str(error), rules.cites(rule_id))
+        yield ErrorDetail(rule_id, str(error), rules.cites(rule_id))
         return
     least, most = _bounds(rules, stake)
     for prize in schedule:
         if not least <= prize.cents <= most:
             told = f"{dollars(prize.cents)} is not from {dollars(least)} to {dollars(most)}"
-            yield Fault(rule_id, told, rules.cites_for("blackjack_bonus.stakes", stake))
+            yield ErrorDetail(rule_id, told, rules.cites_for("blackjack_bonus.stakes", stake))
         if not prize.chance:
             told = f"{dollars(prize.cents)} has no chance at all"
-            yield Fault(rule_id, told, rules.cites(rule_id))
+            yield ErrorDetail(rule_id, told, rules.cites(rule_id))
     if len({prize.cents for prize in schedule}) < len(schedule):
-        yield Fault(rule_id, "an amount stands in it twice", rules.cites(rule_id))
+        yield ErrorDetail(rule_id, "an amount stands in it twice", rules.cites(rule_id))
     total = sum((prize.chance for prize in schedule), Fraction(0))
     if total > 1:
-        yield Fault(rule_id, f"the chances come to {total}, more than one", rules.cites(rule_id))
+        yield ErrorDetail(
+            rule_id, f"the chances come to {total}, more than one", rules.cites(rule_id)
+        )
     elected = rules.value(f"blackjack_bonus.house_advantage.{stake}", Fraction)
     given = house_advantage(schedule, int(stake) * 100, returned=_returns(rules))
     if given != elected:
         told = f"the schedule gives a house advantage of {given}, and not of {elected} as elected"
-        yield Fault(rule_id, told, rules.cites("blackjack_bonus.house_advantage"))
+        yield ErrorDetail(rule_id, told, rules.cites("blackjack_bonus.house_advantage"))
 
 
 def _bounds(rules: TableRules, stake: str) -> tuple[int, int]:
@@ -166,7 +168,7 @@ def _stake_of(cents: int, rules: TableRules) -> str | None:
 # --- the machine ---------------------------------------------------------------------------------
 
 
-class Step(Enum):
+class PayoutStage(Enum):
     """How far a payout has come."""
 
     SHOWN = "shown on the display"
@@ -182,7 +184,7 @@ class Payout:
     """What a bonus wager won, in cents, and how far its payment has come."""
 
     cents: int
-    step: Step = Step.SHOWN
+    step: PayoutStage = PayoutStage.SHOWN
 
 
 @frozen
@@ -255,7 +257,7 @@ def _payout(state: BonusState, seat: int) -> Payout | Refusal:
     payout = state.payouts.get(seat)
     if payout is None:
         return Refusal("no_payout", (), f"the display shows nothing for seat {seat}")
-    if payout.step is Step.PAID:
+    if payout.step is PayoutStage.PAID:
         return Refusal("paid", (), f"seat {seat} has been paid")
     return payout
 
@@ -266,7 +268,7 @@ def _verify(state: BonusState, command: VerifyPayout, rules: TableRules) -> Even
     if isinstance(payout, Refusal):
         return payout
     clauses = rules.cites("blackjack_bonus.verify")
-    if payout.step is not Step.SHOWN:
+    if payout.step is not PayoutStage.SHOWN:
         return Refusal("twice", clauses, "the amount has been verified")
     if command.cents != payout.cents:
         message = f"the display shows {dollars(payout.cents)}, not {dollars(command.cents)}"
@@ -277,9 +279,9 @@ def _verify(state: BonusState, command: VerifyPayout, rules: TableRules) -> Even
 def _verified(state: BonusState, seat: int, rules: TableRules) -> Payout | Refusal:
     """Return the payout of a seat that the dealer has verified and that nobody has told yet."""
     payout = _payout(state, seat)
-    if isinstance(payout, Payout) and payout.step is Step.SHOWN:
+    if isinstance(payout, Payout) and payout.step is PayoutStage.SHOWN:
         return _unverified(rules)
-    if isinstance(payout, Payout) and payout.step is Step.KNOWN:
+    if isinstance(payout, Payout) and payout.step is PayoutStage.KNOWN:
         return Refusal("twice", (), "the amount has been announced or confirmed")
     return payout
 
@@ -328,9 +330,9 @@ def _pay(state: BonusState, command: PayBonus, rules: TableRules) -> Events | Re
     payout = _payout(state, seat)
     if isinstance(payout, Refusal):
         return payout
-    if payout.step is Step.SHOWN:
+    if payout.step is PayoutStage.SHOWN:
         return _unverified(rules)
-    if payout.step is Step.VERIFIED:
+    if payout.step is PayoutStage.VERIFIED:
         announced = payout.cents < rules.value("blackjack_bonus.confirm.from", int)
         needed = "announce" if announced else "confirm"
         clauses = rules.cites(f"blackjack_bonus.{needed}")
@@ -351,7 +353,7 @@ def _clear(state: BonusState, command: ClearLayout, rules: TableRules) -> Events
     clauses = rules.cites("blackjack_bonus.clear")
     if not state.dealing:
         return Refusal("not_now", clauses, "no round is in play")
-    unpaid = [seat for seat, payout in state.payouts.items() if payout.step is not Step.PAID]
+    unpaid = [seat for seat, payout in state.payouts.items() if payout.step is not PayoutStage.PAID]
     if unpaid:
         told = " and ".join(map(str, unpaid))
         return Refusal("unpaid", clauses, f"seat {told} is to be paid before the layout is cleared")
@@ -394,18 +396,18 @@ def evolve(state: BonusState, event: Event) -> BonusState:
         case PayoutShown(seat=seat, cents=cents):
             return replace(state, payouts={**state.payouts, seat: Payout(cents)})
         case PayoutVerified(seat=seat):
-            return _stepped(state, seat, Step.VERIFIED)
+            return _stepped(state, seat, PayoutStage.VERIFIED)
         case PayoutAnnounced(seat=seat) | PayoutConfirmed(seat=seat):
-            return _stepped(state, seat, Step.KNOWN)
+            return _stepped(state, seat, PayoutStage.KNOWN)
         case BonusPaid(seat=seat):
             left = {one: cents for one, cents in state.stakes.items() if one != seat}
-            return _stepped(replace(state, stakes=left), seat, Step.PAID)
+            return _stepped(replace(state, stakes=left), seat, PayoutStage.PAID)
         case LayoutCleared():
             return replace(state, dealing=False, stakes={}, payouts={})
         case _:
             return state
 
 
-def _stepped(state: BonusState, seat: int, step: Step) -> BonusState:
+def _stepped(state: BonusState, seat: int, step: PayoutStage) -> BonusState:
     payout = replace(state.payouts[seat], step=step)
     return replace(state, payouts={**state.payouts, seat: payout})

@@ -12,7 +12,7 @@ from typing import Final
 
 from croupier.frozen import frozen
 
-__all__ = ["HandOutcome", "RoundOutcome", "SeatOutcome", "outcome_faults"]
+__all__ = ["HandOutcome", "RoundOutcome", "SeatOutcome", "outcome_errors"]
 
 
 class HandOutcome(Enum):
@@ -60,10 +60,10 @@ class RoundOutcome:
 _BEATEN_BY_NOBODY: Final = "no hand wins against a dealer's natural"
 
 
-def outcome_faults(outcome: RoundOutcome) -> Iterator[str]:
+def outcome_errors(outcome: RoundOutcome) -> Iterator[str]:
     """Yield everything that no round of blackjack can have given.
 
-    >>> list(outcome_faults(RoundOutcome((SeatOutcome(1, ()),))))
+    >>> list(outcome_errors(RoundOutcome((SeatOutcome(1, ()),))))
     ['seat 1 has no hand']
     """
     told: set[int] = set()

@@ -11,9 +11,14 @@ from math import lcm
 from typing import Final, NamedTuple
 
 from croupier.blackjack.bonus import Prize, schedule_of
-from croupier.blackjack.reference import Dealt, Shoe, deal_round, outcome_of
+from croupier.blackjack.reference import (
+    DealtBlackjackRound,
+    ReshufflingShoe,
+    deal_round,
+    outcome_of,
+)
 from croupier.blackjack.results import RoundPlay, SeatPlay
-from croupier.blackjack.session import Played, Session
+from croupier.blackjack.session import BlackjackTable, PlayedRound
 from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.shuffling import Chance
 
@@ -29,22 +34,22 @@ _MOST_CHIPS: Final = 5
 class PilotedRound(NamedTuple):
     """A round with the cards that it was dealt."""
 
-    played: Played
-    dealt: Dealt
+    played: PlayedRound
+    dealt: DealtBlackjackRound
 
 
 class Pilot:
     """Deals the reference game to patrons in the first seats from the dealer's right.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.rules import plain_submission
-    >>> session = Session(table_rules(plain_submission("us-nj/blackjack-wagers")))
+    >>> from croupier.rules import default_submission
+    >>> session = BlackjackTable(table_rules(default_submission("us-nj/blackjack-wagers")))
     >>> pilot = Pilot(session, Chance(seed=1), patrons=2)
     >>> [pilot.play_round().played.play.number for _ in range(3)]
     [1, 2, 3]
     """
 
-    def __init__(self, session: Session, chance: Chance, patrons: int) -> None:
+    def __init__(self, session: BlackjackTable, chance: Chance, patrons: int) -> None:
         self.session = session
         ring = counterclockwise_from_dealer(session.rules.submission.layout)
         if not 1 <= patrons <= len(ring):
@@ -52,7 +57,7 @@ class Pilot:
         # Settled from the dealer's right on, counterclockwise; dealt from his left, clockwise.
         self._seats = ring[:patrons][::-1]
         self._chance = chance
-        self._shoe = Shoe(DECKS, chance)
+        self._shoe = ReshufflingShoe(DECKS, chance)
         self._round = 0
 
     def play_round(self) -> PilotedRound:

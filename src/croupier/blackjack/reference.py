@@ -24,8 +24,8 @@ __all__ = [
     "DEALER_STANDS_ON",
     "LEAST_PART",
     "MOST_HANDS",
-    "Dealt",
-    "Shoe",
+    "DealtBlackjackRound",
+    "ReshufflingShoe",
     "deal_round",
     "is_natural",
     "outcome_of",
@@ -73,7 +73,7 @@ def _value(card: Card) -> int:
 
 
 @frozen
-class Dealt:
+class DealtBlackjackRound:
     """A round as it was dealt: the dealer's cards, and each patron's hands in his seat's order.
 
     A patron who split has several hands. ``doubled`` tells which of his hands were doubled.
@@ -94,7 +94,7 @@ class Dealt:
         return len(hands) == 1 and is_natural(hands[0])
 
 
-def deal_round(seats: Sequence[int], cards: Iterable[Card]) -> Dealt:
+def deal_round(seats: Sequence[int], cards: Iterable[Card]) -> DealtBlackjackRound:
     """Deal a round to seats, in the order given, from cards in the order in which they come.
 
     One card to each seat and one to the dealer, a second to each seat, and the dealer's hole card;
@@ -115,7 +115,7 @@ def deal_round(seats: Sequence[int], cards: Iterable[Card]) -> Dealt:
         doubled[seat] = tuple(hand.doubled for hand in playing)
     if any(_is_decided_by_the_dealer(all_of) for all_of in hands.values()):
         dealer = _play_dealer(dealer, source)
-    return Dealt(dealer, hands, doubled)
+    return DealtBlackjackRound(dealer, hands, doubled)
 
 
 def _draw(source: Iterator[Card]) -> Card:
@@ -196,7 +196,7 @@ def _play_dealer(dealer: Cards, source: Iterator[Card]) -> Cards:
     return dealer
 
 
-def outcome_of(dealt: Dealt) -> RoundOutcome:
+def outcome_of(dealt: DealtBlackjackRound) -> RoundOutcome:
     """Return how each hand of a round ended."""
     seats = tuple(
         SeatOutcome(
@@ -207,7 +207,7 @@ def outcome_of(dealt: Dealt) -> RoundOutcome:
     return RoundOutcome(seats, dealt.dealer_natural)
 
 
-def _ended(hand: Cards, dealt: Dealt, *, natural: bool) -> HandOutcome:
+def _ended(hand: Cards, dealt: DealtBlackjackRound, *, natural: bool) -> HandOutcome:
     ours, theirs = total(hand)[0], total(dealt.dealer)[0]
     if natural != dealt.dealer_natural:
         return HandOutcome.WIN if natural else HandOutcome.LOSE
@@ -218,10 +218,10 @@ def _ended(hand: Cards, dealt: Dealt, *, natural: bool) -> HandOutcome:
     return HandOutcome.PUSH if ours == theirs else HandOutcome.LOSE
 
 
-class Shoe:
+class ReshufflingShoe:
     """Cards without end: whole decks, shuffled by chance again when a part of them is left.
 
-    >>> shoe = Shoe(8, Chance(seed=1))
+    >>> shoe = ReshufflingShoe(8, Chance(seed=1))
     >>> outcome_of(deal_round([1], shoe)).seats[0].hands
     (<HandOutcome.WIN: 'win'>,)
     """

@@ -14,16 +14,16 @@ from croupier.blackjack.outcomes import (
     HandOutcome,
     RoundOutcome,
     SeatOutcome,
-    outcome_faults,
+    outcome_errors,
 )
 from croupier.files.json import parse_json
 from croupier.files.suggest import did_you_mean
 from croupier.frozen import frozen
 
-__all__ = ["LineFault", "ResultsError", "RoundPlay", "SeatPlay", "read_results"]
+__all__ = ["LineError", "ResultsError", "RoundPlay", "SeatPlay", "read_results"]
 
 
-class LineFault(NamedTuple):
+class LineError(NamedTuple):
     """What is wrong with a line."""
 
     line: int
@@ -34,11 +34,11 @@ class LineFault(NamedTuple):
 
 
 class ResultsError(ValueError):
-    """A file of rounds that cannot be played; ``faults`` lists all that is wrong."""
+    """A file of rounds that cannot be played; ``errors`` lists all that is wrong."""
 
-    def __init__(self, faults: Iterable[LineFault]) -> None:
-        self.faults = tuple(faults)
-        super().__init__("\n".join(map(str, self.faults)))
+    def __init__(self, errors: Iterable[LineError]) -> None:
+        self.errors = tuple(errors)
+        super().__init__("\n".join(map(str, self.errors)))
 
 
 @frozen
@@ -157,23 +157,23 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-def _read_line(number: int, text: str, faults: list[LineFault]) -> _Line | None:
+def _read_line(number: int, text: str, errors: list[LineError]) -> _Line | None:
     try:
         raw = parse_json(text, _once)
     except ValueError as error:
-        faults.append(LineFault(number, str(error)))
+        errors.append(LineError(number, str(error)))
         return None
     if not isinstance(raw, dict):
-        faults.append(LineFault(number, "must be an object, as docs/blackjack.md describes"))
+        errors.append(LineError(number, "must be an object, as docs/blackjack.md describes"))
         return None
-    read, before = {}, len(faults)
-    faults += (LineFault(number, f"{key} is missing") for key in _NEEDED if key not in raw)
+    read, before = {}, len(errors)
+    errors += (LineError(number, f"{key} is missing") for key in _NEEDED if key not in raw)
     for key, value in raw.items():
         reader = _KEYS.get(key)
         if reader is None:
             known = ", ".join(_KEYS)
-            faults.append(
-                LineFault(
+            errors.append(
+                LineError(
                     number, f"{key!r}: unknown key{did_you_mean(key, _KEYS) or ';'} known: {known}"
                 )
             )
@@ -181,11 +181,11 @@ def _read_line(number: int, text: str, faults: list[LineFault]) -> _Line | None:
         try:
             read[key] = reader(value)
         except ValueError as error:
-            faults.append(LineFault(number, f"{key}: {error}"))
+            errors.append(LineError(number, f"{key}: {error}"))
     if "bonus" not in raw:
         beside = (key for key in _BESIDE_BONUS if key in raw)
-        faults += (LineFault(number, f"{key}: there is no bonus wager") for key in beside)
-    return _Line(number, read) if len(faults) == before else None
+        errors += (LineError(number, f"{key}: there is no bonus wager") for key in beside)
+    return _Line(number, read) if len(errors) == before else None
 
 
 # --- the file ------------------------------------------------------------------------------------
@@ -199,9 +199,9 @@ def read_results(text: str, seats: int) -> tuple[RoundPlay, ...]:
     >>> read_results('{"round": 1, "seat": 3, "hands": ["win", "push"]}', 7)[0].outcome.seats
     (SeatOutcome(seat=3, hands=(<HandOutcome.WIN: 'win'>, <HandOutcome.PUSH: 'push'>)),)
     """
-    faults: list[LineFault] = []
+    errors: list[LineError] = []
     numbered = enumerate(text.split("\n"), start=1)
-    read = [_read_line(number, line, faults) for number, line in numbered if line.strip()]
+    read = [_read_line(number, line, errors) for number, line in numbered if line.strip()]
     lines = [one for one in read if one is not None]
     rounds = []
     last = 0
@@ -209,17 +209,17 @@ def read_results(text: str, seats: int) -> tuple[RoundPlay, ...]:
         told = list(group)
         if number <= last:
             message = f"round {number} comes after round {last}: rounds stand in order, each once"
-            faults.append(LineFault(told[0].number, message))
+            errors.append(LineError(told[0].number, message))
         last = max(last, number)
-        faults += _round_faults(told, seats)
+        errors += _round_errors(told, seats)
         plays = tuple(one.play for one in told)
         rounds.append(RoundPlay(number, plays, dealer_natural=told[0].dealer_natural))
-    if faults:
-        raise ResultsError(sorted(faults))
+    if errors:
+        raise ResultsError(sorted(errors))
     return tuple(rounds)
 
 
-def _round_faults(lines: list[_Line], seats: int) -> Iterator[LineFault]:
+def _round_errors(lines: list[_Line], seats: int) -> Iterator[LineError]:
     """Yield what the lines of a round say against each other, or of what no round can give."""
     first = lines[0]
     told: set[int] = set()
@@ -227,12 +227,12 @@ def _round_faults(lines: list[_Line], seats: int) -> Iterator[LineFault]:
         play = line.play
         if play.seat > seats:
             message = f"there is no seat {play.seat}: the layout has {seats}"
-            yield LineFault(line.number, message)
+            yield LineError(line.number, message)
         if play.seat in told:
-            yield LineFault(line.number, f"seat {play.seat} is told of twice in the round")
+            yield LineError(line.number, f"seat {play.seat} is told of twice in the round")
         told.add(play.seat)
         if line.dealer_natural != first.dealer_natural:
             message = f"dealer_natural is another than on line {first.number} of the same round"
-            yield LineFault(line.number, message)
+            yield LineError(line.number, message)
         alone = RoundOutcome((SeatOutcome(play.seat, play.hands),), line.dealer_natural)
-        yield from (LineFault(line.number, fault) for fault in outcome_faults(alone))
+        yield from (LineError(line.number, detail) for detail in outcome_errors(alone))

@@ -39,7 +39,7 @@ from croupier.money.ledger import CAGE, INVENTORY, Ledger, layout, patron
 from croupier.rules import TableRules
 from croupier.table.seating import counterclockwise_from_dealer
 
-__all__ = ["Played", "Session", "Tally"]
+__all__ = ["BlackjackTable", "PlayedRound", "WagerTally"]
 
 Events = tuple[Event, ...]
 
@@ -54,7 +54,7 @@ class RefusedPlay(NamedTuple):
     refusal: Refusal
 
 
-class Played(NamedTuple):
+class PlayedRound(NamedTuple):
     """A round that was played: what happened, and what was refused."""
 
     play: RoundPlay
@@ -63,7 +63,7 @@ class Played(NamedTuple):
 
 
 @dataclass
-class Tally:
+class WagerTally:
     """What became of the wagers of one kind: how many, and how much in cents."""
 
     placed: int = 0
@@ -99,7 +99,7 @@ class _Run(Generic[State]):
         self._evolve = evolve
         self._rules = rules
 
-    def do(self, command: object, seat: SeatPlay | None = None) -> bool:
+    def execute(self, command: object, seat: SeatPlay | None = None) -> bool:
         """Carry out a command for a seat, or for the dealer; tell whether it was not refused.
 
         Raises ``ValueError`` where the dealer is refused what he must do.
@@ -121,15 +121,15 @@ class _Run(Generic[State]):
             self.refused.append(RefusedPlay(seat, answer))
 
 
-class Session:
+class BlackjackTable:
     """Holds the wagers of a table between rounds.
 
     Raises ``ValueError`` where the table offers neither of the two wagers.
 
     >>> from croupier.blackjack.results import read_results
     >>> from croupier.rules import table_rules
-    >>> from croupier.rules import plain_submission
-    >>> session = Session(table_rules(plain_submission("us-nj/blackjack-wagers")))
+    >>> from croupier.rules import default_submission
+    >>> session = BlackjackTable(table_rules(default_submission("us-nj/blackjack-wagers")))
     >>> rounds = '''{"round": 1, "seat": 3, "hands": ["win"], "streak": {"2": 500}}
     ... {"round": 2, "seat": 3, "hands": ["win", "push"]}'''
     >>> [len(session.play(one).refused) for one in read_results(rounds, 7)]
@@ -147,14 +147,14 @@ class Session:
         self.bonus = bonus.BonusState()
         self.ledger = Ledger()
         self.ledger.open_with(_OPENED_WITH_CENTS)
-        self.tallies: dict[str, Tally] = {}
+        self.tallies: dict[str, WagerTally] = {}
 
     @property
     def in_play_cents(self) -> int:
         """All that lies on the layout for wagers still to be decided."""
         return self.streak.in_play_cents + self.bonus.in_play_cents
 
-    def play(self, play: RoundPlay) -> Played:
+    def play(self, play: RoundPlay) -> PlayedRound:
         """Play a round from the wagers to the clearing of the layout.
 
         Of a round with streak wagers only what is refused is left out, as other wagers are in play
@@ -174,22 +174,22 @@ class Session:
                 self.bonus = bonuses.state
         for event in events:
             self._book(event)
-        return Played(play, tuple(events), tuple(refused))
+        return PlayedRound(play, tuple(events), tuple(refused))
 
     def _play_streak(self, run: _Run[streak.StreakState], play: RoundPlay) -> None:
-        playing = [one for one in play.seats if run.do(PlaceBlackjackWager(one.seat), one)]
+        playing = [one for one in play.seats if run.execute(PlaceBlackjackWager(one.seat), one)]
         for one in playing:
             if one.streak:
-                run.do(PlaceStreakWagers(one.seat, one.streak), one)
+                run.execute(PlaceStreakWagers(one.seat, one.streak), one)
             if one.bonus_cents is not None:
                 refusal = bonus.decide(
                     self.bonus, PlaceBonusWager(one.seat, one.bonus_cents), self.rules
                 )
                 run.refuse(one, refusal)
         if playing:
-            run.do(DealFirstCard())
+            run.execute(DealFirstCard())
             outcome = RoundPlay(play.number, tuple(playing), play.dealer_natural).outcome
-            run.do(SettleRound(outcome))
+            run.execute(SettleRound(outcome))
 
     def _play_bonus(self, run: _Run[bonus.BonusState], play: RoundPlay) -> None:
         for one in play.seats:
@@ -197,14 +197,14 @@ class Session:
                 wanted = PlaceStreakWagers(one.seat, one.streak)
                 run.refuse(one, streak.decide(self.streak, wanted, self.rules))
             if one.bonus_cents is not None:
-                run.do(PlaceBonusWager(one.seat, one.bonus_cents), one)
-        run.do(DealFirstCard())
+                run.execute(PlaceBonusWager(one.seat, one.bonus_cents), one)
+        run.execute(DealFirstCard())
         seats = {one.seat: one for one in play.seats}
         for seat in counterclockwise_from_dealer(self.rules.submission.layout):
             if seat in run.state.stakes and seats[seat].shows_cents is not None:
                 self._pay_out(run, seats[seat])
         if not run.refused:
-            run.do(ClearLayout())
+            run.execute(ClearLayout())
 
     def _pay_out(self, run: _Run[bonus.BonusState], one: SeatPlay) -> None:
         """Go through the steps of a payout, each only where the one before was not refused."""
@@ -215,12 +215,12 @@ class Session:
         else:
             made_known = (AnnouncePayout(seat),) if announced else ()
         steps = (ShowPayout(seat, cents), VerifyPayout(seat, cents), *made_known, PayBonus(seat))
-        all(run.do(step, one) for step in steps)
+        all(run.execute(step, one) for step in steps)
 
     # --- money -----------------------------------------------------------------------------------
 
-    def _tally(self, name: str) -> Tally:
-        return self.tallies.setdefault(name, Tally())
+    def _tally(self, name: str) -> WagerTally:
+        return self.tallies.setdefault(name, WagerTally())
 
     def _book(self, event: Event) -> None:
         """Enter an event in the ledger and the tallies, if it moves chips."""

@@ -8,8 +8,8 @@ wanted next, so its label is the hands won and one more.
 
 >>> from croupier.blackjack.outcomes import HandOutcome, RoundOutcome, SeatOutcome
 >>> from croupier.rules import table_rules
->>> from croupier.rules import plain_submission
->>> rules = table_rules(plain_submission("us-nj/blackjack-wagers"))
+>>> from croupier.rules import default_submission
+>>> rules = table_rules(default_submission("us-nj/blackjack-wagers"))
 >>> won = SettleRound(RoundOutcome((SeatOutcome(1, (HandOutcome.WIN,)),)))
 >>> state = StreakState()
 >>> for command in (PlaceBlackjackWager(1), PlaceStreakWagers(1, {2: 500}), DealFirstCard(), won):
@@ -51,7 +51,7 @@ from croupier.blackjack.events import (
     StreakWagersCollected,
     StreakWagersPlaced,
 )
-from croupier.blackjack.outcomes import HandOutcome, SeatOutcome, outcome_faults
+from croupier.blackjack.outcomes import HandOutcome, SeatOutcome, outcome_errors
 from croupier.frozen import frozen
 from croupier.law.cite import cites
 from croupier.law.values import Odds
@@ -59,7 +59,7 @@ from croupier.money.settlement import winnings_cents
 from croupier.rules import TableRules
 from croupier.table.seating import counterclockwise_from_dealer
 
-__all__ = ["Ruling", "SeatStreak", "Standing", "StreakState", "decide", "evolve", "rule_on"]
+__all__ = ["SeatStreak", "Standing", "StreakRuling", "StreakState", "decide", "evolve", "rule_on"]
 
 Events = tuple[Event, ...]
 
@@ -104,7 +104,7 @@ class Standing(Enum):
     __hash__ = object.__hash__
 
 
-class Ruling(NamedTuple):
+class StreakRuling(NamedTuple):
     """What a round does to a streak, on what ground, and the clauses that say so."""
 
     standing: Standing
@@ -113,26 +113,26 @@ class Ruling(NamedTuple):
 
 
 @cites("streak.lose", "streak.push", "streak.split", "streak.abandon", "streak.independent")
-def rule_on(outcome: SeatOutcome | None, rules: TableRules) -> Ruling:
+def rule_on(outcome: SeatOutcome | None, rules: TableRules) -> StreakRuling:
     """Tell what the hands of a seat do to its streak wagers; ``None`` where it played no hand.
 
     Nothing else bears on it: not what the dealer has, nor any other wager. Whoever leaves out a
     round that his streak needs has refused to complete it.
     """
     if outcome is None or HandOutcome.UNFINISHED in outcome.hands:
-        return Ruling(Standing.LOSE, "abandoned", rules.cites("streak.abandon"))
+        return StreakRuling(Standing.LOSE, "abandoned", rules.cites("streak.abandon"))
     if outcome.is_split:
         return _rule_on_split(outcome, rules)
     match outcome.hands[0]:
         case HandOutcome.WIN:
-            return Ruling(Standing.ADVANCE, "won", ())
+            return StreakRuling(Standing.ADVANCE, "won", ())
         case HandOutcome.PUSH:
-            return Ruling(Standing.HOLD, "push", rules.cites("streak.push"))
+            return StreakRuling(Standing.HOLD, "push", rules.cites("streak.push"))
         case _:
-            return Ruling(Standing.LOSE, "lost", rules.cites("streak.lose"))
+            return StreakRuling(Standing.LOSE, "lost", rules.cites("streak.lose"))
 
 
-def _rule_on_split(outcome: SeatOutcome, rules: TableRules) -> Ruling:
+def _rule_on_split(outcome: SeatOutcome, rules: TableRules) -> StreakRuling:
     """Weigh split hands: the hands won against the hands lost, the pushes left out."""
     won, lost = outcome.count(HandOutcome.WIN), outcome.count(HandOutcome.LOSE)
     pushed = outcome.count(HandOutcome.PUSH)
@@ -140,8 +140,8 @@ def _rule_on_split(outcome: SeatOutcome, rules: TableRules) -> Ruling:
     if pushed:
         clauses += rules.cites_for("streak.split", "push")
     if won == lost:
-        return Ruling(Standing.HOLD, "split", clauses)
-    return Ruling(Standing.ADVANCE if won > lost else Standing.LOSE, "split", clauses)
+        return StreakRuling(Standing.HOLD, "split", clauses)
+    return StreakRuling(Standing.ADVANCE if won > lost else Standing.LOSE, "split", clauses)
 
 
 # --- before the first card -----------------------------------------------------------------------
@@ -264,8 +264,8 @@ def _settle(state: StreakState, command: SettleRound, rules: TableRules) -> Even
     if not state.dealing:
         clauses = rules.cites_for("streak.settle", "collect")
         return Refusal("not_now", clauses, "no round is in play")
-    if faults := list(outcome_faults(outcome)):
-        return Refusal("outcomes", (), "; ".join(faults))
+    if errors := list(outcome_errors(outcome)):
+        return Refusal("outcomes", (), "; ".join(errors))
     told = {one.seat: one for one in outcome.seats}
     if set(told) != state.blackjack:
         wrong = ", ".join(map(str, sorted(set(told) ^ state.blackjack)))
@@ -285,7 +285,7 @@ def _collect_losers(
     seat: int,
     outcome: SeatOutcome | None,
     streak: SeatStreak | None,
-    ruling: Ruling,
+    ruling: StreakRuling,
     rules: TableRules,
 ) -> Iterator[Event]:
     clauses = rules.cites_for("streak.settle", "collect")
@@ -308,7 +308,7 @@ def _pay_winners(
     seat: int,
     outcome: SeatOutcome | None,
     streak: SeatStreak | None,
-    ruling: Ruling,
+    ruling: StreakRuling,
     rules: TableRules,
 ) -> Iterator[Event]:
     won = 0 if outcome is None else outcome.count(HandOutcome.WIN)
@@ -323,7 +323,9 @@ def _pay_winners(
 
 
 @cites("streak.lammer_first")
-def _advance(seat: int, streak: SeatStreak, ruling: Ruling, rules: TableRules) -> Iterator[Event]:
+def _advance(
+    seat: int, streak: SeatStreak, ruling: StreakRuling, rules: TableRules
+) -> Iterator[Event]:
     """Count a hand won. With several wagers in play the lammer moves before one of them is paid."""
     wins = streak.wins + 1
     yield StreakAdvanced(seat, wins, _advancing(wins, streak, rules) + ruling.clauses)

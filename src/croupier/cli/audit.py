@@ -32,7 +32,7 @@ __all__ = ["audit"]
 _FILES: Final = ("html", "pdf")
 """Forms that go to a file; the others are printed where no file is named."""
 
-_PLAIN: Final = {"--shoes": 20, "--most": 200}
+_PLAIN: Final = {"--shoes": 20, "--max-listed": 200}
 """How much is told unless asked otherwise."""
 
 _FORMS: Final = ("text", "json", *_FILES)
@@ -52,9 +52,9 @@ _FORMS: Final = ("text", "json", *_FILES)
     help="How many shoes are shown with their roads, those that diverge first.",
 )
 @click.option(
-    "--most",
+    "--max-listed",
     type=click.IntRange(1, 100_000),
-    default=_PLAIN["--most"],
+    default=_PLAIN["--max-listed"],
     show_default=True,
     metavar="NUMBER",
     help="How many divergences and differences are listed one by one; all are counted.",
@@ -71,9 +71,9 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     record: Path,
     submission: Path | None,
     mapping: Path | None,
-    behind: int | None,
+    cards_behind: int | None,
     shoes: int,
-    most: int,
+    max_listed: int,
     form: str | None,
     out: Path | None,
     *,
@@ -88,22 +88,22 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     """  # noqa: D205  (the command's help is its first paragraph)
     check_outputs(out, force=force)
     form = form_named(out, form, _FORMS, to_file=_FILES)
-    reproduce = _reproduce(record, submission, mapping, behind, shoes, most)
+    reproduce = _reproduce(record, submission, mapping, cards_behind, shoes, max_listed)
     if submission is None:
-        if (mapping, behind, encoding_asked()) != (None,) * 3:
+        if (mapping, cards_behind, encoding_asked()) != (None,) * 3:
             fail("rounds of others are judged by the rules of their table: name its --submission")
         try:
-            report = audit_log(record, shoes=shoes, listed=most, reproduce=reproduce)
+            report = audit_log(record, shoes=shoes, listed=max_listed, reproduce=reproduce)
         except LogError as error:
             fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
     else:
         rules = table_of(submission)
-        behind_named(rules, behind)
+        behind_named(rules, cards_behind)
         named = mapping_named(mapping)
         try:
             report = audit_file(
                 record, rules, submission, named,
-                behind=behind, shoes=shoes, listed=most, reproduce=reproduce,
+                cards_behind=cards_behind, shoes=shoes, listed=max_listed, reproduce=reproduce,
             )  # fmt: skip
         except FileError as error:
             unread(record, error)
@@ -116,13 +116,13 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     record: Path,
     submission: Path | None,
     mapping: Path | None,
-    behind: int | None,
+    cards_behind: int | None,
     shoes: int,
-    most: int,
+    max_listed: int,
 ) -> str:
     """Return the command that makes the report again, wherever its files lie and it goes to."""
     files = {"--submission": submission, "--mapping": mapping}
-    numbers = {"--behind": behind, "--shoes": shoes, "--most": most}
+    numbers = {"--cards-behind": cards_behind, "--shoes": shoes, "--max-listed": max_listed}
     options = [(name, path.name) for name, path in files.items() if path is not None]
     if encoding := encoding_asked():
         options.append(("--encoding", encoding))

@@ -16,13 +16,13 @@ import click
 from click.core import ParameterSource
 from rich.text import Text
 
-from croupier.blackjack.bonus import schedule_faults
+from croupier.blackjack.bonus import schedule_errors
 from croupier.blackjack.events import Event
+from croupier.blackjack.narration import narrate
 from croupier.blackjack.pilot import DECKS, Pilot
-from croupier.blackjack.reference import Dealt
+from croupier.blackjack.reference import DealtBlackjackRound
 from croupier.blackjack.results import ResultsError, RoundPlay, read_results
-from croupier.blackjack.session import Played, Session, Tally
-from croupier.blackjack.telling import tell
+from croupier.blackjack.session import BlackjackTable, PlayedRound, WagerTally
 from croupier.cli.output import (
     blank,
     console,
@@ -34,16 +34,16 @@ from croupier.cli.output import (
     print_table,
 )
 from croupier.cli.output import (
-    tell as tell_text,
+    print_text as tell_text,
 )
 from croupier.cli.record_options import encoding_asked, encoding_option
-from croupier.cli.rules import rules_data, rules_of, tell_warnings
+from croupier.cli.rules import print_warnings, rules_data, rules_of
 from croupier.cli.transcript import print_lines
 from croupier.files.errors import FileError
 from croupier.files.text import read_text
 from croupier.law.values import Odds
 from croupier.money.settlement import dollars
-from croupier.records.narration import Line
+from croupier.records.narration import NarrationLine
 from croupier.rules import TableRules
 from croupier.table.shuffling import Chance
 
@@ -62,8 +62,8 @@ _COMPILED = ("numba", "numpy", "llvmlite")
 class _Round(NamedTuple):
     """A round as it is shown: with cards where the reference game dealt it."""
 
-    played: Played
-    dealt: Dealt | None = None
+    played: PlayedRound
+    dealt: DealtBlackjackRound | None = None
 
 
 def _whole(text: str) -> int:
@@ -164,12 +164,12 @@ def blackjack(  # noqa: PLR0913  (each is an option of the command)
         _print(session, source, shown)
 
 
-def _session(rules: TableRules, submission: Path) -> Session:
-    if faults := schedule_faults(rules):
-        told = (f"  {fault}" for fault in faults)
+def _session(rules: TableRules, submission: Path) -> BlackjackTable:
+    if errors := schedule_errors(rules):
+        told = (f"  {detail}" for detail in errors)
         fail("\n".join([f"{submission} is refused:", *told]))
     try:
-        return Session(rules)
+        return BlackjackTable(rules)
     except ValueError as error:
         fail(f"{submission}: {error}")
 
@@ -197,7 +197,7 @@ def _simulate(
     simulate(rules, rounds, randbits(64) if seed is None else seed, threads, output_format)
 
 
-def _played(session: Session, path: Path) -> list[Played]:
+def _played(session: BlackjackTable, path: Path) -> list[PlayedRound]:
     """Play the rounds of a file, or fail with all that is wrong with it, line by line."""
     try:
         text = read_text(path, encoding=encoding_asked())
@@ -206,7 +206,7 @@ def _played(session: Session, path: Path) -> list[Played]:
     try:
         plays = read_results(text, session.rules.submission.layout.seats)
     except ResultsError as error:
-        _fail_with(path, map(str, error.faults))
+        _fail_with(path, map(str, error.errors))
     if not plays:
         fail(f"{path}: there is no round in it")
     played = [session.play(one) for one in plays]
@@ -216,19 +216,19 @@ def _played(session: Session, path: Path) -> list[Played]:
     return played
 
 
-def _fail_with(path: Path, faults: Iterable[str]) -> NoReturn:
-    fail("\n".join([f"{path} cannot be played:", *(f"  {path.name}:{one}" for one in faults)]))
+def _fail_with(path: Path, errors: Iterable[str]) -> NoReturn:
+    fail("\n".join([f"{path} cannot be played:", *(f"  {path.name}:{one}" for one in errors)]))
 
 
 # --- for a person --------------------------------------------------------------------------------
 
 
-def _print(session: Session, source: str, shown: list[_Round]) -> None:
+def _print(session: BlackjackTable, source: str, shown: list[_Round]) -> None:
     rules = session.rules
     headline(str(rules))
     tell_text(f"{rules.law.authority}. Rules {rules.sha256[:16]}. Rounds: {source}.")
     tell_text(f"Clauses are those of {rules.law.clause_prefix}.")
-    tell_warnings(rules)
+    print_warnings(rules)
     if not session.offers_streak and shown[0].dealt is not None:
         tell_text(
             "The text held does not say what wins a bonus wager; in the reference game a natural"
@@ -239,12 +239,12 @@ def _print(session: Session, source: str, shown: list[_Round]) -> None:
     for one in shown:
         out.print()
         out.print(Text(f"Round {one.played.play.number}", style="bold underline"))
-        lines = (Line(told.kind, told.text, told.clauses) for told in tell(*one))
+        lines = (NarrationLine(told.kind, told.text, told.clauses) for told in narrate(*one))
         print_lines(out, lines, cite=True)
     _print_totals(session)
 
 
-def _print_totals(session: Session) -> None:
+def _print_totals(session: BlackjackTable) -> None:
     blank()
     headline("Totals")
     table = plain_table("Wager", "Placed", "Won", "Paid", "Lost", "Collected", "In play")
@@ -273,7 +273,7 @@ def _title(name: str) -> str:
 # --- for a program -------------------------------------------------------------------------------
 
 
-def _as_json(session: Session, source: str, shown: list[_Round]) -> dict[str, Any]:
+def _as_json(session: BlackjackTable, source: str, shown: list[_Round]) -> dict[str, Any]:
     return {
         **rules_data(session.rules),
         "source": source,
@@ -297,7 +297,7 @@ def _round_data(one: _Round) -> dict[str, Any]:
     }
 
 
-def _seats_data(play: RoundPlay, dealt: Dealt | None) -> Iterator[dict[str, Any]]:
+def _seats_data(play: RoundPlay, dealt: DealtBlackjackRound | None) -> Iterator[dict[str, Any]]:
     for one in play.seats:
         hands = None if dealt is None else [list(map(str, hand)) for hand in dealt.hands[one.seat]]
         yield {"seat": one.seat, "hands": [hand.value for hand in one.hands], "cards": hands}
@@ -321,5 +321,5 @@ def _plain(name: str, value: Any) -> Any:
             return value
 
 
-def _tally_data(name: str, tally: Tally) -> dict[str, Any]:
+def _tally_data(name: str, tally: WagerTally) -> dict[str, Any]:
     return {"wager": name, **asdict(tally), "in_play": tally.in_play}

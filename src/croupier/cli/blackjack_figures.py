@@ -21,9 +21,9 @@ from croupier.cli.output import (
     plain_table,
     print_json,
     print_table,
-    tell,
+    print_text,
 )
-from croupier.cli.rules import rules_data, tell_warnings
+from croupier.cli.rules import print_warnings, rules_data
 from croupier.files.status import DONE, StoppedError, of_signal
 from croupier.files.streams import note, say
 from croupier.odds.par import fraction
@@ -32,10 +32,10 @@ from croupier.simulation.plan import SimulationError
 from croupier.simulation.runner import exactly, in_order
 from croupier.simulation.streaks import (
     LEAST_ROUNDS,
-    Estimate,
     Run,
+    StreakEstimate,
+    StreakWager,
     Sums,
-    Wager,
     engine_for,
     naturals_of,
     runs_of,
@@ -55,7 +55,7 @@ def simulate(
     try:
         engine = engine_for(rules, seed)
     except SimulationError as error:
-        fail("\n".join(error.faults))
+        fail("\n".join(error.errors))
     sums = Sums(engine)
     ended, status = "rounds", DONE
     begun = time.monotonic()
@@ -100,10 +100,10 @@ def _bar(rounds: int) -> Iterator[Callable[[int], None]]:
 
 def _print(rules: TableRules, sums: Sums, seed: int, ended: str) -> None:
     headline(str(rules))
-    tell(f"{rules.law.authority}. Rules {rules.sha256[:16]}.")
-    tell_warnings(rules)
+    print_text(f"{rules.law.authority}. Rules {rules.sha256[:16]}.")
+    print_warnings(rules)
     short = "; interrupted" if ended == "interrupted" else ""
-    tell(
+    print_text(
         f"Reference game of {DECKS} decks, one patron: {sums.rounds:,} rounds in {sums.shoes:,}"
         f" shoes, seed {seed}{short}."
     )
@@ -111,16 +111,16 @@ def _print(rules: TableRules, sums: Sums, seed: int, ended: str) -> None:
     counts = sums.counts
     if streaks:
         told = (f"{name} {counts[key]:,}" for name, key in _RESULTS)
-        tell(f"What they do to a streak: {', '.join(told)}.")
-        tell("The sheet takes the same wins and losses, as if rounds did not hang together.")
+        print_text(f"What they do to a streak: {', '.join(told)}.")
+        print_text("The sheet takes the same wins and losses, as if rounds did not hang together.")
     else:
         share, excess = naturals_of(sums)
-        tell(
+        print_text(
             f"A natural wins the bonus here: {_percent(share.value)} percent of rounds, error"
             f" {_percent(share.error)}. The first round of a shoe has one with"
             f" {_percent(share.value - excess.value)} percent: z {_z(excess)}."
         )
-        tell("The sheet goes by the schedule.")
+        print_text("The sheet goes by the schedule.")
     blank()
     headline("Edge of the house, in percent")
     _print_wagers(wagers_of(rules, sums))
@@ -133,7 +133,7 @@ def _print(rules: TableRules, sums: Sums, seed: int, ended: str) -> None:
 _RESULTS = (("advance", "win"), ("hold", "push"), ("lose", "lose"))
 
 
-def _print_wagers(wagers: list[Wager]) -> None:
+def _print_wagers(wagers: list[StreakWager]) -> None:
     table = plain_table("Wager", "Edge", "Error", "99% interval", "Sheet", "Above it", "z")
     for one in wagers:
         table.add_row(
@@ -159,7 +159,7 @@ def _print_runs(runs: list[Run], sums: Sums) -> None:
     print_table(table)
 
 
-def _figures(estimate: Estimate) -> tuple[str, str, str]:
+def _figures(estimate: StreakEstimate) -> tuple[str, str, str]:
     """Return a figure, its error and its interval."""
     low, high = map(_percent, estimate.interval)
     return _percent(estimate.value), _percent(estimate.error), f"{low} to {high}"
@@ -169,7 +169,7 @@ def _percent(value: Fraction | float, sign: str = "") -> str:
     return format(float(value * 100), f"{sign}.4f")
 
 
-def _z(estimate: Estimate) -> str:
+def _z(estimate: StreakEstimate) -> str:
     return "" if estimate.z is None else f"{estimate.z:+.2f}"
 
 
@@ -198,7 +198,7 @@ def _as_json(rules: TableRules, sums: Sums, seed: int, ended: str) -> dict[str, 
     }
 
 
-def _wager_data(rules: TableRules, one: Wager) -> dict[str, Any]:
+def _wager_data(rules: TableRules, one: StreakWager) -> dict[str, Any]:
     won = sum(line.ways for line in one.sheet.lines if line.won)
     return {
         "id": one.sheet.wager,
@@ -222,7 +222,7 @@ def _run_data(one: Run) -> dict[str, Any]:
     }
 
 
-def _estimate_data(estimate: Estimate) -> dict[str, Any]:
+def _estimate_data(estimate: StreakEstimate) -> dict[str, Any]:
     return {
         "value": float(estimate.value),
         "standard_error": estimate.error,

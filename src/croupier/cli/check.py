@@ -18,13 +18,13 @@ from croupier.cli.output import (
     plain_table,
     print_json,
     print_table,
-    tell,
+    print_text,
 )
-from croupier.cli.rules import rules_data, tell_warnings
+from croupier.cli.rules import print_warnings, rules_data
 from croupier.files.errors import FileError
 from croupier.files.streams import say
 from croupier.frozen import frozen
-from croupier.law.elect import Fault, SubmissionError
+from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.law.interpretations import interpretations
 from croupier.money.settlement import dollars
 from croupier.rules import (
@@ -33,7 +33,7 @@ from croupier.rules import (
     Pays,
     TableRules,
     VigorishTerms,
-    pit_faults,
+    pit_errors,
     read_rules,
 )
 
@@ -41,12 +41,12 @@ __all__ = ["check"]
 
 
 @dataclass
-class _Judgement:
+class _Checked:
     """What became of one file: the rules it makes, or what is wrong with it."""
 
     file: str
     rules: TableRules | None = None
-    faults: tuple[Fault, ...] = ()
+    errors: tuple[ErrorDetail, ...] = ()
     unreadable: tuple[str, ...] = ()
 
 
@@ -56,7 +56,7 @@ class _Group:
 
     kind: str
     tables: int
-    faults: tuple[Fault, ...]
+    errors: tuple[ErrorDetail, ...]
     name: str | None = None
 
 
@@ -98,7 +98,7 @@ def check(
         _print_as_json(judged, groups, facility=facility)
     else:
         for one in judged:
-            _print_judgement(one, readings=readings)
+            _print_verification(one, readings=readings)
         if pit or facility:
             _print_groups(groups, facility=facility)
     for one in judged:
@@ -106,71 +106,71 @@ def check(
             say(reason)
     if any(one.unreadable for one in judged):
         sys.exit(WRONG_USE)
-    if any(one.faults for one in judged) or any(one.faults for one in groups):
+    if any(one.errors for one in judged) or any(one.errors for one in groups):
         sys.exit(FAILS)
 
 
 def _together(tables: Sequence[TableRules], *, facility: bool) -> Sequence[_Group]:
     """Hold tables together: all as one pit, or as a facility by the pits in which they stand."""
     if not facility:
-        return (_Group("pit", len(tables), pit_faults(tables)),)
+        return (_Group("pit", len(tables), pit_errors(tables)),)
     pits: dict[str, list[TableRules]] = {}
     for table in tables:
         pits.setdefault(table.submission.layout.pit, []).append(table)
     return (
         *(
-            _Group("pit", len(of_pit), pit_faults(of_pit, across="pit"), name)
+            _Group("pit", len(of_pit), pit_errors(of_pit, across="pit"), name)
             for name, of_pit in pits.items()
         ),
-        _Group("facility", len(tables), pit_faults(tables, across="licensee")),
+        _Group("facility", len(tables), pit_errors(tables, across="licensee")),
     )
 
 
-def _judge(path: Path) -> _Judgement:
+def _judge(path: Path) -> _Checked:
     try:
         rules = read_rules(path)
     except FileError as error:
-        return _Judgement(str(path), unreadable=error.faults)
+        return _Checked(str(path), unreadable=error.errors)
     except MalformedSubmissionError as error:
-        return _Judgement(str(path), unreadable=tuple(map(str, error.faults)))
+        return _Checked(str(path), unreadable=tuple(map(str, error.errors)))
     except SubmissionError as error:
-        return _Judgement(str(path), faults=error.faults)
-    if faults := _schedule_faults(rules):
-        return _Judgement(str(path), faults=faults)
-    return _Judgement(str(path), rules)
+        return _Checked(str(path), errors=error.errors)
+    if errors := _schedule_errors(rules):
+        return _Checked(str(path), errors=errors)
+    return _Checked(str(path), rules)
 
 
-def _schedule_faults(rules: TableRules) -> tuple[Fault, ...]:
+def _schedule_errors(rules: TableRules) -> tuple[ErrorDetail, ...]:
     """Return what is wrong with the amounts of a bonus wager: a sum that no data can hold."""
     if not rules.applies("blackjack_bonus.house_advantage"):
         return ()
-    from croupier.blackjack.bonus import schedule_faults  # noqa: PLC0415  (few check blackjack)
+    from croupier.blackjack.bonus import schedule_errors  # noqa: PLC0415  (few check blackjack)
 
-    return schedule_faults(rules)
+    return schedule_errors(rules)
 
 
-def _print_judgement(one: _Judgement, *, readings: bool) -> None:
+def _print_verification(one: _Checked, *, readings: bool) -> None:
     if one.rules is not None:
         _print_accepted(one.file, one.rules, readings=readings)
-    elif one.faults:
-        count = len(one.faults)
+    elif one.errors:
+        count = len(one.errors)
         headline(f"{one.file}: refused, {count} {'fault' if count == 1 else 'faults'}")
-        _print_faults(one.faults)
+        _print_errors(one.errors)
 
 
-def _print_faults(faults: Sequence[Fault]) -> None:
-    for fault in faults:
-        place = "" if fault.place is None else f"{fault.place}: "
-        tell(f"{place}{fault.where}: {fault.message}", indent=2)
-        if fault.clauses:
-            tell(f"[{', '.join(fault.clauses)}]", indent=4)
+def _print_errors(errors: Sequence[ErrorDetail]) -> None:
+    for detail in errors:
+        place = "" if detail.place is None else f"{detail.place}: "
+        print_text(f"{place}{detail.where}: {detail.message}", indent=2)
+        if detail.clauses:
+            print_text(f"[{', '.join(detail.clauses)}]", indent=4)
 
 
 def _print_accepted(file: str, rules: TableRules, *, readings: bool) -> None:
     headline(f"{file}: accepted")
-    tell(str(rules), indent=2)
-    tell(f"rules {rules.sha256}", indent=2)
-    tell_warnings(rules)
+    print_text(str(rules), indent=2)
+    print_text(f"rules {rules.sha256}", indent=2)
+    print_warnings(rules)
     blank()
     if rules.offers:
         _print_offers(rules)
@@ -178,7 +178,7 @@ def _print_accepted(file: str, rules: TableRules, *, readings: bool) -> None:
         _print_elections(rules)
     blank()
     if "vigorish.scheme" in rules.settled:
-        tell(f"Vigorish: {_vigorish(rules.vigorish)}")
+        print_text(f"Vigorish: {_vigorish(rules.vigorish)}")
         blank()
     _print_readings(rules, whole=readings)
     blank()
@@ -210,7 +210,7 @@ def _print_elections(rules: TableRules) -> None:
 def _print_readings(rules: TableRules, *, whole: bool) -> None:
     """Print the readings that the rules rest on: those that could be elected otherwise in full."""
     register = interpretations()
-    tell(f"Rests on {len(rules.readings)} readings of the register of interpretations:")
+    print_text(f"Rests on {len(rules.readings)} readings of the register of interpretations:")
     table = plain_table("Reading", "Says")
     others = []
     for name, reading in rules.readings.items():
@@ -224,13 +224,13 @@ def _print_readings(rules: TableRules, *, whole: bool) -> None:
         print_table(table)
     if others:
         beside = "and, with" if table.row_count else "With"
-        tell(f"{beside} no other to elect, {', '.join(others)}; --readings tells what they say.")
+        print_text(
+            f"{beside} no other to elect, {', '.join(others)}; --readings tells what they say."
+        )
 
 
 def _limits(offer: Offer) -> tuple[int, int] | tuple[None, None]:
-    return (
-        (None, None) if offer.limit is None else (offer.limit.least_cents, offer.limit.most_cents)
-    )
+    return (None, None) if offer.limit is None else (offer.limit.min_cents, offer.limit.max_cents)
 
 
 def _pays(offer: Offer) -> list[str]:
@@ -270,21 +270,19 @@ def _print_groups(groups: Sequence[_Group], *, facility: bool) -> None:
         headline(f"{what}: not judged, as not every table was accepted")
     for one in groups:
         name = one.kind if one.name is None else f"{one.kind} {one.name}"
-        if one.faults:
-            count = len(one.faults)
+        if one.errors:
+            count = len(one.errors)
             headline(f"{name}: refused, {count} {'fault' if count == 1 else 'faults'}")
-            _print_faults(one.faults)
+            _print_errors(one.errors)
         else:
             headline(f"{name}: accepted, {one.tables} {'table' if one.tables == 1 else 'tables'}")
 
 
-def _print_as_json(
-    judged: Sequence[_Judgement], groups: Sequence[_Group], *, facility: bool
-) -> None:
+def _print_as_json(judged: Sequence[_Checked], groups: Sequence[_Group], *, facility: bool) -> None:
     together = [_group_data(one) for one in groups]
     print_json(
         {
-            "submissions": [_judgement_data(one) for one in judged],
+            "submissions": [_verification_data(one) for one in judged],
             "pit": together[0] if together and not facility else None,
             "facility": together[-1] | {"pits": together[:-1]} if facility and together else None,
         }
@@ -295,17 +293,17 @@ def _group_data(one: _Group) -> dict[str, object]:
     named = {} if one.name is None else {"name": one.name}
     return named | {
         "tables": one.tables,
-        "accepted": not one.faults,
-        "faults": _fault_data(one.faults),
+        "accepted": not one.errors,
+        "errors": _error_data(one.errors),
     }
 
 
-def _judgement_data(one: _Judgement) -> Mapping[str, object]:
+def _verification_data(one: _Checked) -> Mapping[str, object]:
     if one.rules is None:
         return {
             "file": one.file,
             "accepted": False,
-            "faults": _fault_data(one.faults),
+            "errors": _error_data(one.errors),
             "unreadable": list(one.unreadable),
         }
     rules = one.rules
@@ -349,14 +347,14 @@ def _offer_data(name: str, offer: Offer) -> Mapping[str, object]:
     return {
         "wager": name,
         "pays": {line: None if odds is None else str(odds) for line, odds in offer.pays.items()},
-        "least_cents": least,
-        "most_cents": most,
+        "min_cents": least,
+        "max_cents": most,
         "unit_cents": offer.unit_cents,
         "cites": list(offer.unit_cites),
     }
 
 
-def _fault_data(faults: Sequence[Fault]) -> list[Mapping[str, object]]:
+def _error_data(errors: Sequence[ErrorDetail]) -> list[Mapping[str, object]]:
     return [
         {
             "where": one.where,
@@ -365,5 +363,5 @@ def _fault_data(faults: Sequence[Fault]) -> list[Mapping[str, object]]:
             "message": one.message,
             "clauses": list(one.clauses),
         }
-        for one in faults
+        for one in errors
     ]

@@ -23,18 +23,18 @@ from croupier.cli.output import (
     plain_table,
     print_json,
     print_table,
-    tell,
+    print_text,
 )
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.record_options import encoding_asked, encoding_option
-from croupier.cli.rules import tell_rules
+from croupier.cli.rules import print_rules
 from croupier.documents import provenance
 from croupier.files.errors import FileError
 from croupier.files.text import read_text
 from croupier.odds.counting import (
     MOST_TAG,
     CountingError,
-    Effects,
+    RemovalEffects,
     Tags,
     best_tags,
     betting_efficiency,
@@ -45,8 +45,8 @@ from croupier.odds.counting import (
     tags_text,
 )
 from croupier.odds.par import fraction
-from croupier.odds.rounds import Advantage, advantages_of, course_of
-from croupier.odds.shoe import Shoe, ShoeError
+from croupier.odds.rounds import Advantage, advantages_of, shoe_procedure
+from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.rules import TableRules
 
 if TYPE_CHECKING:  # It imports numba, which is an extra.
@@ -75,14 +75,14 @@ _SURE: Final = 3
     "--tags", "tags_told", metavar="TAGS", help="The count, as 4=-1,8=2; others have none."
 )
 @click.option(
-    "--most-tag",
+    "--max-tag",
     type=click.IntRange(1, MOST_TAG),
     default=2,
     show_default=True,
     help="Without --tags: the greatest of the small whole tags.",
 )
 @click.option(
-    "--behind",
+    "--cards-behind",
     type=click.IntRange(0),
     help="Cards behind the cutting card; as few as the law allows if not told.",
 )
@@ -101,7 +101,8 @@ _SURE: Final = 3
 )
 @force_option
 @click.option(
-    "--given",
+    "--cards",
+    "cards_path",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Play no shoes: tell the advantage of each round of this one, its cards in order.",
 )
@@ -110,20 +111,20 @@ _SURE: Final = 3
 def count(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
     law_id: str | None,
-    on: datetime | None,
+    as_of: datetime | None,
     decks: int | None,
     shoe_text: str | None,
     *,
     wager: str,
     tags_told: str | None,
-    most_tag: int,
-    behind: int | None,
+    max_tag: int,
+    cards_behind: int | None,
     shoes: int,
     seed: int,
     threads: int | None,
     plot: Path | None,
     force: bool,
-    given: Path | None,
+    cards_path: Path | None,
     output_format: str,
 ) -> None:
     """Tell how often and how much a card count beats the house.
@@ -132,11 +133,11 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     table, and the exact advantage at each round's start says what a bet there is worth. Exit status
     2 for a wager that is not on offer, bad tags, or a table that leaves nothing to count.
     """
-    rules = rules_named(submission, law_id, on, decks if shoe_text is None else None)
+    rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
     if wager not in rules.offers:
         fail(f"{wager}: this table offers {', '.join(rules.offers)}")
-    if plot is not None and given is not None:
+    if plot is not None and cards_path is not None:
         fail("a given shoe has no plot: --plot goes with shoes that are played")
     if plot is not None:
         form_named(plot, None, ("svg",))
@@ -144,19 +145,21 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     try:
         # Told before the rest: bad tags need no odds to be refused.
         tags = None if tags_told is None else parse_tags(tags_told)
-        course = course_of(rules, shoe, behind)
+        course = shoe_procedure(rules, shoe, cards_behind)
         effects = effects_of_removal(rules, wager, shoe)
-        tags = small_tags(effects, most_tag) if tags is None else tags
-        if given is not None:
-            advantages = advantages_of(rules, wager, _cards_in(given), shoe=shoe, behind=behind)
+        tags = small_tags(effects, max_tag) if tags is None else tags
+        if cards_path is not None:
+            advantages = advantages_of(
+                rules, wager, _cards_in(cards_path), shoe=shoe, cards_behind=cards_behind
+            )
             _tell_given(rules, effects, tags, advantages, output_format)
             return
         study = _studied(
-            rules, wager, tags, shoe=shoe, behind=course.behind, shoes=shoes, seed=seed,
+            rules, wager, tags, shoe=shoe, cards_behind=course.cards_behind, shoes=shoes, seed=seed,
             threads=threads,
         )  # fmt: skip
     except (CountingError, ShoeError) as error:
-        fail("\n".join(error.faults))
+        fail("\n".join(error.errors))
     if plot is not None:
         from croupier.odds.plot import study_plot  # noqa: PLC0415  (only where it is asked for)
 
@@ -204,14 +207,14 @@ def _cards_in(path: Path) -> list[Card | None]:
     except FileError as error:
         fail(str(error))
     cards: list[Card | None] = []
-    faults = []
+    errors = []
     for number, word in enumerate(words, start=1):
         try:
             cards += [None] if word == "?" else parse_cards(word)
         except ValueError as error:
-            faults.append(f"  card {number}: {error}")
-    if faults:
-        fail("\n".join([f"{path} holds what is no card:", *faults]))
+            errors.append(f"  card {number}: {error}")
+    if errors:
+        fail("\n".join([f"{path} holds what is no card:", *errors]))
     if not cards:
         fail(f"{path}: no card is told")
     return cards
@@ -220,11 +223,11 @@ def _cards_in(path: Path) -> list[Card | None]:
 # --- for a person ------------------------------------------------------------------------------
 
 
-def _tell_effects(rules: TableRules, effects: Effects, tags: Tags) -> None:
+def _tell_effects(rules: TableRules, effects: RemovalEffects, tags: Tags) -> None:
     """Print the effects of removal, beside the best tags and those that count."""
     headline(f"{rules.offers[effects.wager].wager.title}, counted")
-    tell_rules(rules)
-    tell(f"A unit brings {float(effects.expectation):+.6f} from the full shoe.")
+    print_rules(rules)
+    print_text(f"A unit brings {float(effects.expectation):+.6f} from the full shoe.")
     blank()
     best = best_tags(effects) if effects.variance else (None,) * len(_RANKS)
     table = plain_table("Rank", "effect of removal", "best tag", "tag")
@@ -240,24 +243,28 @@ def _short(number: float) -> str:
     return f"{number:g}"
 
 
-def _tell(rules: TableRules, effects: Effects, study: Study) -> None:
+def _tell(rules: TableRules, effects: RemovalEffects, study: Study) -> None:
     tags = study.tags
     _tell_effects(rules, effects, tags)
-    efficiency = betting_efficiency(effects, tags, behind=study.behind)
-    tell(f"The tags {tags_text(tags)}")
+    efficiency = betting_efficiency(effects, tags, cards_behind=study.cards_behind)
+    print_text(f"The tags {tags_text(tags)}")
     likeness = correlation(effects, tags)
     if likeness is not None:
-        tell(f"correlate with the effects at {likeness:.4f}", indent=2)
+        print_text(f"correlate with the effects at {likeness:.4f}", indent=2)
     if efficiency is not None:
-        tell(f"win {efficiency:.4f} of what the best tags win, by the linear theory", indent=2)
+        print_text(
+            f"win {efficiency:.4f} of what the best tags win, by the linear theory", indent=2
+        )
     if sum(tags):
-        tell(f"They are not balanced: those of a deck come to {_short(4 * float(sum(tags)))}.")
+        print_text(
+            f"They are not balanced: those of a deck come to {_short(4 * float(sum(tags)))}."
+        )
     blank()
-    headline(f"{study.shoes:,} shoes, seed {study.seed}, {study.behind} cards behind")
-    tell(f"{study.rounds / study.shoes:.2f} rounds a shoe")
+    headline(f"{study.shoes:,} shoes, seed {study.seed}, {study.cards_behind} cards behind")
+    print_text(f"{study.rounds / study.shoes:.2f} rounds a shoe")
     if study.correlation is not None and study.worth is not None:
-        tell(f"true count and advantage correlate at {study.correlation:.4f}")
-        tell(f"a true count of one more is worth {study.worth:+.3%}")
+        print_text(f"true count and advantage correlate at {study.correlation:.4f}")
+        print_text(f"a true count of one more is worth {study.worth:+.3%}")
     blank()
     table = plain_table("Bet from", "bets per 100 shoes", "units won", "+/-", "a bet brings")
     for one in _around(study):
@@ -292,21 +299,23 @@ def _add(table: Any, name: str, study: Study, one: Threshold) -> None:
 def _verdict(study: Study) -> None:
     best = study.best
     if best is None:
-        tell("No threshold of this count beats the house.")
+        print_text("No threshold of this count beats the house.")
     elif best.error is None or best.units < _SURE * best.error:
-        tell("No threshold of this count beats the house by more than chance may: play more shoes.")
+        print_text(
+            "No threshold of this count beats the house by more than chance may: play more shoes."
+        )
     elif study.efficiency is not None:
-        tell(
+        print_text(
             f"Betting from a true count of {_short(float(best.count))} on beats the house, and wins"
             f" {study.efficiency:.1%} of what perfect play wins."
         )
     if study.perfect.units <= 0:
-        tell("Nor does perfect play: the advantage never passed to the bettor.")
+        print_text("Nor does perfect play: the advantage never passed to the bettor.")
 
 
 def _tell_given(
     rules: TableRules,
-    effects: Effects,
+    effects: RemovalEffects,
     tags: Tags,
     advantages: tuple[Advantage, ...],
     output_format: str,
@@ -342,10 +351,10 @@ def _tell_given(
     print_table(table)
     good = sum(one.advantage > 0 for one in advantages)
     blank()
-    tell(f"The bettor has the advantage in {good} of {len(advantages)} rounds.")
+    print_text(f"The bettor has the advantage in {good} of {len(advantages)} rounds.")
 
 
-def _counts(shoe: Shoe, unseen: Shoe, tags: Tags) -> tuple[float, float]:
+def _counts(shoe: ShoeComposition, unseen: ShoeComposition, tags: Tags) -> tuple[float, float]:
     """Return the running count and the true count."""
     gone = zip(shoe.ranks, unseen.ranks, tags, strict=True)
     running = sum((before - now) * tag for before, now, tag in gone)
@@ -355,7 +364,7 @@ def _counts(shoe: Shoe, unseen: Shoe, tags: Tags) -> tuple[float, float]:
 # --- for a program -----------------------------------------------------------------------------
 
 
-def _effects_data(effects: Effects, tags: Tags) -> documents.Effects:
+def _effects_data(effects: RemovalEffects, tags: Tags) -> documents.Effects:
     best = best_tags(effects) if effects.variance else None
     return {
         "wager": effects.wager,
@@ -368,7 +377,7 @@ def _effects_data(effects: Effects, tags: Tags) -> documents.Effects:
     }
 
 
-def _threshold(study: Study, one: Threshold) -> documents.Threshold:
+def _threshold(study: Study, one: Threshold) -> documents.ThresholdFigures:
     error = None if one.error is None else study.per_100_shoes(one.error)
     return {
         "bets_per_100_shoes": study.per_100_shoes(one.bets),
@@ -378,16 +387,18 @@ def _threshold(study: Study, one: Threshold) -> documents.Threshold:
     }
 
 
-def _as_data(rules: TableRules, effects: Effects, study: Study) -> documents.CountingStudy:
+def _as_data(rules: TableRules, effects: RemovalEffects, study: Study) -> documents.CountingStudy:
     best = study.best
     return {
         "format": "croupier-count/1",
         **provenance(rules, command_line()),
         **_effects_data(effects, study.tags),
-        "betting_efficiency": betting_efficiency(effects, study.tags, behind=study.behind),
+        "betting_efficiency": betting_efficiency(
+            effects, study.tags, cards_behind=study.cards_behind
+        ),
         "shoes": study.shoes,
         "seed": study.seed,
-        "behind": study.behind,
+        "cards_behind": study.cards_behind,
         "rounds": study.rounds,
         "rounds_per_shoe": study.rounds / study.shoes,
         "correlation": study.correlation,

@@ -24,7 +24,7 @@ from croupier.cli.output import (
     print_paragraph,
     print_table,
 )
-from croupier.cli.rules import table_of, tell_warnings
+from croupier.cli.rules import print_warnings, table_of
 from croupier.cli.transcript import print_lines
 from croupier.cli.verify import verdict_data
 from croupier.money.settlement import dollars
@@ -35,9 +35,9 @@ from croupier.scenarios.autopilot import Autopilot
 from croupier.table.commands import Command
 from croupier.table.core import Events
 from croupier.table.events import Event, LayoutCleared, NoMoreBetsCalled, WagersPlaced
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
-from croupier.verify.log import Divergence, Verdict, verify_log
+from croupier.verify.log import LogDivergence, Verdict, verify_log
 
 __all__ = ["deal"]
 
@@ -57,7 +57,7 @@ _CONTINUOUS_ROUNDS = 80
     help="Repeat the same cards and choices; without it they are cryptographic chance.",
 )
 @click.option(
-    "--mishaps",
+    "--dealer-errors",
     type=click.IntRange(0, 1000),
     default=0,
     show_default=True,
@@ -74,7 +74,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     shoes: int,
     patrons: int | None,
     seed: int | None,
-    mishaps: int,
+    dealer_errors: int,
     cite: bool,
     quiet: bool,
     output_format: str,
@@ -95,11 +95,11 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
             with LogWriter(
                 path, rules, shuffle=chance.described, reads=read_files(), replace=force
             ) as writer:
-                session = Session(rules, writer)
+                session = TableSession(rules, writer)
                 if text and not quiet:
                     _introduce(out, rules, chance, cite=cite)
                     session.listeners.append(transcript)
-                pilot = Autopilot(session, chance, patrons=patrons, mishaps=mishaps)
+                pilot = Autopilot(session, chance, patrons=patrons, dealer_errors=dealer_errors)
                 _play(pilot, shoes)
             transcript.flush()
             verdict = verify_log(path)
@@ -128,7 +128,7 @@ def _introduce(out: Console, rules: TableRules, chance: Chance, *, cite: bool) -
     if cite:
         notes += f" Clauses are those of {rules.law.clause_prefix}."
     print_paragraph(out, Text(notes), 0)
-    tell_warnings(rules)
+    print_warnings(rules)
     out.print(Text("No claim is made about the law of today, and no money is real.", style="dim"))
 
 
@@ -165,7 +165,7 @@ class _Transcript:
         self._waiting.clear()
 
 
-def _summary(verdict: Verdict, session: Session, log_path: Path | None) -> dict[str, Any]:
+def _summary(verdict: Verdict, session: TableSession, log_path: Path | None) -> dict[str, Any]:
     ledger = verdict.ledger
     return verdict_data(verdict) | {
         "shuffle": verdict.header.shuffle,
@@ -180,7 +180,7 @@ def _summary(verdict: Verdict, session: Session, log_path: Path | None) -> dict[
 
 
 def _print_summary(
-    out: Console, summary: Mapping[str, Any], rules: TableRules, divergence: Divergence | None
+    out: Console, summary: Mapping[str, Any], rules: TableRules, divergence: LogDivergence | None
 ) -> None:
     def money(name: str) -> str:
         return dollars(summary[name])

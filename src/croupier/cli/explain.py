@@ -15,11 +15,11 @@ from croupier.cli.record_options import (
     record_argument,
     submission_option,
 )
-from croupier.cli.rules import rules_data, tell_rules
+from croupier.cli.rules import print_rules, rules_data
 from croupier.cli.transcript import print_lines
-from croupier.records.explanation import Telling, explain_wagers, read_header, read_rounds
+from croupier.records.explanation import LoggedRound, explain_wagers, read_header, read_rounds
 from croupier.records.log import LogError
-from croupier.records.narration import Line, narrate
+from croupier.records.narration import NarrationLine, narrate
 from croupier.rules import TableRules
 
 __all__ = ["explain", "line_data"]
@@ -66,9 +66,9 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
 def _explain_log(log: Path, number: int, output_format: str) -> None:
     try:
         header = read_header(log)
-        telling = _find(log, header.rules, number)
-        rules = telling.rules
-        story, wagers = _told(log, telling)
+        logged = _find(log, header.rules, number)
+        rules = logged.rules
+        story, wagers = _told(log, logged)
     except LogError as error:
         fail(str(error))
     if output_format == "json":
@@ -76,7 +76,7 @@ def _explain_log(log: Path, number: int, output_format: str) -> None:
             {
                 **rules_data(rules),
                 "round": number,
-                "told": [line_data(line) for line in story],
+                "narration": [line_data(line) for line in story],
                 "wagers": [line_data(line) for line in wagers],
             }
         )
@@ -89,30 +89,30 @@ def _explain_log(log: Path, number: int, output_format: str) -> None:
     print_lines(out, wagers, cite=True)
     out.print()
     out.print(Text(f"Clauses are those of {rules.law.clause_prefix}."))
-    tell_rules(rules)
+    print_rules(rules)
 
 
-def _find(log: Path, rules: TableRules, number: int) -> Telling:
+def _find(log: Path, rules: TableRules, number: int) -> LoggedRound:
     last = 0
-    for telling in read_rounds(log, rules):
-        if telling.number == number:
-            return telling
-        last = telling.number
+    for logged in read_rounds(log, rules):
+        if logged.number == number:
+            return logged
+        last = logged.number
     raise LogError(f"{log}: there is no round {number}; the last one recorded is round {last}")
 
 
-def _told(log: Path, telling: Telling) -> tuple[list[Line], list[Line]]:
+def _told(log: Path, logged: LoggedRound) -> tuple[list[NarrationLine], list[NarrationLine]]:
     """Tell a round and its wagers. Raises ``LogError`` where the record makes no sense."""
     try:
-        return list(narrate(telling.events)), list(explain_wagers(telling))
+        return list(narrate(logged.events)), list(explain_wagers(logged))
     except (LookupError, ValueError) as error:
         raise LogError(
-            f"{log}: round {telling.number} is recorded as no round can be ({error!r});"
+            f"{log}: round {logged.number} is recorded as no round can be ({error!r});"
             " `croupier verify` finds where"
         ) from error
 
 
-def line_data(line: Line) -> dict[str, object]:
+def line_data(line: NarrationLine) -> dict[str, object]:
     """Return a line of narration as plain data."""
     return {
         "kind": line.kind,

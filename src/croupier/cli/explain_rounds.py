@@ -7,17 +7,17 @@ from pathlib import Path
 from rich.text import Text
 
 from croupier.cli.explain import line_data
-from croupier.cli.output import console, fail, headline, print_json, tell
+from croupier.cli.output import console, fail, headline, print_json, print_text
 from croupier.cli.rounds import mapping_named, unread
-from croupier.cli.rules import rules_data, table_of, tell_rules
+from croupier.cli.rules import print_rules, rules_data, table_of
 from croupier.cli.transcript import print_lines
 from croupier.files.errors import FileError
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import open_rounds
 from croupier.rules import TableRules
-from croupier.verify.rounds.findings import JudgedRound, plain_name
-from croupier.verify.rounds.judge import RoundsJudge, judged_rounds
-from croupier.verify.rounds.telling import tell_divergences, tell_round, tell_wagers
+from croupier.verify.rounds.findings import VerifiedRound, plain_name
+from croupier.verify.rounds.narration import narrate_divergences, narrate_round, narrate_wagers
+from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
 
 __all__ = ["explain_round"]
 
@@ -37,10 +37,10 @@ def explain_round(
     The rounds before it are judged too: what is wrong with a shoe shows in one of its rounds.
     """
     rules = table_of(submission)
-    judged = _found(path, rules, mapping_named(mapping), at)
-    record = judged.record
-    found = list(tell_divergences(judged.divergences))
-    story, wagers = list(tell_round(judged, rules)), list(tell_wagers(judged, rules))
+    verified = _found(path, rules, mapping_named(mapping), at)
+    record = verified.record
+    found = list(narrate_divergences(verified.divergences))
+    story, wagers = list(narrate_round(verified, rules)), list(narrate_wagers(verified, rules))
     if output_format == "json":
         print_json(
             {
@@ -48,8 +48,8 @@ def explain_round(
                 "line": record.line,
                 "shoe": plain_name(record.shoe),
                 "round": plain_name(record.round),
-                "divergences": [one.as_data() for one in judged.divergences],
-                "told": [line_data(line) for line in story],
+                "divergences": [one.as_data() for one in verified.divergences],
+                "narration": [line_data(line) for line in story],
                 "wagers": [line_data(line) for line in wagers],
             }
         )
@@ -63,29 +63,29 @@ def explain_round(
         headline("Where it departs from the book")
         print_lines(out, found, cite=True)
     else:
-        tell("It keeps the book.")
+        print_text("It keeps the book.")
     if wagers:
         out.print()
         headline("What each wager comes to, and why")
         print_lines(out, wagers, cite=True)
     out.print()
     out.print(Text(f"Clauses are those of {rules.law.clause_prefix}."))
-    tell_rules(rules)
+    print_rules(rules)
 
 
 def _found(
     path: Path, rules: TableRules, mapping: RoundMapping | None, at: tuple[str | None, str]
-) -> JudgedRound:
+) -> VerifiedRound:
     """Return the round that is meant. Exits with status 2 where none is, or several are."""
     shoe, number = at
-    found: list[JudgedRound] = []
-    last: JudgedRound | None = None
+    found: list[VerifiedRound] = []
+    last: VerifiedRound | None = None
     try:
         rounds = open_rounds(path, mapping, rules.tableau)
-        for judged in judged_rounds(rounds, RoundsJudge(rules, limit=0)):
-            last = judged
-            if judged.record.round == number and shoe in {None, judged.record.shoe}:
-                found.append(judged)
+        for verified in verified_rounds(rounds, RecordVerifier(rules, limit=0)):
+            last = verified
+            if verified.record.round == number and shoe in {None, verified.record.shoe}:
+                found.append(verified)
                 if shoe is not None or len(found) > _SHOWN:
                     break
     except FileError as error:
@@ -101,7 +101,7 @@ def _found(
     return found[0]
 
 
-def _place(judged: JudgedRound) -> str:
-    record = judged.record
+def _place(verified: VerifiedRound) -> str:
+    record = verified.record
     shoe = f" of shoe {record.shoe}" if record.shoe else ""
     return f"round {record.round}{shoe}, line {record.line}"

@@ -23,16 +23,16 @@ from croupier.cli.output import (
     print_table,
 )
 from croupier.cli.par import rules_named, rules_options, shoe_named
-from croupier.cli.rules import tell_rules
+from croupier.cli.rules import print_rules
 from croupier.documents import provenance
 from croupier.law.resolve import instruments
 from croupier.odds.par import census_of, fraction
 from croupier.odds.sheet import WagerSheet, wager_sheet
-from croupier.odds.shoe import Shoe, ShoeError
+from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.rules import TableRules
 
 if TYPE_CHECKING:
-    from croupier.odds.documents import Odds
+    from croupier.odds.documents import RoundOdds
 
 __all__ = ["odds"]
 
@@ -53,7 +53,7 @@ def _first_law() -> str:
 def odds(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
     law_id: str | None,
-    on: datetime | None,
+    as_of: datetime | None,
     decks: int | None,
     shoe_text: str | None,
     *,
@@ -68,7 +68,7 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
     """
     if submission is None and law_id is None:
         law_id = _first_law()
-    rules = rules_named(submission, law_id, on, None)
+    rules = rules_named(submission, law_id, as_of, None)
     shoe = shoe_named(rules, decks, shoe_text)
     seen = _in_order(rules, _cards(player, "--player"), _cards(banker, "--banker"))
     try:
@@ -79,7 +79,7 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
         print_json(_as_data(rules, shoe, seen, sheets))
         return
     headline(f"Chances after {' '.join(map(str, seen)) or 'no card'}")
-    tell_rules(rules)
+    print_rules(rules)
     blank()
     table = plain_table("Wager", "wins", "void", "loses", "a unit brings")
     for sheet in sheets:
@@ -121,7 +121,7 @@ def _in_order(rules: TableRules, player: list[Card], banker: list[Card]) -> tupl
     return tuple(seen)
 
 
-def _sheets(rules: TableRules, shoe: Shoe, seen: tuple[Card, ...]) -> list[WagerSheet]:
+def _sheets(rules: TableRules, shoe: ShoeComposition, seen: tuple[Card, ...]) -> list[WagerSheet]:
     censuses: dict[tuple[str, ...], Any] = {}
     sheets = []
     for wager, offer in rules.offers.items():
@@ -133,8 +133,8 @@ def _sheets(rules: TableRules, shoe: Shoe, seen: tuple[Card, ...]) -> list[Wager
 
 
 def _as_data(
-    rules: TableRules, shoe: Shoe, seen: tuple[Card, ...], sheets: Iterable[WagerSheet]
-) -> Odds:
+    rules: TableRules, shoe: ShoeComposition, seen: tuple[Card, ...], sheets: Iterable[WagerSheet]
+) -> RoundOdds:
     return {
         "format": "croupier-odds/1",
         **provenance(rules, command_line()),

@@ -28,7 +28,7 @@ __all__ = [
     "print_json",
     "print_paragraph",
     "print_table",
-    "tell",
+    "print_text",
     "visible",
 ]
 
@@ -73,7 +73,7 @@ def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> 
         out.print(Text(" " * (indent + (hanging if number else 0))).append_text(part))
 
 
-def tell(text: str, *, indent: int = 0) -> None:
+def print_text(text: str, *, indent: int = 0) -> None:
     """Print a paragraph of plain text, indented on every line that it takes."""
     print_paragraph(console(), Text(visible(text)), indent)
 

@@ -25,9 +25,9 @@ from croupier.cli.output import (
     plain_table,
     print_json,
     print_table,
-    tell,
+    print_text,
 )
-from croupier.cli.rules import rules_of, table_of, tell_warnings
+from croupier.cli.rules import print_warnings, rules_of, table_of
 from croupier.documents import made, of_law, of_rules
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
@@ -35,18 +35,18 @@ from croupier.law.load import LawError
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
 from croupier.law.values import cents_of
-from croupier.odds.comparison import Comparison, compare
-from croupier.odds.own import OwnWagerError, read_wager, with_wagers
+from croupier.odds.comparison import EdgeComparison, compare
+from croupier.odds.custom_wagers import CustomWagerError, read_wager, with_wagers
 from croupier.odds.par import STAKES, fraction, is_taken, par_sheet
-from croupier.odds.shoe import Shoe, ShoeError, parse_shoe
-from croupier.odds.sweep import Row, sweep
-from croupier.rules import TableRules, plain_submission, table_rules
+from croupier.odds.shoe import ShoeComposition, ShoeError, parse_shoe
+from croupier.odds.sweep import SweepRow, sweep
+from croupier.rules import TableRules, default_submission, table_rules
 
 if TYPE_CHECKING:
     from croupier.odds.documents import (
         EdgeChange,
-        EdgeComparison,
         EdgeSweep,
+        ParComparison,
         ParSheet,
         SweptEdge,
     )
@@ -71,7 +71,7 @@ def rules_options(function: Function) -> Function:
         ),
         click.option("--law", "law_id", metavar="ID", help="A law, with its plain elections."),
         click.option(
-            "--on",
+            "--as-of",
             metavar="YYYY-MM-DD",
             type=click.DateTime(["%Y-%m-%d"]),
             help="The day whose law is meant.",
@@ -90,7 +90,7 @@ def rules_options(function: Function) -> Function:
 
 
 def rules_named(
-    submission: Path | None, law_id: str | None, on: datetime | None, decks: int | None
+    submission: Path | None, law_id: str | None, as_of: datetime | None, decks: int | None
 ) -> TableRules:
     """Return the rules of the table that the options name. Exits with status 2 where none is."""
     if (submission is None) == (law_id is None):
@@ -99,36 +99,38 @@ def rules_named(
         return table_of(submission)
     elections = {} if decks is None else {"decks": decks}
     try:
-        plain = plain_submission(str(law_id), None if on is None else on.date(), **elections)
+        plain = default_submission(
+            str(law_id), None if as_of is None else as_of.date(), **elections
+        )
         law = resolve(plain.law, on=plain.on)
         # There is no licensee to acknowledge a reading; the sheet warns of it instead.
         rules = table_rules(replace(plain, readings=acknowledged(law.key, law.rules)))
     except LawError as error:
         fail(str(error))
     except SubmissionError as error:
-        fail("\n".join([f"{law_id} is refused so:", *(f"  {fault}" for fault in error.faults)]))
+        fail("\n".join([f"{law_id} is refused so:", *(f"  {detail}" for detail in error.errors)]))
     if rules.missing:
         fail(f"the text held of {law_id} is a fragment: no table is dealt under it, or weighed")
     return rules
 
 
-def shoe_named(rules: TableRules, decks: int | None, text: str | None) -> Shoe:
+def shoe_named(rules: TableRules, decks: int | None, text: str | None) -> ShoeComposition:
     """Return the shoe that the options name; the table's own fresh shoe where they name none."""
     if decks is not None and text is not None:
         fail("name the shoe once: --decks or --shoe")
     try:
         if text is not None:
             return parse_shoe(text)
-        return Shoe.of_decks(rules.decks_per_shoe if decks is None else decks)
+        return ShoeComposition.of_decks(rules.decks_per_shoe if decks is None else decks)
     except ShoeError as error:
-        fail("\n".join(["no such shoe can be:", *(f"  {fault}" for fault in error.faults)]))
+        fail("\n".join(["no such shoe can be:", *(f"  {detail}" for detail in error.errors)]))
 
 
 @click.group(invoke_without_command=True)
 @rules_options
 @click.option("--wager", "wagers", multiple=True, metavar="ID", help="Only this wager; repeatable.")
 @click.option(
-    "--own",
+    "--custom-wager",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A wager of your own, in TOML, beside those of the table; repeatable.",
@@ -153,11 +155,11 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     context: click.Context,
     submission: Path | None,
     law_id: str | None,
-    on: datetime | None,
+    as_of: datetime | None,
     decks: int | None,
     shoe_text: str | None,
     wagers: tuple[str, ...],
-    own: tuple[Path, ...],
+    custom_wager: tuple[Path, ...],
     stakes: tuple[str, ...],
     form: str | None,
     out: Path | None,
@@ -173,19 +175,19 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         return
     check_outputs(out, force=force)
     form = form_named(out, form, _FORMS, to_file=_FILES)
-    rules = rules_named(submission, law_id, on, decks if shoe_text is None else None)
+    rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
     try:
-        rules = with_wagers(rules, *map(read_wager, own))
-    except OwnWagerError as error:
-        fail("\n".join(error.faults))
+        rules = with_wagers(rules, *map(read_wager, custom_wager))
+    except CustomWagerError as error:
+        fail("\n".join(error.errors))
     if unknown := [wager for wager in wagers if wager not in rules.offers]:
         offered = ", ".join(rules.offers)
         fail(f"{', '.join(unknown)}: this table offers {offered}")
     try:
         sheet = par_sheet(rules, shoe, reproduce=command_line(), stakes=_stakes(rules, stakes))
     except ShoeError as error:
-        fail("\n".join(error.faults))
+        fail("\n".join(error.errors))
     if wagers:
         sheet["wagers"] = [one for one in sheet["wagers"] if one["id"] in wagers]
     _give(sheet, form, out, force=force)
@@ -243,16 +245,16 @@ def compare_tables(one: Path, other: Path, output_format: str) -> None:
     what it does to the edge, and the steps add up to the whole.
     """
     tables = table_of(one), table_of(other)
-    shoes = tuple(Shoe.of_decks(rules.decks_per_shoe) for rules in tables)
+    shoes = tuple(ShoeComposition.of_decks(rules.decks_per_shoe) for rules in tables)
     found = compare(*tables, (shoes[0], shoes[1]))
     if output_format == "json":
         print_json(_comparison(tables, found))
         return
     headline(f"{tables[0]}")
-    tell_warnings(tables[0])
-    tell("against", indent=2)
+    print_warnings(tables[0])
+    print_text("against", indent=2)
     headline(f"{tables[1]}")
-    tell_warnings(tables[1])
+    print_warnings(tables[1])
     blank()
     table = plain_table("Wager", "Edge", "against", "Change", "made by")
     for comparison in found:
@@ -264,7 +266,7 @@ def _percent(edge: Fraction | None, sign: str = "") -> str:
     return "not offered" if edge is None else f"{float(edge * 100):{sign}.4f}%"
 
 
-def _add_comparison(table: Table, comparison: Comparison) -> None:
+def _add_comparison(table: Table, comparison: EdgeComparison) -> None:
     change = "" if comparison.change is None else _percent(comparison.change, "+")
     wager = comparison.wager.replace("_", " ")
     table.add_row(wager, _percent(comparison.before), _percent(comparison.after), change, "")
@@ -273,8 +275,8 @@ def _add_comparison(table: Table, comparison: Comparison) -> None:
 
 
 def _comparison(
-    tables: tuple[TableRules, TableRules], found: Iterable[Comparison]
-) -> EdgeComparison:
+    tables: tuple[TableRules, TableRules], found: Iterable[EdgeComparison]
+) -> ParComparison:
     return {
         "format": "croupier-par-comparison/1",
         **made(command_line()),
@@ -284,7 +286,7 @@ def _comparison(
     }
 
 
-def _compared(comparison: Comparison) -> EdgeChange:
+def _compared(comparison: EdgeComparison) -> EdgeChange:
     return {
         "wager": comparison.wager,
         "before": None if comparison.before is None else fraction(comparison.before),
@@ -308,7 +310,7 @@ def _compared(comparison: Comparison) -> EdgeChange:
 @par.command("sweep", short_help="Weigh every wager under every election that moves an edge.")
 @click.argument("law_id", metavar="LAW")
 @click.option(
-    "--on",
+    "--as-of",
     metavar="YYYY-MM-DD",
     type=click.DateTime(["%Y-%m-%d"]),
     help="The day whose law is meant.",
@@ -322,10 +324,12 @@ def _compared(comparison: Comparison) -> EdgeChange:
     show_default=True,
     help="How the table is given.",
 )
-def sweep_elections(law_id: str, on: datetime | None, wagers: tuple[str, ...], form: str) -> None:
+def sweep_elections(
+    law_id: str, as_of: datetime | None, wagers: tuple[str, ...], form: str
+) -> None:
     """Weigh every wager of LAW under all its pay tables and schemes, with six to eight decks."""
     try:
-        day = None if on is None else on.date()
+        day = None if as_of is None else as_of.date()
         law = resolve(law_id, on=day)
         rows = [row for row in sweep(law_id, day) if not wagers or row.wager in wagers]
     except LawError as error:
@@ -353,7 +357,7 @@ def sweep_elections(law_id: str, on: datetime | None, wagers: tuple[str, ...], f
         print_table(table)
 
 
-def _sweep(law: Instrument, rows: Iterable[Row]) -> EdgeSweep:
+def _sweep(law: Instrument, rows: Iterable[SweepRow]) -> EdgeSweep:
     return {
         "format": "croupier-par-sweep/1",
         **made(command_line()),
@@ -362,7 +366,7 @@ def _sweep(law: Instrument, rows: Iterable[Row]) -> EdgeSweep:
     }
 
 
-def _swept(row: Row) -> SweptEdge:
+def _swept(row: SweepRow) -> SweptEdge:
     return {
         "wager": row.wager,
         "decks": row.decks,
@@ -405,7 +409,7 @@ def blackjack_wagers(
         fail(f"{submission}: {rules.law.title} knows no blackjack wagers")
     try:
         told = blackjack.parse_results(results or "win=1,lose=1")
-    except blackjack.ResultsError as error:
+    except blackjack.OutcomeCountsError as error:
         fail(f"--results: {error}")
     source = f"results given: {results}"
     if results is None and rules.elected("streak.offered", choice=True):

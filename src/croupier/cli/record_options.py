@@ -29,7 +29,7 @@ mapping_option = click.option(
 )
 
 behind_option = click.option(
-    "--behind",
+    "--cards-behind",
     type=click.IntRange(0),
     metavar="CARDS",
     help="How many cards lie behind the cutting card, where the house always has it so.",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from croupier.cli.output import blank, headline, plain_table, print_table, tell
+from croupier.cli.output import blank, headline, plain_table, print_table, print_text
 from croupier.money.settlement import dollars
-from croupier.verify.rounds.differences import Account, Tally
+from croupier.verify.rounds.differences import Account, DifferenceTally
 from croupier.verify.rounds.repairing import Repaired
 
 __all__ = ["print_account", "print_repair", "repair_data"]
@@ -15,7 +15,7 @@ __all__ = ["print_account", "print_repair", "repair_data"]
 
 def repair_data(repaired: Repaired, out: Path | None) -> dict[str, Any]:
     """Return what was repaired and what is owed as data, beside the judgement."""
-    done = repaired.repair.as_data(repaired.judgement.by_kind)
+    done = repaired.repair.as_data(repaired.verification.by_kind)
     return {
         "repair": None if out is None else {"file": str(out), **done},
         "differences": repaired.account.as_data(),
@@ -25,26 +25,26 @@ def repair_data(repaired: Repaired, out: Path | None) -> dict[str, Any]:
 def print_repair(repaired: Repaired, out: Path | None, differences: Path | None) -> None:
     """Print what was repaired, what was not and why, and who is owed what."""
     if out is not None:
-        done = repaired.repair.as_data(repaired.judgement.by_kind)
+        done = repaired.repair.as_data(repaired.verification.by_kind)
         headline(f"Repaired: {out}")
-        tell(
+        print_text(
             f"{_several(done['rounds'], 'round')} written anew, with"
             f" {_several(done['wagers'], 'wager')} settled by the book; every other line stands.",
             indent=2,
         )
         for why, number in done["left"].items():
-            tell(f"Not repaired, {_several(number, 'time')}: {why}.", indent=2)
+            print_text(f"Not repaired, {_several(number, 'time')}: {why}.", indent=2)
         blank()
     print_account(repaired.account)
     if differences is not None:
-        tell(f"Wager by wager: {differences}", indent=2)
+        print_text(f"Wager by wager: {differences}", indent=2)
 
 
 def print_account(account: Account) -> None:
     """Print who is owed what, seat by seat, by wager and clause."""
     headline("Who is owed what")
     if not account.tallies:
-        tell("No wager that is told comes out otherwise than by the book.", indent=2)
+        print_text("No wager that is told comes out otherwise than by the book.", indent=2)
         return
     table = plain_table("Seat", "wager", "clause", "wagers", "owed", "paid too much", "on balance")
     data = account.as_data()
@@ -63,7 +63,7 @@ def print_account(account: Account) -> None:
 def _tally(one: dict[str, Any]) -> tuple[str, ...]:
     return (
         f"{one['wagers']:,}",
-        *(dollars(one[name]) if one[name] else "" for name in Tally._fields[1:]),
+        *(dollars(one[name]) if one[name] else "" for name in DifferenceTally._fields[1:]),
         dollars(one["net_cents"]),
     )
 

@@ -17,20 +17,27 @@ from croupier.cli.output import (
     plain_table,
     print_json,
     print_table,
-    tell,
+    print_text,
 )
 from croupier.cli.record_options import encoding_asked
 from croupier.cli.repair import print_repair, repair_data
-from croupier.cli.rules import rules_data, table_of, tell_rules
+from croupier.cli.rules import print_rules, rules_data, table_of
 from croupier.files.errors import FileError
 from croupier.frozen import frozen
 from croupier.records.rounds.mapping import RoundMapping, read_mapping
 from croupier.rules import TableRules
-from croupier.verify.rounds.file import judge_file
-from croupier.verify.rounds.findings import KINDS, Judgement
+from croupier.verify.rounds.file import verify_file
+from croupier.verify.rounds.findings import KINDS, VerificationReport
 from croupier.verify.rounds.repairing import Repaired, repair_file
 
-__all__ = ["Outputs", "behind_named", "judgement_data", "mapping_named", "unread", "verify_rounds"]
+__all__ = [
+    "Outputs",
+    "behind_named",
+    "mapping_named",
+    "unread",
+    "verification_data",
+    "verify_rounds",
+]
 
 
 @frozen
@@ -54,8 +61,8 @@ def mapping_named(path: Path | None) -> RoundMapping | None:
     try:
         mapping = None if path is None else read_mapping(path)
     except FileError as error:
-        faults = "\n".join(f"  {fault}" for fault in error.faults)
-        fail(f"{path} is no mapping of rounds:\n{faults}")
+        errors = "\n".join(f"  {detail}" for detail in error.errors)
+        fail(f"{path} is no mapping of rounds:\n{errors}")
     encoding = encoding_asked()
     return mapping if encoding is None else replace(mapping or RoundMapping(), encoding=encoding)
 
@@ -66,20 +73,22 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
     mapping: Path | None,
     outputs: Outputs,
     *,
-    behind: int | None,
-    most: int,
+    cards_behind: int | None,
+    max_listed: int,
     output_format: str,
 ) -> None:
     """Judge a record of rounds and print what came of it; exit with status 1 where it diverges."""
     rules = table_of(submission)
-    behind_named(rules, behind)
+    behind_named(rules, cards_behind)
     named = mapping_named(mapping)
     files = outputs.repair, outputs.differences
     check_outputs(*files, force=outputs.force)
     repaired = None
     try:
         if files == (None, None):
-            judgement = judge_file(path, rules, named, behind=behind, limit=most)
+            verification = verify_file(
+                path, rules, named, cards_behind=cards_behind, limit=max_listed
+            )
         else:
             repaired = repair_file(
                 path,
@@ -87,93 +96,98 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
                 named,
                 out=files[0],
                 differences=files[1],
-                behind=behind,
-                limit=most,
+                cards_behind=cards_behind,
+                limit=max_listed,
                 reads=read_files(),
                 force=outputs.force,
             )
-            judgement = repaired.judgement
+            verification = repaired.verification
     except FileError as error:
         unread(path, error)
     if output_format == "json":
         more = {} if repaired is None else repair_data(repaired, outputs.repair)
-        print_json(judgement_data(judgement) | more)
+        print_json(verification_data(verification) | more)
     else:
-        _print(path, judgement, repaired, outputs)
-    if not judgement.is_clean:
+        _print(path, verification, repaired, outputs)
+    if not verification.is_clean:
         raise SystemExit(FAILS)
 
 
 def unread(path: Path, error: FileError) -> NoReturn:
     """Exit with status 2, and tell why a record cannot be read."""
-    faults = "\n".join(f"  {fault}" for fault in error.faults)
-    fail(f"{path} cannot be read as a record of rounds:\n{faults}")
+    errors = "\n".join(f"  {detail}" for detail in error.errors)
+    fail(f"{path} cannot be read as a record of rounds:\n{errors}")
 
 
-def behind_named(rules: TableRules, behind: int | None) -> None:
+def behind_named(rules: TableRules, cards_behind: int | None) -> None:
     """Exit with status 2 where so many cards cannot lie behind the cutting card."""
-    if behind is None:
+    if cards_behind is None:
         return
     least = 0
     if "cut.cutting_card_from_back" in rules.law.rules:
         least = rules.bound("cut.cutting_card_from_back")
     size = rules.decks_per_shoe * 52
-    if not least <= behind < size:
-        fail(f"--behind {behind}: at least {least} cards lie behind the cutting card, of {size}")
+    if not least <= cards_behind < size:
+        fail(
+            f"--cards-behind {cards_behind}: at least {least} cards lie behind the cutting card,"
+            f" of {size}"
+        )
 
 
-def judgement_data(judgement: Judgement) -> dict[str, Any]:
+def verification_data(verification: VerificationReport) -> dict[str, Any]:
     """Return a judgement as the data of its JSON form, with the rules that were judged by."""
-    return {**rules_data(judgement.rules), **judgement.as_data()}
+    return {**rules_data(verification.rules), **verification.as_data()}
 
 
-def _print(path: Path, judgement: Judgement, repaired: Repaired | None, outputs: Outputs) -> None:
+def _print(
+    path: Path, verification: VerificationReport, repaired: Repaired | None, outputs: Outputs
+) -> None:
     out = console()
-    rounds, shoes = judgement.rounds, judgement.shoes
+    rounds, shoes = verification.rounds, verification.shoes
     read = f"{_several(rounds, 'round')} of {_several(shoes, 'shoe')} judged."
-    if judgement.is_clean:
+    if verification.is_clean:
         out.print(Text(f"{path} keeps the book.", style="bold green"))
-        tell(read)
+        print_text(read)
     else:
         out.print(Text(f"{path} diverges.", style="bold red"))
-        tell(f"first at {judgement.divergences[0]}", indent=2)
-        tell(read)
-        _print_kinds(judgement)
-        _print_others(judgement)
-    for reason, number in judgement.unjudged.items():
-        tell(f"Not judged, {_several(number, 'time')}: {reason}.")
-    for hint in judgement.hints:
-        tell(hint)
+        print_text(f"first at {verification.divergences[0]}", indent=2)
+        print_text(read)
+        _print_kinds(verification)
+        _print_others(verification)
+    for reason, number in verification.unverified.items():
+        print_text(f"Not judged, {_several(number, 'time')}: {reason}.")
+    for hint in verification.hints:
+        print_text(hint)
     if repaired is not None:
         blank()
         print_repair(repaired, outputs.repair, outputs.differences)
-    _print_census(judgement.census or {})
+    _print_census(verification.census or {})
     blank()
-    tell_rules(judgement.rules)
+    print_rules(verification.rules)
 
 
 def _several(number: int, what: str) -> str:
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
-def _print_kinds(judgement: Judgement) -> None:
+def _print_kinds(verification: VerificationReport) -> None:
     blank()
     table = plain_table("Kind", "times", "what it is")
     for kind, meaning in KINDS.items():
-        if judgement.by_kind[kind]:
-            table.add_row(kind, f"{judgement.by_kind[kind]:,}", meaning)
+        if verification.by_kind[kind]:
+            table.add_row(kind, f"{verification.by_kind[kind]:,}", meaning)
     print_table(table)
 
 
-def _print_others(judgement: Judgement) -> None:
-    others = judgement.divergences[1:]
+def _print_others(verification: VerificationReport) -> None:
+    others = verification.divergences[1:]
     if others:
         blank()
     for one in others:
-        tell(str(one), indent=2)
-    left_out = judgement.by_kind.total() - len(judgement.divergences)
+        print_text(str(one), indent=2)
+    left_out = verification.by_kind.total() - len(verification.divergences)
     if left_out:
-        tell(f"{left_out:,} more are not shown; --most NUMBER shows more.", indent=2)
+        print_text(f"{left_out:,} more are not shown; --max-listed NUMBER shows more.", indent=2)
 
 
 def _print_census(census: dict[str, Any]) -> None:
@@ -182,11 +196,11 @@ def _print_census(census: dict[str, Any]) -> None:
     blank()
     rounds, cards = census["rounds"], census["shoe_cards"]
     chi_square = census["chi_square"]
-    tell(
+    print_text(
         f"Census of {_several(rounds, 'round')}, beside what a shoe of {cards} cards makes of them"
     )
     if chi_square is not None:
-        tell(
+        print_text(
             f"chi-square {chi_square['statistic']:.2f} by winner and number of cards,"
             f" {chi_square['degrees_of_freedom']} degrees of freedom, p {chi_square['p']:.4f}",
             indent=2,
@@ -198,4 +212,4 @@ def _print_census(census: dict[str, Any]) -> None:
         brought = (f"{one['expected']:+.6f}", f"{one['found']:+.6f}")
         table.add_row(one["wager"].replace("_", " "), *brought, z, p)
     print_table(table)
-    tell(census["warning"])
+    print_text(census["warning"])

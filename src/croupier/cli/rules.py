@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from croupier.cli.output import fail, tell
+from croupier.cli.output import fail, print_text
 from croupier.files.errors import FileError
 from croupier.law.elect import SubmissionError
 from croupier.rules import MalformedSubmissionError, TableRules, read_rules
 
-__all__ = ["rules_data", "rules_of", "table_of", "tell_rules", "tell_warnings"]
+__all__ = ["print_rules", "print_warnings", "rules_data", "rules_of", "table_of"]
 
 
 def rules_of(path: Path) -> TableRules:
@@ -22,8 +22,8 @@ def rules_of(path: Path) -> TableRules:
     try:
         return read_rules(path)
     except FileError as error:
-        faults = "\n".join(f"  {fault}" for fault in error.faults)
-        fail(f"{path} is no rules submission:\n{faults}")
+        errors = "\n".join(f"  {detail}" for detail in error.errors)
+        fail(f"{path} is no rules submission:\n{errors}")
     except MalformedSubmissionError as error:
         fail(_told(f"{path} is no rules submission", error))
     except SubmissionError as error:
@@ -47,20 +47,20 @@ def table_of(path: Path) -> TableRules:
 
 
 def _told(verdict: str, error: SubmissionError) -> str:
-    return "\n".join([f"{verdict}:", *(f"  {fault}" for fault in error.faults)])
+    return "\n".join([f"{verdict}:", *(f"  {detail}" for detail in error.errors)])
 
 
-def tell_rules(rules: TableRules) -> None:
+def print_rules(rules: TableRules) -> None:
     """Print which law the rules stand under, and the hash that names them."""
-    tell(f"{rules.law.title} as of {rules.law.in_force_from}")
-    tell(f"rules {rules.sha256}")
-    tell_warnings(rules)
+    print_text(f"{rules.law.title} as of {rules.law.in_force_from}")
+    print_text(f"rules {rules.sha256}")
+    print_warnings(rules)
 
 
-def tell_warnings(rules: TableRules) -> None:
+def print_warnings(rules: TableRules) -> None:
     """Print what everybody must be told who meets these rules."""
     for warning in rules.warnings:
-        tell(f"WARNING {warning}")
+        print_text(f"WARNING {warning}")
 
 
 def rules_data(rules: TableRules) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from croupier.records.codec import CodecError, decode_command, from_json
 from croupier.records.log import LogError, LogWriter
 from croupier.records.narration import narrate
 from croupier.table.commands import Command
-from croupier.table.session import RefusedError, Session
+from croupier.table.session import RefusedError, TableSession
 
 __all__ = ["run"]
 
@@ -59,14 +59,14 @@ def run(  # noqa: PLR0913  (each is an option of the command)
             reads=read_files(),
             replace=force,
         ) as writer:
-            session = Session(rules, writer)
+            session = TableSession(rules, writer)
             if not quiet and output_format == "text":
                 out = console()
                 session.listeners.append(
                     lambda _, events: print_lines(out, narrate(events), cite=cite)
                 )
             for line, command in _commands(commands, encoding_asked()):  # noqa: B007  (told when it fails)
-                session.do(command)
+                session.execute(command)
     except TornError as error:
         fail(f"{commands}: {error}")
     except FileError as error:
@@ -94,22 +94,22 @@ def _commands(path: Path, encoding: str | None) -> Iterator[tuple[int, Command]]
 
     Raises ``FileError`` with every line that is not a command, after the commands before them.
     """
-    faults: list[str] = []
+    errors: list[str] = []
     for number, line in enumerate(chain.from_iterable(blocks_of(path, encoding)), start=1):
         if not line.strip():
             continue
         try:
             command = _command(line)
         except CodecError as error:
-            faults.append(f"{path}:{number}: {error}")
-            if len(faults) == MAX_FAULTS:
+            errors.append(f"{path}:{number}: {error}")
+            if len(errors) == MAX_FAULTS:
                 break
             continue
         # After the first line that is not a command, the rest is only read.
-        if not faults:
+        if not errors:
             yield number, command
-    if faults:
-        raise FileError(*faults)
+    if errors:
+        raise FileError(*errors)
 
 
 def _command(line: str) -> Command:

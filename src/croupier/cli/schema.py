@@ -16,15 +16,15 @@ from croupier.simulation.documents import SimulationReport
 from croupier.simulation.sessions.documents import SessionReport
 from croupier.vectors import schema as vectors
 from croupier.verify.rounds.audit_schema import audit_report
-from croupier.verify.rounds.schema import round_mapping, round_record, rounds_judgement
+from croupier.verify.rounds.schema import round_mapping, round_record, rounds_verification
 
 __all__ = ["SCHEMAS", "schema"]
 
 _DOCUMENTS: Final[Mapping[str, object]] = {
     "par": odds.ParSheet,
-    "par-comparison": odds.EdgeComparison,
+    "par-comparison": odds.ParComparison,
     "par-sweep": odds.EdgeSweep,
-    "odds": odds.Odds,
+    "odds": odds.RoundOdds,
     "count": odds.CountingStudy,
     "count-rounds": odds.CountingRounds,
     "simulation": SimulationReport,
@@ -36,7 +36,7 @@ SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     **{name: partial(schema_of, kind) for name, kind in _DOCUMENTS.items()},
     "round-record": round_record,
     "round-mapping": round_mapping,
-    "rounds-judgement": rounds_judgement,
+    "rounds-verification": rounds_verification,
     "audit": audit_report,
     **vectors.SCHEMAS,
 }

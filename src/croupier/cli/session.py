@@ -12,7 +12,7 @@ import click
 from croupier.cli.files import force_option, output_path
 from croupier.cli.output import fail, print_json
 from croupier.cli.par import rules_named, rules_options, shoe_named
-from croupier.cli.session_text import tell_report, write_csv
+from croupier.cli.session_text import print_report, write_csv
 from croupier.law.values import cents_of
 
 __all__ = ["session"]
@@ -31,7 +31,7 @@ def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
 @click.command()
 @rules_options
 @click.option(
-    "--own",
+    "--custom-wager",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A wager of your own, in TOML; repeatable.",
@@ -91,14 +91,14 @@ def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
     help="How many sessions to play.",
 )
 @click.option(
-    "--behind",
+    "--cards-behind",
     type=click.IntRange(0),
     help="Cards behind the cutting card; as few as the law allows if not told.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the shuffles.")
 @click.option("--threads", type=click.IntRange(1), help="To play on; all cores if not told.")
 @click.option(
-    "--pace",
+    "--rounds-per-hour",
     type=click.FloatRange(0, min_open=True),
     default=150,
     show_default=True,
@@ -134,7 +134,7 @@ def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
 def session(
     submission: Path | None,
     law_id: str | None,
-    on: datetime | None,
+    as_of: datetime | None,
     decks: int | None,
     shoe_text: str | None,
     **told: Any,
@@ -154,7 +154,7 @@ def session(
             f"to play sessions takes {error.name}, which comes with the extra croupier[kernels]:"
             " pip install 'croupier[kernels]'"
         )
-    rules = rules_named(submission, law_id, on, decks if shoe_text is None else None)
+    rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
     report, status = played(rules, shoe, told)
     match told["output_format"]:
@@ -163,5 +163,5 @@ def session(
         case "csv":
             write_csv(report)
         case _:
-            tell_report(report)
+            print_report(report)
     sys.exit(status)

@@ -22,13 +22,13 @@ from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.toml import read_toml
 from croupier.files.write import WriteError, Writer
 from croupier.odds.counting import CountingError, effects_of_removal, parse_tags, small_tags
-from croupier.odds.own import OwnWagerError, read_wager, with_wagers
-from croupier.odds.shoe import Shoe, ShoeError
+from croupier.odds.custom_wagers import CustomWagerError, read_wager, with_wagers
+from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.rules import TableRules
 from croupier.simulation.plan import SimulationError, plan_of
 from croupier.simulation.sessions.documents import SessionReport
 from croupier.simulation.sessions.export import RoundsExport, SessionsExport, form_of
-from croupier.simulation.sessions.play import MOST_SESSIONS, Part, Session, Watch, play
+from croupier.simulation.sessions.play import MOST_SESSIONS, SessionChunk, SessionPlan, Watch, play
 from croupier.simulation.sessions.report import session_data
 from croupier.simulation.sessions.results import Results
 from croupier.simulation.sessions.systems import System, count_system, parse_ramp, progression
@@ -41,29 +41,31 @@ _OWN_SYSTEM: Final = ".py:"
 _PLOT_FORMS: Final = (".svg", ".png")
 
 
-def played(rules: TableRules, shoe: Shoe, told: Mapping[str, Any]) -> tuple[SessionReport, int]:
+def played(
+    rules: TableRules, shoe: ShoeComposition, told: Mapping[str, Any]
+) -> tuple[SessionReport, int]:
     """Play the sessions that the options tell; return their report, and the exit status.
 
     Exits with status 2, and tells every fault, where there is none to play.
     """
     try:
-        rules = with_wagers(rules, *map(read_wager, told["own"]))
+        rules = with_wagers(rules, *map(read_wager, told["custom_wager"]))
         _check_files(told)
         session = _session(rules, shoe, told)
         return _report(session, told)
-    except (OwnWagerError, CountingError, ShoeError, SimulationError) as error:
-        fail("\n".join(error.faults))
+    except (CustomWagerError, CountingError, ShoeError, SimulationError) as error:
+        fail("\n".join(error.errors))
 
 
-def _session(rules: TableRules, shoe: Shoe, told: Mapping[str, Any]) -> Session:
+def _session(rules: TableRules, shoe: ShoeComposition, told: Mapping[str, Any]) -> SessionPlan:
     if not 0 <= told["seed"] <= MOST_SEED:
         fail(f"--seed {told['seed']}: a seed is a whole number from 0 to {MOST_SEED}")
     if told["sessions"] > MOST_SESSIONS:
         fail(f"--sessions {told['sessions']}: {MOST_SESSIONS:,} at most")
     table = session_table(rules, told["wagers"], shoe=shoe, chip_cents=told["chip"])
-    return Session(
+    return SessionPlan(
         table,
-        plan_of(rules, shoe=shoe, behind=told["behind"]),
+        plan_of(rules, shoe=shoe, cards_behind=told["cards_behind"]),
         _system(rules, shoe, told),
         told["bankroll"],
         told["unit"],
@@ -74,7 +76,7 @@ def _session(rules: TableRules, shoe: Shoe, told: Mapping[str, Any]) -> Session:
     )
 
 
-def _system(rules: TableRules, shoe: Shoe, told: Mapping[str, Any]) -> System:
+def _system(rules: TableRules, shoe: ShoeComposition, told: Mapping[str, Any]) -> System:
     name, tags, ramp = told["system_told"], told["tags"], told["ramp"]
     if name != "count":
         if tags is not None or ramp is not None:
@@ -95,15 +97,15 @@ def _count_in(path: Path) -> tuple[str | None, str | None]:
     try:
         file = read_toml(path)
     except FileError as error:
-        raise SimulationError(*error.faults) from error
+        raise SimulationError(*error.errors) from error
     told = file.tables
-    faults = [
+    errors = [
         file.located(key, "a count has tags and a ramp, each a text such as '4=-1,8=2'")
         for key, value in told.items()
         if key not in {"tags", "ramp"} or not isinstance(value, str)
     ]
-    if faults:
-        raise SimulationError(*faults)
+    if errors:
+        raise SimulationError(*errors)
     return told.get("tags"), told.get("ramp")
 
 
@@ -137,29 +139,29 @@ def _own_system(told: str) -> System:
 
 def _check_files(told: Mapping[str, Any]) -> None:
     """Refuse files that are of no form, there already, or the same, before anything is played."""
-    faults: list[str] = []
+    errors: list[str] = []
     if told["plot"] is not None and told["plot"].suffix not in _PLOT_FORMS:
-        faults.append(f"{told['plot']}: a plot is named *{' or *'.join(_PLOT_FORMS)}")
+        errors.append(f"{told['plot']}: a plot is named *{' or *'.join(_PLOT_FORMS)}")
     paths = [path for path in (told["rounds_out"], told["sessions_out"]) if path is not None]
     for path in paths:
         try:
             form_of(path)
         except SimulationError as error:
-            faults += error.faults
+            errors += error.errors
     try:
         check_outputs(*paths, told["plot"], force=told["force"], reads=_system_files(told))
     except WriteError as error:
-        faults += str(error).splitlines()
+        errors += str(error).splitlines()
     if told["plot"] is not None and importlib.util.find_spec("matplotlib") is None:
-        faults.append(
+        errors.append(
             "to draw takes matplotlib, which comes with the extra croupier[plots]:"
             " pip install 'croupier[plots]'"
         )
-    if faults:
-        raise SimulationError(*faults)
+    if errors:
+        raise SimulationError(*errors)
 
 
-def _report(session: Session, told: Mapping[str, Any]) -> tuple[SessionReport, int]:
+def _report(session: SessionPlan, told: Mapping[str, Any]) -> tuple[SessionReport, int]:
     sessions, threads = told["sessions"], told["threads"] or os.cpu_count() or 1
     results = Results(session)
     with (
@@ -170,7 +172,7 @@ def _report(session: Session, told: Mapping[str, Any]) -> tuple[SessionReport, i
     ):
         exports = _exports(session, told, files, stack)
 
-        def part(number: int, one: Part) -> None:
+        def part(number: int, one: SessionChunk) -> None:
             if exports.rounds is not None:
                 exports.rounds.part(number, one)
             progress(number + _share(session, one), 0)
@@ -189,7 +191,9 @@ def _report(session: Session, told: Mapping[str, Any]) -> tuple[SessionReport, i
 
             courses = courses_of(results.session, results.sessions)
             draw(results, courses, files.open(plot), plot.suffix[1:])
-    data = session_data(results, asked=sessions, pace=told["pace"], reproduce=command_line())
+    data = session_data(
+        results, asked=sessions, rounds_per_hour=told["rounds_per_hour"], reproduce=command_line()
+    )
     return data, of_signal(signals[0]) if signals else DONE
 
 
@@ -201,7 +205,7 @@ class _Exports(NamedTuple):
 
 
 def _exports(
-    session: Session, told: Mapping[str, Any], files: Writer, stack: ExitStack
+    session: SessionPlan, told: Mapping[str, Any], files: Writer, stack: ExitStack
 ) -> _Exports:
     rounds, sessions = told["rounds_out"], told["sessions_out"]
     try:
@@ -220,7 +224,7 @@ def _exports(
         )
 
 
-def _share(session: Session, part: Part) -> float:
+def _share(session: SessionPlan, part: SessionChunk) -> float:
     """Return how much of a session is over after a part of it."""
     if session.shoes is not None:
         return (part.shoes_before + 1) / session.shoes

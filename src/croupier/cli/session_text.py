@@ -7,19 +7,19 @@ import sys
 from collections.abc import Mapping
 from typing import Any, Final
 
-from croupier.cli.output import blank, headline, plain_table, print_table, tell
+from croupier.cli.output import blank, headline, plain_table, print_table, print_text
 from croupier.money.settlement import dollars
 
-__all__ = ["tell_report", "write_csv"]
+__all__ = ["print_report", "write_csv"]
 
 _MOST_LENGTHS: Final = 8
 
 
-def tell_report(report: Mapping[str, Any]) -> None:
+def print_report(report: Mapping[str, Any]) -> None:
     """Print the report of sessions."""
     _tell_head(report)
     if not report["sessions"]:
-        tell("No session was played.")
+        print_text("No session was played.")
         return
     blank()
     _tell_results(report)
@@ -37,24 +37,24 @@ def tell_report(report: Mapping[str, Any]) -> None:
 def _tell_head(report: Mapping[str, Any]) -> None:
     first, *others = report["wagers"]
     headline(f"{first['title']}, {report['system']}, unit {dollars(report['unit_cents'])}")
-    tell(f"{report['title'] or report['law']}, rules {report['rules_hash'][:16]}...")
+    print_text(f"{report['title'] or report['law']}, rules {report['rules_hash'][:16]}...")
     for warning in report["warnings"]:
-        tell(f"WARNING {warning}")
+        print_text(f"WARNING {warning}")
     if others:
         names = ", ".join(one["title"] for one in others)
-        tell(f"Beside it: {names}")
+        print_text(f"Beside it: {names}")
     length = (
         f"{report['rounds_asked']:,} rounds"
         if report["shoes_asked"] is None
         else f"{report['shoes_asked']:,} shoes"
     )
     goal = "" if report["goal_cents"] is None else f", goal {dollars(report['goal_cents'])}"
-    tell(
+    print_text(
         f"{report['sessions']:,} sessions of {length}, bankroll"
         f" {dollars(report['bankroll_cents'])}{goal}, seed {report['seed']}"
     )
     if not report["complete"]:
-        tell(f"INTERRUPTED: {report['sessions_asked']:,} sessions were asked for.")
+        print_text(f"INTERRUPTED: {report['sessions_asked']:,} sessions were asked for.")
 
 
 def _money(cents: float) -> str:
@@ -85,18 +85,20 @@ def _tell_results(report: Mapping[str, Any]) -> None:
         f"{report['time']['mean_hours']:,.1f}",
     )
     print_table(table)
-    tell(f"Hours at {hours:g} rounds an hour.")
+    print_text(f"Hours at {hours:g} rounds an hour.")
 
 
 def _tell_chances(report: Mapping[str, Any]) -> None:
     result = report["result"]
-    tell(f"Ahead {result['ahead']:.2%}, even {result['even']:.2%}, behind {result['behind']:.2%}")
+    print_text(
+        f"Ahead {result['ahead']:.2%}, even {result['even']:.2%}, behind {result['behind']:.2%}"
+    )
     for name, told in (("Ruined", report["ruin"]), ("At the goal", report["goal"])):
         if told is not None:
             bounds = f"{told['low_99']:.2%} to {told['high_99']:.2%}"
-            tell(f"{name} {told['share']:.2%} (with 99%: {bounds})")
+            print_text(f"{name} {told['share']:.2%} (with 99%: {bounds})")
     stake, run = report["greatest_stake_cents"], report["longest_losing_run"]
-    tell(
+    print_text(
         f"Greatest stake {dollars(stake['most'])}, mostly {dollars(stake['quantiles']['0.5'])};"
         f" longest losing run {run['most']}, mostly {run['quantiles']['0.5']}"
     )
@@ -105,21 +107,23 @@ def _tell_chances(report: Mapping[str, Any]) -> None:
 def _tell_theory(report: Mapping[str, Any]) -> None:
     totals, theory, result = report["totals"], report["theory"], report["result"]
     headline("Against the exact odds")
-    tell(
+    print_text(
         f"Staked {dollars(totals['staked_cents'])} in {totals['bets']:,} of"
         f" {totals['rounds']:,} rounds"
     )
-    tell(f"Mean result {_money(result['mean'])} +/- {result['standard_error_cents'] / 100:,.2f}")
+    print_text(
+        f"Mean result {_money(result['mean'])} +/- {result['standard_error_cents'] / 100:,.2f}"
+    )
     if theory["edge"] is None:
         return
-    tell(
+    print_text(
         f"Exact edge {theory['edge']:.4%} of what was staked: expected"
         f" {_money(theory['expected_per_session_cents'])}"
     )
     beyond = f"{_money(theory['difference_per_session_cents'])}"
     error = f"{theory['standard_error_cents'] / 100:,.2f}"
     score = "" if theory["z"] is None else f", z {theory['z']:+.2f}"
-    tell(f"Beyond that {beyond} +/- {error}{score}")
+    print_text(f"Beyond that {beyond} +/- {error}{score}")
 
 
 def _tell_shoes(shoes: Mapping[str, Any]) -> None:
@@ -164,7 +168,9 @@ def _tell_streaks(streaks: Mapping[str, Any]) -> None:
             str(one["longest"]),
         )
     print_table(table)
-    tell("Percent of the streaks that were so long; those that a new shoe cut off are left out.")
+    print_text(
+        "Percent of the streaks that were so long; those that a new shoe cut off are left out."
+    )
 
 
 # --- CSV -----------------------------------------------------------------------------------------

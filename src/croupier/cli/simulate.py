@@ -25,14 +25,14 @@ from croupier.cli.simulated import print_csv, print_report
 from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.streams import note, say
 from croupier.law.elect import SubmissionError
-from croupier.odds.own import OwnWagerError, read_wager, with_wagers
-from croupier.odds.shoe import Shoe
+from croupier.odds.custom_wagers import CustomWagerError, read_wager, with_wagers
+from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules, table_rules
 
 if TYPE_CHECKING:  # It imports numba, which is an extra.
-    from croupier.simulation.played import Engine, Played
     from croupier.simulation.runner import Blocks
     from croupier.simulation.simulate import Simulation
+    from croupier.simulation.tallies import Engine, TallyResult
 
 __all__ = ["simulate"]
 
@@ -64,10 +64,10 @@ class _Asked:
     threads: str | None
     engine: str | None
     cluster: str | None
-    behind: int | None
+    cards_behind: int | None
     wagers: tuple[str, ...]
     untils: tuple[str, ...]
-    faults: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
 
     def numbers(self) -> _Numbers:
         """Read all the numbers."""
@@ -88,12 +88,12 @@ class _Asked:
             value = None
         shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
         if value is None or not value.is_finite():
-            self.faults.append(f"{option} {shown}: that is no number")
+            self.errors.append(f"{option} {shown}: that is no number")
         # It is looked at before it is made whole: 1e999999 has a million digits.
         elif value.adjusted() <= len(str(most)) and value != value.to_integral_value():
-            self.faults.append(f"{option} {shown}: that is no whole number")
+            self.errors.append(f"{option} {shown}: that is no whole number")
         elif not least <= value <= most:
-            self.faults.append(f"{option} {shown}: write a number from {least} to {most}")
+            self.errors.append(f"{option} {shown}: write a number from {least} to {most}")
         else:
             return int(value)
         return least
@@ -105,14 +105,14 @@ class _Asked:
             try:
                 found.append(read(one))
             except ValueError as error:
-                self.faults += str(error).splitlines()
+                self.errors += str(error).splitlines()
         return found
 
 
 @click.command()
 @rules_options
 @click.option(
-    "--own",
+    "--custom-wager",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A wager of your own, in TOML, beside those of the table; repeatable.",
@@ -122,7 +122,9 @@ class _Asked:
 @click.option(
     "--engine", metavar="NAME", help="What deals: lanes or scalar; the fastest if untold."
 )
-@click.option("--behind", type=int, help="Cards behind the cutting card; by default the fewest.")
+@click.option(
+    "--cards-behind", type=int, help="Cards behind the cutting card; by default the fewest."
+)
 @click.option("--wager", "wagers", multiple=True, metavar="ID", help="Only this wager; repeatable.")
 @click.option(
     "--until",
@@ -144,11 +146,11 @@ class _Asked:
 def simulate(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
     law_id: str | None,
-    on: datetime | None,
+    as_of: datetime | None,
     decks: int | None,
     shoe_text: str | None,
     *,
-    own: tuple[Path, ...],
+    custom_wager: tuple[Path, ...],
     form: str,
     **told: Any,
 ) -> None:
@@ -162,24 +164,29 @@ def simulate(  # noqa: PLR0913  (each is an option of the command)
     asked = _Asked(**told)
     numbers = asked.numbers()
     try:
-        rules = _rules(submission, law_id, on, decks)
+        rules = _rules(submission, law_id, as_of, decks)
         shoe = None if shoe_text is None else shoe_named(rules, decks, shoe_text)
     except SystemExit:
         # What is wrong with the table was told; what is wrong beside it is told as well.
-        for fault in asked.faults:
-            say(fault)
+        for detail in asked.errors:
+            say(detail)
         raise
-    offers = asked.each(own, read_wager)
+    offers = asked.each(custom_wager, read_wager)
     try:
         rules = with_wagers(rules, *offers)
-    except OwnWagerError as error:
-        asked.faults += error.faults
+    except CustomWagerError as error:
+        asked.errors += error.errors
     _refuse_without_kernels()
     simulation, status = _simulated(asked, rules, shoe, numbers)
     from croupier.simulation.report import report  # noqa: PLC0415  (it imports numba, an extra)
 
     table = _words(
-        submission=submission, law=law_id, on=on and on.date(), decks=decks, shoe=shoe_text, own=own
+        submission=submission,
+        law=law_id,
+        on=as_of and as_of.date(),
+        decks=decks,
+        shoe=shoe_text,
+        custom_wager=custom_wager,
     )
     data = report(
         simulation,
@@ -191,7 +198,7 @@ def simulate(  # noqa: PLR0913  (each is an option of the command)
 
 
 def _rules(
-    submission: Path | None, law_id: str | None, on: datetime | None, decks: int | None
+    submission: Path | None, law_id: str | None, as_of: datetime | None, decks: int | None
 ) -> TableRules:
     """Return the rules of the table; decks told beside a submission are held against the law."""
     if submission is not None and rules_of(submission).applies("streak.offered"):
@@ -199,14 +206,14 @@ def _rules(
             f"{submission}: streak and bonus wagers hang on rounds of blackjack, and are not"
             " simulated here: `croupier blackjack --simulate` is for them"
         )
-    rules = rules_named(submission, law_id, on, decks)
+    rules = rules_named(submission, law_id, as_of, decks)
     if submission is None or decks is None:
         return rules
     elections = {**rules.submission.elections, "decks": decks}
     try:
         return table_rules(replace(rules.submission, elections=elections))
     except SubmissionError as error:
-        fail("\n".join([f"--decks {decks} is refused:", *(f"  {one}" for one in error.faults)]))
+        fail("\n".join([f"--decks {decks} is refused:", *(f"  {one}" for one in error.errors)]))
 
 
 def _refuse_without_kernels() -> None:
@@ -222,7 +229,7 @@ def _refuse_without_kernels() -> None:
 
 
 def _simulated(
-    asked: _Asked, rules: TableRules, shoe: Shoe | None, numbers: _Numbers
+    asked: _Asked, rules: TableRules, shoe: ShoeComposition | None, numbers: _Numbers
 ) -> tuple[Simulation, int]:
     """Simulate what is asked for, or tell all that is wrong with it; return the status, too."""
     from croupier.simulation import simulate as simulation  # noqa: PLC0415  (an extra)
@@ -233,15 +240,17 @@ def _simulated(
     rounds, seed, threads = numbers
     names = names_of(rules)
     if unknown := [one for one in asked.wagers if one not in names]:
-        asked.faults.append(f"--wager {', '.join(unknown)}: this table offers {', '.join(names)}")
+        asked.errors.append(f"--wager {', '.join(unknown)}: this table offers {', '.join(names)}")
     untils = asked.each(asked.untils, lambda text: simulation.parse_until(text, names))
-    plans = asked.each((shoe,), lambda cards: plan_of(rules, shoe=cards, behind=asked.behind))
+    plans = asked.each(
+        (shoe,), lambda cards: plan_of(rules, shoe=cards, cards_behind=asked.cards_behind)
+    )
     engine = DEFAULT if asked.engine is None else asked.engine
     if engine not in ENGINES:
-        asked.faults.append(f"--engine {engine}: write one of {', '.join(ENGINES)}")
+        asked.errors.append(f"--engine {engine}: write one of {', '.join(ENGINES)}")
     crews = asked.each((threads,), lambda number: _crew(asked, number))
-    if asked.faults:
-        fail("\n".join(asked.faults))
+    if asked.errors:
+        fail("\n".join(asked.errors))
     where = "on 1 thread" if threads == 1 else f"on {threads} threads"
     where = where if asked.cluster is None else f"on the cluster {asked.cluster}"
     try:
@@ -258,7 +267,7 @@ def _simulated(
                 enough=lambda: bool(interrupted),
             )
     except SimulationError as error:
-        fail("\n".join(error.faults))
+        fail("\n".join(error.errors))
     ended = done.ended is simulation.Ended.INTERRUPTED
     return done, of_signal(interrupted[0]) if ended else DONE
 
@@ -294,7 +303,7 @@ class _Clock:
     def started(self, crew: Blocks) -> Blocks:
         """Return the same crew, whose start is noted."""
 
-        def blocks(engine: Engine) -> Generator[Played]:
+        def blocks(engine: Engine) -> Generator[TallyResult]:
             self._begun = time.monotonic()
             return crew(engine)
 
@@ -341,7 +350,7 @@ def _played_words(asked: _Asked, done: Simulation) -> list[str]:
     whole = done.ended.value != "interrupted"
     words = ["--rounds", str(done.asked if whole else done.played.rounds)]
     words += ["--seed", str(done.seed), "--engine", done.engine]
-    words += [] if asked.behind is None else ["--behind", str(asked.behind)]
+    words += [] if asked.cards_behind is None else ["--cards-behind", str(asked.cards_behind)]
     for option, values in (("--wager", asked.wagers), ("--until", asked.untils)):
         for value in values:
             words += [option, value]

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from rich.table import Table
 
-from croupier.cli.output import blank, headline, plain_table, print_table, tell
+from croupier.cli.output import blank, headline, plain_table, print_table, print_text
 from croupier.reports.csv_form import harmless
 
 __all__ = ["COLUMNS", "print_csv", "print_report"]
@@ -56,10 +56,10 @@ def print_csv(data: Data) -> None:
 def print_report(data: Data) -> None:
     """Print what a simulation tells, for a terminal of eighty columns or more."""
     headline(f"Simulation: {data['title'] or data['law_title']}")
-    tell(f"{data['law_title']} as of {data['in_force_from']}")
-    tell(f"rules {data['rules_hash']}")
+    print_text(f"{data['law_title']} as of {data['in_force_from']}")
+    print_text(f"rules {data['rules_hash']}")
     for warning in data["warnings"]:
-        tell(f"WARNING {warning}")
+        print_text(f"WARNING {warning}")
     _tell_played(data)
     blank()
     bets = (*data["wagers"], *data["packages"])
@@ -70,7 +70,7 @@ def print_report(data: Data) -> None:
         _tell_census(census, by_shoe=data["device"] == "shoe")
     for note in data["notes"]:
         blank()
-        tell(note)
+        print_text(note)
 
 
 def _tell_played(data: Data) -> None:
@@ -82,19 +82,21 @@ def _tell_played(data: Data) -> None:
             f"{data['rounds']:,} rounds from shoes of {cards} cards, {data['cards_behind']} behind"
             " the cutting card"
         )
-    tell(f"{told}; engine {data['engine']}, seed {data['seed']}")
+    print_text(f"{told}; engine {data['engine']}, seed {data['seed']}")
     found = data["rounds_per_shoe"]
     if found is not None:
-        tell(
+        print_text(
             f"{found['mean']:.4f} rounds a shoe, from {found['least']} to {found['most']}"
             f" (standard error {found['standard_error']:.4f}, {found['shoes']:,} shoes)"
         )
     if data["ended"] == "interrupted":
-        tell(f"INTERRUPTED: {data['rounds_asked']:,} rounds were asked for; all below is of these.")
+        print_text(
+            f"INTERRUPTED: {data['rounds_asked']:,} rounds were asked for; all below is of these."
+        )
     for until in data["until"]:
         told = "reached" if until["reached"] else "not reached in so many rounds"
         within = f"{until['within']:.9f}".rstrip("0")
-        tell(f"{until['wager']} edge +-{within}: {told}")
+        print_text(f"{until['wager']} edge +-{within}: {told}")
 
 
 def _bets(bets: Sequence[Data]) -> Table:
@@ -121,31 +123,31 @@ def _bets(bets: Sequence[Data]) -> Table:
 
 
 def _tell_census(census: Data, *, by_shoe: bool) -> None:
-    told = census["told"]
+    told = census["test"]
     if told is None:
-        tell(f"Census of {census['facts']}: too few rounds to tell.")
+        print_text(f"Census of {census['facts']}: too few rounds to tell.")
         return
     low, high = told["bounds"]["low"], told["bounds"]["high"]
-    tell(
+    print_text(
         f"Census of {census['facts']}: chi-square {told['corrected']:.1f} with"
         f" {told['degrees_of_freedom']} degrees of freedom, p {told['p']:.4g}; 999 times in 1,000"
         f" it lies between {low:.1f} and {high:.1f}."
     )
     if told["design_effect"] != 1:
         effect = f"{told['design_effect']:.4f}"
-        tell(
+        print_text(
             f"(Pearson's {told['chi_square']:.1f} over a mean design effect of {effect}.)", indent=2
         )
     for facts in told["impossible"]:
-        tell(
+        print_text(
             "IMPOSSIBLE: "
             + ", ".join(f"{name} {value}" for name, value in facts.items() if value != ""),
             indent=2,
         )
     if told["impossible"]:
-        tell("The law cannot give these coups: what dealt them is wrong.", indent=2)
+        print_text("The law cannot give these coups: what dealt them is wrong.", indent=2)
     elif not low <= told["corrected"] <= high:
         besides = (
             " From some 10^10 rounds on, so does what the cutting card selects." if by_shoe else ""
         )
-        tell(f"OUTSIDE: chance does so once in 1,000 simulations.{besides}", indent=2)
+        print_text(f"OUTSIDE: chance does so once in 1,000 simulations.{besides}", indent=2)

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from croupier.cli.output import print_paragraph, visible
-from croupier.records.narration import Line
+from croupier.records.narration import NarrationLine
 
 __all__ = ["print_lines"]
 
@@ -17,7 +17,7 @@ _STYLES: Final = {"spoken": "bold", "card": "", "ruling": "cyan", "money": "gree
 _INDENT: Final = 2
 
 
-def print_lines(console: Console, lines: Iterable[Line], *, cite: bool) -> None:
+def print_lines(console: Console, lines: Iterable[NarrationLine], *, cite: bool) -> None:
     """Print lines, their clauses behind them in grey where ``cite`` asks for them.
 
     Clauses are shown without the prefix of their text: who prints says once which text it is.

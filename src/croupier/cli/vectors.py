@@ -18,13 +18,13 @@ from croupier.cli.output import (
     plain_table,
     print_json,
     print_table,
-    tell,
+    print_text,
 )
 from croupier.cli.par import rules_named
-from croupier.cli.rules import tell_rules
+from croupier.cli.rules import print_rules
 from croupier.files.streams import say
 from croupier.files.text import read_bytes
-from croupier.vectors.pack import MANIFEST, Pack, Source, pack, write
+from croupier.vectors.pack import MANIFEST, Pack, RulesSource, pack, write
 
 __all__ = ["vectors"]
 
@@ -37,7 +37,7 @@ __all__ = ["vectors"]
 )
 @click.option("--law", "law_id", metavar="ID", help="A law, with its plain elections.")
 @click.option(
-    "--on",
+    "--as-of",
     metavar="YYYY-MM-DD",
     type=click.DateTime(["%Y-%m-%d"]),
     help="The day whose law is meant, with --law.",
@@ -55,7 +55,7 @@ __all__ = ["vectors"]
 def vectors(
     submission: Path | None,
     law_id: str | None,
-    on: datetime | None,
+    as_of: datetime | None,
     folder: Path,
     *,
     output_format: str,
@@ -68,8 +68,8 @@ def vectors(
     stand beside them. The same rules give the same bytes; docs/conformance.md tells how to use
     them. Exit status 1 where something that the rules have room for is in no vector.
     """
-    rules = rules_named(submission, law_id, on, None)
-    source = None if submission is None else Source(submission.name, read_bytes(submission))
+    rules = rules_named(submission, law_id, as_of, None)
+    source = None if submission is None else RulesSource(submission.name, read_bytes(submission))
     with _progress() as progress:
         made = pack(rules, source, progress)
     write(made, folder)
@@ -77,7 +77,7 @@ def vectors(
         print_json({**made.manifest, "folder": str(folder)})
     else:
         headline(f"Conformance vectors in {folder}")
-        tell_rules(rules)
+        print_rules(rules)
         _print(made)
     if made.gaps:
         say(f"in no vector: {', '.join(made.gaps)}")
@@ -102,4 +102,4 @@ def _print(made: Pack) -> None:
             counts = counts.replace("_", " ")
             table.add_row(file["name"], f"{file['bytes']:,}", counts)
     print_table(table)
-    tell(f"{MANIFEST} names them with the schemas beside them, and hashes each.")
+    print_text(f"{MANIFEST} names them with the schemas beside them, and hashes each.")

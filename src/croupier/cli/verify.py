@@ -9,7 +9,7 @@ import click
 from rich.text import Text
 
 from croupier.cli.files import force_option, output_path
-from croupier.cli.output import FAILS, console, fail, format_option, print_json, tell
+from croupier.cli.output import FAILS, console, fail, format_option, print_json, print_text
 from croupier.cli.record_options import (
     behind_option,
     encoding_asked,
@@ -18,7 +18,7 @@ from croupier.cli.record_options import (
     record_argument,
     submission_option,
 )
-from croupier.cli.rules import rules_data, tell_rules
+from croupier.cli.rules import print_rules, rules_data
 from croupier.money.settlement import dollars
 from croupier.records.log import LogError
 from croupier.verify.log import Verdict, verify_log
@@ -33,7 +33,7 @@ __all__ = ["verdict_data", "verify"]
 @behind_option
 @encoding_option
 @click.option(
-    "--most",
+    "--max-listed",
     type=click.IntRange(1),
     metavar="NUMBER",
     help="How many divergences are told; 20 to a person and 10,000 to a program by default.",
@@ -57,8 +57,8 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     *,
     submission: Path | None,
     mapping: Path | None,
-    behind: int | None,
-    most: int | None,
+    cards_behind: int | None,
+    max_listed: int | None,
     repair: Path | None,
     differences: Path | None,
     force: bool,
@@ -80,14 +80,14 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
         from croupier.cli.rounds import Outputs, verify_rounds  # noqa: PLC0415  (a log needs none of it)
 
         shown = 20 if output_format == "text" else 10_000
-        most = shown if most is None else most
+        max_listed = shown if max_listed is None else max_listed
         outputs = Outputs(repair, differences, force=force)
         verify_rounds(
             record, submission, mapping, outputs,
-            behind=behind, most=most, output_format=output_format,
+            cards_behind=cards_behind, max_listed=max_listed, output_format=output_format,
         )  # fmt: skip
         return
-    asked = mapping, behind, most, repair, differences, encoding_asked()
+    asked = mapping, cards_behind, max_listed, repair, differences, encoding_asked()
     if asked != (None,) * len(asked):
         fail("rounds of others are judged by the rules of their table: name its --submission")
     try:
@@ -134,19 +134,19 @@ def _print(log: Path, verdict: Verdict) -> None:
     found = verdict.divergence
     if found is not None:
         out.print(Text(f"{log} diverges.", style="bold red"))
-        tell(str(found), indent=2)
+        print_text(str(found), indent=2)
         before = (
             f"Before it: {verdict.entries} entries, {verdict.rounds} rounds that keep the book."
         )
         out.print(Text(before))
     else:
         out.print(Text(f"{log} keeps the book.", style="bold green"))
-        tell(
+        print_text(
             f"{verdict.entries} entries, {verdict.events} events and {verdict.rounds} rounds"
             f" derived again; win of the table {dollars(verdict.ledger.table_win_cents)},"
             " ledger in balance."
         )
-    tell_rules(rules)
+    print_rules(rules)
     if verdict.header.law_sha256 != rules.law.sha256:
         note = "The law's data file has changed since, though not in what binds this table."
         out.print(Text(note, style="yellow"))

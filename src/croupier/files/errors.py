@@ -27,14 +27,14 @@ class Place(NamedTuple):
 
 
 class FileError(ValueError):
-    """A file that cannot be read as what it should be; ``faults`` lists everything wrong with it.
+    """A file that cannot be read as what it should be; ``errors`` lists everything wrong with it.
 
     Each fault is a sentence that begins with its place, as far as it is known.
     """
 
-    def __init__(self, *faults: str) -> None:
-        super().__init__("\n".join(faults))
-        self.faults = faults
+    def __init__(self, *errors: str) -> None:
+        super().__init__("\n".join(errors))
+        self.errors = errors
 
 
 class TornError(FileError):

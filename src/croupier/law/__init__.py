@@ -1,12 +1,12 @@
 """The law: regulations as cited, dated data. Knows no game.
 
 One complete TOML file per instrument, game and date in force. ``load`` reads one and refuses a bad
-one, ``resolve`` finds the one in force, ``elect`` fills in what the law leaves to the licensee,
-``coverage`` shows what became of every clause.
+one, ``resolve`` finds the one in force, ``resolve_elections`` fills in what the law leaves to the
+licensee, ``coverage`` shows what became of every clause.
 """
 
 from croupier.law.cite import cites
-from croupier.law.elect import Fault, SubmissionError, elect
+from croupier.law.elect import ErrorDetail, SubmissionError, resolve_elections
 from croupier.law.load import LawError, load_instrument
 from croupier.law.model import Clause, Constraint, Instrument, Rule
 from croupier.law.resolve import instruments, resolve
@@ -15,7 +15,7 @@ from croupier.law.values import Kind, Odds, Value
 __all__ = [
     "Clause",
     "Constraint",
-    "Fault",
+    "ErrorDetail",
     "Instrument",
     "Kind",
     "LawError",
@@ -24,8 +24,8 @@ __all__ = [
     "SubmissionError",
     "Value",
     "cites",
-    "elect",
     "instruments",
     "load_instrument",
     "resolve",
+    "resolve_elections",
 ]

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-__all__ = ["bind", "cited_rules", "cites"]
+__all__ = ["cited_rules", "cites", "register_implementation"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _CARRIED: dict[str, list[str]] = {}
 
 
-def bind(rule_id: str, function: Callable[..., Any]) -> None:
+def register_implementation(rule_id: str, function: Callable[..., Any]) -> None:
     """Note that a function carries out a rule: for functions that know no law themselves."""
     name = f"{function.__module__.removeprefix('croupier.')}.{function.__qualname__}"
     functions = _CARRIED.setdefault(rule_id, [])
@@ -36,7 +36,7 @@ def cites(*rule_ids: str) -> Callable[[Function], Function]:
 
     def mark(function: Function) -> Function:
         for rule_id in rule_ids:
-            bind(rule_id, function)
+            register_implementation(rule_id, function)
         return function
 
     return mark

@@ -11,7 +11,7 @@ from croupier.frozen import frozen
 from croupier.law.model import Instrument, Rule
 from croupier.law.values import Kind
 
-__all__ = ["OVERVIEW", "Row", "cell_in_words", "overview", "rows_below"]
+__all__ = ["OVERVIEW", "ComparedRule", "cell_in_words", "overview", "rows_below"]
 
 OVERVIEW: Final[Mapping[str, tuple[str, ...]]] = {
     "Decks": ("decks", "device", "layout.seats"),
@@ -37,7 +37,7 @@ OVERVIEW: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 @frozen
-class Row:
+class ComparedRule:
     """One rule id, and the rule of each text in the order of the texts: ``None`` where it has none.
 
     ``title`` is what most of the texts that have the rule call it.
@@ -49,7 +49,7 @@ class Row:
     cells: tuple[Rule | None, ...]
 
 
-def overview(texts: Sequence[Instrument]) -> tuple[Row, ...]:
+def overview(texts: Sequence[Instrument]) -> tuple[ComparedRule, ...]:
     """Return a row for each telling rule that at least one of the texts has, group by group.
 
     >>> from croupier.law.resolve import resolve
@@ -66,7 +66,9 @@ def overview(texts: Sequence[Instrument]) -> tuple[Row, ...]:
     )
 
 
-def rows_below(texts: Sequence[Instrument], prefixes: Collection[str] = ()) -> tuple[Row, ...]:
+def rows_below(
+    texts: Sequence[Instrument], prefixes: Collection[str] = ()
+) -> tuple[ComparedRule, ...]:
     """Return a row for each rule below one of some names: ``wagers.bonus``; all, if none is named.
 
     The rules of one family stand together, ``wagers.*`` with ``wagers.*``, which is their group.
@@ -92,10 +94,10 @@ def _names(texts: Sequence[Instrument]) -> tuple[str, ...]:
     return tuple(rule_id for family in families.values() for rule_id in family)
 
 
-def _row(group: str, rule_id: str, texts: Sequence[Instrument]) -> Row:
+def _row(group: str, rule_id: str, texts: Sequence[Instrument]) -> ComparedRule:
     cells = tuple(text.rules.get(rule_id) for text in texts)
     titles = Counter(rule.title for rule in cells if rule is not None)
-    return Row(group, rule_id, titles.most_common(1)[0][0], cells)
+    return ComparedRule(group, rule_id, titles.most_common(1)[0][0], cells)
 
 
 def cell_in_words(rule: Rule) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from croupier.frozen import frozen
-from croupier.law.model import Clause, ClauseClass, Constraint, Fate, Instrument, Rule
+from croupier.law.model import Clause, ClauseClass, Constraint, Disposition, Instrument, Rule
 from croupier.law.values import Kind
 
 __all__ = ["CoverageRow", "Gap", "coverage", "gaps", "tests_naming"]
@@ -27,7 +27,7 @@ class CoverageRow:
 
     id: str
     clause_class: ClauseClass | None
-    fate: Fate | None
+    disposition: Disposition | None
     by: tuple[str, ...]
     tests: tuple[str, ...]
 
@@ -59,7 +59,7 @@ def coverage(law: Instrument, carried: Names, tests: Names) -> tuple[CoverageRow
         CoverageRow(
             clause.id,
             clause.clause_class,
-            law.fate(clause.id),
+            law.disposition(clause.id),
             _by(law, clause, carried),
             tests.get(clause.id, ()),
         )
@@ -74,9 +74,9 @@ def coverage(law: Instrument, carried: Names, tests: Names) -> tuple[CoverageRow
 
 
 def _by(law: Instrument, clause: Clause, carried: Names) -> tuple[str, ...]:
-    carriers = law.carried_by[clause.id]
-    match law.fate(clause.id):
-        case Fate.PROCEDURE:
+    carriers = law.implemented_by[clause.id]
+    match law.disposition(clause.id):
+        case Disposition.PROCEDURE:
             functions = (
                 name
                 for carrier in carriers
@@ -84,13 +84,13 @@ def _by(law: Instrument, clause: Clause, carried: Names) -> tuple[str, ...]:
                 for name in carried.get(carrier.id, ())
             )
             return tuple(dict.fromkeys(functions))
-        case Fate.RULE:
+        case Disposition.RULE:
             return tuple(carrier.id for carrier in carriers if isinstance(carrier, Rule))
-        case Fate.CONSTRAINT:
+        case Disposition.CONSTRAINT:
             return tuple(carrier.id for carrier in carriers if isinstance(carrier, Constraint))
-        case Fate.CHECKLIST:
+        case Disposition.CHECKLIST:
             return (f"check-list: {clause.reason}",)
-        case Fate.OUT_OF_SCOPE:
+        case Disposition.OUT_OF_SCOPE:
             return (f"out of scope: {clause.reason}",)
 
 
@@ -107,10 +107,10 @@ def _missing(row: CoverageRow, law: Instrument) -> Iterator[str]:
     if row.id not in law.clauses:
         yield f"no such clause in {law.id}, yet named by {', '.join(row.tests)}"
         return
-    if row.fate is Fate.PROCEDURE and not row.by:
-        rules = (one.id for one in law.carried_by[row.id] if isinstance(one, Rule))
+    if row.disposition is Disposition.PROCEDURE and not row.by:
+        rules = (one.id for one in law.implemented_by[row.id] if isinstance(one, Rule))
         yield f"no function carries out {', '.join(rules)}"
-    set_aside = row.fate in {Fate.CHECKLIST, Fate.OUT_OF_SCOPE}
+    set_aside = row.disposition in {Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}
     if row.clause_class is not ClauseClass.PHYSICAL and not set_aside and not row.tests:
         yield f"class {law.clauses[row.id].clause_class.value}, yet no test names it"
 

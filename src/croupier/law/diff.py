@@ -25,10 +25,10 @@ from croupier.frozen import frozen
 from croupier.law.model import Condition, Constraint, Instrument, Rule
 from croupier.law.wording import condition_in_words, constraint_in_words, rule_in_words
 
-__all__ = ["Change", "Comparison", "Difference", "Side", "compare_texts"]
+__all__ = ["ChangeKind", "RegulationDiff", "RuleDifference", "Side", "compare_texts"]
 
 
-class Change(Enum):
+class ChangeKind(Enum):
     """In what one rule or constraint differs between two texts."""
 
     VALUE = "value"
@@ -56,7 +56,7 @@ class Side:
 
 
 @frozen
-class Difference:
+class RuleDifference:
     """One rule or constraint that differs in one way; a side is ``None`` where a text lacks it.
 
     ``excerpt`` tells that the text which lacks it is one, so that nothing is known of its law.
@@ -64,39 +64,41 @@ class Difference:
 
     id: str
     title: str
-    change: Change
+    change: ChangeKind
     first: Side | None
     second: Side | None
     excerpt: bool = False
 
 
 @frozen
-class Comparison:
-    """Two texts, and all in which they differ, in the order of ``Change`` and of the texts.
+class RegulationDiff:
+    """Two texts, and all in which they differ, in the order of ``ChangeKind`` and of the texts.
 
     ``alike`` is how many rules stand in both and differ in nothing that is compared.
     """
 
     first: Instrument
     second: Instrument
-    differences: tuple[Difference, ...]
+    differences: tuple[RuleDifference, ...]
     alike: int
 
-    def by_change(self, only: Iterable[Change] = ()) -> Mapping[Change, tuple[Difference, ...]]:
+    def by_change(
+        self, only: Iterable[ChangeKind] = ()
+    ) -> Mapping[ChangeKind, tuple[RuleDifference, ...]]:
         """Return the differences by what changed, without what nothing changed in.
 
         ``only`` narrows them to some kinds of change; all of them unless any is named.
         """
-        wanted = frozenset(only) or frozenset(Change)
+        wanted = frozenset(only) or frozenset(ChangeKind)
         found = {
             change: tuple(one for one in self.differences if one.change is change)
-            for change in Change
+            for change in ChangeKind
             if change in wanted
         }
         return {change: differences for change, differences in found.items() if differences}
 
 
-def compare_texts(first: Instrument, second: Instrument) -> Comparison:
+def compare_texts(first: Instrument, second: Instrument) -> RegulationDiff:
     """Return in what the second text differs from the first.
 
     >>> from croupier.law.resolve import resolve
@@ -109,21 +111,21 @@ def compare_texts(first: Instrument, second: Instrument) -> Comparison:
     changed = {one.id for one in of_rules}
     alike = sum(rule_id in second.rules and rule_id not in changed for rule_id in first.rules)
     differences = [*of_rules, *_constraint_differences(first, second)]
-    order = list(Change)
+    order = list(ChangeKind)
     differences.sort(key=lambda one: order.index(one.change))
-    return Comparison(first, second, tuple(differences), alike)
+    return RegulationDiff(first, second, tuple(differences), alike)
 
 
-def _rules_of_one_text(first: Instrument, second: Instrument) -> Iterator[Difference]:
+def _rules_of_one_text(first: Instrument, second: Instrument) -> Iterator[RuleDifference]:
     for rule in first.rules.values():
         if rule.id not in second.rules:
-            yield Difference(
-                rule.id, rule.title, Change.REMOVED, _whole(rule, first), None, second.partial
+            yield RuleDifference(
+                rule.id, rule.title, ChangeKind.REMOVED, _whole(rule, first), None, second.partial
             )
     for rule in second.rules.values():
         if rule.id not in first.rules:
-            yield Difference(
-                rule.id, rule.title, Change.ADDED, None, _whole(rule, second), first.partial
+            yield RuleDifference(
+                rule.id, rule.title, ChangeKind.ADDED, None, _whole(rule, second), first.partial
             )
 
 
@@ -133,24 +135,24 @@ def _whole(rule: Rule, law: Instrument) -> Side:
     return Side(rule_in_words(rule) + where, rule.cites)
 
 
-def _rules_of_both(first: Instrument, second: Instrument) -> Iterator[Difference]:
+def _rules_of_both(first: Instrument, second: Instrument) -> Iterator[RuleDifference]:
     for old in first.rules.values():
         if (new := second.rules.get(old.id)) is not None:
             for change, was, now in _changes(old, first, new, second):
                 sides = Side(was, old.cites), Side(now, new.cites)
-                yield Difference(old.id, old.title, change, *sides)
+                yield RuleDifference(old.id, old.title, change, *sides)
 
 
 def _changes(
     old: Rule, first: Instrument, new: Rule, second: Instrument
-) -> Iterator[tuple[Change, str, str]]:
+) -> Iterator[tuple[ChangeKind, str, str]]:
     """Yield each way in which one rule differs, with what either text says there."""
     if _settled(old) != _settled(new):
-        yield Change.VALUE, _value_in_words(old), _value_in_words(new)
+        yield ChangeKind.VALUE, _value_in_words(old), _value_in_words(new)
     elif _left_open(old, first) != _left_open(new, second):
-        yield Change.CHOICES, rule_in_words(old), rule_in_words(new)
+        yield ChangeKind.CHOICES, rule_in_words(old), rule_in_words(new)
     if _comparable(old.applies_when) != _comparable(new.applies_when):
-        yield Change.CONDITION, _when(old, first), _when(new, second)
+        yield ChangeKind.CONDITION, _when(old, first), _when(new, second)
     yield from _moved(old, first, new, second)
 
 
@@ -186,32 +188,32 @@ def _when(rule: Rule, law: Instrument) -> str:
 
 def _moved(
     old: Rule | Constraint, first: Instrument, new: Rule | Constraint, second: Instrument
-) -> Iterator[tuple[Change, str, str]]:
+) -> Iterator[tuple[ChangeKind, str, str]]:
     """Yield the places on which a rule or constraint of one regulation stood and stands."""
     if first.id != second.id:
         return
     held = ((old, first), (new, second))
     places = [tuple(dict.fromkeys(map(law.speak, one.cites))) for one, law in held]
     if set(places[0]) != set(places[1]):
-        yield Change.CITES, ", ".join(places[0]), ", ".join(places[1])
+        yield ChangeKind.CITES, ", ".join(places[0]), ", ".join(places[1])
 
 
-def _constraint_differences(first: Instrument, second: Instrument) -> Iterator[Difference]:
+def _constraint_differences(first: Instrument, second: Instrument) -> Iterator[RuleDifference]:
     before, after = ({one.id: one for one in law.constraints} for law in (first, second))
     for name in dict.fromkeys((*before, *after)):
         old, new = before.get(name), after.get(name)
         sides = _constraint_side(old, first), _constraint_side(new, second)
         if new is None:
             title = "" if old is None else old.says
-            yield Difference(name, title, Change.CONSTRAINT, *sides, second.partial)
+            yield RuleDifference(name, title, ChangeKind.CONSTRAINT, *sides, second.partial)
         elif old is None:
-            yield Difference(name, new.says, Change.CONSTRAINT, *sides, first.partial)
+            yield RuleDifference(name, new.says, ChangeKind.CONSTRAINT, *sides, first.partial)
         elif _ties(old) != _ties(new):
-            yield Difference(name, old.says, Change.CONSTRAINT, *sides)
+            yield RuleDifference(name, old.says, ChangeKind.CONSTRAINT, *sides)
         else:
             for change, was, now in _moved(old, first, new, second):
                 moved = Side(was, old.cites), Side(now, new.cites)
-                yield Difference(name, old.says, change, *moved)
+                yield RuleDifference(name, old.says, change, *moved)
 
 
 def _constraint_side(constraint: Constraint | None, law: Instrument) -> Side | None:

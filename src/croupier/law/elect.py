@@ -13,14 +13,14 @@ from croupier.frozen import frozen
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind, Odds, Value, parse_value
 
-__all__ = ["Fault", "SubmissionError", "elect", "flatten"]
+__all__ = ["ErrorDetail", "SubmissionError", "flatten", "resolve_elections"]
 
 _CLOSING: Final = {"wagers": "wagers.permitted", "vigorish": "vigorish.scheme"}
 """The rule that says of a whole family of rules that there is nothing beside it."""
 
 
 @frozen
-class Fault:
+class ErrorDetail:
     """One thing wrong with a rules submission: where, what, and the clauses that say so."""
 
     where: str
@@ -36,11 +36,11 @@ class Fault:
 
 
 class SubmissionError(ValueError):
-    """A rules submission that the law does not allow; ``faults`` lists all that is wrong."""
+    """A rules submission that the law does not allow; ``errors`` lists all that is wrong."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
-        super().__init__("\n".join(map(str, faults)))
-        self.faults = faults
+    def __init__(self, errors: tuple[ErrorDetail, ...]) -> None:
+        super().__init__("\n".join(map(str, errors)))
+        self.errors = errors
 
 
 def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[str, object]:
@@ -63,7 +63,7 @@ def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[
     return flat
 
 
-def holds(condition: Condition, settled: Mapping[str, object]) -> bool:
+def condition_holds(condition: Condition, settled: Mapping[str, object]) -> bool:
     """Tell whether every rule named has been settled to one of the values wanted."""
     return all(settled.get(rule_id) in wanted for rule_id, wanted in condition.items())
 
@@ -81,7 +81,7 @@ class _Election:
         self.law = law
         self.layout = layout
         self.given = flatten(elections, law.rules)
-        self.faults: list[Fault] = []
+        self.errors: list[ErrorDetail] = []
         # Elections at fault themselves: what depends on one of them is not judged by it.
         self.doubtful: set[str] = set()
         taken = {f"{name}.{reading}" for name, reading in readings.items()}
@@ -94,13 +94,13 @@ class _Election:
             if rule.value is not None
         }
 
-    def fault(self, where: str, message: str, clauses: tuple[str, ...]) -> None:
-        if len(self.faults) < MAX_FAULTS:
-            self.faults.append(Fault(where, message, clauses))
+    def error(self, where: str, message: str, clauses: tuple[str, ...]) -> None:
+        if len(self.errors) < MAX_FAULTS:
+            self.errors.append(ErrorDetail(where, message, clauses))
 
     def run(self) -> dict[str, Value]:
         for name in self.given:
-            if len(self.faults) < MAX_FAULTS:
+            if len(self.errors) < MAX_FAULTS:
                 self._refuse_unknown(name)
         for rule in self.law.rules.values():
             if rule.is_election:
@@ -118,12 +118,12 @@ class _Election:
             hint = did_you_mean(name, [one.id for one in self.law.elections])
             if (table := name.partition(".")[0]) in {"limits", "interpretations", "table"}:
                 hint = f"; did you mean a key of [{table}], outside [elections]?"
-            self.fault(name, f"no rule of this law has that name{hint}", self._closed_by(name))
+            self.error(name, f"no rule of this law has that name{hint}", self._closed_by(name))
         elif not rule.is_election:
             told = (
                 "is no choice" if rule.value is None else f"is settled: {rule.written(rule.value)}"
             )
-            self.fault(name, f"{told}; the law leaves the licensee no election here", rule.cites)
+            self.error(name, f"{told}; the law leaves the licensee no election here", rule.cites)
 
     def _closed_by(self, name: str) -> tuple[str, ...]:
         """Return the clauses that leave no room for what the law does not name."""
@@ -135,15 +135,15 @@ class _Election:
         self.settled[rule.id] = fact
         if reason := self._unfit(rule, fact):
             self.doubtful.add(rule.id)
-            self.fault(rule.id, reason, rule.cites)
+            self.error(rule.id, reason, rule.cites)
 
     def _choose(self, rule: Rule) -> None:
         """Take the choice for one open rule, or note what is wrong with it."""
         if rule.id not in self.given:
             # A condition on a choice that is itself missing does not hold.
-            if holds(rule.applies_when, self.settled):
+            if condition_holds(rule.applies_when, self.settled):
                 self.doubtful.add(rule.id)
-                self.fault(
+                self.error(
                     rule.id, f"a choice is missing: {rule.title} ({rule.left_open})", rule.cites
                 )
             return
@@ -152,7 +152,7 @@ class _Election:
         if tables and isinstance(raw, str):
             if raw not in tables:
                 self.doubtful.add(rule.id)
-                self.fault(
+                self.error(
                     rule.id, f"{raw!r} is none of the tables {', '.join(tables)}", rule.cites
                 )
                 return
@@ -162,11 +162,11 @@ class _Election:
             value = parse_value(rule.kind, raw)
         except ValueError as error:
             self.doubtful.add(rule.id)
-            self.fault(rule.id, str(error), rule.cites)
+            self.error(rule.id, str(error), rule.cites)
             return
         if reason := self._unfit(rule, value):
             self.doubtful.add(rule.id)
-            self.fault(rule.id, reason, rule.cites)
+            self.error(rule.id, reason, rule.cites)
         # A value out of bounds is still what the other elections are read against.
         self.settled[rule.id] = value
 
@@ -203,29 +203,29 @@ class _Election:
     def _drop_inapplicable(self) -> None:
         """Refuse a choice for a rule that the other choices leave no room for."""
         for rule in self.law.rules.values():
-            if holds(rule.applies_when, self.settled) or rule.id not in self.settled:
+            if condition_holds(rule.applies_when, self.settled) or rule.id not in self.settled:
                 continue
             if rule.id in self.given and self.doubtful.isdisjoint(rule.applies_when):
                 needs = ", ".join(
                     f"{name} = {' or '.join(map(self.law.rules[name].written, wanted))}"
                     for name, wanted in rule.applies_when.items()
                 )
-                self.fault(rule.id, f"does not apply here: it counts only with {needs}", rule.cites)
+                self.error(rule.id, f"does not apply here: it counts only with {needs}", rule.cites)
 
     def _hold_to(self, constraint: Constraint) -> None:
         if constraint.kind not in {ConstraintKind.REQUIRES, ConstraintKind.EXCLUDES}:
             return
-        if not holds(constraint.when, self.settled):
+        if not condition_holds(constraint.when, self.settled):
             return
         where = ", ".join(constraint.when)
         if constraint.kind is ConstraintKind.EXCLUDES:
-            if holds(constraint.then, self.settled):
+            if condition_holds(constraint.then, self.settled):
                 clash = " with ".join((where, ", ".join(constraint.then)))
-                self.fault(clash, constraint.says, constraint.cites)
+                self.error(clash, constraint.says, constraint.cites)
             return
         unmet = [name for name in constraint.then if name in self.settled]
-        if not holds({name: constraint.then[name] for name in unmet}, self.settled):
-            self.fault(where, constraint.says, constraint.cites)
+        if not condition_holds({name: constraint.then[name] for name in unmet}, self.settled):
+            self.error(where, constraint.says, constraint.cites)
         self._hold_counts(constraint, where)
 
     def _hold_counts(self, constraint: Constraint, where: str) -> None:
@@ -238,7 +238,7 @@ class _Election:
             for name, number in bound.items():
                 count = self.settled.get(name)
                 if isinstance(count, int) and breaks(count, number):
-                    self.fault(name, f"{count} with {where}: {constraint.says}", constraint.cites)
+                    self.error(name, f"{count} with {where}: {constraint.says}", constraint.cites)
 
 
 def _lines(table: Value) -> tuple[str, ...]:
@@ -254,7 +254,7 @@ def _size(value: Value) -> Fraction | int:
     raise TypeError(f"{value!r} has no size")
 
 
-def elect(
+def resolve_elections(
     law: Instrument,
     elections: Mapping[str, object],
     layout: Mapping[str, Value] | None = None,
@@ -269,10 +269,10 @@ def elect(
     """
     election = _Election(law, elections, layout or {}, readings or {})
     settled = election.run()
-    if election.faults:
-        raise SubmissionError(tuple(election.faults))
+    if election.errors:
+        raise SubmissionError(tuple(election.errors))
     return {
         rule_id: value
         for rule_id, value in settled.items()
-        if holds(law.rules[rule_id].applies_when, settled)
+        if condition_holds(law.rules[rule_id].applies_when, settled)
     }

@@ -18,7 +18,7 @@ from croupier.law.model import (
     Condition,
     Constraint,
     ConstraintKind,
-    Fate,
+    Disposition,
     Instrument,
     Rule,
 )
@@ -51,7 +51,7 @@ class _Reader:
         except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise LawError(f"{path}: not TOML: {error}") from error
         self.lines = text.splitlines()
-        self.faults: list[str] = []
+        self.errors: list[str] = []
         self.lists = {name: self._list(name) for name in _LISTS}
 
     def place(self, item: str) -> str:
@@ -63,14 +63,14 @@ class _Reader:
                 return f"{self.path}:{number}: {item}"
         return f"{self.path}: {item}"
 
-    def fault(self, item: str, reason: str) -> None:
-        self.faults.append(f"{self.place(item)}: {reason}")
+    def error(self, item: str, reason: str) -> None:
+        self.errors.append(f"{self.place(item)}: {reason}")
 
     def _list(self, name: str) -> Sequence[Table]:
         tables = self.tables.get(name, [])
         if isinstance(tables, list) and all(isinstance(table, dict) for table in tables):
             return tables
-        self.faults.append(f"{self.path}: {name}: must be a list of tables, [[{name}]]")
+        self.errors.append(f"{self.path}: {name}: must be a list of tables, [[{name}]]")
         return ()
 
     def items(self, name: str, read: Callable[[Table, str], Item]) -> dict[str, Item]:
@@ -79,14 +79,14 @@ class _Reader:
         for number, table in enumerate(self.lists[name], start=1):
             item = table.get("id")
             if not isinstance(item, str) or not item:
-                self.fault(f"[[{name}]] number {number}", "has no id")
+                self.error(f"[[{name}]] number {number}", "has no id")
             elif item in found:
-                self.fault(item, f"stands twice as [[{name}]]")
+                self.error(item, f"stands twice as [[{name}]]")
             else:
                 try:
                     found[item] = read(table, item)
                 except (ValueError, TypeError) as error:
-                    self.fault(item, str(error))
+                    self.error(item, str(error))
         return found
 
 
@@ -125,9 +125,9 @@ def _texts(table: Table, key: str) -> tuple[str, ...]:
 
 
 def _clause(table: Table, item: str) -> Clause:
-    _only(table, ("id", "says", "class", "fate", "reason", "interpretations"))
-    set_aside = _one_of(Fate, table["fate"]) if "fate" in table else None
-    if set_aside not in {None, Fate.CHECKLIST, Fate.OUT_OF_SCOPE}:
+    _only(table, ("id", "says", "class", "disposition", "reason", "interpretations"))
+    set_aside = _one_of(Disposition, table["disposition"]) if "disposition" in table else None
+    if set_aside not in {None, Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}:
         raise ValueError("only 'checklist' and 'out-of-scope' are written; other fates follow")
     if (set_aside is None) != ("reason" not in table):
         raise ValueError("'fate' and 'reason' go together")
@@ -143,7 +143,7 @@ def _clause(table: Table, item: str) -> Clause:
 
 _RULE_KEYS = (
     "id", "kind", "title", "cites", "value", "choices", "at_least", "between", "at_least_any", "by",
-    "one_of", "applies_when", "cites_by", "plain", "value_by_reading",
+    "one_of", "applies_when", "cites_by", "default", "value_by_reading",
 )  # fmt: skip
 
 
@@ -192,7 +192,7 @@ def _rule(table: Table, item: str) -> Rule:
         _names(table, "one_of"),
         table.get("by", "licensee"),
         cites_by=_cites_by(table),
-        plain=table.get("plain"),
+        default=table.get("default"),
         value_by_reading={
             reading: parse_value(kind, raw)
             for reading, raw in _names(table, "value_by_reading").items()
@@ -253,17 +253,17 @@ def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
             continue
         for name, named in (*rule.at_least_any.items(), *rule.one_of.items()):
             if named not in rules:
-                reader.fault(rule.id, f"table {name!r} names no rule: {named}")
+                reader.error(rule.id, f"table {name!r} names no rule: {named}")
         try:
             condition = _condition(table.get("applies_when", {}), rules)
         except ValueError as error:
-            reader.fault(rule.id, str(error))
+            reader.error(rule.id, str(error))
         else:
             rules[rule.id] = replace(rule, applies_when=condition)
             # Choices are taken in the file's order, so what a rule hangs on must come first.
             for name in condition:
                 if place[name] >= place[rule.id]:
-                    reader.fault(rule.id, f"applies_when names {name}, which stands after it")
+                    reader.error(rule.id, f"applies_when names {name}, which stands after it")
 
 
 def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
@@ -275,7 +275,7 @@ def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
         # What Player's Hand stood on is no row of Banker's table, and has a clause of its own.
         names |= {"no_third_card"} if rule.kind is Kind.TABLE else set()
         if names and (strange := sorted(set(rule.cites_by) - names)):
-            reader.fault(rule.id, f"cites_by names what it does not have: {', '.join(strange)}")
+            reader.error(rule.id, f"cites_by names what it does not have: {', '.join(strange)}")
 
 
 def _tie_constraints(
@@ -289,11 +289,11 @@ def _tie_constraints(
         named = (*constraint.rules, *bounded)
         for rule_id in named:
             if rule_id not in rules:
-                reader.fault(constraint.id, f"names no rule of this file: {rule_id}")
+                reader.error(constraint.id, f"names no rule of this file: {rule_id}")
         try:
             when, then = (_condition(table.get(key, {}), rules) for key in ("when", "then"))
         except ValueError as error:
-            reader.fault(constraint.id, str(error))
+            reader.error(constraint.id, str(error))
         else:
             constraints[constraint.id] = replace(constraint, when=when, then=then)
 
@@ -304,16 +304,16 @@ def _check_citations(
     cited: set[str] = set()
     for item in items:
         if not item.cites:
-            reader.fault(item.id, "cites no clause")
+            reader.error(item.id, "cites no clause")
         cited.update(item.cites)
         for clause_id in item.cites:
             if clause_id not in clauses:
-                reader.fault(item.id, f"cites a clause that this file does not hold: {clause_id}")
+                reader.error(item.id, f"cites a clause that this file does not hold: {clause_id}")
     for clause_id, clause in clauses.items():
         if not clause_id.startswith(f"{prefix}:"):
-            reader.fault(clause_id, f"does not begin with {prefix}:")
+            reader.error(clause_id, f"does not begin with {prefix}:")
         if clause_id not in cited and clause.set_aside is None:
-            reader.fault(clause_id, "has no fate: no rule cites it and none is written")
+            reader.error(clause_id, "has no fate: no rule cites it and none is written")
 
 
 _INSTRUMENT_KEYS = (
@@ -326,17 +326,17 @@ def _head(reader: _Reader) -> Table:
     """Return the ``[instrument]`` table, and note what is wrong with it."""
     head = reader.tables.get("instrument", {})
     if not isinstance(head, dict):
-        reader.fault("[instrument]", "must be a table")
+        reader.error("[instrument]", "must be a table")
         return {}
     for key in _INSTRUMENT_KEYS:
         if key not in head:
-            reader.fault("[instrument]", f"{key!r} is missing")
+            reader.error("[instrument]", f"{key!r} is missing")
         elif key.startswith(("in_force", "observed")) and type(head[key]) is not date:
-            reader.fault("[instrument]", f"{key!r} must be a date, as 2011-02-22")
+            reader.error("[instrument]", f"{key!r} must be a date, as 2011-02-22")
         elif key == "amended" and not _are_days(head[key]):
-            reader.fault("[instrument]", "'amended' must be a list of dates")
+            reader.error("[instrument]", "'amended' must be a list of dates")
     for key in sorted(set(head) - set(_INSTRUMENT_KEYS)):
-        reader.fault("[instrument]", f"unknown key {key!r}")
+        reader.error("[instrument]", f"unknown key {key!r}")
     return head
 
 
@@ -364,7 +364,7 @@ def _amendments(reader: _Reader, amended: Any) -> tuple[Amendment, ...]:
         try:
             found.append(_amendment(table, days))
         except ValueError as error:
-            reader.fault(str(table.get("on", f"[[amendment]] number {number}")), str(error))
+            reader.error(str(table.get("on", f"[[amendment]] number {number}")), str(error))
     return tuple(found)
 
 
@@ -384,11 +384,11 @@ def load_instrument(path: Path) -> Instrument:
     amendments = _amendments(reader, head.get("amended"))
     known = ("instrument", *_LISTS)
     for key in sorted(set(reader.tables) - set(known)):
-        reader.fault(f"[{key}]", f"unknown table; known: {', '.join(known)}")
+        reader.error(f"[{key}]", f"unknown table; known: {', '.join(known)}")
     prefix = str(head.get("clause_prefix"))
     _check_citations(reader, clauses, (*rules.values(), *constraints.values()), prefix)
-    if reader.faults:
-        raise LawError("\n".join(reader.faults))
+    if reader.errors:
+        raise LawError("\n".join(reader.errors))
     return Instrument(
         **{key: head[key] for key in _INSTRUMENT_KEYS if key != "amended"},
         amended=tuple(head["amended"]),

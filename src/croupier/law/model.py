@@ -19,7 +19,7 @@ __all__ = [
     "Condition",
     "Constraint",
     "ConstraintKind",
-    "Fate",
+    "Disposition",
     "Instrument",
     "Rule",
 ]
@@ -36,7 +36,7 @@ class ClauseClass(Enum):
     """A physical or filing condition, kept as an item of a check-list."""
 
 
-class Fate(Enum):
+class Disposition(Enum):
     """What became of a clause."""
 
     RULE = "rule"
@@ -56,7 +56,7 @@ class Clause:
     id: str
     says: str
     clause_class: ClauseClass
-    set_aside: Fate | None = None
+    set_aside: Disposition | None = None
     reason: str | None = None
     interpretations: tuple[str, ...] = ()
 
@@ -90,7 +90,7 @@ class Rule:
     applies_when: Condition = field(default_factory=dict)
     cites_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The clauses of one choice or one row of a table, where they are fewer than ``cites``."""
-    plain: object = None
+    default: object = None
     """What the plain game elects, as a submission writes it; ``None`` where it must be told."""
     value_by_reading: Mapping[str, Value] = field(default_factory=dict)
     """The value under a reading other than the one taken, by ``T41.literal``."""
@@ -211,7 +211,7 @@ class Instrument:
         return tuple(rule for rule in self.rules.values() if rule.is_election)
 
     @cached_property
-    def carried_by(self) -> Mapping[str, tuple[Rule | Constraint, ...]]:
+    def implemented_by(self) -> Mapping[str, tuple[Rule | Constraint, ...]]:
         """The rules and constraints that carry each clause, by clause id."""
         carriers: dict[str, list[Rule | Constraint]] = {clause: [] for clause in self.clauses}
         all_carriers: tuple[Rule | Constraint, ...] = (*self.rules.values(), *self.constraints)
@@ -225,15 +225,15 @@ class Instrument:
         found = (self.rules[rule_id].cites for rule_id in rule_ids if rule_id in self.rules)
         return tuple(dict.fromkeys(clause for clauses in found for clause in clauses))
 
-    def fate(self, clause_id: str) -> Fate:
+    def disposition(self, clause_id: str) -> Disposition:
         """Return what became of a clause: a function's work counts before a stated value."""
-        carriers = self.carried_by[clause_id]
+        carriers = self.implemented_by[clause_id]
         set_aside = self.clauses[clause_id].set_aside
         if any(isinstance(one, Rule) and one.kind is Kind.PROCEDURE for one in carriers):
-            return Fate.PROCEDURE
+            return Disposition.PROCEDURE
         if any(isinstance(one, Rule) for one in carriers):
-            return Fate.RULE
-        return set_aside or Fate.CONSTRAINT
+            return Disposition.RULE
+        return set_aside or Disposition.CONSTRAINT
 
     def speak(self, clause_id: str) -> str:
         """Return the clause as people cite it: ``N.J.A.C. 19:47-7.5(e)``.

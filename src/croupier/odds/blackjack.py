@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Final
 
 from croupier.blackjack.bonus import schedule_of
 from croupier.blackjack.outcomes import HandOutcome, SeatOutcome
-from croupier.blackjack.reference import Shoe, deal_round, outcome_of
+from croupier.blackjack.reference import ReshufflingShoe, deal_round, outcome_of
 from croupier.documents import provenance
 from croupier.law.values import Odds
 from croupier.odds.par import wager_figures
-from croupier.odds.sheet import Line, WagerSheet
+from croupier.odds.sheet import OutcomeLine, WagerSheet
 from croupier.rules import TableRules
 from croupier.table.shuffling import Chance
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from croupier.odds.documents import ParSheet, ParWager
 
 __all__ = [
-    "ResultsError",
+    "OutcomeCountsError",
     "blackjack_sheet",
     "bonus_sheet",
     "independent_streak",
@@ -39,7 +39,7 @@ _DECKS: Final = 8
 _NAMES: Final = ("win", "push", "lose")
 
 
-class ResultsError(ValueError):
+class OutcomeCountsError(ValueError):
     """Results from which no sheet can be made."""
 
 
@@ -53,19 +53,19 @@ def parse_results(text: str) -> dict[str, int]:
     for part in text.split(","):
         name, _, number = part.strip().partition("=")
         if name not in found or not number.isdigit():
-            raise ResultsError(
+            raise OutcomeCountsError(
                 f"{part.strip()!r}: write win=433,push=87,lose=480, in whole numbers"
             )
         found[name] = int(number)
     if not found["win"] or not found["lose"]:
-        raise ResultsError("a streak needs rounds that are won, and rounds that are lost")
+        raise OutcomeCountsError("a streak needs rounds that are won, and rounds that are lost")
     return found
 
 
 def played_results(rounds: int, seed: int) -> dict[str, int]:
     """Return how many rounds of the reference game advanced, held and lost a patron's streak."""
     found = dict.fromkeys(_NAMES, 0)
-    shoe = Shoe(_DECKS, Chance(seed))
+    shoe = ReshufflingShoe(_DECKS, Chance(seed))
     for _ in range(rounds):
         shoe.between_rounds()
         (seat,) = outcome_of(deal_round((1,), shoe)).seats
@@ -113,8 +113,8 @@ def independent_streak(rules: TableRules, length: int, results: Mapping[str, int
     """Weigh a streak wager by how often rounds are won and lost, as if they did not hang together.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.rules import plain_submission
-    >>> rules = table_rules(plain_submission("us-nj/blackjack-wagers"))
+    >>> from croupier.rules import default_submission
+    >>> rules = table_rules(default_submission("us-nj/blackjack-wagers"))
     >>> independent_streak(rules, 2, {"win": 1, "lose": 1}).hit_frequency
     Fraction(1, 4)
     """
@@ -125,8 +125,8 @@ def independent_streak(rules: TableRules, length: int, results: Mapping[str, int
 def streak_sheet(rules: TableRules, length: int, won: int, placed: int) -> WagerSheet:
     """Weigh a streak wager that is won in so many ways, or so many times, of all."""
     odds = rules.value(f"streak.pays.{length}", Odds)
-    win = Line("win", won, odds.ratio, won=True)
-    lose = Line("lose", placed - won, Fraction(-1), won=False)
+    win = OutcomeLine("win", won, odds.ratio, won=True)
+    lose = OutcomeLine("lose", placed - won, Fraction(-1), won=False)
     return WagerSheet(f"streak_{length}", placed, (win, lose))
 
 
@@ -153,7 +153,7 @@ def bonus_sheet(rules: TableRules, stake: str, ways: Sequence[int], total: int) 
     returned = rules.elected("blackjack_bonus.award_is", "to-one")
     cents = int(stake) * 100
     lines = [
-        Line(
+        OutcomeLine(
             f"${prize.cents / 100:,.2f}",
             number,
             Fraction(prize.cents - (0 if returned else cents), cents),
@@ -161,7 +161,7 @@ def bonus_sheet(rules: TableRules, stake: str, ways: Sequence[int], total: int) 
         )
         for prize, number in zip(schedule_of(rules, stake), ways, strict=True)
     ]
-    lines.append(Line("lose", total - sum(ways), Fraction(-1), won=False))
+    lines.append(OutcomeLine("lose", total - sum(ways), Fraction(-1), won=False))
     return WagerSheet(f"blackjack_bonus_{stake}", total, tuple(lines))
 
 
@@ -172,9 +172,9 @@ def _wager(rules: TableRules, sheet: WagerSheet, title: str, rule_id: str) -> Pa
         "title": title,
         "scheme": "",
         **wager_figures(sheet),
-        "least_cents": None,
-        "most_cents": None,
-        "greatest_exposure_cents": None,
+        "min_cents": None,
+        "max_cents": None,
+        "max_win_cents": None,
         "rounding": [],
         "cites": list(cites),
         "interpretations": [

@@ -16,10 +16,10 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import CARD_VALUE
 from croupier.baccarat.tableau import Tableau
 from croupier.cards import Card
-from croupier.odds.shoe import LEAST_CARDS, Shoe, ShoeError
+from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
 from croupier.odds.ways import point_ways
 
-__all__ = ["Census", "Round", "point_census", "values_of"]
+__all__ = ["Census", "PartialRound", "point_census", "values_of"]
 
 FactsType = TypeVar("FactsType", bound=Hashable)
 OtherType = TypeVar("OtherType", bound=Hashable)
@@ -69,16 +69,16 @@ class Census(Mapping[FactsType, int]):
         return Census(ways)
 
 
-class Round(NamedTuple):
+class PartialRound(NamedTuple):
     """A round of which some cards have been seen, and the cards that its others come from."""
 
     coup: Coup
-    left: Shoe
+    left: ShoeComposition
     ahead: int
     """How many cards there are up to the sixth that have not been seen."""
 
     @classmethod
-    def of(cls, shoe: Shoe, tableau: Tableau, seen: Sequence[Card]) -> Round:
+    def of(cls, shoe: ShoeComposition, tableau: Tableau, seen: Sequence[Card]) -> PartialRound:
         """Deal the cards seen, in the order dealt, out of the shoe.
 
         Raises ``ShoeError`` where the shoe has fewer than six cards or does not hold those seen,
@@ -99,20 +99,23 @@ def values_of(cards: Iterable[Card]) -> tuple[int, ...]:
     return tuple(CARD_VALUE[card.index] for card in cards)
 
 
-def point_census(shoe: Shoe, tableau: Tableau, seen: Sequence[Card] = ()) -> Census[Facts]:
+def point_census(
+    shoe: ShoeComposition, tableau: Tableau, seen: Sequence[Card] = ()
+) -> Census[Facts]:
     """Count every class of point totals and numbers of cards of a coup, exactly.
 
     ``shoe`` holds the cards seen too: all that is there before the round. ``seen`` are the cards of
-    this round so far, in the order dealt. Raises ``ShoeError`` and ``CoupError`` as ``Round.of``.
+    this round so far, in the order dealt. Raises ``ShoeError`` and ``CoupError`` as
+    ``PartialRound.of``.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.rules import plain_submission
-    >>> rules = table_rules(plain_submission("us-nj/minibaccarat"))
-    >>> census = point_census(Shoe.of_decks(8), rules.tableau)
+    >>> from croupier.rules import default_submission
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat"))
+    >>> census = point_census(ShoeComposition.of_decks(8), rules.tableau)
     >>> census.total, census.ways(lambda facts: facts.winner is None)
     (4998398275503360, 475627426473216)
     """
-    at = Round.of(shoe, tableau, seen)
+    at = PartialRound.of(shoe, tableau, seen)
     if at.coup.is_complete:
         return Census({Facts(*at.coup.facts[:4]): at.total})
     player, banker = values_of(at.coup.player), values_of(at.coup.banker)

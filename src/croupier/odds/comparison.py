@@ -17,10 +17,10 @@ from croupier.frozen import frozen
 from croupier.odds.census import Census
 from croupier.odds.par import census_of
 from croupier.odds.sheet import wager_sheet
-from croupier.odds.shoe import Shoe
+from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
 
-__all__ = ["Comparison", "Step", "compare"]
+__all__ = ["EdgeComparison", "EdgeStep", "compare"]
 
 _GROUPS: Final = {
     "the drawing table": ("third.",),
@@ -32,7 +32,7 @@ SHOE: Final = "the shoe"
 
 
 @frozen
-class Step:
+class EdgeStep:
     """One group of rules changed: which rules, their clauses on either side, the change it makes.
 
     ``change`` is what the house edge of the wager rises by.
@@ -45,13 +45,13 @@ class Step:
 
 
 @frozen
-class Comparison:
+class EdgeComparison:
     """One wager at two tables; an edge is ``None`` where the table does not offer it."""
 
     wager: str
     before: Fraction | None
     after: Fraction | None
-    steps: tuple[Step, ...] = ()
+    steps: tuple[EdgeStep, ...] = ()
 
     @cached_property
     def change(self) -> Fraction | None:
@@ -105,7 +105,7 @@ class _Known:
 class _Edges:
     """The edges of a table's wagers for a shoe, each worked out when it is asked for."""
 
-    def __init__(self, rules: TableRules, shoe: Shoe, known: _Known) -> None:
+    def __init__(self, rules: TableRules, shoe: ShoeComposition, known: _Known) -> None:
         self._rules = rules
         self._shoe = shoe
         self._known = known
@@ -128,7 +128,9 @@ class _Edges:
         return edges[key]
 
 
-def compare(one: TableRules, other: TableRules, shoes: tuple[Shoe, Shoe]) -> tuple[Comparison, ...]:
+def compare(
+    one: TableRules, other: TableRules, shoes: tuple[ShoeComposition, ShoeComposition]
+) -> tuple[EdgeComparison, ...]:
     """Compare every wager that either table offers, from ``one`` to ``other``."""
     found = []
     groups = _differing(one, other)
@@ -141,14 +143,14 @@ def compare(one: TableRules, other: TableRules, shoes: tuple[Shoe, Shoe]) -> tup
             if before is not None and after is not None and before != after
         )
         complete = all(edge is not None for edge in edges)
-        found.append(Comparison(wager, edges[0], edges[-1], steps if complete else ()))
+        found.append(EdgeComparison(wager, edges[0], edges[-1], steps if complete else ()))
     return tuple(found)
 
 
 def _path(
     one: TableRules,
     other: TableRules,
-    shoes: tuple[Shoe, Shoe],
+    shoes: tuple[ShoeComposition, ShoeComposition],
     groups: Mapping[str, tuple[str, ...]],
 ) -> Iterator[tuple[str, _Edges]]:
     """Yield the tables on the way from one to the other, each with what was changed last."""
@@ -164,6 +166,6 @@ def _path(
 
 def _step(
     group: str, rule_ids: tuple[str, ...], tables: tuple[TableRules, TableRules], change: Fraction
-) -> Step:
+) -> EdgeStep:
     one, other = tables
-    return Step(group, rule_ids, (one.law.cites(rule_ids), other.law.cites(rule_ids)), change)
+    return EdgeStep(group, rule_ids, (one.law.cites(rule_ids), other.law.cites(rule_ids)), change)

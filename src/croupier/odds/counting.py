@@ -19,13 +19,13 @@ from croupier.cards import DECK_SIZE, Rank
 from croupier.frozen import frozen
 from croupier.odds.par import census_of
 from croupier.odds.sheet import wager_sheet
-from croupier.odds.shoe import LEAST_CARDS, Shoe
+from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
 from croupier.rules import TableRules
 
 __all__ = [
     "MOST_TAG",
     "CountingError",
-    "Effects",
+    "RemovalEffects",
     "Tags",
     "best_tags",
     "betting_efficiency",
@@ -51,15 +51,15 @@ _HOW: Final = "write a rank (A 2-9 T J Q K) and its tag, as 8=2 or 4=-0.5"
 
 
 class CountingError(ValueError):
-    """A count that cannot be, or that a wager leaves no room for; ``faults`` lists why."""
+    """A count that cannot be, or that a wager leaves no room for; ``errors`` lists why."""
 
-    def __init__(self, *faults: str) -> None:
-        super().__init__("\n".join(faults))
-        self.faults = faults
+    def __init__(self, *errors: str) -> None:
+        super().__init__("\n".join(errors))
+        self.errors = errors
 
 
 @frozen
-class Effects:
+class RemovalEffects:
     """What a unit on a wager brings from a shoe, and what each rank does to it by leaving.
 
     ``by_rank`` are the effects of removal, ace to king: what a unit brings with one card of the
@@ -68,7 +68,7 @@ class Effects:
     """
 
     wager: str
-    shoe: Shoe
+    shoe: ShoeComposition
     expectation: Fraction
     by_rank: tuple[Fraction, ...]
 
@@ -79,7 +79,7 @@ class Effects:
         return sum(squares, Fraction()) / self.shoe.cards
 
 
-def effects_of_removal(rules: TableRules, wager: str, shoe: Shoe) -> Effects:
+def effects_of_removal(rules: TableRules, wager: str, shoe: ShoeComposition) -> RemovalEffects:
     """Return the effects of removal on a wager that goes by counts or by pairs, exactly.
 
     Raises ``KeyError`` for a wager that is not on offer, ``CountingError`` for one that goes by
@@ -99,7 +99,7 @@ def effects_of_removal(rules: TableRules, wager: str, shoe: Shoe) -> Effects:
             for value in range(10)
         )
         if alike not in found:
-            ways = census_of(Shoe(tuple(ranks)), rules, asks)
+            ways = census_of(ShoeComposition(tuple(ranks)), rules, asks)
             sheet = wager_sheet(rules, wager, ways, meters=rules.meter_seeds)
             found[alike] = sheet.expectation
         return found[alike]
@@ -110,7 +110,7 @@ def effects_of_removal(rules: TableRules, wager: str, shoe: Shoe) -> Effects:
         left = list(shoe.ranks)
         left[place] -= 1
         effects.append(expectation(left) - whole if number else Fraction())
-    return Effects(wager, shoe, whole, tuple(effects))
+    return RemovalEffects(wager, shoe, whole, tuple(effects))
 
 
 # --- tags --------------------------------------------------------------------------------------
@@ -125,22 +125,22 @@ def parse_tags(text: str) -> Tags:
     ['1', '0', '0', '0', '0', '0', '0', '0', '0', '-1/2', '0', '0', '-2']
     """
     tags: dict[int, Fraction] = {}
-    faults = []
+    errors = []
     for part in text.split(",") if text.strip() else ():
         match = _TAG.fullmatch(part)
         place = None if match is None else _NAMES.get(match[1].upper())
         if match is None or place is None:
-            faults.append(f"{part.strip()!r} is no tag: {_HOW}")
+            errors.append(f"{part.strip()!r} is no tag: {_HOW}")
             continue
         if place in tags:
-            faults.append(f"{part.strip()!r}: {_RANKS[place]} has a tag already")
+            errors.append(f"{part.strip()!r}: {_RANKS[place]} has a tag already")
         tags[place] = Fraction(match[2])
         if abs(tags[place]) > _GREATEST:
-            faults.append(f"{part.strip()!r}: a tag is at most {_GREATEST} either way")
-    if not faults and not any(tags.values()):
-        faults.append(f"no rank has a tag, so nothing is counted: {_HOW}")
-    if faults:
-        raise CountingError(*faults)
+            errors.append(f"{part.strip()!r}: a tag is at most {_GREATEST} either way")
+    if not errors and not any(tags.values()):
+        errors.append(f"no rank has a tag, so nothing is counted: {_HOW}")
+    if errors:
+        raise CountingError(*errors)
     return tuple(tags.get(place, Fraction()) for place in range(len(_RANKS)))
 
 
@@ -158,7 +158,7 @@ def _decimal(tag: Fraction) -> str:
     return str(tag) if tag.denominator == 1 else f"{float(tag):.6f}".rstrip("0")
 
 
-def best_tags(effects: Effects) -> Tags:
+def best_tags(effects: RemovalEffects) -> Tags:
     """Return the real tags of the best linear count.
 
     They are scaled so that a true count of one is a hundredth of a unit of advantage, by the linear
@@ -173,7 +173,7 @@ def best_tags(effects: Effects) -> Tags:
     return tuple(scale * effect for effect in effects.by_rank)
 
 
-def small_tags(effects: Effects, most: int = 2) -> Tags:
+def small_tags(effects: RemovalEffects, most: int = 2) -> Tags:
     """Return the whole tags up to ``most`` that correlate best with the effects, and are balanced.
 
     Over a whole deck they come to nought. Of several the simplest are taken, and ranks of one
@@ -210,7 +210,7 @@ def small_tags(effects: Effects, most: int = 2) -> Tags:
 # --- how good a count is -----------------------------------------------------------------------
 
 
-def correlation(effects: Effects, tags: Tags) -> float | None:
+def correlation(effects: RemovalEffects, tags: Tags) -> float | None:
     """Return how tags correlate with the effects of removal, over the cards of the shoe.
 
     It is 1 for the best linear count; ``None`` where no rank has an effect, or all have one tag.
@@ -226,11 +226,14 @@ def correlation(effects: Effects, tags: Tags) -> float | None:
     return size if joint > 0 else -size
 
 
-def betting_efficiency(effects: Effects, tags: Tags, *, behind: int = 14) -> float | None:
+def betting_efficiency(
+    effects: RemovalEffects, tags: Tags, *, cards_behind: int = 14
+) -> float | None:
     """Return what tags win of what the best linear count would, as the linear theory has it.
 
-    Cards leave the shoe one by one until ``behind`` are left; at each depth the advantage is taken
-    for normal, and a unit is bet where the count shows one. ``None`` where nothing would be won.
+    Cards leave the shoe one by one until ``cards_behind`` are left; at each depth the advantage is
+    taken for normal, and a unit is bet where the count shows one. ``None`` where nothing would be
+    won.
     """
     likeness = correlation(effects, tags)
     if likeness is None:
@@ -238,7 +241,7 @@ def betting_efficiency(effects: Effects, tags: Tags, *, behind: int = 14) -> flo
     cards, edge = effects.shoe.cards, float(-effects.expectation)
     deviation = (cards - 1) * _root(effects.variance)
     won = best = 0.0
-    for left in range(max(behind, 1), cards):
+    for left in range(max(cards_behind, 1), cards):
         spread = deviation * sqrt((cards - left) / (left * (cards - 1)))
         won += _gain(edge, max(likeness, 0.0) * spread)
         best += _gain(edge, spread)

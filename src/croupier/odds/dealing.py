@@ -34,7 +34,7 @@ class Rules(NamedTuple):
 
     burns: int
     burn_seen: int
-    behind: int
+    cards_behind: int
     last_hands: int
     ends_at_first: int
     takes: Integers
@@ -95,8 +95,8 @@ def deal(shoes: Bytes, counts: Integers, rules: Rules, starts: Integers) -> int:
                 unseen[shoes[shoe, place]] -= 1
             if hands_left > 0:
                 hands_left -= 1
-            elif cards - (at - 1) <= rules.behind:
-                at_first = cards - began <= rules.behind
+            elif cards - (at - 1) <= rules.cards_behind:
+                at_first = cards - began <= rules.cards_behind
                 hands_left = 0 if at_first and rules.ends_at_first else rules.last_hands
     return rounds
 

@@ -23,9 +23,22 @@ from croupier.documents import (
 )
 
 __all__ = [
-    "CountingRounds", "CountingStudy", "EdgeChange", "EdgeComparison",
-    "EdgeSweep", "Effects", "Odds", "Package", "ParLine", "ParSheet", "ParWager", "Pays",
-    "Rounding", "ShoeCards", "Threshold", "WagerFigures",
+    "CountingRounds",
+    "CountingStudy",
+    "EdgeChange",
+    "EdgeSweep",
+    "Effects",
+    "Package",
+    "ParComparison",
+    "ParLine",
+    "ParSheet",
+    "ParWager",
+    "Pays",
+    "RoundOdds",
+    "Rounding",
+    "ShoeCards",
+    "ThresholdFigures",
+    "WagerFigures",
 ]  # fmt: skip
 
 Pays = Annotated[
@@ -88,9 +101,9 @@ class ParWager(WagerFigures):
     id: Word
     title: Word
     scheme: Annotated[str, "The vigorish scheme of the table."]
-    least_cents: Count | None
-    most_cents: Count | None
-    greatest_exposure_cents: Count | None
+    min_cents: Count | None
+    max_cents: Count | None
+    max_win_cents: Count | None
     rounding: Annotated[list[Rounding], "What rounding of vigorish does to the edge."]
     cites: Annotated[list[Word], "The clauses behind the wager; none for one's own."]
     interpretations: list[Word]
@@ -129,7 +142,7 @@ class SidesCited(TypedDict):
     after: list[Word]
 
 
-class EdgeStep(TypedDict):
+class ParComparisonStep(TypedDict):
     """One group of rules changed, and what it does to an edge."""
 
     group: Word
@@ -145,10 +158,10 @@ class EdgeChange(TypedDict):
     before: Exact | None
     after: Exact | None
     change: Exact | None
-    steps: Annotated[list[EdgeStep], "What adds up to the change."]
+    steps: Annotated[list[ParComparisonStep], "What adds up to the change."]
 
 
-class EdgeComparison(Made):
+class ParComparison(Made):
     """The edges of two tables, and which rules make them differ."""
 
     format: Literal["croupier-par-comparison/1"]
@@ -199,7 +212,7 @@ class WagerOdds(TypedDict):
     expectation_percent: Number
 
 
-class Odds(Provenance):
+class RoundOdds(Provenance):
     """The exact chances of every wager in the middle of a round."""
 
     format: Literal["croupier-odds/1"]
@@ -242,7 +255,7 @@ class CountingRounds(Provenance, Effects):
     rounds: list[CountedRound]
 
 
-class Threshold(TypedDict):
+class ThresholdFigures(TypedDict):
     """What betting from a count on brings."""
 
     bets_per_100_shoes: Number
@@ -251,7 +264,7 @@ class Threshold(TypedDict):
     advantage: Number | None
 
 
-class AtTrueCount(Threshold):
+class AtTrueCount(ThresholdFigures):
     """The same, and from which true count on."""
 
     true_count: Number
@@ -272,13 +285,13 @@ class CountingStudy(Provenance, Effects):
     betting_efficiency: Number | None
     shoes: Positive
     seed: int
-    behind: Count
+    cards_behind: Count
     rounds: Count
     rounds_per_shoe: Number
     correlation: Number | None
     worth_of_true_count: Number | None
     best_threshold: Number | None
     efficiency: Number | None
-    perfect: Threshold
+    perfect: ThresholdFigures
     thresholds: list[AtTrueCount]
     bins: list[CountBin]

@@ -18,7 +18,7 @@ from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.cards import Rank
 from croupier.money.settlement import Stake, settle
 from croupier.odds.sheet import UNIT_CENTS, WagerSheet, net_cents
-from croupier.odds.shoe import Shoe
+from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class _Start(NamedTuple):
     line: str
 
 
-def _starts(shoe: Shoe) -> Iterator[_Start]:
+def _starts(shoe: ShoeComposition) -> Iterator[_Start]:
     """Yield every start with a pair, each hand's cards in one order for both."""
     counts = list(shoe.ranks)
     for player, often, left in _hands(counts):
@@ -106,7 +106,7 @@ class _Worth:
     It is told out of ``of_each``, the same for every start, so that sums stay whole.
     """
 
-    def __init__(self, rules: TableRules, shoe: Shoe) -> None:
+    def __init__(self, rules: TableRules, shoe: ShoeComposition) -> None:
         self._rules = rules
         self._shoe = _by_value(list(shoe.ranks))
         self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], dict[str, int]] = {}
@@ -143,7 +143,9 @@ class _Worth:
         return self._net[facts]
 
 
-def house_money_package(rules: TableRules, shoe: Shoe, sheets: Mapping[str, WagerSheet]) -> Package:
+def house_money_package(
+    rules: TableRules, shoe: ShoeComposition, sheets: Mapping[str, WagerSheet]
+) -> Package:
     """Weigh the three ways to play House Money beside a wager on either hand."""
     worth = _Worth(rules, shoe)
     always: Counter[tuple[str, str]] = Counter()
@@ -193,7 +195,7 @@ def house_money_package(rules: TableRules, shoe: Shoe, sheets: Mapping[str, Wage
 
 
 def _gains(
-    rules: TableRules, shoe: Shoe, added: Mapping[tuple[str, str], int]
+    rules: TableRules, shoe: ShoeComposition, added: Mapping[tuple[str, str], int]
 ) -> dict[str, Fraction]:
     """Return what is gained beside each hand by payouts added to it, of each unit on House Money.
 

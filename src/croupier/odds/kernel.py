@@ -18,7 +18,7 @@ from croupier.odds.census import Census
 from croupier.odds.compiled import Integers
 from croupier.odds.lanes import LANES, count_many
 from croupier.odds.scalar import count_one
-from croupier.odds.shoe import LEAST_CARDS, Shoe, ShoeError
+from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
 
 __all__ = ["MOST_KERNEL_CARDS", "Kernel"]
 
@@ -46,8 +46,8 @@ class Kernel:
     kernel gives their ways: 205 under the tableau of baccarat.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.rules import plain_submission
-    >>> kernel = Kernel(table_rules(plain_submission("us-nj/minibaccarat")).tableau)
+    >>> from croupier.rules import default_submission
+    >>> kernel = Kernel(table_rules(default_submission("us-nj/minibaccarat")).tableau)
     >>> ways = kernel.many([[128] + [32] * 9, [127] + [32] * 9])
     >>> ways.shape, int(ways[0].sum())
     ((2, 205), 4998398275503360)
@@ -107,7 +107,7 @@ class Kernel:
         count_many(values, (takes, draws), cells, ways, LANES)
         return ways
 
-    def census(self, shoe: Shoe) -> Census[Facts]:
+    def census(self, shoe: ShoeComposition) -> Census[Facts]:
         """Return the census of a shoe, as ``point_census`` does."""
         return Census(zip(self.facts, self.one(shoe.by_value).tolist(), strict=True))
 

@@ -55,7 +55,7 @@ Eight: TypeAlias = tuple[float, float, float, float, float, float, float, float]
 Ten: TypeAlias = tuple[float, float, float, float, float, float, float, float, float, float]
 
 
-class Room(NamedTuple):
+class LaneWorkspace(NamedTuple):
     """What is counted about sixteen shoes, with and without Player's third card."""
 
     left: Floats
@@ -94,7 +94,7 @@ def count_many(
     ``LANES``, and is passed because a loop whose length the compiler knew would be written out
     number by number before it was thought of as a vector.
     """
-    room = Room(
+    room = LaneWorkspace(
         carray(float_room(TWENTY), (TWENTY,)),
         carray(float_room(TWENTY), (TWENTY,)),
         carray(float_room(TEN), (TEN,)),
@@ -168,7 +168,7 @@ def _eight(q: Eight, m: Eight) -> float:
 
 
 @inlined
-def _load(room: Room, values: Integers, first: int, third: int) -> None:
+def _load(room: LaneWorkspace, values: Integers, first: int, third: int) -> None:
     """Fill in the cards left beside a third card of Player's, and how often each coup counts."""
     for lane in range(LANES):
         # Lanes beyond the last shoe do it again.
@@ -191,7 +191,7 @@ def _load(room: Room, values: Integers, first: int, third: int) -> None:
 
 
 @inlined
-def _beside(room: Room, held: Floats, at: At, ways: Floats) -> None:
+def _beside(room: LaneWorkspace, held: Floats, at: At, ways: Floats) -> None:
     """Fill in ``ways``, by count: the cards that make the count beside each of the cards held.
 
     ``held`` has their numbers by value, in ten rows from ``at``.
@@ -223,7 +223,7 @@ def _beside(room: Room, held: Floats, at: At, ways: Floats) -> None:
 
 
 @inlined
-def _three_cards(room: Room, draws: Integers) -> None:
+def _three_cards(room: LaneWorkspace, draws: Integers) -> None:
     """Fill in what Banker's hands of three cards hold, by their count and value: a hundred rows."""
     d0, d1, d2, d3 = 2.0 * draws[0], 2.0 * draws[1], 2.0 * draws[2], 2.0 * draws[3]
     d4, d5, d6, d7 = 2.0 * draws[4], 2.0 * draws[5], 2.0 * draws[6], 2.0 * draws[7]
@@ -256,7 +256,7 @@ def _three_cards(room: Room, draws: Integers) -> None:
 
 
 @inlined
-def _take(room: Room, value: int, cards: float) -> None:
+def _take(room: LaneWorkspace, value: int, cards: float) -> None:
     """Take cards of a value out of both halves of ``less``."""
     low, high = _row(value), _row(value + 10)
     for lane in range(Place(room.lanes)):
@@ -265,7 +265,7 @@ def _take(room: Room, value: int, cards: float) -> None:
 
 
 @inlined
-def _correct(room: Room, count: int, value: int) -> None:
+def _correct(room: LaneWorkspace, count: int, value: int) -> None:
     """Put right the hands of three whose first two cards have that count, one of that value.
 
     So far their third card may have been one of the first two. And those are still to be counted
@@ -290,7 +290,7 @@ def _correct(room: Room, count: int, value: int) -> None:
 
 
 @inlined
-def _two_cards(room: Room, count: int) -> None:
+def _two_cards(room: LaneWorkspace, count: int) -> None:
     """Fill in what Banker's hands of two cards with that count hold, by value: ten rows."""
     for value in range(10):
         other = count - value
@@ -304,7 +304,7 @@ def _two_cards(room: Room, count: int) -> None:
 
 
 @inlined
-def _add_three(room: Room, total: int, third: int, takes: Integers) -> None:
+def _add_three(room: LaneWorkspace, total: int, third: int, takes: Integers) -> None:
     """Add the ways of Banker's hands of three cards with that total, whatever Player's two are."""
     none = third == NO_THIRD
     held = _row(10 * total)
@@ -329,7 +329,7 @@ def _add_three(room: Room, total: int, third: int, takes: Integers) -> None:
 
 
 @inlined
-def _add_two(room: Room, other: int, third: int, takes: Integers, draws: Integers) -> None:
+def _add_two(room: LaneWorkspace, other: int, third: int, takes: Integers, draws: Integers) -> None:
     """Add the ways of Banker's hands of two cards with that count, whatever Player's two are."""
     none = third == NO_THIRD
     for count in range(10):

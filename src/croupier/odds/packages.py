@@ -11,7 +11,7 @@ from croupier.money.settlement import Stake, settle
 from croupier.odds.census import Census
 from croupier.odds.house_money import house_money_package
 from croupier.odds.sheet import UNIT_CENTS, WagerSheet, net_cents
-from croupier.odds.shoe import Shoe
+from croupier.odds.shoe import ShoeComposition
 from croupier.rules import METERS, TableRules
 
 if TYPE_CHECKING:
@@ -33,7 +33,10 @@ def percent(value: Fraction) -> str:
 
 
 def packages_of(
-    rules: TableRules, shoe: Shoe, counts: Census[Facts], sheets: Mapping[str, WagerSheet]
+    rules: TableRules,
+    shoe: ShoeComposition,
+    counts: Census[Facts],
+    sheets: Mapping[str, WagerSheet],
 ) -> list[Package]:
     """Return the packages that a table offers, as the data of the sheet."""
     packages = []

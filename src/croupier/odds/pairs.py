@@ -12,8 +12,8 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import POINT_VALUE
 from croupier.baccarat.tableau import Tableau
 from croupier.cards import Card, Rank
-from croupier.odds.census import Census, Round, values_of
-from croupier.odds.shoe import Shoe
+from croupier.odds.census import Census, PartialRound, values_of
+from croupier.odds.shoe import ShoeComposition
 from croupier.odds.ways import point_ways
 
 __all__ = ["PairFacts", "pair_census"]
@@ -51,20 +51,22 @@ _ANY: Final = (None,)
 """No pair is asked for: the hand may be any."""
 
 
-def pair_census(shoe: Shoe, tableau: Tableau, seen: Sequence[Card] = ()) -> Census[PairFacts]:
+def pair_census(
+    shoe: ShoeComposition, tableau: Tableau, seen: Sequence[Card] = ()
+) -> Census[PairFacts]:
     """Count every class of pairs, point totals and numbers of cards of a coup, exactly.
 
     Arguments and errors are those of ``croupier.odds.census.point_census``. A shoe told by rank
     does.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.rules import plain_submission
-    >>> rules = table_rules(plain_submission("us-nj/minibaccarat"))
-    >>> census = pair_census(Shoe.of_decks(8), rules.tableau)
+    >>> from croupier.rules import default_submission
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat"))
+    >>> census = pair_census(ShoeComposition.of_decks(8), rules.tableau)
     >>> census.chance(lambda facts: facts.player_pair)
     Fraction(31, 415)
     """
-    at = Round.of(shoe, tableau, seen)
+    at = PartialRound.of(shoe, tableau, seen)
     own, other = _pairs(at.coup.player[:2]), _pairs(at.coup.banker[:2])
     if at.coup.is_complete:
         return Census({PairFacts(*at.coup.facts[:4], bool(own), bool(other)): at.total})
@@ -94,7 +96,7 @@ def _pairs(cards: Sequence[Card]) -> list[_Pair | None]:
 
 
 def _ways(
-    at: Round, tableau: Tableau, own: Sequence[_Pair | None], other: Sequence[_Pair | None]
+    at: PartialRound, tableau: Tableau, own: Sequence[_Pair | None], other: Sequence[_Pair | None]
 ) -> dict[Facts, int]:
     """Return the ways by facts in which each hand begins with one of the pairs named for it."""
     before = values_of(at.coup.player), values_of(at.coup.banker)

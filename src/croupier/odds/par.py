@@ -19,7 +19,7 @@ from croupier.odds.packages import packages_of
 from croupier.odds.pairs import pair_census
 from croupier.odds.royal import RoyalFacts, royal_census
 from croupier.odds.sheet import WagerSheet, wager_sheet
-from croupier.odds.shoe import Shoe
+from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, TableRules
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def fraction(value: Fraction) -> str:
 
 
 def census_of(
-    shoe: Shoe, rules: TableRules, asks: Sequence[str], seen: Sequence[Card] = ()
+    shoe: ShoeComposition, rules: TableRules, asks: Sequence[str], seen: Sequence[Card] = ()
 ) -> Census[Facts]:
     """Return the census of the facts that a wager asks for, after the cards seen of the round.
 
@@ -65,7 +65,7 @@ def _royal_facts(facts: RoyalFacts) -> Facts:
 
 
 def par_sheet(
-    rules: TableRules, shoe: Shoe, *, reproduce: str = "", stakes: Sequence[int] = STAKES
+    rules: TableRules, shoe: ShoeComposition, *, reproduce: str = "", stakes: Sequence[int] = STAKES
 ) -> ParSheet:
     """Return the PAR sheet of a table for a shoe, as the data of its JSON form.
 
@@ -110,11 +110,11 @@ def _wager(
         "title": wager.title,
         "scheme": rules.vigorish.scheme,
         **wager_figures(sheet),
-        "least_cents": None if limit is None else limit.least_cents,
-        "most_cents": None if limit is None else limit.most_cents,
-        "greatest_exposure_cents": None
+        "min_cents": None if limit is None else limit.min_cents,
+        "max_cents": None if limit is None else limit.max_cents,
+        "max_win_cents": None
         if limit is None
-        else int(max(sheet.most_won, Fraction()) * limit.most_cents),
+        else int(max(sheet.most_won, Fraction()) * limit.max_cents),
         "rounding": _rounding(rules, sheet, ways, stakes),
         "cites": list(cites),
         "interpretations": _readings(rules, cites),
@@ -155,7 +155,7 @@ def _readings(rules: TableRules, cites: Sequence[str]) -> list[str]:
 def is_taken(offer: Offer, stake_cents: int) -> bool:
     """Tell whether a table takes a stake: within the limits, if there are any, and of its unit."""
     limit = offer.limit
-    if limit is not None and not limit.least_cents <= stake_cents <= limit.most_cents:
+    if limit is not None and not limit.min_cents <= stake_cents <= limit.max_cents:
         return False
     return stake_cents > 0 and stake_cents % offer.unit_cents == 0
 

@@ -15,20 +15,27 @@ from croupier.cards import Card
 from croupier.odds.counting import CountingError
 from croupier.odds.par import census_of
 from croupier.odds.sheet import wager_sheet
-from croupier.odds.shoe import LEAST_CARDS, Shoe, ShoeError
+from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
 from croupier.rules import TableRules
 
-__all__ = ["Advantage", "Course", "Start", "advantages_of", "course_of", "rounds_of"]
+__all__ = [
+    "Advantage",
+    "RoundStart",
+    "ShoeProcedure",
+    "advantages_of",
+    "rounds_of",
+    "shoe_procedure",
+]
 
 
-class Course(NamedTuple):
+class ShoeProcedure(NamedTuple):
     """How the rules have a shoe begin and end."""
 
     burns: bool
     """Whether the first card is burned, and as many after it as it is worth."""
     burn_seen: bool
     """Whether all that is burned is shown, or the first card alone."""
-    behind: int
+    cards_behind: int
     """How many cards lie behind the cutting card."""
     last_hands: int
     """How many rounds are dealt after the last hand was called."""
@@ -36,11 +43,14 @@ class Course(NamedTuple):
     """Whether a round that begins with the cutting card is the last."""
 
 
-def course_of(rules: TableRules, shoe: Shoe, behind: int | None = None) -> Course:
+def shoe_procedure(
+    rules: TableRules, shoe: ShoeComposition, cards_behind: int | None = None
+) -> ShoeProcedure:
     """Return how a shoe goes at a table.
 
-    ``behind`` is how many cards lie behind the cutting card; by default as few as the law allows.
-    Raises ``CountingError`` for a continuous device, and where the cutting card cannot lie so.
+    ``cards_behind`` is how many cards lie behind the cutting card; by default as few as the law
+    allows. Raises ``CountingError`` for a continuous device, and where the cutting card cannot lie
+    so.
     """
     if rules.elected("device", "continuous"):
         raise CountingError(
@@ -48,22 +58,22 @@ def course_of(rules: TableRules, shoe: Shoe, behind: int | None = None) -> Cours
             " to count"
         )
     least = rules.bound("cut.cutting_card_from_back")
-    behind = least if behind is None else behind
-    if not least <= behind < shoe.cards:
+    cards_behind = least if cards_behind is None else cards_behind
+    if not least <= cards_behind < shoe.cards:
         raise CountingError(
-            f"{behind} cards behind the cutting card: they are at least {least}, and fewer than the"
-            f" {shoe.cards} of the shoe"
+            f"{cards_behind} cards behind the cutting card: they are at least {least}, and"
+            f" fewer than the {shoe.cards} of the shoe"
         )
-    return Course(
+    return ShoeProcedure(
         rules.applies("burn.count"),
         not rules.elected("burn.exposure", "first"),
-        behind,
+        cards_behind,
         rules.value("shoe.hands_after_call", int),
         rules.reading("cutting_card_first.hands") == "last",
     )
 
 
-class Start(NamedTuple):
+class RoundStart(NamedTuple):
     """A round about to start: its number, the cards that have left the shoe, those nobody has seen.
 
     Cards that were burned face down are among those not seen: to whoever counts, they may be any.
@@ -71,13 +81,13 @@ class Start(NamedTuple):
 
     number: int
     drawn: int
-    unseen: Shoe
+    unseen: ShoeComposition
 
 
 class _Cards:
     """Cards that leave a shoe one after another, and what is seen of them."""
 
-    def __init__(self, shoe: Shoe, cards: Sequence[Card | None]) -> None:
+    def __init__(self, shoe: ShoeComposition, cards: Sequence[Card | None]) -> None:
         if len(cards) > shoe.cards:
             raise ShoeError(f"{len(cards)} cards are told, and the shoe holds {shoe.cards}")
         # All that is told must be there, or the first card too many would be named alone.
@@ -107,29 +117,29 @@ def rounds_of(
     rules: TableRules,
     cards: Sequence[Card | None],
     *,
-    shoe: Shoe | None = None,
-    behind: int | None = None,
-) -> Iterator[Start]:
+    shoe: ShoeComposition | None = None,
+    cards_behind: int | None = None,
+) -> Iterator[RoundStart]:
     """Yield each round at its start, from the cards of a shoe in the order in which they leave it.
 
     The cards begin with those burned. They may end anywhere: a round whose first card is not told
     still starts. A card burned face down may be ``None``. Raises ``ShoeError`` where the shoe does
-    not hold the cards, and ``CountingError`` as ``course_of``.
+    not hold the cards, and ``CountingError`` as ``shoe_procedure``.
     """
-    shoe = Shoe.of_decks(rules.decks_per_shoe) if shoe is None else shoe
-    course = course_of(rules, shoe, behind)
+    shoe = ShoeComposition.of_decks(rules.decks_per_shoe) if shoe is None else shoe
+    course = shoe_procedure(rules, shoe, cards_behind)
     dealt = _Cards(shoe, cards)
     if course.burns and not _burn(dealt, course):
         return
     number, hands_left, out = 0, -1, False
     while hands_left and dealt.left >= LEAST_CARDS:
         number += 1
-        yield Start(number, dealt.drawn, dealt.unseen)
+        yield RoundStart(number, dealt.drawn, dealt.unseen)
         coup, at_first = Coup(rules.tableau), False
         while coup.due is not None:
             if dealt.drawn == dealt.told:
                 return
-            if not out and dealt.left <= course.behind:
+            if not out and dealt.left <= course.cards_behind:
                 out, at_first = True, not coup.player
             coup = coup.with_card(dealt.draw())
         if hands_left > 0:
@@ -138,7 +148,7 @@ def rounds_of(
             hands_left = 0 if at_first and course.ends_at_first else course.last_hands
 
 
-def _burn(dealt: _Cards, course: Course) -> bool:
+def _burn(dealt: _Cards, course: ShoeProcedure) -> bool:
     """Burn the first card and as many as it is worth; tell whether all of them were told."""
     burned = 1
     while burned:
@@ -157,7 +167,7 @@ def _burn(dealt: _Cards, course: Course) -> bool:
 class Advantage(NamedTuple):
     """What a unit brings the bettor in the mean, as a round starts."""
 
-    start: Start
+    start: RoundStart
     advantage: Fraction
 
 
@@ -166,8 +176,8 @@ def advantages_of(
     wager: str,
     cards: Sequence[Card | None],
     *,
-    shoe: Shoe | None = None,
-    behind: int | None = None,
+    shoe: ShoeComposition | None = None,
+    cards_behind: int | None = None,
 ) -> tuple[Advantage, ...]:
     """Return the exact advantage of a wager at the start of each round of a shoe.
 
@@ -175,7 +185,7 @@ def advantages_of(
     """
     asks = rules.offers[wager].wager.asks
     found = []
-    for start in rounds_of(rules, cards, shoe=shoe, behind=behind):
+    for start in rounds_of(rules, cards, shoe=shoe, cards_behind=cards_behind):
         ways = census_of(start.unseen, rules, asks)
         sheet = wager_sheet(rules, wager, ways, meters=rules.meter_seeds)
         found.append(Advantage(start, sheet.expectation))

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from croupier.baccarat.tableau import Tableau
 from croupier.cards import DECK, Card, Rank
-from croupier.odds.census import Census, Round
-from croupier.odds.shoe import Shoe
+from croupier.odds.census import Census, PartialRound
+from croupier.odds.shoe import ShoeComposition
 
 __all__ = ["ROYAL_HANDS", "RoyalFacts", "royal_census"]
 
@@ -44,18 +44,20 @@ class _Hand(NamedTuple):
     orders: int
 
 
-def royal_census(shoe: Shoe, tableau: Tableau, seen: Sequence[Card] = ()) -> Census[RoyalFacts]:
+def royal_census(
+    shoe: ShoeComposition, tableau: Tableau, seen: Sequence[Card] = ()
+) -> Census[RoyalFacts]:
     """Count every pair of hands of a nine and a face card, card by card, exactly.
 
     Arguments and errors are those of ``croupier.odds.census.point_census``; the shoe must be told
     by card or by decks, or ``ShoeError`` is raised, as a shoe told by rank knows no suits.
 
     >>> tableau = Tableau.of((), {count: "S" * 11 for count in range(10)})
-    >>> census = royal_census(Shoe.of_decks(8), tableau)
+    >>> census = royal_census(ShoeComposition.of_decks(8), tableau)
     >>> census.chance(lambda facts: facts.player_hand == "9h Kd")
     Fraction(4, 5395)
     """
-    at = Round.of(shoe, tableau, seen)
+    at = PartialRound.of(shoe, tableau, seen)
     left = at.left.suits_for("Royal 9")
     own, other = _hands(at.coup.player[:2]), _hands(at.coup.banker[:2])
     ways: dict[RoyalFacts, int] = {}
@@ -84,7 +86,7 @@ def _hands(known: Sequence[Card]) -> list[_Hand]:
     return hands
 
 
-def _ways(at: Round, left: Sequence[int], *hands: _Hand) -> int:
+def _ways(at: PartialRound, left: Sequence[int], *hands: _Hand) -> int:
     """Return in how many orders the cards ahead give these hands, and anything else beside them."""
     ways = 1
     missing: list[Card] = []

@@ -19,7 +19,7 @@ TEN, TWENTY, HUNDRED, CELLS = 10, 20, 100, 400
 NO_THIRD = 10
 
 
-class Room(NamedTuple):
+class ScalarWorkspace(NamedTuple):
     """What is counted about one shoe with and without Player's third card."""
 
     left: Integers
@@ -47,7 +47,7 @@ def count_one(
     ``takes[count]`` and ``draws[third, count]`` are 1 where Player or Banker draws with that count
     of two cards, 0 to 7; the last ``third`` stands for none.
     """
-    room = Room(
+    room = ScalarWorkspace(
         carray(integer_room(TWENTY), (20,)),
         carray(integer_room(HUNDRED), (10, 10)),
         carray(integer_room(HUNDRED), (10, 10)),
@@ -81,7 +81,7 @@ def count_one(
 
 
 @inlined
-def _pairs(room: Room) -> None:
+def _pairs(room: ScalarWorkspace) -> None:
     """Fill in ``beside``, ``begun`` and ``pairs``."""
     for count in range(10):
         room.pairs[count] = 0
@@ -95,7 +95,7 @@ def _pairs(room: Room) -> None:
 
 
 @inlined
-def _three_cards(room: Room, draws: Integers) -> None:
+def _three_cards(room: ScalarWorkspace, draws: Integers) -> None:
     """Fill in ``holds`` and ``hands``."""
     for total in range(10):
         room.hands[total] = 0
@@ -124,7 +124,7 @@ def _three_cards(room: Room, draws: Integers) -> None:
 
 
 @inlined
-def _player_stays(room: Room, takes: Integers, draws: Integers, cards: int) -> None:
+def _player_stays(room: ScalarWorkspace, takes: Integers, draws: Integers, cards: int) -> None:
     """Add the coups in which Player has two cards, with a natural in either hand or without."""
     for count in range(10):
         natural = count > 7
@@ -138,7 +138,7 @@ def _player_stays(room: Room, takes: Integers, draws: Integers, cards: int) -> N
 
 @inlined
 def _player_draws(
-    room: Room, takes: Integers, draws: Integers, third: int, often: tuple[int, int]
+    room: ScalarWorkspace, takes: Integers, draws: Integers, third: int, often: tuple[int, int]
 ) -> None:
     """Add the coups in which Player has three cards.
 
@@ -154,7 +154,7 @@ def _player_draws(
 
 
 @inlined
-def _add_two(room: Room, count: int, other: int, row: int, times: int) -> None:
+def _add_two(room: ScalarWorkspace, count: int, other: int, row: int, times: int) -> None:
     """Add the ways of Player's first two cards to one count and Banker's two to another."""
     using = 0
     for value in range(10):
@@ -166,7 +166,7 @@ def _add_two(room: Room, count: int, other: int, row: int, times: int) -> None:
 
 
 @inlined
-def _add_three(room: Room, count: int, row: int, times: int) -> None:
+def _add_three(room: ScalarWorkspace, count: int, row: int, times: int) -> None:
     """Add the ways of Player's first two cards to a count and Banker's three cards to any."""
     for total in range(10):
         using = 0

@@ -17,7 +17,7 @@ from croupier.frozen import frozen
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Decision, Offer, Outcome, TableRules
 
-__all__ = ["UNIT_CENTS", "Line", "WagerSheet", "net_cents", "wager_sheet"]
+__all__ = ["UNIT_CENTS", "OutcomeLine", "WagerSheet", "net_cents", "wager_sheet"]
 
 UNIT_CENTS: Final = 100_000_000
 """The stake by which a wager is weighed: rounding up of vigorish, whatever to, takes nothing of it.
@@ -32,7 +32,7 @@ _SEAT: Final = 1
 
 
 @frozen
-class Line:
+class OutcomeLine:
     """One outcome of a wager: in how many ways it comes, and what it brings for each unit staked.
 
     ``net`` is what the bettor is up, vigorish deducted: -1 where he loses his stake.
@@ -61,7 +61,7 @@ class WagerSheet:
 
     wager: str
     total: int
-    lines: tuple[Line, ...]
+    lines: tuple[OutcomeLine, ...]
 
     @cached_property
     def expectation(self) -> Fraction:
@@ -73,7 +73,7 @@ class WagerSheet:
         """What the house keeps of a unit staked in the mean."""
         return -self.expectation
 
-    def _chance(self, lines: Iterable[Line]) -> Fraction:
+    def _chance(self, lines: Iterable[OutcomeLine]) -> Fraction:
         return Fraction(sum(line.ways for line in lines), self.total)
 
     @property
@@ -139,8 +139,8 @@ def wager_sheet(
     """
     offer = rules.offers[wager]
     limit = offer.limit
-    if limit is not None and limit.least_cents == limit.most_cents:
-        stake_cents = limit.least_cents
+    if limit is not None and limit.min_cents == limit.max_cents:
+        stake_cents = limit.min_cents
     if stake_cents is None:
         stake_cents = UNIT_CENTS * offer.unit_cents
     found: dict[tuple[str, Fraction, bool], int] = {}
@@ -150,7 +150,9 @@ def wager_sheet(
         won = one.decision.outcome is Outcome.WIN
         key = (_outcome(offer, one.decision), net, won)
         found[key] = found.get(key, 0) + number
-    lines = (Line(outcome, number, net, won) for (outcome, net, won), number in found.items())
+    lines = (
+        OutcomeLine(outcome, number, net, won) for (outcome, net, won), number in found.items()
+    )
     return WagerSheet(wager, sum(ways.values()), tuple(_in_order(rules, wager, lines)))
 
 
@@ -162,7 +164,7 @@ def _outcome(offer: Offer, decision: Decision) -> str:
     return line
 
 
-def _in_order(rules: TableRules, wager: str, lines: Iterable[Line]) -> list[Line]:
+def _in_order(rules: TableRules, wager: str, lines: Iterable[OutcomeLine]) -> list[OutcomeLine]:
     """Put lines into the order in which the wager names them; then void ones, then lost ones."""
     named = {line: place for place, line in enumerate(rules.offers[wager].wager.lines)}
     last = len(named)

@@ -12,7 +12,7 @@ from croupier.cards import DECK, Card, Rank
 from croupier.files.json import JsonError, parse_json
 from croupier.frozen import frozen
 
-__all__ = ["LEAST_CARDS", "MOST_CARDS", "MOST_DECKS", "Shoe", "ShoeError", "parse_shoe"]
+__all__ = ["LEAST_CARDS", "MOST_CARDS", "MOST_DECKS", "ShoeComposition", "ShoeError", "parse_shoe"]
 
 LEAST_CARDS: Final = 6
 """A coup may require six cards, and a shoe that cannot give them has no odds."""
@@ -39,23 +39,23 @@ _HOW: Final = 'write decks (8), counts by rank ("A=32,2=31,...") or by card ("Ah
 class ShoeError(ValueError):
     """A shoe that cannot be, or one that is asked for what it does not know.
 
-    ``faults`` lists all that is wrong.
+    ``errors`` lists all that is wrong.
     """
 
-    def __init__(self, *faults: str) -> None:
-        super().__init__("\n".join(faults))
-        self.faults = faults
+    def __init__(self, *errors: str) -> None:
+        super().__init__("\n".join(errors))
+        self.errors = errors
 
 
 @frozen
-class Shoe:
+class ShoeComposition:
     """The cards of a shoe, in no order. Build one with ``of_decks``, ``of`` or ``parse_shoe``.
 
     ``ranks`` are the numbers of cards of each rank, ace to king; ``suited`` those of each card in
     the order of ``croupier.cards.DECK``, or ``None`` where the shoe was told by rank and knows no
     suits.
 
-    >>> shoe = Shoe.of_decks(8)
+    >>> shoe = ShoeComposition.of_decks(8)
     >>> shoe.cards, shoe.by_value
     (416, (128, 32, 32, 32, 32, 32, 32, 32, 32, 32))
     """
@@ -64,20 +64,20 @@ class Shoe:
     suited: tuple[int, ...] | None = None
 
     @classmethod
-    def of_decks(cls, decks: int) -> Shoe:
+    def of_decks(cls, decks: int) -> ShoeComposition:
         """Return a fresh shoe. Raises ``ShoeError`` where no table has that many decks."""
         if isinstance(decks, bool) or not 1 <= decks <= MOST_DECKS:
             raise ShoeError(f"{decks} decks: write a number from 1 to {MOST_DECKS}")
         return cls((4 * decks,) * len(_RANKS), (decks,) * len(_CARDS))
 
     @classmethod
-    def of(cls, counts: Mapping[str, object]) -> Shoe:
+    def of(cls, counts: Mapping[str, object]) -> ShoeComposition:
         """Return a shoe from its counts by rank (``A``, ``T``) or by card (``Ah``).
 
         What is not named is not in the shoe. Raises ``ShoeError`` with every fault: names that are
         none or of both kinds, counts that are no whole numbers, too few cards, too many.
 
-        >>> Shoe.of({"A": 4, "9": 3, "K": 2}).ranks
+        >>> ShoeComposition.of({"A": 4, "9": 3, "K": 2}).ranks
         (4, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 2)
         """
         return _told(counts.items(), [])
@@ -116,7 +116,7 @@ class Shoe:
             )
         return self.suited
 
-    def without(self, seen: Iterable[Card]) -> Shoe:
+    def without(self, seen: Iterable[Card]) -> ShoeComposition:
         """Return the shoe after cards have left it; it may then hold fewer than six.
 
         From a shoe told by rank a card leaves by its rank. Raises ``ShoeError`` with every card of
@@ -127,15 +127,15 @@ class Shoe:
             counts, names = self.ranks, _RANKS
         # A card's index runs through the ranks of one suit after another.
         gone = Counter(card.index % len(names) for card in seen)
-        faults = [
+        errors = [
             f"{number} of {names[index]} were seen, and the shoe holds {counts[index]}"
             for index, number in sorted(gone.items())
             if number > counts[index]
         ]
-        if faults:
-            raise ShoeError(*faults)
+        if errors:
+            raise ShoeError(*errors)
         left = tuple(count - gone[index] for index, count in enumerate(counts))
-        return Shoe(left) if self.suited is None else _of_cards(left)
+        return ShoeComposition(left) if self.suited is None else _of_cards(left)
 
     def __str__(self) -> str:
         counts = self.by_rank if self.suited is None else self.by_card
@@ -144,11 +144,13 @@ class Shoe:
         return ",".join(f"{name}={count}" for name, count in counts.items())
 
 
-def _of_cards(suited: tuple[int, ...]) -> Shoe:
-    return Shoe(tuple(sum(suited[index :: len(_RANKS)]) for index in range(len(_RANKS))), suited)
+def _of_cards(suited: tuple[int, ...]) -> ShoeComposition:
+    return ShoeComposition(
+        tuple(sum(suited[index :: len(_RANKS)]) for index in range(len(_RANKS))), suited
+    )
 
 
-def parse_shoe(text: str) -> Shoe:
+def parse_shoe(text: str) -> ShoeComposition:
     """Read a shoe: decks (``8``), counts by rank or by card (``A=32,2=31``), or JSON.
 
     JSON is a number of decks or an object: counts by rank or by card, or one of ``decks``,
@@ -160,54 +162,54 @@ def parse_shoe(text: str) -> Shoe:
     """
     text = text.strip()
     if re.fullmatch(r"[0-9]{1,6}", text):
-        return Shoe.of_decks(int(text))
+        return ShoeComposition.of_decks(int(text))
     if text.startswith("{"):
         return _of_json(text)
     if not text:
         raise ShoeError(f"no shoe is told: {_HOW}")
     pairs: list[tuple[str, object]] = []
-    faults = []
+    errors = []
     for part in text.split(","):
         match = re.fullmatch(r"\s*([0-9A-Za-z]{1,3})\s*=\s*(-?[0-9]{1,9})\s*", part)
         if match is None:
-            faults.append(f"{part.strip()!r} is no count: {_HOW}")
+            errors.append(f"{part.strip()!r} is no count: {_HOW}")
         else:
             pairs.append((match[1], int(match[2])))
-    return _told(pairs, faults)
+    return _told(pairs, errors)
 
 
-def _told(pairs: Iterable[tuple[str, object]], faults: list[str]) -> Shoe:
+def _told(pairs: Iterable[tuple[str, object]], errors: list[str]) -> ShoeComposition:
     """Return the shoe of these counts; raise ``ShoeError`` with all faults, known ones first."""
-    counted = _counted(pairs, faults)
+    counted = _counted(pairs, errors)
     by_rank = [name for name in counted if len(name) == 1]
     if by_rank and len(by_rank) < len(counted):
         told = ", ".join(by_rank)
-        faults.append(f"some counts are by rank ({told}), others by card: write one kind")
+        errors.append(f"some counts are by rank ({told}), others by card: write one kind")
     cards = sum(counted.values())
     if cards > MOST_CARDS:
-        faults.append(f"{cards} cards: no shoe holds more than {MOST_CARDS}")
+        errors.append(f"{cards} cards: no shoe holds more than {MOST_CARDS}")
     # What could not be read might have made up the number.
-    if cards < LEAST_CARDS and not faults:
-        faults.append(f"{cards} cards: a coup may require {LEAST_CARDS}")
-    if faults:
-        raise ShoeError(*faults)
+    if cards < LEAST_CARDS and not errors:
+        errors.append(f"{cards} cards: a coup may require {LEAST_CARDS}")
+    if errors:
+        raise ShoeError(*errors)
     if by_rank:
-        return Shoe(tuple(counted.get(name, 0) for name in _RANKS))
+        return ShoeComposition(tuple(counted.get(name, 0) for name in _RANKS))
     return _of_cards(tuple(counted.get(name, 0) for name in _CARDS))
 
 
-def _counted(pairs: Iterable[tuple[str, object]], faults: list[str]) -> dict[str, int]:
+def _counted(pairs: Iterable[tuple[str, object]], errors: list[str]) -> dict[str, int]:
     counted: dict[str, int] = {}
     for name, count in pairs:
         kind = _RANK_OF.get(name) or _CARD_OF.get(name)
         number = count if type(count) is int and count >= 0 else None
         if number is None:
-            faults.append(f"{name}={count!r}: write a whole number of cards, none or more")
+            errors.append(f"{name}={count!r}: write a whole number of cards, none or more")
         if kind is None:
-            faults.append(f"{name!r} is neither a rank (A 2-9 T J Q K) nor a card (9h)")
+            errors.append(f"{name!r} is neither a rank (A 2-9 T J Q K) nor a card (9h)")
             continue
         if kind in counted:
-            faults.append(f"{name!r}: {kind} is counted twice")
+            errors.append(f"{name!r}: {kind} is counted twice")
         counted[kind] = number or 0
     return counted
 
@@ -216,7 +218,7 @@ class _Pairs(list[tuple[str, object]]):
     """A JSON object as it is written, with a name that comes twice still there twice."""
 
 
-def _of_json(text: str) -> Shoe:
+def _of_json(text: str) -> ShoeComposition:
     try:
         written = parse_json(text, _Pairs)
     except JsonError as error:
@@ -225,19 +227,19 @@ def _of_json(text: str) -> Shoe:
     form = next((name for name in ("decks", "by_rank", "by_card") if name in told), None)
     if form is None:
         return _told(written, [])
-    faults = [
+    errors = [
         f"{name!r} does not go with {form!r}: {_HOW}"
         for name in told
         if name not in {form, "cards"}
     ]
     counts = told[form]
     if form == "decks" and type(counts) is not int:
-        faults.append(f"decks: {counts!r} is no whole number")
+        errors.append(f"decks: {counts!r} is no whole number")
     if form != "decks" and not isinstance(counts, _Pairs):
-        faults.append(f"{form}: write an object of counts by name")
-    if faults:
-        raise ShoeError(*faults)
-    shoe = Shoe.of_decks(counts) if form == "decks" else _told(counts, [])
+        errors.append(f"{form}: write an object of counts by name")
+    if errors:
+        raise ShoeError(*errors)
+    shoe = ShoeComposition.of_decks(counts) if form == "decks" else _told(counts, [])
     if told.get("cards", shoe.cards) != shoe.cards:
         raise ShoeError(f"cards: {told['cards']!r} are told, and the counts come to {shoe.cards}")
     return shoe

@@ -21,13 +21,13 @@ import numpy as np
 from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.cards import DECK_SIZE
 from croupier.frozen import frozen
+from croupier.odds.advantage import AdvantageEvaluator
 from croupier.odds.compiled import Floats, Integers
 from croupier.odds.counting import CountingError, Tags
 from croupier.odds.dealing import RANKS, Bytes, Rules, States, deal, shuffle
-from croupier.odds.judging import Judge
 from croupier.odds.kernel import MOST_KERNEL_CARDS
-from croupier.odds.rounds import Advantage, Course, advantages_of, course_of
-from croupier.odds.shoe import LEAST_CARDS, Shoe
+from croupier.odds.rounds import Advantage, ShoeProcedure, advantages_of, shoe_procedure
+from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
 from croupier.rules import TableRules
 
 __all__ = [
@@ -90,8 +90,8 @@ class Study:
 
     wager: str
     tags: Tags
-    shoe: Shoe
-    behind: int
+    shoe: ShoeComposition
+    cards_behind: int
     seed: int
     shoes: int
     rounds: int
@@ -124,7 +124,7 @@ class Study:
         return 100 * amount / self.shoes
 
 
-def shuffled(shoe: Shoe, seed: int, block: int, shoes: int = BLOCK) -> Bytes:
+def shuffled(shoe: ShoeComposition, seed: int, block: int, shoes: int = BLOCK) -> Bytes:
     """Return the shuffled shoes of a block, a row each: cards by rank, nought for an ace to 12."""
     sequence = np.random.SeedSequence([seed, block])
     state: States = sequence.generate_state(1, np.uint64).astype(np.uint64)
@@ -139,8 +139,8 @@ def study(  # noqa: PLR0913  (what there is to study)
     wager: str,
     tags: Tags,
     *,
-    shoe: Shoe | None = None,
-    behind: int | None = None,
+    shoe: ShoeComposition | None = None,
+    cards_behind: int | None = None,
     shoes: int = 1000,
     seed: int = 1,
     threads: int | None = None,
@@ -148,15 +148,16 @@ def study(  # noqa: PLR0913  (what there is to study)
 ) -> Study:
     """Play shoes of a table, and hold a count of them against the house.
 
-    ``shoe`` is what each shoe is shuffled from, a fresh one of the table by default; ``behind`` the
-    cards behind the cutting card, by default as few as the law allows. ``progress`` is told how
-    many shoes have been played. Raises ``KeyError`` for a wager not on offer, and ``CountingError``
-    for a table or a wager that leaves nothing to count, or for numbers that cannot be.
+    ``shoe`` is what each shoe is shuffled from, a fresh one of the table by default;
+    ``cards_behind`` the cards behind the cutting card, by default as few as the law allows.
+    ``progress`` is told how many shoes have been played. Raises ``KeyError`` for a wager not on
+    offer, and ``CountingError`` for a table or a wager that leaves nothing to count, or for numbers
+    that cannot be.
     """
-    shoe = Shoe.of_decks(rules.decks_per_shoe) if shoe is None else shoe
+    shoe = ShoeComposition.of_decks(rules.decks_per_shoe) if shoe is None else shoe
     threads = (os.cpu_count() or 1) if threads is None else threads
     _check(shoe, shoes, seed, threads)
-    player = _Player(rules, wager, tags, shoe, course_of(rules, shoe, behind), seed)
+    player = _Player(rules, wager, tags, shoe, shoe_procedure(rules, shoe, cards_behind), seed)
     tally = _Tally()
     blocks = ceil(shoes / BLOCK)
     sizes = (min(BLOCK, shoes - BLOCK * block) for block in range(blocks))
@@ -166,18 +167,18 @@ def study(  # noqa: PLR0913  (what there is to study)
     return player.told(tally)
 
 
-def _check(shoe: Shoe, shoes: int, seed: int, threads: int) -> None:
-    faults = []
+def _check(shoe: ShoeComposition, shoes: int, seed: int, threads: int) -> None:
+    errors = []
     if not 1 <= shoes <= _MOST_SHOES:
-        faults.append(f"{shoes} shoes: play from one to {_MOST_SHOES:,}")
+        errors.append(f"{shoes} shoes: play from one to {_MOST_SHOES:,}")
     if seed < 0:
-        faults.append(f"seed {seed}: a seed is nought or more")
+        errors.append(f"seed {seed}: a seed is nought or more")
     if threads < 1:
-        faults.append(f"{threads} threads: there is one at least")
+        errors.append(f"{threads} threads: there is one at least")
     if not LEAST_CARDS <= shoe.cards <= MOST_KERNEL_CARDS:
-        faults.append(f"{shoe.cards} cards: a shoe here holds {LEAST_CARDS} to {MOST_KERNEL_CARDS}")
-    if faults:
-        raise CountingError(*faults)
+        errors.append(f"{shoe.cards} cards: a shoe here holds {LEAST_CARDS} to {MOST_KERNEL_CARDS}")
+    if errors:
+        raise CountingError(*errors)
 
 
 def _in_turn(
@@ -257,10 +258,16 @@ class _Player:
     """Plays blocks of shoes; several threads may ask it at a time."""
 
     def __init__(  # noqa: PLR0913, PLR0917  (what there is to play)
-        self, rules: TableRules, wager: str, tags: Tags, shoe: Shoe, course: Course, seed: int
+        self,
+        rules: TableRules,
+        wager: str,
+        tags: Tags,
+        shoe: ShoeComposition,
+        course: ShoeProcedure,
+        seed: int,
     ) -> None:
         self._wager, self._tags, self._shoe, self._seed = wager, tags, shoe, seed
-        self._judge = Judge(rules, wager)
+        self._judge = AdvantageEvaluator(rules, wager)
         self._course = course
         tableau = rules.tableau
         draws = [
@@ -270,7 +277,7 @@ class _Player:
         self._rules = Rules(
             int(course.burns),
             int(course.burn_seen),
-            course.behind,
+            course.cards_behind,
             course.last_hands,
             int(course.ends_at_first),
             np.array([tableau.player_draws_third(count, 0) for count in range(8)], dtype=np.int64),
@@ -322,7 +329,7 @@ class _Player:
             self._wager,
             self._tags,
             self._shoe,
-            self._course.behind,
+            self._course.cards_behind,
             self._seed,
             tally.shoes,
             sum(rounds),

@@ -16,10 +16,10 @@ from croupier.law.resolve import resolve
 from croupier.law.values import Kind
 from croupier.odds.par import census_of
 from croupier.odds.sheet import wager_sheet
-from croupier.odds.shoe import Shoe
+from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Submission, TableRules, fitting, table_rules
 
-__all__ = ["Row", "sweep"]
+__all__ = ["SweepRow", "sweep"]
 
 _DECKS: Final = (6, 7, 8)
 _SWEPT: Final = ("vigorish.scheme", "vigorish.rate_unwaived")
@@ -31,7 +31,7 @@ _OFFERED: Final = (
 
 
 @frozen
-class Row:
+class SweepRow:
     """One wager under one set of elections; ``elections`` are those that were swept."""
 
     decks: int
@@ -43,7 +43,7 @@ class Row:
     cites: tuple[str, ...]
 
 
-def sweep(law_id: str, on: date | None = None) -> Iterator[Row]:
+def sweep(law_id: str, on: date | None = None) -> Iterator[SweepRow]:
     """Yield a row for every wager under every legal set of swept elections, in a steady order.
 
     What the law offers is offered wherever it can be beside the rest. Raises ``LawError`` for a law
@@ -52,7 +52,7 @@ def sweep(law_id: str, on: date | None = None) -> Iterator[Row]:
     law = resolve(law_id, on=on)
     seen: set[tuple[int, str, Fraction, tuple[tuple[str, str], ...]]] = set()
     for decks in _DECKS:
-        shoe = Shoe.of_decks(decks)
+        shoe = ShoeComposition.of_decks(decks)
         for chosen in _choices(law):
             rules = _table(law, decks, chosen)
             if rules is None:
@@ -99,9 +99,9 @@ def _submission(law: Instrument, chosen: dict[str, Any]) -> Submission:
     Free text, such as that of a posting, moves no edge; where one is wanted, it is made up.
     """
     plain = {
-        rule.id: "as filed" if rule.kind is Kind.TEXT else rule.plain
+        rule.id: "as filed" if rule.kind is Kind.TEXT else rule.default
         for rule in law.elections
-        if rule.kind is Kind.TEXT or rule.plain is not None
+        if rule.kind is Kind.TEXT or rule.default is not None
     }
     elections = fitting(law, {**plain, **chosen})
     return Submission(
@@ -109,7 +109,9 @@ def _submission(law: Instrument, chosen: dict[str, Any]) -> Submission:
     )
 
 
-def _rows(rules: TableRules, shoe: Shoe, decks: int, chosen: dict[str, Any]) -> Iterator[Row]:
+def _rows(
+    rules: TableRules, shoe: ShoeComposition, decks: int, chosen: dict[str, Any]
+) -> Iterator[SweepRow]:
     censuses: dict[tuple[str, ...], Any] = {}
     for wager, offer in rules.offers.items():
         asks = offer.wager.asks
@@ -118,7 +120,9 @@ def _rows(rules: TableRules, shoe: Shoe, decks: int, chosen: dict[str, Any]) -> 
         sheet = wager_sheet(rules, wager, censuses[asks])
         bears = _bearing(rules, wager, chosen)
         cites = tuple(dict.fromkeys(c for group in offer.cites.values() for c in group))
-        yield Row(decks, bears, wager, sheet.house_edge, sheet.hit_frequency, sheet.variance, cites)
+        yield SweepRow(
+            decks, bears, wager, sheet.house_edge, sheet.hit_frequency, sheet.variance, cites
+        )
 
 
 def _bearing(rules: TableRules, wager: str, chosen: dict[str, Any]) -> tuple[tuple[str, str], ...]:

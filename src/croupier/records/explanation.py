@@ -12,20 +12,20 @@ from croupier.baccarat.wagers import PUSH, WAGERS
 from croupier.frozen import frozen
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.records.codec import CodecError, decode_event, from_json
-from croupier.records.log import Header, LogError, header_of, is_last, lines, unseal
-from croupier.records.narration import Line, short
+from croupier.records.log import LogError, LogHeader, header_of, is_last, lines, unseal
+from croupier.records.narration import NarrationLine, short
 from croupier.rules import Award, Outcome, TableRules
 from croupier.table import events as e
-from croupier.table.changing import rules_after
+from croupier.table.election_changes import rules_after
 
-__all__ = ["Telling", "explain_settled", "explain_wagers", "read_header", "read_rounds"]
+__all__ = ["LoggedRound", "explain_settled", "explain_wagers", "read_header", "read_rounds"]
 
 _SHORT_OF: Final = {"ahead_by_too_little": ": ahead by less than four, without a natural"}
 """What a bonus wager lacks, where the counts alone do not show it."""
 
 
 @frozen
-class Telling:
+class LoggedRound:
     """One round as the log has it: its number, its events from the first wager on, its rules."""
 
     number: int
@@ -89,14 +89,14 @@ def _decoded(path: Path) -> Iterator[tuple[e.Event, ...]]:
             raise LogError(f"{path}:{number}: no entry of a table log: {error}") from error
 
 
-def read_header(path: Path) -> Header:
+def read_header(path: Path) -> LogHeader:
     """Return the header of a log. Raises ``LogError`` where it has none."""
     first = next(lines(path))
     sealed = unseal(first)
     return header_of(path, first if sealed is None else sealed[0])
 
 
-def read_rounds(path: Path, rules: TableRules) -> Iterator[Telling]:
+def read_rounds(path: Path, rules: TableRules) -> Iterator[LoggedRound]:
     """Yield the rounds of a log, in order. Raises ``LogError`` where it cannot be read.
 
     ``rules`` are those of its header; a round has those that were in use when it was played.
@@ -113,7 +113,7 @@ def read_rounds(path: Path, rules: TableRules) -> Iterator[Telling]:
             gathered.append(event)
             if isinstance(event, e.NoMoreBetsCalled):
                 number = event.round
-            if isinstance(event, e.ElectionTakenUp):
+            if isinstance(event, e.ElectionAdopted):
                 rules = rules_after(rules, (event,))
         over = any(
             (isinstance(event, e.RoundVoided) and event.reshuffle)
@@ -121,24 +121,22 @@ def read_rounds(path: Path, rules: TableRules) -> Iterator[Telling]:
             for event in events
         )
         if over:
-            yield Telling(number, tuple(gathered), rules)
+            yield LoggedRound(number, tuple(gathered), rules)
             gathered.clear()
 
 
-def explain_wagers(telling: Telling) -> Iterator[Line]:
+def explain_wagers(logged: LoggedRound) -> Iterator[NarrationLine]:
     """Yield a line for each wager of a round: what became of it, and why, with the clauses."""
-    stakes = telling.stakes
-    rules = telling.rules
-    facts = telling.facts()
+    stakes = logged.stakes
+    rules = logged.rules
+    facts = logged.facts()
     if facts is None:
-        clauses = next(
-            (one.clauses for one in telling.events if isinstance(one, e.RoundVoided)), ()
-        )
+        clauses = next((one.clauses for one in logged.events if isinstance(one, e.RoundVoided)), ())
         for (seat, wager), stake in stakes.items():
             text = f"Seat {seat}, {_stake(wager, stake)}: void, as the whole round; it goes back"
-            yield Line("money", text, clauses)
+            yield NarrationLine("money", text, clauses)
         return
-    for one in settle(rules, facts, stakes, telling.meters):
+    for one in settle(rules, facts, stakes, logged.meters):
         yield explain_settled(one, facts, rules)
 
 
@@ -146,7 +144,9 @@ def _stake(wager: str, stake: Stake) -> str:
     return f"{WAGERS[wager].title} {short(stake.cents)}"
 
 
-def explain_settled(one: Settled, facts: Facts, rules: TableRules, *, seated: bool = True) -> Line:
+def explain_settled(
+    one: Settled, facts: Facts, rules: TableRules, *, seated: bool = True
+) -> NarrationLine:
     """Tell what became of one wager, and why, with the clauses.
 
     ``seated`` tells that it is known at which seat it lay.
@@ -174,7 +174,7 @@ def explain_settled(one: Settled, facts: Facts, rules: TableRules, *, seated: bo
         if rules.vigorish.rounding_unit_cents is not None and not tie:
             text += f" (upward to {rules.vigorish.rounding_unit_cents} cents)"
             clauses += rules.cites(rules.vigorish.rounded_by)
-    return Line("money", text, tuple(dict.fromkeys(clauses)))
+    return NarrationLine("money", text, tuple(dict.fromkeys(clauses)))
 
 
 def _award(award: Award) -> str:

@@ -24,14 +24,14 @@ from croupier.files.write import Draft, WriteError
 from croupier.frozen import frozen
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, dump, from_json
-from croupier.rules import Layout, Submission, TableRules, submission_of, table_rules
+from croupier.rules import Submission, TableLayout, TableRules, submission_of, table_rules
 from croupier.table.commands import Command
 from croupier.table.core import Events
 
 __all__ = [
     "FORMAT",
-    "Header",
     "LogError",
+    "LogHeader",
     "LogWriter",
     "entry_body",
     "entry_head",
@@ -117,10 +117,12 @@ def header_body(rules: TableRules, shuffle: str, law_sha256: str) -> bytes:
             "on": submission.on.isoformat(),
             "title": submission.title,
             "elections": submission.elections,
-            "layout": {name: getattr(submission.layout, name) for name in Layout.__match_args__},
+            "layout": {
+                name: getattr(submission.layout, name) for name in TableLayout.__match_args__
+            },
             "limits": None
             if limits is None
-            else {wager: [one.least_cents, one.most_cents] for wager, one in limits.items()},
+            else {wager: [one.min_cents, one.max_cents] for wager, one in limits.items()},
             "interpretations": submission.readings,
             "readings": rules.readings,
             "law_sha256": law_sha256,
@@ -214,7 +216,7 @@ class LogWriter:
 
 
 @frozen
-class Header:
+class LogHeader:
     """A log's first line: the rules that it was played under, and where its cards came from."""
 
     rules: TableRules
@@ -261,7 +263,7 @@ def _submission(head: _Head) -> Submission:
     return replace(submission, limits=None) if head.limits is None else submission
 
 
-def header_of(path: Path, body: bytes) -> Header:
+def header_of(path: Path, body: bytes) -> LogHeader:
     """Read a header's body and settle its rules again from the law.
 
     Raises ``LogError`` where it is no header of this format, or the law refuses its elections.
@@ -278,7 +280,7 @@ def header_of(path: Path, body: bytes) -> Header:
         raise LogError(
             f"{path}:1: the law refuses the submission in the header: {error}"
         ) from error
-    return Header(rules, head.rules_sha256, head.law_sha256, head.shuffle)
+    return LogHeader(rules, head.rules_sha256, head.law_sha256, head.shuffle)
 
 
 def lines(path: Path) -> Iterator[bytes]:

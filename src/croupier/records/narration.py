@@ -16,11 +16,11 @@ from croupier.frozen import frozen
 from croupier.money.settlement import dollars
 from croupier.table import events as e
 
-__all__ = ["Line", "narrate", "short"]
+__all__ = ["NarrationLine", "narrate", "short"]
 
 
 @frozen
-class Line:
+class NarrationLine:
     """A line of narration, with a detail for each seat where several seats are told of.
 
     ``kind`` is ``act``, ``spoken``, ``card``, ``ruling`` or ``money``.
@@ -160,16 +160,16 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     ),
     e.InspectionRequested: ("act", lambda x: f"Seat {x.seat} asks to see batch {x.batch}"),
     e.CardsShuffled: ("act", lambda x: f"{_who(x.dealer or 'dealer')} shuffles"),
-    e.StackWorked: ("act", lambda x: f"The dealer {_STEPS[x.step]}"),
+    e.ShuffleStepPerformed: ("act", lambda x: f"The dealer {_STEPS[x.step]}"),
     e.ShuffleDirected: ("act", lambda x: f"{_who(x.supervisor)} directs a shuffle"),
-    e.TimeNoted: ("act", lambda x: f"It is {x.at:%Y-%m-%d %H:%M} UTC"),
+    e.TimeRecorded: ("act", lambda x: f"It is {x.at:%Y-%m-%d %H:%M} UTC"),
     e.CardsRemoved: ("act", lambda _: "The decks are taken off the table"),
     e.ShoeOffered: ("act", lambda x: f"The shoe is offered to {_seat(x.seat)}"),
     e.ShoeDeclined: ("act", lambda x: f"Seat {x.seat} rejects the shoe"),
     e.CuratorNamed: ("act", _curator),
     e.ShoePassed: ("act", _passed),
     e.CardsCalled: ("spoken", lambda x: _spoken(x.words)),
-    e.ElectionTakenUp: (
+    e.ElectionAdopted: (
         "act",
         lambda x: (
             f"From the next round on {x.rule_id} is {str(x.value).lower()}"
@@ -403,7 +403,7 @@ _RUNS: Final[dict[type[e.Event], tuple[str, str, Callable[[Sequence[Any]], tuple
 }
 
 
-def narrate(events: Sequence[e.Event]) -> Iterator[Line]:
+def narrate(events: Sequence[e.Event]) -> Iterator[NarrationLine]:
     """Yield what events come to in words; runs of like events make one line.
 
     >>> from croupier.table.events import CutDeclined
@@ -415,11 +415,11 @@ def narrate(events: Sequence[e.Event]) -> Iterator[Line]:
         if kind_of_event in _RUNS:
             kind, text, tell_run = _RUNS[kind_of_event]
             if details := tell_run(run):
-                yield Line(kind, text, _clauses(run), details)
+                yield NarrationLine(kind, text, _clauses(run), details)
             continue
         kind, tell = _TOLD[kind_of_event]
         for event in run:
-            yield Line(kind, tell(event), event.clauses)
+            yield NarrationLine(kind, tell(event), event.clauses)
 
 
 def _clauses(run: Sequence[e.Event]) -> tuple[str, ...]:

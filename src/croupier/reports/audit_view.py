@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from croupier.reports.charts import FONT
 from croupier.reports.figures import Sheet, dollars, grouped, visible
-from croupier.reports.roads import draw_roads, told
+from croupier.reports.roads import draw_roads, roads_alt_text
 from croupier.reports.view import Grid
 
 __all__ = ["audit_view", "headline_of", "message_of", "place_of"]
@@ -198,7 +198,10 @@ def _listed(differences: Sheet) -> Grid:
                 *("" if one[name] is None else visible(one[name]) for name in ("shoe", "round")),
                 _seat(one["seat"]),
                 visible(one["wager"]).replace("_", " "),
-                *(dollars(one[name]) for name in ("due_cents", "told_cents", "owed_cents")),
+                *(
+                    dollars(one[name])
+                    for name in ("expected_cents", "recorded_cents", "owed_cents")
+                ),
             )
             for one in differences["listed"]
         ),
@@ -250,7 +253,7 @@ def _shoe(one: Mapping[str, Any], number: int, font: str) -> dict[str, Any]:
         "drawing": draw_roads(
             f"shoe-{number}", f"{title}: its roads", one["roads"], found, font=font
         ),
-        "told": told(one["roads"]),
+        "told": roads_alt_text(one["roads"]),
     }
 
 
@@ -307,8 +310,8 @@ def _census(census: Mapping[str, Any] | None) -> dict[str, Any] | None:
 
 
 def _notes(audit: Sheet) -> Sequence[str]:
-    unjudged = [f"{grouped(number)}: {why}" for why, number in audit["unjudged"].items()]
-    return [visible(note) for note in (*unjudged, *audit["hints"])]
+    unverified = [f"{grouped(number)}: {why}" for why, number in audit["unverified"].items()]
+    return [visible(note) for note in (*unverified, *audit["hints"])]
 
 
 def audit_view(audit: Sheet, font: str = FONT, *, drawn: bool = True) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 from croupier.frozen import frozen
 from croupier.reports.figures import visible
 
-__all__ = ["FONT", "WIDTH", "Bar", "Part", "bars", "stack", "told"]
+__all__ = ["FONT", "WIDTH", "Bar", "Segment", "bars", "chart_alt_text", "stack"]
 
 FONT: Final = "system-ui, sans-serif"
 
@@ -48,7 +48,7 @@ class Bar:
 
 
 @frozen
-class Part:
+class Segment:
     """A part of a whole: its label, its share, how that is written, and its kind.
 
     The kind is ``win``, ``push`` or ``loses``, seen from the bettor.
@@ -105,7 +105,7 @@ def bars(
 
 
 def stack(
-    name: str, title: str, parts: Sequence[Part], *, font: str = FONT, width: int = WIDTH
+    name: str, title: str, parts: Sequence[Segment], *, font: str = FONT, width: int = WIDTH
 ) -> str:
     """Return one bar that is cut into parts, and a legend in the order of the parts.
 
@@ -143,16 +143,16 @@ def stack(
     return _svg(_Drawing(name, title, (width, legend + _ROW * rows), drawn, font), parts)
 
 
-def told(items: Iterable[Bar | Part]) -> str:
+def chart_alt_text(items: Iterable[Bar | Segment]) -> str:
     """Return in words what a chart shows, for who cannot see it.
 
-    >>> told([Bar("Tie", Fraction(1436, 10_000), "14.36%")])
+    >>> chart_alt_text([Bar("Tie", Fraction(1436, 10_000), "14.36%")])
     'Tie 14.36%'
     """
     return "; ".join(f"{one.label} {one.written}" for one in items)
 
 
-def _colours(parts: Sequence[Part]) -> list[str]:
+def _colours(parts: Sequence[Segment]) -> list[str]:
     """Return a colour for each part: wins from dark to light, as they stand in the bar."""
     wins = sum(part.kind == "win" for part in parts)
     won = 0
@@ -222,7 +222,7 @@ def _safe(text: str) -> str:
     return escape(visible(text))
 
 
-def _svg(drawing: _Drawing, items: Iterable[Bar | Part]) -> str:
+def _svg(drawing: _Drawing, items: Iterable[Bar | Segment]) -> str:
     """Return a whole chart, with its title and what it shows in words."""
     name, (wide, high) = drawing.name, map(_at, drawing.size)
     head = (
@@ -231,6 +231,6 @@ def _svg(drawing: _Drawing, items: Iterable[Bar | Part]) -> str:
         f' font-family={quoteattr(drawing.font)} font-size="{_SIZE}"'
         f' aria-labelledby="{name}-title" aria-describedby="{name}-told">'
         f'<title id="{name}-title">{_safe(drawing.title)}</title>'
-        f'<desc id="{name}-told">{_safe(told(items))}</desc>'
+        f'<desc id="{name}-told">{_safe(chart_alt_text(items))}</desc>'
     )
     return head + "".join(drawing.shapes) + "</svg>"

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 from croupier.frozen import frozen
 from croupier.reports.figures import visible
 
-__all__ = ["WIDTH", "draw_roads", "told"]
+__all__ = ["WIDTH", "draw_roads", "roads_alt_text"]
 
 Road = Mapping[str, Any]
 """The roads of a shoe as plain data, as ``croupier road --format json`` has them."""
@@ -129,10 +129,10 @@ def _below(board: _Board, cells: Sequence[Mapping[str, Any]]) -> float:
     return board.y + board.height(cells) + _GAP + _CAPTION
 
 
-def told(road: Road) -> str:
+def roads_alt_text(road: Road) -> str:
     """Return in words what the roads show, for who cannot see them.
 
-    >>> told({"bead_plate": [{"winner": "banker"}, {"winner": "tie"}]})
+    >>> roads_alt_text({"bead_plate": [{"winner": "banker"}, {"winner": "tie"}]})
     '2 rounds, in their order: Banker, Tie'
     """
     beads = road["bead_plate"]
@@ -327,6 +327,6 @@ def _svg(  # noqa: PLR0913, PLR0917  (the parts of one element)
         f' viewBox="-1 0 {WIDTH + 2} {_at(high)}" width="{WIDTH + 2}" height="{_at(high)}"'
         f' font-family={quoteattr(font)} aria-labelledby="{name}-title"'
         f' aria-describedby="{name}-told"><title id="{name}-title">{escape(visible(title))}</title>'
-        f'<desc id="{name}-told">{escape(visible(told(road)))}</desc>'
+        f'<desc id="{name}-told">{escape(visible(roads_alt_text(road)))}</desc>'
     )
     return head + "".join(shapes) + "</svg>"

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from croupier.frozen import frozen
-from croupier.reports.charts import FONT, WIDTH, Bar, Part, bars, stack, told
+from croupier.reports.charts import FONT, WIDTH, Bar, Segment, bars, chart_alt_text, stack
 from croupier.reports.figures import (
     Sheet,
     decimal,
@@ -23,10 +23,10 @@ from croupier.reports.figures import (
 __all__ = [
     "CONTRIBUTION",
     "Grid",
+    "describe_shoe",
     "lines_of",
     "provenance",
     "rounding_of",
-    "shoe_told",
     "summary_of",
     "view",
     "wager_view",
@@ -87,9 +87,9 @@ def _summary_row(wager: Mapping[str, Any]) -> tuple[str, ...]:
         percent(exact(wager["push_frequency"])),
         f"{wager['standard_deviation']:.4f}",
         f"{wager['volatility_index']:.4f}",
-        _money(wager["least_cents"]),
-        _money(wager["most_cents"]),
-        _money(wager["greatest_exposure_cents"]),
+        _money(wager["min_cents"]),
+        _money(wager["max_cents"]),
+        _money(wager["max_win_cents"]),
     )
 
 
@@ -149,10 +149,10 @@ def rounding_of(wager: Mapping[str, Any]) -> Grid | None:
     )
 
 
-def shoe_told(sheet: Sheet) -> str:
+def describe_shoe(sheet: Sheet) -> str:
     """Return what cards the shoe holds, in short where there are as many of each rank.
 
-    >>> shoe_told({"shoe": {"cards": 5, "by_rank": {"A": 3, "2": 2}}})
+    >>> describe_shoe({"shoe": {"cards": 5, "by_rank": {"A": 3, "2": 2}}})
     '5 cards: A 3, 2 2'
     """
     cards, by_rank = sheet["shoe"]["cards"], sheet["shoe"]["by_rank"]
@@ -169,7 +169,7 @@ def provenance(sheet: Sheet) -> list[tuple[str, str | list[str]]]:
         ("In force from", visible(sheet["in_force_from"])),
         ("Submission", visible(sheet["title"])),
         ("Scheme", visible(sheet["scheme"])),
-        ("Shoe", shoe_told(sheet)),
+        ("Shoe", describe_shoe(sheet)),
         ("Ways", grouped(sheet["total_ways"])),
         ("Hash of the rules", visible(sheet["rules_hash"])),
         ("Hash of the law", visible(sheet["law_hash"])),
@@ -186,7 +186,7 @@ def wager_view(
     rounding = rounding_of(wager)
     parts, contributions = _parts(wager), _contributions(wager)
     limits = " to ".join(
-        dollars(cents) for cents in (wager["least_cents"], wager["most_cents"]) if cents is not None
+        dollars(cents) for cents in (wager["min_cents"], wager["max_cents"]) if cents is not None
     )
     facts: list[tuple[str, str | list[str]]] = [
         ("House edge", _both(wager["house_edge"])),
@@ -197,7 +197,7 @@ def wager_view(
         ("Standard deviation", f"{wager['standard_deviation']:.6f}"),
         ("Volatility index", f"{wager['volatility_index']:.6f}"),
         ("Limits", limits or "none"),
-        ("Greatest exposure", _money(wager["greatest_exposure_cents"])),
+        ("Greatest exposure", _money(wager["max_win_cents"])),
         ("Vigorish", visible(wager["scheme"])),
         ("Clauses", _names(wager["cites"])),
         ("Readings", _names(wager["interpretations"])),
@@ -216,7 +216,7 @@ def wager_view(
             font=font,
             width=width,
         ),
-        "outcomes_told": told(parts),
+        "outcomes_told": chart_alt_text(parts),
         "contributions": bars(
             f"contributions-{number}",
             f"{title}: what each outcome adds to the return",
@@ -224,7 +224,7 @@ def wager_view(
             font=font,
             width=width,
         ),
-        "contributions_told": told(contributions),
+        "contributions_told": chart_alt_text(contributions),
     }
 
 
@@ -241,9 +241,9 @@ def _facts(facts: Sequence[tuple[str, str | list[str]]]) -> list[list[Any]]:
     return [[name, [value] if isinstance(value, str) else value] for name, value in facts]
 
 
-def _parts(wager: Mapping[str, Any]) -> list[Part]:
+def _parts(wager: Mapping[str, Any]) -> list[Segment]:
     parts = [
-        Part(
+        Segment(
             outcome_title(line["outcome"]),
             exact(line["probability"]),
             percent(exact(line["probability"])),
@@ -294,7 +294,7 @@ def view(sheet: Sheet, font: str = FONT, width: int = WIDTH) -> dict[str, Any]:
     ]
     return {
         "title": _title(sheet["title"]),
-        "shoe": shoe_told(sheet),
+        "shoe": describe_shoe(sheet),
         "law": visible(sheet["law"]),
         "law_title": visible(sheet["law_title"]),
         "in_force_from": visible(sheet["in_force_from"]),
@@ -303,7 +303,7 @@ def view(sheet: Sheet, font: str = FONT, width: int = WIDTH) -> dict[str, Any]:
         "provenance": _facts(provenance(sheet)),
         "summary": summary_of(sheet).data(),
         "edges": bars("edges", "House edge of each wager", edges, font=font),
-        "edges_told": told(edges),
+        "edges_told": chart_alt_text(edges),
         "meaning": CONTRIBUTION,
         "wagers": [
             wager_view(one, number, font, width) for number, one in enumerate(sheet["wagers"], 1)

@@ -1,8 +1,18 @@
 """The roads of a shoe: its results as the boards at a table show them. They foretell nothing."""
 
+from croupier.roads.builder import RoadBuilder, roads_of
 from croupier.roads.data import road_data
-from croupier.roads.keeping import RoadKeeper, roads_of
-from croupier.roads.model import DERIVED, ROWS, Bead, Big, Derived, Mark, Place, Result, Roads
+from croupier.roads.model import (
+    DERIVED,
+    ROWS,
+    Bead,
+    Big,
+    Derived,
+    Result,
+    RoadMark,
+    RoadPlace,
+    Roads,
+)
 
 __all__ = [
     "DERIVED",
@@ -10,10 +20,10 @@ __all__ = [
     "Bead",
     "Big",
     "Derived",
-    "Mark",
-    "Place",
     "Result",
-    "RoadKeeper",
+    "RoadBuilder",
+    "RoadMark",
+    "RoadPlace",
     "Roads",
     "road_data",
     "roads_of",

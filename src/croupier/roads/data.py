@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.roads.model import Place, Result, Roads
+from croupier.roads.model import Result, RoadPlace, Roads
 
 __all__ = ["TIE", "road_data"]
 
@@ -15,7 +15,7 @@ def road_data(roads: Roads) -> dict[str, Any]:
     """Return the roads as JSON has them: cells with row and column, both from nought, and marks.
 
     >>> from croupier.baccarat.hand import Hand
-    >>> from croupier.roads.keeping import roads_of
+    >>> from croupier.roads.builder import roads_of
     >>> data = road_data(roads_of([Result(Hand.BANKER, round=7), Result(None, round=8)]))
     >>> [(one["winner"], one["round"], one["ties"]) for one in data["big_road"]]
     [('banker', 7, 1)]
@@ -36,7 +36,7 @@ def road_data(roads: Roads) -> dict[str, Any]:
     }
 
 
-def _cell(place: Place) -> dict[str, Any]:
+def _cell(place: RoadPlace) -> dict[str, Any]:
     return {"row": place.row, "column": place.column}
 
 

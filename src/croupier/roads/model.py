@@ -11,7 +11,7 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand, is_natural
 from croupier.frozen import frozen
 
-__all__ = ["DERIVED", "ROWS", "Bead", "Big", "Derived", "Mark", "Place", "Result", "Roads"]
+__all__ = ["DERIVED", "ROWS", "Bead", "Big", "Derived", "Result", "RoadMark", "RoadPlace", "Roads"]
 
 ROWS: Final = 6
 """Every road is six rows high."""
@@ -48,7 +48,7 @@ class Result(NamedTuple):
         return cls(facts.winner, natural, facts.player_pair, facts.banker_pair, number)
 
 
-class Mark(Enum):
+class RoadMark(Enum):
     """A mark of a derived road. It tells whether the big road repeats itself, not who won."""
 
     RED = "red"
@@ -57,7 +57,7 @@ class Mark(Enum):
     __hash__ = object.__hash__
 
 
-class Place(NamedTuple):
+class RoadPlace(NamedTuple):
     """A cell of a road; both counted from nought, rows from the top."""
 
     row: int
@@ -68,7 +68,7 @@ class Place(NamedTuple):
 class Bead:
     """A cell of the bead plate: one for each round, ties too."""
 
-    place: Place
+    place: RoadPlace
     result: Result
 
 
@@ -80,7 +80,7 @@ class Big:
     in if the board had rows enough. ``depth`` is its place in that streak, from nought.
     """
 
-    place: Place
+    place: RoadPlace
     result: Result
     streak: int
     depth: int
@@ -91,8 +91,8 @@ class Big:
 class Derived:
     """A cell of a derived road, and which cell of the big road brought it about."""
 
-    place: Place
-    mark: Mark
+    place: RoadPlace
+    mark: RoadMark
     of: int
     """The number of the cell of the big road, from nought."""
 

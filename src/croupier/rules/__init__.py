@@ -8,15 +8,15 @@ from __future__ import annotations
 from croupier.rules.elections import Elections, VigorishTerms, once
 from croupier.rules.offering import METERS, OFFERED_BY
 from croupier.rules.offers import Award, Decision, Offer, Outcome, Pays
-from croupier.rules.pit import pit_faults
+from croupier.rules.pit import pit_errors
 from croupier.rules.submission import (
     MOST_SEATS,
-    Layout,
     Limit,
     MalformedSubmissionError,
     Submission,
+    TableLayout,
+    default_submission,
     fitting,
-    plain_submission,
     read_submission,
     submission_of,
 )
@@ -30,19 +30,19 @@ __all__ = [
     "Award",
     "Decision",
     "Elections",
-    "Layout",
     "Limit",
     "MalformedSubmissionError",
     "Offer",
     "Outcome",
     "Pays",
     "Submission",
+    "TableLayout",
     "TableRules",
     "VigorishTerms",
+    "default_submission",
     "fitting",
     "once",
-    "pit_faults",
-    "plain_submission",
+    "pit_errors",
     "read_rules",
     "read_submission",
     "submission_of",

@@ -10,7 +10,7 @@ from typing import Final
 from croupier.baccarat.hand import first_two
 from croupier.baccarat.wagers import LOSE, PUSH, WAGERS
 from croupier.cards import Card, Rank, parse_cards
-from croupier.law.elect import Fault
+from croupier.law.elect import ErrorDetail
 from croupier.law.values import Odds
 from croupier.rules.elections import Elections
 from croupier.rules.offers import Award, Offer, Pays
@@ -187,34 +187,34 @@ def _combination(text: str) -> str:
     return first_two(cards[0].index, cards[1].index)[1]
 
 
-def check_chairs(rules: Elections) -> list[Fault]:
+def check_chairs(rules: Elections) -> list[ErrorDetail]:
     """Hold the chairs' combinations against the law: one for each, unsuited, none twice."""
     if not rules.applies("wagers.royal_9"):
         return []
     where, cites = "wagers.royal_9.chairs", rules.cites("wagers.royal_9.chairs")
     named = rules.value(where, tuple)
-    faults = []
+    errors = []
     held = set()
     for text in named:
         try:
             combination = _combination(text)
         except ValueError as error:
-            faults.append(Fault(where, str(error), cites))
+            errors.append(ErrorDetail(where, str(error), cites))
             continue
         if combination in held:
-            faults.append(Fault(where, f"{text!r} stands at two chairs", cites))
+            errors.append(ErrorDetail(where, f"{text!r} stands at two chairs", cites))
         held.add(combination)
     seats = rules.submission.layout.seats
     if len(named) != seats:
         message = f"{len(named)} combinations for {seats} chairs: each chair has one"
-        faults.append(Fault(where, message, cites))
-    return faults
+        errors.append(ErrorDetail(where, message, cites))
+    return errors
 
 
 # --- the meters --------------------------------------------------------------------------------
 
 
-def check_meters(rules: Elections) -> list[Fault]:
+def check_meters(rules: Elections) -> list[ErrorDetail]:
     """Hold the settings of the meters against each other: whole cents, and something to be hit."""
     if not rules.applies("wagers.royal_9"):
         return []
@@ -224,8 +224,8 @@ def check_meters(rules: Elections) -> list[Fault]:
     if rules.applies(stax):
         meters.append(stax)
     message = "a meter shows whole cents, and this share of a stake comes to a fraction of one"
-    faults = [
-        Fault(f"{meter}.increment", message, rules.cites(f"{meter}.increment"))
+    errors = [
+        ErrorDetail(f"{meter}.increment", message, rules.cites(f"{meter}.increment"))
         for meter in meters
         if (stake * rules.value(f"{meter}.increment", Fraction)).denominator != 1
     ]
@@ -233,5 +233,7 @@ def check_meters(rules: Elections) -> list[Fault]:
         most = rules.value(f"{stax}.must_hit_by", int)
         if most <= rules.value(f"{stax}.seed", int):
             message = "must be more than the seed, or there is nothing between them to be hit"
-            faults.append(Fault(f"{stax}.must_hit_by", message, rules.cites(f"{stax}.must_hit_by")))
-    return faults
+            errors.append(
+                ErrorDetail(f"{stax}.must_hit_by", message, rules.cites(f"{stax}.must_hit_by"))
+            )
+    return errors

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from croupier.law.elect import Fault, holds
+from croupier.law.elect import ErrorDetail, condition_holds
 from croupier.law.model import Constraint, ConstraintKind
 from croupier.rules.table import TableRules
 
-__all__ = ["pit_faults"]
+__all__ = ["pit_errors"]
 
 
-def pit_faults(rules: Sequence[TableRules], across: str | None = None) -> tuple[Fault, ...]:
+def pit_errors(rules: Sequence[TableRules], across: str | None = None) -> tuple[ErrorDetail, ...]:
     """Return every way in which the tables of one pit differ where their law wants them alike.
 
     ``across`` takes only the constraints of that reach: with ``"licensee"``, of tables that do
@@ -21,14 +21,14 @@ def pit_faults(rules: Sequence[TableRules], across: str | None = None) -> tuple[
     device has no finish of the shuffle to have in common.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.rules import plain_submission
+    >>> from croupier.rules import default_submission
     >>> laced, feathered = (
-    ...     table_rules(plain_submission("us-nj/minibaccarat", shuffle__finish=finish))
+    ...     table_rules(default_submission("us-nj/minibaccarat", shuffle__finish=finish))
     ...     for finish in ("lace", "feather")
     ... )
-    >>> pit_faults([laced, laced])
+    >>> pit_errors([laced, laced])
     ()
-    >>> [fault.where for fault in pit_faults([laced, feathered])]
+    >>> [detail.where for detail in pit_errors([laced, feathered])]
     ['shuffle.finish']
     """
     constraints = {
@@ -38,10 +38,10 @@ def pit_faults(rules: Sequence[TableRules], across: str | None = None) -> tuple[
         if one.kind is ConstraintKind.UNIFORM and (across is None or one.across == across)
     }
     return tuple(
-        fault
+        detail
         for (law_id, _), constraint in constraints.items()
         for rule_id in constraint.rules
-        for fault in _differences(constraint, rule_id, _bound(constraint, law_id, rules))
+        for detail in _differences(constraint, rule_id, _bound(constraint, law_id, rules))
     )
 
 
@@ -50,7 +50,9 @@ def _bound(
 ) -> tuple[TableRules, ...]:
     """Return the tables that a constraint of a law ties together; none where it does not bind."""
     own = tuple(
-        table for table in rules if table.law.id == law_id and holds(constraint.when, table.settled)
+        table
+        for table in rules
+        if table.law.id == law_id and condition_holds(constraint.when, table.settled)
     )
     if constraint.beside is None:
         return own
@@ -60,7 +62,7 @@ def _bound(
 
 def _differences(
     constraint: Constraint, rule_id: str, tables: Sequence[TableRules]
-) -> tuple[Fault, ...]:
+) -> tuple[ErrorDetail, ...]:
     held: dict[str, list[str]] = {}
     for table in tables:
         if rule_id in table.settled:
@@ -69,7 +71,7 @@ def _differences(
     if len(held) < 2:
         return ()
     told = "; ".join(f"{value} at {' and '.join(names)}" for value, names in held.items())
-    return (Fault(rule_id, f"{constraint.says}, yet: {told}", constraint.cites),)
+    return (ErrorDetail(rule_id, f"{constraint.says}, yet: {told}", constraint.cites),)
 
 
 def _name(table: TableRules) -> str:

@@ -13,15 +13,23 @@ from croupier.files.errors import MAX_FAULTS
 from croupier.files.suggest import did_you_mean
 from croupier.files.toml import Toml, read_toml
 from croupier.frozen import frozen
-from croupier.law.elect import Fault, SubmissionError, flatten, holds
+from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds, flatten
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
 from croupier.law.values import cents_of
 
 __all__ = [
-    "MOST_SEATS", "TABLES", "Layout", "Limit", "MalformedSubmissionError", "Submission", "fitting",
-    "located", "plain_submission", "read_submission",
+    "MOST_SEATS",
+    "TABLES",
+    "Limit",
+    "MalformedSubmissionError",
+    "Submission",
+    "TableLayout",
+    "default_submission",
+    "fitting",
+    "located",
+    "read_submission",
 ]  # fmt: skip
 
 MOST_SEATS: Final = 14
@@ -32,12 +40,12 @@ MOST_SEATS: Final = 14
 class Limit:
     """The least and the most that one wager may be, in cents."""
 
-    least_cents: int
-    most_cents: int
+    min_cents: int
+    max_cents: int
 
 
 @frozen
-class Layout:
+class TableLayout:
     """Facts of the table: how many seats, which way their numbers ascend, where it stands."""
 
     seats: int = 7
@@ -54,7 +62,7 @@ class Submission:
     on: date
     title: str
     elections: Mapping[str, Any]
-    layout: Layout = field(default_factory=Layout)
+    layout: TableLayout = field(default_factory=TableLayout)
     limits: Mapping[str, Limit] | None = None
     """By wager; ``None`` only for the plain game, which posts no limits."""
     readings: Mapping[str, str] = field(default_factory=dict)
@@ -66,8 +74,8 @@ class MalformedSubmissionError(SubmissionError):
     ``draft`` is ``None`` if no law can be asked about it.
     """
 
-    def __init__(self, faults: tuple[Fault, ...], draft: Submission | None = None) -> None:
-        super().__init__(faults)
+    def __init__(self, errors: tuple[ErrorDetail, ...], draft: Submission | None = None) -> None:
+        super().__init__(errors)
         self.draft = draft
 
 
@@ -75,31 +83,31 @@ TABLES: Final = ("submission", "elections", "interpretations", "table", "limits"
 """The tables of a submission."""
 
 
-def _located(fault: Fault, source: Toml) -> Fault:
-    if fault.place is not None:
-        return fault
+def _located(detail: ErrorDetail, source: Toml) -> ErrorDetail:
+    if detail.place is not None:
+        return detail
     # A clash names several rules: its place is that of the first.
-    where = re.split(r", | with ", fault.where)[0].strip("[]")
+    where = re.split(r", | with ", detail.where)[0].strip("[]")
     if where.partition(".")[0] not in TABLES:
         where = f"elections.{where}"
     where = where.replace("elections.layout.", "table.")
-    return replace(fault, place=source.place(where))
+    return replace(detail, place=source.place(where))
 
 
-def located(faults: Iterable[Fault], file: Toml) -> tuple[Fault, ...]:
+def located(errors: Iterable[ErrorDetail], file: Toml) -> tuple[ErrorDetail, ...]:
     """Return the faults of a submission with their places in its file."""
-    return tuple(_located(one, file) for one in faults)
+    return tuple(_located(one, file) for one in errors)
 
 
-class _Faults:
+class _Errors:
     """Gathers what is wrong with a submission's form."""
 
     def __init__(self) -> None:
-        self.found: list[Fault] = []
+        self.found: list[ErrorDetail] = []
 
     def add(self, where: str, message: str) -> None:
         if len(self.found) < MAX_FAULTS:
-            self.found.append(Fault(where, message))
+            self.found.append(ErrorDetail(where, message))
 
     def unknown(self, where: str, word: str, what: str, known: tuple[str, ...]) -> None:
         """Note an unknown key or table, and what may have been meant by it."""
@@ -118,69 +126,69 @@ class _Faults:
         return table
 
 
-def _layout(table: Mapping[str, Any], faults: _Faults) -> Layout:
-    before = len(faults.found)
-    layout = Layout(**{key: table[key] for key in Layout.__match_args__ if key in table})
+def _layout(table: Mapping[str, Any], errors: _Errors) -> TableLayout:
+    before = len(errors.found)
+    layout = TableLayout(**{key: table[key] for key in TableLayout.__match_args__ if key in table})
     if type(layout.seats) is not int or not 1 <= layout.seats <= MOST_SEATS:
-        faults.add("table.seats", f"{layout.seats!r}: write a number from 1 to {MOST_SEATS}")
+        errors.add("table.seats", f"{layout.seats!r}: write a number from 1 to {MOST_SEATS}")
     if layout.numbering not in {"counterclockwise", "clockwise"}:
-        faults.add(
+        errors.add(
             "table.numbering",
             f"{layout.numbering!r}: write counterclockwise or clockwise, the way in which the"
             " seat numbers ascend, seen from above",
         )
     for key in ("pit", "table"):
         if not isinstance(getattr(layout, key), str):
-            faults.add(f"table.{key}", "must be text")
+            errors.add(f"table.{key}", "must be text")
     # The law can be asked about the default layout if not about this one.
-    return layout if len(faults.found) == before else Layout()
+    return layout if len(errors.found) == before else TableLayout()
 
 
-def _limits(table: Mapping[str, Any], faults: _Faults) -> dict[str, Limit]:
+def _limits(table: Mapping[str, Any], errors: _Errors) -> dict[str, Limit]:
     limits = {}
     for wager, pair in table.items():
         where = f"limits.{wager}"
         if not isinstance(pair, list) or len(pair) != 2:
-            faults.add(where, 'write the least and the most, as [25, 5000] or ["2.50", "500.00"]')
+            errors.add(where, 'write the least and the most, as [25, 5000] or ["2.50", "500.00"]')
             continue
         try:
             least, most = map(cents_of, pair)
         except ValueError as error:
-            faults.add(where, str(error))
+            errors.add(where, str(error))
             continue
         if not 0 < least <= most:
-            faults.add(where, "the least must be more than nothing and no more than the most")
+            errors.add(where, "the least must be more than nothing and no more than the most")
         limits[wager] = Limit(least, most)
     return limits
 
 
-def _readings(table: Mapping[str, Any], faults: _Faults) -> dict[str, str]:
+def _readings(table: Mapping[str, Any], errors: _Errors) -> dict[str, str]:
     """Return the readings elected by the ids of the register, however they are named."""
     readings: dict[str, str] = {}
     for name, reading in flatten(table, {}).items():
         entry = reading_ids().get(name, name)
         if not isinstance(reading, str):
-            faults.add(f"interpretations.{name}", "must be the name of a reading")
+            errors.add(f"interpretations.{name}", "must be the name of a reading")
         elif entry in readings:
-            faults.add(f"interpretations.{name}", f"{entry} is that too: name one of them")
+            errors.add(f"interpretations.{name}", f"{entry} is that too: name one of them")
         else:
             readings[entry] = reading
     return readings
 
 
-def _head(table: Mapping[str, Any], faults: _Faults) -> tuple[str, date, str]:
+def _head(table: Mapping[str, Any], errors: _Errors) -> tuple[str, date, str]:
     law, on, title = table.get("law"), table.get("on"), table.get("title", "")
     if not isinstance(law, str):
-        faults.add(
+        errors.add(
             "submission.law",
             "is missing or no text: name the law by its id, as `croupier law list` shows it",
         )
     if type(on) is not date:
-        faults.add(
+        errors.add(
             "submission.on", "is missing or no date: name the day whose law is meant, as 2011-02-22"
         )
     if not isinstance(title, str):
-        faults.add("submission.title", "must be text")
+        errors.add("submission.title", "must be text")
     return str(law), on if type(on) is date else date.min, str(title)
 
 
@@ -199,33 +207,33 @@ def submission_of(tables: Mapping[str, Any], file: Toml | None = None) -> Submis
 
     ``file`` is what the tables come from, if anything; faults then carry their places in it.
     """
-    faults = _Faults()
+    errors = _Errors()
     for name in sorted(set(tables) - set(TABLES)):
-        faults.unknown(f"[{name}]", name, "table", TABLES)
-    law, on, title = _head(faults.table(tables, "submission", ("law", "on", "title")), faults)
-    readings = _readings(faults.table(tables, "interpretations"), faults)
-    layout = _layout(faults.table(tables, "table", Layout.__match_args__), faults)
-    limits = _limits(faults.table(tables, "limits"), faults)
-    elections = faults.table(tables, "elections")
+        errors.unknown(f"[{name}]", name, "table", TABLES)
+    law, on, title = _head(errors.table(tables, "submission", ("law", "on", "title")), errors)
+    readings = _readings(errors.table(tables, "interpretations"), errors)
+    layout = _layout(errors.table(tables, "table", TableLayout.__match_args__), errors)
+    limits = _limits(errors.table(tables, "limits"), errors)
+    elections = errors.table(tables, "elections")
     draft = Submission(law, on, title, elections, layout, limits, readings)
-    if faults.found:
-        found = tuple(faults.found) if file is None else located(faults.found, file)
+    if errors.found:
+        found = tuple(errors.found) if file is None else located(errors.found, file)
         named = {"submission.law", "submission.on"}.isdisjoint(one.where for one in found)
         raise MalformedSubmissionError(found, draft if named else None)
     return draft
 
 
-def plain_submission(law_id: str, on: date | None = None, **elections: Any) -> Submission:
+def default_submission(law_id: str, on: date | None = None, **elections: Any) -> Submission:
     """Return the plain game of a law: what it elects where it elects nothing in particular.
 
     ``elections`` depart from it; a double underscore stands for the dot of a rule id.
 
-    >>> plain_submission("us-nj/minibaccarat", vigorish__scheme="4%").elections["vigorish.scheme"]
+    >>> default_submission("us-nj/minibaccarat", vigorish__scheme="4%").elections["vigorish.scheme"]
     '4%'
     """
     law = resolve(law_id, on=on)
     chosen = {name.replace("__", "."): value for name, value in elections.items()}
-    plain = {rule.id: rule.plain for rule in law.elections if rule.plain is not None}
+    plain = {rule.id: rule.default for rule in law.elections if rule.default is not None}
     return Submission(law.id, law.in_force_from, "The plain game", fitting(law, plain, chosen))
 
 
@@ -240,6 +248,6 @@ def fitting(
     settled = {rule.id: rule.value for rule in law.rules.values() if rule.value is not None}
     kept = dict(chosen or {})
     for rule in law.elections:
-        if rule.id in given and holds(rule.applies_when, {**settled, **kept}):
+        if rule.id in given and condition_holds(rule.applies_when, {**settled, **kept}):
             kept.setdefault(rule.id, given[rule.id])
     return kept

@@ -19,8 +19,8 @@ from croupier.baccarat.tableau import Tableau
 from croupier.files.suggest import did_you_mean, near
 from croupier.files.toml import read_toml
 from croupier.frozen import frozen
-from croupier.law.cite import bind
-from croupier.law.elect import Fault, SubmissionError, elect, holds
+from croupier.law.cite import register_implementation
+from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds, resolve_elections
 from croupier.law.interpretations import interpretations, reading_ids, readings_for
 from croupier.law.load import LawError
 from croupier.law.model import Instrument, Rule
@@ -31,9 +31,9 @@ from croupier.rules.offering import METERS, check_chairs, check_meters, offers_o
 from croupier.rules.offers import Offer
 from croupier.rules.submission import (
     TABLES,
-    Layout,
     MalformedSubmissionError,
     Submission,
+    TableLayout,
     located,
     submission_of,
 )
@@ -59,7 +59,7 @@ _GAME: Final[Mapping[str, Callable[..., object]]] = {
     "third.decide": Coup.with_card,
 }
 for _rule_id, _function in _GAME.items():
-    bind(_rule_id, _function)
+    register_implementation(_rule_id, _function)
 
 _NEEDED: Final = (
     "deal.option",
@@ -150,10 +150,11 @@ class TableRules(Elections):
                 for rule_id, value in sorted(self.settled.items())
             },
             "procedures": sorted(self.in_force - set(self.settled)),
-            "layout": {name: getattr(submission.layout, name) for name in Layout.__match_args__},
+            "layout": {
+                name: getattr(submission.layout, name) for name in TableLayout.__match_args__
+            },
             "limits": {
-                wager: [limit.least_cents, limit.most_cents]
-                for wager, limit in sorted(limits.items())
+                wager: [limit.min_cents, limit.max_cents] for wager, limit in sorted(limits.items())
             },
             "readings": dict(self.readings),
         }
@@ -176,9 +177,9 @@ class TableRules(Elections):
     def _plain(self, rule: Rule) -> Value | None:
         """Return what the plain game elects for a rule."""
         tables = {**rule.at_least_any, **rule.one_of}
-        if tables and isinstance(rule.plain, str):
-            return self.law.rules[tables[rule.plain]].value
-        return None if rule.plain is None else parse_value(rule.kind, rule.plain)
+        if tables and isinstance(rule.default, str):
+            return self.law.rules[tables[rule.default]].value
+        return None if rule.default is None else parse_value(rule.kind, rule.default)
 
     def __str__(self) -> str:
         departures = [
@@ -191,11 +192,11 @@ class TableRules(Elections):
         )
 
 
-def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[Fault]:
+def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[ErrorDetail]:
     register = interpretations()
     electable = ", ".join(reading_ids())
-    faults = [
-        Fault(
+    errors = [
+        ErrorDetail(
             f"interpretations.{entry.id}",
             f"must be acknowledged: {entry.problem} Name one of {', '.join(entry.readings)}",
             law.cites(entry.rests),
@@ -207,22 +208,26 @@ def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[Fault]:
         where = f"interpretations.{name}"
         if name not in register:
             hint = did_you_mean(name, reading_ids())
-            faults.append(Fault(where, f"no such reading is open to election: {electable}{hint}"))
+            errors.append(
+                ErrorDetail(where, f"no such reading is open to election: {electable}{hint}")
+            )
         elif reading not in register[name].readings:
             offered = ", ".join(register[name].readings) or "none; the reading is taken as it is"
             hint = did_you_mean(reading, register[name].readings)
-            faults.append(Fault(where, f"{reading!r} is no reading to elect here: {offered}{hint}"))
+            errors.append(
+                ErrorDetail(where, f"{reading!r} is no reading to elect here: {offered}{hint}")
+            )
         elif not register[name].about(law.key, law.rules):
-            faults.append(Fault(where, "no rule of this law rests on it: leave it out"))
-    return faults
+            errors.append(ErrorDetail(where, "no rule of this law rests on it: leave it out"))
+    return errors
 
 
-def _check_limits(rules: TableRules) -> list[Fault]:
+def _check_limits(rules: TableRules) -> list[ErrorDetail]:
     limits = rules.submission.limits
     if limits is None:
         return []
-    faults = [
-        Fault(
+    errors = [
+        ErrorDetail(
             f"limits.{wager}",
             f"this table does not offer that wager{did_you_mean(wager, rules.offers)}",
             rules.cites("wagers.permitted"),
@@ -233,30 +238,32 @@ def _check_limits(rules: TableRules) -> list[Fault]:
     for wager, offer in rules.offers.items():
         limit = limits.get(wager, offer.limit)
         if limit is None:
-            faults.append(Fault(f"limits.{wager}", "the least and the most of it are missing"))
+            errors.append(
+                ErrorDetail(f"limits.{wager}", "the least and the most of it are missing")
+            )
         elif limit != offer.limit:
             message = "the law fixes what this wager is, and leaves it no other limits"
-            faults.append(
-                Fault(f"limits.{wager}", message, rules.cites_if_any(f"wagers.{wager}.stake"))
+            errors.append(
+                ErrorDetail(f"limits.{wager}", message, rules.cites_if_any(f"wagers.{wager}.stake"))
             )
-        elif limit.least_cents % offer.unit_cents:
-            faults.append(
-                Fault(
+        elif limit.min_cents % offer.unit_cents:
+            errors.append(
+                ErrorDetail(
                     f"limits.{wager}",
                     f"the least must be a multiple of {offer.unit_cents} cents, or what it is paid"
                     " or charged comes to a fraction of a cent",
                     offer.unit_cites,
                 )
             )
-    return faults
+    return errors
 
 
-def _check_decks(rules: TableRules) -> list[Fault]:
+def _check_decks(rules: TableRules) -> list[ErrorDetail]:
     decks = rules.settled.get("decks")
     if not isinstance(decks, int) or decks <= MOST_DECKS:
         return []
     message = f"{decks} decks: no table here is dealt from more than {MOST_DECKS}"
-    return [Fault("decks", message, rules.cites("decks"))]
+    return [ErrorDetail("decks", message, rules.cites("decks"))]
 
 
 def _check_card_values(law: Instrument) -> None:
@@ -278,24 +285,24 @@ def read_rules(path: Path) -> TableRules:
         return table_rules(submission_of(file.tables, file))
     except MalformedSubmissionError as error:
         more = located(_also_unlawful(error), file)
-        raise MalformedSubmissionError((*error.faults, *more)) from error
+        raise MalformedSubmissionError((*error.errors, *more)) from error
     except SubmissionError as error:
-        raise SubmissionError(located(error.faults, file)) from error
+        raise SubmissionError(located(error.errors, file)) from error
 
 
-def _also_unlawful(error: MalformedSubmissionError) -> Iterator[Fault]:
+def _also_unlawful(error: MalformedSubmissionError) -> Iterator[ErrorDetail]:
     """Yield what the law says against a malformed submission that is not malformed itself."""
     if error.draft is None:
         return
-    told = [fault.where.strip("[]") for fault in error.faults]
+    told = [detail.where.strip("[]") for detail in error.errors]
     tables = {near(name, TABLES)[0] for name in told if "." not in name and near(name, TABLES)}
     try:
         table_rules(error.draft)
     except SubmissionError as unlawful:
-        for fault in unlawful.faults:
-            beneath = fault.where.partition(".")[0]
-            if fault.where not in told and beneath not in tables | set(told):
-                yield fault
+        for detail in unlawful.errors:
+            beneath = detail.where.partition(".")[0]
+            if detail.where not in told and beneath not in tables | set(told):
+                yield detail
 
 
 def table_rules(submission: Submission) -> TableRules:
@@ -304,28 +311,28 @@ def table_rules(submission: Submission) -> TableRules:
     Raises ``SubmissionError`` with *every* fault, each with its clauses; a law or a date that is
     not held is one of them.
 
-    >>> from croupier.rules import plain_submission
-    >>> rules = table_rules(plain_submission("us-nj/minibaccarat", wagers__tie__pays="9:1"))
+    >>> from croupier.rules import default_submission
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", wagers__tie__pays="9:1"))
     >>> str(rules.offers["tie"].pays["win"]), rules.cites("wagers.tie.pays")
     ('9:1', ('NJ-MINI:7.3(b)',))
     """
     try:
         law = resolve(submission.law, on=submission.on)
     except LawError as error:
-        raise SubmissionError((Fault("submission", str(error)),)) from error
+        raise SubmissionError((ErrorDetail("submission", str(error)),)) from error
     _check_card_values(law)
-    faults = _check_readings(law, submission.readings)
+    errors = _check_readings(law, submission.readings)
     layout = {"layout.seats": submission.layout.seats}
     try:
-        settled = elect(law, submission.elections, layout, submission.readings)
+        settled = resolve_elections(law, submission.elections, layout, submission.readings)
     except SubmissionError as error:
-        raise SubmissionError((*error.faults, *faults)) from error
+        raise SubmissionError((*error.errors, *errors)) from error
     in_force = frozenset(
-        rule.id for rule in law.rules.values() if holds(rule.applies_when, settled)
+        rule.id for rule in law.rules.values() if condition_holds(rule.applies_when, settled)
     )
     readings = readings_for(law.key, in_force, submission.readings)
     rules = TableRules(submission, law, settled, in_force, readings)
-    faults += [*_check_decks(rules), *check_chairs(rules), *check_meters(rules)]
-    if faults := faults or _check_limits(rules):
-        raise SubmissionError(tuple(faults))
+    errors += [*_check_decks(rules), *check_chairs(rules), *check_meters(rules)]
+    if errors := errors or _check_limits(rules):
+        raise SubmissionError(tuple(errors))
     return rules

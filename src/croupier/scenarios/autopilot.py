@@ -22,7 +22,7 @@ from croupier.table.core import Action, Refusal, decide
 from croupier.table.dealing import card_due
 from croupier.table.parts.forms import FormBook
 from croupier.table.parts.progressive import mystery_uncommitted
-from croupier.table.session import Session
+from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.table.state import Phase
 
@@ -40,8 +40,8 @@ def stake_for(offer: Offer, chance: Chance) -> int:
     """Return a stake of one to five times the least, in cents, that the table takes."""
     if offer.limit is None:
         return 2000 * (1 + chance.below(5))
-    wanted = offer.limit.least_cents * (1 + chance.below(5))
-    return min(wanted, offer.limit.most_cents // offer.unit_cents * offer.unit_cents)
+    wanted = offer.limit.min_cents * (1 + chance.below(5))
+    return min(wanted, offer.limit.max_cents // offer.unit_cents * offer.unit_cents)
 
 
 def everything(rules: TableRules, seat: int, chance: Chance) -> Iterator[tuple[str, int]]:
@@ -57,10 +57,11 @@ def everything(rules: TableRules, seat: int, chance: Chance) -> Iterator[tuple[s
 class Autopilot:
     """Runs a session: opens it, prepares shoes, deals them to the end, closes it.
 
-    ``mishaps`` is how many times in a thousand steps the dealer slips, where a slip can happen.
+    ``dealer_errors`` is how many times in a thousand steps the dealer slips, where a slip can
+    happen.
 
-    >>> from croupier.rules import plain_submission, table_rules
-    >>> session = Session(table_rules(plain_submission("us-nj/minibaccarat")))
+    >>> from croupier.rules import default_submission, table_rules
+    >>> session = TableSession(table_rules(default_submission("us-nj/minibaccarat")))
     >>> pilot = Autopilot(session, Chance(seed=1))
     >>> pilot.open(gaming_date="2011-02-22")
     >>> pilot.play_shoe()
@@ -70,17 +71,17 @@ class Autopilot:
 
     def __init__(
         self,
-        session: Session,
+        session: TableSession,
         chance: Chance,
         *,
         patrons: int | None = None,
         wagering: Wagering = everything,
-        mishaps: int = 0,
+        dealer_errors: int = 0,
     ) -> None:
         self.session = session
         self.chance = chance
         self.wagering = wagering
-        self.mishaps = mishaps
+        self.dealer_errors = dealer_errors
         layout = session.rules.submission.layout
         self.patrons = layout.seats if patrons is None else min(patrons, layout.seats)
         self._stack: list[Card] = []
@@ -106,12 +107,12 @@ class Autopilot:
 
     def open(self, gaming_date: str, *, inventory_cents: int = 100_000_000) -> None:
         """Open the table, seat the patrons and prepare the first shoe, up to the first wagers."""
-        do = self.session.do
+        do = self.session.execute
         do(c.OpenTable(inventory_cents, DEALER, FLOORPERSON, gaming_date))
         if self.session.rules.applies("forms.prepared"):
             do(c.ReceiveForms(PIT_CLERK, 1, _FORMS))
         if self.session.rules.applies("decks.change"):
-            do(c.NoteTime(datetime.combine(date.fromisoformat(gaming_date), time(), UTC)))
+            do(c.RecordTime(datetime.combine(date.fromisoformat(gaming_date), time(), UTC)))
         do(c.ReceiveCards(self.session.rules.value("decks", int)))
         for seat in range(1, self.patrons + 1):
             do(c.SeatPatron(seat, f"Patron {seat}"))
@@ -141,10 +142,10 @@ class Autopilot:
     def close(self) -> None:
         """See the patrons off, end the gaming day and close the table."""
         for seat in tuple(self.session.state.seats):
-            self.session.do(c.LeaveTable(seat))
+            self.session.execute(c.LeaveTable(seat))
         if self.session.rules.applies("forms.prepared"):
-            self.session.do(c.EndGamingDay(PIT_CLERK))
-        self.session.do(c.CloseTable())
+            self.session.execute(c.EndGamingDay(PIT_CLERK))
+        self.session.execute(c.CloseTable())
 
     def step(self) -> None:
         """Do what must be done next; at an open table, wager and call no more bets."""
@@ -153,7 +154,7 @@ class Autopilot:
             self._carry_out(self._commit())
         if state.phase is Phase.BETTING and not state.stakes and not state.simulate_with:
             self._wager()
-        if self.mishaps and self._slip(self.session.legal()):
+        if self.dealer_errors and self._slip(self.session.legal()):
             return
         action = self.session.due()
         if action is None:
@@ -171,9 +172,9 @@ class Autopilot:
         return how(action)
 
     def _carry_out(self, command: c.Command) -> None:
-        self.session.do(command)
+        self.session.execute(command)
         if isinstance(command, c.PrepareForm):
-            self.session.do(c.DropForm(command.serial, PIT_BOSS, PIT_CLERK))
+            self.session.execute(c.DropForm(command.serial, PIT_BOSS, PIT_CLERK))
 
     # --- the patrons ---
 
@@ -183,8 +184,8 @@ class Autopilot:
             stakes = dict(self.wagering(rules, seat, self.chance))
             wanted = sum(stakes.values())
             if session.state.seats[seat].chips_cents < wanted:
-                session.do(c.BuyChips(seat, _CHIPS_CENTS + wanted))
-            session.do(c.PlaceWagers(seat, stakes))
+                session.execute(c.BuyChips(seat, _CHIPS_CENTS + wanted))
+            session.execute(c.PlaceWagers(seat, stakes))
 
     def _cut(self, action: Action) -> c.Command:
         """Let a patron accept the cut one time in three."""
@@ -292,7 +293,7 @@ class Autopilot:
         if patron.chips_cents >= patron.owed_cents:
             return c.CollectVigorish(seat)
         if serial is None:
-            self.session.do(c.BuyChips(seat, _CHIPS_CENTS + patron.owed_cents))
+            self.session.execute(c.BuyChips(seat, _CHIPS_CENTS + patron.owed_cents))
             return c.CollectVigorish(seat)
         return c.PrepareForm(
             serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=False, statement="He declined."
@@ -301,15 +302,15 @@ class Autopilot:
     def _slip(self, actions: tuple[Action, ...]) -> bool:
         """Now and then draw a card in error, or find one face up, where that can happen."""
         slips = [a for a in actions if a.command in {c.DrawCardInError, c.FindFaceUpCard}]
-        if not slips or not self._stack or self.chance.below(1000) >= self.mishaps:
+        if not slips or not self._stack or self.chance.below(1000) >= self.dealer_errors:
             return False
         card = self._stack.pop()
         if self.chance.choose(slips).command is c.FindFaceUpCard:
-            self.session.do(c.FindFaceUpCard(card))
+            self.session.execute(c.FindFaceUpCard(card))
         else:
             # While a card is due the only one in error is Banker's, dealt to Player's Hand.
             to = Hand.PLAYER if card_due(self.session.state) else None
-            self.session.do(c.DrawCardInError(card, bool(self.chance.below(2)), to))
+            self.session.execute(c.DrawCardInError(card, bool(self.chance.below(2)), to))
         return True
 
 

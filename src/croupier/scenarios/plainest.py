@@ -36,9 +36,9 @@ def plainest(state: TableState, rules: TableRules, action: Action) -> Command:
     Patrons accept what they are offered, all secrets are kept, no payout is added to a wager, and
     the burn is an ace and a two.
 
-    >>> from croupier.rules import plain_submission, table_rules
+    >>> from croupier.rules import default_submission, table_rules
     >>> from croupier.table import new_table
-    >>> rules = table_rules(plain_submission("us-nj/minibaccarat"))
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat"))
     >>> plainest(new_table(rules), rules, Action(c.VerifyCards, "floorperson", ()))
     VerifyCards(floorperson='floorperson', accepted=True)
     """
@@ -131,9 +131,11 @@ _ANSWERS: Final[Mapping[type[Command], _Answer]] = {
     c.SettleHouseMoney: lambda _, __, ___: c.SettleHouseMoney({}),
     c.CommitMystery: lambda _, __, ___: c.CommitMystery(commitment_to(SECRET)),
     c.EndProgressiveRound: _end_progressive_round,
-    c.NoteTime: lambda _, __, ___: c.NoteTime(NOON),
+    c.RecordTime: lambda _, __, ___: c.RecordTime(NOON),
     c.ReceiveCards: lambda _, rules, __: c.ReceiveCards(rules.value("decks", int)),
-    c.WorkStack: lambda state, rules, _: c.WorkStack(step_due(state, rules) or ""),
+    c.PerformShuffleStep: lambda state, rules, _: c.PerformShuffleStep(
+        step_due(state, rules) or ""
+    ),
     c.ShuffleCards: _shuffle,
     c.DrawCard: lambda state, rules, _: c.DrawCard(next_card(state, rules)),
 }

@@ -11,10 +11,10 @@ from croupier.rules import TableRules
 from croupier.scenarios.plainest import hand_to_turn, plainest, spare_card
 from croupier.table import AnyPhase, Phase, Refusal, TableState, decide, new_table
 from croupier.table import commands as c
-from croupier.table.changing import rules_after
 from croupier.table.commands import Command
 from croupier.table.core import Events, due, evolve_all
 from croupier.table.dealing import card_due
+from croupier.table.election_changes import rules_after
 from croupier.table.events import Event
 from croupier.table.session import RefusedError
 
@@ -28,9 +28,9 @@ Heard = list[tuple[Command, "Events | Refusal"]]
 class Stage:
     """A table in use: its rules, its state, and all that was asked of it since it was set up.
 
-    >>> from croupier.rules import plain_submission, table_rules
-    >>> stage = Stage(table_rules(plain_submission("us-nj/minibaccarat")))
-    >>> stage.ask(c.CallNoMoreBets()).code
+    >>> from croupier.rules import default_submission, table_rules
+    >>> stage = Stage(table_rules(default_submission("us-nj/minibaccarat")))
+    >>> stage.try_execute(c.CallNoMoreBets()).code
     'not_now'
     >>> stage.state.phase
     <Phase.CLOSED: 'closed'>
@@ -52,7 +52,7 @@ class Stage:
             if not isinstance(answer, Refusal):
                 yield from answer
 
-    def ask(self, command: Command) -> Events | Refusal:
+    def try_execute(self, command: Command) -> Events | Refusal:
         """Ask for a command, and keep the answer; a refusal changes nothing."""
         answer = decide(self.state, command, self.rules)
         self.heard.append((command, answer))
@@ -61,10 +61,10 @@ class Stage:
             self.rules = rules_after(self.rules, answer)
         return answer
 
-    def do(self, *commands: Command) -> None:
+    def execute(self, *commands: Command) -> None:
         """Carry out commands. Raises ``RefusedError`` at the first that is refused."""
         for command in commands:
-            answer = self.ask(command)
+            answer = self.try_execute(command)
             if isinstance(answer, Refusal):
                 raise RefusedError(command, answer)
 
@@ -75,7 +75,7 @@ class Stage:
         action = due(self.state, self.rules)
         if action is None:
             raise RuntimeError(f"nothing must be done next: the table is {self.state.phase.value}")
-        self.do(plainest(self.state, self.rules, action))
+        self.execute(plainest(self.state, self.rules, action))
 
     def until(self, *phases: AnyPhase) -> None:
         """Go on until the table is in one of some phases."""
@@ -94,7 +94,7 @@ class Stage:
                 if card_due(self.state) and not self._held:
                     break
                 self.go_on()
-            self.do(c.DrawCard(card))
+            self.execute(c.DrawCard(card))
 
     def begin(self) -> None:
         """Go on to the call of no more bets: it must be what is left to do."""

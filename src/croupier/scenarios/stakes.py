@@ -30,13 +30,13 @@ def patrons(rules: TableRules) -> int:
 def least_stake(rules: TableRules, wager: str) -> int:
     """Return the least stake in cents that a wager takes, or a plain one where none is posted."""
     offer = rules.offers[wager]
-    return _PLAIN_STAKE_CENTS if offer.limit is None else offer.limit.least_cents
+    return _PLAIN_STAKE_CENTS if offer.limit is None else offer.limit.min_cents
 
 
 def fitting_stake(rules: TableRules, wager: str, wanted_cents: int) -> int:
     """Return the most that a wager takes and that is no more than wanted, or the least it takes."""
     offer, least = rules.offers[wager], least_stake(rules, wager)
-    most = wanted_cents if offer.limit is None else min(wanted_cents, offer.limit.most_cents)
+    most = wanted_cents if offer.limit is None else min(wanted_cents, offer.limit.max_cents)
     return least + max(most - least, 0) // offer.unit_cents * offer.unit_cents
 
 

@@ -22,13 +22,13 @@ from croupier.rules import TableRules
 from croupier.simulation.cells import facts_of, royals_of
 from croupier.simulation.plan import Plan
 
-__all__ = ["Bet", "Law", "Part", "bets_of", "law_of", "names_of"]
+__all__ = ["Bet", "ExactDistribution", "TallySection", "bets_of", "law_of", "names_of"]
 
 _SEAT: Final = 1
 _HANDS: Final = ("player", "banker")
 
 
-class Part(NamedTuple):
+class TallySection(NamedTuple):
     """A part of a tally: the facts of each of its cells, and the exact law of a first round."""
 
     facts: tuple[Facts, ...]
@@ -40,11 +40,11 @@ class Part(NamedTuple):
         return sum(self.ways)
 
 
-class Law(NamedTuple):
+class ExactDistribution(NamedTuple):
     """The exact law that a tally is held against. ``royals`` is empty where nobody asks."""
 
-    cells: Part
-    royals: Part
+    cells: TallySection
+    royals: TallySection
 
 
 @frozen
@@ -76,31 +76,31 @@ class Bet:
         return Fraction(squares, sum(self.ways) * self.unit**2) - self.expectation**2
 
 
-def law_of(rules: TableRules, plan: Plan) -> Law:
+def law_of(rules: TableRules, plan: Plan) -> ExactDistribution:
     """Return the exact law of a first round from a full shoe, cell by cell of a plan's tally."""
     asks = "counts" if plan.level == "counts" else "pairs"
     cells = _part(facts_of(plan.cells), census_of(plan.shoe, rules, (asks,)))
     if not plan.royal_cells:
-        return Law(cells, Part((), ()))
-    return Law(cells, _part(royals_of(), census_of(plan.shoe, rules, ("royals",))))
+        return ExactDistribution(cells, TallySection((), ()))
+    return ExactDistribution(cells, _part(royals_of(), census_of(plan.shoe, rules, ("royals",))))
 
 
-def _part(facts: tuple[Facts, ...], ways: Mapping[Facts, int]) -> Part:
-    return Part(facts, tuple(ways.get(one, 0) for one in facts))
+def _part(facts: tuple[Facts, ...], ways: Mapping[Facts, int]) -> TallySection:
+    return TallySection(facts, tuple(ways.get(one, 0) for one in facts))
 
 
 def names_of(rules: TableRules) -> tuple[str, ...]:
     """Return the ids of every wager and package of a table.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.rules import plain_submission
-    >>> names_of(table_rules(plain_submission("us-nj/minibaccarat")))
+    >>> from croupier.rules import default_submission
+    >>> names_of(table_rules(default_submission("us-nj/minibaccarat")))
     ('player', 'banker', 'tie')
     """
     return tuple(terms.id for terms in (*_wagers(rules), *_packages(rules)))
 
 
-def bets_of(rules: TableRules, law: Law) -> tuple[Bet, ...]:
+def bets_of(rules: TableRules, law: ExactDistribution) -> tuple[Bet, ...]:
     """Return every wager that a table offers, in its order, and then every package of wagers."""
     return tuple(_bet(terms, law) for terms in (*_wagers(rules), *_packages(rules)))
 
@@ -119,7 +119,7 @@ class _Terms(NamedTuple):
     royal: bool = False
 
 
-def _bet(terms: _Terms, law: Law) -> Bet:
+def _bet(terms: _Terms, law: ExactDistribution) -> Bet:
     part = law.royals if terms.royal else law.cells
     # A coup that cannot come settles nothing; the census tells of it, should one come.
     nets = [

@@ -33,13 +33,13 @@ __all__ = [
     "LENGTHS",
     "LONGEST_RUN",
     "BlackjackEngine",
+    "BlackjackParams",
+    "BlackjackRounds",
     "Dealing",
-    "Game",
-    "Rounds",
     "deal_shoes",
     "natural_chance",
     "reference_game",
-    "tell_shoes",
+    "replay_shoes",
 ]
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
@@ -69,7 +69,7 @@ FACTS = 7
 _MOVES: Final = {Move.HIT: HIT, Move.STAND: STAND, Move.DOUBLE: DOUBLE, Move.SPLIT: SPLIT}
 
 
-class Game(NamedTuple):
+class BlackjackParams(NamedTuple):
     """The reference game as a kernel reads it.
 
     ``moves`` is by whether a hand may double, whether it is soft, its total and the dealer's card;
@@ -84,7 +84,7 @@ class Game(NamedTuple):
     least: int
 
 
-class Rounds(NamedTuple):
+class BlackjackRounds(NamedTuple):
     """Rounds as they were dealt, a row each, in the order dealt.
 
     ``ends`` are the places in the shoe that they ended before, ``dealer`` the dealer's total.
@@ -132,7 +132,7 @@ class Dealing:
         return int(self.numbers[:3].sum())
 
 
-def reference_game() -> Game:
+def reference_game() -> BlackjackParams:
     """Return the reference game as arrays: its own numbers, and its strategy asked for each hand.
 
     >>> game = reference_game()
@@ -155,7 +155,7 @@ def reference_game() -> Game:
             splits[pair, up] = int(chosen is Move.SPLIT)
     # The least whole number of cards that is not less than that part.
     least = -int(-LEAST_PART * DECKS * len(DECK) // 1)
-    return Game(moves, splits, MOST_HANDS, DEALER_STANDS_ON, least)
+    return BlackjackParams(moves, splits, MOST_HANDS, DEALER_STANDS_ON, least)
 
 
 def _values() -> Bytes:
@@ -232,7 +232,7 @@ class BlackjackEngine:
         return Dealing(int(shoes), numbers)
 
 
-def deal_shoes(given: Sequence[Bytes]) -> Rounds:
+def deal_shoes(given: Sequence[Bytes]) -> BlackjackRounds:
     """Deal given shoes, and tell every round.
 
     A shoe is what each card counts, an ace as one, in the order in which they leave it.
@@ -241,23 +241,23 @@ def deal_shoes(given: Sequence[Bytes]) -> Rounds:
     return _joined([_told(None, np.array(shoe, dtype=np.uint8), game, 1) for shoe in given])
 
 
-def tell_shoes(seed: int, block: int, shoes: int = SHOES) -> Rounds:
+def replay_shoes(seed: int, block: int, shoes: int = SHOES) -> BlackjackRounds:
     """Deal the first shoes of a block once more, and tell every round."""
     cards, _shown = stream_states(seed, 2 * block, 2)
     return _told(cards, _values(), reference_game(), shoes)
 
 
-def _told(state: States | None, shoe: Bytes, game: Game, shoes: int) -> Rounds:
+def _told(state: States | None, shoe: Bytes, game: BlackjackParams, shoes: int) -> BlackjackRounds:
     most = shoes * (len(shoe) // 4 + 1)
     one = [np.zeros(most, dtype=np.int64) for _ in range(4)]
     many = [np.zeros((most, MOST_HANDS), dtype=np.int64) for _ in range(4)]
-    rounds = Rounds(one[0], one[1], one[2], many[0], many[1], many[2], many[3], one[3])
+    rounds = BlackjackRounds(one[0], one[1], one[2], many[0], many[1], many[2], many[3], one[3])
     written = _tell(state, shoe, game, shoes, rounds)
-    return Rounds(*(told[:written] for told in rounds))
+    return BlackjackRounds(*(told[:written] for told in rounds))
 
 
-def _joined(parts: Sequence[Rounds]) -> Rounds:
-    return Rounds(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+def _joined(parts: Sequence[BlackjackRounds]) -> BlackjackRounds:
+    return BlackjackRounds(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
 # --- compiled ------------------------------------------------------------------------------------
@@ -294,7 +294,14 @@ def _split(hands: Integers, at: int, number: int) -> None:
 
 @compiled
 def _play_hand(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
-    state: Any, shoe: Bytes, place: int, up: int, game: Game, hands: Integers, at: int, number: int
+    state: Any,
+    shoe: Bytes,
+    place: int,
+    up: int,
+    game: BlackjackParams,
+    hands: Integers,
+    at: int,
+    number: int,
 ) -> tuple[int, int]:
     """Play a hand to its end, or until it is split; return the place in the shoe, and how many."""
     while True:
@@ -319,7 +326,7 @@ def _play_hand(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
 
 @compiled
 def _round(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
-    state: Any, shoe: Bytes, place: int, game: Game, hands: Integers, dealer: Integers
+    state: Any, shoe: Bytes, place: int, game: BlackjackParams, hands: Integers, dealer: Integers
 ) -> tuple[int, int, int]:
     """Deal a round; return the place in the shoe, how many hands, and whether a natural."""
     hands[0] = 0
@@ -365,7 +372,7 @@ def _ended(ours: int, theirs: int, natural: bool, beaten: bool) -> int:  # noqa:
 
 
 @compiled
-def _tell(state: Any, shoe: Bytes, game: Game, shoes: int, told: Rounds) -> int:
+def _tell(state: Any, shoe: Bytes, game: BlackjackParams, shoes: int, told: BlackjackRounds) -> int:
     """Deal shoes and write every round down; return how many there were."""
     hands = np.zeros((game.most_hands, FACTS), np.int64)
     dealer = np.zeros((1, FACTS), np.int64)
@@ -434,7 +441,7 @@ def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     cards: States,
     shown: States,
     shoe: Bytes,
-    game: Game,
+    game: BlackjackParams,
     bounds: Any,
     shoes: int,
     most: int,

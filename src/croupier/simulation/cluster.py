@@ -25,8 +25,8 @@ import numpy.typing as npt
 
 from croupier.frozen import frozen
 from croupier.simulation.plan import SimulationError
-from croupier.simulation.played import WHOLE, Engine, Played
 from croupier.simulation.runner import Blocks
+from croupier.simulation.tallies import WHOLE, Engine, TallyResult
 
 __all__ = ["LOCAL", "ClusterError", "on_cluster"]
 
@@ -71,21 +71,21 @@ def on_cluster(address: str, workers: int | None = None) -> Blocks:
     or a worker has another version of what deals.
     """
     local = address == LOCAL
-    faults = []
+    errors = []
     if not local and _ADDRESS.fullmatch(address) is None:
-        faults.append(
+        errors.append(
             f"{address!r} is no address of a cluster: write {LOCAL}, or a scheduler's address as"
             " in tcp://10.0.0.7:8786"
         )
     if not local and workers is not None:
-        faults.append(f"a number of workers goes with {LOCAL}: {address} has its own")
+        errors.append(f"a number of workers goes with {LOCAL}: {address} has its own")
     if workers is not None and workers < 1:
-        faults.append(f"{workers} workers: there must be one at least")
-    if faults:
-        raise ClusterError(*faults)
+        errors.append(f"{workers} workers: there must be one at least")
+    if errors:
+        raise ClusterError(*errors)
     _distributed()
 
-    def blocks(engine: Engine) -> Generator[Played]:
+    def blocks(engine: Engine) -> Generator[TallyResult]:
         with _client_of(address, workers) as client:
             yield from _played(client, engine, address)
 
@@ -187,7 +187,7 @@ def _local_workers(address: str, workers: int) -> Iterator[Popen[bytes]]:
                     process.kill()
 
 
-def _played(client: Client, engine: Engine, address: str) -> Generator[Played]:
+def _played(client: Client, engine: Engine, address: str) -> Generator[TallyResult]:
     """Yield every block in order, with enough tasks under way to keep all the workers busy."""
     crew = _Crew(client, address)
     crew.refuse_others()
@@ -232,13 +232,13 @@ class _Crew:
         self._wait_for_a_worker()
         with self._scheduler():
             told = self._client.run(_teller(), on_error="ignore")
-        faults = [
-            fault
+        errors = [
+            detail
             for worker, found in told.items()
-            for fault in _differences(f"the worker at {worker}", found, _versions())
+            for detail in _differences(f"the worker at {worker}", found, _versions())
         ]
-        if faults:
-            raise ClusterError(*faults)
+        if errors:
+            raise ClusterError(*errors)
 
     def submit(self, function: Callable[..., _Batch], *given: Any) -> Future:
         """Send a task."""
@@ -312,17 +312,17 @@ class _Batch:
         """How long a block took."""
         return self.seconds / self.size
 
-    def blocks(self) -> Iterator[Played]:
+    def blocks(self) -> Iterator[TallyResult]:
         """Yield each block as it was played."""
         rows = zip(self.shoes, self.cells, self.royals, self.lengths, strict=True)
         for shoes, *counts in rows:
-            yield Played(shoes, *(row.astype(np.int64) for row in counts))
+            yield TallyResult(shoes, *(row.astype(np.int64) for row in counts))
 
 
 def _play(engine: Engine, first: int, size: int, expected: Mapping[str, str]) -> _Batch:
     """Play some blocks on a worker, one that may have come after the others were asked."""
-    if faults := _differences("this worker", _versions(), expected):
-        raise ClusterError(*faults)
+    if errors := _differences("this worker", _versions(), expected):
+        raise ClusterError(*errors)
     begun = time.perf_counter()
     played = [engine.play(block, WHOLE) for block in range(first, first + size)]
     seconds = time.perf_counter() - begun

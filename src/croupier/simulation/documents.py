@@ -89,7 +89,7 @@ class SimulatedCensus(TypedDict):
     """The coups of a simulation by their facts."""
 
     facts: Annotated[Word, "Which facts of a coup make its cells."]
-    told: Annotated[CensusTest | None, "null where there are too few rounds."]
+    test: Annotated[CensusTest | None, "null where there are too few rounds."]
 
 
 class RoundsPerShoe(TypedDict):

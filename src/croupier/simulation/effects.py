@@ -19,7 +19,7 @@ from croupier.simulation.bets import Bet
 from croupier.simulation.plan import Plan
 from croupier.simulation.scalar import each_shoe
 
-__all__ = ["SHOES", "Effects", "effects_of"]
+__all__ = ["SHOES", "DesignEffects", "effects_of"]
 
 SHOES: Final = 4096
 """Shoes of which design effects are measured."""
@@ -30,20 +30,20 @@ _PART: Final = 256
 _SAFE: Final = 2**50
 
 
-class Spread(NamedTuple):
+class ClusterVariance(NamedTuple):
     """Variances of one round, cell by cell: as clusters make them, and as independent ones do."""
 
     clustered: Floats
     independent: Floats
 
 
-class Effects(NamedTuple):
+class DesignEffects(NamedTuple):
     """The design effect of each bet, and the variances that those of the census come from."""
 
     shoes: int
     bets: tuple[float, ...]
-    cells: Spread
-    royals: Spread
+    cells: ClusterVariance
+    royals: ClusterVariance
 
 
 class _Sums:
@@ -86,14 +86,16 @@ class _Sums:
             effects.append(float(spread / self._rounds / within) if within else 1.0)
         return effects
 
-    def of_cells(self) -> Spread:
+    def of_cells(self) -> ClusterVariance:
         """Return the variances of each cell's count."""
         chances = self._totals / max(self._rounds, 1)
         spread = self._squares - 2 * chances * self._products + chances**2 * self._square_rounds
-        return Spread(spread / max(self._rounds, 1), chances * (1 - chances))
+        return ClusterVariance(spread / max(self._rounds, 1), chances * (1 - chances))
 
 
-def effects_of(plan: Plan, bets: Sequence[Bet], seed: int, shoes: int = SHOES) -> Effects | None:
+def effects_of(
+    plan: Plan, bets: Sequence[Bet], seed: int, shoes: int = SHOES
+) -> DesignEffects | None:
     """Measure design effects on the first shoes of a seed, dealt card by card.
 
     Returns ``None`` for a continuous device, whose rounds are independent.
@@ -111,4 +113,4 @@ def effects_of(plan: Plan, bets: Sequence[Bet], seed: int, shoes: int = SHOES) -
         royals.add(np.stack([played.royals for played in part]))
     found = dict(zip((*groups[0], *groups[1]), (*cells.of_bets(), *royals.of_bets()), strict=True))
     of_bets = tuple(found[at] for at in range(len(bets)))
-    return Effects(shoes, of_bets, cells.of_cells(), royals.of_cells())
+    return DesignEffects(shoes, of_bets, cells.of_cells(), royals.of_cells())

@@ -7,8 +7,8 @@ from typing import Final
 
 from croupier.simulation.lanes import LaneEngine
 from croupier.simulation.plan import Plan, SimulationError
-from croupier.simulation.played import Engine
 from croupier.simulation.scalar import ScalarEngine
+from croupier.simulation.tallies import Engine
 
 __all__ = ["DEFAULT", "ENGINES", "engine_of"]
 

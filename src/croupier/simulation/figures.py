@@ -16,10 +16,10 @@ from typing import Final
 from croupier.baccarat.coup import Facts
 from croupier.frozen import frozen
 from croupier.odds.compiled import Integers
-from croupier.simulation.bets import Bet, Part
-from croupier.simulation.effects import Spread
-from croupier.simulation.played import Played
+from croupier.simulation.bets import Bet, TallySection
+from croupier.simulation.effects import ClusterVariance
 from croupier.simulation.tails import chi_square_quantile, chi_square_tail, errors_around
+from croupier.simulation.tallies import TallyResult
 
 __all__ = ["Agreement", "Estimate", "Length", "agreement", "estimate", "length", "rounds_for"]
 
@@ -55,7 +55,7 @@ class Estimate:
         return float(self.mean - self.bet.expectation) / self.error if self.error else None
 
 
-def estimate(bet: Bet, played: Played, effect: float = 1.0) -> Estimate:
+def estimate(bet: Bet, played: TallyResult, effect: float = 1.0) -> Estimate:
     """Return what a bet brought. ``effect`` is its design effect; of independent rounds, one."""
     counts: list[int] = (played.royals if bet.royal else played.cells).tolist()
     won = sum(number * net for number, net in zip(counts, bet.nets, strict=True))
@@ -105,7 +105,9 @@ class Agreement:
         return 0.0 if self.impossible else chi_square_tail(self.corrected, self.degrees)
 
 
-def agreement(part: Part, counts: Integers, spread: Spread | None = None) -> Agreement | None:
+def agreement(
+    part: TallySection, counts: Integers, spread: ClusterVariance | None = None
+) -> Agreement | None:
     """Hold the counts of a part of a tally against its law.
 
     ``spread`` tells the design effects of its cells; without it rounds are independent. Returns
@@ -147,7 +149,7 @@ def _groups(chances: Sequence[float], rounds: int) -> list[list[int]]:
     return groups
 
 
-def _mean_effect(spread: Spread, chances: Sequence[float]) -> float:
+def _mean_effect(spread: ClusterVariance, chances: Sequence[float]) -> float:
     """Return the mean design effect of the cells, weighed as the statistic weighs them.
 
     Both variances are of the same shoes, so that it does not hang on how often rare cells came.
@@ -171,7 +173,7 @@ class Length:
     most: int
 
 
-def length(played: Played) -> Length | None:
+def length(played: TallyResult) -> Length | None:
     """Return how long the shoes were; ``None`` where none came to its end."""
     numbers: list[int] = played.lengths.tolist()
     shoes = sum(numbers)

@@ -23,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from croupier.odds.compiled import Integers, inlined, lean
-from croupier.simulation.played import Room
 from croupier.simulation.streams import step
+from croupier.simulation.tallies import TallyBuffers
 from croupier.simulation.vectors import (
     LANES,
     bits_of,
@@ -42,7 +42,7 @@ from croupier.simulation.vectors import (
     woven,
 )
 
-__all__ = ["ROWS", "WIDTH", "Game", "Lanes", "column", "play"]
+__all__ = ["ROWS", "WIDTH", "LaneParams", "Lanes", "column", "play"]
 
 Shorts: TypeAlias = npt.NDArray[np.uint16]
 Words: TypeAlias = npt.NDArray[np.uint32]
@@ -87,7 +87,7 @@ ZERO, ONE, S16, S32 = np.uint64(0), np.uint64(1), np.uint64(16), np.uint64(32)
 HALF, WORD = np.uint64(0xFFFF), np.uint64(0xFFFFFFFF)
 
 
-class Game(NamedTuple):
+class LaneParams(NamedTuple):
     """What is the same for all lanes. Of ``None`` the compiler leaves out what hangs on it."""
 
     ranks: int | None
@@ -101,7 +101,7 @@ class Game(NamedTuple):
     """Cards of each suit among nines, jacks, queens and kings: four rows."""
     cards: int
     burns: int
-    behind: int
+    cards_behind: int
     last_hands: int
     at_first: int
     """Hands after a call that came as a round began."""
@@ -124,7 +124,7 @@ class Lanes(NamedTuple):
     shoes: Integers
     """Shoes that each has yet to end."""
     suits: Shorts
-    """As in ``Game``, those not yet told, for each lane."""
+    """As in ``LaneParams``, those not yet told, for each lane."""
     counts: Integers
     """Lanes that are active, and shoes that came to their end."""
 
@@ -136,7 +136,7 @@ def column(lane: int) -> int:
 
 
 @lean
-def play(lanes: Lanes, game: Game, room: Room, rounds: int, told: Any) -> int:
+def play(lanes: Lanes, game: LaneParams, room: TallyBuffers, rounds: int, told: Any) -> int:
     """Deal so many rounds, or as many as there are, and add them up; return how many shoes ended.
 
     ``room`` has ``REST + 1`` cells. Where ``told`` is an array, the rows of the lanes are copied
@@ -186,7 +186,7 @@ def _rest(lanes: Lanes, rounds: int) -> None:
 
 
 @inlined
-def _end(lanes: Lanes, game: Game, lane: int, lengths: Integers) -> None:
+def _end(lanes: Lanes, game: LaneParams, lane: int, lengths: Integers) -> None:
     """Count a shoe that came to its end, unless the lane rests, and have the next one begin."""
     if lanes.rows[RESTS, lane] == 0:
         lengths[lanes.rows[ROUNDS, lane]] += 1
@@ -199,7 +199,7 @@ def _end(lanes: Lanes, game: Game, lane: int, lengths: Integers) -> None:
 
 
 @lean
-def _reload(lanes: Lanes, game: Game, lane: int) -> None:
+def _reload(lanes: Lanes, game: LaneParams, lane: int) -> None:
     """Have a lane begin a shoe; burn a card, and as many as it is worth, if the law does."""
     rows = lanes.rows
     number = np.uint64(game.cards)
@@ -215,7 +215,7 @@ def _reload(lanes: Lanes, game: Game, lane: int) -> None:
             burned -= above
     rows[BURNED, lane] = kind
     rows[UNSEEN, lane] = game.cards - game.burns
-    rows[BEHIND, lane] = game.behind + burned
+    rows[BEHIND, lane] = game.cards_behind + burned
     rows[OUT, lane] = LEAST + burned
     rows[HANDS, lane] = NOT_CALLED
     rows[ROUNDS, lane] = 0
@@ -224,7 +224,7 @@ def _reload(lanes: Lanes, game: Game, lane: int) -> None:
 
 
 @lean
-def _untell(lanes: Lanes, game: Game, lane: int) -> None:
+def _untell(lanes: Lanes, game: LaneParams, lane: int) -> None:
     for rank in range(4):
         for suit in range(4):
             lanes.suits[lane, rank, suit] = game.suits[rank, suit]
@@ -305,7 +305,7 @@ def _next(state: Any) -> Any:
 
 
 @inlined
-def _deal(lanes: Lanes, game: Game, first: int, told: Any) -> Any:
+def _deal(lanes: Lanes, game: LaneParams, first: int, told: Any) -> Any:
     """Deal a round in each lane; return as bits where shoes end, and where suits are to be told."""
     rows = lanes.rows
     zero, one, ten = splat(0), splat(1), splat(10)
@@ -396,7 +396,7 @@ def _card(rows: Shorts, draw: int, first: int, unseen: Any) -> Any:
 
 
 @inlined
-def _four(rows: Shorts, game: Game, first: int, kinds: Any, cards: Any, above: Any) -> Any:  # noqa: PLR0913, PLR0917  (as a kernel)
+def _four(rows: Shorts, game: LaneParams, first: int, kinds: Any, cards: Any, above: Any) -> Any:  # noqa: PLR0913, PLR0917  (as a kernel)
     """Deal the first four cards: count the sums above each, and take the cards from them."""
     one = splat(1)
     p, q, r, s = cards
@@ -426,14 +426,14 @@ def _less(count: Any) -> Any:
 
 
 @inlined
-def _after(rows: Shorts, game: Game, first: int, left: Any) -> Any:
+def _after(rows: Shorts, game: LaneParams, first: int, left: Any) -> Any:
     """See where the cutting card is; return which lanes have come to their ends, as bits."""
     zero, one, not_called = splat(0), splat(1), splat(NOT_CALLED)
     before = shorts(rows, UNSEEN * WIDTH + first)
-    behind = shorts(rows, BEHIND * WIDTH + first)
+    cards_behind = shorts(rows, BEHIND * WIDTH + first)
     hands = shorts(rows, HANDS * WIDTH + first)
-    given = select(before < behind + one, splat(game.at_first), splat(game.last_hands))
-    called = select(left < behind, given, not_called)
+    given = select(before < cards_behind + one, splat(game.at_first), splat(game.last_hands))
+    called = select(left < cards_behind, given, not_called)
     hands = select(hands == not_called, called, hands - one)
     store(rows, UNSEEN * WIDTH + first, left)
     store(rows, HANDS * WIDTH + first, hands)
@@ -448,7 +448,7 @@ def _royal(one: Any, other: Any) -> Any:
 
 
 @lean
-def _tell(lanes: Lanes, game: Game, lane: int, royals: Integers) -> None:
+def _tell(lanes: Lanes, game: LaneParams, lane: int, royals: Integers) -> None:
     """Tell the suits of a lane's hands of a nine and a face card, and count them."""
     if game.single is not None:
         _untell(lanes, game, lane)

@@ -17,15 +17,15 @@ from croupier.simulation.lane_kernel import (
     RESTS,
     ROWS,
     WIDTH,
-    Game,
+    LaneParams,
     Lanes,
     Shorts,
     column,
     play,
 )
 from croupier.simulation.plan import Plan
-from croupier.simulation.played import WHOLE, Played, Room
 from croupier.simulation.streams import stream_states
+from croupier.simulation.tallies import WHOLE, TallyBuffers, TallyResult
 
 __all__ = ["SHOES", "LaneEngine"]
 
@@ -47,20 +47,20 @@ class LaneEngine:
         self.plan = plan
         self.seed = seed
 
-    def play(self, block: int, most: int) -> Played:
+    def play(self, block: int, most: int) -> TallyResult:
         """Play a block, or the first ``most`` of its rounds."""
         shoes = SINGLE_SHOES if self.plan.course.single else SHOES
         return self._played(block, shoes, most, None)
 
-    def told(self, block: int, shoes: int) -> tuple[Played, Shorts]:
+    def replay(self, block: int, shoes: int) -> tuple[TallyResult, Shorts]:
         """Deal the first shoes of each lane, and tell the lanes' rows after each step."""
         steps = shoes * (1 if self.plan.course.single else self.plan.shoe.cards // 4 + 1)
         told = np.zeros((steps, ROWS, WIDTH), dtype=np.uint16)
         told[:, RESTS] = REST
         return self._played(block, shoes, WHOLE, told), told
 
-    def _played(self, block: int, shoes: int, most: int, told: Any) -> Played:
-        room = Room.of(self.plan)
+    def _played(self, block: int, shoes: int, most: int, told: Any) -> TallyResult:
+        room = TallyBuffers.of(self.plan)
         lanes = Lanes(
             np.empty((4, WIDTH), dtype=np.uint32),
             np.zeros((ROWS, WIDTH), dtype=np.uint16),
@@ -83,7 +83,7 @@ class LaneEngine:
         return room.played(finished)
 
     @cached_property
-    def _game(self) -> Game:
+    def _game(self) -> LaneParams:
         """What is dealt, as the kernel takes it."""
         course, ranks, level = self.plan.course, self.plan.shoe.ranks, self.plan.level
         kinds = (*ranks[:9], sum(ranks[9:])) if level == "counts" else ranks
@@ -94,7 +94,7 @@ class LaneEngine:
         if level == "royals":
             suited = np.array(self.plan.shoe.suits_for("Royal 9")).reshape(4, 13)
             suits[0], suits[1:] = suited[:, _NINE], suited[:, _JACK : _KING + 1].T
-        return Game(
+        return LaneParams(
             None if level == "counts" else 1,
             1 if level == "royals" else None,
             1 if course.single else None,
@@ -102,7 +102,7 @@ class LaneEngine:
             suits,
             self.plan.shoe.cards,
             course.burns,
-            course.behind,
+            course.cards_behind,
             course.last_hands,
             0 if course.ends_at_first else course.last_hands,
             _bits(course.takes),

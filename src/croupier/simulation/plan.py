@@ -9,12 +9,19 @@ import numpy as np
 from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.frozen import frozen
 from croupier.odds.compiled import Integers
-from croupier.odds.rounds import course_of
-from croupier.odds.shoe import LEAST_CARDS, Shoe
+from croupier.odds.rounds import shoe_procedure
+from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
 from croupier.rules import TableRules
 from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, ROYAL_CELLS, level_of
 
-__all__ = ["MOST_BURNED", "MOST_PLAN_CARDS", "Course", "Plan", "SimulationError", "plan_of"]
+__all__ = [
+    "MOST_BURNED",
+    "MOST_PLAN_CARDS",
+    "Plan",
+    "ShoeProcedureArrays",
+    "SimulationError",
+    "plan_of",
+]
 
 MOST_PLAN_CARDS = 16 * 52
 """The cards of sixteen decks: more than any text lets one shoe hold."""
@@ -24,14 +31,14 @@ MOST_BURNED = 11
 
 
 class SimulationError(ValueError):
-    """What cannot be simulated; ``faults`` lists all that is wrong."""
+    """What cannot be simulated; ``errors`` lists all that is wrong."""
 
-    def __init__(self, *faults: str) -> None:
-        super().__init__("\n".join(faults))
-        self.faults = faults
+    def __init__(self, *errors: str) -> None:
+        super().__init__("\n".join(errors))
+        self.errors = errors
 
 
-class Course(NamedTuple):
+class ShoeProcedureArrays(NamedTuple):
     """A shoe's course and the drawing table, as kernels read them.
 
     ``single`` tells that every round is dealt from a fresh shoe, as a continuous device deals it.
@@ -41,7 +48,7 @@ class Course(NamedTuple):
 
     single: int
     burns: int
-    behind: int
+    cards_behind: int
     last_hands: int
     ends_at_first: int
     takes: Integers
@@ -52,8 +59,8 @@ class Course(NamedTuple):
 class Plan:
     """What is dealt, and how much of it is tallied."""
 
-    shoe: Shoe
-    course: Course
+    shoe: ShoeComposition
+    course: ShoeProcedureArrays
     level: str
     """``counts``, ``pairs`` or ``royals``: how much a tally must know for the wagers on offer."""
 
@@ -74,29 +81,33 @@ class Plan:
         return tuple(card for card, number in enumerate(suited) for _ in range(number))
 
 
-def plan_of(rules: TableRules, *, shoe: Shoe | None = None, behind: int | None = None) -> Plan:
+def plan_of(
+    rules: TableRules, *, shoe: ShoeComposition | None = None, cards_behind: int | None = None
+) -> Plan:
     """Return the plan of a table.
 
-    ``shoe`` is what every shoe is shuffled from, by default the decks of the rules; ``behind`` how
-    many cards lie behind the cutting card, by default as few as the law allows. Raises
-    ``SimulationError`` where there is nothing to deal.
+    ``shoe`` is what every shoe is shuffled from, by default the decks of the rules;
+    ``cards_behind`` how many cards lie behind the cutting card, by default as few as the law
+    allows. Raises ``SimulationError`` where there is nothing to deal.
     """
-    shoe = Shoe.of_decks(rules.decks_per_shoe) if shoe is None else shoe
-    faults = []
+    shoe = ShoeComposition.of_decks(rules.decks_per_shoe) if shoe is None else shoe
+    errors = []
     if not LEAST_CARDS <= shoe.cards <= MOST_PLAN_CARDS:
-        faults.append(f"{shoe.cards} cards: a shoe here holds {LEAST_CARDS} to {MOST_PLAN_CARDS}")
+        errors.append(f"{shoe.cards} cards: a shoe here holds {LEAST_CARDS} to {MOST_PLAN_CARDS}")
     level = level_of(offer.wager.asks for offer in rules.offers.values())
     if level == "royals" and shoe.suited is None:
-        faults.append("Royal 9 goes by suits, and the shoe is told by rank: tell it by card")
+        errors.append("Royal 9 goes by suits, and the shoe is told by rank: tell it by card")
     single = rules.elected("device", "continuous")
-    if single and behind is not None:
-        faults.append("a continuous device has no cutting card: leave out how many lie behind it")
-    if faults:
-        raise SimulationError(*faults)
-    return Plan(shoe, _course(rules, shoe, behind, single=single), level)
+    if single and cards_behind is not None:
+        errors.append("a continuous device has no cutting card: leave out how many lie behind it")
+    if errors:
+        raise SimulationError(*errors)
+    return Plan(shoe, _course(rules, shoe, cards_behind, single=single), level)
 
 
-def _course(rules: TableRules, shoe: Shoe, behind: int | None, *, single: bool) -> Course:
+def _course(
+    rules: TableRules, shoe: ShoeComposition, cards_behind: int | None, *, single: bool
+) -> ShoeProcedureArrays:
     tableau = rules.tableau
     takes = np.array([tableau.player_draws_third(count, 0) for count in range(8)], dtype=np.int64)
     draws = np.array(
@@ -107,9 +118,9 @@ def _course(rules: TableRules, shoe: Shoe, behind: int | None, *, single: bool) 
         dtype=np.int64,
     )
     if single:
-        return Course(1, 0, 0, 0, 0, takes, draws)
+        return ShoeProcedureArrays(1, 0, 0, 0, 0, takes, draws)
     try:
-        course = course_of(rules, shoe, behind)
+        course = shoe_procedure(rules, shoe, cards_behind)
     except ValueError as error:
         raise SimulationError(str(error)) from error
     most_burned = MOST_BURNED if course.burns else 0
@@ -119,10 +130,12 @@ def _course(rules: TableRules, shoe: Shoe, behind: int | None, *, single: bool) 
             f" shoe here holds at least {LEAST_CARDS + most_burned}"
         )
     ends = int(course.ends_at_first)
-    return Course(0, int(course.burns), course.behind, course.last_hands, ends, takes, draws)
+    return ShoeProcedureArrays(
+        0, int(course.burns), course.cards_behind, course.last_hands, ends, takes, draws
+    )
 
 
-def _any_suits(shoe: Shoe) -> list[int]:
+def _any_suits(shoe: ShoeComposition) -> list[int]:
     """Spread the cards of each rank over the suits; nobody asks which."""
     suited = [0] * 52
     for rank, number in enumerate(shoe.ranks):

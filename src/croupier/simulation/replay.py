@@ -26,7 +26,7 @@ from croupier.simulation.lane_kernel import (
 )
 from croupier.simulation.lanes import LaneEngine
 from croupier.simulation.plan import Plan
-from croupier.simulation.played import Played
+from croupier.simulation.tallies import TallyResult
 
 __all__ = ["dealt_shoes"]
 
@@ -37,7 +37,7 @@ _TENS = 9
 """The first kind that is worth nought."""
 
 
-def dealt_shoes(engine: LaneEngine, block: int, shoes: int) -> tuple[Played, Bytes]:
+def dealt_shoes(engine: LaneEngine, block: int, shoes: int) -> tuple[TallyResult, Bytes]:
     """Deal the first shoes of each lane of a block, and tell them, a row each.
 
     A card is its index in ``croupier.cards.DECK``. What no tally asks is made up from the cards
@@ -45,7 +45,7 @@ def dealt_shoes(engine: LaneEngine, block: int, shoes: int) -> tuple[Played, Byt
     Raises ``ValueError`` if a card was dealt that the shoe did not hold.
     """
     plan = engine.plan
-    played, told = engine.told(block, shoes)
+    played, told = engine.replay(block, shoes)
     rows = [
         _in_order(plan, rounds)
         for lane in range(WIDTH)

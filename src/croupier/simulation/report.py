@@ -14,7 +14,7 @@ from croupier.documents import provenance
 from croupier.odds.par import fraction
 from croupier.odds.sheet import wager_sheet
 from croupier.rules import TableRules
-from croupier.simulation.bets import Part
+from croupier.simulation.bets import TallySection
 from croupier.simulation.figures import Agreement, Estimate, agreement, length
 from croupier.simulation.simulate import Simulation
 
@@ -51,7 +51,7 @@ def report(
         "scheme": rules.vigorish.scheme,
         "shoe": {"cards": plan.shoe.cards, "by_rank": plan.shoe.by_rank},
         "device": "continuous" if course.single else "shoe",
-        "cards_behind": None if course.single else course.behind,
+        "cards_behind": None if course.single else course.cards_behind,
         "engine": simulation.engine,
         "seed": simulation.seed,
         "rounds_asked": simulation.asked,
@@ -136,7 +136,7 @@ def _lines(simulation: Simulation, one: Estimate) -> Iterator[SimulatedLine]:
 
 
 def _sheet(
-    rules: TableRules, wager: str, part: Part, numbers: Collection[int]
+    rules: TableRules, wager: str, part: TallySection, numbers: Collection[int]
 ) -> dict[tuple[str, str], int]:
     """Return how often each line came, in the order of the sheet."""
     by_facts = zip(part.facts, numbers, strict=True)
@@ -164,10 +164,10 @@ def _censuses(simulation: Simulation) -> Iterator[SimulatedCensus]:
 
 def _agreement(name: str, found: Agreement | None) -> SimulatedCensus:
     if found is None:
-        return {"facts": name, "told": None}
+        return {"facts": name, "test": None}
     return {
         "facts": name,
-        "told": {
+        "test": {
             "cells": found.cells,
             "pooled": found.pooled,
             "chi_square": _short(found.chi_square),

@@ -15,15 +15,15 @@ from contextlib import closing
 from itertools import count
 from typing import Protocol, TypeVar
 
-from croupier.simulation.played import WHOLE, Engine, Played
+from croupier.simulation.tallies import WHOLE, Engine, TallyResult
 
 __all__ = ["Blocks", "exactly", "in_order", "on_threads", "run"]
 
-Blocks = Callable[[Engine], Generator[Played]]
+Blocks = Callable[[Engine], Generator[TallyResult]]
 """What plays the blocks of an engine from the first on, without end, each whole and in order."""
 
 
-class Part(Protocol):
+class BlockResult(Protocol):
     """What came of a block, of whatever game."""
 
     @property
@@ -31,7 +31,7 @@ class Part(Protocol):
         """How many rounds there were."""
 
 
-Result = TypeVar("Result", bound=Part)
+Result = TypeVar("Result", bound=BlockResult)
 
 
 def on_threads(threads: int | None = None) -> Blocks:
@@ -40,7 +40,7 @@ def on_threads(threads: int | None = None) -> Blocks:
     Never more than a few blocks are played and not yet counted, so that memory stays as it is.
     """
 
-    def blocks(engine: Engine) -> Generator[Played]:
+    def blocks(engine: Engine) -> Generator[TallyResult]:
         return in_order(engine.play, threads)
 
     return blocks
@@ -60,7 +60,7 @@ def in_order(play: Callable[[int, int], Result], threads: int | None) -> Generat
         pool.shutdown(cancel_futures=True)
 
 
-def run(engine: Engine, blocks: Blocks, rounds: int) -> Generator[Played]:
+def run(engine: Engine, blocks: Blocks, rounds: int) -> Generator[TallyResult]:
     """Play exactly so many rounds, and yield what came of each block, in order.
 
     Whoever has seen enough may stop asking: what was yielded stands for itself.

@@ -16,11 +16,19 @@ import numpy.typing as npt
 
 from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.odds.compiled import Integers, compiled, inlined
-from croupier.simulation.plan import MOST_BURNED, Course, Plan
-from croupier.simulation.played import WHOLE, Played, Room
+from croupier.simulation.plan import MOST_BURNED, Plan, ShoeProcedureArrays
 from croupier.simulation.streams import next_number, step, stream_states, words_of
+from croupier.simulation.tallies import WHOLE, TallyBuffers, TallyResult
 
-__all__ = ["NO_CARD", "ScalarEngine", "Told", "draw_card", "each_shoe", "tally_shoes", "tell_block"]
+__all__ = [
+    "NO_CARD",
+    "DealtShoes",
+    "ScalarEngine",
+    "draw_card",
+    "each_shoe",
+    "replay_block",
+    "tally_shoes",
+]
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Codes: TypeAlias = npt.NDArray[np.uint16]
@@ -39,7 +47,7 @@ CARD, RANK, VALUE = np.uint64(0x3F), np.uint64(0x3C0), np.uint64(10)
 """The bits of a card and of its rank in a code, and how far before them its value stands."""
 ZERO, ONE, TWO, FOUR, SIX, SEVEN, TEN = (np.uint64(number) for number in (0, 1, 2, 4, 6, 7, 10))
 OWN, OTHER = np.uint64(3), np.uint64(4)
-"""The bits of ``Game.thirds`` that tell whose hands take a third card."""
+"""The bits of ``ScalarParams.thirds`` that tell whose hands take a third card."""
 S32, WORD = np.uint64(32), np.uint64(0xFFFFFFFF)
 NINE, JACK = 8, 10
 
@@ -47,7 +55,7 @@ SHOES: Final = 1024
 """Shoes of a block, dealt from one stream."""
 
 
-class Told(NamedTuple):
+class DealtShoes(NamedTuple):
     """Rounds as they were dealt, a row each, and how their shoes began.
 
     ``shoe`` and ``round`` count from nought. ``cards`` are the six places of a coup in the order
@@ -61,12 +69,12 @@ class Told(NamedTuple):
     burned: Bytes
 
 
-class Game(NamedTuple):
-    """A shoe's course, as in ``Course``, and who draws."""
+class ScalarParams(NamedTuple):
+    """A shoe's course, as in ``ShoeProcedureArrays``, and who draws."""
 
     single: int
     burns: int
-    behind: int
+    cards_behind: int
     last_hands: int
     ends_at_first: int
     thirds: Bytes
@@ -74,7 +82,7 @@ class Game(NamedTuple):
     requires, in three bits; whether Player's Hand draws, and whether Banker's."""
 
     @classmethod
-    def of(cls, course: Course) -> Game:
+    def of(cls, course: ShoeProcedureArrays) -> ScalarParams:
         """Return what is dealt, as the kernels take it."""
         thirds = np.full((16, 16, 16), 4, dtype=np.uint8)
         for player, banker, fifth in product(range(8), range(8), range(10)):
@@ -93,50 +101,50 @@ class ScalarEngine:
         self.plan = plan
         self.seed = seed
 
-    def play(self, block: int, most: int) -> Played:
+    def play(self, block: int, most: int) -> TallyResult:
         """Play a block, or the first ``most`` of its rounds."""
-        room = Room.of(self.plan)
+        room = TallyBuffers.of(self.plan)
         (state,) = stream_states(self.seed, block, 1)
         shoe = CODES[list(self.plan.cards)]
         pairs = _pairs(self.plan)
         finished = _tally(
-            words_of(state), shoe, Game.of(self.plan.course), SHOES, most, room, pairs
+            words_of(state), shoe, ScalarParams.of(self.plan.course), SHOES, most, room, pairs
         )
         return room.played(int(finished))
 
 
-def tally_shoes(plan: Plan, shoes: Bytes) -> Played:
+def tally_shoes(plan: Plan, shoes: Bytes) -> TallyResult:
     """Deal shoes whose cards are given, in the order in which they leave it, a row each."""
-    room = Room.of(plan)
-    game = Game.of(plan.course)
+    room = TallyBuffers.of(plan)
+    game = ScalarParams.of(plan.course)
     finished = 0
     for cards in shoes:
         finished += _tally(None, CODES[cards], game, 1, WHOLE, room, _pairs(plan))
     return room.played(finished)
 
 
-def each_shoe(plan: Plan, seed: int, shoes: int) -> Iterator[Played]:
+def each_shoe(plan: Plan, seed: int, shoes: int) -> Iterator[TallyResult]:
     """Deal the first shoe of each of the first streams of a seed, and yield what came of each."""
-    cards, game, pairs = CODES[list(plan.cards)], Game.of(plan.course), _pairs(plan)
+    cards, game, pairs = CODES[list(plan.cards)], ScalarParams.of(plan.course), _pairs(plan)
     for state in stream_states(seed, 0, shoes):
-        room = Room.of(plan)
+        room = TallyBuffers.of(plan)
         _tally(words_of(state), cards.copy(), game, 1, WHOLE, room, pairs)
         yield room.played(1)
 
 
-def tell_block(plan: Plan, seed: int, block: int, shoes: int = SHOES) -> Told:
+def replay_block(plan: Plan, seed: int, block: int, shoes: int = SHOES) -> DealtShoes:
     """Deal the first shoes of a block once more, and tell every card."""
     (state,) = stream_states(seed, block, 1)
     cards = CODES[list(plan.cards)]
     most = shoes if plan.course.single else shoes * (len(cards) // 4 + 1)
-    told = Told(
+    told = DealtShoes(
         np.empty(most, dtype=np.int64),
         np.empty(most, dtype=np.int64),
         np.full((most, PLACES), NO_CARD, dtype=np.uint8),
         np.full((shoes, MOST_BURNED), NO_CARD, dtype=np.uint8),
     )
-    rounds = _tell(words_of(state), cards, Game.of(plan.course), told)
-    return Told(told.shoe[:rounds], told.round[:rounds], told.cards[:rounds], told.burned)
+    rounds = _tell(words_of(state), cards, ScalarParams.of(plan.course), told)
+    return DealtShoes(told.shoe[:rounds], told.round[:rounds], told.cards[:rounds], told.burned)
 
 
 def _pairs(plan: Plan) -> int | None:
@@ -195,7 +203,7 @@ def _two(stream: Any, shoe: Codes, at: Any) -> Any:
 
 
 @compiled
-def _burn(stream: Any, shoe: Codes, game: Game) -> Any:
+def _burn(stream: Any, shoe: Codes, game: ScalarParams) -> Any:
     """Burn the first card and as many as it is worth; return how many cards left the shoe."""
     if not game.burns:
         return ZERO, stream
@@ -210,7 +218,7 @@ def _burn(stream: Any, shoe: Codes, game: Game) -> Any:
 
 
 @inlined
-def _coup(stream: Any, shoe: Codes, at: Any, game: Game) -> Any:
+def _coup(stream: Any, shoe: Codes, at: Any, game: ScalarParams) -> Any:
     """Deal a coup whose first card lies there: both Point Counts, and whose hand has three cards.
 
     All six places are drawn, which costs less than to ask first. A card that no hand requires
@@ -237,16 +245,16 @@ def _ten(count: Any) -> Any:
 
 
 @inlined
-def _after(game: Game, shoe: Codes, began: Any, end: Any, hands_left: int) -> int:
+def _after(game: ScalarParams, shoe: Codes, began: Any, end: Any, hands_left: int) -> int:
     """Return how many rounds are left after one; below nought while nobody knows."""
     cards, at = len(shoe), np.int64(end)
     if game.single:
         return 0
     if hands_left > 0:
         return hands_left - 1
-    if cards - (at - 1) > game.behind:
+    if cards - (at - 1) > game.cards_behind:
         return -1
-    at_first = cards - np.int64(began) <= game.behind
+    at_first = cards - np.int64(began) <= game.cards_behind
     return 0 if at_first and game.ends_at_first else game.last_hands
 
 
@@ -262,7 +270,13 @@ def _royal(first: Any, second: Any) -> Any:
 
 @compiled
 def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
-    stream: Any, shoe: Codes, game: Game, shoes: int, most: int, room: Room, pairs: Any
+    stream: Any,
+    shoe: Codes,
+    game: ScalarParams,
+    shoes: int,
+    most: int,
+    room: TallyBuffers,
+    pairs: Any,
 ) -> int:
     """Deal shoes and add their rounds up; return how many shoes came to their end.
 
@@ -293,7 +307,7 @@ def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
 
 
 @compiled
-def _tell(stream: Any, shoe: Codes, game: Game, told: Told) -> int:
+def _tell(stream: Any, shoe: Codes, game: ScalarParams, told: DealtShoes) -> int:
     """Deal shoes and write every card down; return how many rounds there were."""
     cards = np.uint64(len(shoe))
     written = 0

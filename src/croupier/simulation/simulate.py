@@ -17,12 +17,12 @@ from typing import Final
 
 from croupier.frozen import frozen
 from croupier.rules import TableRules
-from croupier.simulation.bets import Bet, Law, bets_of, law_of
-from croupier.simulation.effects import Effects, effects_of
+from croupier.simulation.bets import Bet, ExactDistribution, bets_of, law_of
+from croupier.simulation.effects import DesignEffects, effects_of
 from croupier.simulation.figures import Estimate, estimate, rounds_for
 from croupier.simulation.plan import Plan, SimulationError
-from croupier.simulation.played import Engine, Played, Room
 from croupier.simulation.runner import Blocks, run
+from croupier.simulation.tallies import Engine, TallyBuffers, TallyResult
 
 __all__ = ["MOST_ROUNDS", "Ended", "Simulation", "Until", "parse_until", "simulate"]
 
@@ -68,16 +68,16 @@ def parse_until(text: str, bets: Collection[str]) -> Until:
             f"{text!r}: write a wager, the word edge, and how far its 99% interval may reach, as in"
             ' "dragon_7 edge +-0.0005"'
         )
-    faults = []
+    errors = []
     if found["bet"] not in bets:
-        faults.append(f"{text!r}: this table offers {', '.join(bets)}")
+        errors.append(f"{text!r}: this table offers {', '.join(bets)}")
     within = Decimal(found["within"]) / (100 if found["percent"] else 1)
     if not within:
-        faults.append(f"{text!r}: no number of rounds makes an interval as narrow as nothing")
+        errors.append(f"{text!r}: no number of rounds makes an interval as narrow as nothing")
     elif within < _FINEST:
-        faults.append(f"{text!r}: {_FINEST:f} is the finest precision")
-    if faults:
-        raise SimulationError(*faults)
+        errors.append(f"{text!r}: {_FINEST:f} is the finest precision")
+    if errors:
+        raise SimulationError(*errors)
     return Until(found["bet"], within)
 
 
@@ -94,10 +94,10 @@ class Simulation:
     seed: int
     asked: int
     untils: tuple[Until, ...]
-    law: Law
+    law: ExactDistribution
     bets: tuple[Bet, ...]
-    effects: Effects | None
-    played: Played
+    effects: DesignEffects | None
+    played: TallyResult
     ended: Ended
 
     @property
@@ -135,8 +135,8 @@ def simulate(  # noqa: PLR0913  (what is played, by whom, where and how far)
     >>> from croupier.simulation.plan import plan_of
     >>> from croupier.simulation.runner import on_threads
     >>> from croupier.simulation.scalar import ScalarEngine
-    >>> from croupier.rules import plain_submission
-    >>> rules = table_rules(plain_submission("us-nj/minibaccarat"))
+    >>> from croupier.rules import default_submission
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat"))
     >>> plan = plan_of(rules)
     >>> engine = ScalarEngine(plan, 7)
     >>> simulate(rules, plan, engine, on_threads(1), seed=7, rounds=1000).played.rounds
@@ -147,7 +147,7 @@ def simulate(  # noqa: PLR0913  (what is played, by whom, where and how far)
     effects = effects_of(plan, bets, seed)
     needed = max((_rounds_for(bets, effects, until) for until in untils), default=None)
     most = rounds if needed is None else min(rounds, needed)
-    played = Room.of(plan).played(0)
+    played = TallyBuffers.of(plan).played(0)
     interrupted = False
     with closing(run(engine, blocks, most)) as stream:
         for block in stream:
@@ -165,12 +165,12 @@ def simulate(  # noqa: PLR0913  (what is played, by whom, where and how far)
     )
 
 
-def _effects(bets: Sequence[Bet], effects: Effects | None) -> Iterator[tuple[Bet, float]]:
+def _effects(bets: Sequence[Bet], effects: DesignEffects | None) -> Iterator[tuple[Bet, float]]:
     """Yield each bet with its design effect, which is one where rounds are independent."""
     yield from zip(bets, repeat(1.0) if effects is None else effects.bets, strict=False)
 
 
-def _rounds_for(bets: Sequence[Bet], effects: Effects | None, until: Until) -> int:
+def _rounds_for(bets: Sequence[Bet], effects: DesignEffects | None, until: Until) -> int:
     """Return after how many rounds an interval is as narrow as is wanted."""
     return next(
         rounds_for(bet, Fraction(until.within), effect)

@@ -39,10 +39,10 @@ from croupier.simulation.plan import SimulationError
 
 __all__ = [
     "LEAST_ROUNDS",
-    "Estimate",
     "Run",
+    "StreakEstimate",
+    "StreakWager",
     "Sums",
-    "Wager",
     "engine_for",
     "naturals_of",
     "runs_of",
@@ -101,7 +101,7 @@ class Sums:
 
 
 @frozen
-class Estimate:
+class StreakEstimate:
     """A figure, and its standard error."""
 
     value: Fraction
@@ -120,7 +120,7 @@ class Estimate:
 
 
 @frozen
-class Wager:
+class StreakWager:
     """A wager as it went, beside its PAR sheet.
 
     ``excess`` is what the house kept above the sheet, with an error of its own: where the sheet
@@ -131,8 +131,8 @@ class Wager:
     rule_id: str
     sheet: WagerSheet
     par: WagerSheet
-    edge: Estimate
-    excess: Estimate
+    edge: StreakEstimate
+    excess: StreakEstimate
 
 
 @frozen
@@ -145,8 +145,8 @@ class Run:
 
     least: int
     counted: int
-    won: Estimate
-    excess: Estimate
+    won: StreakEstimate
+    excess: StreakEstimate
 
 
 def engine_for(rules: TableRules, seed: int) -> BlackjackEngine:
@@ -156,18 +156,18 @@ def engine_for(rules: TableRules, seed: int) -> BlackjackEngine:
     """
     if not _offers_bonus(rules):
         return BlackjackEngine(seed)
-    weights, faults = [], []
+    weights, errors = [], []
     for stake in rules.value("blackjack_bonus.stakes", tuple):
         chances = [prize.chance for prize in schedule_of(rules, stake)]
         unit = lcm(*(chance.denominator for chance in chances))
         weights.append([int(chance * unit) for chance in chances])
         if sum(weights[-1]) >= _MOST_WEIGHT:
-            faults.append(
+            errors.append(
                 f"blackjack_bonus.schedule.{stake}: its chances are parts of {unit}, and too fine"
                 " to be drawn"
             )
-    if faults:
-        raise SimulationError(*faults)
+    if errors:
+        raise SimulationError(*errors)
     return BlackjackEngine(seed, weights)
 
 
@@ -175,7 +175,7 @@ def _offers_bonus(rules: TableRules) -> bool:
     return rules.elected("blackjack_bonus.offered", choice=True)
 
 
-def wagers_of(rules: TableRules, sums: Sums) -> list[Wager]:
+def wagers_of(rules: TableRules, sums: Sums) -> list[StreakWager]:
     """Return the wagers on offer as they went."""
     if _offers_bonus(rules):
         stakes = rules.value("blackjack_bonus.stakes", tuple)
@@ -183,7 +183,7 @@ def wagers_of(rules: TableRules, sums: Sums) -> list[Wager]:
     return [_streak(rules, sums, length) for length in streak_lengths(rules) if length in LENGTHS]
 
 
-def _streak(rules: TableRules, sums: Sums, length: int) -> Wager:
+def _streak(rules: TableRules, sums: Sums, length: int) -> StreakWager:
     counts = sums.counts
     won, placed = counts[f"won {length}"], counts[f"placed {length}"]
     sheet = streak_sheet(rules, length, won, placed)
@@ -195,17 +195,17 @@ def _streak(rules: TableRules, sums: Sums, length: int) -> Wager:
     counted = wins + losses
     slope = back * length * (wins / counted) ** (length - 1) / counted**2
     beside = {**slopes, "win": slope * losses, "lose": -slope * wins}
-    return Wager(
+    return StreakWager(
         f"Streak of {length}",
         f"streak.pays.{length}",
         sheet,
         par,
-        Estimate(sheet.house_edge, sums.error(slopes)),
-        Estimate(sheet.house_edge - par.house_edge, sums.error(beside)),
+        StreakEstimate(sheet.house_edge, sums.error(slopes)),
+        StreakEstimate(sheet.house_edge - par.house_edge, sums.error(beside)),
     )
 
 
-def _bonus(rules: TableRules, sums: Sums, number: int, stake: str) -> Wager:
+def _bonus(rules: TableRules, sums: Sums, number: int, stake: str) -> StreakWager:
     counts, rounds = sums.counts, sums.rounds
     names = [f"bonus {number} amount {amount}" for amount in range(len(schedule_of(rules, stake)))]
     sheet = bonus_sheet(rules, stake, [counts[name] for name in names], rounds)
@@ -215,23 +215,23 @@ def _bonus(rules: TableRules, sums: Sums, number: int, stake: str) -> Wager:
     slopes = dict.fromkeys(("lose", "push", "win"), given / rounds)
     slopes |= {name: -float(line.net + 1) / rounds for name, line in zip(names, lines, strict=True)}
     error = sums.error(slopes)
-    return Wager(
+    return StreakWager(
         f"Blackjack bonus, ${stake}",
         "blackjack_bonus.house_advantage",
         sheet,
         par,
-        Estimate(sheet.house_edge, error),
-        Estimate(sheet.house_edge - par.house_edge, error),
+        StreakEstimate(sheet.house_edge, error),
+        StreakEstimate(sheet.house_edge - par.house_edge, error),
     )
 
 
-def share_won(sums: Sums) -> Estimate:
+def share_won(sums: Sums) -> StreakEstimate:
     """Return how often a round that is won or lost is won."""
     counts = sums.counts
-    return Estimate(_share(counts, "win", "lose"), sums.error(_slopes(counts, "win", "lose")))
+    return StreakEstimate(_share(counts, "win", "lose"), sums.error(_slopes(counts, "win", "lose")))
 
 
-def naturals_of(sums: Sums) -> tuple[Estimate, Estimate]:
+def naturals_of(sums: Sums) -> tuple[StreakEstimate, StreakEstimate]:
     """Return how often a natural came, and how far that is from the first round of a shoe.
 
     Whether a shoe has a last round more hangs on the cards before it, so that the chance of a
@@ -241,7 +241,7 @@ def naturals_of(sums: Sums) -> tuple[Estimate, Estimate]:
     slopes = dict.fromkeys(("lose", "push", "win"), -naturals / rounds**2)
     error = sums.error(slopes | {"naturals": 1 / rounds})
     share = Fraction(naturals, rounds)
-    return Estimate(share, error), Estimate(share - natural_chance(), error)
+    return StreakEstimate(share, error), StreakEstimate(share - natural_chance(), error)
 
 
 def runs_of(sums: Sums) -> list[Run]:
@@ -263,8 +263,8 @@ def _run(sums: Sums, counts: Counts, run: int) -> Run:
     return Run(
         run,
         _counted(counts, run),
-        Estimate(own, sums.error(slopes)),
-        Estimate(own - whole, sums.error(beside)),
+        StreakEstimate(own, sums.error(slopes)),
+        StreakEstimate(own - whole, sums.error(beside)),
     )
 
 

@@ -5,9 +5,9 @@ the next state, ``legal(state, rules)`` tells what may or must be done next. All
 clock, no randomness, no input or output; cards arrive in commands.
 
 >>> from croupier.rules import table_rules
->>> from croupier.rules import plain_submission
+>>> from croupier.rules import default_submission
 >>> from croupier.table import commands, decide, evolve, new_table
->>> rules = table_rules(plain_submission("us-nj/minibaccarat"))
+>>> rules = table_rules(default_submission("us-nj/minibaccarat"))
 >>> table = new_table(rules)
 >>> for event in decide(table, commands.OpenTable(5_000_000, "dealer", "floor", "day"), rules):
 ...     table = evolve(table, event)
@@ -18,11 +18,11 @@ clock, no randomness, no input or output; cards arrive in commands.
 
 import croupier.table.parts  # noqa: F401  (first: what they want done goes before the rest)
 from croupier.table import (  # noqa: F401  (each part registers what it decides)
-    changing,
     cutting,
     dealing,
     drawing,
-    holding,
+    election_changes,
+    hand_over,
     irregular,
     mixing,
     preparing,

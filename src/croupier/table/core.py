@@ -11,11 +11,11 @@ from functools import cache
 from typing import Any, Final, NamedTuple, TypeVar
 
 from croupier.frozen import frozen
-from croupier.law.cite import bind
+from croupier.law.cite import register_implementation
 from croupier.rules import TableRules
 from croupier.table.commands import Command
 from croupier.table.events import Event
-from croupier.table.state import AnyPhase, Course, Phases, TableState
+from croupier.table.state import AnyPhase, OpeningProcedure, Phases, TableState
 
 __all__ = [
     "SLICES", "Action", "Refusal", "applies", "decide", "decides", "due", "evolve", "evolve_all",
@@ -120,7 +120,7 @@ def decides(
 
     def register(function: DeciderType) -> DeciderType:
         for rule_id in cites:
-            bind(rule_id, function)
+            register_implementation(rule_id, function)
         _DECIDERS[command] = _Decision(_whichever(phases), cites, function)
         return function
 
@@ -190,7 +190,7 @@ def new_table(rules: TableRules) -> TableState:
     """Return the state of a table that has not been opened."""
     verifies, spread = rules.applies("opening.verify"), rules.applies("opening.spread")
     seals = verifies and not rules.applies("opening.preshuffled")
-    course = Course(verifies, spread, seals, rules.batches)
+    course = OpeningProcedure(verifies, spread, seals, rules.batches)
     begun = [kept.at_first(rules) for kept in SLICES.values() if kept.at_first is not None]
     return TableState(rules.tableau, course, slices={type(one): one for one in begun})
 

@@ -29,7 +29,7 @@ from croupier.table.events import (
     StackCut,
 )
 from croupier.table.seating import clockwise_from
-from croupier.table.state import Cut, Phase, Shoe, TableState, changed
+from croupier.table.state import Cut, Phase, TableShoe, TableState, changed
 
 _ANSWERS: Final = (AcceptCut, DeclineCut)
 
@@ -143,7 +143,7 @@ def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Event
     full = state.shoe.decks * DECK_SIZE
     drawn = state.phase is Phase.TO_BURN and state.shoe.remaining < full
     if "cut.recut" not in rules.law.rules:
-        return Refusal("not_formalised", (), "this text has no recut")
+        return Refusal("no_such_procedure", (), "this text has no recut")
     loaded = state.phase is Phase.TO_BURN and rules.elected("cut.recut_until", "loaded")
     if drawn or loaded or state.cut.position is None:
         when = "the cards are in the shoe" if loaded else "a card has been dealt"
@@ -188,9 +188,9 @@ def _load(state: TableState, command: LoadShoe, rules: TableRules) -> Events:
     del command
     device = rules.elected("device", "continuous")
     clauses = rules.cites("device.continuous" if device else "shoe.load")
-    behind = None if device else state.from_back
+    cards_behind = None if device else state.from_back
     number = state.shoe.number + 1
-    return (ShoeLoaded(number, rules.decks_per_shoe, state.batch, behind, clauses),)
+    return (ShoeLoaded(number, rules.decks_per_shoe, state.batch, cards_behind, clauses),)
 
 
 @applies(ShoeLoaded)
@@ -198,7 +198,7 @@ def _loaded(state: TableState, event: ShoeLoaded) -> TableState:
     return changed(
         state,
         phase=Phase.BETTING if event.from_back is None else Phase.TO_BURN,
-        shoe=Shoe.full(event.shoe, event.decks, event.batch, event.from_back),
+        shoe=TableShoe.full(event.shoe, event.decks, event.batch, event.from_back),
         cutting_card_out=False,
         hands_left=None,
         held=(),

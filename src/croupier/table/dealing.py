@@ -24,10 +24,10 @@ from croupier.table.events import (
     ThirdCardRuled,
 )
 from croupier.table.seating import counterclockwise_from_dealer
-from croupier.table.state import Phase, Round, Shoe, TableState, changed
+from croupier.table.state import Phase, RoundState, TableShoe, TableState, changed
 
 __all__ = [
-    "Ruling", "called", "card_due", "deal", "holder_of", "proceed", "result", "reveal",
+    "ThirdCardRuling", "called", "card_due", "deal", "holder_of", "proceed", "result", "reveal",
     "third_card_ruled", "turned_under",
 ]  # fmt: skip
 
@@ -46,7 +46,7 @@ def _begun(state: TableState, event: NoMoreBetsCalled) -> TableState:
         state,
         phase=Phase.DEALING,
         rounds=event.round,
-        round=Round(event.round, Coup(state.tableau), begins_with=state.held),
+        round=RoundState(event.round, Coup(state.tableau), begins_with=state.held),
         held=(),
     )
 
@@ -123,7 +123,7 @@ def _how_dealt(hand: Hand, ordinal: int, rules: TableRules) -> tuple[bool, tuple
     return face_up, rules.cites_for(rule_id, hand.value)
 
 
-def _after(state: TableState, round_: Round, shoe: Shoe | None = None) -> TableState:
+def _after(state: TableState, round_: RoundState, shoe: TableShoe | None = None) -> TableState:
     """Return the state with its round moved on; a simulated round ends with its last card."""
     over = round_.simulated and not round_.down and round_.coup.due is None
     return changed(
@@ -219,7 +219,7 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
 
 
 def turned_under(
-    state: TableState, round_: Round, hand: Hand, rules: TableRules
+    state: TableState, round_: RoundState, hand: Hand, rules: TableRules
 ) -> tuple[str, ...]:
     """Return the clauses by which the dealer turns a hand: as elected, or as nobody holds it."""
     if hand in round_.holders:
@@ -276,7 +276,7 @@ def called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
 
 
 @cites("third.decide", "third.natural", "third.reading")
-def proceed(state: TableState, round_: Round, coup: Coup, rules: TableRules) -> Events:
+def proceed(state: TableState, round_: RoundState, coup: Coup, rules: TableRules) -> Events:
     """Rule on the third cards that can be ruled on now; announce the result when none is due."""
     if waits := hooks.before_third_cards(state, rules):
         return waits
@@ -294,10 +294,10 @@ def proceed(state: TableState, round_: Round, coup: Coup, rules: TableRules) -> 
 def _rule(coup: Coup, hand: Hand, rules: TableRules) -> ThirdCardRuled:
     player, banker = point_count(coup.player[:2]), point_count(coup.banker[:2])
     third = CARD_VALUE[coup.player[2].index] if len(coup.player) == 3 else None
-    return third_card_ruled(Ruling(hand, player, banker, third, coup.due is hand), rules)
+    return third_card_ruled(ThirdCardRuling(hand, player, banker, third, coup.due is hand), rules)
 
 
-class Ruling(NamedTuple):
+class ThirdCardRuling(NamedTuple):
     """All that a ruling on a third card depends on: two-card counts, and Player's third card."""
 
     hand: Hand
@@ -308,7 +308,7 @@ class Ruling(NamedTuple):
 
 
 @lru_cache(maxsize=_MEMORY)
-def third_card_ruled(ruling: Ruling, rules: TableRules) -> ThirdCardRuled:
+def third_card_ruled(ruling: ThirdCardRuling, rules: TableRules) -> ThirdCardRuled:
     """Return the ruling on a third card with its reason in words and its clauses."""
     hand, player, banker, _, draws = ruling
     reason = _reason(ruling)
@@ -322,7 +322,7 @@ def third_card_ruled(ruling: Ruling, rules: TableRules) -> ThirdCardRuled:
     return ThirdCardRuled(hand, draws, reason, clauses)
 
 
-def _reason(ruling: Ruling) -> str:
+def _reason(ruling: ThirdCardRuling) -> str:
     """Say in words why a hand draws or stays."""
     hand, player, banker, third, draws = ruling
     naturals = [

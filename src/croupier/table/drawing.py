@@ -32,7 +32,7 @@ def not_in_shoe(state: TableState, card: Card | None, rules: TableRules) -> Refu
 
 def before_card(state: TableState, rules: TableRules) -> Events:
     """Put the cutting card aside if it lies before the next card."""
-    if state.shoe.behind is None or state.shoe.remaining > state.shoe.behind:
+    if state.shoe.cards_behind is None or state.shoe.remaining > state.shoe.cards_behind:
         return ()
     first = state.round is not None and not state.round.coup.player
     return (CuttingCardAppeared(first, rules.cites("shoe.cutting_card")),)
@@ -91,7 +91,7 @@ def _cutting_card(state: TableState, event: CuttingCardAppeared) -> TableState:
     if round_ is not None and event.first_of_round:
         round_ = changed(round_, began_with_cutting_card=True)
     return changed(
-        state, shoe=changed(state.shoe, behind=None), cutting_card_out=True, round=round_
+        state, shoe=changed(state.shoe, cards_behind=None), cutting_card_out=True, round=round_
     )
 
 

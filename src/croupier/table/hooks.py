@@ -11,7 +11,7 @@ from typing import Final, Generic, ParamSpec, TypeVar
 
 from croupier.rules import Award, TableRules
 from croupier.table.core import Action, Events, Refusal
-from croupier.table.state import Round, TableState
+from croupier.table.state import RoundState, TableState
 
 __all__ = [
     "award_paid", "before_clearing", "before_opening", "before_receipt", "before_round",
@@ -79,7 +79,7 @@ before_third_cards: Final = All[[TableState, TableRules]]()
 """The first four cards lie face up: what there is to do goes before any third card."""
 before_settlement: Final = All[[TableState, TableRules]]()
 award_paid: Final = All[[Award, TableRules]]()
-round_over: Final = All[[TableState, Round, TableRules]]()
+round_over: Final = All[[TableState, RoundState, TableRules]]()
 """The layout is clear."""
 
 # --- who, and how much ---

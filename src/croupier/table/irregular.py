@@ -29,7 +29,7 @@ from croupier.table.events import (
     SimulatedRoundOrdered,
 )
 from croupier.table.settling import discards_due, give_back
-from croupier.table.state import Phase, Round, TableState, changed
+from croupier.table.state import Phase, RoundState, TableState, changed
 
 __all__ = ["beside_disclosed", "beside_face_up"]
 
@@ -199,7 +199,7 @@ def _begin_simulated(
 @applies(SimulatedRoundBegun)
 def _simulated(state: TableState, event: SimulatedRoundBegun) -> TableState:
     del event
-    round_ = Round(state.rounds, Coup(state.tableau), simulated=True)
+    round_ = RoundState(state.rounds, Coup(state.tableau), simulated=True)
     return changed(state, phase=Phase.DEALING, round=round_, simulate_with=state.simulate_with[1:])
 
 

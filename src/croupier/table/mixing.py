@@ -10,12 +10,12 @@ from croupier.table.commands import (
     DirectShuffle,
     FeatherStack,
     LaceStack,
+    PerformShuffleStep,
     RequestInspection,
     ReshuffleStack,
     ShuffleCards,
     VerifyFeather,
     WashCards,
-    WorkStack,
 )
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.cutting import offer_cut, vigorish_outstanding
@@ -24,10 +24,10 @@ from croupier.table.events import (
     FeatherVerified,
     MixFoundUneven,
     ShuffleDirected,
+    ShuffleStepPerformed,
     StackFeathered,
     StackLaced,
     StackReshuffled,
-    StackWorked,
 )
 from croupier.table.state import Phase, TableState, changed
 
@@ -91,13 +91,13 @@ def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
 # --- the steps of a shuffle by hand ------------------------------------------------------------
 
 
-@decides(WorkStack, Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED, cites=("shuffle.work",))
-def _work(state: TableState, command: WorkStack, rules: TableRules) -> Events | Refusal:
+@decides(PerformShuffleStep, Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED, cites=("shuffle.work",))
+def _work(state: TableState, command: PerformShuffleStep, rules: TableRules) -> Events | Refusal:
     """Do one step: plug what cards are left over, riffle after a turn, and twice before a strip."""
     step = command.step
     clauses = rules.cites_for("shuffle.steps", step)
     if not rules.applies("shuffle.steps"):
-        return Refusal("not_formalised", (), "this text names no steps of the shuffle")
+        return Refusal("no_such_procedure", (), "this text names no steps of the shuffle")
     if refusal := shuffle_waits(state, rules):
         return refusal
     steps = rules.value("shuffle.steps", tuple)
@@ -115,7 +115,7 @@ def _work(state: TableState, command: WorkStack, rules: TableRules) -> Events | 
     if state.worked[-1:] == ("turn",) and step != "riffle":
         message = "after a turn the two stacks are riffled together"
         return Refusal("step", rules.cites_for("shuffle.steps", "turn"), message)
-    return (StackWorked(step, clauses),)
+    return (ShuffleStepPerformed(step, clauses),)
 
 
 def _left_over(state: TableState) -> bool:
@@ -123,8 +123,8 @@ def _left_over(state: TableState) -> bool:
     return state.shoe.remaining > 0 and not state.idle and state.shoe.number > 0
 
 
-@applies(StackWorked)
-def _worked(state: TableState, event: StackWorked) -> TableState:
+@applies(ShuffleStepPerformed)
+def _worked(state: TableState, event: ShuffleStepPerformed) -> TableState:
     # What was left in the shoe lies in the stack from then on.
     shoe = changed(state.shoe, remaining=0) if event.step == "plug" else state.shoe
     return changed(state, phase=Phase.TO_SHUFFLE, worked=(*state.worked, event.step), shoe=shoe)
@@ -160,7 +160,7 @@ def _direct(state: TableState, command: DirectShuffle, rules: TableRules) -> Eve
     clauses = rules.cites("shuffle.directed")
     if not rules.applies("shuffle.directed"):
         return Refusal(
-            "not_formalised", (), "this text has no shuffle that is directed in mid-shoe"
+            "no_such_procedure", (), "this text has no shuffle that is directed in mid-shoe"
         )
     if not command.supervisor:
         return Refusal("nobody", clauses, "the floorperson who directs the shuffle is not named")
@@ -256,7 +256,7 @@ def _unchanged(state: TableState, event: StackReshuffled | FeatherVerified) -> T
 def shuffle_action(state: TableState, rules: TableRules) -> Action:
     """Return what must be done next on the way to a shuffled stack."""
     if step_due(state, rules) is not None:
-        return Action(WorkStack, "dealer", rules.cites("shuffle.work"))
+        return Action(PerformShuffleStep, "dealer", rules.cites("shuffle.work"))
     if not rules.applies("shuffle.three_dealers"):
         return Action(ShuffleCards, "dealer", rules.cites("shuffle.mix"))
     washed = state.phase is Phase.TO_SHUFFLE
@@ -296,7 +296,7 @@ def _may_be_worked_on(state: TableState, rules: TableRules) -> tuple[Action, ...
         return ()
     if shuffle_waits(state, rules) is not None:
         return ()
-    return (Action(WorkStack, "dealer", rules.cites("shuffle.work"), must=False),)
+    return (Action(PerformShuffleStep, "dealer", rules.cites("shuffle.work"), must=False),)
 
 
 @offers(Phase.BETTING, optional=True)

@@ -16,7 +16,7 @@ from croupier.law.values import Kind, Value, parse_value
 from croupier.table.core import Refusal
 
 __all__ = [
-    "Change",
+    "ElectionChange",
     "Notice",
     "changes_in",
     "notices_about",
@@ -36,7 +36,7 @@ class Notice:
     at: datetime
 
 
-class Change(NamedTuple):
+class ElectionChange(NamedTuple):
     """What an election was and becomes; ``None`` where nothing was elected, or nothing is."""
 
     law: Instrument
@@ -47,7 +47,7 @@ class Change(NamedTuple):
 
 def changes_in(
     law: Instrument, before: Mapping[str, Value], after: Mapping[str, Value]
-) -> Iterator[Change]:
+) -> Iterator[ElectionChange]:
     """Yield every election under a notice constraint that differs between two sets of them."""
     for constraint in law.constraints:
         if constraint.kind is not ConstraintKind.NOTICE:
@@ -59,11 +59,11 @@ def changes_in(
                 # What there is no room for is not done.
                 was, becomes = bool(was), bool(becomes)
             if was != becomes:
-                yield Change(law, rule, was, becomes)
+                yield ElectionChange(law, rule, was, becomes)
 
 
 def unannounced(
-    notices: Sequence[Notice], changes: Iterable[Change], at: datetime
+    notices: Sequence[Notice], changes: Iterable[ElectionChange], at: datetime
 ) -> Refusal | None:
     """Refuse a change of which somebody who must have notice has none, or has it too late."""
     for change in changes:
@@ -81,7 +81,7 @@ def unannounced(
     return None
 
 
-def wanting_notice(change: Change) -> Iterator[Constraint]:
+def wanting_notice(change: ElectionChange) -> Iterator[Constraint]:
     """Yield the constraints that want notice of a change.
 
     One that counts minutes holds from the first use of a choice; one that does not holds where a
@@ -117,7 +117,7 @@ def _rate(value: Value | None) -> Fraction | None:
 
 
 def _told(
-    notices: Iterable[Notice], constraint: Constraint, change: Change, to: str, at: datetime
+    notices: Iterable[Notice], constraint: Constraint, change: ElectionChange, to: str, at: datetime
 ) -> bool:
     """Tell whether an addressee was told of a change as long before it as the law wants."""
     given = [
@@ -130,7 +130,7 @@ def _told(
     return any(at - moment >= timedelta(minutes=constraint.minutes) for moment in given)
 
 
-def _announces(notice: Notice, change: Change, value: Value | None) -> bool:
+def _announces(notice: Notice, change: ElectionChange, value: Value | None) -> bool:
     """Tell whether a notice is of a changed rule with that value, however it was written."""
     rule = change.rule
     if notice.rule_id != rule.id:
@@ -144,7 +144,7 @@ def _announces(notice: Notice, change: Change, value: Value | None) -> bool:
         return False
 
 
-def spent(notices: Iterable[Notice], changes: Collection[Change]) -> tuple[Notice, ...]:
+def spent(notices: Iterable[Notice], changes: Collection[ElectionChange]) -> tuple[Notice, ...]:
     """Return the notices that are spent: of what is now done, and of what was done till now."""
     return tuple(
         notice

@@ -6,14 +6,14 @@ stands in the laws of its tables, as constraints of the kinds uniform and notice
 
 >>> from datetime import UTC, datetime, timedelta
 >>> from croupier.rules import table_rules
->>> from croupier.rules import plain_submission
+>>> from croupier.rules import default_submission
 >>> noon = datetime(2011, 2, 22, 12, tzinfo=UTC)
 >>> pit = PitState()
 >>> for to in ("surveillance", "Commission"):
 ...     notice = GiveNotice("settlement.order", "payment-then-vigorish", to, noon)
 ...     for event in decide_pit(pit, notice):
 ...         pit = evolve_pit(pit, event)
->>> rules = table_rules(plain_submission("us-nj/minibaccarat"))
+>>> rules = table_rules(default_submission("us-nj/minibaccarat"))
 >>> refusal = decide_pit(pit, AdmitTable("MB-1", rules, noon + timedelta(minutes=29)))
 >>> refusal.code, refusal.clauses
 ('notice', ('NJ-MINI:7.10(c)3',))
@@ -29,14 +29,14 @@ from dataclasses import field, replace
 from datetime import UTC, datetime
 
 from croupier.frozen import frozen
-from croupier.law.elect import Fault, SubmissionError, holds
+from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
 from croupier.law.model import ConstraintKind, Instrument
 from croupier.law.values import Value
-from croupier.rules import Layout, Submission, TableRules, pit_faults
-from croupier.table.changing import with_elections
+from croupier.rules import Submission, TableLayout, TableRules, pit_errors
 from croupier.table.core import Refusal
+from croupier.table.election_changes import with_elections
 from croupier.table.notice import (
-    Change,
+    ElectionChange,
     Notice,
     changes_in,
     notices_about,
@@ -240,8 +240,8 @@ def _admit(state: PitState, table: PitTable, at: datetime) -> PitEvents | Refusa
     if table.id in state.tables:
         return Refusal("table_known", (), f"table {table.id} stands in the pit already")
     tables = (*state.tables.values(), table)
-    if faults := _faults(tables):
-        return _refusal("not_uniform", faults)
+    if errors := _errors(tables):
+        return _refusal("not_uniform", errors)
     changes = tuple(_taken_up(state, table))
     if refusal := unannounced(state.notices, changes, at):
         return refusal
@@ -251,14 +251,14 @@ def _admit(state: PitState, table: PitTable, at: datetime) -> PitEvents | Refusa
 
 def _change(state: PitState, command: ChangeElection, at: datetime) -> PitEvents | Refusal:
     new: list[PitTable] = []
-    changes: list[Change] = []
+    changes: list[ElectionChange] = []
     for table in state.tables.values():
         rules = table.rules
         if rules is not None and command.rule_id in rules.in_force:
             try:
                 rules = with_elections(rules, {command.rule_id: command.value, **command.also})
             except SubmissionError as error:
-                return _refusal("elections", error.faults)
+                return _refusal("elections", error.errors)
             new.append(replace(table, elections=rules.settled, rules=rules))
             changes += changes_in(rules.law, table.elections, rules.settled)
         elif rules is None and command.rule_id in table.elections:
@@ -269,8 +269,8 @@ def _change(state: PitState, command: ChangeElection, at: datetime) -> PitEvents
         clauses = _unique(rules.cites_if_any(command.rule_id) for rules in held)
         return Refusal("no_election", clauses, f"{command.rule_id}: no table of the pit elects it")
     tables = {**state.tables, **{table.id: table for table in new}}.values()
-    if faults := _faults(tables):
-        return _refusal("not_uniform", faults)
+    if errors := _errors(tables):
+        return _refusal("not_uniform", errors)
     if refusal := unannounced(state.notices, changes, at):
         return refusal
     clauses = _clauses(tables, new, (command.rule_id,), changes)
@@ -284,9 +284,9 @@ def _withdraw(state: PitState, table: str) -> PitEvents | Refusal:
     return (TableWithdrawn(table, ()),)
 
 
-def _refusal(code: str, faults: Sequence[Fault]) -> Refusal:
-    message = "; ".join(f"{fault.where}: {fault.message}" for fault in faults)
-    return Refusal(code, _unique(fault.clauses for fault in faults), message)
+def _refusal(code: str, errors: Sequence[ErrorDetail]) -> Refusal:
+    message = "; ".join(f"{detail.where}: {detail.message}" for detail in errors)
+    return Refusal(code, _unique(detail.clauses for detail in errors), message)
 
 
 def _unique(clauses: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
@@ -303,7 +303,7 @@ def _clauses(
     tables: Iterable[PitTable],
     concerned: Collection[PitTable],
     elected: Collection[str],
-    changes: Collection[Change],
+    changes: Collection[ElectionChange],
 ) -> tuple[str, ...]:
     """Return the clauses that tie these elections through the pit, and that want notice of them.
 
@@ -318,7 +318,7 @@ def _clauses(
         if constraint.kind is ConstraintKind.UNIFORM
         and constraint.beside in games
         and not set(elected).isdisjoint(constraint.rules)
-        and any(holds(constraint.when, table.elections) for table in concerned)
+        and any(condition_holds(constraint.when, table.elections) for table in concerned)
     )
     told = (constraint.cites for change in changes for constraint in wanting_notice(change))
     return _unique((*alike, *told))
@@ -327,11 +327,11 @@ def _clauses(
 # --- what the tables have in common ------------------------------------------------------------
 
 
-def _faults(tables: Iterable[PitTable]) -> tuple[Fault, ...]:
+def _errors(tables: Iterable[PitTable]) -> tuple[ErrorDetail, ...]:
     """Return how tables differ where a law wants them alike, told by their names in the pit."""
     tables = tuple(tables)
     laws = _laws(tables)
-    return pit_faults([_shown(table, laws[0]) for table in tables]) if laws else ()
+    return pit_errors([_shown(table, laws[0]) for table in tables]) if laws else ()
 
 
 def _shown(table: PitTable, held: Instrument) -> TableRules:
@@ -340,7 +340,7 @@ def _shown(table: PitTable, held: Instrument) -> TableRules:
     Of a table of another game nothing is known but elections. They are written as a law that is
     held writes the rules of those ids; none of its constraints becomes one of the other game.
     """
-    layout = Layout(table=table.id)
+    layout = TableLayout(table=table.id)
     if table.rules is not None:
         return replace(table.rules, submission=replace(table.rules.submission, layout=layout))
     place = held.id.rpartition("/")[0]
@@ -352,7 +352,7 @@ def _shown(table: PitTable, held: Instrument) -> TableRules:
 # --- what an admission changes ------------------------------------------------------------------
 
 
-def _taken_up(state: PitState, table: PitTable) -> Iterator[Change]:
+def _taken_up(state: PitState, table: PitTable) -> Iterator[ElectionChange]:
     """Yield what changes by a table's admission: in the pit, or at a table that comes back.
 
     An election that tables share is the pit's: it was taken up with the first of them.
@@ -368,7 +368,7 @@ def _taken_up(state: PitState, table: PitTable) -> Iterator[Change]:
                 rule_id
                 for constraint in law.constraints
                 if constraint.kind is ConstraintKind.UNIFORM
-                and all(holds(constraint.when, one.elections) for one in (table, other))
+                and all(condition_holds(constraint.when, one.elections) for one in (table, other))
                 for rule_id in constraint.rules
             }
             before |= {name: value for name, value in other.elections.items() if name in shared}

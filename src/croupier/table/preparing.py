@@ -323,7 +323,9 @@ def _inspection(state: TableState, event: InspectionRequested) -> TableState:
 def _idle(state: TableState, command: DeclareIdle, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites("idle.spread")
     if not rules.applies("idle.spread"):
-        return Refusal("not_formalised", (), "this text says nothing of a table that stands idle")
+        return Refusal(
+            "no_such_procedure", (), "this text says nothing of a table that stands idle"
+        )
     if state.stakes:
         return Refusal("wagers", clauses, "the table is not idle: wagers lie on the layout")
     if command.face_up and rules.elected("idle.on_arrival", "on-request") and not state.seats:

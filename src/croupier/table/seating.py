@@ -8,7 +8,7 @@ to find a neighbour.
 from __future__ import annotations
 
 from croupier.law.cite import cites
-from croupier.rules import Layout
+from croupier.rules import TableLayout
 
 __all__ = [
     "clockwise_from", "counterclockwise_from", "counterclockwise_from_dealer", "descending",
@@ -16,11 +16,11 @@ __all__ = [
 ]  # fmt: skip
 
 
-def counterclockwise_from_dealer(layout: Layout) -> tuple[int, ...]:
+def counterclockwise_from_dealer(layout: TableLayout) -> tuple[int, ...]:
     """Return all seats in the order in which they come from the dealer's right hand on.
 
-    >>> counterclockwise_from_dealer(Layout(seats=3)), counterclockwise_from_dealer(
-    ...     Layout(seats=3, numbering="clockwise")
+    >>> counterclockwise_from_dealer(TableLayout(seats=3)), counterclockwise_from_dealer(
+    ...     TableLayout(seats=3, numbering="clockwise")
     ... )
     ((1, 2, 3), (3, 2, 1))
     """
@@ -29,10 +29,10 @@ def counterclockwise_from_dealer(layout: Layout) -> tuple[int, ...]:
 
 
 @cites("cut.offer")
-def clockwise_from(layout: Layout, seat: int) -> tuple[int, ...]:
+def clockwise_from(layout: TableLayout, seat: int) -> tuple[int, ...]:
     """Return all seats from that one on, clockwise, once round the table.
 
-    >>> clockwise_from(Layout(seats=3), 3)
+    >>> clockwise_from(TableLayout(seats=3), 3)
     (3, 2, 1)
     """
     ring = counterclockwise_from_dealer(layout)[::-1]
@@ -40,20 +40,20 @@ def clockwise_from(layout: Layout, seat: int) -> tuple[int, ...]:
     return ring[start:] + ring[:start]
 
 
-def counterclockwise_from(layout: Layout, seat: int) -> tuple[int, ...]:
+def counterclockwise_from(layout: TableLayout, seat: int) -> tuple[int, ...]:
     """Return all seats from that one on, counterclockwise, once round the table.
 
-    >>> counterclockwise_from(Layout(seats=3), 2)
+    >>> counterclockwise_from(TableLayout(seats=3), 2)
     (2, 3, 1)
     """
     return (seat, *right_of(layout, seat))
 
 
 @cites("irregularity.relinquish", "curator.next")
-def right_of(layout: Layout, seat: int) -> tuple[int, ...]:
+def right_of(layout: TableLayout, seat: int) -> tuple[int, ...]:
     """Return the other seats from a seat's right-hand neighbour on, counterclockwise.
 
-    >>> right_of(Layout(seats=4), 2)
+    >>> right_of(TableLayout(seats=4), 2)
     (3, 4, 1)
     """
     ring = counterclockwise_from_dealer(layout)
@@ -61,6 +61,6 @@ def right_of(layout: Layout, seat: int) -> tuple[int, ...]:
     return ring[start + 1 :] + ring[:start]
 
 
-def descending(layout: Layout) -> tuple[int, ...]:
+def descending(layout: TableLayout) -> tuple[int, ...]:
     """Return all seats from the highest number down: the order of settlement goes by number."""
     return tuple(range(layout.seats, 0, -1))

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from croupier.money.ledger import Ledger
 from croupier.rules import TableRules
 from croupier.table.bookkeeping import book
-from croupier.table.changing import rules_after
-from croupier.table.commands import Command, TakeUpElection
+from croupier.table.commands import AdoptElection, Command
 from croupier.table.core import Action, Events, Refusal, decide, due, evolve_all, legal, new_table
+from croupier.table.election_changes import rules_after
 from croupier.table.state import TableState
 
-__all__ = ["Listener", "RefusedError", "Session"]
+__all__ = ["Listener", "RefusedError", "TableSession"]
 
 Listener = Callable[[Command, Events], None]
 """Hears each command that was carried out, with the events that it brought about."""
@@ -27,17 +27,18 @@ class RefusedError(Exception):
         self.refusal = refusal
 
 
-class Session:
+class TableSession:
     """Holds a table's state between commands.
 
     The state is replaced only when a command is carried out whole; a refused one changes nothing
     and is heard by nobody.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.rules import plain_submission
+    >>> from croupier.rules import default_submission
     >>> from croupier.table import commands
-    >>> session = Session(table_rules(plain_submission("us-nj/minibaccarat")))
-    >>> session.do(commands.OpenTable(5_000_000, "dealer", "floorperson", "2011-02-22"))[0].dealer
+    >>> session = TableSession(table_rules(default_submission("us-nj/minibaccarat")))
+    >>> opening = commands.OpenTable(5_000_000, "dealer", "floorperson", "2011-02-22")
+    >>> session.execute(opening)[0].dealer
     'dealer'
     >>> session.ledger.balance("inventory")
     5000000
@@ -49,22 +50,22 @@ class Session:
         self.ledger = Ledger()
         self.listeners = list(listeners)
 
-    def ask(self, command: Command) -> Events | Refusal:
+    def try_execute(self, command: Command) -> Events | Refusal:
         """Carry out a command if it is allowed, and return its events or the refusal."""
         answer = decide(self.state, command, self.rules)
         if isinstance(answer, Refusal):
             return answer
         self.state = evolve_all(self.state, answer)
-        if type(command) is TakeUpElection:
+        if type(command) is AdoptElection:
             self.rules = rules_after(self.rules, answer)
         book(self.ledger, answer)
         for listener in self.listeners:
             listener(command, answer)
         return answer
 
-    def do(self, command: Command) -> Events:
+    def execute(self, command: Command) -> Events:
         """Carry out a command and return its events. Raises ``RefusedError`` if it is refused."""
-        answer = self.ask(command)
+        answer = self.try_execute(command)
         if isinstance(answer, Refusal):
             raise RefusedError(command, answer)
         return answer

@@ -31,7 +31,7 @@ from croupier.table.events import (
     WagerPaid,
 )
 from croupier.table.seating import descending
-from croupier.table.state import Phase, Round, Shoe, TableState, changed
+from croupier.table.state import Phase, RoundState, TableShoe, TableState, changed
 
 __all__ = [
     "cards_out_of_device", "collect_losers", "discards_due", "give_back", "release",
@@ -336,7 +336,9 @@ def _clear(state: TableState, command: ClearLayout, rules: TableRules) -> Events
     return (cleared, *_end_of_hand(state, round_, rules, counted=counted), *over)
 
 
-def _end_of_hand(state: TableState, round_: Round, rules: TableRules, *, counted: bool) -> Events:
+def _end_of_hand(
+    state: TableState, round_: RoundState, rules: TableRules, *, counted: bool
+) -> Events:
     """Call the last hand once the cutting card is out, and end the shoe after the hands left."""
     completed = ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
     if state.hands_left is not None:
@@ -401,7 +403,7 @@ def _return_discards(
 def _discards_returned(state: TableState, event: DiscardsReturned) -> TableState:
     """Fill the device; cards kept for the next hand, or for a simulated one, stay out."""
     del event
-    shoe = Shoe.full(state.shoe.number, state.shoe.decks, state.shoe.batch, None)
+    shoe = TableShoe.full(state.shoe.number, state.shoe.decks, state.shoe.batch, None)
     for card in state.kept:
         shoe = shoe.without(card)
     return changed(state, shoe=shoe)

@@ -19,14 +19,14 @@ __all__ = [
     "AT_TABLE",
     "BETWEEN_ROUNDS",
     "AnyPhase",
-    "Course",
     "Cut",
     "Offering",
+    "OpeningProcedure",
     "Patron",
     "Phase",
     "Phases",
-    "Round",
-    "Shoe",
+    "RoundState",
+    "TableShoe",
     "TableState",
     "changed",
     "with_slice",
@@ -104,7 +104,7 @@ BETWEEN_ROUNDS: Final = Phases(closed=False, in_play=False)
 
 
 @frozen
-class Course:
+class OpeningProcedure:
     """What the law has of the way from the receipt of the cards to the first round.
 
     Whether the floorperson ``verifies`` the inspection, also the ``seals`` of pre-shuffled cards,
@@ -128,26 +128,28 @@ class Patron:
 
 
 @frozen
-class Shoe:
+class TableShoe:
     """The cards in the shoe. ``unseen[i]`` says how many of ``DECK[i]`` may still be drawn.
 
-    ``behind`` is how many cards lie behind the cutting card; ``None`` once it has appeared, and
-    where there is none. A card discarded unseen lowers ``remaining`` alone.
+    ``cards_behind`` is how many cards lie behind the cutting card; ``None`` once it has appeared,
+    and where there is none. A card discarded unseen lowers ``remaining`` alone.
     """
 
     number: int = 0
     decks: int = 0
     remaining: int = 0
     unseen: bytes = b""
-    behind: int | None = None
+    cards_behind: int | None = None
     batch: int = 1
 
     @classmethod
-    def full(cls, number: int, decks: int, batch: int, behind: int | None) -> Shoe:
+    def full(cls, number: int, decks: int, batch: int, cards_behind: int | None) -> TableShoe:
         """Return a shoe that holds whole decks."""
-        return cls(number, decks, decks * DECK_SIZE, bytes([decks] * DECK_SIZE), behind, batch)
+        return cls(
+            number, decks, decks * DECK_SIZE, bytes([decks] * DECK_SIZE), cards_behind, batch
+        )
 
-    def without(self, card: Card | None) -> Shoe:
+    def without(self, card: Card | None) -> TableShoe:
         """Return the shoe after its next card has been drawn."""
         unseen = self.unseen
         if card is not None:
@@ -179,7 +181,7 @@ class Offering:
 
 
 @frozen
-class Round:
+class RoundState:
     """A round of play: its coup, and which cards lie face down with whom.
 
     ``begins_with`` are cards drawn in error before it that are still to be dealt. ``down`` are the
@@ -210,11 +212,11 @@ class TableState:
     ``idle`` tells that the cards came out of an idle table's shoe;
     ``held`` the cards that begin the next hands; ``in_device`` the batch in the shuffler;
     ``worked`` the steps of the shuffle that are done, and ``shuffled_by`` who has shuffled;
-    ``slices`` what each part keeps, by its class: ask for it as ``state[Curating]``.
+    ``slices`` what each part keeps, by its class: ask for it as ``state[CuratorState]``.
     """
 
     tableau: Tableau
-    course: Course = field(default_factory=Course)
+    course: OpeningProcedure = field(default_factory=OpeningProcedure)
     phase: AnyPhase = Phase.CLOSED
     gaming_date: str = ""
     seats: Mapping[int, Patron] = field(default_factory=dict)
@@ -228,11 +230,11 @@ class TableState:
     idle: bool = False
     cut: Cut = field(default_factory=Cut)
     from_back: int | None = None
-    shoe: Shoe = field(default_factory=Shoe)
+    shoe: TableShoe = field(default_factory=TableShoe)
     to_burn: int | None = None
     cutting_card_out: bool = False
     hands_left: int | None = None
-    round: Round | None = None
+    round: RoundState | None = None
     rounds: int = 0
     held: tuple[Card, ...] = ()
     to_discard: int = 0

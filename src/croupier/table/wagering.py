@@ -148,8 +148,8 @@ def unfit_stake(
         return Refusal("not_offered", clauses, f"{wager}: this table offers {offered}")
     cents = chips_cents + coupon_cents
     limit = offer.limit
-    if limit is not None and not limit.least_cents <= cents <= limit.most_cents:
-        least, most = dollars(limit.least_cents), dollars(limit.most_cents)
+    if limit is not None and not limit.min_cents <= cents <= limit.max_cents:
+        least, most = dollars(limit.min_cents), dollars(limit.max_cents)
         message = f"{wager}: {dollars(cents)} is outside the limits {least} to {most}"
         return Refusal("limit", rules.cites_if_any(f"wagers.{wager}.stake"), message)
     if cents % offer.unit_cents:

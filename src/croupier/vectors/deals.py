@@ -17,7 +17,7 @@ from croupier.scenarios.starts import Starts
 from croupier.table import Phase, commands
 from croupier.table.events import PointCountAnnounced, ResultAnnounced, ThirdCardRuled
 
-__all__ = ["Dealt", "deals", "deals_data"]
+__all__ = ["DealtRound", "deals", "deals_data"]
 
 Values = tuple[int, ...]
 
@@ -30,7 +30,7 @@ _OF_VALUE: Final = tuple(
 )
 
 
-class Dealt(NamedTuple):
+class DealtRound(NamedTuple):
     """A round that was dealt: its cards in their order, the coup, and what the table said of it."""
 
     cards: tuple[Card, ...]
@@ -43,8 +43,8 @@ def continuations(player: int, banker: int, tableau: Tableau) -> tuple[Values, .
     """Return the values of every third card that may follow two Point Counts, Player's first.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.rules import plain_submission
-    >>> tableau = table_rules(plain_submission("us-nj/minibaccarat")).tableau
+    >>> from croupier.rules import default_submission
+    >>> tableau = table_rules(default_submission("us-nj/minibaccarat")).tableau
     >>> continuations(8, 3, tableau), len(continuations(2, 3, tableau))
     (((),), 91)
     """
@@ -92,16 +92,16 @@ def _cards(hands: tuple[Values, Values, Values], number: int) -> tuple[Card, ...
     return tuple(made)
 
 
-def deals(rules: TableRules, starts: Starts) -> Iterator[Dealt]:
+def deals(rules: TableRules, starts: Starts) -> Iterator[DealtRound]:
     """Deal every round of the covering set at the table, from a full shoe each."""
     stage = starts["betting"].stage.fork()
-    stage.do(commands.PlaceWager(1, "player", least_stake(rules, "player")))
+    stage.execute(commands.PlaceWager(1, "player", least_stake(rules, "player")))
     stage.begin()
     for number, hands in enumerate(_layouts(rules.tableau)):
         yield _dealt(stage.fork(), _cards(hands, number))
 
 
-def _dealt(stage: Stage, cards: tuple[Card, ...]) -> Dealt:
+def _dealt(stage: Stage, cards: tuple[Card, ...]) -> DealtRound:
     stage.deal(cards)
     stage.until(Phase.DECIDED)
     round_ = stage.state.round
@@ -114,7 +114,7 @@ def _dealt(stage: Stage, cards: tuple[Card, ...]) -> Dealt:
             if (event.count, event.natural) != (called, is_natural(called, 2)):
                 raise RuntimeError(f"{event.words} was called, and the hand has {called}")
         if isinstance(event, ResultAnnounced) and round_ is not None:
-            return Dealt(cards, round_.coup, rulings, event)
+            return DealtRound(cards, round_.coup, rulings, event)
     raise RuntimeError("the round came to no result")
 
 
@@ -133,7 +133,7 @@ class _Cell(NamedTuple):
     third: int | None
 
 
-def _cell(dealt: Dealt, hand: Hand) -> _Cell:
+def _cell(dealt: DealtRound, hand: Hand) -> _Cell:
     coup = dealt.coup
     player, banker = point_count(coup.player[:2]), point_count(coup.banker[:2])
     if {player, banker} & NATURALS:
@@ -150,7 +150,7 @@ class _Cells:
     def __init__(self) -> None:
         self.found: dict[_Cell, tuple[int, ThirdCardRuled]] = {}
 
-    def number(self, dealt: Dealt, hand: Hand) -> int:
+    def number(self, dealt: DealtRound, hand: Hand) -> int:
         """Return the number of the cell by which a hand's third card was ruled on."""
         ruling, cell = dealt.rulings[hand], _cell(dealt, hand)
         number, before = self.found.setdefault(cell, (len(self.found), ruling))
@@ -166,7 +166,7 @@ class _Cells:
         ]
 
 
-def deals_data(dealt: list[Dealt]) -> dict[str, Any]:
+def deals_data(dealt: list[DealtRound]) -> dict[str, Any]:
     """Return the rounds dealt as plain data, with the cells by which third cards were ruled on."""
     cells = _Cells()
     results: dict[tuple[str, ...], int] = {}

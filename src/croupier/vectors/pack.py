@@ -22,14 +22,14 @@ from croupier.vectors.schema import FILES, FORMAT, SCHEMAS
 from croupier.vectors.settlements import classes, grounds_of, settlement_data
 from croupier.vectors.writing import written
 
-__all__ = ["MANIFEST", "Pack", "Source", "pack", "write"]
+__all__ = ["MANIFEST", "Pack", "RulesSource", "pack", "write"]
 
 MANIFEST: Final = "manifest.json"
 
 Data = dict[str, Any]
 
 
-class Source(NamedTuple):
+class RulesSource(NamedTuple):
     """Which submission the rules came from: its file's name, and its bytes as they stand there."""
 
     name: str
@@ -49,7 +49,7 @@ class Pack(NamedTuple):
 
 def pack(
     rules: TableRules,
-    source: Source | None = None,
+    source: RulesSource | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Pack:
     """Make the vectors of a table. The same rules give the same bytes.
@@ -58,8 +58,8 @@ def pack(
     and its settlement, never by another reckoning.
 
     >>> from croupier.rules import table_rules
-    >>> from croupier.rules import plain_submission
-    >>> made = pack(table_rules(plain_submission("us-nj/minibaccarat")))
+    >>> from croupier.rules import default_submission
+    >>> made = pack(table_rules(default_submission("us-nj/minibaccarat")))
     >>> list(made.files)[:4], made.gaps
     (['manifest.json', 'rules.json', 'deals.json', 'settlement.json'], ())
     """
@@ -91,7 +91,7 @@ def _tell_nobody(topic: str) -> None:
     del topic
 
 
-def _packed(rules: TableRules, source: Source | None, topics: Mapping[str, Data]) -> Pack:
+def _packed(rules: TableRules, source: RulesSource | None, topics: Mapping[str, Data]) -> Pack:
     files: dict[str, bytes] = {}
     listed: list[Data] = []
     for topic, data in topics.items():
@@ -137,7 +137,7 @@ def _indented(schema: Data) -> bytes:
     return (json.dumps(schema, indent=2, ensure_ascii=False) + "\n").encode()
 
 
-def _source_data(source: Source) -> Data:
+def _source_data(source: RulesSource) -> Data:
     return {"file": source.name, "sha256": hashlib.sha256(source.content).hexdigest()}
 
 

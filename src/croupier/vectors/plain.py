@@ -17,7 +17,7 @@ from croupier.rules import Award, Pays
 from croupier.table import AnyPhase, Refusal, TableState
 from croupier.table.commands import Command
 from croupier.table.core import SLICES, Events
-from croupier.table.state import Shoe
+from croupier.table.state import TableShoe
 
 __all__ = ["UNTOLD", "answer_data", "command_data", "pays_data", "state_data", "steps_data"]
 
@@ -116,7 +116,7 @@ def _rows(value: Mapping[Any, object]) -> Any:
     return rows
 
 
-def _shoe(shoe: Shoe) -> Data:
+def _shoe(shoe: TableShoe) -> Data:
     """Return a shoe: how many cards are left, and which have left it with their faces seen."""
     drawn = {
         card.notation: shoe.decks - left
@@ -127,7 +127,7 @@ def _shoe(shoe: Shoe) -> Data:
         "number": shoe.number,
         "decks": shoe.decks,
         "remaining": shoe.remaining,
-        "behind": shoe.behind,
+        "cards_behind": shoe.cards_behind,
         "batch": shoe.batch,
         "drawn": drawn,
     }
@@ -138,7 +138,7 @@ _FORMS: Final[tuple[tuple[type, Callable[[Any], Any]], ...]] = (
     (Enum, lambda one: one.value),
     (Card, lambda card: card.notation),
     (datetime, lambda moment: moment.isoformat().replace("+00:00", "Z")),
-    (Shoe, _shoe),
+    (TableShoe, _shoe),
     (Coup, lambda coup: {"player": _plain(coup.player), "banker": _plain(coup.banker)}),
     (Facts, lambda facts: {name: _plain(told) for name, told in facts._asdict().items()}),
     (Mapping, _rows),

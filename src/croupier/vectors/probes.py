@@ -62,7 +62,7 @@ _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
     "statement": (None,),
     "step": ("riffle", "strip", "plug", "turn", "cut", "juggle"),
     "supervisor": (FLOORPERSON, None),
-    "told": ((),),
+    "notified": ((),),
 }
 """What is tried for each field of a command, whatever the table: what fits, and what does not."""
 
@@ -73,7 +73,7 @@ _CHANGING: Final = frozenset({Phase.CLOSED, Phase.BETTING})
 def probes(stage: Stage) -> Iterator[Command]:
     """Yield commands of every kind, with arguments that fit the table and some that do not."""
     for kind in COMMANDS.values():
-        if kind is commands.TakeUpElection:
+        if kind is commands.AdoptElection:
             yield from _elections(stage)
         elif kind in {commands.PlaceWager, commands.PlaceWagers, commands.PlaceVerbalWager}:
             yield from _wagers(stage, kind)
@@ -110,8 +110,8 @@ def _elections(stage: Stage) -> Iterator[Command]:
     for rule in law.elections:
         for choice in (*rule.choices, *rule.at_least_any, *rule.one_of):
             if isinstance(choice, int | str):
-                yield commands.TakeUpElection(rule.id, choice)
-    yield commands.TakeUpElection("wagers.tie.pays", "1:1")
+                yield commands.AdoptElection(rule.id, choice)
+    yield commands.AdoptElection("wagers.tie.pays", "1:1")
 
 
 def _wagers(stage: Stage, kind: type[Command]) -> Iterator[Command]:

@@ -60,7 +60,7 @@ def procedures(rules: TableRules, starts: Starts) -> Iterator[Scenario]:
     for start in starts.values():
         for command in _astray(start):
             stage = start.stage.fork()
-            if isinstance(stage.ask(command), Refusal):
+            if isinstance(stage.try_execute(command), Refusal):
                 continue
             _play_on(stage)
             alike = (start.stage.state.phase, _shape(command), *map(_shape, stage.events))
@@ -171,7 +171,7 @@ def _wager(stage: Stage) -> None:
     for seat, stakes in base_stakes(stage.rules).items():
         patron = stage.state.seats.get(seat)
         if patron is not None and patron.chips_cents >= sum(stakes.values()):
-            stage.do(commands.PlaceWagers(seat, stakes))
+            stage.execute(commands.PlaceWagers(seat, stakes))
 
 
 def _name(start: Start, command: Command) -> str:

@@ -109,7 +109,7 @@ def _between_units(rules: TableRules) -> bool:
     """Tell whether a stake within limits can be paid or charged in no whole cents."""
     return any(
         offer.unit_cents > 1
-        and (offer.limit is None or offer.limit.least_cents < offer.limit.most_cents)
+        and (offer.limit is None or offer.limit.min_cents < offer.limit.max_cents)
         for offer in rules.offers.values()
     )
 
@@ -203,15 +203,15 @@ _CHARGED: Final = _Need(
 _IDLE: Final = _rule("idle.spread")
 
 _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
-    "curating._no_curator: not_formalised": (_no_rule("curator.pass"),),
-    "curating._no_curator: no_curator": (_rule("curator.pass"),),
-    "curating._pass_shoe: too_early": (_rule("curator.pass"),),
-    "curating._order: any": (_rule("curator.pass"),),
-    "curating._shoe_on_offer: shoe_on_offer": (_rule("curator.offer"),),
+    "curator._no_curator: no_such_procedure": (_no_rule("curator.pass"),),
+    "curator._no_curator: no_curator": (_rule("curator.pass"),),
+    "curator._pass_shoe: too_early": (_rule("curator.pass"),),
+    "curator._order: any": (_rule("curator.pass"),),
+    "curator._shoe_on_offer: shoe_on_offer": (_rule("curator.offer"),),
     "cutting.vigorish_outstanding: vigorish_outstanding": (_OWING,),
     "cutting._cut_at: cut_too_near_the_end": (_SHOE,),
     "cutting._not_asked: not_asked": (_SHOE,),
-    "cutting._recut: not_formalised": (_SHOE, _unknown("cut.recut")),
+    "cutting._recut: no_such_procedure": (_SHOE, _unknown("cut.recut")),
     "cutting._recut: too_late": (_known("cut.recut"),),
     "cutting._recut: nobody": (_SHOE, _known("cut.recut")),
     "cutting._insert: cutting_card": (_SHOE,),
@@ -223,25 +223,25 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "dealing._turn: holder": (_HANDED,),
     "timed_decks._time_unknown: time_unknown": (_rule("decks.change"),),
     "timed_decks._too_old: decks_too_old": (_rule("decks.change"),),
-    "timed_decks._note: not_formalised": (_no_rule("decks.change"),),
+    "timed_decks._note: no_such_procedure": (_no_rule("decks.change"),),
     "timed_decks._note: time": (_rule("decks.change"),),
     "timed_decks._note: time (2)": (_rule("decks.change"),),
-    "timed_decks._remove: not_formalised": (_no_rule("decks.change"),),
+    "timed_decks._remove: no_such_procedure": (_no_rule("decks.change"),),
     "timed_decks._remove: wagers": (_rule("decks.change"),),
     "timed_decks._remove: vigorish_outstanding": (_rule("decks.change"), _OWING),
-    "holding._hand_over: no_holder": (_not_elected("deal.option", "face-up"),),
-    "holding._permit: not_elected": (_not_elected("deal.unwagered_hand", _YES),),
-    "holding._permit: not_next": (_elected("deal.unwagered_hand", _YES),),
-    "holding._permit: no_wager": (_elected("deal.unwagered_hand", _YES),),
-    "holding._pass_on: no_holder": (_known("irregularity.relinquish"),),
-    "holding._relinquish: not_formalised": (_unknown("irregularity.relinquish"),),
-    "holding._require: not_formalised": (_unknown("irregularity.relinquish"),),
-    "holding._require: no_holder": (
+    "hand_over._hand_over: no_holder": (_not_elected("deal.option", "face-up"),),
+    "hand_over._permit: not_elected": (_not_elected("deal.unwagered_hand", _YES),),
+    "hand_over._permit: not_next": (_elected("deal.unwagered_hand", _YES),),
+    "hand_over._permit: no_wager": (_elected("deal.unwagered_hand", _YES),),
+    "hand_over._pass_on: no_holder": (_known("irregularity.relinquish"),),
+    "hand_over._relinquish: no_such_procedure": (_unknown("irregularity.relinquish"),),
+    "hand_over._require: no_such_procedure": (_unknown("irregularity.relinquish"),),
+    "hand_over._require: no_holder": (
         _known("irregularity.relinquish"),
         _no_rule("irregularity.relinquish"),
     ),
-    "holding._require: authority": (_rule("irregularity.relinquish"),),
-    "holding._require: grounds": (_rule("irregularity.relinquish"),),
+    "hand_over._require: authority": (_rule("irregularity.relinquish"),),
+    "hand_over._require: grounds": (_rule("irregularity.relinquish"),),
     "house_money._no_card_yet: house_money": (_rule("wagers.house_money"),),
     "house_money._cannot_add: no_payout": (_rule("wagers.house_money"),),
     "house_money._cannot_add: no_wager": (_rule("wagers.house_money"),),
@@ -253,13 +253,13 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "mixing._shuffle: wash": (_rule("shuffle.three_dealers"),),
     "mixing._shuffle: dealer": (_rule("shuffle.three_dealers"),),
     "mixing.shuffle_waits: exchange": (_TWO_BATCHES,),
-    "mixing._work: not_formalised": (_no_rule("shuffle.steps"),),
+    "mixing._work: no_such_procedure": (_no_rule("shuffle.steps"),),
     "mixing._work: step": (_STEPS,),
     "mixing._work: step (2)": (_STEPS,),
     "mixing._work: step (3)": (_STEPS,),
     "mixing._work: step (4)": (_STEPS,),
     "mixing._steps_missing: steps": (_STEPS,),
-    "mixing._direct: not_formalised": (_no_rule("shuffle.directed"),),
+    "mixing._direct: no_such_procedure": (_no_rule("shuffle.directed"),),
     "mixing._direct: nobody": (_rule("shuffle.directed"),),
     "mixing._direct: wagers": (_rule("shuffle.directed"),),
     "mixing._other_finish: finish": (_elected("shuffle.finish", "feather", "lace"),),
@@ -274,7 +274,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "preparing._exchange: no_device": (_ONE_BATCH,),
     "preparing._ask_inspection: no_inspection": (_SHOE,),
     "preparing._ask_inspection: seat_empty": (_TWO_BATCHES, _IDLE),
-    "preparing._idle: not_formalised": (_no_rule("idle.spread"),),
+    "preparing._idle: no_such_procedure": (_no_rule("idle.spread"),),
     "preparing._idle: wagers": (_IDLE,),
     "preparing._idle: face_down": (_elected("idle.on_arrival", "on-request"),),
     "preparing._turn_up: nobody": (_IDLE,),
@@ -290,7 +290,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "settling._return_discards: no_device": (_SHOE,),
     "settling._return_discards: nothing_to_return": (_elected("device", "continuous"),),
     "vigorish._collect: chips": (_OWING, _RUNS_SHORT),
-    "forms._no_forms: not_formalised": (_no_rule("forms.prepared"),),
+    "forms._no_forms: no_such_procedure": (_no_rule("forms.prepared"),),
     "forms._receive_forms: custody": (_FORMS,),
     "forms._receive_forms: series_open": (_FORMS,),
     "forms._receive_forms: series": (_FORMS,),
@@ -333,8 +333,8 @@ _ALWAYS_HANDLED: Final[Mapping[str, str]] = {
     " no commands lead to",
     "settling._clear: not_now": "its phase never stands without a round: it guards a state that no"
     " commands lead to",
-    "changing._take_up: notice": "no single choice that this law lists is a change that somebody"
-    " must have notice of; every one was tried",
+    "election_changes._take_up: notice": "no single choice that this law lists is a change that"
+    " somebody must have notice of; every one was tried",
 }
 """Places that a table need not reach, whatever its rules."""
 
@@ -397,11 +397,11 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     e.StackFeathered: (_rule("shuffle.feather"),),
     e.StackLaced: (_rule("shuffle.lace"),),
     e.StackReshuffled: (_rule("shuffle.lace"), _elected("shuffle.reshuffle", _YES)),
-    e.StackWorked: (_STEPS,),
+    e.ShuffleStepPerformed: (_STEPS,),
     e.StakesKept: (_elected("wagers.royal_9.award_is", "for-one"),),
     e.StaxWon: (_STAX,),
     e.TableIdle: (_IDLE,),
-    e.TimeNoted: (_rule("decks.change"),),
+    e.TimeRecorded: (_rule("decks.change"),),
     e.TurningPermitted: (_elected("deal.unwagered_hand", _YES),),
     e.VerbalWagerConfirmed: (_rule("wagers.verbal"),),
     e.VigorishCollected: (_CHARGED,),

@@ -43,12 +43,12 @@ def _stakes_on(
     rules, wager = stage.rules, offer.wager.id
     beside = {} if wager in {"player", "banker"} else {"player": least_stake(rules, "player")}
     ready = stage.fork()
-    ready.do(commands.BuyChips(1, 2 * _most(offer)))
+    ready.execute(commands.BuyChips(1, 2 * _most(offer)))
     if beside:
-        ready.do(commands.PlaceWagers(1, beside))
+        ready.execute(commands.PlaceWagers(1, beside))
     for stake in dict.fromkeys(_stakes(offer, least_stake(rules, wager))):
         place = commands.PlaceWager(1, wager, stake.chips_cents, stake.coupon_cents)
-        answer = ready.fork().ask(place)
+        answer = ready.fork().try_execute(place)
         row = {"wager": wager, "beside": beside, **stake._asdict()}
         if isinstance(answer, Refusal):
             yield {**row, "taken": False, **answer_data(answer)}
@@ -61,7 +61,7 @@ def _stakes_on(
 
 
 def _most(offer: Offer) -> int:
-    return _MOST_CENTS if offer.limit is None else offer.limit.most_cents
+    return _MOST_CENTS if offer.limit is None else offer.limit.max_cents
 
 
 def _stakes(offer: Offer, least: int) -> Iterator[Stake]:

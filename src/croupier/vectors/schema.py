@@ -217,8 +217,8 @@ def _settlement() -> Schema:
     wager = _object(
         {
             "title": WORD,
-            "least_cents": or_null(COUNT),
-            "most_cents": or_null(COUNT),
+            "min_cents": or_null(COUNT),
+            "max_cents": or_null(COUNT),
             "unit_cents": described("What every stake must be a multiple of.", COUNT),
             "unit_clauses": _CLAUSES,
             "chairs": described("A combination of the bettor's own, by seat.", _map(TEXT)),

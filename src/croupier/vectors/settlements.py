@@ -11,7 +11,7 @@ from croupier.cards import Card, parse_cards
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Offer, Outcome, TableRules
 from croupier.scenarios.stakes import fitting_stake, least_stake
-from croupier.vectors.deals import Dealt
+from croupier.vectors.deals import DealtRound
 from croupier.vectors.plain import pays_data
 
 __all__ = ["METERS", "Grounds", "classes", "ground_of", "grounds_of", "settlement_data"]
@@ -39,13 +39,13 @@ _OTHER_ROYALS: Final = (("9h", "Jh"), ("9s", "Qs"), ("9c", "Jd"), ("9d", "Qh"))
 """Royal 9 hands that no chair has: two of one suit, and two of two suits."""
 
 
-def classes(dealt: Iterable[Dealt], rules: TableRules) -> dict[Facts, Cards]:
+def classes(dealt: Iterable[DealtRound], rules: TableRules) -> dict[Facts, Cards]:
     """Return every class of facts that the wagers on offer tell apart, with a round of it.
 
     Classes of points and numbers of cards are those of the rounds dealt; pairs and Royal 9 hands
     are added where somebody can wager on them.
     """
-    found: dict[tuple[int, ...], Dealt] = {}
+    found: dict[tuple[int, ...], DealtRound] = {}
     for one in dealt:
         found.setdefault(tuple(one.coup.facts[:4]), one)
     made = {one.coup.facts: one.cards for one in found.values()}
@@ -157,8 +157,8 @@ def _offer_data(offer: Offer) -> dict[str, Any]:
     limit = offer.limit
     return {
         "title": offer.wager.title,
-        "least_cents": None if limit is None else limit.least_cents,
-        "most_cents": None if limit is None else limit.most_cents,
+        "min_cents": None if limit is None else limit.min_cents,
+        "max_cents": None if limit is None else limit.max_cents,
         "unit_cents": offer.unit_cents,
         "unit_clauses": list(offer.unit_cites),
         "chairs": {str(seat): own for seat, own in offer.chairs.items()},

@@ -20,8 +20,8 @@ from croupier.records.codec import (
 )
 from croupier.records.log import (
     FIRST,
-    Header,
     LogError,
+    LogHeader,
     entry_body,
     entry_head,
     header_body,
@@ -34,17 +34,17 @@ from croupier.records.log import (
 )
 from croupier.rules import TableRules
 from croupier.table.bookkeeping import book
-from croupier.table.changing import rules_after
-from croupier.table.commands import Command, TakeUpElection
+from croupier.table.commands import AdoptElection, Command
 from croupier.table.core import Events, Refusal, decide, evolve_all, new_table
+from croupier.table.election_changes import rules_after
 from croupier.table.events import Event, ResultAnnounced
 from croupier.table.state import TableState
 
-__all__ = ["Divergence", "Verdict", "verify_log"]
+__all__ = ["LogDivergence", "Verdict", "verify_log"]
 
 
 @frozen
-class Divergence:
+class LogDivergence:
     """The first place where a log departs from what the book makes of its commands.
 
     ``kind`` is ``header``, ``chain``, ``sequence``, ``command``, ``refused``, ``event``,
@@ -69,13 +69,13 @@ class Divergence:
 class Verdict:
     """What came of verifying a log: what it holds, and the first divergence if there is one."""
 
-    header: Header
+    header: LogHeader
     entries: int = 0
     events: int = 0
     rounds: int = 0
     results: Counter[str] = field(default_factory=Counter)
     ledger: Ledger = field(default_factory=Ledger)
-    divergence: Divergence | None = None
+    divergence: LogDivergence | None = None
 
     @property
     def is_clean(self) -> bool:
@@ -84,7 +84,7 @@ class Verdict:
 
 
 class _Diverged(Exception):  # noqa: N818  (it carries a finding, not an error)
-    def __init__(self, divergence: Divergence) -> None:
+    def __init__(self, divergence: LogDivergence) -> None:
         super().__init__(str(divergence))
         self.divergence = divergence
 
@@ -110,10 +110,10 @@ def verify_log(path: Path) -> Verdict:
 
 def _diverge(line: int, kind: str, message: str, **more: Any) -> _Diverged:
     clauses = more.pop("clauses", ())
-    return _Diverged(Divergence(line, more.pop("round", 0), kind, clauses, message, **more))
+    return _Diverged(LogDivergence(line, more.pop("round", 0), kind, clauses, message, **more))
 
 
-def _check_header(line: bytes, header: Header) -> None:
+def _check_header(line: bytes, header: LogHeader) -> None:
     rules = header.rules
     sealed = unseal(line)
     if sealed is None or sealed[1] != sha256(sealed[0]):
@@ -176,7 +176,7 @@ def _replay(path: Path, stream: Iterator[bytes], verdict: Verdict, first: bytes)
             _command(entry, number, state)  # Read strictly: a field too many is told as such.
             raise _compare(entry, events, number, state)
         state = evolve_all(state, events)
-        if type(command) is TakeUpElection:
+        if type(command) is AdoptElection:
             rules = rules_after(rules, events)
         book(verdict.ledger, events)
         for event in events:

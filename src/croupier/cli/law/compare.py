@@ -21,10 +21,10 @@ from croupier.cli.output import (
     print_json,
     print_paragraph,
     print_table,
-    tell,
+    print_text,
 )
 from croupier.files.streams import echo
-from croupier.law.compare import Row, cell_in_words, overview, rows_below
+from croupier.law.compare import ComparedRule, cell_in_words, overview, rows_below
 from croupier.law.model import Instrument
 
 __all__ = ["show_comparison"]
@@ -72,7 +72,9 @@ def show_comparison(
     if output_format == "json":
         _print_as_json(texts, rows)
     elif not rows:
-        tell("No text has a rule of that name." if prefixes else "No telling rule: use --all.")
+        print_text(
+            "No text has a rule of that name." if prefixes else "No telling rule: use --all."
+        )
     elif output_format == "markdown":
         _print_as_markdown(texts, rows)
     else:
@@ -80,11 +82,12 @@ def show_comparison(
 
 
 def _without_empty_columns(
-    texts: Sequence[Instrument], rows: Sequence[Row]
-) -> tuple[tuple[Instrument, ...], tuple[Row, ...]]:
+    texts: Sequence[Instrument], rows: Sequence[ComparedRule]
+) -> tuple[tuple[Instrument, ...], tuple[ComparedRule, ...]]:
     kept = [place for place in range(len(texts)) if any(row.cells[place] for row in rows)]
     narrower = (
-        Row(row.group, row.id, row.title, tuple(row.cells[place] for place in kept)) for row in rows
+        ComparedRule(row.group, row.id, row.title, tuple(row.cells[place] for place in kept))
+        for row in rows
     )
     return tuple(texts[place] for place in kept), tuple(narrower)
 
@@ -100,7 +103,7 @@ def _short_names(texts: Sequence[Instrument]) -> tuple[str, ...]:
     )
 
 
-def _in_groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
+def _in_groups(rows: Sequence[ComparedRule]) -> Iterator[tuple[str, list[ComparedRule]]]:
     for group, of_group in groupby(rows, attrgetter("group")):
         yield group, list(of_group)
 
@@ -109,7 +112,7 @@ def _title(group: str) -> str:
     return group[:1].upper() + group[1:]
 
 
-def _print_for_a_person(texts: Sequence[Instrument], rows: Sequence[Row]) -> None:
+def _print_for_a_person(texts: Sequence[Instrument], rows: Sequence[ComparedRule]) -> None:
     names = _short_names(texts)
     legend = plain_table("Text", "Is")
     for name, text in zip(names, texts, strict=True):
@@ -130,19 +133,21 @@ def _print_for_a_person(texts: Sequence[Instrument], rows: Sequence[Row]) -> Non
 
 
 def _print_what_lacks(texts: Sequence[Instrument], mark: str) -> None:
-    tell(f"{mark} has no such rule.")
+    print_text(f"{mark} has no such rule.")
     if any(text.partial for text in texts):
-        tell("What an excerpt lacks is not formalised, which is no word on the law of its day.")
+        print_text(
+            "What an excerpt lacks is not formalised, which is no word on the law of its day."
+        )
 
 
-def _print_group_as_table(names: Sequence[str], rows: Sequence[Row]) -> None:
+def _print_group_as_table(names: Sequence[str], rows: Sequence[ComparedRule]) -> None:
     table = plain_table("Rule", *names)
     for row in rows:
         table.add_row(row.id, *_cells(row))
     print_table(table)
 
 
-def _print_group_as_list(names: Sequence[str], rows: Sequence[Row]) -> None:
+def _print_group_as_list(names: Sequence[str], rows: Sequence[ComparedRule]) -> None:
     out = console()
     for row in rows:
         print_paragraph(out, Text.assemble((row.id, "bold"), "  ", row.title), 2, hanging=4)
@@ -156,11 +161,11 @@ def _print_group_as_list(names: Sequence[str], rows: Sequence[Row]) -> None:
             print_paragraph(out, told, 4, hanging=2)
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: ComparedRule) -> list[str]:
     return [_LACKS if rule is None else cell_in_words(rule) for rule in row.cells]
 
 
-def _print_as_markdown(texts: Sequence[Instrument], rows: Sequence[Row]) -> None:
+def _print_as_markdown(texts: Sequence[Instrument], rows: Sequence[ComparedRule]) -> None:
     for group, of_group in _in_groups(rows):
         echo(f"### {_title(group)}\n")
         echo(_line(["rule", "what it settles", *(text.key for text in texts)]))
@@ -175,7 +180,7 @@ def _line(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
-def _print_as_json(texts: Sequence[Instrument], rows: Sequence[Row]) -> None:
+def _print_as_json(texts: Sequence[Instrument], rows: Sequence[ComparedRule]) -> None:
     print_json(
         {
             "texts": [head(text) for text in texts],
@@ -184,7 +189,7 @@ def _print_as_json(texts: Sequence[Instrument], rows: Sequence[Row]) -> None:
     )
 
 
-def _row_data(row: Row) -> Mapping[str, object]:
+def _row_data(row: ComparedRule) -> Mapping[str, object]:
     return {
         "id": row.id,
         "title": row.title,

@@ -23,16 +23,16 @@ from croupier.cli.output import (
     plain_table,
     print_json,
     print_table,
-    tell,
+    print_text,
 )
 from croupier.files.status import FAILS
 from croupier.files.streams import note
 from croupier.law.cite import cited_rules
 from croupier.law.coverage import CoverageRow, Gap, coverage, gaps, tests_naming
-from croupier.law.model import ClauseClass, Fate, Instrument
+from croupier.law.model import ClauseClass, Disposition, Instrument
 from croupier.law.resolve import instruments
 
-__all__ = ["carried_out", "show_coverage"]
+__all__ = ["implementations", "show_coverage"]
 
 _DEFAULT_TESTS: Final = Path("tests")
 
@@ -93,7 +93,7 @@ def _covered(
     A clause that tests name and no text holds is a slip. It is told once: under the first text
     that has its prefix, or under the first of all, where no text has it.
     """
-    carried = carried_out()
+    carried = implementations()
     held = {clause_id for text in instruments() for clause_id in text.clauses}
     prefixes = {text.clause_prefix for text in instruments()}
     slips = [clause_id for clause_id in named if clause_id not in held]
@@ -119,7 +119,7 @@ def _tests(directory: Path) -> Mapping[str, tuple[str, ...]]:
         fail(str(error))
 
 
-def carried_out() -> Mapping[str, tuple[str, ...]]:
+def implementations() -> Mapping[str, tuple[str, ...]]:
     """Return the functions by rule id, in alphabetical order.
 
     Functions register when they are imported, so the whole package is: but for the command line,
@@ -136,7 +136,7 @@ def _row_data(text: Instrument, row: CoverageRow) -> dict[str, object]:
         "text": text.key,
         "id": row.id,
         "class": None if row.clause_class is None else row.clause_class.value,
-        "fate": None if row.fate is None else row.fate.value,
+        "disposition": None if row.disposition is None else row.disposition.value,
         "by": list(row.by),
         "tests": list(row.tests),
     }
@@ -155,11 +155,15 @@ def _print_coverage(covered: Covered) -> None:
 
 def _became(row: CoverageRow) -> str:
     """Say what became of a clause, and by what."""
-    if row.fate is None:
+    if row.disposition is None:
         return "no such clause"
     by = ", ".join(row.by)
     # What is set aside has its fate in words, with the reason.
-    return by if row.fate in {Fate.CHECKLIST, Fate.OUT_OF_SCOPE} else f"{row.fate.value} {by}"
+    return (
+        by
+        if row.disposition in {Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}
+        else f"{row.disposition.value} {by}"
+    )
 
 
 def _tests_by_module(row: CoverageRow) -> Iterator[str]:
@@ -174,14 +178,14 @@ def _print_summary(covered: Sequence[Covered], missing: Sequence[Gap]) -> None:
     if len(covered) > 1:
         for one in covered:
             lacking = sum(gap.id in {row.id for row in one.rows} for gap in missing)
-            tell(f"{one.text.key}: {_numbers(one.known, lacking)}")
+            print_text(f"{one.text.key}: {_numbers(one.known, lacking)}")
         blank()
-    tell(_numbers([row for one in covered for row in one.known], len(missing)))
+    print_text(_numbers([row for one in covered for row in one.known], len(missing)))
 
 
 def _numbers(rows: Sequence[CoverageRow], missing: int) -> str:
     classes = Counter(row.clause_class for row in rows)
-    fates = Counter(row.fate for row in rows)
+    dispositions = Counter(row.disposition for row in rows)
     by_class = ", ".join(f"{classes[one]} {one.value}" for one in ClauseClass)
-    by_fate = ", ".join(f"{fates[one]} {one.value}" for one in Fate)
-    return f"{len(rows)} clauses by class: {by_class}; by fate: {by_fate}; {missing} gaps"
+    by_disposition = ", ".join(f"{dispositions[one]} {one.value}" for one in Disposition)
+    return f"{len(rows)} clauses by class: {by_class}; by fate: {by_disposition}; {missing} gaps"

@@ -16,20 +16,20 @@ from croupier.cli.output import (
     headline,
     print_json,
     print_paragraph,
-    tell,
+    print_text,
 )
-from croupier.law.diff import Change, Comparison, Difference, Side, compare_texts
+from croupier.law.diff import ChangeKind, RegulationDiff, RuleDifference, Side, compare_texts
 
 __all__ = ["show_diff"]
 
 _HEADS: Final = {
-    Change.VALUE: "Other values",
-    Change.CHOICES: "Other choices or bounds",
-    Change.CONDITION: "Other conditions",
-    Change.CITES: "Other places in the regulation",
-    Change.CONSTRAINT: "Constraints",
-    Change.REMOVED: "Only in A",
-    Change.ADDED: "Only in B",
+    ChangeKind.VALUE: "Other values",
+    ChangeKind.CHOICES: "Other choices or bounds",
+    ChangeKind.CONDITION: "Other conditions",
+    ChangeKind.CITES: "Other places in the regulation",
+    ChangeKind.CONSTRAINT: "Constraints",
+    ChangeKind.REMOVED: "Only in A",
+    ChangeKind.ADDED: "Only in B",
 }
 
 
@@ -39,7 +39,7 @@ _HEADS: Final = {
 @click.option(
     "--only",
     multiple=True,
-    type=click.Choice([one.value for one in Change]),
+    type=click.Choice([one.value for one in ChangeKind]),
     help="Only what differs in this way; may be given more than once.",
 )
 @format_option
@@ -51,7 +51,7 @@ def show_diff(first: str, second: str, only: Sequence[str], output_format: str) 
     word on the law of that day.
     """
     compared = compare_texts(text_named(first), text_named(second))
-    found = compared.by_change(Change(one) for one in only)
+    found = compared.by_change(ChangeKind(one) for one in only)
     if output_format == "json":
         _print_as_json(compared, [one for group in found.values() for one in group])
         return
@@ -61,25 +61,27 @@ def show_diff(first: str, second: str, only: Sequence[str], output_format: str) 
         _print_group(change, differences, compared)
     if not found:
         blank()
-        tell("No difference of that kind." if only else "No difference.")
+        print_text("No difference of that kind." if only else "No difference.")
 
 
-def _print_sides(compared: Comparison) -> None:
+def _print_sides(compared: RegulationDiff) -> None:
     for letter, text in (("A", compared.first), ("B", compared.second)):
         headline(f"{letter}  {text.key}")
         excerpt = ", an excerpt" if text.partial else ""
-        tell(f"{text.title}, {cited(text)}{excerpt}", indent=3)
-    tell(f"Rules that stand in both and say the same: {compared.alike}.")
+        print_text(f"{text.title}, {cited(text)}{excerpt}", indent=3)
+    print_text(f"Rules that stand in both and say the same: {compared.alike}.")
     for letter, other, text in (("A", "B", compared.first), ("B", "A", compared.second)):
         if text.partial:
-            tell(
+            print_text(
                 f"{letter} is an excerpt. What only {other} has is not formalised in {letter},"
                 " which is no word on whether the law of that day had it."
             )
 
 
-def _print_group(change: Change, group: Sequence[Difference], compared: Comparison) -> None:
-    lacking = {Change.REMOVED: compared.second, Change.ADDED: compared.first}.get(change)
+def _print_group(
+    change: ChangeKind, group: Sequence[RuleDifference], compared: RegulationDiff
+) -> None:
+    lacking = {ChangeKind.REMOVED: compared.second, ChangeKind.ADDED: compared.first}.get(change)
     note = ""
     if lacking is not None and lacking.partial:
         note = f", not formalised in {'A' if lacking is compared.first else 'B'}"
@@ -88,16 +90,16 @@ def _print_group(change: Change, group: Sequence[Difference], compared: Comparis
         _print_difference(one, alone=lacking is not None)
 
 
-def _print_difference(one: Difference, *, alone: bool) -> None:
+def _print_difference(one: RuleDifference, *, alone: bool) -> None:
     print_paragraph(console(), Text.assemble((one.id, "bold"), "  ", one.title), 2, hanging=4)
     for letter, side in (("A", one.first), ("B", one.second)):
         if side is not None:
             # Of places that changed, the places are all there is to say.
-            clauses = () if one.change is Change.CITES else side.clauses
+            clauses = () if one.change is ChangeKind.CITES else side.clauses
             _print_side("" if alone else f"{letter}  ", side.says, clauses)
         elif not alone:
             lacks = "not formalised in this excerpt" if one.excerpt else "no such constraint"
-            tell(f"{letter}  {lacks}", indent=4)
+            print_text(f"{letter}  {lacks}", indent=4)
 
 
 def _print_side(letter: str, says: str, clauses: Sequence[str]) -> None:
@@ -107,7 +109,7 @@ def _print_side(letter: str, says: str, clauses: Sequence[str]) -> None:
     print_paragraph(console(), told, 4, hanging=3 if letter else 2)
 
 
-def _print_as_json(compared: Comparison, differences: Sequence[Difference]) -> None:
+def _print_as_json(compared: RegulationDiff, differences: Sequence[RuleDifference]) -> None:
     print_json(
         {
             "a": head(compared.first),
@@ -118,7 +120,7 @@ def _print_as_json(compared: Comparison, differences: Sequence[Difference]) -> N
     )
 
 
-def _difference_data(one: Difference) -> dict[str, object]:
+def _difference_data(one: RuleDifference) -> dict[str, object]:
     return {
         "id": one.id,
         "title": one.title,

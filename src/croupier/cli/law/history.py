@@ -12,7 +12,7 @@ from croupier.cli.output import (
     plain_table,
     print_json,
     print_table,
-    tell,
+    print_text,
 )
 from croupier.law.history import Day, History, Span, history
 from croupier.law.model import Amendment, Instrument
@@ -40,7 +40,7 @@ def show_history(law_id: str, output_format: str) -> None:
     print_table(table)
     blank()
     if not told.days:
-        tell("No text of it tells of an amendment.")
+        print_text("No text of it tells of an amendment.")
         return
     table = plain_table("Amended", "Held", "Sections", "What the texts tell of it")
     for day in told.days:

@@ -16,7 +16,7 @@ from croupier.cli.output import (
     headline,
     print_json,
     print_paragraph,
-    tell,
+    print_text,
 )
 from croupier.law.interpretations import Interpretation, interpretations
 from croupier.law.model import Instrument
@@ -55,7 +55,7 @@ def show_register(
             blank()
         _print_entry(entry, texts, clauses=law_id is not None)
     if not chosen:
-        tell("No entry of the register is so.")
+        print_text("No entry of the register is so.")
 
 
 def _entries(name: str | None) -> Sequence[Interpretation]:

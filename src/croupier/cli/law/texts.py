@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from croupier.cli.law.coverage import carried_out
+from croupier.cli.law.coverage import implementations
 from croupier.cli.law.naming import cited, extent, head, section, text_named
 from croupier.cli.output import (
     blank,
@@ -19,7 +19,7 @@ from croupier.cli.output import (
     plain_table,
     print_json,
     print_table,
-    tell,
+    print_text,
 )
 from croupier.law.interpretations import interpretations
 from croupier.law.model import Clause, ClauseClass, Constraint, Instrument, Rule
@@ -40,33 +40,33 @@ def list_texts(output_format: str) -> None:
         return
     for text in texts:
         headline(f"{text.key}  {text.title}")
-        tell(f"{text.authority}, {cited(text)}", indent=2)
-        tell(f"in force from {text.in_force_from}, known to {text.in_force_known}", indent=2)
-        tell(f"{len(text.clauses)} clauses, {extent(text)}", indent=2)
+        print_text(f"{text.authority}, {cited(text)}", indent=2)
+        print_text(f"in force from {text.in_force_from}, known to {text.in_force_known}", indent=2)
+        print_text(f"{len(text.clauses)} clauses, {extent(text)}", indent=2)
 
 
 @click.command("show", short_help="Show a text, or some of its clauses.")
 @click.argument("law_id", metavar="ID")
 @click.argument("clause", required=False)
 @click.option(
-    "--on",
+    "--as-of",
     metavar="YYYY-MM-DD",
     type=click.DateTime(["%Y-%m-%d"]),
     help="The day whose law is meant.",
 )
 @format_option
-def show(law_id: str, clause: str | None, on: datetime | None, output_format: str) -> None:
+def show(law_id: str, clause: str | None, as_of: datetime | None, output_format: str) -> None:
     """Show a text, or the clauses of it that CLAUSE names.
 
-    ID may have a day, as in place/game@2001-01-16, which is the same as --on.
+    ID may have a day, as in place/game@2001-01-16, which is the same as --as-of.
     CLAUSE is a clause id, or the beginning of one: 7.5(f) stands for all clauses of 7.5(f). Each
     is shown with the readings, rules and functions that it leads to.
     """
-    text = text_named(law_id if on is None else f"{law_id}@{on.date()}")
+    text = text_named(law_id if as_of is None else f"{law_id}@{as_of.date()}")
     chosen = [one for one in text.clauses.values() if clause is None or _named(one, clause)]
     if not chosen:
         fail(f"{text.id} of {text.in_force_from} has no clause {clause!r}")
-    carried = carried_out() if clause is not None or output_format == "json" else {}
+    carried = implementations() if clause is not None or output_format == "json" else {}
     if output_format == "json":
         details = [_clause_data(text, one, carried) for one in chosen]
         rules = [rule_data(rule) for rule in _rules_of(text, chosen)]
@@ -104,16 +104,16 @@ def _value(rule: Rule, text: Instrument) -> str:
 def _clause_data(
     text: Instrument, clause: Clause, carried: Mapping[str, tuple[str, ...]]
 ) -> dict[str, object]:
-    carriers = text.carried_by[clause.id]
+    carriers = text.implemented_by[clause.id]
     return {
         "id": clause.id,
         "citation": text.speak(clause.id),
         "class": clause.clause_class.value,
         "says": clause.says,
-        "fate": text.fate(clause.id).value,
+        "disposition": text.disposition(clause.id).value,
         "reason": clause.reason,
         "interpretations": list(clause.interpretations),
-        "carried_by": [carrier.id for carrier in carriers],
+        "implemented_by": [carrier.id for carrier in carriers],
         "functions": list(
             dict.fromkeys(name for one in carriers for name in carried.get(one.id, ()))
         ),
@@ -139,21 +139,21 @@ def rule_data(rule: Rule) -> dict[str, object]:
 
 def _print_text(text: Instrument) -> None:
     headline(text.title)
-    tell(f"{text.id}, {cited(text)}")
-    tell(f"{text.authority}; as amended to {text.in_force_from}")
-    tell(
+    print_text(f"{text.id}, {cited(text)}")
+    print_text(f"{text.authority}; as amended to {text.in_force_from}")
+    print_text(
         f"Known to have been in force {text.in_force_from} to {text.in_force_known};"
         f" observed on {text.observed_on}; {extent(text)}"
     )
-    tell(text.note)
-    tell(f"SHA-256 {text.sha256}")
+    print_text(text.note)
+    print_text(f"SHA-256 {text.sha256}")
     for name, group in groupby(text.clauses.values(), lambda one: section(one.id)):
         blank()
         headline(f"{text.citation}{name}")
         table = plain_table("Clause", "Class", "Fate", "Says")
         for clause in group:
-            fate = text.fate(clause.id).value
-            table.add_row(clause.id, clause.clause_class.value, fate, clause.says)
+            disposition = text.disposition(clause.id).value
+            table.add_row(clause.id, clause.clause_class.value, disposition, clause.says)
         print_table(table)
         _print_rules(text, name)
 
@@ -169,26 +169,28 @@ def _print_rules(text: Instrument, of_section: str) -> None:
 
 
 def _print_clause(text: Instrument, clause: Clause, carried: Mapping[str, tuple[str, ...]]) -> None:
-    fate = text.fate(clause.id)
+    disposition = text.disposition(clause.id)
     headline(f"{clause.id} ({text.speak(clause.id)})")
-    tell(clause.says, indent=2)
-    tell(f"class {clause.clause_class.value}, {_CLASSES[clause.clause_class]}", indent=2)
-    tell(f"fate: {fate.value}" + (f": {clause.reason}" if clause.reason else ""), indent=2)
+    print_text(clause.says, indent=2)
+    print_text(f"class {clause.clause_class.value}, {_CLASSES[clause.clause_class]}", indent=2)
+    print_text(
+        f"fate: {disposition.value}" + (f": {clause.reason}" if clause.reason else ""), indent=2
+    )
     register = interpretations()
     for name in clause.interpretations:
         reading = register[name]
-        tell(f"reading {name}: {reading.title}", indent=2)
-        tell(reading.problem, indent=4)
-        tell(f"Taken: {reading.says(reading.reading)}", indent=4)
-    for carrier in text.carried_by[clause.id]:
+        print_text(f"reading {name}: {reading.title}", indent=2)
+        print_text(reading.problem, indent=4)
+        print_text(f"Taken: {reading.says(reading.reading)}", indent=4)
+    for carrier in text.implemented_by[clause.id]:
         if isinstance(carrier, Constraint):
-            tell(f"constraint {carrier.id}, {carrier.kind.value}: {carrier.says}", indent=2)
+            print_text(f"constraint {carrier.id}, {carrier.kind.value}: {carrier.says}", indent=2)
             continue
-        tell(f"rule {carrier.id}: {carrier.title}", indent=2)
+        print_text(f"rule {carrier.id}: {carrier.title}", indent=2)
         if carrier.kind is not Kind.PROCEDURE:
-            tell(_value(carrier, text), indent=4)
+            print_text(_value(carrier, text), indent=4)
         for function in carried.get(carrier.id, ()):
-            tell(f"carried out by {function}", indent=4)
+            print_text(f"carried out by {function}", indent=4)
     blank()
 
 

@@ -11,7 +11,7 @@ from croupier.cli.law.naming import cited, section
 from croupier.files.streams import echo
 from croupier.frozen import frozen
 from croupier.law.coverage import CoverageRow
-from croupier.law.model import ClauseClass, Fate, Instrument
+from croupier.law.model import ClauseClass, Disposition, Instrument
 
 __all__ = ["Covered", "print_traceability"]
 
@@ -26,7 +26,7 @@ class Covered:
     @property
     def known(self) -> tuple[CoverageRow, ...]:
         """The rows of clauses that the text holds, without what tests name by a slip."""
-        return tuple(row for row in self.rows if row.fate is not None)
+        return tuple(row for row in self.rows if row.disposition is not None)
 
 
 def print_traceability(covered: Sequence[Covered], tests: Path) -> None:
@@ -50,8 +50,10 @@ def _document(covered: Sequence[Covered], tests: Path) -> Iterator[str]:
 
 
 def _summary(covered: Sequence[Covered]) -> Iterator[str]:
-    yield _line(["text", "clauses", *(one.value for one in (*ClauseClass, *Fate)), "without test"])
-    yield "|---|" + "--:|" * (2 + len(ClauseClass) + len(Fate))
+    yield _line(
+        ["text", "clauses", *(one.value for one in (*ClauseClass, *Disposition)), "without test"]
+    )
+    yield "|---|" + "--:|" * (2 + len(ClauseClass) + len(Disposition))
     for one in covered:
         yield _line([f"`{one.text.key}`", *map(str, _counts(one.known))])
     everything = [row for one in covered for row in one.known]
@@ -61,9 +63,9 @@ def _summary(covered: Sequence[Covered]) -> Iterator[str]:
 def _counts(rows: Sequence[CoverageRow]) -> Iterator[int]:
     yield len(rows)
     classes = Counter(row.clause_class for row in rows)
-    fates = Counter(row.fate for row in rows)
+    dispositions = Counter(row.disposition for row in rows)
     yield from (classes[one] for one in ClauseClass)
-    yield from (fates[one] for one in Fate)
+    yield from (dispositions[one] for one in Disposition)
     yield sum(not row.tests for row in rows)
 
 
@@ -78,7 +80,7 @@ def _section_of(covered: Covered, tests: Path) -> Iterator[str]:
         yield ""
         yield f"### {text.citation}{name}"
         yield ""
-        yield _line(["clause", "class", "says", "fate", "by", "tests"])
+        yield _line(["clause", "class", "says", "disposition", "by", "tests"])
         yield "|---|---|---|---|---|---|"
         for row in group:
             yield _line(_cells(row, text, tests))
@@ -87,16 +89,16 @@ def _section_of(covered: Covered, tests: Path) -> Iterator[str]:
 def _cells(row: CoverageRow, text: Instrument, tests: Path) -> list[str]:
     named = (_test(one, tests) for one in row.tests)
     clause = text.clauses.get(row.id)
-    if clause is None or row.fate is None:
+    if clause is None or row.disposition is None:
         return [_code(row.id), "", "no such clause", "", "", "<br>".join(named)]
     by = ", ".join(map(_code, row.by))
-    if row.fate in {Fate.CHECKLIST, Fate.OUT_OF_SCOPE}:
+    if row.disposition in {Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}:
         by = clause.reason or ""
     return [
         _code(row.id),
         clause.clause_class.value,
         clause.says,
-        row.fate.value,
+        row.disposition.value,
         by,
         "<br>".join(named),
     ]

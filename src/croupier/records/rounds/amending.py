@@ -10,13 +10,13 @@ from croupier.records.rounds.fields import DEEPEST, RecordBuilder, Target
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, WagerRecord
 
-__all__ = ["Amender", "Amendment", "amount_like", "winner_like"]
+__all__ = ["Amender", "RowCorrection", "amount_like", "winner_like"]
 
 _TOLD: Final = ("net", "paid", "vigorish")
 """What of a wager is amended; what was staked stands."""
 
 
-class Amendment(NamedTuple):
+class RowCorrection(NamedTuple):
     """A round as it was recorded, and as it should have been; their wagers correspond."""
 
     before: RoundRecord
@@ -73,7 +73,7 @@ class Amender:
         self._builder: Final = builder
         self._mapping: Final[RoundMapping] = builder.mapping
 
-    def cell(self, target: Target, value: Any, amendment: Amendment) -> Any:
+    def cell(self, target: Target, value: Any, amendment: RowCorrection) -> Any:
         """Return a cell as it should be; as it stands where it tells nothing wrong, or nothing."""
         before, after = amendment
         if value is None or value == "":
@@ -115,7 +115,7 @@ class Amender:
         return wager.paid_cents
 
     def row(
-        self, fields: Mapping[str, Any], amendment: Amendment, prefix: str = "", depth: int = 0
+        self, fields: Mapping[str, Any], amendment: RowCorrection, prefix: str = "", depth: int = 0
     ) -> dict[str, Any]:
         """Return an object with its cells amended, nested ones and those of a list of wagers."""
         amended: dict[str, Any] = {}
@@ -131,7 +131,7 @@ class Amender:
                 amended[name] = value
         return amended
 
-    def _entries(self, entries: list[Any], amendment: Amendment) -> list[Any]:
+    def _entries(self, entries: list[Any], amendment: RowCorrection) -> list[Any]:
         """Return a list of wagers with their amounts amended.
 
         The wagers of the list stand last in the round, in its order; an entry that tells no amount

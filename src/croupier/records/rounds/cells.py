@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Final
 
 from croupier.cards import Card, Rank, Suit
-from croupier.records.rounds.record import MARKS, WINNERS, Mark, Shown
+from croupier.records.rounds.record import MARKS, WINNERS, IrregularityMark, Shown
 
 __all__ = [
     "LONGEST_CELL", "CardReader", "amount_reader", "mark_reader", "plain", "readable",
@@ -253,11 +253,11 @@ def _digits(number: Decimal | float) -> str:
 
 def mark_reader(
     cards_of: CardReader, names: Mapping[str, str]
-) -> Callable[[object], tuple[Mark, ...]]:
+) -> Callable[[object], tuple[IrregularityMark, ...]]:
     """Return what reads the marks of a round, as ``void`` or ``disclosed=9h; void``."""
     own = {name.strip().casefold(): kind for name, kind in names.items()}
 
-    def mark_of(text: str) -> Mark | None:
+    def mark_of(text: str) -> IrregularityMark | None:
         kind, _, card = re.sub(r"\s*[=:]\s*", "=", text).partition("=")
         named = own.get(kind.strip().casefold())
         kind = kind.strip().casefold().replace("_", "-").replace(" ", "-")
@@ -272,9 +272,9 @@ def mark_reader(
             raise ValueError(f"{readable(text)!r}: this mark names {wants}")
         if None in cards:
             raise ValueError(f"{readable(text)!r}: the card of a mark is named")
-        return Mark(kind, cards[0] if cards else None)
+        return IrregularityMark(kind, cards[0] if cards else None)
 
-    def marks_of(value: object) -> tuple[Mark, ...]:
+    def marks_of(value: object) -> tuple[IrregularityMark, ...]:
         if isinstance(value, list | tuple):
             if len(value) > LONGEST_CELL:
                 raise ValueError(f"{len(value)} marks on one round")

@@ -172,7 +172,7 @@ class _Row:
     def __init__(self, builder: RecordBuilder, cells: Cells) -> None:
         self.builder = builder
         self.cells = cells
-        self.faults: list[str] = []
+        self.errors: list[str] = []
 
     def record(self, line: int, number: int) -> RoundRecord | Unreadable:
         build = self.builder
@@ -197,9 +197,9 @@ class _Row:
             seat,
         )
         self.check(record)
-        if not self.faults:
+        if not self.errors:
             return record
-        return Unreadable(line, "; ".join(self.faults[:_MOST_FAULTS]), record.shoe, record.round)
+        return Unreadable(line, "; ".join(self.errors[:_MOST_FAULTS]), record.shoe, record.round)
 
     def hands(self) -> tuple[tuple[Shown, ...], tuple[Shown, ...]]:
         """Return the cards of both hands, told by hand or as they left the shoe."""
@@ -209,7 +209,7 @@ class _Row:
         if not dealt:
             return player, banker
         if player or banker:
-            self.faults.append("cards: the hands tell their cards too")
+            self.errors.append("cards: the hands tell their cards too")
             return player, banker
         first, thirds = dealt[:4], dealt[4:]
         player, banker = first[::2], first[1::2]
@@ -227,12 +227,12 @@ class _Row:
     def check(self, record: RoundRecord) -> None:
         """Note what no round can be without."""
         if None in (*record.player, *record.banker):
-            self.faults.append("a card of a hand lies face down: every card of a round is named")
+            self.errors.append("a card of a hand lies face down: every card of a round is named")
         if not record.round and not record.marked("simulated"):
-            self.faults.append("round: no number")
+            self.errors.append("round: no number")
         told = record.player or record.banker or record.marks
-        if not told and not record.wagers and not self.faults:
-            self.faults.append("no cards, no wagers and no mark")
+        if not told and not record.wagers and not self.errors:
+            self.errors.append("no cards, no wagers and no mark")
 
     def read(self, name: str, reader: Callable[[object], Value]) -> Value | None:
         """Read the cell of that name, or those that tell it together."""
@@ -246,7 +246,7 @@ class _Row:
                 value = "/".join(texts) if name == "shoe" else " ".join(filter(None, texts))
             return reader(value)
         except (ValueError, ArithmeticError, RecursionError) as error:
-            self.faults.append(f"{name}: {error}")
+            self.errors.append(f"{name}: {error}")
             return None
 
     @staticmethod
@@ -275,7 +275,7 @@ class _Row:
                 if isinstance(cents, int):
                     found[target.of] = cents
                 elif cents is not None:
-                    self.faults.append(f"meter {target.of}: a fraction of a cent")
+                    self.errors.append(f"meter {target.of}: a fraction of a cent")
         return found
 
     def amount(
@@ -284,7 +284,7 @@ class _Row:
         try:
             return reader(value)
         except (ValueError, ArithmeticError) as error:
-            self.faults.append(f"{where}: {error}")
+            self.errors.append(f"{where}: {error}")
             return None
 
     def flat_wagers(self, seat: int | None) -> Iterator[WagerRecord]:
@@ -305,14 +305,14 @@ class _Row:
         if entries is None or entries == "":
             return
         if not isinstance(entries, Sequence) or isinstance(entries, str):
-            self.faults.append("wagers: write a list of objects")
+            self.errors.append("wagers: write a list of objects")
             return
         if len(entries) > _MOST_WAGERS:
-            self.faults.append(f"wagers: {len(entries)} of them")
+            self.errors.append(f"wagers: {len(entries)} of them")
             return
         for number, entry in enumerate(entries, start=1):
             if not isinstance(entry, Mapping):
-                self.faults.append(f"wagers: entry {number} is no object")
+                self.errors.append(f"wagers: entry {number} is no object")
                 continue
             yield from self.entry(f"wagers: entry {number}", entry, seat)
 
@@ -333,9 +333,9 @@ class _Row:
                 else:
                     amounts[name] = reader(value)
             except (ValueError, ArithmeticError) as error:
-                self.faults.append(f"{where}, {name}: {error}")
+                self.errors.append(f"{where}, {name}: {error}")
         if not wager:
-            self.faults.append(f"{where}: it names no wager")
+            self.errors.append(f"{where}: it names no wager")
         elif amounts:
             yield self.wager(seat, wager, amounts)
 
@@ -350,9 +350,9 @@ class _Row:
         told = {name: None if cents is None else floor(cents) for name, cents in amounts.items()}
         stake, coupon, added = (told.get(name) or 0 for name in _STAKED)
         if min(stake, coupon, added) < 0:
-            self.faults.append(f"{wager}: a stake of less than nothing")
+            self.errors.append(f"{wager}: a stake of less than nothing")
         if not broken.keys().isdisjoint(_STAKED):
-            self.faults.append(f"{wager}: a stake with a fraction of a cent")
+            self.errors.append(f"{wager}: a stake with a fraction of a cent")
         net, paid, vigorish = (told.get(name) for name in ("net", "paid", "vigorish"))
         if paid is not None and self.builder.mapping.paid_returned:
             # All that went back holds the stake too, and the vigorish unless that is told apart.

@@ -80,7 +80,7 @@ VALUES: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 class MappingError(FileError):
-    """A mapping that cannot be used; ``faults`` lists all that is wrong with it."""
+    """A mapping that cannot be used; ``errors`` lists all that is wrong with it."""
 
 
 @frozen
@@ -109,7 +109,7 @@ class RoundMapping:
 def read_mapping(path: Path) -> RoundMapping:
     """Read a mapping file. Raises ``FileError`` with every fault, each with its place."""
     file = read_toml(path)
-    return _mapping_of(file.tables, _Faults(file))
+    return _mapping_of(file.tables, _Errors(file))
 
 
 def mapping_of(tables: Mapping[str, Any]) -> RoundMapping:
@@ -118,39 +118,39 @@ def mapping_of(tables: Mapping[str, Any]) -> RoundMapping:
     >>> mapping_of({"columns": {"player": ["p1", "p2", "p3"]}}).columns
     {'player': ('p1', 'p2', 'p3')}
     """
-    return _mapping_of(tables, _Faults())
+    return _mapping_of(tables, _Errors())
 
 
-def _mapping_of(tables: Mapping[str, Any], faults: _Faults) -> RoundMapping:
+def _mapping_of(tables: Mapping[str, Any], errors: _Errors) -> RoundMapping:
     known = (*TABLES, "columns", "wagers", "entries", "meters", "values")
-    faults.unknown("", tables, known)
+    errors.unknown("", tables, known)
     settings = {
-        (name, key): faults.one_of(f"{name}.{key}", table.get(key), allowed)
+        (name, key): errors.one_of(f"{name}.{key}", table.get(key), allowed)
         for name, keys in TABLES.items()
-        for table in (faults.table(tables, name, tuple(keys)),)
+        for table in (errors.table(tables, name, tuple(keys)),)
         for key, allowed in keys.items()
     }
     mapping = RoundMapping(
-        columns=_columns(faults.table(tables, "columns", tuple(COLUMNS)), faults),
-        wagers=_wagers(faults.table(tables, "wagers"), faults),
-        entries=faults.texts("entries", faults.table(tables, "entries", ENTRY_KEYS)),
-        meters=faults.texts("meters", faults.table(tables, "meters")),
-        values=_values(faults.table(tables, "values", tuple(VALUES)), faults),
+        columns=_columns(errors.table(tables, "columns", tuple(COLUMNS)), errors),
+        wagers=_wagers(errors.table(tables, "wagers"), errors),
+        entries=errors.texts("entries", errors.table(tables, "entries", ENTRY_KEYS)),
+        meters=errors.texts("meters", errors.table(tables, "meters")),
+        values=_values(errors.table(tables, "values", tuple(VALUES)), errors),
         format=settings["file", "format"],
-        delimiter=_delimiter(settings["file", "delimiter"], faults),
-        encoding=_encoding(settings["file", "encoding"], faults),
+        delimiter=_delimiter(settings["file", "delimiter"], errors),
+        encoding=_encoding(settings["file", "encoding"], errors),
         unit_cents=1 if settings["money", "unit"] == "cents" else 100,
         decimal_comma=settings["money", "decimal"] == ",",
         paid_returned=settings["money", "paid"] == "returned",
         suit_first=settings["cards", "order"] == "suit-rank",
     )
-    _check_twice(mapping, faults)
-    if faults.found:
-        raise MappingError(*faults.found)
+    _check_twice(mapping, errors)
+    if errors.found:
+        raise MappingError(*errors.found)
     return mapping
 
 
-class _Faults:
+class _Errors:
     """Gathers all that is wrong with a mapping."""
 
     def __init__(self, file: Toml | None = None) -> None:
@@ -206,66 +206,66 @@ class _Faults:
         }
 
 
-def _columns(table: Mapping[str, Any], faults: _Faults) -> dict[str, tuple[str, ...]]:
+def _columns(table: Mapping[str, Any], errors: _Errors) -> dict[str, tuple[str, ...]]:
     columns = {}
     for name, value in table.items():
         several = value if isinstance(value, list) else [value]
         if not several or not all(isinstance(one, str) and one.strip() for one in several):
-            faults.add(f"columns.{name}", f"{value!r}: write the name of a column")
+            errors.add(f"columns.{name}", f"{value!r}: write the name of a column")
         elif len(several) > 1 and name not in MANY_COLUMNS:
-            faults.add(f"columns.{name}", f"{value!r}: one column tells it")
+            errors.add(f"columns.{name}", f"{value!r}: one column tells it")
         else:
             columns[name] = tuple(one.strip() for one in several)
     return columns
 
 
-def _wagers(table: Mapping[str, Any], faults: _Faults) -> dict[str, dict[str, str]]:
+def _wagers(table: Mapping[str, Any], errors: _Errors) -> dict[str, dict[str, str]]:
     found = {}
-    faults.unknown("wagers.", table, tuple(WAGERS))
+    errors.unknown("wagers.", table, tuple(WAGERS))
     for wager in table:
-        columns = faults.table(table, wager, tuple(AMOUNTS), "wagers.")
-        found[wager] = faults.texts(f"wagers.{wager}", columns)
+        columns = errors.table(table, wager, tuple(AMOUNTS), "wagers.")
+        found[wager] = errors.texts(f"wagers.{wager}", columns)
         if columns and "stake" not in columns:
-            faults.add(f"wagers.{wager}", "its stake is missing: name the column of it")
+            errors.add(f"wagers.{wager}", "its stake is missing: name the column of it")
     return found
 
 
-def _values(table: Mapping[str, Any], faults: _Faults) -> dict[str, dict[str, str]]:
+def _values(table: Mapping[str, Any], errors: _Errors) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for name in table:
         meant, allowed = found.setdefault(name, {}), VALUES[name]
-        for theirs, ours in faults.table(table, name, where="values.").items():
+        for theirs, ours in errors.table(table, name, where="values.").items():
             where = f"values.{name}.{theirs}"
             if not theirs.strip():
-                faults.add(where, "a name of nothing: leave the cell blank instead")
-            elif ours := faults.one_of(where, ours, allowed):
+                errors.add(where, "a name of nothing: leave the cell blank instead")
+            elif ours := errors.one_of(where, ours, allowed):
                 meant[theirs.strip()] = ours
     both = {one.upper() for one in found.get("rank", {})} & {
         one.upper() for one in found.get("suit", {})
     }
     for theirs in sorted(both):
-        faults.add(f"values.rank.{theirs}", "it is the name of a suit too")
+        errors.add(f"values.rank.{theirs}", "it is the name of a suit too")
     return found
 
 
-def _delimiter(value: str | None, faults: _Faults) -> str | None:
+def _delimiter(value: str | None, errors: _Errors) -> str | None:
     if value is not None and (len(value) != 1 or value in '"\r\n'):
-        faults.add("file.delimiter", f"{value!r}: write one character, such as ; or a tab")
+        errors.add("file.delimiter", f"{value!r}: write one character, such as ; or a tab")
         return None
     return value
 
 
-def _encoding(value: str | None, faults: _Faults) -> str | None:
+def _encoding(value: str | None, errors: _Errors) -> str | None:
     if value is None:
         return None
     try:
         return encoding_named(value)
     except ValueError as error:
-        faults.add("file.encoding", str(error))
+        errors.add("file.encoding", str(error))
         return None
 
 
-def _check_twice(mapping: RoundMapping, faults: _Faults) -> None:
+def _check_twice(mapping: RoundMapping, errors: _Errors) -> None:
     """Note a column that is said to tell two things."""
     uses: dict[str, list[str]] = {}
     for name, several in mapping.columns.items():
@@ -278,4 +278,4 @@ def _check_twice(mapping: RoundMapping, faults: _Faults) -> None:
         uses.setdefault(column, []).append(f"meters.{meter}")
     for column, said in uses.items():
         if len(said) > 1:
-            faults.add(" and ".join(said), f"the column {column!r} is named more than once")
+            errors.add(" and ".join(said), f"the column {column!r} is named more than once")

@@ -22,15 +22,15 @@ from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, Unreadable
 from croupier.records.rounds.tables import (
-    Batch,
-    Header,
+    CsvHeader,
+    RowBatch,
     delimiter_of,
     header_of,
     row_record,
     rows_of,
 )
 
-__all__ = ["CsvRounds", "Rounds", "open_rounds"]
+__all__ = ["CsvRounds", "RoundReader", "open_rounds"]
 
 _SEPARATOR: Final = re.compile(r"sep=(.)[,;\t|]*")
 """The line that Excel puts before the header, to say what separates the cells."""
@@ -38,7 +38,7 @@ _PARQUET: Final = b"PAR1"
 _DECODER: Final = msgspec.json.Decoder(float_hook=Decimal)
 
 
-class Rounds:
+class RoundReader:
     """The rounds of a file, read as they are asked for: records, and lines that are none.
 
     ``form`` is ``csv``, ``jsonl`` or ``parquet``. A file that breaks off ends with an
@@ -63,7 +63,7 @@ class Rounds:
         raise NotImplementedError
 
 
-class CsvRounds(Rounds):
+class CsvRounds(RoundReader):
     """Rounds of a CSV file; ``batches`` yields its rows as they stand there."""
 
     form = "csv"
@@ -80,8 +80,8 @@ class CsvRounds(Rounds):
         # The header is read as any row is, which also gives back the rows of its block.
         batches = rows_of([lines], self.delimiter, self.line)
         first = next(batches)
-        self.header: Header = header_of(first.rows[0], builder)
-        self._first = Batch(self.line + 1, first.rows[1:])
+        self.header: CsvHeader = header_of(first.rows[0], builder)
+        self._first = RowBatch(self.line + 1, first.rows[1:])
         self._after = self.line + len(lines)
         self._number = 0
 
@@ -97,7 +97,7 @@ class CsvRounds(Rounds):
             passed += len(lines)
         raise FileError("the file is empty")
 
-    def batches(self) -> Iterator[Batch]:
+    def batches(self) -> Iterator[RowBatch]:
         """Yield the rows below the header. Raises ``TornError`` where the file breaks off."""
         yield self._first
         yield from rows_of(self._blocks, self.delimiter, self._after)
@@ -120,7 +120,7 @@ class CsvRounds(Rounds):
                     yield record
 
 
-class _JsonRounds(Rounds):
+class _JsonRounds(RoundReader):
     """Rounds of a file with one JSON object on each line."""
 
     form = "jsonl"
@@ -145,7 +145,7 @@ class _JsonRounds(Rounds):
         return self.builder.record(self.line, self.builder.cells(fields), number)
 
 
-class _ParquetRounds(Rounds):
+class _ParquetRounds(RoundReader):
     """Rounds of a Parquet file, batch by batch; pyarrow reads it."""
 
     form = "parquet"
@@ -176,7 +176,7 @@ class _ParquetRounds(Rounds):
             raise TornError(f"the file breaks off here: {readable(str(error), 120)}") from error
 
 
-_FORMS: Final[Mapping[str, type[Rounds]]] = {
+_FORMS: Final[Mapping[str, type[RoundReader]]] = {
     "csv": CsvRounds,
     "jsonl": _JsonRounds,
     "parquet": _ParquetRounds,
@@ -185,7 +185,7 @@ _FORMS: Final[Mapping[str, type[Rounds]]] = {
 
 def open_rounds(
     path: Path, mapping: RoundMapping | None = None, tableau: Tableau | None = None
-) -> Rounds:
+) -> RoundReader:
     """Open a record of rounds, in whatever form it is; its suffix matters to nobody.
 
     Raises ``FileError`` with every fault where the file cannot be read as one at all.

@@ -11,7 +11,7 @@ from croupier.cards import Card, Rank
 from croupier.frozen import frozen
 
 __all__ = [
-    "MARKS", "WINNERS", "Mark", "RoundRecord", "Shown", "Unreadable", "WagerRecord",
+    "MARKS", "WINNERS", "IrregularityMark", "RoundRecord", "Shown", "Unreadable", "WagerRecord",
     "shown_text", "shown_value",
 ]  # fmt: skip
 
@@ -49,7 +49,7 @@ def shown_value(card: Card | Rank) -> int:
 
 
 @frozen
-class Mark:
+class IrregularityMark:
     """An irregularity that the record marks: its kind, one of ``MARKS``, and the card of it."""
 
     kind: str
@@ -103,7 +103,7 @@ class RoundRecord:
     banker_total: int | None = None
     wagers: tuple[WagerRecord, ...] = ()
     burned: tuple[Shown, ...] | None = None
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[IrregularityMark, ...] = ()
     meters: Mapping[str, int] = field(default_factory=dict)
     seat: int | None = None
     """The seat whose wagers the row tells, where a row is of one seat."""

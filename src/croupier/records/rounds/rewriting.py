@@ -14,8 +14,8 @@ import msgspec
 from croupier.files.lines import MAX_LINE
 from croupier.files.text import BROKEN, open_bytes
 from croupier.files.write import WriteError
-from croupier.records.rounds.amending import Amender, Amendment
-from croupier.records.rounds.reading import CsvRounds, Rounds
+from croupier.records.rounds.amending import Amender, RowCorrection
+from croupier.records.rounds.reading import CsvRounds, RoundReader
 
 __all__ = ["Rewriter", "rewriting"]
 
@@ -27,7 +27,7 @@ _ENDS: Final = ("\n", "\r")
 
 
 @contextmanager
-def rewriting(rounds: Rounds, target: IO[bytes]) -> Iterator[Rewriter]:
+def rewriting(rounds: RoundReader, target: IO[bytes]) -> Iterator[Rewriter]:
     """Write a CSV or JSON Lines record anew to an open file, in bounded memory.
 
     Raises ``WriteError`` where it cannot be written, or where a record of that form cannot be.
@@ -62,7 +62,9 @@ class Rewriter:
     wrong read differently.
     """
 
-    def __init__(self, rounds: Rounds, source: io.TextIOWrapper, out: io.TextIOWrapper) -> None:
+    def __init__(
+        self, rounds: RoundReader, source: io.TextIOWrapper, out: io.TextIOWrapper
+    ) -> None:
         self._rounds: Final = rounds
         self._source: Final = source
         self._written: Final = out
@@ -72,7 +74,7 @@ class Rewriter:
         self._parted = False
         """Whether a piece may have ended between CR and LF."""
 
-    def amend(self, amendment: Amendment) -> None:
+    def amend(self, amendment: RowCorrection) -> None:
         """Copy all lines before a round, and write that one amended."""
         while self._line + 1 < amendment.before.line:
             self._written.write(self._next())
@@ -109,7 +111,7 @@ class Rewriter:
                 taken += 1
         return row
 
-    def _object(self, text: str, amendment: Amendment) -> str:
+    def _object(self, text: str, amendment: RowCorrection) -> str:
         # It is decoded as its reader did; what that took is written by who takes all of it.
         fields = msgspec.json.decode(text.removeprefix("\ufeff"))
         try:
@@ -119,7 +121,7 @@ class Rewriter:
                 f"line {amendment.before.line} cannot be written anew: {error}"
             ) from error
 
-    def _cells(self, text: str, amendment: Amendment, rounds: CsvRounds) -> str:
+    def _cells(self, text: str, amendment: RowCorrection, rounds: CsvRounds) -> str:
         cells = next(csv.reader(io.StringIO(text, newline=""), delimiter=rounds.delimiter))
         targets = rounds.header.targets
         amended = [

@@ -15,14 +15,14 @@ from croupier.records.rounds.fields import RecordBuilder, Target
 from croupier.records.rounds.mapping import COLUMNS
 from croupier.records.rounds.record import RoundRecord, Unreadable
 
-__all__ = ["Batch", "Header", "delimiter_of", "header_of", "row_record", "rows_of"]
+__all__ = ["CsvHeader", "RowBatch", "delimiter_of", "header_of", "row_record", "rows_of"]
 
 _DELIMITERS: Final = ",;\t|"
 _MOST_LINES_IN_A_ROW: Final = 20
 """A quoted cell that goes on for more lines than these was never closed."""
 
 
-class Batch(NamedTuple):
+class RowBatch(NamedTuple):
     """Rows of cells that follow each other, and the number of the line of the first.
 
     Of a row that takes several lines, those after the first are rows without cells.
@@ -32,7 +32,7 @@ class Batch(NamedTuple):
     rows: list[list[str]]
 
 
-class Header(NamedTuple):
+class CsvHeader(NamedTuple):
     """What the columns of a file tell, ``None`` for one that is not read."""
 
     names: tuple[str, ...]
@@ -48,40 +48,40 @@ def delimiter_of(line: str) -> str:
     return max(_DELIMITERS, key=line.count)
 
 
-def header_of(cells: Sequence[str], builder: RecordBuilder) -> Header:
+def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
     """Return what the columns of a header tell. Raises ``FileError`` with every fault."""
     names = tuple(cell.strip() for cell in cells)
     targets = tuple(builder.target(name) for name in names)
     told = Counter(target for target in targets if target is not None)
     present = Counter(names)
-    faults = [
+    errors = [
         f"the column {readable(name)!r} stands there more than once"
         for name, count in present.items()
         if name and count > 1
     ][:MAX_FAULTS]
-    faults += [
+    errors += [
         f"--mapping names a column {column!r}, and there is none of that name"
         f"{did_you_mean(column, names)}"
         for column in builder.mapped
         if column not in present
     ]
     twice = {target for target, count in told.items() if count > 1}
-    faults += [f"more than one column tells {target.name}" for target in sorted(twice)[:MAX_FAULTS]]
+    errors += [f"more than one column tells {target.name}" for target in sorted(twice)[:MAX_FAULTS]]
     known = {target.name for target in told}
     if "cards" not in known:
-        faults += [
+        errors += [
             f"no column tells {hand}, {COLUMNS[hand]}; --mapping names the columns of other"
             " programs"
             for hand in ("player", "banker")
             if hand not in known
         ]
-    if faults:
+    if errors:
         shown = ", ".join(readable(name) for name in names[:30])
-        raise FileError(*faults, f"the columns are: {shown}")
-    return Header(names, targets)
+        raise FileError(*errors, f"the columns are: {shown}")
+    return CsvHeader(names, targets)
 
 
-def rows_of(blocks: Iterable[list[str]], delimiter: str, first: int) -> Iterator[Batch]:
+def rows_of(blocks: Iterable[list[str]], delimiter: str, first: int) -> Iterator[RowBatch]:
     """Yield the rows of some blocks of lines; ``first`` is the number of the first line."""
     for lines in blocks:
         if not any(lines):
@@ -91,11 +91,11 @@ def rows_of(blocks: Iterable[list[str]], delimiter: str, first: int) -> Iterator
         if any('"' in line for line in lines):
             yield from _quoted(lines, delimiter, first)
         else:
-            yield Batch(first, [line.split(delimiter) if line else [] for line in lines])
+            yield RowBatch(first, [line.split(delimiter) if line else [] for line in lines])
         first += len(lines)
 
 
-def _quoted(lines: list[str], delimiter: str, first: int) -> Iterator[Batch]:
+def _quoted(lines: list[str], delimiter: str, first: int) -> Iterator[RowBatch]:
     rows: list[list[str]] = []
     at = 0
     while at < len(lines):
@@ -109,7 +109,7 @@ def _quoted(lines: list[str], delimiter: str, first: int) -> Iterator[Batch]:
             text, taken = lines[at], 1
         rows += [_cells(text, delimiter), *[[] for _ in range(taken - 1)]]
         at += taken
-    yield Batch(first, rows)
+    yield RowBatch(first, rows)
 
 
 def _cells(text: str, delimiter: str) -> list[str]:
@@ -126,7 +126,7 @@ def _cells(text: str, delimiter: str) -> list[str]:
 
 
 def row_record(
-    builder: RecordBuilder, header: Header, row: Sequence[str], line: int, number: int
+    builder: RecordBuilder, header: CsvHeader, row: Sequence[str], line: int, number: int
 ) -> RoundRecord | Unreadable | None:
     """Return the round that a row tells; ``None`` where it is blank."""
     width = len(header.targets)

@@ -10,7 +10,7 @@ from croupier.scenarios.recipes.recipe import NATURAL, Recipes, has_shoe, to_com
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake
 from croupier.table import Phase, commands
-from croupier.table.parts.curating import Curating
+from croupier.table.parts.curator import CuratorState
 
 __all__ = ["RECIPES"]
 
@@ -25,15 +25,15 @@ RECIPES: Final = Recipes()
 def _last_card_first(stage: Stage) -> None:
     """Lay the cutting card so far in front that the first round brings the last hand."""
     size = stage.rules.decks_per_shoe * DECK_SIZE
-    stage.do(commands.InsertCuttingCards(size - 3))
+    stage.execute(commands.InsertCuttingCards(size - 3))
     stage.until(Phase.BETTING)
-    while stage.state[Curating].asked or to_commit(stage):
+    while stage.state[CuratorState].asked or to_commit(stage):
         stage.go_on()
 
 
 @RECIPES.start("The last hand has been called", "last-card-first")
 def _last_hand(stage: Stage) -> None:
-    stage.do(commands.PlaceWager(1, "banker", least_stake(stage.rules, "banker")))
+    stage.execute(commands.PlaceWager(1, "banker", least_stake(stage.rules, "banker")))
     stage.play(NATURAL)
 
 
@@ -42,9 +42,9 @@ def _shoe_completed(stage: Stage) -> None:
     for _ in range(5):
         if stage.state.phase is Phase.SHOE_COMPLETED:
             return
-        while stage.state[Curating].asked:
+        while stage.state[CuratorState].asked:
             stage.go_on()
-        stage.do(commands.PlaceWager(1, "player", least_stake(stage.rules, "player")))
+        stage.execute(commands.PlaceWager(1, "player", least_stake(stage.rules, "player")))
         stage.play(NATURAL)
 
 
@@ -60,18 +60,18 @@ def _idles(stage: Stage) -> bool:
 
 @RECIPES.start("An idle table, its cards spread face down", "betting", _idles)
 def _idle_face_down(stage: Stage) -> None:
-    stage.do(commands.DeclareIdle(face_up=False))
+    stage.execute(commands.DeclareIdle(face_up=False))
 
 
 @RECIPES.start("Every patron has left", "betting")
 def _nobody_there(stage: Stage) -> None:
     for seat in tuple(stage.state.seats):
-        stage.do(commands.LeaveTable(seat))
+        stage.execute(commands.LeaveTable(seat))
 
 
 @RECIPES.start("An idle table that every patron has left", "nobody-there", _idles)
 def _idle_nobody(stage: Stage) -> None:
-    stage.do(commands.DeclareIdle(face_up=False))
+    stage.execute(commands.DeclareIdle(face_up=False))
 
 
 @RECIPES.start("An arriving patron has viewed the cards of an idle table", "idle-face-down", _idles)
@@ -94,7 +94,7 @@ def _idle_batch_out(stage: Stage) -> None:
     lambda stage: stage.rules.applies("shuffle.directed"),
 )
 def _shuffle_directed(stage: Stage) -> None:
-    stage.do(commands.DirectShuffle(FLOORPERSON))
+    stage.execute(commands.DirectShuffle(FLOORPERSON))
 
 
 @RECIPES.start(
@@ -105,4 +105,4 @@ def _shuffle_directed(stage: Stage) -> None:
 def _decks_too_old(stage: Stage) -> None:
     hours = stage.rules.value("decks.changed_within", int)
     day, hour = divmod(NOON.hour + hours, 24)
-    stage.do(commands.NoteTime(NOON.replace(day=NOON.day + day, hour=hour)))
+    stage.execute(commands.RecordTime(NOON.replace(day=NOON.day + day, hour=hour)))

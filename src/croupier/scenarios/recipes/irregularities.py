@@ -19,38 +19,38 @@ RECIPES: Final = Recipes()
 
 @RECIPES.start("A card drawn in error is held for the next hand", "betting")
 def _card_held(stage: Stage) -> None:
-    stage.do(commands.DrawCardInError(Card.of("9h"), disclosed=False))
+    stage.execute(commands.DrawCardInError(Card.of("9h"), disclosed=False))
 
 
 @RECIPES.start("No more bets, with a held card to be used first", "card-held")
 def _held_card_called(stage: Stage) -> None:
     for seat, stakes in base_stakes(stage.rules).items():
-        stage.do(commands.PlaceWagers(seat, stakes))
-    stage.do(commands.CallNoMoreBets())
+        stage.execute(commands.PlaceWagers(seat, stakes))
+    stage.execute(commands.CallNoMoreBets())
 
 
 @RECIPES.start("A card drawn in error has been disclosed", "betting")
 def _card_disclosed(stage: Stage) -> None:
-    stage.do(commands.DrawCardInError(Card.of("5h"), disclosed=True))
+    stage.execute(commands.DrawCardInError(Card.of("5h"), disclosed=True))
 
 
 @RECIPES.start("A card has been found face up in the shoe", "wagered")
 def _found_face_up(stage: Stage) -> None:
-    stage.do(commands.FindFaceUpCard(Card.of("5h")))
+    stage.execute(commands.FindFaceUpCard(Card.of("5h")))
 
 
 @RECIPES.start(
     "A simulated round has begun", "card-disclosed", lambda stage: bool(stage.state.simulate_with)
 )
 def _simulated(stage: Stage) -> None:
-    stage.do(commands.BeginSimulatedRound())
+    stage.execute(commands.BeginSimulatedRound())
 
 
 @RECIPES.start("Every nine of hearts has left the shoe", "betting")
 def _nine_gone(stage: Stage) -> None:
     """Every nine of hearts has left the shoe."""
     for _ in range(stage.state.shoe.decks):
-        stage.do(commands.DrawCardInError(Card.of("9h"), disclosed=False))
+        stage.execute(commands.DrawCardInError(Card.of("9h"), disclosed=False))
 
 
 @RECIPES.start("The shoe has run out after two cards of a round", "two-dealt")
@@ -73,7 +73,7 @@ def _round_void(stage: Stage) -> None:
 
 def _run_out(stage: Stage) -> None:
     while stage.state.shoe.remaining:
-        stage.do(_next_out(stage))
+        stage.execute(_next_out(stage))
 
 
 def _next_out(stage: Stage) -> Command:

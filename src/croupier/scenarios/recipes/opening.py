@@ -10,7 +10,7 @@ from croupier.scenarios.recipes.recipe import Recipes, has_shoe, to_commit
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake, patrons
 from croupier.table import Phase, commands
-from croupier.table.parts.curating import Curating
+from croupier.table.parts.curator import CuratorState
 
 __all__ = ["RECIPES"]
 
@@ -28,25 +28,25 @@ def _closed(stage: Stage) -> None:
 
 @RECIPES.start("The table is open", "closed")
 def _open(stage: Stage) -> None:
-    stage.do(commands.OpenTable(_INVENTORY_CENTS, DEALER, FLOORPERSON, _OPENED_ON))
+    stage.execute(commands.OpenTable(_INVENTORY_CENTS, DEALER, FLOORPERSON, _OPENED_ON))
 
 
 @RECIPES.start("Patrons have sat down and bought chips", "open")
 def _seated(stage: Stage) -> None:
     rules = stage.rules
     if rules.applies("forms.prepared"):
-        stage.do(commands.ReceiveForms(PIT_CLERK, 101, 199))
+        stage.execute(commands.ReceiveForms(PIT_CLERK, 101, 199))
     if rules.applies("decks.change"):
-        stage.do(commands.NoteTime(NOON))
+        stage.execute(commands.RecordTime(NOON))
     staked = sum(least_stake(rules, wager) for wager in rules.offers)
     for seat in range(1, patrons(rules) + 1):
-        stage.do(commands.SeatPatron(seat, f"Patron {seat}"))
-        stage.do(commands.BuyChips(seat, max(_CHIPS_CENTS, 100 * staked)))
+        stage.execute(commands.SeatPatron(seat, f"Patron {seat}"))
+        stage.execute(commands.BuyChips(seat, max(_CHIPS_CENTS, 100 * staked)))
 
 
 @RECIPES.start("Preshuffled cards have arrived", "seated")
 def _preshuffled(stage: Stage) -> None:
-    stage.do(commands.ReceiveCards(stage.rules.value("decks", int), preshuffled=True))
+    stage.execute(commands.ReceiveCards(stage.rules.value("decks", int), preshuffled=True))
 
 
 @RECIPES.start(
@@ -55,18 +55,18 @@ def _preshuffled(stage: Stage) -> None:
     lambda stage: stage.rules.applies("shuffle.steps"),
 )
 def _stack_turned(stage: Stage) -> None:
-    stage.do(commands.WorkStack("riffle"), commands.WorkStack("turn"))
+    stage.execute(commands.PerformShuffleStep("riffle"), commands.PerformShuffleStep("turn"))
 
 
 @RECIPES.start("Every patron has declined the cut", "to-cut", has_shoe)
 def _cut_declined(stage: Stage) -> None:
     while stage.state.cut.asked is not None:
-        stage.do(commands.DeclineCut(stage.state.cut.asked))
+        stage.execute(commands.DeclineCut(stage.state.cut.asked))
 
 
 @RECIPES.start("The first card to be burned has been drawn", "to-burn", has_shoe)
 def _burning(stage: Stage) -> None:
-    stage.do(commands.DrawCard(Card.of("2s")))
+    stage.execute(commands.DrawCard(Card.of("2s")))
 
 
 @RECIPES.start("Open for wagers, and the shoe on offer where patrons deal", "seated")
@@ -77,5 +77,5 @@ def _offered_play(stage: Stage) -> None:
 
 @RECIPES.start("Open for wagers", "offered-play")
 def _betting(stage: Stage) -> None:
-    while stage.state[Curating].asked or to_commit(stage):
+    while stage.state[CuratorState].asked or to_commit(stage):
         stage.go_on()

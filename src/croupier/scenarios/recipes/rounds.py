@@ -17,7 +17,7 @@ from croupier.scenarios.stakes import (
 )
 from croupier.table import Phase, commands
 from croupier.table.dealing import card_due, holder_of
-from croupier.table.parts.curating import Curating
+from croupier.table.parts.curator import CuratorState
 from croupier.table.parts.house_money import HouseMoneyPhase
 
 __all__ = ["RECIPES"]
@@ -47,9 +47,9 @@ def _bonus_beside(stage: Stage) -> bool:
 )
 def _dealer_deals(stage: Stage) -> None:
     """Have everybody decline the shoe, so that the dealer deals a round."""
-    while stage.state[Curating].asked:
-        stage.do(commands.DeclineShoe(stage.state[Curating].asked[0]))
-    stage.do(commands.PlaceWager(1, "player", least_stake(stage.rules, "player")))
+    while stage.state[CuratorState].asked:
+        stage.execute(commands.DeclineShoe(stage.state[CuratorState].asked[0]))
+    stage.execute(commands.PlaceWager(1, "player", least_stake(stage.rules, "player")))
     stage.deal("2h 3d")
 
 
@@ -64,21 +64,21 @@ def _dealer_dealt_four(stage: Stage) -> None:
 def _one_cent(stage: Stage) -> None:
     """Leave the last patron with a single cent in chips."""
     seat = patrons(stage.rules)
-    stage.do(commands.LeaveTable(seat), commands.SeatPatron(seat, "Patron 4"))
-    stage.do(commands.BuyChips(seat, 1))
+    stage.execute(commands.LeaveTable(seat), commands.SeatPatron(seat, "Patron 4"))
+    stage.execute(commands.BuyChips(seat, 1))
 
 
 @RECIPES.start("Every patron has wagered", "betting")
 def _wagered(stage: Stage) -> None:
     for seat, stakes in base_stakes(stage.rules).items():
-        stage.do(commands.PlaceWagers(seat, stakes))
+        stage.execute(commands.PlaceWagers(seat, stakes))
 
 
 @RECIPES.start("A bonus wager stands next to the one wager that it needs", "betting", _bonus_beside)
 def _bonus_beside_one(stage: Stage) -> None:
     """Have a bonus wager stand beside one wager alone, which it needs."""
     stakes = {wager: least_stake(stage.rules, wager) for wager in ("banker", "bonus_player")}
-    stage.do(commands.PlaceWagers(1, stakes))
+    stage.execute(commands.PlaceWagers(1, stakes))
 
 
 @RECIPES.start("No more bets has been called", "wagered")
@@ -93,7 +93,7 @@ def _called(stage: Stage) -> None:
 )
 def _waiving(stage: Stage) -> None:
     """Wager as much on total cards as on Banker, which wins, so that vigorish is waived."""
-    stage.do(commands.PlaceWagers(1, waiving_stakes(stage.rules)))
+    stage.execute(commands.PlaceWagers(1, waiving_stakes(stage.rules)))
     stage.deal(NATURAL)
     stage.until(Phase.DECIDED)
 
@@ -110,7 +110,7 @@ def _four_dealt(stage: Stage) -> None:
 
 @RECIPES.start("Player's Hand has been handed to a patron", "four-dealt", _handed_over)
 def _handed(stage: Stage) -> None:
-    stage.do(commands.HandCards(Hand.PLAYER))
+    stage.execute(commands.HandCards(Hand.PLAYER))
 
 
 @RECIPES.start(
@@ -121,12 +121,12 @@ def _handed(stage: Stage) -> None:
 def _relinquished(stage: Stage) -> None:
     round_ = stage.state.round
     seat = None if round_ is None else holder_of(stage.state, Hand.PLAYER, stage.rules)
-    stage.do(commands.RelinquishCards(seat or 0, Hand.PLAYER))
+    stage.execute(commands.RelinquishCards(seat or 0, Hand.PLAYER))
 
 
 @RECIPES.start("Nobody has wagered on Banker, whose hand is face down", "betting", _handed_over)
 def _nobody_on_banker(stage: Stage) -> None:
-    stage.do(commands.PlaceWager(1, "player", least_stake(stage.rules, "player")))
+    stage.execute(commands.PlaceWager(1, "player", least_stake(stage.rules, "player")))
     stage.deal(_FIRST_FOUR)
     while stage.state.round is not None and stage.state.round.down[0] is Hand.PLAYER:
         stage.go_on()
@@ -147,7 +147,7 @@ def _odd_house_money(stage: Stage) -> None:
     """Have House Money win on a stake of odd cents."""
     stake = house_money_stakes(stage.rules)[1]
     base = least_stake(stage.rules, "banker")
-    stage.do(commands.PlaceWagers(1, {"banker": base, "house_money": stake}))
+    stage.execute(commands.PlaceWagers(1, {"banker": base, "house_money": stake}))
     stage.deal("2h 3d 2s Qs")
     stage.until(HouseMoneyPhase.HOUSE_MONEY)
 
@@ -174,7 +174,7 @@ def _both_stayed(stage: Stage) -> None:
 @RECIPES.start("Player's Hand has been dealt a third card in error, face up", "both-stayed")
 def _third_disclosed(stage: Stage) -> None:
     """Player's Hand got a third card that it may not have, and everybody saw it."""
-    stage.do(commands.DrawCardInError(Card.of("5h"), disclosed=True, dealt_to=Hand.PLAYER))
+    stage.execute(commands.DrawCardInError(Card.of("5h"), disclosed=True, dealt_to=Hand.PLAYER))
 
 
 @RECIPES.start("Every wager has been settled", "decided")
@@ -186,7 +186,7 @@ def _settled(stage: Stage) -> None:
 def _second_round(stage: Stage) -> None:
     """One round was played, and vigorish that is deferred is owed."""
     stage.until(Phase.BETTING)
-    while stage.state[Curating].asked:
+    while stage.state[CuratorState].asked:
         stage.go_on()
 
 
@@ -196,7 +196,7 @@ def _second_round(stage: Stage) -> None:
     lambda stage: stage.rules.applies("curator.offer"),
 )
 def _passed(stage: Stage) -> None:
-    stage.do(commands.PassShoe())
+    stage.execute(commands.PassShoe())
 
 
 @RECIPES.start(

@@ -30,8 +30,8 @@ def _short_of_chips(stage: Stage) -> None:
     """Have a patron owe vigorish, and lose the chips that could pay it."""
     rules, seat = stage.rules, patrons(stage.rules)
     stake = least_stake(rules, "banker")
-    stage.do(commands.LeaveTable(seat), commands.SeatPatron(seat, "Patron 4"))
-    stage.do(commands.BuyChips(seat, stake), commands.PlaceWager(seat, "banker", stake))
+    stage.execute(commands.LeaveTable(seat), commands.SeatPatron(seat, "Patron 4"))
+    stage.execute(commands.BuyChips(seat, stake), commands.PlaceWager(seat, "banker", stake))
     stage.play(NATURAL)
     for _ in range(MOST_LOSSES):
         patron = stage.state.seats[seat]
@@ -41,7 +41,7 @@ def _short_of_chips(stage: Stage) -> None:
             chips = stage.state.seats[seat].chips_cents
             if chips >= least_stake(rules, wager):
                 lost = fitting_stake(rules, wager, chips)
-                stage.do(commands.PlaceWager(seat, wager, lost))
+                stage.execute(commands.PlaceWager(seat, wager, lost))
         if not stage.state.stakes:
             return
         stage.play(NATURAL)
@@ -54,14 +54,14 @@ def _short_of_chips(stage: Stage) -> None:
 )
 def _form_void(stage: Stage) -> None:
     serial = stage.state[FormBook].next_serial or 0
-    stage.do(commands.VoidForm(serial, PIT_CLERK, PIT_BOSS))
+    stage.execute(commands.VoidForm(serial, PIT_CLERK, PIT_BOSS))
 
 
 @RECIPES.start("The table has closed with Forms unused", "form-void")
 def _closed_with_forms(stage: Stage) -> None:
     for seat in tuple(stage.state.seats):
-        stage.do(commands.LeaveTable(seat))
-    stage.do(commands.CloseTable())
+        stage.execute(commands.LeaveTable(seat))
+    stage.execute(commands.CloseTable())
 
 
 @RECIPES.start("A Complimentary Vigorish Form has been prepared", "second-round", _forms)
@@ -69,10 +69,10 @@ def _form_prepared(stage: Stage) -> None:
     seat = min(seat for seat, one in stage.state.seats.items() if one.owed_cents)
     serial = stage.state[FormBook].next_serial or 0
     signed = commands.PrepareForm(serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=True)
-    stage.do(signed)
+    stage.execute(signed)
 
 
 @RECIPES.start("A Complimentary Vigorish Form has been dropped", "form-prepared")
 def _form_dropped(stage: Stage) -> None:
     serial = max(stage.state[FormBook].used)
-    stage.do(commands.DropForm(serial, PIT_BOSS, PIT_CLERK))
+    stage.execute(commands.DropForm(serial, PIT_BOSS, PIT_CLERK))

@@ -19,8 +19,16 @@ from croupier.documents import (
 )
 
 __all__ = [
-    "QUANTILES", "Dealt", "Ended", "SessionReport", "SessionResult", "SessionWager", "ShoesDealt",
-    "Spread", "Streaks", "Theory",
+    "QUANTILES",
+    "Dealt",
+    "EndedSessions",
+    "HistogramSummary",
+    "SessionReport",
+    "SessionResult",
+    "SessionWager",
+    "ShoesDealt",
+    "Streaks",
+    "Theory",
 ]  # fmt: skip
 
 QUANTILES: Final = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
@@ -33,7 +41,7 @@ _LENGTH = Keywords(pattern="^[1-9][0-9]?$")
 Lengths = Mapping[Annotated[str, _LENGTH], Positive]
 
 
-class Spread(TypedDict):
+class HistogramSummary(TypedDict):
     """How a figure spreads."""
 
     mean: Number
@@ -47,7 +55,7 @@ class Spread(TypedDict):
     ]
 
 
-class SessionResult(Spread):
+class SessionResult(HistogramSummary):
     """What sessions won or lost, in cents."""
 
     standard_error_cents: Deviation
@@ -56,7 +64,7 @@ class SessionResult(Spread):
     behind: Percentile
 
 
-class Ended(TypedDict):
+class EndedSessions(TypedDict):
     """How many sessions ended so, with 99 percent bounds."""
 
     sessions: Count
@@ -70,8 +78,8 @@ class SessionWager(TypedDict):
 
     id: Word
     title: Word
-    least_cents: Positive
-    most_cents: Positive | None
+    min_cents: Positive
+    max_cents: Positive | None
     step_cents: Annotated[Positive, "Of what a stake is a multiple."]
 
 
@@ -79,12 +87,12 @@ class ShoesDealt(TypedDict):
     """How shoes differ."""
 
     shoes: Positive
-    rounds: Spread
-    player_wins: Spread
-    banker_wins: Spread
-    ties: Spread
+    rounds: HistogramSummary
+    player_wins: HistogramSummary
+    banker_wins: HistogramSummary
+    ties: HistogramSummary
     begun: Annotated[Count, "How many of the shoes the bettor played, whole or in part."]
-    net_cents: Annotated[Spread, "What those brought him."]
+    net_cents: Annotated[HistogramSummary, "What those brought him."]
 
 
 class Dealt(TypedDict):
@@ -141,7 +149,7 @@ class Time(TypedDict):
     """How long sessions took."""
 
     rounds_per_hour: Annotated[float, Keywords(exclusiveMinimum=0)]
-    rounds: Spread
+    rounds: HistogramSummary
     mean_hours: Deviation
 
 
@@ -157,17 +165,17 @@ class SessionReport(Provenance):
     shoes_asked: Positive | None
     rounds_asked: Positive | None
     shoe_cards: Positive
-    behind: Count | None
+    cards_behind: Count | None
     seed: Count
     sessions_asked: Positive
     sessions: Count
     complete: bool
     result: SessionResult
-    ruin: Ended
-    goal: Ended | None
-    drawdown_cents: Spread
-    greatest_stake_cents: Spread
-    longest_losing_run: Spread
+    ruin: EndedSessions
+    goal: EndedSessions | None
+    drawdown_cents: HistogramSummary
+    greatest_stake_cents: HistogramSummary
+    longest_losing_run: HistogramSummary
     time: Time
     totals: Totals
     theory: Theory

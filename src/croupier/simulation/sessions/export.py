@@ -17,9 +17,9 @@ from croupier.odds.compiled import Floats
 from croupier.simulation.plan import SimulationError
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.kernels import Bytes
-from croupier.simulation.sessions.play import Batch, Part, Session
+from croupier.simulation.sessions.play import SessionBatch, SessionChunk, SessionPlan
 from croupier.simulation.sessions.rows import (
-    Rows,
+    RoundColumns,
     column_names,
     longest_line,
     numbered,
@@ -50,7 +50,7 @@ def form_of(path: Path) -> str:
 class Sink(Protocol):
     """What rows are written to."""
 
-    def rows(self, rows: Rows) -> None:
+    def rows(self, rows: RoundColumns) -> None:
         """Write rounds."""
 
     def sessions(self, columns: dict[str, Any]) -> None:
@@ -91,12 +91,12 @@ class Export:
 class RoundsExport(Export):
     """Every round that is played, in order."""
 
-    def __init__(self, path: Path, writer: Writer, session: Session) -> None:
+    def __init__(self, path: Path, writer: Writer, session: SessionPlan) -> None:
         wagers = session.table.wagers
         super().__init__(path, writer, wagers, column_names(wagers))
         self._shoes = 0
 
-    def part(self, number: int, part: Part) -> None:
+    def part(self, number: int, part: SessionChunk) -> None:
         """Write the rounds of a part."""
         if not part.seen:
             return
@@ -108,11 +108,11 @@ class RoundsExport(Export):
 class SessionsExport(Export):
     """Every session, as a row."""
 
-    def __init__(self, path: Path, writer: Writer, session: Session) -> None:
+    def __init__(self, path: Path, writer: Writer, session: SessionPlan) -> None:
         super().__init__(path, writer, (), SESSION_COLUMNS)
         self._bankroll = session.bankroll_cents
 
-    def batch(self, batch: Batch) -> None:
+    def batch(self, batch: SessionBatch) -> None:
         """Write the sessions of a batch."""
         marks = batch.marks
         expected: Floats = np.round(batch.expected, 4)
@@ -139,7 +139,7 @@ class _CsvSink:
         self._out.write((",".join(names) + "\n").encode())
         self._text: Bytes = np.empty(_LINES * longest_line(len(wagers)), dtype=np.uint8)
 
-    def rows(self, rows: Rows) -> None:
+    def rows(self, rows: RoundColumns) -> None:
         """Write rounds."""
         for first in range(0, len(rows.shoe), _LINES):
             end = write_lines(rows, first, min(first + _LINES, len(rows.shoe)), self._text)

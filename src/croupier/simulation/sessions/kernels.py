@@ -1,6 +1,6 @@
 """The kernels of a session: what came of each round, what a bettor makes of it, and the streaks.
 
-Cards are dealt first (``scalar.tell_block``), and nothing that is bet changes them; a bettor is
+Cards are dealt first (``scalar.replay_block``), and nothing that is bet changes them; a bettor is
 then led through the rounds one after another, and told only what is past.
 """
 
@@ -16,16 +16,16 @@ from numba import njit
 from numba.extending import is_jitted
 
 from croupier.odds.compiled import Integers, compiled
-from croupier.simulation.plan import Course
+from croupier.simulation.plan import ShoeProcedureArrays
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.folding import folded
 from croupier.simulation.sessions.progressions import built_in as decide
 from croupier.simulation.sessions.systems import Bet, View
-from croupier.simulation.sessions.table import Layout
+from croupier.simulation.sessions.table import WagerArrays
 
 __all__ = [
-    "LONGEST_ROAD", "LONGEST_RUN", "Bettor", "Book", "Bytes", "Rounds", "at_table", "at_table_with",
-    "by_shoe", "judge", "runs",
+    "LONGEST_ROAD", "LONGEST_RUN", "Bettor", "Book", "Bytes", "RoundArrays", "at_table",
+    "at_table_with", "by_shoe", "judge", "runs",
 ]  # fmt: skip
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
@@ -42,7 +42,7 @@ LONGEST_RUN: Final = 64
 LONGEST_ROAD = 2048
 
 
-class Rounds(NamedTuple):
+class RoundArrays(NamedTuple):
     """Rounds as they were dealt: ``shoe`` from nought, cards, and what came of them."""
 
     shoe: Integers
@@ -78,7 +78,9 @@ class Book(NamedTuple):
 
 
 @compiled
-def judge(cards: Bytes, course: Course, cell: Integers, winner: Bytes, totals: Bytes) -> None:
+def judge(
+    cards: Bytes, course: ShoeProcedureArrays, cell: Integers, winner: Bytes, totals: Bytes
+) -> None:
     """Tell from the cards of coups, in the order dealt, what came of each."""
     for row in range(len(cards)):
         coup = cards[row]
@@ -104,7 +106,7 @@ def judge(cards: Bytes, course: Course, cell: Integers, winner: Bytes, totals: B
 
 
 @compiled
-def at_table(rounds: Rounds, layout: Layout, bettor: Bettor, book: Book) -> int:
+def at_table(rounds: RoundArrays, layout: WagerArrays, bettor: Bettor, book: Book) -> int:
     """Lead a bettor through rounds until they are over or his session is; return how many he saw.
 
     It is over too when he wants to bet and has not enough for anything that he wants. ``rounds``
@@ -136,7 +138,7 @@ def at_table(rounds: Rounds, layout: Layout, bettor: Bettor, book: Book) -> int:
     return len(shoe)
 
 
-def at_table_with(bet: Bet) -> Callable[[Rounds, Layout, Bettor, Book], int]:
+def at_table_with(bet: Bet) -> Callable[[RoundArrays, WagerArrays, Bettor, Book], int]:
     """Return ``at_table`` for a system of one's own, which is the same loop with that in its place.
 
     It is compiled where the system is, and plain Python where that is.
@@ -172,7 +174,7 @@ def at_table_with(bet: Bet) -> Callable[[Rounds, Layout, Bettor, Book], int]:
     compiles: Any = njit(nogil=True, error_model="numpy") if is_jitted(bet) else _as_it_is
     loop: Any = at_table
     code, names = loop.py_func.__code__, loop.py_func.__globals__
-    own: Callable[[Rounds, Layout, Bettor, Book], int] = compiles(
+    own: Callable[[RoundArrays, WagerArrays, Bettor, Book], int] = compiles(
         FunctionType(code, {**names, "decide": compiles(decide)}, "at_table_with")
     )
     return own
@@ -232,7 +234,9 @@ def _fit(stakes: Integers, terms: Integers, marks: Integers, staked: Integers) -
 
 
 @folded
-def _settle(cell: int, layout: Layout, marks: Integers, last: Integers, turnover: Integers) -> None:
+def _settle(
+    cell: int, layout: WagerArrays, marks: Integers, last: Integers, turnover: Integers
+) -> None:
     """Settle a round, and end the session where it is over."""
     group, outcome, whole, rest, terms = layout
     total = net = 0
@@ -297,7 +301,9 @@ def _show(coup: Bytes, winner: int, marks: Integers, road: Bytes, seen: Integers
 
 
 @compiled
-def by_shoe(rounds: Rounds, net: Integers, seen: int, results: Integers, nets: Integers) -> None:
+def by_shoe(
+    rounds: RoundArrays, net: Integers, seen: int, results: Integers, nets: Integers
+) -> None:
     """Count the results of each shoe, and add up what the rounds that a bettor saw brought him."""
     shoe, winner = rounds[0], rounds[4]
     for row in range(len(shoe)):

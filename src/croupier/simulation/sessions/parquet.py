@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from croupier.cards import DECK
 from croupier.odds.compiled import Integers
-from croupier.simulation.sessions.rows import NO_THIRD, WINNERS, Rows
+from croupier.simulation.sessions.rows import NO_THIRD, WINNERS, RoundColumns
 
 __all__ = ["ParquetSink"]
 
@@ -49,7 +49,7 @@ class ParquetSink:
             self._texts = _hands()
             self._winners = pa.array(WINNERS)
 
-    def rows(self, rows: Rows) -> None:
+    def rows(self, rows: RoundColumns) -> None:
         """Write rounds."""
         hands = rows.hands.astype(np.int32)
         number = len(rows.shoe)

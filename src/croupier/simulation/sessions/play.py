@@ -19,15 +19,24 @@ import numpy as np
 from croupier.money.settlement import dollars
 from croupier.odds.compiled import Floats, Integers
 from croupier.simulation.plan import Plan, SimulationError
-from croupier.simulation.scalar import tell_block
+from croupier.simulation.scalar import replay_block
 from croupier.simulation.sessions import kernels
 from croupier.simulation.sessions import marks as at
-from croupier.simulation.sessions.kernels import LONGEST_RUN, Bettor, Book, Rounds
+from croupier.simulation.sessions.kernels import LONGEST_RUN, Bettor, Book, RoundArrays
 from croupier.simulation.sessions.marks import MARKS
 from croupier.simulation.sessions.systems import MEMORY, System
-from croupier.simulation.sessions.table import Layout, SessionTable
+from croupier.simulation.sessions.table import SessionTable, WagerArrays
 
-__all__ = ["MOST_ROUNDS", "MOST_SESSIONS", "Batch", "Part", "Session", "Watch", "parts_of", "play"]
+__all__ = [
+    "MOST_ROUNDS",
+    "MOST_SESSIONS",
+    "SessionBatch",
+    "SessionChunk",
+    "SessionPlan",
+    "Watch",
+    "parts_of",
+    "play",
+]
 
 MOST_SESSIONS: Final = 10**7
 MOST_ROUNDS: Final = 10**11
@@ -42,7 +51,7 @@ _BATCH_ROUNDS: Final = 200_000
 
 
 @dataclass(frozen=True)
-class Session:
+class SessionPlan:
     """What sessions are played: at which table, by which system, with what, and for how long.
 
     They are over after so many ``shoes`` or ``rounds``, one of which is told; when the bankroll has
@@ -61,59 +70,59 @@ class Session:
     rounds: int | None = None
     goal_cents: int | None = None
     expectations: Floats = field(init=False, repr=False)
-    loop: Callable[[Rounds, Layout, Bettor, Book], int] | None = field(
+    loop: Callable[[RoundArrays, WagerArrays, Bettor, Book], int] | None = field(
         init=False, repr=False, default=None
     )
     """The loop at the table for a system of one's own."""
 
     def __post_init__(self) -> None:
-        if faults := self._faults():
-            raise SimulationError(*faults)
+        if errors := self._errors():
+            raise SimulationError(*errors)
         rows = [[float(cents) for cents in row] for row in self.table.expectations]
         object.__setattr__(self, "expectations", np.array(rows))
         if self.system.bet is not None:
             object.__setattr__(self, "loop", kernels.at_table_with(self.system.bet))
 
-    def _faults(self) -> list[str]:
-        faults = []
+    def _errors(self) -> list[str]:
+        errors = []
         continuous = bool(self.plan.course.single)
         if (self.shoes is None) == (self.rounds is None):
-            faults.append("a session is so many shoes long, or so many rounds: tell one of them")
+            errors.append("a session is so many shoes long, or so many rounds: tell one of them")
         if continuous and self.shoes is not None:
-            faults.append("a continuous device has no shoe that ends: tell how many rounds")
+            errors.append("a continuous device has no shoe that ends: tell how many rounds")
         if continuous and self.system.counts:
-            faults.append("every card comes back to a continuous device: there is nothing to count")
+            errors.append("every card comes back to a continuous device: there is nothing to count")
         length = self.rounds or self.shoes or 0
         if not 0 < length <= MOST_ROUNDS:
-            faults.append(f"a session of {length}: it is 1 to {MOST_ROUNDS} long")
+            errors.append(f"a session of {length}: it is 1 to {MOST_ROUNDS} long")
         if self.unit_cents < 1:
-            faults.append(f"a unit of {self.unit_cents} cents: it is a cent or more")
-        least, most = self.table.least_cents, int(self.table.layout.terms[at.MOST, 0])
+            errors.append(f"a unit of {self.unit_cents} cents: it is a cent or more")
+        least, most = self.table.min_cents, int(self.table.layout.terms[at.MOST, 0])
         if self.unit_cents > most:
             unit = dollars(self.unit_cents)
-            faults.append(f"a unit of {unit}: the table takes {dollars(most)} at most")
+            errors.append(f"a unit of {unit}: the table takes {dollars(most)} at most")
         if self.bankroll_cents < least:
             have = dollars(self.bankroll_cents)
-            faults.append(f"a bankroll of {have}: the least stake is {dollars(least)}")
+            errors.append(f"a bankroll of {have}: the least stake is {dollars(least)}")
         if self.goal_cents is not None and self.goal_cents <= self.bankroll_cents:
-            faults.append(f"a goal of {dollars(self.goal_cents)}: it lies above the bankroll")
-        return faults
+            errors.append(f"a goal of {dollars(self.goal_cents)}: it lies above the bankroll")
+        return errors
 
 
-class Part(NamedTuple):
+class SessionChunk(NamedTuple):
     """Some rounds of a session as they were dealt, of which ``seen`` were played, and what of them.
 
     ``shoes_before`` and ``rounds_before`` are how many the session had had.
     """
 
-    rounds: Rounds
+    rounds: RoundArrays
     book: Book
     seen: int
     shoes_before: int
     rounds_before: int
 
 
-def parts_of(session: Session, number: int, bettor: Bettor) -> Iterator[Part]:
+def parts_of(session: SessionPlan, number: int, bettor: Bettor) -> Iterator[SessionChunk]:
     """Play one session, and yield it part by part; ``bettor`` is who plays it.
 
     The parts are the same in a longer session, so that it begins as a shorter one does.
@@ -128,13 +137,13 @@ def parts_of(session: Session, number: int, bettor: Bettor) -> Iterator[Part]:
         book = _empty(len(rounds.shoe), len(session.table.wagers))
         before = int(bettor.marks[at.ROUNDS])
         seen = _lead(session, rounds, bettor, book)
-        yield Part(rounds, book, seen, had, before)
+        yield SessionChunk(rounds, book, seen, had, before)
         had += wanted
         part += 1
         shoes = min(2 * shoes, _MOST_SHOES)
 
 
-def _wanted(session: Session, bettor: Bettor, had: int, most: int) -> int:
+def _wanted(session: SessionPlan, bettor: Bettor, had: int, most: int) -> int:
     """Return how many shoes to deal next; of a continuous device, how many rounds."""
     if session.shoes is not None:
         return min(most, session.shoes - had)
@@ -142,18 +151,18 @@ def _wanted(session: Session, bettor: Bettor, had: int, most: int) -> int:
     course = session.plan.course
     if course.single:
         return min(most * _SINGLE, left)
-    fewest = max((session.plan.shoe.cards - _MOST_BURNED - course.behind) // 6, 1)
+    fewest = max((session.plan.shoe.cards - _MOST_BURNED - course.cards_behind) // 6, 1)
     return min(most, -(-left // fewest))
 
 
-def _dealt(session: Session, block: int, shoes: int) -> Rounds:
+def _dealt(session: SessionPlan, block: int, shoes: int) -> RoundArrays:
     plan = session.plan
-    told = tell_block(plan, session.seed, block, shoes)
+    told = replay_block(plan, session.seed, block, shoes)
     number = len(told.shoe)
     burned = told.burned
     if session.table.rules.elected("burn.exposure", "first"):
         burned = burned[:, :1]
-    rounds = Rounds(
+    rounds = RoundArrays(
         told.shoe,
         told.cards,
         np.ascontiguousarray(burned),
@@ -173,7 +182,7 @@ def _empty(rounds: int, wagers: int) -> Book:
     )
 
 
-def _lead(session: Session, rounds: Rounds, bettor: Bettor, book: Book) -> int:
+def _lead(session: SessionPlan, rounds: RoundArrays, bettor: Bettor, book: Book) -> int:
     layout = session.table.layout
     if session.loop is None:
         return int(kernels.at_table(rounds, layout, bettor, book))
@@ -188,7 +197,7 @@ def _lead(session: Session, rounds: Rounds, bettor: Bettor, book: Book) -> int:
         ) from error
 
 
-def bettor_of(session: Session) -> Bettor:
+def bettor_of(session: SessionPlan) -> Bettor:
     """Return a bettor as he sits down."""
     layout, wagers = session.table.layout, len(session.table.wagers)
 
@@ -198,7 +207,7 @@ def bettor_of(session: Session) -> Bettor:
     marks = nothing(at.PLACES)
     marks[[at.BANKROLL, at.PEAK, at.LOWEST]] = session.bankroll_cents
     marks[at.START : at.SINGLE + 1] = (
-        session.bankroll_cents, session.unit_cents, session.table.least_cents,
+        session.bankroll_cents, session.unit_cents, session.table.min_cents,
         session.goal_cents or 0, session.rounds or 0, session.plan.shoe.cards,
         session.plan.course.single,
     )  # fmt: skip
@@ -213,7 +222,7 @@ def bettor_of(session: Session) -> Bettor:
 
 
 @dataclass
-class Batch:
+class SessionBatch:
     """Sessions that were played, added up but for their marks, of which there is a row for each.
 
     ``expected`` is the exact expectation of what each staked, as a float of cents. ``results`` are
@@ -236,14 +245,14 @@ class Batch:
 class Watch:
     """Who watches: is shown each part as it is played, and may stop it all."""
 
-    part: Callable[[int, Part], None] | None = None
+    part: Callable[[int, SessionChunk], None] | None = None
     """Takes the number of the session and the part. With one, a single thread plays."""
     stopped: Callable[[], bool] = bool
 
 
 def play(
-    session: Session, sessions: int, threads: int = 1, watch: Watch | None = None
-) -> Generator[Batch]:
+    session: SessionPlan, sessions: int, threads: int = 1, watch: Watch | None = None
+) -> Generator[SessionBatch]:
     """Play so many sessions, and yield what came of them batch by batch, in their order.
 
     Stopped in the middle of a session, it yields that one as far as it went only if it is the
@@ -261,7 +270,7 @@ def play(
                 return
         return
     pool = ThreadPoolExecutor(threads)
-    waiting: deque[Future[Batch]] = deque()
+    waiting: deque[Future[SessionBatch]] = deque()
     try:
         for first in firsts:
             number = min(each, sessions - first)
@@ -278,15 +287,15 @@ def play(
         pool.shutdown(cancel_futures=True)
 
 
-def _batch(session: Session) -> int:
+def _batch(session: SessionPlan) -> int:
     """Return how many sessions are a batch."""
     rounds = session.rounds or (session.shoes or 1) * (session.plan.shoe.cards // 5)
     return max(1, min(_BATCH_ROUNDS // max(rounds, 1), 1000))
 
 
-def _played(session: Session, first: int, sessions: int, watch: Watch) -> Batch:
+def _played(session: SessionPlan, first: int, sessions: int, watch: Watch) -> SessionBatch:
     wagers, rest = session.table.layout.rest.shape[0], session.table.layout.rest.shape[2]
-    batch = Batch(
+    batch = SessionBatch(
         first,
         np.zeros((sessions, len(MARKS)), dtype=np.int64),
         np.zeros(sessions),
@@ -321,7 +330,9 @@ def _played(session: Session, first: int, sessions: int, watch: Watch) -> Batch:
     return batch
 
 
-def _add_part(session: Session, batch: Batch, part: Part, running: Integers) -> None:
+def _add_part(
+    session: SessionPlan, batch: SessionBatch, part: SessionChunk, running: Integers
+) -> None:
     """Add what was dealt, whether the bettor stayed for all of it or not, and what he made of it.
 
     Were the rounds that he did not stay for left out, streaks that ruin him would seem rare.

@@ -19,10 +19,10 @@ from matplotlib.ticker import FuncFormatter, PercentFormatter
 from croupier.money.settlement import dollars
 from croupier.odds.compiled import Floats, Integers
 from croupier.simulation.sessions import marks as at
-from croupier.simulation.sessions.play import Session, bettor_of, parts_of
+from croupier.simulation.sessions.play import SessionPlan, bettor_of, parts_of
 from croupier.simulation.sessions.results import Results
 
-__all__ = ["Course", "courses_of", "draw"]
+__all__ = ["BankrollPath", "courses_of", "draw"]
 
 _PATHS: Final = 60
 _MOST_ROUNDS: Final = 20_000_000
@@ -53,7 +53,7 @@ _STYLE: Final[dict[Any, Any]] = {
 }
 
 
-class Course(NamedTuple):
+class BankrollPath(NamedTuple):
     """How the bankroll of a session went, in dollars, and whether it ended in ruin."""
 
     rounds: Integers
@@ -61,7 +61,7 @@ class Course(NamedTuple):
     ruined: bool
 
 
-def courses_of(session: Session, sessions: int) -> list[Course]:
+def courses_of(session: SessionPlan, sessions: int) -> list[BankrollPath]:
     """Play the first of some sessions once more, and return how their bankrolls went.
 
     They are the same sessions, as each has streams of its own. A long course is thinned out.
@@ -81,11 +81,11 @@ def courses_of(session: Session, sessions: int) -> list[Course]:
         rounds.append(int(bettor.marks[at.ROUNDS]))
         bankrolls.append(int(bettor.marks[at.BANKROLL]))
         ruined = int(bettor.marks[at.ENDING]) == at.RUINED
-        found.append(Course(np.array(rounds), np.array(bankrolls) / 100, ruined))
+        found.append(BankrollPath(np.array(rounds), np.array(bankrolls) / 100, ruined))
     return found
 
 
-def draw(results: Results, courses: Sequence[Course], out: IO[bytes], form: str) -> None:
+def draw(results: Results, courses: Sequence[BankrollPath], out: IO[bytes], form: str) -> None:
     """Draw sessions to an open file, as ``svg`` or ``png``."""
     with mpl.rc_context(_STYLE):
         figure = Figure(figsize=(9, 7.5), layout="constrained")
@@ -108,7 +108,7 @@ def _title(results: Results) -> str:
     return f"{first}, {session.system.name}, unit {unit}: {results.sessions:,} sessions of {length}"
 
 
-def _draw_courses(axes: Axes, results: Results, courses: Sequence[Course]) -> None:
+def _draw_courses(axes: Axes, results: Results, courses: Sequence[BankrollPath]) -> None:
     session = results.session
     for course in sorted(courses, key=lambda one: one.ruined):
         colour = _BAD if course.ruined else _GOOD

@@ -11,7 +11,7 @@ from croupier.documents import provenance
 from croupier.odds.par import fraction
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.documents import QUANTILES
-from croupier.simulation.sessions.results import Results, Share, Spread
+from croupier.simulation.sessions.results import Histogram, Results, Share
 
 if TYPE_CHECKING:
     from croupier.simulation.sessions import documents
@@ -23,11 +23,11 @@ _FEWEST: Final = 30
 
 
 def session_data(
-    results: Results, *, asked: int, pace: float, reproduce: str = ""
+    results: Results, *, asked: int, rounds_per_hour: float, reproduce: str = ""
 ) -> documents.SessionReport:
     """Return the report of sessions of which so many were ``asked`` for.
 
-    ``pace`` is how many rounds are dealt in an hour.
+    ``rounds_per_hour`` is how many rounds are dealt in an hour.
     """
     session = results.session
     return {
@@ -41,7 +41,7 @@ def session_data(
         "shoes_asked": session.shoes,
         "rounds_asked": session.rounds,
         "shoe_cards": session.plan.shoe.cards,
-        "behind": None if session.plan.course.single else session.plan.course.behind,
+        "cards_behind": None if session.plan.course.single else session.plan.course.cards_behind,
         "seed": session.seed,
         "sessions_asked": asked,
         "sessions": results.sessions,
@@ -53,9 +53,9 @@ def session_data(
         "greatest_stake_cents": _spread(results.greatest),
         "longest_losing_run": _spread(results.losing_runs),
         "time": {
-            "rounds_per_hour": pace,
+            "rounds_per_hour": rounds_per_hour,
             "rounds": _spread(results.rounds),
-            "mean_hours": results.rounds.mean / pace,
+            "mean_hours": results.rounds.mean / rounds_per_hour,
         },
         "totals": {
             "rounds": results.sums["rounds"],
@@ -82,8 +82,8 @@ def _wagers(results: Results) -> list[documents.SessionWager]:
         {
             "id": wager,
             "title": table.rules.offers[wager].wager.title,
-            "least_cents": terms[at.LEAST][place],
-            "most_cents": None if results.session.table.limitless(place) else terms[at.MOST][place],
+            "min_cents": terms[at.LEAST][place],
+            "max_cents": None if results.session.table.limitless(place) else terms[at.MOST][place],
             "step_cents": terms[at.STEP][place],
         }
         for place, wager in enumerate(table.wagers)
@@ -103,7 +103,7 @@ def _result(results: Results) -> documents.SessionResult:
     }
 
 
-def _spread(spread: Spread) -> documents.Spread:
+def _spread(spread: Histogram) -> documents.HistogramSummary:
     return {
         "mean": spread.mean,
         "standard_deviation": spread.deviation,
@@ -113,7 +113,7 @@ def _spread(spread: Spread) -> documents.Spread:
     }
 
 
-def _share(share: Share) -> documents.Ended:
+def _share(share: Share) -> documents.EndedSessions:
     low, high = share.bounds
     return {"sessions": share.number, "share": share.share, "low_99": low, "high_99": high}
 

@@ -19,15 +19,15 @@ from croupier.frozen import frozen
 from croupier.odds.compiled import Integers
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.kernels import LONGEST_RUN
-from croupier.simulation.sessions.play import Batch, Session
+from croupier.simulation.sessions.play import SessionBatch, SessionPlan
 
-__all__ = ["Results", "Share", "Spread"]
+__all__ = ["Histogram", "Results", "Share"]
 
 
-class Spread:
+class Histogram:
     """How often each whole number came.
 
-    >>> spread = Spread()
+    >>> spread = Histogram()
     >>> spread.add([3, 1, 1, 9])
     >>> spread.mean, spread.quantile(0.5), spread.quantile(1)
     (3.5, 1, 9)
@@ -123,17 +123,17 @@ class Share:
 class Results:
     """The results of sessions, batch after batch."""
 
-    session: Session
+    session: SessionPlan
     sessions: int = 0
-    nets: Spread = field(default_factory=Spread)
-    rounds: Spread = field(default_factory=Spread)
-    drawdowns: Spread = field(default_factory=Spread)
-    greatest: Spread = field(default_factory=Spread)
-    losing_runs: Spread = field(default_factory=Spread)
-    shoe_rounds: Spread = field(default_factory=Spread)
-    shoe_nets: Spread = field(default_factory=Spread)
-    shoe_results: tuple[Spread, Spread, Spread] = field(
-        default_factory=lambda: (Spread(), Spread(), Spread())
+    nets: Histogram = field(default_factory=Histogram)
+    rounds: Histogram = field(default_factory=Histogram)
+    drawdowns: Histogram = field(default_factory=Histogram)
+    greatest: Histogram = field(default_factory=Histogram)
+    losing_runs: Histogram = field(default_factory=Histogram)
+    shoe_rounds: Histogram = field(default_factory=Histogram)
+    shoe_nets: Histogram = field(default_factory=Histogram)
+    shoe_results: tuple[Histogram, Histogram, Histogram] = field(
+        default_factory=lambda: (Histogram(), Histogram(), Histogram())
     )
     endings: Counter[str] = field(default_factory=Counter)
     sums: Counter[str] = field(default_factory=Counter)
@@ -144,7 +144,7 @@ class Results:
     _differences: float = 0.0
     _squares: float = 0.0
 
-    def add(self, batch: Batch) -> None:
+    def add(self, batch: SessionBatch) -> None:
         """Add a batch."""
         rows = batch.marks
         self.sessions += len(rows)

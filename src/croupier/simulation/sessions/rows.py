@@ -15,9 +15,17 @@ import numpy as np
 from croupier.cards import DECK
 from croupier.odds.compiled import Integers, compiled
 from croupier.simulation.sessions.kernels import Bytes
-from croupier.simulation.sessions.play import Part
+from croupier.simulation.sessions.play import SessionChunk
 
-__all__ = ["NO_THIRD", "WINNERS", "Rows", "column_names", "longest_line", "numbered", "write_lines"]
+__all__ = [
+    "NO_THIRD",
+    "WINNERS",
+    "RoundColumns",
+    "column_names",
+    "longest_line",
+    "numbered",
+    "write_lines",
+]
 
 WINNERS: Final = ("player", "banker", "tie")
 """The results, in the order of their numbers."""
@@ -31,7 +39,7 @@ LENGTHS = np.array([len(name) for name in WINNERS], dtype=np.int64)
 COMMA, BLANK, LINE, MINUS, POINT, ZERO = 44, 32, 10, 45, 46, 48
 
 
-class Rows(NamedTuple):
+class RoundColumns(NamedTuple):
     """Rounds as columns. ``hands`` are a row of both hands' three cards; none is ``NO_THIRD``."""
 
     session: int
@@ -52,7 +60,7 @@ def column_names(wagers: tuple[str, ...]) -> tuple[str, ...]:
     return (*plain, *amounts, "session", "bankroll")
 
 
-def numbered(part: Part, session: int, shoes_before: int) -> Rows:
+def numbered(part: SessionChunk, session: int, shoes_before: int) -> RoundColumns:
     """Return the rows of the rounds that were played of a part.
 
     ``session`` is its number from nought, ``shoes_before`` how many shoes the export has already.
@@ -63,7 +71,7 @@ def numbered(part: Part, session: int, shoes_before: int) -> Rows:
     place = np.repeat(np.arange(len(starts)), np.diff(starts, append=seen))
     hands = np.empty((seen, 6), dtype=np.uint8)
     _hands(part.rounds.cards[:seen], part.rounds.cell[:seen], hands)
-    return Rows(
+    return RoundColumns(
         session + 1,
         shoes_before + 1 + place,
         np.arange(seen) - starts[place] + 1,
@@ -94,7 +102,7 @@ def longest_line(wagers: int) -> int:
 
 
 @compiled
-def write_lines(rows: Rows, first: int, last: int, text: Bytes) -> int:
+def write_lines(rows: RoundColumns, first: int, last: int, text: Bytes) -> int:
     """Write some rows as lines of CSV; return how many bytes they take."""
     session, shoe, number, hands, winner, totals, stake, net, bankroll = rows
     end = 0

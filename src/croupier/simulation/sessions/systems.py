@@ -140,24 +140,24 @@ def parse_ramp(text: str) -> tuple[tuple[Fraction, int], ...]:
     ((Fraction(4, 1), 1), (Fraction(11, 2), 3))
     """
     ramp = []
-    faults = []
+    errors = []
     for part in text.split(","):
         match = _STEP.fullmatch(part)
         if match is None:
-            faults.append(
+            errors.append(
                 f"{part.strip()!r} is no step of a ramp: write a true count and the units bet from"
                 " there on, as 3.5=2"
             )
         else:
             ramp.append((Fraction(match[1]), int(match[2])))
     if any(later[0] <= earlier[0] for earlier, later in pairwise(ramp)):
-        faults.append(f"{text}: a ramp goes from the lowest true count to the highest")
+        errors.append(f"{text}: a ramp goes from the lowest true count to the highest")
     if len(ramp) > _MOST_RAMP:
-        faults.append(f"a ramp has {_MOST_RAMP} steps at most, not {len(ramp)}")
-    if not faults and not any(units for _, units in ramp):
-        faults.append(f"{text}: nothing would ever be bet")
-    if faults:
-        raise SimulationError(*faults)
+        errors.append(f"a ramp has {_MOST_RAMP} steps at most, not {len(ramp)}")
+    if not errors and not any(units for _, units in ramp):
+        errors.append(f"{text}: nothing would ever be bet")
+    if errors:
+        raise SimulationError(*errors)
     return tuple(ramp)
 
 

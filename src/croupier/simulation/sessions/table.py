@@ -24,12 +24,12 @@ from croupier.money.settlement import Stake, dollars, settle
 from croupier.odds.compiled import Integers
 from croupier.odds.par import census_of
 from croupier.odds.sheet import net_cents
-from croupier.odds.shoe import Shoe
+from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Outcome, TableRules
 from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, facts_of
 from croupier.simulation.plan import SimulationError
 
-__all__ = ["NO_MOST", "Layout", "SessionTable", "session_table"]
+__all__ = ["NO_MOST", "SessionTable", "WagerArrays", "session_table"]
 
 NO_MOST: Final = 10**12
 """The most cents that anybody stakes where the table sets no limit."""
@@ -40,7 +40,7 @@ _TOTAL_CARDS: Final = ("four_cards", "five_cards", "six_cards")
 _OUTCOMES: Final = {Outcome.WIN: 1, Outcome.PUSH: 0, Outcome.LOSE: -1}
 
 
-class Layout(NamedTuple):
+class WagerArrays(NamedTuple):
     """The wagers as kernels read them, a row each.
 
     ``group`` tells by the cell of a coup which way a wager went; by that go ``outcome`` (1 won, 0
@@ -62,12 +62,12 @@ class SessionTable:
     """A table's rules and the wagers that a bettor makes at it; ``steps`` of cents for each."""
 
     rules: TableRules
-    shoe: Shoe
+    shoe: ShoeComposition
     wagers: tuple[str, ...]
-    layout: Layout
+    layout: WagerArrays
 
     @property
-    def least_cents(self) -> int:
+    def min_cents(self) -> int:
         """The least that any of the wagers takes: whoever has less can bet no more."""
         return int(self.layout.terms[2].min())
 
@@ -101,7 +101,11 @@ class SessionTable:
 
 
 def session_table(
-    rules: TableRules, wagers: Sequence[str], *, shoe: Shoe | None = None, chip_cents: int = 100
+    rules: TableRules,
+    wagers: Sequence[str],
+    *,
+    shoe: ShoeComposition | None = None,
+    chip_cents: int = 100,
 ) -> SessionTable:
     """Return a table for a bettor who makes these wagers in chips of so many cents and up.
 
@@ -109,50 +113,50 @@ def session_table(
     ``SimulationError`` with every fault: a wager that is not on offer, is named twice, hangs on
     other patrons or on stakes beside it; a chip that cannot be; limits that leave no stake.
     """
-    faults = _faults(rules, wagers)
+    errors = _errors(rules, wagers)
     if chip_cents < 1:
-        faults.append(f"a chip of {chip_cents} cents: it is worth a cent or more")
-    if faults:
-        raise SimulationError(*faults)
+        errors.append(f"a chip of {chip_cents} cents: it is worth a cent or more")
+    if errors:
+        raise SimulationError(*errors)
     cells = PAIR_CELLS
     made = [_Column.of(rules, wager, chip_cents, cells) for wager in wagers]
-    faults = [
+    errors = [
         f"{one.wager}: no stake of chips of {dollars(chip_cents)} lies between its limits"
         for one in made
         if one.least > one.most
     ]
-    if faults:
-        raise SimulationError(*faults)
-    shoe = Shoe.of_decks(rules.decks_per_shoe) if shoe is None else shoe
+    if errors:
+        raise SimulationError(*errors)
+    shoe = ShoeComposition.of_decks(rules.decks_per_shoe) if shoe is None else shoe
     return SessionTable(rules, shoe, tuple(wagers), _layout(rules, made, cells))
 
 
 @cites("vigorish.waiver", "wagers.bonus.needs_base", "wagers.permitted")
-def _faults(rules: TableRules, wagers: Sequence[str]) -> list[str]:
-    faults = []
+def _errors(rules: TableRules, wagers: Sequence[str]) -> list[str]:
+    errors = []
     for place, wager in enumerate(wagers):
         if wager not in rules.offers:
-            faults.append(f"{wager}: this table offers {', '.join(rules.offers)}")
+            errors.append(f"{wager}: this table offers {', '.join(rules.offers)}")
         elif wager in wagers[:place]:
-            faults.append(f"{wager}: it is named twice")
+            errors.append(f"{wager}: it is named twice")
         elif "royals" in rules.offers[wager].wager.asks:
-            faults.append(f"{wager}: it is paid from meters that every patron feeds, not one alone")
+            errors.append(f"{wager}: it is paid from meters that every patron feeds, not one alone")
     if not wagers:
-        faults.append("no wager is named")
+        errors.append("no wager is named")
     if rules.vigorish.waived and "banker" in wagers and {*wagers} & {*_TOTAL_CARDS}:
         clauses = ", ".join(rules.cites("vigorish.waiver"))
-        faults.append(
+        errors.append(
             "total cards wagers may waive the vigorish on Banker here, so that neither is settled"
             f" by itself ({clauses}): a session makes one or the other"
         )
     if _needs_base(rules) and not {*wagers} & {*_BASE}:
         clauses = ", ".join(rules.cites("wagers.bonus.needs_base"))
-        faults += [
+        errors += [
             f"{wager}: it needs a wager on Player or Banker beside it ({clauses}): name that too"
             for wager in wagers
             if wager.startswith("bonus_")
         ]
-    return faults
+    return errors
 
 
 def _needs_base(rules: TableRules) -> bool:
@@ -177,8 +181,8 @@ class _Column:
         step = lcm(offer.unit_cents, chip_cents)
         period = lcm(step, _period(rules, wager))
         limit = offer.limit
-        least = step if limit is None else -(-limit.least_cents // step) * step
-        most = (NO_MOST if limit is None else limit.most_cents) // step * step
+        least = step if limit is None else -(-limit.min_cents // step) * step
+        most = (NO_MOST if limit is None else limit.max_cents) // step * step
         asks_pairs = "pairs" in offer.wager.asks
         level = PAIR_CELLS if asks_pairs else COUNT_CELLS
         ways = [_way(rules, wager, facts, period, step) for facts in facts_of(level)]
@@ -215,7 +219,7 @@ def _period(rules: TableRules, wager: str) -> int:
     return lcm(*(unit.denominator for unit in units))
 
 
-def _layout(rules: TableRules, made: Sequence[_Column], cells: int) -> Layout:
+def _layout(rules: TableRules, made: Sequence[_Column], cells: int) -> WagerArrays:
     groups = [tuple(dict.fromkeys(one.ways)) for one in made]
     most_groups = max(map(len, groups))
     most_rest = max(len(one.ways[0]) - 2 for one in made)
@@ -238,7 +242,7 @@ def _layout(rules: TableRules, made: Sequence[_Column], cells: int) -> Layout:
         )
         for one in made
     ]  # fmt: skip
-    return Layout(group, outcome, whole, rest, np.array(terms, dtype=np.int64).T.copy())
+    return WagerArrays(group, outcome, whole, rest, np.array(terms, dtype=np.int64).T.copy())
 
 
 def _cell(facts: Facts) -> int:

@@ -17,6 +17,7 @@ __all__ = [
     "LaceStack",
     "LoadShoe",
     "OpenTable",
+    "PerformShuffleStep",
     "ReceiveCards",
     "RequestInspection",
     "RequireRecut",
@@ -28,7 +29,6 @@ __all__ = [
     "VerifyFeather",
     "ViewSpread",
     "WashCards",
-    "WorkStack",
 ]
 
 
@@ -170,7 +170,7 @@ class LoadShoe(Command):
 
 
 @frozen
-class WorkStack(Command):
+class PerformShuffleStep(Command):
     """One step of the shuffle by hand: ``plug``, ``riffle``, ``turn`` or ``strip``."""
 
     step: str

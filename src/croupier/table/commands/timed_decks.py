@@ -7,11 +7,11 @@ from datetime import datetime
 from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
-__all__ = ["NoteTime", "RemoveCards"]
+__all__ = ["RecordTime", "RemoveCards"]
 
 
 @frozen
-class NoteTime(Command):
+class RecordTime(Command):
     """Note the time that the clock of the pit shows, in UTC."""
 
     at: datetime

@@ -8,6 +8,7 @@ from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
 __all__ = [
+    "AdoptElection",
     "BuyChips",
     "CallNoMoreBets",
     "DealFreeHand",
@@ -16,7 +17,6 @@ __all__ = [
     "PlaceWager",
     "PlaceWagers",
     "SeatPatron",
-    "TakeUpElection",
     "WithdrawWager",
 ]
 
@@ -94,9 +94,9 @@ class DealFreeHand(Command):
 
 
 @frozen
-class TakeUpElection(Command):
-    """Elect another choice from the next round on; ``told`` had notice of it in time."""
+class AdoptElection(Command):
+    """Elect another choice from the next round on; ``notified`` had notice of it in time."""
 
     rule_id: str
     value: str | bool | int
-    told: tuple[str, ...] = ()
+    notified: tuple[str, ...] = ()

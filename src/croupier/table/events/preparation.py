@@ -26,12 +26,12 @@ __all__ = [
     "RecutRequired",
     "ShoeLoaded",
     "ShuffleDirected",
+    "ShuffleStepPerformed",
     "SpreadViewed",
     "StackCut",
     "StackFeathered",
     "StackLaced",
     "StackReshuffled",
-    "StackWorked",
     "TableOpened",
 ]
 
@@ -131,7 +131,7 @@ class InspectionRequested(Event):
 
 
 @frozen
-class StackWorked(Event):
+class ShuffleStepPerformed(Event):
     """One step of the shuffle by hand was done."""
 
     step: str

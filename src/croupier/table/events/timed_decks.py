@@ -7,11 +7,11 @@ from datetime import datetime
 from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
-__all__ = ["CardsRemoved", "TimeNoted"]
+__all__ = ["CardsRemoved", "TimeRecorded"]
 
 
 @frozen
-class TimeNoted(Event):
+class TimeRecorded(Event):
     """What the clock of the pit shows, in UTC."""
 
     at: datetime

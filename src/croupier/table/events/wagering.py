@@ -9,7 +9,7 @@ from croupier.table.events.event import Clauses, Event
 
 __all__ = [
     "ChipsBought",
-    "ElectionTakenUp",
+    "ElectionAdopted",
     "FreeHandRequested",
     "NoMoreBetsCalled",
     "PatronLeft",
@@ -109,7 +109,7 @@ class NoMoreBetsCalled(Event):
 
 
 @frozen
-class ElectionTakenUp(Event):
+class ElectionAdopted(Event):
     """From the next round on another choice is elected; the hash names the rules that it makes."""
 
     rule_id: str

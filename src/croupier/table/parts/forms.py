@@ -38,7 +38,7 @@ keeps("forms", past_closing=True)(FormBook)
 
 
 def _no_forms() -> Refusal:
-    return Refusal("not_formalised", (), "this text has no Complimentary Vigorish Form")
+    return Refusal("no_such_procedure", (), "this text has no Complimentary Vigorish Form")
 
 
 def _has_forms(rules: TableRules) -> bool:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from croupier.frozen import frozen
 from croupier.rules import TableRules
 from croupier.table import hooks
-from croupier.table.commands import NoteTime, RemoveCards
+from croupier.table.commands import RecordTime, RemoveCards
 from croupier.table.core import (
     Action,
     Events,
@@ -18,7 +18,7 @@ from croupier.table.core import (
     keeps,
     offers,
 )
-from croupier.table.events import CardsReceived, CardsRemoved, TimeNoted
+from croupier.table.events import CardsReceived, CardsRemoved, TimeRecorded
 from croupier.table.state import (
     AT_TABLE,
     BETWEEN_ROUNDS,
@@ -70,21 +70,21 @@ def _too_old(state: TableState, rules: TableRules) -> Refusal | None:
     return Refusal("decks_too_old", rules.cites("decks.change"), message)
 
 
-@decides(NoteTime, AT_TABLE, cites=("decks.change",))
-def _note(state: TableState, command: NoteTime, rules: TableRules) -> Events | Refusal:
+@decides(RecordTime, AT_TABLE, cites=("decks.change",))
+def _note(state: TableState, command: RecordTime, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites("decks.change")
     if not rules.applies("decks.change"):
-        return Refusal("not_formalised", (), "nothing at this table goes by the clock")
+        return Refusal("no_such_procedure", (), "nothing at this table goes by the clock")
     if command.at.tzinfo is None or command.at.utcoffset() != timedelta(0):
         return Refusal("time", clauses, f"{command.at}: the time is told in UTC")
     now = state[TimedDecks].now
     if now is not None and command.at < now:
         return Refusal("time", clauses, f"{command.at} is before {now}, which was noted last")
-    return (TimeNoted(command.at, clauses),)
+    return (TimeRecorded(command.at, clauses),)
 
 
-@applies(TimeNoted)
-def _noted(state: TableState, event: TimeNoted) -> TableState:
+@applies(TimeRecorded)
+def _noted(state: TableState, event: TimeRecorded) -> TableState:
     return with_slice(state, changed(state[TimedDecks], now=event.at))
 
 
@@ -102,7 +102,7 @@ def _remove(state: TableState, command: RemoveCards, rules: TableRules) -> Event
     clauses = rules.cites("decks.change")
     if not rules.applies("decks.change"):
         message = "this text has no change of decks while the table is open: close it first"
-        return Refusal("not_formalised", (), message)
+        return Refusal("no_such_procedure", (), message)
     if state.stakes:
         return Refusal("wagers", clauses, "wagers lie on the layout: withdraw them first")
     if state.owed_cents:
@@ -131,7 +131,7 @@ def _removed(state: TableState, event: CardsRemoved) -> TableState:
         idle=False,
         inspection_offered=False,
         worked=(),
-        shoe=changed(state.shoe, remaining=0, behind=None),
+        shoe=changed(state.shoe, remaining=0, cards_behind=None),
     )
 
 
@@ -155,7 +155,7 @@ def _change_in_time(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 def _clock_first(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if _time_unknown(state, rules) is None:
         return ()
-    return (Action(NoteTime, "floorperson", rules.cites("decks.change")),)
+    return (Action(RecordTime, "floorperson", rules.cites("decks.change")),)
 
 
 @offers(BETWEEN_ROUNDS, optional=True)
@@ -163,4 +163,4 @@ def _clock(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     del state
     if not rules.applies("decks.change"):
         return ()
-    return (Action(NoteTime, "floorperson", rules.cites("decks.change"), must=False),)
+    return (Action(RecordTime, "floorperson", rules.cites("decks.change"), must=False),)

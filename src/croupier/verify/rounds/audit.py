@@ -18,12 +18,17 @@ from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import open_rounds
 from croupier.rules import TableRules
 from croupier.verify.rounds.board import Board
-from croupier.verify.rounds.differences import Account, Difference
-from croupier.verify.rounds.file import finished, judge_all
-from croupier.verify.rounds.findings import KINDS, Divergence, JudgedRound, Judgement
-from croupier.verify.rounds.judge import RoundsJudge
+from croupier.verify.rounds.differences import Account, WagerDifference
+from croupier.verify.rounds.file import finished, verify_all
+from croupier.verify.rounds.findings import (
+    KINDS,
+    RoundDivergence,
+    VerificationReport,
+    VerifiedRound,
+)
+from croupier.verify.rounds.verifier import RecordVerifier
 
-__all__ = ["FORMAT", "LISTED", "Audit", "Source", "audit_file", "source_of"]
+__all__ = ["FORMAT", "LISTED", "Audit", "RecordSource", "audit_file", "source_of"]
 
 FORMAT: Final = "croupier-audit/1"
 
@@ -31,7 +36,7 @@ LISTED: Final = 200
 """Divergences and differences that a report lists one by one; all are counted."""
 
 
-class Source(NamedTuple):
+class RecordSource(NamedTuple):
     """A file that an audit rests on: its name without its folder, its size, its hash."""
 
     name: str
@@ -43,9 +48,9 @@ class Source(NamedTuple):
         return {"name": self.name, "bytes": self.size, "sha256": self.sha256}
 
 
-def source_of(path: Path) -> Source:
+def source_of(path: Path) -> RecordSource:
     """Return what names a file, its bytes as they lie there. Raises ``OSError``."""
-    return Source(path.name, *digest(path))
+    return RecordSource(path.name, *digest(path))
 
 
 @dataclass(slots=True)
@@ -53,7 +58,7 @@ class _Cited:
     """What was found under one clause."""
 
     kinds: Counter[str]
-    first: Divergence
+    first: RoundDivergence
 
 
 class Audit:
@@ -69,21 +74,21 @@ class Audit:
         self._board = Board(shoes)
         self._most: Final = listed
         self._cited: dict[str | None, _Cited] = {}
-        self._listed: list[Difference] = []
-        self._pending: list[Divergence] = []
+        self._listed: list[WagerDifference] = []
+        self._pending: list[RoundDivergence] = []
 
-    def noted(self, one: Divergence) -> None:
+    def noted(self, one: RoundDivergence) -> None:
         """Count a divergence, of a round or of a line that is none, under its clauses."""
         self._pending.append(one)
         for clause in one.clauses or (None,):
             cited = self._cited.setdefault(clause, _Cited(Counter(), one))
             cited.kinds[one.kind] += 1
 
-    def add(self, judged: JudgedRound) -> None:
+    def add(self, verified: VerifiedRound) -> None:
         """Take up one more round, in the order of the file, after what was noted of it."""
-        self._take_late(judged.divergences)
-        self._board.add(judged)
-        for difference in self.account.add(judged):
+        self._take_late(verified.divergences)
+        self._board.add(verified)
+        for difference in self.account.add(verified):
             if len(self._listed) < self._most:
                 self._listed.append(difference)
 
@@ -92,7 +97,7 @@ class Audit:
         self._take_late()
         self._board.known(shoe, first, rounds)
 
-    def _take_late(self, at_round: Sequence[Divergence] = ()) -> None:
+    def _take_late(self, at_round: Sequence[RoundDivergence] = ()) -> None:
         """Give the board what was noted and is of no round: it is of a shoe as a whole."""
         for one in self._pending:
             if not any(one is other for other in at_round):
@@ -101,15 +106,15 @@ class Audit:
 
     def as_data(
         self,
-        judgement: Judgement,
-        rounds: Source,
-        submission: Source | None,
+        verification: VerificationReport,
+        rounds: RecordSource,
+        submission: RecordSource | None,
         reproduce: str,
         means: Mapping[str, str] = KINDS,
     ) -> dict[str, Any]:
         """Return the whole report as plain data; ``means`` is what each kind means."""
         rules = self.rules
-        judged = judgement.as_data()
+        verified = verification.as_data()
         self._take_late()
         return {
             "format": FORMAT,
@@ -124,21 +129,21 @@ class Audit:
             "readings": dict(rules.readings),
             "warnings": list(rules.warnings),
             "reproduce": reproduce,
-            "clean": judged["clean"],
-            "rounds": judged["rounds"],
-            "shoes": judged["shoes"],
-            "divergences": judged["divergences"][: self._most],
-            "divergences_left_out": judgement.by_kind.total()
-            - len(judged["divergences"][: self._most]),
+            "clean": verified["clean"],
+            "rounds": verified["rounds"],
+            "shoes": verified["shoes"],
+            "divergences": verified["divergences"][: self._most],
+            "divergences_left_out": verification.by_kind.total()
+            - len(verified["divergences"][: self._most]),
             "by_kind": [
-                {"kind": kind, "means": meaning, "divergences": judgement.by_kind[kind]}
+                {"kind": kind, "means": meaning, "divergences": verification.by_kind[kind]}
                 for kind, meaning in means.items()
-                if judgement.by_kind[kind]
+                if verification.by_kind[kind]
             ],
             "by_clause": self._by_clause(means),
-            "unjudged": judged["unjudged"],
-            "hints": judged["hints"],
-            "census": judged["census"],
+            "unverified": verified["unverified"],
+            "hints": verified["hints"],
+            "census": verified["census"],
             "differences": {
                 **self.account.as_data(),
                 "listed": [one.as_data() for one in self._listed],
@@ -174,7 +179,7 @@ def audit_file(  # noqa: PLR0913  (each says what is judged, or how much is told
     submission: Path | None = None,
     mapping: RoundMapping | None = None,
     *,
-    behind: int | None = None,
+    cards_behind: int | None = None,
     shoes: int = 20,
     listed: int = LISTED,
     reproduce: str = "",
@@ -186,9 +191,9 @@ def audit_file(  # noqa: PLR0913  (each says what is judged, or how much is told
     report again. Raises ``FileError`` where not one line can be read as a round.
     """
     audit = Audit(rules, shoes=shoes, listed=listed)
-    judge = RoundsJudge(rules, behind=behind, limit=listed)
-    judge.judgement.noted = audit.noted
-    judge_all(open_rounds(path, mapping, rules.tableau), judge, audit.add, audit.known)
-    judgement = finished(judge)
+    verifier = RecordVerifier(rules, cards_behind=cards_behind, limit=listed)
+    verifier.verification.noted = audit.noted
+    verify_all(open_rounds(path, mapping, rules.tableau), verifier, audit.add, audit.known)
+    verification = finished(verifier)
     source = None if submission is None else source_of(submission)
-    return audit.as_data(judgement, source_of(path), source, reproduce)
+    return audit.as_data(verification, source_of(path), source, reproduce)

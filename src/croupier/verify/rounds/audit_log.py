@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from croupier.baccarat.coup import Facts
-from croupier.records.explanation import Telling, read_rounds
+from croupier.records.explanation import LoggedRound, read_rounds
 from croupier.records.rounds.record import RoundRecord
 from croupier.table import events as e
 from croupier.verify.log import Verdict, verify_log
 from croupier.verify.rounds.audit import Audit, source_of
 from croupier.verify.rounds.census import census_data
-from croupier.verify.rounds.findings import Divergence, JudgedRound, Judgement
+from croupier.verify.rounds.findings import RoundDivergence, VerificationReport, VerifiedRound
 
 __all__ = ["audit_log"]
 
@@ -40,58 +40,63 @@ def audit_log(path: Path, *, shoes: int, listed: int, reproduce: str = "") -> di
     verdict = verify_log(path)
     rules = verdict.header.rules
     found = None if verdict.divergence is None else _found(verdict)
-    audit, judgement = Audit(rules, shoes=shoes, listed=listed), Judgement(rules, limit=listed)
-    judgement.noted = audit.noted
+    audit, verification = (
+        Audit(rules, shoes=shoes, listed=listed),
+        VerificationReport(rules, limit=listed),
+    )
+    verification.noted = audit.noted
     counted: Counter[Facts] = Counter()
     names: set[str] = set()
-    for judged in _rounds(path, verdict, found):
-        for one in judged.divergences:
-            judgement.add(one)
-        audit.add(judged)
-        judgement.rounds += 1
-        names.add(judged.record.shoe)
-        if judged.facts is not None:
-            counted[judged.facts] += 1
-    if found is not None and not judgement.by_kind:
-        judgement.add(found)
-    judgement.shoes = len(names)
+    for verified in _rounds(path, verdict, found):
+        for one in verified.divergences:
+            verification.add(one)
+        audit.add(verified)
+        verification.rounds += 1
+        names.add(verified.record.shoe)
+        if verified.facts is not None:
+            counted[verified.facts] += 1
+    if found is not None and not verification.by_kind:
+        verification.add(found)
+    verification.shoes = len(names)
     if counted:
-        judgement.census = census_data(rules, counted, suited=True)
+        verification.census = census_data(rules, counted, suited=True)
     if found is not None:
-        judgement.hints.append("A log is judged up to its first divergence; what follows is not.")
-    return audit.as_data(judgement, source_of(path), None, reproduce, means=_MEANS)
+        verification.hints.append(
+            "A log is judged up to its first divergence; what follows is not."
+        )
+    return audit.as_data(verification, source_of(path), None, reproduce, means=_MEANS)
 
 
-def _found(verdict: Verdict) -> Divergence:
+def _found(verdict: Verdict) -> RoundDivergence:
     one = verdict.divergence
     assert one is not None  # noqa: S101  (asked for where there is one)
     number = str(one.round) if one.round else ""
-    return Divergence(
+    return RoundDivergence(
         one.line, "", number, one.kind, one.message, one.clauses, None, None, None, one.expected,
         one.found,
     )  # fmt: skip
 
 
-def _rounds(path: Path, verdict: Verdict, found: Divergence | None) -> Iterator[JudgedRound]:
+def _rounds(path: Path, verdict: Verdict, found: RoundDivergence | None) -> Iterator[VerifiedRound]:
     """Yield the rounds of a log, up to the one that diverges, whose cards nobody vouches for."""
     shoe = ""
     # From the divergence on, lines may be anything: none of them is read.
     diverging = verdict.rounds + 1 if found is None else int(found.round or 0)
     tellings = read_rounds(path, verdict.header.rules) if diverging > 1 else iter(())
-    for telling in tellings:
-        for event in telling.events:
+    for logged in tellings:
+        for event in logged.events:
             if isinstance(event, e.ShoeLoaded):
                 shoe = str(event.shoe)
-        record = RoundRecord(0, shoe, str(telling.number), *_cards(telling))
-        yield JudgedRound(record, telling.facts(), ())
-        if found is not None and telling.number + 1 >= diverging:
+        record = RoundRecord(0, shoe, str(logged.number), *_cards(logged))
+        yield VerifiedRound(record, logged.facts(), ())
+        if found is not None and logged.number + 1 >= diverging:
             break
     if found is not None and found.round:
-        yield JudgedRound(RoundRecord(0, shoe, found.round, (), ()), None, (), (found,))
+        yield VerifiedRound(RoundRecord(0, shoe, found.round, (), ()), None, (), (found,))
 
 
-def _cards(telling: Telling) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    for event in telling.events:
+def _cards(logged: LoggedRound) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    for event in logged.events:
         if isinstance(event, e.LayoutCleared) and not event.simulated:
             return event.player, event.banker
     return (), ()

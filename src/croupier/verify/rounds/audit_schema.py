@@ -58,8 +58,10 @@ _DIFFERENCE: Final = object_of(
         **_PLACE,
         "seat": or_null(COUNT),
         "wager": WORD,
-        "due_cents": described("What the patron should be ahead by, vigorish deducted.", _CENTS),
-        "told_cents": described("What the record tells.", _CENTS),
+        "expected_cents": described(
+            "What the patron should be ahead by, vigorish deducted.", _CENTS
+        ),
+        "recorded_cents": described("What the record tells.", _CENTS),
         "owed_cents": described("The one less the other.", _CENTS),
         "clauses": list_of(WORD),
     }
@@ -167,7 +169,9 @@ def audit_report() -> Schema:
                 "divergences_left_out": COUNT,
                 "by_kind": list_of(kind),
                 "by_clause": list_of(object_of(clause)),
-                "unjudged": described("What could not be judged, by why, and how often.", _COUNTS),
+                "unverified": described(
+                    "What could not be judged, by why, and how often.", _COUNTS
+                ),
                 "hints": list_of(WORD),
                 "census": or_null(_census()),
                 "differences": object_of(

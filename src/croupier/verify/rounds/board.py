@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from croupier.baccarat.coup import Facts
-from croupier.roads import Result, RoadKeeper, road_data
-from croupier.verify.rounds.findings import Divergence, JudgedRound, plain_name
+from croupier.roads import Result, RoadBuilder, road_data
+from croupier.verify.rounds.findings import RoundDivergence, VerifiedRound, plain_name
 
 __all__ = ["LONGEST", "Board"]
 
@@ -46,7 +46,7 @@ class _ShoeOnBoard:
                 self.found.add(number)
 
     def as_data(self) -> dict[str, Any]:
-        keeper = RoadKeeper()
+        keeper = RoadBuilder()
         for facts, number in self.results:
             keeper.add(Result.of(facts, number))
         return {
@@ -75,13 +75,15 @@ class Board:
         self._seen = 0
         self._seen_diverging = 0
 
-    def add(self, judged: JudgedRound) -> None:
+    def add(self, verified: VerifiedRound) -> None:
         """Take up one more round, in the order of the file."""
-        number = plain_name(judged.record.round)
+        number = plain_name(verified.record.round)
         told = number if isinstance(number, int) else None
-        shoe = self._shoe(judged.record.shoe, told)
+        shoe = self._shoe(verified.record.shoe, told)
         # A round that has no number is told by its place in the shoe.
-        shoe.add(judged.facts, shoe.rounds + 1 if told is None else told, len(judged.divergences))
+        shoe.add(
+            verified.facts, shoe.rounds + 1 if told is None else told, len(verified.divergences)
+        )
 
     def known(self, name: str, first: int, rounds: Sequence[Facts]) -> None:
         """Take up rounds of one shoe in which nothing was found, numbered from ``first``."""
@@ -102,7 +104,7 @@ class Board:
         self._open.move_to_end(name)
         return shoe
 
-    def late(self, found: Divergence) -> None:
+    def late(self, found: RoundDivergence) -> None:
         """Take up what was found of a shoe when it was over."""
         shoe = self._open.get(found.shoe)
         if shoe is None:

@@ -12,10 +12,10 @@ from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.cards import Card, Rank
 from croupier.records.rounds.record import Shown, shown_value
 from croupier.rules import TableRules
-from croupier.table.dealing import Ruling, third_card_ruled
-from croupier.verify.rounds.findings import Flaw
+from croupier.table.dealing import ThirdCardRuling, third_card_ruled
+from croupier.verify.rounds.findings import Finding
 
-__all__ = ["CardsJudge", "HandShown", "Ruled", "hand_shown"]
+__all__ = ["CardVerifier", "HandShown", "Ruled", "hand_shown"]
 
 _MOST_KNOWN: Final = 100_000
 _FEWEST: Final = 2
@@ -74,27 +74,27 @@ class Ruled(NamedTuple):
 
     facts: Facts | None
     as_dealt: Facts | None
-    flaws: tuple[Flaw, ...]
+    findings: tuple[Finding, ...]
     suited: bool
     complete: bool
     """Whether no hand is to have another card."""
 
 
-class CardsJudge:
+class CardVerifier:
     """Judges the cards of rounds by the drawing table of one set of rules."""
 
     def __init__(self, rules: TableRules) -> None:
         self._rules = rules
         self._known: dict[tuple[HandShown, HandShown], Ruled] = {}
 
-    def judge(self, player: HandShown, banker: HandShown) -> Ruled:
+    def verify(self, player: HandShown, banker: HandShown) -> Ruled:
         """Judge the hands of one round; a hand of more than three cards goes by its first three."""
         key = (player, banker)
         found = self._known.get(key)
         if found is None:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            found = self._known[key] = _Round(self._rules, player, banker).judge()
+            found = self._known[key] = _Round(self._rules, player, banker).verify()
         return found
 
 
@@ -105,16 +105,16 @@ class _Round:
         self.rules = rules
         self.player = player
         self.banker = banker
-        self.flaws: list[Flaw] = []
+        self.findings: list[Finding] = []
 
-    def judge(self) -> Ruled:
+    def verify(self) -> Ruled:
         self.count()
         suited = self.player.suited and self.banker.suited
         if min(self.player.cards, self.banker.cards) < _FEWEST:
-            return Ruled(None, None, tuple(self.flaws), suited, complete=False)
+            return Ruled(None, None, tuple(self.findings), suited, complete=False)
         as_dealt = self.facts(self.player.third, self.banker.third)
         facts = self.third_cards()
-        return Ruled(facts, as_dealt, tuple(self.flaws), suited, facts is not None)
+        return Ruled(facts, as_dealt, tuple(self.findings), suited, facts is not None)
 
     def count(self) -> None:
         """Note a hand without its first two cards, or with more than three."""
@@ -128,7 +128,9 @@ class _Round:
             most = self.rules.cites("third.most") or self.rules.cites("third.decide")
             clauses = self.rules.cites("deal.four_cards") if few else most
             expected = _FEWEST if few else _MOST
-            self.flaws.append(Flaw("cards", message, clauses, hand.value, expected, shown.cards))
+            self.findings.append(
+                Finding("cards", message, clauses, hand.value, expected, shown.cards)
+            )
 
     @cached_property
     def players_draw(self) -> bool:
@@ -147,13 +149,13 @@ class _Round:
         """
         drew, bankers = self.player.third is not None, self.banker.third
         if drew != self.players_draw:
-            self.flaw(Hand.PLAYER, None, draws=self.players_draw)
+            self.finding(Hand.PLAYER, None, draws=self.players_draw)
             # A third card that Player's Hand may not have is Banker's, where that hand must draw.
             goes_over = self.rules.applies("irregularity.player_card")
             right = {self.bankers_draw(None), self.bankers_draw(self.player.third)}
             excused = drew and goes_over and bankers is None
             if (bankers is not None) not in right and not excused:
-                self.flaw(Hand.BANKER, None, draws=bankers is None)
+                self.finding(Hand.BANKER, None, draws=bankers is None)
             if not drew:
                 return None
             if not self.bankers_draw(None):
@@ -162,17 +164,17 @@ class _Round:
         draws_banker = self.bankers_draw(self.player.third)
         if draws_banker == (bankers is not None):
             return self.facts(self.player.third, bankers)
-        self.flaw(Hand.BANKER, self.player.third, draws=draws_banker)
+        self.finding(Hand.BANKER, self.player.third, draws=draws_banker)
         return None if draws_banker else self.facts(self.player.third, None)
 
-    def flaw(self, hand: Hand, third: int | None, *, draws: bool) -> None:
+    def finding(self, hand: Hand, third: int | None, *, draws: bool) -> None:
         """Note a third card that was drawn, or was not, against the drawing table."""
-        ruling = Ruling(hand, self.player.first, self.banker.first, third, draws)
+        ruling = ThirdCardRuling(hand, self.player.first, self.banker.first, third, draws)
         ruled = third_card_ruled(ruling, self.rules)
         did = "took no third card" if draws else "took a third card"
         message = f"{hand.title} {did}: {ruled.reason}"
-        self.flaws.append(
-            Flaw(
+        self.findings.append(
+            Finding(
                 "third_card",
                 message,
                 ruled.clauses,

@@ -10,7 +10,7 @@ from croupier.baccarat.coup import Facts
 from croupier.odds.census import Census
 from croupier.odds.par import census_of
 from croupier.odds.sheet import WagerSheet, wager_sheet
-from croupier.odds.shoe import Shoe
+from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
 
 __all__ = ["WARNING", "census_data", "upper_tail"]
@@ -34,7 +34,7 @@ def census_data(rules: TableRules, counted: Mapping[Facts, int], *, suited: bool
     ``counted`` is how many rounds had each facts; wagers that go by suits are left out where they
     are not told. Expected is a fresh shoe, which every round meets in the mean.
     """
-    shoe = Shoe.of_decks(rules.decks_per_shoe)
+    shoe = ShoeComposition.of_decks(rules.decks_per_shoe)
     rounds = sum(counted.values())
     law = census_of(shoe, rules, ("counts",))
     classes = _classes(law.by(_class_of), _grouped(counted, _class_of), rounds)
@@ -95,7 +95,7 @@ def _chi_square(classes: list[dict[str, Any]]) -> dict[str, Any] | None:
 
 
 def _wagers(
-    rules: TableRules, shoe: Shoe, counted: Mapping[Facts, int], *, suited: bool
+    rules: TableRules, shoe: ShoeComposition, counted: Mapping[Facts, int], *, suited: bool
 ) -> list[dict[str, Any]]:
     """Return for each wager what a unit brought over all rounds, beside what it brings by law."""
     rows = []

@@ -11,19 +11,26 @@ from croupier.frozen import frozen
 from croupier.money.settlement import Settled
 from croupier.records.rounds.record import WagerRecord
 from croupier.rules import Outcome
-from croupier.verify.rounds.findings import JudgedRound, plain_name
+from croupier.verify.rounds.findings import VerifiedRound, plain_name
 from croupier.verify.rounds.wagers import net_of
 
-__all__ = ["Account", "Difference", "Tally", "differences", "is_told", "told_cents"]
+__all__ = [
+    "Account",
+    "DifferenceTally",
+    "WagerDifference",
+    "differences",
+    "is_recorded",
+    "recorded_cents",
+]
 
 
 @frozen
-class Difference:
+class WagerDifference:
     """One wager that came out otherwise than by the book, in cents from the patron's side.
 
-    ``due_cents`` is what the patron should be ahead by, vigorish deducted; ``told_cents`` is what
-    the record tells. ``seat`` is ``None`` where the record names none. ``clauses`` are those that
-    decide the wager, or that what was found rests on.
+    ``expected_cents`` is what the patron should be ahead by, vigorish deducted; ``recorded_cents``
+    is what the record tells. ``seat`` is ``None`` where the record names none. ``clauses`` are
+    those that decide the wager, or that what was found rests on.
     """
 
     line: int
@@ -31,14 +38,14 @@ class Difference:
     round: str
     seat: int | None
     wager: str
-    due_cents: int
-    told_cents: int
+    expected_cents: int
+    recorded_cents: int
     clauses: tuple[str, ...]
 
     @property
     def owed_cents(self) -> int:
         """What the patron is owed; less than nothing where he was paid too much."""
-        return self.due_cents - self.told_cents
+        return self.expected_cents - self.recorded_cents
 
     @property
     def clause(self) -> str | None:
@@ -53,14 +60,14 @@ class Difference:
             "round": plain_name(self.round),
             "seat": self.seat,
             "wager": self.wager,
-            "due_cents": self.due_cents,
-            "told_cents": self.told_cents,
+            "expected_cents": self.expected_cents,
+            "recorded_cents": self.recorded_cents,
             "owed_cents": self.owed_cents,
             "clauses": list(self.clauses),
         }
 
 
-def told_cents(record: WagerRecord, settled: Settled) -> int | None:
+def recorded_cents(record: WagerRecord, settled: Settled) -> int | None:
     """Return what the record says that the patron was ahead by; ``None`` where it does not say.
 
     A record that tells what was paid does not tell what became of the stake. Where nothing was
@@ -83,41 +90,41 @@ def told_cents(record: WagerRecord, settled: Settled) -> int | None:
     return record.paid_cents - vigorish - (settled.stake.chips_cents if kept else 0)
 
 
-def is_told(record: WagerRecord) -> bool:
+def is_recorded(record: WagerRecord) -> bool:
     """Whether a record tells what a wager came to."""
     return (record.net_cents, record.paid_cents, record.vigorish_cents) != (None, None, None)
 
 
 def _told_of_void(record: WagerRecord) -> int | None:
     """Return what the record says of a wager that goes back with its round, and brings nothing."""
-    if record.net_cents is not None or not is_told(record):
+    if record.net_cents is not None or not is_recorded(record):
         return record.net_cents
     return (record.paid_cents or 0) - (record.vigorish_cents or 0)
 
 
-def differences(judged: JudgedRound) -> Iterator[Difference]:
+def differences(verified: VerifiedRound) -> Iterator[WagerDifference]:
     """Yield the wagers of a round that came out otherwise than by the book."""
-    void = judged.record.marked("void")
-    for wager, settled in zip(judged.record.wagers, judged.settled, strict=True):
-        clauses = _clauses(judged, wager)
+    void = verified.record.marked("void")
+    for wager, settled in zip(verified.record.wagers, verified.settled, strict=True):
+        clauses = _clauses(verified, wager)
         if void:
             due, told = 0, _told_of_void(wager)
         elif settled is None:
             continue
         else:
-            due, told = net_of(settled), told_cents(wager, settled)
+            due, told = net_of(settled), recorded_cents(wager, settled)
             clauses = clauses or settled.decision.clauses
         if told is None or told == due:
             continue
-        record = judged.record
-        yield Difference(
+        record = verified.record
+        yield WagerDifference(
             record.line, record.shoe, record.round, wager.seat, wager.wager, due, told, clauses
         )
 
 
-def _clauses(judged: JudgedRound, wager: WagerRecord) -> tuple[str, ...]:
+def _clauses(verified: VerifiedRound, wager: WagerRecord) -> tuple[str, ...]:
     """Return the clauses of what was found at one wager; none where it follows from the result."""
-    for found in judged.divergences:
+    for found in verified.divergences:
         if (found.seat, found.wager) == (wager.seat, wager.wager) and found.kind in {
             "settlement",
             "vigorish",
@@ -126,7 +133,7 @@ def _clauses(judged: JudgedRound, wager: WagerRecord) -> tuple[str, ...]:
     return ()
 
 
-class Tally(NamedTuple):
+class DifferenceTally(NamedTuple):
     """What some wagers differ by, in cents: how many they are, and what is owed to whom."""
 
     wagers: int = 0
@@ -140,21 +147,21 @@ class Tally(NamedTuple):
         """What patrons are owed on balance."""
         return self.owed_cents - self.overpaid_cents
 
-    def plus(self, owed_cents: int) -> Tally:
+    def plus(self, owed_cents: int) -> DifferenceTally:
         """Return the tally with one more wager, which its patron is owed so much on.
 
-        >>> Tally().plus(500).plus(-200).net_cents
+        >>> DifferenceTally().plus(500).plus(-200).net_cents
         300
         """
-        return Tally(
+        return DifferenceTally(
             self.wagers + 1,
             self.owed_cents + max(owed_cents, 0),
             self.overpaid_cents + max(-owed_cents, 0),
         )
 
-    def with_tally(self, more: Tally) -> Tally:
+    def with_tally(self, more: DifferenceTally) -> DifferenceTally:
         """Return both together."""
-        return Tally(*map(sum, zip(self, more, strict=True)))
+        return DifferenceTally(*map(sum, zip(self, more, strict=True)))
 
     def as_data(self) -> dict[str, Any]:
         """Return the tally as plain data."""
@@ -165,28 +172,28 @@ class Tally(NamedTuple):
 class Account:
     """What a file's differences come to, by seat, wager and clause; it grows with those alone."""
 
-    tallies: dict[tuple[int | None, str, str | None], Tally] = field(default_factory=dict)
+    tallies: dict[tuple[int | None, str, str | None], DifferenceTally] = field(default_factory=dict)
     unsettled: Counter[str] = field(default_factory=Counter)
     """Wagers whose result is told, and that cannot be settled by the book, by wager."""
 
-    def add(self, judged: JudgedRound) -> tuple[Difference, ...]:
+    def add(self, verified: VerifiedRound) -> tuple[WagerDifference, ...]:
         """Count the differences of a round, and return them."""
-        found = tuple(differences(judged))
+        found = tuple(differences(verified))
         for one in found:
             key = one.seat, one.wager, one.clause
-            self.tallies[key] = self.tallies.get(key, Tally()).plus(one.owed_cents)
-        void = judged.record.marked("void")
-        for wager, settled in zip(judged.record.wagers, judged.settled, strict=True):
-            if settled is None and not void and is_told(wager):
+            self.tallies[key] = self.tallies.get(key, DifferenceTally()).plus(one.owed_cents)
+        void = verified.record.marked("void")
+        for wager, settled in zip(verified.record.wagers, verified.settled, strict=True):
+            if settled is None and not void and is_recorded(wager):
                 self.unsettled[wager.wager] += 1
         return found
 
     @property
-    def total(self) -> Tally:
+    def total(self) -> DifferenceTally:
         """All differences together."""
         return _sum(self.tallies)
 
-    def by(self, place: int) -> Mapping[Any, Tally]:
+    def by(self, place: int) -> Mapping[Any, DifferenceTally]:
         """Return the tallies by seat (0), by wager (1) or by clause (2), in order."""
         names = sorted({key[place] for key in self.tallies}, key=_order)
         return {
@@ -222,8 +229,8 @@ def _order(name: int | str | None) -> tuple[bool, int, str]:
     return name is None, name if isinstance(name, int) else 0, str(name)
 
 
-def _sum(tallies: Mapping[Any, Tally]) -> Tally:
-    total = Tally()
+def _sum(tallies: Mapping[Any, DifferenceTally]) -> DifferenceTally:
+    total = DifferenceTally()
     for one in tallies.values():
         total = total.with_tally(one)
     return total

@@ -13,7 +13,7 @@ from croupier.money.settlement import Settled
 from croupier.records.rounds.record import RoundRecord
 from croupier.rules import TableRules
 
-__all__ = ["KINDS", "Divergence", "Flaw", "JudgedRound", "Judgement"]
+__all__ = ["KINDS", "Finding", "RoundDivergence", "VerificationReport", "VerifiedRound"]
 
 KINDS: Final[Mapping[str, str]] = {
     "third_card": "a third card drawn, or not drawn, against the drawing table",
@@ -31,7 +31,7 @@ KINDS: Final[Mapping[str, str]] = {
 """Every kind of divergence, and what it means; there are no others."""
 
 
-class Flaw(NamedTuple):
+class Finding(NamedTuple):
     """What is wrong with a part of a round, wherever that round stands."""
 
     kind: str
@@ -44,16 +44,16 @@ class Flaw(NamedTuple):
     wager: str | None = None
     follows: tuple[str, ...] = ()
 
-    def at(self, line: int, shoe: str, round_: str) -> Divergence:
+    def at(self, line: int, shoe: str, round_: str) -> RoundDivergence:
         """Return it as the divergence of a round."""
-        return Divergence(
+        return RoundDivergence(
             line, shoe, round_, self.kind, self.message, self.clauses, self.hand, self.seat,
             self.wager, self.expected, self.found, self.follows,
         )  # fmt: skip
 
 
 @frozen
-class Divergence:
+class RoundDivergence:
     """One place where a record departs from the book.
 
     ``kind`` is one of ``KINDS``. ``hand`` is ``player`` or ``banker`` where one hand is meant,
@@ -112,7 +112,7 @@ def plain_name(name: str) -> int | str | None:
 
 
 @frozen
-class JudgedRound:
+class VerifiedRound:
     """A round and what came of judging it: its facts by the book, its wagers as they settle.
 
     ``facts`` are those of the cards that the law requires; ``None`` where the result cannot be
@@ -125,27 +125,27 @@ class JudgedRound:
     record: RoundRecord
     facts: Facts | None
     settled: tuple[Settled | None, ...]
-    divergences: tuple[Divergence, ...] = ()
+    divergences: tuple[RoundDivergence, ...] = ()
 
 
 @dataclass(slots=True)
-class Judgement:
+class VerificationReport:
     """What came of judging a file of rounds.
 
     ``divergences`` are in the order of the file, no more than ``limit`` of them; ``by_kind``
-    counts all. ``unjudged`` counts, by a sentence that says why, what could not be judged.
+    counts all. ``unverified`` counts, by a sentence that says why, what could not be judged.
     """
 
     rules: TableRules
     rounds: int = 0
     shoes: int = 0
     by_kind: Counter[str] = field(default_factory=Counter)
-    divergences: list[Divergence] = field(default_factory=list)
+    divergences: list[RoundDivergence] = field(default_factory=list)
     limit: int | None = None
-    unjudged: Counter[str] = field(default_factory=Counter)
+    unverified: Counter[str] = field(default_factory=Counter)
     hints: list[str] = field(default_factory=list)
     census: dict[str, Any] | None = None
-    noted: Callable[[Divergence], object] | None = None
+    noted: Callable[[RoundDivergence], object] | None = None
     """Is told of every divergence, of those too that are not kept."""
 
     @property
@@ -153,7 +153,7 @@ class Judgement:
         """Whether every round keeps the book."""
         return not self.by_kind
 
-    def add(self, found: Divergence) -> None:
+    def add(self, found: RoundDivergence) -> None:
         """Count a divergence, and keep it while there is room."""
         self.by_kind[found.kind] += 1
         if self.limit is None or len(self.divergences) < self.limit:
@@ -170,7 +170,7 @@ class Judgement:
             "divergences": [one.as_data() for one in self.divergences],
             "divergences_left_out": self.by_kind.total() - len(self.divergences),
             "by_kind": {kind: self.by_kind[kind] for kind in KINDS if self.by_kind[kind]},
-            "unjudged": dict(self.unjudged),
+            "unverified": dict(self.unverified),
             "hints": list(self.hints),
             "census": self.census,
         }

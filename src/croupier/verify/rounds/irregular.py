@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from croupier.cards import Card, Rank
-from croupier.records.rounds.record import Mark, RoundRecord, Shown, shown_text
+from croupier.records.rounds.record import IrregularityMark, RoundRecord, Shown, shown_text
 from croupier.rules import TableRules
 from croupier.table.irregular import beside_disclosed, beside_face_up
-from croupier.verify.rounds.findings import Flaw
+from croupier.verify.rounds.findings import Finding
 
-__all__ = ["NOT_TOLD", "Irregularities", "rank_of", "same_card"]
+__all__ = ["NOT_RECORDED", "Irregularities", "rank_of", "same_card"]
 
-NOT_TOLD = "what was done with a card disclosed or face up is not told: no burned cards are"
+NOT_RECORDED = "what was done with a card disclosed or face up is not told: no burned cards are"
 
 _BY_VALUE = "discard-by-value"
 _ONE = "discard-one"
@@ -35,7 +35,7 @@ def same_card(one: Shown, other: Shown) -> bool:
 class _Due(NamedTuple):
     """A card that was disclosed, or lay face up, and what is now to be done with it."""
 
-    mark: Mark
+    mark: IrregularityMark
     card: Card | Rank
     procedures: tuple[str, ...]
     discards: tuple[int, ...]
@@ -49,14 +49,14 @@ class Irregularities:
         self._rules = rules
         self._due: list[_Due] = []
         self._held: list[Card | Rank] = []
-        self.unjudged: list[str] = []
+        self.unverified: list[str] = []
 
     @property
     def pending(self) -> bool:
         """Whether the next round is bound by what happened before it."""
         return bool(self._due or self._held)
 
-    def before(self, record: RoundRecord, *, first: bool) -> Iterator[Flaw]:
+    def before(self, record: RoundRecord, *, first: bool) -> Iterator[Finding]:
         """Judge how a round begins after what went amiss before it.
 
         ``first`` tells that it begins the shoe, so that what was burned is the shoe's burn.
@@ -78,9 +78,9 @@ class Irregularities:
                 message = f"a card drawn in error begins the next hand: {names} does not begin it"
                 clauses = self._rules.cites("irregularity.drawn_in_error")
                 found = " ".join(map(shown_text, dealt[: len(held)]))
-                yield Flaw("procedure", message, clauses, None, names, found)
+                yield Finding("procedure", message, clauses, None, names, found)
 
-    def after(self, record: RoundRecord, *, first: bool) -> Iterator[Flaw]:
+    def after(self, record: RoundRecord, *, first: bool) -> Iterator[Finding]:
         """Take in what a round is marked with; judge what was done about it in the round itself."""
         burned = () if first else (record.burned or ())
         third = record.banker[2] if len(record.banker) > 2 else None
@@ -97,13 +97,15 @@ class Irregularities:
                 self._due.append(one)
         if record.marked("free-hand") and self._rules.elected("free_hand.allowed", choice=False):
             clauses = self._rules.cites("free_hand")
-            yield Flaw("procedure", "this table deals no free hands", clauses, None, None, "free")
+            yield Finding(
+                "procedure", "this table deals no free hands", clauses, None, None, "free"
+            )
 
     def _explains(self, record: RoundRecord, burned: Sequence[Shown]) -> bool:
         """Tell whether the round's own marks say why cards were burned."""
         return any(same_card(burned[0], mark.card) for mark in record.marks)
 
-    def _due_for(self, mark: Mark, card: Card | Rank) -> _Due:
+    def _due_for(self, mark: IrregularityMark, card: Card | Rank) -> _Due:
         rules = self._rules
         rank = rank_of(card)
         if mark.kind == "face-up":
@@ -125,7 +127,7 @@ class Irregularities:
 
     def _follow(
         self, one: _Due, record: RoundRecord, burned: Sequence[Shown], *, first: bool
-    ) -> Iterator[Flaw]:
+    ) -> Iterator[Finding]:
         """Judge what was done with a card in the round after it was disclosed."""
         name = shown_text(one.card)
         if record.marked("simulated"):
@@ -142,12 +144,12 @@ class Irregularities:
             message = f"{name} begins a simulated round; none was dealt"
             yield self._flaw(one, message, _SIMULATED, None)
         elif record.burned is None:
-            self.unjudged.append(NOT_TOLD)
+            self.unverified.append(NOT_RECORDED)
         else:
             message = f"{name} goes to the discards; it was not burned"
             yield self._flaw(one, message, _count(one), len(burned))
 
-    def _discarded(self, one: _Due, burned: Sequence[Shown]) -> Iterator[Flaw]:
+    def _discarded(self, one: _Due, burned: Sequence[Shown]) -> Iterator[Finding]:
         name = shown_text(one.card)
         if one.procedures == (_SIMULATED,):
             message = f"{name} begins a simulated round; it was discarded"
@@ -159,12 +161,14 @@ class Irregularities:
             )
             yield self._flaw(one, message, _count(one), len(burned))
 
-    def _unmarked(self, burned: Sequence[Shown]) -> Iterator[Flaw]:
+    def _unmarked(self, burned: Sequence[Shown]) -> Iterator[Finding]:
         """Judge cards that were burned without a mark: the first was disclosed, or lay face up."""
         card = burned[0]
         if card is None:
             return
-        ways = [self._due_for(Mark(kind, card), card) for kind in ("disclosed", "face-up")]
+        ways = [
+            self._due_for(IrregularityMark(kind, card), card) for kind in ("disclosed", "face-up")
+        ]
         right = {
             number for one in ways for number in one.discards if one.procedures[0] != _SIMULATED
         }
@@ -174,9 +178,9 @@ class Irregularities:
             message = (
                 f"{shown_text(card)} was burned with {len(burned) - 1} more; right is {wanted}"
             )
-            yield Flaw("procedure", message, clauses, None, sorted(right), len(burned))
+            yield Finding("procedure", message, clauses, None, sorted(right), len(burned))
 
-    def _unasked(self) -> Iterator[Flaw]:
+    def _unasked(self) -> Iterator[Finding]:
         """Note a simulated round at a table that never deals one."""
         rules = self._rules
         elected = {
@@ -190,11 +194,11 @@ class Irregularities:
         clauses = rules.cites("irregularity.disclosed_card")
         message = f"this table deals no simulated round: it has elected {procedure}"
         expected = procedure if isinstance(procedure, str) else None
-        yield Flaw("procedure", message, clauses, None, expected, _SIMULATED)
+        yield Finding("procedure", message, clauses, None, expected, _SIMULATED)
 
     @staticmethod
-    def _flaw(one: _Due, message: str, expected: object, found: object) -> Flaw:
-        return Flaw("procedure", message, one.clauses, None, expected, found)
+    def _flaw(one: _Due, message: str, expected: object, found: object) -> Finding:
+        return Finding("procedure", message, one.clauses, None, expected, found)
 
 
 def _count(one: _Due) -> int | None:

@@ -10,18 +10,19 @@ from pathlib import Path
 from typing import Final
 
 from croupier.files.write import WriteError, Writer
-from croupier.verify.rounds.differences import Difference
+from croupier.verify.rounds.differences import WagerDifference
 
 __all__ = ["COLUMNS", "differences_to"]
 
 COLUMNS: Final = (
-    "line", "shoe", "round", "seat", "wager", "due_cents", "told_cents", "owed_cents", "clauses",
+    "line", "shoe", "round", "seat", "wager",
+    "expected_cents", "recorded_cents", "owed_cents", "clauses",
 )  # fmt: skip
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
-def differences_to(out: Path, writer: Writer) -> Callable[[Difference], None]:
+def differences_to(out: Path, writer: Writer) -> Callable[[WagerDifference], None]:
     """Open a list of differences, CSV or JSON Lines by its name; return what writes one to it.
 
     Raises ``WriteError`` where its name is of another form, or it cannot be written.
@@ -40,7 +41,7 @@ def _put(write: Callable[[bytes], object], text: str) -> None:
     write(text.encode("utf-8", "backslashreplace"))
 
 
-def _csv(one: Difference) -> str:
+def _csv(one: WagerDifference) -> str:
     data = one.as_data() | {"clauses": " ".join(one.clauses)}
     line = io.StringIO()
     csv.writer(line, lineterminator="\n").writerow([_safe(data[name]) for name in COLUMNS])
@@ -52,5 +53,5 @@ def _safe(value: object) -> object:
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
-def _json(one: Difference) -> str:
+def _json(one: WagerDifference) -> str:
     return json.dumps(one.as_data(), ensure_ascii=False) + "\n"

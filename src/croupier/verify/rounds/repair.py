@@ -13,27 +13,27 @@ from typing import Any, Final
 
 from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Settled
-from croupier.records.rounds.amending import Amendment
+from croupier.records.rounds.amending import RowCorrection
 from croupier.records.rounds.record import RoundRecord, Unreadable, WagerRecord
-from croupier.verify.rounds.findings import Divergence, JudgedRound
+from croupier.verify.rounds.findings import RoundDivergence, VerifiedRound
 from croupier.verify.rounds.wagers import net_of
 
-__all__ = ["REPAIRED", "Repair", "Rows", "corrected", "with_rows"]
+__all__ = ["REPAIRED", "Repair", "RowSource", "corrected", "with_rows"]
 
 REPAIRED: Final = frozenset({"totals", "winner", "settlement", "vigorish"})
 """The kinds of divergence that a repair does away with where a round can be judged."""
 
 
-def corrected(judged: JudgedRound) -> RoundRecord:
+def corrected(verified: VerifiedRound) -> RoundRecord:
     """Return the record of a round as it should have been; what it does not tell stays untold."""
-    record, facts = judged.record, judged.facts
+    record, facts = verified.record, verified.facts
     if record.marked("void"):
         wagers = tuple(map(_given_back, record.wagers))
         right = replace(record, winner=None, wagers=wagers)
         return record if right == record else right
     wagers = tuple(
         one if settled is None else _settled_right(one, settled)
-        for one, settled in zip(record.wagers, judged.settled, strict=True)
+        for one, settled in zip(record.wagers, verified.settled, strict=True)
     )
     if facts is None:
         return record if wagers == record.wagers else replace(record, wagers=wagers)
@@ -90,26 +90,26 @@ class Repair:
     left: Counter[str] = field(default_factory=Counter)
     """Wrong results and settlements that stand, by a sentence that says why."""
 
-    def add(self, judged: JudgedRound, rows: Iterable[RoundRecord]) -> Iterator[Amendment]:
+    def add(self, verified: VerifiedRound, rows: Iterable[RoundRecord]) -> Iterator[RowCorrection]:
         """Count what is done about a round; yield each of its rows that is to be amended.
 
         ``rows`` are its records as they stand in the file, one for each seat where it is told so.
         """
-        for found in judged.divergences:
-            if found.kind in REPAIRED and (why := _why_left(judged, found)):
+        for found in verified.divergences:
+            if found.kind in REPAIRED and (why := _why_left(verified, found)):
                 self.left[why] += 1
         changed, at = 0, 0
         for row in rows:
-            settled = judged.settled[at : at + len(row.wagers)]
+            settled = verified.settled[at : at + len(row.wagers)]
             at += len(row.wagers)
-            right = corrected(JudgedRound(row, judged.facts, settled))
+            right = corrected(VerifiedRound(row, verified.facts, settled))
             if right is row:
                 continue
             changed += 1
             self.wagers += sum(
                 one != other for one, other in zip(row.wagers, right.wagers, strict=True)
             )
-            yield Amendment(row, right)
+            yield RowCorrection(row, right)
         self.rounds += changed > 0
 
     def as_data(self, by_kind: Mapping[str, int]) -> dict[str, Any]:
@@ -124,7 +124,7 @@ class Repair:
         return {"rounds": self.rounds, "wagers": self.wagers, "left": {**(+left)}}
 
 
-class Rows:
+class RowSource:
     """Gives back the rows of the file that a judged round was made of.
 
     Rounds are judged one after another, and those that are told seat by seat are made one before.
@@ -147,11 +147,11 @@ class Rows:
 
 
 def with_rows(
-    judged: Iterable[JudgedRound], rows: Rows
-) -> Iterator[tuple[JudgedRound, list[RoundRecord]]]:
+    verified: Iterable[VerifiedRound], rows: RowSource
+) -> Iterator[tuple[VerifiedRound, list[RoundRecord]]]:
     """Yield judged rounds, each with its rows, which are known when the next round comes."""
-    held: JudgedRound | None = None
-    for one in judged:
+    held: VerifiedRound | None = None
+    for one in verified:
         if held is not None:
             yield held, list(rows.before(one.record.line))
         held = one
@@ -171,15 +171,15 @@ _STANDS: Final = {
 """Why a divergence of each other kind stands."""
 
 
-def _why_left(judged: JudgedRound, found: Divergence) -> str | None:
+def _why_left(verified: VerifiedRound, found: RoundDivergence) -> str | None:
     """Say why a wrong result or settlement stands; ``None`` where it is repaired."""
-    if judged.record.marked("void"):
+    if verified.record.marked("void"):
         return None
     if found.wager is None:
         return (
-            None if judged.facts else "the result of a round is not known while a card is missing"
+            None if verified.facts else "the result of a round is not known while a card is missing"
         )
-    for one, settled in zip(judged.record.wagers, judged.settled, strict=True):
+    for one, settled in zip(verified.record.wagers, verified.settled, strict=True):
         if (one.seat, one.wager) == (found.seat, found.wager) and settled is not None:
             return None
     return "a wager that cannot be settled by what is recorded"

@@ -13,13 +13,13 @@ from croupier.records.rounds.reading import CsvRounds, open_rounds
 from croupier.records.rounds.record import RoundRecord
 from croupier.records.rounds.rewriting import rewriting
 from croupier.rules import TableRules
+from croupier.verify.rounds.cached import CachedVerifier
 from croupier.verify.rounds.differences import Account
 from croupier.verify.rounds.file import finished
-from croupier.verify.rounds.findings import JudgedRound, Judgement
-from croupier.verify.rounds.judge import RoundsJudge, judged_rounds
+from croupier.verify.rounds.findings import VerificationReport, VerifiedRound
 from croupier.verify.rounds.listing import differences_to
-from croupier.verify.rounds.quick import QuickJudge
-from croupier.verify.rounds.repair import Repair, Rows, with_rows
+from croupier.verify.rounds.repair import Repair, RowSource, with_rows
+from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
 
 __all__ = ["Repaired", "repair_file"]
 
@@ -27,7 +27,7 @@ __all__ = ["Repaired", "repair_file"]
 class Repaired(NamedTuple):
     """What came of a repair: the judgement of the record, what was changed, who is owed what."""
 
-    judgement: Judgement
+    verification: VerificationReport
     repair: Repair
     account: Account
 
@@ -39,7 +39,7 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
     *,
     out: Path | None,
     differences: Path | None = None,
-    behind: int | None = None,
+    cards_behind: int | None = None,
     limit: int | None = None,
     reads: Iterable[Path] = (),
     force: bool = False,
@@ -48,11 +48,11 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
 
     ``differences`` is where a list of them goes. Both files appear, or neither where the record
     cannot be read or one of them cannot be written; ``force`` replaces files, but never the record
-    or one that ``reads`` names. The rest is as ``judge_file`` takes it. Memory does not grow with
+    or one that ``reads`` names. The rest is as ``verify_file`` takes it. Memory does not grow with
     the file. Raises ``FileError`` where not one line can be read as a round, and ``WriteError``.
     """
     rounds = open_rounds(path, mapping, rules.tableau)
-    judge = RoundsJudge(rules, behind=behind, limit=limit)
+    verifier = RecordVerifier(rules, cards_behind=cards_behind, limit=limit)
     repair, account = Repair(), Account()
     if out is not None:
         _check_suffix(out, path, rounds.form)
@@ -60,24 +60,24 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
         rewriter = None if out is None else stack.enter_context(rewriting(rounds, writer.open(out)))
         write = None if differences is None else differences_to(differences, writer)
 
-        def told(judged: JudgedRound, rows: Sequence[RoundRecord]) -> None:
-            for amendment in repair.add(judged, rows):
+        def told(verified: VerifiedRound, rows: Sequence[RoundRecord]) -> None:
+            for amendment in repair.add(verified, rows):
                 if rewriter is not None:
                     rewriter.amend(amendment)
-            for difference in account.add(judged):
+            for difference in account.add(verified):
                 if write is not None:
                     write(difference)
 
-        if isinstance(rounds, CsvRounds) and QuickJudge.takes(rounds, rules):
+        if isinstance(rounds, CsvRounds) and CachedVerifier.takes(rounds, rules):
             # Rows that are known to be right are copied unseen; each other one is a round.
-            QuickJudge(judge, rounds, lambda one: told(one, (one.record,))).run()
+            CachedVerifier(verifier, rounds, lambda one: told(one, (one.record,))).run()
         else:
-            source = Rows(rounds)
-            for judged, rows in with_rows(judged_rounds(source, judge), source):
-                told(judged, rows)
+            source = RowSource(rounds)
+            for verified, rows in with_rows(verified_rounds(source, verifier), source):
+                told(verified, rows)
         # Where nothing was a round, this raises, and nothing is written.
-        judgement = finished(judge)
-    return Repaired(judgement, repair, account)
+        verification = finished(verifier)
+    return Repaired(verification, repair, account)
 
 
 def _check_suffix(out: Path, record: Path, form: str) -> None:

@@ -10,73 +10,73 @@ from croupier.baccarat.hand import Hand
 from croupier.money.settlement import Settled, dollars
 from croupier.records.rounds.record import RoundRecord, WagerRecord
 from croupier.rules import TableRules
-from croupier.verify.rounds.cards import CardsJudge, HandShown, Ruled, hand_shown
-from croupier.verify.rounds.findings import Flaw
-from croupier.verify.rounds.wagers import WagersJudge
+from croupier.verify.rounds.cards import CardVerifier, HandShown, Ruled, hand_shown
+from croupier.verify.rounds.findings import Finding
+from croupier.verify.rounds.wagers import WagerVerifier
 
-__all__ = ["CARD_MISSING", "Found", "RoundJudge"]
+__all__ = ["CARD_MISSING", "RoundFindings", "RoundVerifier"]
 
 CARD_MISSING: Final = "a card that the law requires is missing: wagers of that round"
 _NO_SUITS: Final = "Royal 9 goes by suits, and cards are told by rank alone"
 _NO_SETTLING: Final = "what the wager wins is not told, or comes to a fraction of a cent"
 
 
-class Found(NamedTuple):
-    """What came of judging one round by itself; ``unjudged`` says what could not be."""
+class RoundFindings(NamedTuple):
+    """What came of judging one round by itself; ``unverified`` says what could not be."""
 
     facts: Facts | None
     ruled: Ruled
     settled: tuple[Settled | None, ...]
-    flaws: tuple[Flaw, ...]
-    unjudged: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    unverified: tuple[str, ...]
 
 
 class _Cause:
     """Something wrong in a round, what the round would be were it right, and what follows."""
 
-    def __init__(self, flaw: Flaw, instead: Iterable[Facts]) -> None:
-        self.flaw = flaw
+    def __init__(self, finding: Finding, instead: Iterable[Facts]) -> None:
+        self.finding = finding
         self.instead = tuple(instead)
-        self.follows = list(flaw.follows)
+        self.follows = list(finding.follows)
 
-    def told(self) -> Flaw:
-        return self.flaw._replace(follows=tuple(dict.fromkeys(self.follows)))
+    def told(self) -> Finding:
+        return self.finding._replace(follows=tuple(dict.fromkeys(self.follows)))
 
 
-class RoundJudge:
+class RoundVerifier:
     """Judges rounds by one set of rules, each by itself: what it remembers are settled wagers."""
 
     def __init__(self, rules: TableRules) -> None:
         self.rules = rules
-        self.cards = CardsJudge(rules)
-        self.wagers = WagersJudge(rules)
+        self.cards = CardVerifier(rules)
+        self.wagers = WagerVerifier(rules)
 
-    def judge(self, record: RoundRecord) -> Found:
+    def verify(self, record: RoundRecord) -> RoundFindings:
         """Judge a round; whether it is where and when it may be is for the shoe to say."""
-        return _Judging(self, record).judge()
+        return _Judging(self, record).verify()
 
 
 class _Judging:
     """One round while it is judged."""
 
-    def __init__(self, judge: RoundJudge, record: RoundRecord) -> None:
-        self.rules = judge.rules
-        self.wagers = judge.wagers
+    def __init__(self, verifier: RoundVerifier, record: RoundRecord) -> None:
+        self.rules = verifier.rules
+        self.wagers = verifier.wagers
         self.record = record
         self.hands = {
             Hand.PLAYER: hand_shown(record.player),
             Hand.BANKER: hand_shown(record.banker),
         }
-        self.ruled = judge.cards.judge(*self.hands.values())
+        self.ruled = verifier.cards.verify(*self.hands.values())
         self.causes: list[_Cause] = []
-        self.unjudged: list[str] = []
+        self.unverified: list[str] = []
 
-    def judge(self) -> Found:
+    def verify(self) -> RoundFindings:
         if self.record.marked("void"):
             return self.void()
         facts, as_dealt = self.ruled.facts, self.ruled.as_dealt
-        for flaw in self.ruled.flaws:
-            self.causes.append(_Cause(flaw, () if as_dealt is None else (as_dealt,)))
+        for finding in self.ruled.findings:
+            self.causes.append(_Cause(finding, () if as_dealt is None else (as_dealt,)))
         if as_dealt is not None:
             self.totals(facts or as_dealt)
             self.winner(facts or as_dealt)
@@ -90,9 +90,9 @@ class _Judging:
             facts = None
         return self.found(facts, settled)
 
-    def found(self, facts: Facts | None, settled: tuple[Settled | None, ...]) -> Found:
-        flaws = tuple(cause.told() for cause in self.causes)
-        return Found(facts, self.ruled, settled, flaws, tuple(self.unjudged))
+    def found(self, facts: Facts | None, settled: tuple[Settled | None, ...]) -> RoundFindings:
+        findings = tuple(cause.told() for cause in self.causes)
+        return RoundFindings(facts, self.ruled, settled, findings, tuple(self.unverified))
 
     # --- the result ---
 
@@ -110,8 +110,8 @@ class _Judging:
                 continue
             message = f"{hand.title} has a Point Count of {right}; {total} is recorded"
             clauses = self.rules.cites("point_count")
-            flaw = Flaw("totals", message, clauses, hand.value, right, total)
-            self.causes.append(_Cause(flaw, instead))
+            finding = Finding("totals", message, clauses, hand.value, right, total)
+            self.causes.append(_Cause(finding, instead))
 
     def winner(self, facts: Facts) -> None:
         """Hold the winner told against the Point Counts."""
@@ -127,8 +127,8 @@ class _Judging:
         clauses = self.rules.cites("announce.result")
         if "tie" in {told, right}:
             clauses = (*clauses, *self.rules.cites("announce.tie"))
-        flaw = Flaw("winner", message, clauses, None, right, told)
-        self.causes.append(_Cause(flaw, _with_winner(facts, told)))
+        finding = Finding("winner", message, clauses, None, right, told)
+        self.causes.append(_Cause(finding, _with_winner(facts, told)))
 
     # --- the wagers ---
 
@@ -142,7 +142,7 @@ class _Judging:
         round_ = "a simulated round" if simulated else "a free hand"
         names = sorted({one.wager for one in staked})
         message = f"{round_} is dealt without wagers; it has {', '.join(names)}"
-        self.causes.append(_Cause(Flaw("procedure", message, clauses, None, [], names), ()))
+        self.causes.append(_Cause(Finding("procedure", message, clauses, None, [], names), ()))
 
     def each_wager(self, facts: Facts | None) -> Iterator[Settled | None]:
         """Judge every wager, and yield what it comes to by the book."""
@@ -150,10 +150,14 @@ class _Judging:
         for one in wagers:
             beside = wagers if len(wagers) == 1 else [w for w in wagers if w.seat == one.seat]
             others = {other.wager for other in beside if other.stake_cents}
-            flaw = self.wagers.unfit(one, others)
-            if flaw is not None:
-                self.causes.append(_Cause(flaw, ()))
-            if flaw is not None and flaw.kind == "offer" and one.wager not in self.rules.offers:
+            finding = self.wagers.unfit(one, others)
+            if finding is not None:
+                self.causes.append(_Cause(finding, ()))
+            if (
+                finding is not None
+                and finding.kind == "offer"
+                and one.wager not in self.rules.offers
+            ):
                 yield None
             elif facts is None:
                 self.without_result(one, beside)
@@ -166,25 +170,25 @@ class _Judging:
     ) -> Settled | None:
         offer = self.rules.offers[one.wager]
         if "royals" in offer.wager.asks and not self.ruled.suited:
-            self.unjudged.append(_NO_SUITS)
+            self.unverified.append(_NO_SUITS)
             return None
         settled = self.wagers.settled(one, facts, beside, self.record.meters)
         if settled is None:
             if _tells_result(one):
-                self.unjudged.append(_NO_SETTLING)
+                self.unverified.append(_NO_SETTLING)
             return None
-        flaw = self.wagers.wrong(one, settled)
-        if flaw is not None and not self.follows(one, flaw, beside):
-            self.causes.append(_Cause(flaw, ()))
+        finding = self.wagers.wrong(one, settled)
+        if finding is not None and not self.follows(one, finding, beside):
+            self.causes.append(_Cause(finding, ()))
         return settled
 
-    def follows(self, one: WagerRecord, flaw: Flaw, beside: Sequence[WagerRecord]) -> bool:
+    def follows(self, one: WagerRecord, finding: Finding, beside: Sequence[WagerRecord]) -> bool:
         """Tell whether a wager is right for what is wrong already, and note that it follows."""
         for cause in self.causes:
             for facts in cause.instead:
                 settled = self.wagers.settled(one, facts, beside, self.record.meters)
                 if settled is not None and self.wagers.wrong(one, settled) is None:
-                    cause.follows.append(flaw.kind)
+                    cause.follows.append(finding.kind)
                     return True
         return False
 
@@ -192,35 +196,35 @@ class _Judging:
         """Note that a wager cannot be judged, or was settled by a hand that lacks a card."""
         if not _tells_result(one):
             return
-        if not self.follows(one, Flaw("settlement", ""), beside):
-            self.unjudged.append(CARD_MISSING)
+        if not self.follows(one, Finding("settlement", ""), beside):
+            self.unverified.append(CARD_MISSING)
 
     # --- a void round ---
 
-    def void(self) -> Found:
+    def void(self) -> RoundFindings:
         """Judge a round marked as void: every stake goes back, and nothing is won or lost."""
         clauses = self.rules.cites_for("irregularity.insufficient", "void")
-        if self.ruled.complete and not self.ruled.flaws:
+        if self.ruled.complete and not self.ruled.findings:
             message = "a round whose hands have all their cards is not void"
-            flaw = Flaw("procedure", message, clauses, None, "a result", "void")
-            self.causes.append(_Cause(flaw, ()))
-        for flaw in self.ruled.flaws:
-            if flaw.found not in {0, 1, "stay"}:  # It broke off: what it lacks is no fault.
-                self.causes.append(_Cause(flaw, ()))
+            finding = Finding("procedure", message, clauses, None, "a result", "void")
+            self.causes.append(_Cause(finding, ()))
+        for finding in self.ruled.findings:
+            if finding.found not in {0, 1, "stay"}:  # It broke off: what it lacks is no fault.
+                self.causes.append(_Cause(finding, ()))
         if self.record.winner is not None:
             message = f"a void round has no winner; {_SAYS[self.record.winner]} is recorded"
-            flaw = Flaw("winner", message, clauses, None, None, self.record.winner)
-            self.causes.append(_Cause(flaw, ()))
+            finding = Finding("winner", message, clauses, None, None, self.record.winner)
+            self.causes.append(_Cause(finding, ()))
         for one in self.record.wagers:
             amounts = (one.net_cents, one.paid_cents, one.vigorish_cents)
             wrong = next((cents for cents in amounts if cents), 0)
             if wrong:
                 message = f"{one.wager}: the stake of a void round goes back; {dollars(wrong)}"
-                flaw = Flaw(
+                finding = Finding(
                     "settlement", f"{message} is recorded", clauses, None, 0, wrong, one.seat,
                     one.wager,
                 )  # fmt: skip
-                self.causes.append(_Cause(flaw, ()))
+                self.causes.append(_Cause(finding, ()))
         return self.found(None, (None,) * len(self.record.wagers))
 
 

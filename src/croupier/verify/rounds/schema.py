@@ -24,7 +24,7 @@ from croupier.records.rounds.mapping import (
 from croupier.verify.rounds.audit_schema import account
 from croupier.verify.rounds.findings import KINDS
 
-__all__ = ["round_mapping", "round_record", "rounds_judgement"]
+__all__ = ["round_mapping", "round_record", "rounds_verification"]
 
 
 def _object(properties: Mapping[str, object]) -> Schema:
@@ -119,7 +119,7 @@ def _optional(properties: Mapping[str, object]) -> Schema:
     return _object(properties) | {"required": []}
 
 
-def rounds_judgement() -> Schema:
+def rounds_verification() -> Schema:
     """Return the schema of what ``croupier verify --format json`` says of rounds."""
     name = {"type": ["integer", "string", "null"]}
     perhaps = {"type": ["string", "null"]}
@@ -142,7 +142,7 @@ def rounds_judgement() -> Schema:
         }
     )
     counts = {"type": "object", "additionalProperties": COUNT}
-    judgement = _object(
+    verification = _object(
         {
             "law": TEXT,
             "in_force_from": {"type": "string", "format": "date"},
@@ -155,14 +155,14 @@ def rounds_judgement() -> Schema:
             "divergences": {"type": "array", "items": divergence},
             "divergences_left_out": COUNT,
             "by_kind": counts | {"propertyNames": {"enum": list(KINDS)}},
-            "unjudged": counts,
+            "unverified": counts,
             "hints": texts,
             "census": _census(),
         }
     )
     # These come with a repair, or a list of differences, alone.
     repair = {"file": TEXT, "rounds": COUNT, "wagers": COUNT, "left": counts}
-    judgement["properties"] |= {
+    verification["properties"] |= {
         "repair": {"anyOf": [_object(repair), {"type": "null"}]},
         "differences": _object(account()),
     }
@@ -170,7 +170,7 @@ def rounds_judgement() -> Schema:
         "$schema": DIALECT,
         "title": "Judgement of rounds",
         "description": "What came of judging rounds that somebody dealt.",
-        **judgement,
+        **verification,
     }
 
 

@@ -10,7 +10,7 @@ from croupier.cards import DECK_SIZE, Card, Rank
 from croupier.records.rounds.record import RoundRecord, Shown, shown_text
 from croupier.rules import TableRules
 from croupier.verify.rounds.cards import Ruled
-from croupier.verify.rounds.findings import Divergence, Flaw
+from croupier.verify.rounds.findings import Finding, RoundDivergence
 from croupier.verify.rounds.irregular import Irregularities, rank_of
 
 __all__ = ["CODES", "ShoeState", "ShoeTerms", "code_of", "number_of"]
@@ -37,20 +37,20 @@ def number_of(name: str) -> int | None:
 class ShoeTerms(NamedTuple):
     """What the rules say of a shoe: its cards, what is burned, how it ends.
 
-    ``behind`` is how many cards lie behind the cutting card at least, or exactly where
+    ``cards_behind`` is how many cards lie behind the cutting card at least, or exactly where
     ``exact`` tells so. A table that deals from a continuous device has no shoe to judge.
     """
 
     rules: TableRules
     decks: int
-    behind: int
+    cards_behind: int
     exact: bool
     hands_after: int
     burns: bool
     bounded: bool
 
     @classmethod
-    def of(cls, rules: TableRules, behind: int | None = None) -> ShoeTerms:
+    def of(cls, rules: TableRules, cards_behind: int | None = None) -> ShoeTerms:
         """Return the terms of a table's shoes."""
         least = 0
         if "cut.cutting_card_from_back" in rules.law.rules:
@@ -59,8 +59,8 @@ class ShoeTerms(NamedTuple):
         return cls(
             rules,
             rules.decks_per_shoe,
-            least if behind is None else behind,
-            behind is not None,
+            least if cards_behind is None else cards_behind,
+            cards_behind is not None,
             hands if isinstance(hands, int) else 1,
             rules.applies("burn.count"),
             not rules.elected("device", "continuous"),
@@ -74,7 +74,7 @@ class ShoeTerms(NamedTuple):
     @property
     def edge(self) -> int:
         """So many cards may leave the shoe before the cutting card comes out."""
-        return self.cards - self.behind
+        return self.cards - self.cards_behind
 
 
 class ShoeState:
@@ -104,7 +104,7 @@ class ShoeState:
         self.place = (0, "")
         self.irregularities = Irregularities(terms.rules)
         self._flagged: set[Rank | str] = set()
-        self._kept: list[Divergence] = []
+        self._kept: list[RoundDivergence] = []
 
     @property
     def quiet(self) -> bool:
@@ -116,28 +116,30 @@ class ShoeState:
         """Take it that the shoe begins with the round of that number, which is to come."""
         self.began, self.last = True, number - 1
 
-    def see(self, record: RoundRecord, ruled: Ruled, last_of_all: int | None) -> list[Divergence]:
+    def see(
+        self, record: RoundRecord, ruled: Ruled, last_of_all: int | None
+    ) -> list[RoundDivergence]:
         """Take in the next round of the shoe, and return what is wrong with it there."""
         first = self.rounds == 0
         again = not (first or record.marked("simulated")) and number_of(record.round) == self.last
-        flaws = list(self._order(record, last_of_all))
+        findings = list(self._order(record, last_of_all))
         if self.last is None or not again:
-            flaws += self.irregularities.before(record, first=first and self.began)
-            flaws += self._end(record)
+            findings += self.irregularities.before(record, first=first and self.began)
+            findings += self._end(record)
             if self.terms.bounded:
-                flaws += self._burn(record) if first else ()
-                flaws += self._compose(record)
-                flaws += self._beyond(record)
-            flaws += self.irregularities.after(record, first=first and self.began)
-            flaws += self._marks(record, ruled)
+                findings += self._burn(record) if first else ()
+                findings += self._compose(record)
+                findings += self._beyond(record)
+            findings += self.irregularities.after(record, first=first and self.began)
+            findings += self._marks(record, ruled)
         self.rounds += 1
         self.unread = 0
         self.place = (record.line, record.round)
-        return [flaw.at(record.line, record.shoe, record.round) for flaw in flaws]
+        return [finding.at(record.line, record.shoe, record.round) for finding in findings]
 
     # --- order ---
 
-    def _order(self, record: RoundRecord, last_of_all: int | None) -> Iterator[Flaw]:
+    def _order(self, record: RoundRecord, last_of_all: int | None) -> Iterator[Finding]:
         """Hold the number of a round against that before it, in the shoe or in the whole file."""
         number, last = number_of(record.round), self.last
         if number is None:
@@ -154,20 +156,20 @@ class ShoeState:
             return
         if number == last:
             message = f"round {number} stands there a second time"
-            yield Flaw("procedure", message, (), None, None, number)
+            yield Finding("procedure", message, (), None, None, number)
         elif number < last:
             message = f"round {number} stands after round {last}"
-            yield Flaw("procedure", message, (), None, last + 1, number)
+            yield Finding("procedure", message, (), None, last + 1, number)
         else:
             missing = f"round {last + 1} is" if number == last + 2 else (
                 f"rounds {last + 1} to {number - 1} are"
             )  # fmt: skip
             message = f"round {number} stands after round {last}: {missing} missing"
-            yield Flaw("procedure", message, (), None, last + 1, number)
+            yield Finding("procedure", message, (), None, last + 1, number)
 
     # --- burn ---
 
-    def _burn(self, record: RoundRecord) -> Iterator[Flaw]:
+    def _burn(self, record: RoundRecord) -> Iterator[Finding]:
         """Hold the burn of a new shoe against its first card, where it is told."""
         burned = record.burned or ()
         if not (self.began and self.terms.burns and burned) or burned[0] is None:
@@ -186,17 +188,17 @@ class ShoeState:
             f"the first card burned is {shown_text(burned[0])}, so {wanted} cards are burned in"
             f" all; {len(burned)} are recorded"
         )
-        yield Flaw("procedure", message, clauses, None, wanted, len(burned))
+        yield Finding("procedure", message, clauses, None, wanted, len(burned))
 
     # --- composition ---
 
-    def _compose(self, record: RoundRecord) -> Iterator[Flaw]:
+    def _compose(self, record: RoundRecord) -> Iterator[Finding]:
         """Count the cards of a round, and note one that the decks cannot hold.
 
         Where no column tells shoes apart the rounds may be of several, which their cards show in
         the end; so long what is found is kept.
         """
-        found: list[Flaw] = []
+        found: list[Finding] = []
         cards: Iterable[Shown] = (*(record.burned or ()), *record.player, *record.banker)
         for card in cards:
             self.drawn += 1
@@ -207,13 +209,15 @@ class ShoeState:
             self._flagged.add("cards")
             message = f"{self.drawn} cards have left a shoe of {self.terms.cards}"
             clauses = self.terms.rules.cites("decks")
-            found.append(Flaw("composition", message, clauses, None, self.terms.cards, self.drawn))
+            found.append(
+                Finding("composition", message, clauses, None, self.terms.cards, self.drawn)
+            )
         if self.told:
             yield from found
         else:
-            self._kept += [flaw.at(record.line, record.shoe, record.round) for flaw in found]
+            self._kept += [finding.at(record.line, record.shoe, record.round) for finding in found]
 
-    def _too_many(self, card: Card | Rank) -> Iterator[Flaw]:
+    def _too_many(self, card: Card | Rank) -> Iterator[Finding]:
         decks, rank = self.terms.decks, rank_of(card)
         if rank in self._flagged:
             return
@@ -225,7 +229,7 @@ class ShoeState:
             return
         self._flagged.add(rank)
         message = f"the {_nth(found)} {name} of this shoe, and {decks} decks hold {most}"
-        yield Flaw("composition", message, self.terms.rules.cites("decks"), None, most, found)
+        yield Finding("composition", message, self.terms.rules.cites("decks"), None, most, found)
 
     def of_rank(self, rank: Rank) -> int:
         """Return how many cards of a rank have left the shoe, with suits and without."""
@@ -235,7 +239,7 @@ class ShoeState:
 
     # --- the end of the shoe ---
 
-    def _end(self, record: RoundRecord) -> Iterator[Flaw]:
+    def _end(self, record: RoundRecord) -> Iterator[Finding]:
         """Note a round after the last hand, or after a void one that wants a reshuffle."""
         rules = self.terms.rules
         counts = not record.marked("simulated")
@@ -243,13 +247,13 @@ class ShoeState:
             self.ended = True
             clauses = rules.cites_for("irregularity.insufficient", "reshuffle")
             message = "after a void round all cards are reshuffled; this shoe goes on"
-            yield Flaw("procedure", message, clauses, None, "reshuffle", record.round)
+            yield Finding("procedure", message, clauses, None, "reshuffle", record.round)
         if self.hands_left is not None and counts and not self.ended:
             if self.hands_left == 0:
                 yield self._after_last_hand(record)
             self.hands_left -= 1
 
-    def _beyond(self, record: RoundRecord) -> Iterator[Flaw]:
+    def _beyond(self, record: RoundRecord) -> Iterator[Finding]:
         """Note a round that is dealt when the cutting card must have been out too long."""
         if not self.told or self.drawn <= self.terms.edge or record.marked("simulated"):
             return
@@ -257,16 +261,16 @@ class ShoeState:
         if self.over > 1 + self.terms.hands_after and not self.ended:
             yield self._after_last_hand(record)
 
-    def _after_last_hand(self, record: RoundRecord) -> Flaw:
+    def _after_last_hand(self, record: RoundRecord) -> Finding:
         self.ended = True
         hands = self.terms.hands_after
         several = "hand is" if hands == 1 else "hands are"
         message = f"{hands} {several} dealt after the cutting card came out; the shoe goes on"
         rules = self.terms.rules
         clauses = rules.cites("shoe.hands_after_call") or rules.cites("shoe.cutting_card")
-        return Flaw("procedure", message, clauses, None, "the shoe ends", record.round)
+        return Finding("procedure", message, clauses, None, "the shoe ends", record.round)
 
-    def _marks(self, record: RoundRecord, ruled: Ruled) -> Iterator[Flaw]:
+    def _marks(self, record: RoundRecord, ruled: Ruled) -> Iterator[Finding]:
         rules = self.terms.rules
         if record.marked("cutting-card") and self.hands_left is None:
             self.hands_left = self.terms.hands_after
@@ -279,9 +283,9 @@ class ShoeState:
                     "a round is void where the shoe has too few cards for it; it had"
                     f" {self.terms.cards - most} or more"
                 )
-                yield Flaw("procedure", message, clauses, None, "the round goes on", "void")
+                yield Finding("procedure", message, clauses, None, "the round goes on", "void")
 
-    def close(self, *, followed: bool) -> tuple[list[Divergence], str | None]:
+    def close(self, *, followed: bool) -> tuple[list[RoundDivergence], str | None]:
         """Return what is wrong with the shoe as a whole, and why it could not be judged.
 
         ``followed`` tells that another shoe came after it, so that it was not cut off.
@@ -290,22 +294,24 @@ class ShoeState:
         if found and self.drawn > self.terms.cards:
             return [], _NO_BOUNDS
         if followed and not self.ended and self.told:
-            found += [flaw.at(self.place[0], self.name, self.place[1]) for flaw in self._too_few()]
+            found += [
+                finding.at(self.place[0], self.name, self.place[1]) for finding in self._too_few()
+            ]
         return found, None
 
-    def _too_few(self) -> Iterator[Flaw]:
+    def _too_few(self) -> Iterator[Finding]:
         """Note a shoe that ended before its last hand, where the record tells enough to say so."""
         terms = self.terms
         clauses = terms.rules.cites("shoe.hands_after_call")
         if self.hands_left:
             message = "the cutting card came out, and the last hand was not dealt"
-            yield Flaw("procedure", message, clauses, None, terms.hands_after, 0)
+            yield Finding("procedure", message, clauses, None, terms.hands_after, 0)
         elif terms.exact and self.began and self.drawn + self.slack <= terms.edge:
             message = (
                 f"too few cards: the cutting card comes after {terms.edge} of {terms.cards}, and"
                 f" the shoe ended after {self.drawn}"
             )
-            yield Flaw("procedure", message, clauses, None, terms.edge, self.drawn)
+            yield Finding("procedure", message, clauses, None, terms.edge, self.drawn)
 
 
 def _nth(number: int) -> str:

@@ -7,16 +7,16 @@ from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import WAGERS
-from croupier.law.elect import holds
+from croupier.law.elect import condition_holds
 from croupier.law.model import ConstraintKind
 from croupier.money.settlement import Settled, Stake, dollars, settle
 from croupier.records.rounds.record import WagerRecord
 from croupier.rules import OFFERED_BY, Outcome, TableRules
 from croupier.table.settling import win_vigorish_cites
 from croupier.table.wagering import unfit_stake
-from croupier.verify.rounds.findings import Flaw
+from croupier.verify.rounds.findings import Finding
 
-__all__ = ["WagersJudge", "net_of"]
+__all__ = ["WagerVerifier", "net_of"]
 
 _MOST_KNOWN: Final = 100_000
 _NO_SEAT: Final = 0
@@ -46,7 +46,7 @@ def net_of(one: Settled) -> int:
     return one.won_cents - one.vigorish_cents - (one.stake.chips_cents if lost else 0)
 
 
-class WagersJudge:
+class WagerVerifier:
     """Judges wagers by one set of rules."""
 
     def __init__(self, rules: TableRules) -> None:
@@ -55,7 +55,7 @@ class WagersJudge:
 
     # --- whether the table takes it ---
 
-    def unfit(self, one: WagerRecord, others: Collection[str]) -> Flaw | None:
+    def unfit(self, one: WagerRecord, others: Collection[str]) -> Finding | None:
         """Say why the table does not take a wager so; ``others`` are those of the same seat."""
         refusal = unfit_stake(one.wager, one.stake_cents, one.coupon_cents, others, self._rules)
         if refusal is None or (not one.stake_cents and refusal.code != "not_offered"):
@@ -68,12 +68,12 @@ class WagersJudge:
                 message, clauses = f"{message}; {says}", (*clauses, *cites)
         limit = self._rules.offers[one.wager].limit if one.wager in self._rules.offers else None
         if refusal.code == "limit" and limit is not None:
-            expected = [limit.least_cents, limit.most_cents]
+            expected = [limit.min_cents, limit.max_cents]
         if refusal.code == "fraction_of_a_cent":
             expected = self._rules.offers[one.wager].unit_cents
         kind = _KINDS[refusal.code]
         found = one.wager if kind == "offer" else one.stake_cents
-        return Flaw(kind, message, clauses, None, expected, found, one.seat, one.wager)
+        return Finding(kind, message, clauses, None, expected, found, one.seat, one.wager)
 
     def _excluded(self, wager: str) -> list[tuple[str, tuple[str, ...]]]:
         """Return why two wagers exclude each other, where that keeps one off the layout."""
@@ -86,8 +86,8 @@ class WagersJudge:
             for one in law.constraints
             if one.kind is ConstraintKind.EXCLUDES
             and (
-                (holds(one.when, settled) and rule.applies_when == one.then)
-                or (holds(one.then, settled) and rule.applies_when == one.when)
+                (condition_holds(one.when, settled) and rule.applies_when == one.then)
+                or (condition_holds(one.then, settled) and rule.applies_when == one.when)
             )
         ]
 
@@ -141,25 +141,25 @@ class WagersJudge:
 
     # --- whether the record has it so ---
 
-    def wrong(self, one: WagerRecord, settled: Settled) -> Flaw | None:
+    def wrong(self, one: WagerRecord, settled: Settled) -> Finding | None:
         """Say where the record of a wager departs from what it comes to."""
         won, due, net = settled.won_cents, settled.vigorish_cents, net_of(settled)
         follows = []
-        flaw = None
+        finding = None
         wrong_net = self._net_differs(one, net)
         if one.vigorish_cents is not None and (
             one.vigorish_cents != due or "vigorish" in one.broken
         ):
             found = one.broken.get("vigorish", one.vigorish_cents)
-            flaw = self._vigorish(one, settled, due, found)
+            finding = self._vigorish(one, settled, due, found)
         if one.paid_cents is not None and not self._is_paid(one, settled):
-            if flaw is not None:
-                follows.append(flaw.kind)
-            flaw = self._settlement(one, settled, won, one.broken.get("paid", one.paid_cents))
+            if finding is not None:
+                follows.append(finding.kind)
+            finding = self._settlement(one, settled, won, one.broken.get("paid", one.paid_cents))
         if not wrong_net:
-            return None if flaw is None else flaw._replace(follows=tuple(follows))
-        if flaw is not None:
-            return flaw._replace(follows=(*follows, "settlement"))
+            return None if finding is None else finding._replace(follows=tuple(follows))
+        if finding is not None:
+            return finding._replace(follows=(*follows, "settlement"))
         told = one.broken.get("net", one.net_cents)
         if self._is_about_vigorish(one, settled):
             return self._vigorish(one, settled, net, told)
@@ -191,19 +191,23 @@ class WagersJudge:
         is_tie = settled.decision.outcome is Outcome.PUSH and terms.tie_rate is not None
         return is_tie and 0 <= -one.net_cents <= settled.stake.cents // 2
 
-    def _settlement(self, one: WagerRecord, settled: Settled, expected: int, found: object) -> Flaw:
+    def _settlement(
+        self, one: WagerRecord, settled: Settled, expected: int, found: object
+    ) -> Finding:
         message = f"{self._told(settled)}; {_money(found)} is recorded"
         clauses = settled.decision.clauses
         if settled.decision.outcome is Outcome.WIN and isinstance(found, int) and found > 0:
             # That it won is not in doubt: what it is paid for comes first.
             decides = self._rules.cites(OFFERED_BY.get(one.wager, ""))
             clauses = tuple(sorted(clauses, key=lambda clause: clause in decides))
-        return Flaw("settlement", message, clauses, None, expected, found, one.seat, one.wager)
+        return Finding("settlement", message, clauses, None, expected, found, one.seat, one.wager)
 
-    def _vigorish(self, one: WagerRecord, settled: Settled, expected: int, found: object) -> Flaw:
+    def _vigorish(
+        self, one: WagerRecord, settled: Settled, expected: int, found: object
+    ) -> Finding:
         message = f"{self._told(settled)}; {_money(found)} is recorded"
         clauses = self._vigorish_cites(settled)
-        return Flaw("vigorish", message, clauses, None, expected, found, one.seat, one.wager)
+        return Finding("vigorish", message, clauses, None, expected, found, one.seat, one.wager)
 
     def _vigorish_cites(self, settled: Settled) -> tuple[str, ...]:
         rules = self._rules

@@ -18,7 +18,7 @@ from croupier.odds.kernel import Kernel
 from croupier.odds.sheet import wager_sheet
 from croupier.rules import TableRules
 
-__all__ = ["Judge"]
+__all__ = ["AdvantageEvaluator"]
 
 _ROWS: Final = 512
 """Shoes that are weighed together: their ways stay in a cache."""
@@ -31,7 +31,7 @@ _BY_VALUE: Final[Integers] = np.array(
 )
 
 
-class Judge:
+class AdvantageEvaluator:
     """Weighs one wager of a table, for shoes told by rank.
 
     Raises ``KeyError`` for a wager not on offer, ``CountingError`` for one that goes by suits, or

@@ -10,11 +10,11 @@ from typing import Final
 from croupier.baccarat.coup import Facts
 from croupier.records.rounds.record import RoundRecord, Unreadable
 from croupier.rules import TableRules
-from croupier.verify.rounds.findings import Flaw, JudgedRound, Judgement
-from croupier.verify.rounds.round import Found, RoundJudge
+from croupier.verify.rounds.findings import Finding, VerificationReport, VerifiedRound
+from croupier.verify.rounds.round import RoundFindings, RoundVerifier
 from croupier.verify.rounds.shoe import ShoeState, ShoeTerms, number_of
 
-__all__ = ["RoundsJudge", "judged_rounds", "merged"]
+__all__ = ["RecordVerifier", "merged", "verified_rounds"]
 
 _MOST_OPEN: Final = 64
 """Shoes that may be told in turns, as of several tables; one that was told before them is over."""
@@ -22,56 +22,57 @@ _MOST_OPEN: Final = 64
 _NO_ORDER: Final = "the rounds have no numbers of their own: their order"
 
 
-class RoundsJudge:
-    """Judges rounds as they come, and gathers what is found in ``judgement``.
+class RecordVerifier:
+    """Judges rounds as they come, and gathers what is found in ``verification``.
 
-    ``behind`` is how many cards lie behind the cutting card, where the house says so; ``limit`` how
-    many divergences are kept. ``census`` counts the facts of the rounds that could be judged.
+    ``cards_behind`` is how many cards lie behind the cutting card, where the house says so;
+    ``limit`` how many divergences are kept. ``census`` counts the facts of the rounds that could be
+    judged.
     """
 
     def __init__(
-        self, rules: TableRules, *, behind: int | None = None, limit: int | None = None
+        self, rules: TableRules, *, cards_behind: int | None = None, limit: int | None = None
     ) -> None:
         self.rules = rules
-        self.judgement = Judgement(rules, limit=limit)
-        self.rounds = RoundJudge(rules)
-        self.terms = ShoeTerms.of(rules, behind)
+        self.verification = VerificationReport(rules, limit=limit)
+        self.rounds = RoundVerifier(rules)
+        self.terms = ShoeTerms.of(rules, cards_behind)
         self.census: dict[Facts, int] = {}
         self.last_of_all: int | None = None
         self.suited = True
         """Whether every round told the suits of the first two cards of each hand."""
         self._open: OrderedDict[str, ShoeState] = OrderedDict()
         self._current: ShoeState | None = None
-        self.found: Found | None = None
+        self.found: RoundFindings | None = None
         """What came of judging the last round by itself."""
 
-    def judge(self, item: RoundRecord | Unreadable) -> JudgedRound | None:
+    def verify(self, item: RoundRecord | Unreadable) -> VerifiedRound | None:
         """Judge the next round; a line that is none is noted, and gives ``None``."""
         if isinstance(item, Unreadable):
-            flaw = Flaw("format", item.message)
-            self.judgement.add(flaw.at(item.line, item.shoe, item.round))
+            finding = Finding("format", item.message)
+            self.verification.add(finding.at(item.line, item.shoe, item.round))
             for state in self._open.values():
                 state.unread += 1
             return None
-        self.found = found = self.rounds.judge(item)
+        self.found = found = self.rounds.verify(item)
         self.suited = self.suited and (found.ruled.suited or found.facts is None)
         state = self.shoe_of(item.shoe, number_of(item.round))
-        flaws = [flaw.at(item.line, item.shoe, item.round) for flaw in found.flaws]
-        flaws += state.see(item, found.ruled, self.last_of_all)
+        findings = [finding.at(item.line, item.shoe, item.round) for finding in found.findings]
+        findings += state.see(item, found.ruled, self.last_of_all)
         number = number_of(item.round)
         self.last_of_all = self.last_of_all if number is None else number
-        unjudged = self.judgement.unjudged
-        for reason in (*found.unjudged, *state.irregularities.unjudged):
-            unjudged[reason] += 1
-        state.irregularities.unjudged.clear()
+        unverified = self.verification.unverified
+        for reason in (*found.unverified, *state.irregularities.unverified):
+            unverified[reason] += 1
+        state.irregularities.unverified.clear()
         if number is None:
-            unjudged[_NO_ORDER] += 1
-        self.judgement.rounds += 1
+            unverified[_NO_ORDER] += 1
+        self.verification.rounds += 1
         if found.facts is not None:
             self.census[found.facts] = self.census.get(found.facts, 0) + 1
-        for divergence in flaws:
-            self.judgement.add(divergence)
-        return JudgedRound(item, found.facts, found.settled, tuple(flaws))
+        for divergence in findings:
+            self.verification.add(divergence)
+        return VerifiedRound(item, found.facts, found.settled, tuple(findings))
 
     @property
     def shoe_of_last(self) -> ShoeState | None:
@@ -96,7 +97,7 @@ class RoundsJudge:
                 state = None
         if state is None:
             state = self._open[name] = ShoeState(self.terms, name, self.last_of_all)
-            self.judgement.shoes += 1
+            self.verification.shoes += 1
             if len(self._open) > _MOST_OPEN:
                 self._close(next(iter(self._open)), followed=True)
         elif state is not self._current:
@@ -107,31 +108,31 @@ class RoundsJudge:
     def _close(self, name: str, *, followed: bool) -> None:
         found, why = self._open.pop(name).close(followed=followed)
         for divergence in found:
-            self.judgement.add(divergence)
+            self.verification.add(divergence)
         if why is not None:
-            self.judgement.unjudged[why] += 1
+            self.verification.unverified[why] += 1
 
-    def finish(self) -> Judgement:
+    def finish(self) -> VerificationReport:
         """Close the shoes that are open; return the judgement, without the census."""
         last = next(reversed(self._open), None)
         for name in list(self._open):
             self._close(name, followed=name != last)
-        return self.judgement
+        return self.verification
 
 
-def judged_rounds(
-    rounds: Iterable[RoundRecord | Unreadable], judge: RoundsJudge
-) -> Iterator[JudgedRound]:
+def verified_rounds(
+    rounds: Iterable[RoundRecord | Unreadable], verifier: RecordVerifier
+) -> Iterator[VerifiedRound]:
     """Yield rounds as they are judged, and close the judgement at their end.
 
     What is wrong with a shoe as a whole is found when it is over, and stands in the judgement
     alone.
     """
     for item in merged(rounds):
-        found = judge.judge(item)
+        found = verifier.verify(item)
         if found is not None:
             yield found
-    judge.finish()
+    verifier.finish()
 
 
 def merged(rounds: Iterable[RoundRecord | Unreadable]) -> Iterator[RoundRecord | Unreadable]:

@@ -9,9 +9,9 @@ from typing import Any, Final
 from croupier.law.elect import SubmissionError, flatten
 from croupier.rules import TableRules, fitting, once, table_rules
 from croupier.table import hooks
-from croupier.table.commands import TakeUpElection
+from croupier.table.commands import AdoptElection
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.events import ElectionTakenUp, Event
+from croupier.table.events import ElectionAdopted, Event
 from croupier.table.notice import changes_in, wanting_notice
 from croupier.table.state import Phase, TableState
 
@@ -36,13 +36,13 @@ def with_elections(rules: TableRules, chosen: Mapping[str, Any]) -> TableRules:
 def rules_after(rules: TableRules, events: Iterable[Event]) -> TableRules:
     """Return the rules that a table plays by after some events: other ones only after a change."""
     for event in events:
-        if isinstance(event, ElectionTakenUp):
+        if isinstance(event, ElectionAdopted):
             rules = with_elections(rules, {event.rule_id: event.value})
     return rules
 
 
-@decides(TakeUpElection, *_BETWEEN_ROUNDS, cites=("wagers.bonus.change",))
-def _take_up(state: TableState, command: TakeUpElection, rules: TableRules) -> Events | Refusal:
+@decides(AdoptElection, *_BETWEEN_ROUNDS, cites=("wagers.bonus.change",))
+def _take_up(state: TableState, command: AdoptElection, rules: TableRules) -> Events | Refusal:
     rule_id = command.rule_id
     clauses = rules.cites_if_any(rule_id)
     if not rule_id.startswith(_CHANGEABLE) or hooks.fixed_while_open(rule_id):
@@ -52,21 +52,21 @@ def _take_up(state: TableState, command: TakeUpElection, rules: TableRules) -> E
     try:
         new = with_elections(rules, {rule_id: command.value})
     except SubmissionError as error:
-        found = once(*(fault.clauses for fault in error.faults))
-        return Refusal("elections", found, "; ".join(fault.message for fault in error.faults))
+        found = once(*(detail.clauses for detail in error.errors))
+        return Refusal("elections", found, "; ".join(detail.message for detail in error.errors))
     if new.sha256 == rules.sha256:
         return Refusal("no_change", clauses, f"{rule_id} is elected so already")
     for change in changes_in(rules.law, rules.settled, new.settled):
         for constraint in wanting_notice(change):
-            if untold := [to for to in constraint.to if to not in command.told]:
+            if untold := [to for to in constraint.to if to not in command.notified]:
                 message = f"{constraint.says}; not told: {', '.join(untold)}"
                 return Refusal("notice", constraint.cites, message)
     under = rules.cites("wagers.bonus.change") if rule_id == "wagers.bonus.paytable" else ()
-    return (ElectionTakenUp(rule_id, command.value, new.sha256, once(clauses, under)),)
+    return (ElectionAdopted(rule_id, command.value, new.sha256, once(clauses, under)),)
 
 
-@applies(ElectionTakenUp)
-def _taken_up(state: TableState, event: ElectionTakenUp) -> TableState:
+@applies(ElectionAdopted)
+def _taken_up(state: TableState, event: ElectionAdopted) -> TableState:
     """Leave the state: it is the rules that change, and whoever holds them asks ``rules_after``."""
     del event
     return state
@@ -77,4 +77,4 @@ def _may_change(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     del rules
     if state.stakes:
         return ()
-    return (Action(TakeUpElection, "licensee", (), must=False),)
+    return (Action(AdoptElection, "licensee", (), must=False),)

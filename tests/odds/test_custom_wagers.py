@@ -13,10 +13,16 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import Wager
 from croupier.law.values import Odds
 from croupier.money.settlement import Stake, settle
-from croupier.odds.own import OwnWagerError, fact, own_offer, read_wager, with_wagers
+from croupier.odds.custom_wagers import (
+    CustomWagerError,
+    custom_offer,
+    fact,
+    read_wager,
+    with_wagers,
+)
 from croupier.odds.par import par_sheet
-from croupier.odds.shoe import Shoe
-from croupier.rules import Offer, Outcome, TableRules, plain_submission, table_rules
+from croupier.odds.shoe import ShoeComposition
+from croupier.rules import Offer, Outcome, TableRules, default_submission, table_rules
 from support.oracles.odds import LOSES, Coup, Weighed, fresh
 from support.oracles.odds import Shoe as Cards
 from support.par import Data, called, census, depleted, exact, hold, sheet_of, told, wagers_of
@@ -27,7 +33,7 @@ LUCKY_6: Final = ROOT / "docs" / "examples" / "lucky-6.toml"
 
 @pytest.fixture(scope="module")
 def plain() -> TableRules:
-    return table_rules(plain_submission("us-nj/minibaccarat"))
+    return table_rules(default_submission("us-nj/minibaccarat"))
 
 
 def lucky_6(coup: Coup) -> tuple[str, Fraction]:
@@ -53,7 +59,7 @@ def file_of(folder: Path, text: str) -> Path:
 
 
 def sheet_with(rules: TableRules, offer: Offer, decks: int = 8) -> Data:
-    sheet = par_sheet(with_wagers(rules, offer), Shoe.of_decks(decks))
+    sheet = par_sheet(with_wagers(rules, offer), ShoeComposition.of_decks(decks))
     return wagers_of(sheet)[offer.wager.id]
 
 
@@ -62,19 +68,19 @@ def sheet_with(rules: TableRules, offer: Offer, decks: int = 8) -> Data:
 
 @pytest.mark.parametrize("shoe", [fresh(8), fresh(6), depleted(4), depleted(11)], ids=["8", "6", "some", "few"])  # fmt: skip
 def test_lucky_6_is_worth_what_the_oracle_says(shoe: Cards) -> None:
-    sheet = sheet_of("--law", "us-nj/minibaccarat", "--shoe", told(shoe), "--own", LUCKY_6)
+    sheet = sheet_of("--law", "us-nj/minibaccarat", "--shoe", told(shoe), "--custom-wager", LUCKY_6)
     hold(wagers_of(sheet)["lucky_6"], of_oracle(shoe, lucky_6))
 
 
 def test_a_wager_of_ones_own_stands_beside_those_of_the_table() -> None:
-    own = sheet_of("--law", "us-nj/minibaccarat", "--own", LUCKY_6)
+    own = sheet_of("--law", "us-nj/minibaccarat", "--custom-wager", LUCKY_6)
     law = sheet_of("--law", "us-nj/minibaccarat")
     assert list(wagers_of(own)) == ["player", "banker", "tie", "lucky_6"]
     assert own["wagers"][:3] == law["wagers"]
     wager = wagers_of(own)["lucky_6"]
     assert wager["title"] == "Lucky 6"
     assert wager["cites"] == wager["interpretations"] == []
-    assert wager["least_cents"] is wager["most_cents"] is None
+    assert wager["min_cents"] is wager["max_cents"] is None
 
 
 # Every fact that a paytable may ask for, with what the oracle says of the same.
@@ -144,14 +150,14 @@ def test_a_fact_is_what_its_name_says() -> None:
 # --- faults ------------------------------------------------------------------------------------
 
 
-def faults_of(path: Path) -> list[str]:
-    with pytest.raises(OwnWagerError) as raised:
+def errors_of(path: Path) -> list[str]:
+    with pytest.raises(CustomWagerError) as raised:
         read_wager(path)
     place = re.compile(re.escape(str(path)) + r"(:\d+:\d+)?: ")
-    return [place.sub("", fault, count=1) for fault in raised.value.faults]
+    return [place.sub("", detail, count=1) for detail in raised.value.errors]
 
 
-def test_a_bad_file_is_told_with_every_fault(tmp_path: Path) -> None:
+def test_a_bad_file_is_told_with_every_error(tmp_path: Path) -> None:
     path = file_of(
         tmp_path,
         """
@@ -174,7 +180,7 @@ def test_a_bad_file_is_told_with_every_fault(tmp_path: Path) -> None:
         pays = "2:1"
         """,
     )
-    found = faults_of(path)
+    found = errors_of(path)
     for wanted in (
         "[wager] id",
         "[wager] title",
@@ -191,12 +197,12 @@ def test_a_bad_file_is_told_with_every_fault(tmp_path: Path) -> None:
         "line 3: player_pair = 1: write true or false",
         "two lines are called win",
     ):
-        assert [fault for fault in found if fault.startswith(wanted)], wanted
+        assert [detail for detail in found if detail.startswith(wanted)], wanted
     assert len(found) == 14
 
 
 @pytest.mark.parametrize(
-    ("text", "fault"),
+    ("text", "detail"),
     [
         ("[wager", "not TOML: Expected"),
         ("", "[[line]]"),
@@ -204,18 +210,18 @@ def test_a_bad_file_is_told_with_every_fault(tmp_path: Path) -> None:
         ('[wager]\nid = "lucky six"\ntitle = "x"', "[wager] id"),
     ],
 )
-def test_a_file_that_is_no_wager_is_refused(text: str, fault: str, tmp_path: Path) -> None:
-    assert [one for one in faults_of(file_of(tmp_path, text)) if one.startswith(fault)]
+def test_a_file_that_is_no_wager_is_refused(text: str, detail: str, tmp_path: Path) -> None:
+    assert [one for one in errors_of(file_of(tmp_path, text)) if one.startswith(detail)]
 
 
-def test_the_command_line_tells_every_fault_of_a_file_and_exits_with_status_two(tmp_path: Path) -> None:  # fmt: skip
+def test_the_command_line_tells_every_error_of_a_file_and_exits_with_status_two(tmp_path: Path) -> None:  # fmt: skip
     path = file_of(tmp_path, '[wager]\nid = "tie"\n')
-    result = called("par", "--law", "us-nj/minibaccarat", "--own", path)
+    result = called("par", "--law", "us-nj/minibaccarat", "--custom-wager", path)
     assert result.exit_code == 2
     assert result.stdout == ""
     assert f"{path}:2:1: [wager] id" in result.stderr
-    for fault in faults_of(path):
-        assert fault in result.stderr
+    for detail in errors_of(path):
+        assert detail in result.stderr
 
 
 # --- in Python ---------------------------------------------------------------------------------
@@ -226,7 +232,7 @@ def tiger(facts: Facts) -> str:
     return f"{facts.banker_cards}_cards" if won else "lose"
 
 
-TIGER: Final = own_offer(
+TIGER: Final = custom_offer(
     Wager("tiger", "Tiger", ("2_cards", "3_cards"), tiger),
     {"2_cards": Odds(12, 1), "3_cards": Odds(20, 1)},
 )
@@ -241,7 +247,7 @@ def test_a_function_has_the_edge_of_the_same_paytable(plain: TableRules) -> None
 
 
 def test_a_function_that_asks_for_pairs_has_them(plain: TableRules) -> None:
-    offer = own_offer(
+    offer = custom_offer(
         Wager(
             "alike",
             "Alike",
@@ -255,12 +261,14 @@ def test_a_function_that_asks_for_pairs_has_them(plain: TableRules) -> None:
 
 
 def test_a_function_whose_lines_pay_nothing_is_refused() -> None:
-    with pytest.raises(OwnWagerError, match="3_cards pays nothing"):
-        own_offer(Wager("tiger", "Tiger", ("2_cards", "3_cards"), tiger), {"2_cards": Odds(12, 1)})
-    with pytest.raises(OwnWagerError, match="the law has a wager of that name"):
-        own_offer(Wager("tie", "Tie", ("win",), tiger), {"win": Odds(8, 1)})
-    with pytest.raises(OwnWagerError, match="royals are counted by themselves"):
-        own_offer(Wager("it", "It", (), tiger, asks=("counts", "royals")), {})
+    with pytest.raises(CustomWagerError, match="3_cards pays nothing"):
+        custom_offer(
+            Wager("tiger", "Tiger", ("2_cards", "3_cards"), tiger), {"2_cards": Odds(12, 1)}
+        )
+    with pytest.raises(CustomWagerError, match="the law has a wager of that name"):
+        custom_offer(Wager("tie", "Tie", ("win",), tiger), {"win": Odds(8, 1)})
+    with pytest.raises(CustomWagerError, match="royals are counted by themselves"):
+        custom_offer(Wager("it", "It", (), tiger, asks=("counts", "royals")), {})
 
 
 # --- at the table ------------------------------------------------------------------------------
@@ -287,7 +295,7 @@ def test_it_is_settled_like_any_other(facts: Facts, line: str, won: int, plain: 
 
 
 def test_its_unit_lets_every_line_be_paid_in_whole_cents(plain: TableRules) -> None:
-    offer = own_offer(
+    offer = custom_offer(
         Wager("it", "It", ("a", "b"), lambda facts: "a" if facts.winner else "b"),
         {"a": Odds(4, 3), "b": Odds(6, 4)},
     )
@@ -299,7 +307,7 @@ def test_its_unit_lets_every_line_be_paid_in_whole_cents(plain: TableRules) -> N
 
 def test_the_rules_with_it_have_another_hash(plain: TableRules) -> None:
     lucky = read_wager(LUCKY_6)
-    dearer = own_offer(
+    dearer = custom_offer(
         Wager("tiger", "Tiger", ("2_cards", "3_cards"), tiger),
         {"2_cards": Odds(12, 1), "3_cards": Odds(25, 1)},
     )

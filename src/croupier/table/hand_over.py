@@ -30,7 +30,7 @@ from croupier.table.events import (
     TurningPermitted,
 )
 from croupier.table.seating import right_of
-from croupier.table.state import Offering, Phase, Round, TableState, changed
+from croupier.table.state import Offering, Phase, RoundState, TableState, changed
 
 __all__: list[str] = []
 
@@ -51,13 +51,13 @@ def _untouched(rules: TableRules) -> tuple[str, ...]:
     return rules.cites("cards.untouched") if rules.applies("cards.untouched") else ()
 
 
-def _turning(state: TableState, hand: Hand) -> Round | None:
+def _turning(state: TableState, hand: Hand) -> RoundState | None:
     """Return the round if that hand is the one to be turned now."""
     round_ = state.round
     return round_ if round_ is not None and round_.down[:1] == (hand,) else None
 
 
-def _handed_under(round_: Round, hand: Hand, act: str, rules: TableRules) -> tuple[str, ...]:
+def _handed_under(round_: RoundState, hand: Hand, act: str, rules: TableRules) -> tuple[str, ...]:
     """Return the clauses under which a hand's newest cards are ``handed``, or ``returned``."""
     which = f"{hand.value}_third" if len(round_.coup.hand(hand)) == 3 else hand.value
     return rules.cites_for("deal.hand_over", which, f"{which}_{act}")
@@ -183,7 +183,7 @@ def _offer_to(
 @decides(RelinquishCards, Phase.DEALING, cites=("irregularity.relinquish",))
 def _relinquish(state: TableState, command: RelinquishCards, rules: TableRules) -> Events | Refusal:
     if "irregularity.relinquish" not in rules.law.rules:
-        return Refusal("not_formalised", (), _NO_RELINQUISHMENT)
+        return Refusal("no_such_procedure", (), _NO_RELINQUISHMENT)
     clauses = rules.cites_for("irregularity.relinquish", "passes", "given_up")
     given_up = RightRelinquished(command.seat, command.hand, None, None, clauses)
     return _pass_on(state, given_up, rules)
@@ -194,7 +194,7 @@ def _require(
     state: TableState, command: RequireRelinquishment, rules: TableRules
 ) -> Events | Refusal:
     if "irregularity.relinquish" not in rules.law.rules:
-        return Refusal("not_formalised", (), _NO_RELINQUISHMENT)
+        return Refusal("no_such_procedure", (), _NO_RELINQUISHMENT)
     clauses = rules.cites_for("irregularity.relinquish", "compelled")
     if not rules.applies("irregularity.relinquish"):
         return Refusal("no_holder", clauses, "at this table nobody but the dealer turns the cards")

@@ -26,15 +26,15 @@ from croupier.blackjack.events import (
     StreakWagersCollected,
     StreakWagersPlaced,
 )
-from croupier.blackjack.reference import Dealt, total
-from croupier.blackjack.session import Played
+from croupier.blackjack.reference import DealtBlackjackRound, total
+from croupier.blackjack.session import PlayedRound
 from croupier.cards import Card
 from croupier.money.settlement import dollars
 
-__all__ = ["Told", "tell"]
+__all__ = ["NarrationLine", "narrate"]
 
 
-class Told(NamedTuple):
+class NarrationLine(NamedTuple):
     """A line of narration; ``kind`` is ``act``, ``spoken``, ``card``, ``ruling`` or ``money``."""
 
     kind: str
@@ -42,7 +42,9 @@ class Told(NamedTuple):
     clauses: Clauses = ()
 
 
-def tell(played: Played, dealt: Dealt | None = None) -> Iterator[Told]:
+def narrate(
+    played: PlayedRound, dealt: DealtBlackjackRound | None = None
+) -> Iterator[NarrationLine]:
     """Tell a round: its wagers, its hands, what followed; with the cards where they are known."""
     for event in played.events:
         if told := _told(event):
@@ -51,11 +53,11 @@ def tell(played: Played, dealt: Dealt | None = None) -> Iterator[Told]:
             yield from _hands(played, dealt)
 
 
-def _hands(played: Played, dealt: Dealt | None) -> Iterator[Told]:
+def _hands(played: PlayedRound, dealt: DealtBlackjackRound | None) -> Iterator[NarrationLine]:
     if dealt is not None:
-        yield Told("card", f"Dealer: {_hand(dealt.dealer, natural=dealt.dealer_natural)}")
+        yield NarrationLine("card", f"Dealer: {_hand(dealt.dealer, natural=dealt.dealer_natural)}")
     elif played.play.dealer_natural:
-        yield Told("card", "Dealer: a natural")
+        yield NarrationLine("card", "Dealer: a natural")
     for one in played.play.seats:
         ended = [hand.value for hand in one.hands]
         if dealt is not None:
@@ -65,7 +67,7 @@ def _hands(played: Played, dealt: Dealt | None) -> Iterator[Told]:
                 f"{_hand(cards, natural=natural)}{', doubled' * doubled}: {word}"
                 for cards, doubled, word in shown
             ]
-        yield Told("card", f"Seat {one.seat}: {'; '.join(ended)}")
+        yield NarrationLine("card", f"Seat {one.seat}: {'; '.join(ended)}")
 
 
 def _hand(cards: Sequence[Card], *, natural: bool) -> str:
@@ -99,69 +101,77 @@ _HELD: Final = {
 }
 
 
-def _told(event: Event) -> Told | None:
+def _told(event: Event) -> NarrationLine | None:
     """Tell an event; ``None`` where the telling of the hands says as much."""
     match event:
         case FirstCardDealt():
-            return Told("act", "The first card is dealt: wagers are closed", event.clauses)
+            return NarrationLine("act", "The first card is dealt: wagers are closed", event.clauses)
         case BlackjackWagersCollected(seat=seat, hands=hands):
-            return Told("money", f"Seat {seat}: {_wagers(hands)} collected", event.clauses)
+            return NarrationLine("money", f"Seat {seat}: {_wagers(hands)} collected", event.clauses)
         case BlackjackWagersPaid(seat=seat, hands=hands):
-            return Told("money", f"Seat {seat}: {_wagers(hands)} paid", event.clauses)
+            return NarrationLine("money", f"Seat {seat}: {_wagers(hands)} paid", event.clauses)
         case LayoutCleared(collected=collected):
             kept = [f"{_short(cents)} of seat {seat}" for seat, cents in collected.items()]
             told = f", collecting {' and '.join(kept)}" if kept else ""
-            return Told("act", f"The dealer clears the layout{told}", event.clauses)
+            return NarrationLine("act", f"The dealer clears the layout{told}", event.clauses)
         case CardsCollected():
-            return Told("act", "The cards go to the discard rack", event.clauses)
+            return NarrationLine("act", "The cards go to the discard rack", event.clauses)
         case _:
             return _told_of_streak(event) or _told_of_bonus(event)
 
 
-def _told_of_streak(event: Event) -> Told | None:
+def _told_of_streak(event: Event) -> NarrationLine | None:
     match event:
         case StreakWagersPlaced(seat=seat, stakes=stakes):
-            return Told("act", f"Seat {seat} puts {_streaks(stakes)}", event.clauses)
+            return NarrationLine("act", f"Seat {seat} puts {_streaks(stakes)}", event.clauses)
         case StreakWagersCollected(seat=seat, stakes=stakes, ground=ground):
             text = f"Seat {seat}: {_LOST[ground]}; collected: {_streaks(stakes)}"
-            return Told("money", text, event.clauses)
+            return NarrationLine("money", text, event.clauses)
         case StreakAdvanced(seat=seat, wins=wins):
             hands = "one hand" if wins == 1 else f"{wins} hands in a row"
-            return Told("ruling", f"Seat {seat} has won {hands}", event.clauses)
+            return NarrationLine("ruling", f"Seat {seat} has won {hands}", event.clauses)
         case StreakHeld(seat=seat, ground=ground):
-            return Told("ruling", f"Seat {seat}: {_HELD[ground]}", event.clauses)
+            return NarrationLine("ruling", f"Seat {seat}: {_HELD[ground]}", event.clauses)
         case LammerMoved(seat=seat, from_area=before, to_area=None):
-            return Told("act", f"Seat {seat}: the lammer is taken from {before}", event.clauses)
+            return NarrationLine(
+                "act", f"Seat {seat}: the lammer is taken from {before}", event.clauses
+            )
         case LammerMoved(seat=seat, from_area=None, to_area=area):
-            return Told("act", f"Seat {seat}: the lammer is placed on {area}", event.clauses)
+            return NarrationLine(
+                "act", f"Seat {seat}: the lammer is placed on {area}", event.clauses
+            )
         case LammerMoved(seat=seat, from_area=before, to_area=area):
             text = f"Seat {seat}: the lammer moves from {before} to {area}"
-            return Told("act", text, event.clauses)
+            return NarrationLine("act", text, event.clauses)
         case StreakPaid(seat=seat, length=length, stake_cents=stake, odds=odds, cents=cents):
             won = f"{_short(stake)} on a streak of {length} wins {_short(cents)} at {odds}"
-            return Told("money", f"Seat {seat}: {won}", event.clauses)
+            return NarrationLine("money", f"Seat {seat}: {won}", event.clauses)
         case _:
             return None
 
 
-def _told_of_bonus(event: Event) -> Told | None:
+def _told_of_bonus(event: Event) -> NarrationLine | None:
     match event:
         case BonusWagerPlaced(seat=seat, cents=cents):
-            return Told("act", f"Seat {seat} makes a bonus wager of {_short(cents)}", event.clauses)
+            return NarrationLine(
+                "act", f"Seat {seat} makes a bonus wager of {_short(cents)}", event.clauses
+            )
         case PayoutShown(seat=seat, cents=cents):
-            return Told("act", f"Seat {seat}: the display shows {_short(cents)}", event.clauses)
+            return NarrationLine(
+                "act", f"Seat {seat}: the display shows {_short(cents)}", event.clauses
+            )
         case PayoutVerified(seat=seat, cents=cents):
             text = f"Seat {seat}: the dealer verifies {_short(cents)} on the display"
-            return Told("act", text, event.clauses)
+            return NarrationLine("act", text, event.clauses)
         case PayoutAnnounced(seat=seat, cents=cents, to=to):
             text = f"Seat {seat}: “{_short(cents)}”, to be heard by {' and '.join(to)}"
-            return Told("spoken", text, event.clauses)
+            return NarrationLine("spoken", text, event.clauses)
         case PayoutConfirmed(seat=seat, cents=cents, by=by):
             text = f"Seat {seat}: {_short(cents)} is confirmed by the {by}"
-            return Told("act", text, event.clauses)
+            return NarrationLine("act", text, event.clauses)
         case BonusPaid(seat=seat, stake_cents=stake, cents=cents, returned=returned):
             beside = f", and {_short(stake)} goes back" if returned else ""
             text = f"Seat {seat}: the bonus wager is paid {_short(cents)}{beside}"
-            return Told("money", text, event.clauses)
+            return NarrationLine("money", text, event.clauses)
         case _:
             return None

@@ -10,39 +10,39 @@ from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.baccarat.wagers import WAGERS
 from croupier.money.settlement import Settled
 from croupier.records.explanation import explain_settled
-from croupier.records.narration import Line, narrate, short
+from croupier.records.narration import NarrationLine, narrate, short
 from croupier.records.rounds.record import RoundRecord, Shown, WagerRecord, shown_text, shown_value
 from croupier.rules import TableRules
 from croupier.table import events as e
-from croupier.table.dealing import Ruling, called, result, third_card_ruled
-from croupier.verify.rounds.differences import told_cents
-from croupier.verify.rounds.findings import Divergence, JudgedRound
+from croupier.table.dealing import ThirdCardRuling, called, result, third_card_ruled
+from croupier.verify.rounds.differences import recorded_cents
+from croupier.verify.rounds.findings import RoundDivergence, VerifiedRound
 from croupier.verify.rounds.wagers import net_of
 
-__all__ = ["tell_divergences", "tell_round", "tell_wagers"]
+__all__ = ["narrate_divergences", "narrate_round", "narrate_wagers"]
 
 _HANDS: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
 
 
-def tell_round(judged: JudgedRound, rules: TableRules) -> Iterator[Line]:
+def narrate_round(verified: VerifiedRound, rules: TableRules) -> Iterator[NarrationLine]:
     """Yield the cards as they were recorded, and what the book makes of them."""
-    record = judged.record
+    record = verified.record
     if record.burned:
-        yield Line("card", f"Out of the shoe before it: {_cards(record.burned)}", ())
+        yield NarrationLine("card", f"Out of the shoe before it: {_cards(record.burned)}", ())
     for hand, name in _HANDS.items():
-        yield Line("card", f"{name}: {_cards(record.hand(hand)) or 'no cards told'}", ())
+        yield NarrationLine("card", f"{name}: {_cards(record.hand(hand)) or 'no cards told'}", ())
     if record.marks:
-        yield Line("act", f"Marked: {', '.join(map(str, record.marks))}", ())
-    yield from narrate(tuple(_events(judged, rules)))
-    if judged.facts is None:
-        yield Line("ruling", "The result cannot be judged by what is recorded", ())
+        yield NarrationLine("act", f"Marked: {', '.join(map(str, record.marks))}", ())
+    yield from narrate(tuple(_events(verified, rules)))
+    if verified.facts is None:
+        yield NarrationLine("ruling", "The result cannot be judged by what is recorded", ())
     if told := _result_told(record):
-        yield Line("act", f"Recorded: {told}", ())
+        yield NarrationLine("act", f"Recorded: {told}", ())
 
 
-def _events(judged: JudgedRound, rules: TableRules) -> Iterator[e.Event]:
+def _events(verified: VerifiedRound, rules: TableRules) -> Iterator[e.Event]:
     """Yield what is called and ruled over the cards that are there."""
-    player, banker = judged.record.player, judged.record.banker
+    player, banker = verified.record.player, verified.record.banker
     if len(player) < 2 or len(banker) < 2:
         return
     counts = {Hand.PLAYER: _count(player[:2]), Hand.BANKER: _count(banker[:2])}
@@ -55,15 +55,15 @@ def _events(judged: JudgedRound, rules: TableRules) -> Iterator[e.Event]:
     third = None
     if not natural:
         # A natural in either hand is told once: it ends the drawing for both.
-        yield third_card_ruled(Ruling(Hand.PLAYER, *two, None, draws), rules)
+        yield third_card_ruled(ThirdCardRuling(Hand.PLAYER, *two, None, draws), rules)
     if draws:
         if len(player) < 3:
             return
         third = _count(player[2:3])
     draws = tableau.banker_draws_third(*two, NO_THIRD_CARD if third is None else third)
-    yield third_card_ruled(Ruling(Hand.BANKER, *two, third, draws), rules)
-    if judged.facts is not None:
-        yield result(judged.facts, rules)
+    yield third_card_ruled(ThirdCardRuling(Hand.BANKER, *two, third, draws), rules)
+    if verified.facts is not None:
+        yield result(verified.facts, rules)
 
 
 def _count(cards: Sequence[Shown]) -> int:
@@ -83,21 +83,21 @@ def _result_told(record: RoundRecord) -> str:
     return ", ".join(told)
 
 
-def tell_wagers(judged: JudgedRound, rules: TableRules) -> Iterator[Line]:
+def narrate_wagers(verified: VerifiedRound, rules: TableRules) -> Iterator[NarrationLine]:
     """Yield a line for each wager: what the book makes of it, and below what was recorded."""
-    for wager, settled in zip(judged.record.wagers, judged.settled, strict=True):
-        if settled is None or judged.facts is None:
+    for wager, settled in zip(verified.record.wagers, verified.settled, strict=True):
+        if settled is None or verified.facts is None:
             known = WAGERS.get(wager.wager)
             title = wager.wager if known is None else known.title
             stake = f"{title} {short(wager.stake_cents)}"
-            void = judged.record.marked("void")
+            void = verified.record.marked("void")
             why = "void, as the whole round; it goes back" if void else "not settled by the book"
             text = f"{_seat(wager)}{stake}: {why}"
-            yield Line("money", text, (), _recorded(wager, None))
+            yield NarrationLine("money", text, (), _recorded(wager, None))
             continue
         seated = wager.seat is not None
-        line = explain_settled(settled, judged.facts, rules, seated=seated)
-        yield Line(line.kind, line.text, line.clauses, _recorded(wager, settled))
+        line = explain_settled(settled, verified.facts, rules, seated=seated)
+        yield NarrationLine(line.kind, line.text, line.clauses, _recorded(wager, settled))
 
 
 def _seat(wager: WagerRecord) -> str:
@@ -117,7 +117,7 @@ def _recorded(wager: WagerRecord, settled: Settled | None) -> tuple[str, ...]:
     text = f"found: {', '.join(parts)}"
     if settled is None:
         return (text,)
-    told, due = told_cents(wager, settled), net_of(settled)
+    told, due = recorded_cents(wager, settled), net_of(settled)
     if told is None or told == due:
         return (f"{text}, as it should be",)
     owed = due - told
@@ -125,10 +125,10 @@ def _recorded(wager: WagerRecord, settled: Settled | None) -> tuple[str, ...]:
     return (f"{text}; expected: net {short(due)}; {told_so}",)
 
 
-def tell_divergences(found: Sequence[Divergence]) -> Iterator[Line]:
+def narrate_divergences(found: Sequence[RoundDivergence]) -> Iterator[NarrationLine]:
     """Yield a line for each divergence of a round."""
     for one in found:
         kind, *follows = (name.replace("_", " ") for name in (one.kind, *one.follows))
         also = f"; from it follow {', '.join(follows)}" if follows else ""
         text = f"{kind}: {one.message}{also}"
-        yield Line("ruling", text, one.clauses)
+        yield NarrationLine("ruling", text, one.clauses)

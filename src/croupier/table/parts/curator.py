@@ -19,16 +19,16 @@ from croupier.table.events import (
     ShoePassed,
 )
 from croupier.table.seating import counterclockwise_from, counterclockwise_from_dealer, right_of
-from croupier.table.state import Phase, Round, TableState, changed, with_slice
+from croupier.table.state import Phase, RoundState, TableState, changed, with_slice
 
-__all__ = ["Curating"]
+__all__ = ["CuratorState"]
 
 _OFFERED: Final = (Phase.BETTING, Phase.SHOE_COMPLETED)
 
 
 @keeps("curating")
 @frozen
-class Curating:
+class CuratorState:
     """Who deals from the shoe, where participants do.
 
     ``curator`` is his seat, ``None`` for the dealer; it means something once he is ``chosen``.
@@ -44,14 +44,14 @@ class Curating:
 
 
 def _now(state: TableState, **changes: object) -> TableState:
-    return with_slice(state, changed(state[Curating], **changes))
+    return with_slice(state, changed(state[CuratorState], **changes))
 
 
 @hooks.seat_that_deals.join
 @cites("curator.deals")
 def _dealing_patron(state: TableState) -> int | None:
     """Return the seat of the curator who deals himself; ``None`` where the dealer deals."""
-    curating = state[Curating]
+    curating = state[CuratorState]
     return curating.curator if curating.chosen and not curating.dealer_deals else None
 
 
@@ -61,7 +61,7 @@ def _open_play(state: TableState, rules: TableRules) -> Events:
 
     Where no participant is at the table there is nobody to offer it to, and play waits.
     """
-    curating = state[Curating]
+    curating = state[CuratorState]
     if not rules.applies("curator.offer") or curating.chosen or curating.asked or not state.seats:
         return ()
     ring = counterclockwise_from(rules.submission.layout, 1)
@@ -78,7 +78,7 @@ def _next_offer(rules: TableRules) -> tuple[str, ...]:
 
 def _passed_before(state: TableState) -> bool:
     """Tell whether the shoe that is on offer has been passed: somebody has had it."""
-    return state.rounds > 0 or state[Curating].curator is not None
+    return state.rounds > 0 or state[CuratorState].curator is not None
 
 
 def _offered_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
@@ -101,7 +101,7 @@ def _offered(state: TableState, event: ShoeOffered) -> TableState:
 
 
 def _not_asked(state: TableState, seat: int, rules: TableRules) -> Refusal | None:
-    if state[Curating].asked[:1] == (seat,):
+    if state[CuratorState].asked[:1] == (seat,):
         return None
     clauses = _offered_under(state, rules)
     return Refusal("not_asked", clauses, f"the shoe is not offered to seat {seat} now")
@@ -133,7 +133,7 @@ def _decline(state: TableState, command: DeclineShoe, rules: TableRules) -> Even
 
 
 def _ask_next(state: TableState, rules: TableRules) -> Events:
-    waiting = tuple(seat for seat in state[Curating].asked[1:] if seat in state.seats)
+    waiting = tuple(seat for seat in state[CuratorState].asked[1:] if seat in state.seats)
     return _offer(waiting, _offered_under(state, rules), rules)
 
 
@@ -150,7 +150,7 @@ def _declined(state: TableState, event: ShoeDeclined) -> TableState:
 def _pass(state: TableState, passed: ShoePassed, rules: TableRules) -> Events:
     """Offer the shoe counterclockwise from the right of the one who has passed it."""
     layout = rules.submission.layout
-    seat = state[Curating].curator
+    seat = state[CuratorState].curator
     ring = counterclockwise_from_dealer(layout) if seat is None else right_of(layout, seat)
     others = tuple(one for one in ring if one in state.seats)
     return (passed, *_offer(others, _next_offer(rules), rules))
@@ -164,8 +164,8 @@ def _passed(state: TableState, event: ShoePassed) -> TableState:
 
 def _no_curator(state: TableState, rules: TableRules) -> Refusal | None:
     if not rules.applies("curator.pass"):
-        return Refusal("not_formalised", (), "in this text nobody but the dealer has the shoe")
-    if not state[Curating].chosen:
+        return Refusal("no_such_procedure", (), "in this text nobody but the dealer has the shoe")
+    if not state[CuratorState].chosen:
         return Refusal("no_curator", rules.cites("curator.pass"), "nobody has the shoe now")
     return None
 
@@ -178,7 +178,7 @@ def _pass_shoe(state: TableState, command: PassShoe, rules: TableRules) -> Event
         return refusal
     if not state.rounds:
         return Refusal("too_early", clauses, "the shoe may be passed after a round of play")
-    return _pass(state, ShoePassed(state[Curating].curator, "voluntary", None, clauses), rules)
+    return _pass(state, ShoePassed(state[CuratorState].curator, "voluntary", None, clauses), rules)
 
 
 @decides(OrderPass, *_OFFERED, cites=("curator.ordered",))
@@ -191,28 +191,30 @@ def _order(state: TableState, command: OrderPass, rules: TableRules) -> Events |
             clauses = rules.cites(f"curator.ordered.{rule_id}")
             return Refusal(rule_id, clauses, f"{told}: it must be one of {', '.join(allowed)}")
     clauses = rules.cites("curator.ordered")
-    curator = state[Curating].curator
+    curator = state[CuratorState].curator
     return _pass(state, ShoePassed(curator, command.grounds, command.by, clauses), rules)
 
 
 @hooks.round_over.join
 @cites("curator.must_pass")
-def _pass_when_lost(state: TableState, round_: Round, rules: TableRules) -> Events:
+def _pass_when_lost(state: TableState, round_: RoundState, rules: TableRules) -> Events:
     """Pass the shoe, as the curator must whenever Banker's Hand loses."""
-    if not rules.applies("curator.must_pass") or not state[Curating].chosen:
+    if not rules.applies("curator.must_pass") or not state[CuratorState].chosen:
         return ()
     if round_.facts is None or round_.facts.winner is not Hand.PLAYER:
         return ()
     clauses = rules.cites("curator.must_pass")
-    return _pass(state, ShoePassed(state[Curating].curator, "banker lost", None, clauses), rules)
+    return _pass(
+        state, ShoePassed(state[CuratorState].curator, "banker lost", None, clauses), rules
+    )
 
 
 @hooks.on_leaving.join
 def _pass_on_leaving(state: TableState, seat: int, rules: TableRules) -> Events:
     """Pass the shoe of a patron who leaves, or the offer of it."""
-    if state[Curating].asked[:1] == (seat,):
+    if state[CuratorState].asked[:1] == (seat,):
         return _ask_next(state, rules)
-    if not state[Curating].chosen or state[Curating].curator != seat:
+    if not state[CuratorState].chosen or state[CuratorState].curator != seat:
         return ()
     passed = ShoePassed(seat, "left the table", None, rules.cites("curator.pass"))
     return _pass(state, passed, rules)
@@ -224,9 +226,9 @@ def _pass_on_leaving(state: TableState, seat: int, rules: TableRules) -> Events:
 @hooks.before_round.join
 def _shoe_on_offer(state: TableState, rules: TableRules) -> Refusal | None:
     """Say why no round begins: nobody has taken the shoe yet."""
-    if not rules.applies("curator.offer") or state[Curating].chosen:
+    if not rules.applies("curator.offer") or state[CuratorState].chosen:
         return None
-    asked = state[Curating].asked
+    asked = state[CuratorState].asked
     whom = f"seat {asked[0]}" if asked else "nobody yet"
     clauses = _offered_under(state, rules)
     return Refusal("shoe_on_offer", clauses, f"the shoe is on offer to {whom}")
@@ -243,13 +245,13 @@ def _call_cards(rules: TableRules) -> Events:
 @applies(CardsCalled)
 def _called(state: TableState, event: CardsCalled) -> TableState:
     del event
-    return _now(state, last=state[Curating].curator)
+    return _now(state, last=state[CuratorState].curator)
 
 
 @hooks.first_to_cut.join
 def _last_curator(state: TableState, rules: TableRules) -> int | None:
     """Return the seat of the last curator, where the cut on a reshuffle begins with him."""
-    return state[Curating].last if rules.elected("cut.offer_from", "last-curator") else None
+    return state[CuratorState].last if rules.elected("cut.offer_from", "last-curator") else None
 
 
 # --- what may be done next ---------------------------------------------------------------------
@@ -259,7 +261,7 @@ def _last_curator(state: TableState, rules: TableRules) -> int | None:
 def _next_with_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not rules.applies("curator.offer"):
         return ()
-    curating = state[Curating]
+    curating = state[CuratorState]
     if curating.asked:
         clauses = _offered_under(state, rules)
         seat = curating.asked[0]

@@ -21,11 +21,11 @@ from croupier.records.rounds.reading import CsvRounds
 from croupier.records.rounds.record import RoundRecord, Unreadable
 from croupier.rules import TableRules
 from croupier.verify.rounds.cards import HandShown, hand_shown
-from croupier.verify.rounds.findings import JudgedRound
-from croupier.verify.rounds.judge import RoundsJudge
+from croupier.verify.rounds.findings import VerifiedRound
 from croupier.verify.rounds.shoe import ShoeState, code_of
+from croupier.verify.rounds.verifier import RecordVerifier
 
-__all__ = ["Known", "QuickJudge", "Told"]
+__all__ = ["CachedVerifier", "Known", "RoundListener"]
 
 _MOST_HANDS: Final = 300_000
 """Hands remembered by how they are written: twice what there are of two and three suited cards."""
@@ -44,7 +44,7 @@ _NO_HAND: Final = (_MOST_CLASSES - 1, b"")
 
 Cells = Callable[[Sequence[str]], Any]
 Pair = tuple[str, str]
-Told = Callable[[JudgedRound], object]
+RoundListener = Callable[[VerifiedRound], object]
 Known = Callable[[str, int, Sequence[Facts]], object]
 
 
@@ -60,23 +60,23 @@ class _Verdict:
         self.wagers = wagers
 
 
-class QuickJudge:
-    """Judges the rows of a CSV file, by a ``RoundsJudge`` where they are not known to be right.
+class CachedVerifier:
+    """Judges the rows of a CSV file, by a ``RecordVerifier`` where they are not known to be right.
 
     ``told`` is given every round that is judged at length. ``known`` is given those that are passed
     as right, some of one shoe at a time: its name, the number of the first, the facts of each.
     """
 
     def __init__(
-        self, judge: RoundsJudge, source: CsvRounds, told: Told | None = None,
+        self, verifier: RecordVerifier, source: CsvRounds, told: RoundListener | None = None,
         known: Known | None = None,
     ) -> None:  # fmt: skip
-        self.judge = judge
+        self.verifier = verifier
         self.source = source
         self.told = told
         self.known = known
-        self.columns = _Columns(source, judge.rules)
-        offers = judge.rules.offers.values()
+        self.columns = _Columns(source, verifier.rules)
+        offers = verifier.rules.offers.values()
         self._asked = {one for offer in offers for one in offer.wager.asks}
         self._hands: dict[str, tuple[int, bytes]] = {}
         self._classes: dict[HandShown, int] = {}
@@ -97,12 +97,12 @@ class QuickJudge:
             for batch in self.source.batches():
                 self._batch(batch.rows, batch.first)
         except TornError as error:
-            self.judge.judge(Unreadable(self.source.line + 1, str(error)))
+            self.verifier.verify(Unreadable(self.source.line + 1, str(error)))
         for verdict in self._verdicts.values():
             if verdict.count:
-                census = self.judge.census
+                census = self.verifier.census
                 census[verdict.facts] = census.get(verdict.facts, 0) + verdict.count
-        self.judge.finish()
+        self.verifier.finish()
 
     def _batch(self, rows: list[list[str]], first: int) -> None:
         at = 0
@@ -129,10 +129,10 @@ class QuickJudge:
             return self._state
         blanks = self.columns.blanks
         plain = name.isalnum() and len(name) < _LONG_NAME and row[round_at] in {"0", "1"}
-        if not plain or self.judge.knows(name) or (blanks is not None and any(blanks(row))):
+        if not plain or self.verifier.knows(name) or (blanks is not None and any(blanks(row))):
             return self._state
         number = int(row[round_at])
-        self._state = state = self.judge.shoe_of(name, number)
+        self._state = state = self.verifier.shoe_of(name, number)
         state.begin(number)
         self._shoe = name
         return state
@@ -210,8 +210,8 @@ class QuickJudge:
         state.rounds += number
         state.last = (state.last or 0) + number
         state.place = (first + number - 1, str(state.last))
-        self.judge.last_of_all = state.last
-        self.judge.judgement.rounds += number
+        self.verifier.last_of_all = state.last
+        self.verifier.verification.rounds += number
         self.source.passed(number)
 
     @staticmethod
@@ -238,16 +238,22 @@ class QuickJudge:
         record = self.source.record(row, line)
         if record is None:
             return
-        judged = self.judge.judge(record)
+        verified = self.verifier.verify(record)
         self._state = None
-        if judged is None or not isinstance(record, RoundRecord):
+        if verified is None or not isinstance(record, RoundRecord):
             return
         if self.told is not None:
-            self.told(judged)
+            self.told(verified)
         self._shoe = "" if self.columns.shoe is None else row[self.columns.shoe]
-        self._state = self.judge.shoe_of_last
-        found = self.judge.found
-        if found is None or found.facts is None or found.flaws or found.unjudged or record.marks:
+        self._state = self.verifier.shoe_of_last
+        found = self.verifier.found
+        if (
+            found is None
+            or found.facts is None
+            or found.findings
+            or found.unverified
+            or record.marks
+        ):
             return
         self._learn(row, record, found.facts)
 
@@ -304,7 +310,7 @@ class QuickJudge:
 
     def _set(self, wager: str, facts: Facts) -> set[Pair]:
         """Return the set of stakes and nets that are right for the line of a wager."""
-        offer = self.judge.rules.offers.get(wager)
+        offer = self.verifier.rules.offers.get(wager)
         line = "" if offer is None else offer.decide(facts).line
         return self._lines.setdefault((wager, line), set())
 

@@ -22,7 +22,7 @@ from croupier.frozen import frozen
 from croupier.law.values import Odds
 from croupier.rules import Offer, Pays, TableRules
 
-__all__ = ["OwnWagerError", "own_offer", "read_wager", "with_wagers"]
+__all__ = ["CustomWagerError", "custom_offer", "read_wager", "with_wagers"]
 
 _WINNERS: Final = ("player", "banker", "tie")
 _COUNTS: Final = ("player_count", "banker_count", "player_cards", "banker_cards", "cards", "margin")
@@ -33,12 +33,12 @@ _MAX_LINES: Final = 100
 _PAIRS: Final = {"player_pair", "banker_pair"}
 
 
-class OwnWagerError(ValueError):
-    """A wager that cannot be read; ``faults`` lists all that is wrong with it."""
+class CustomWagerError(ValueError):
+    """A wager that cannot be read; ``errors`` lists all that is wrong with it."""
 
-    def __init__(self, faults: Sequence[str]) -> None:
-        super().__init__("\n".join(faults))
-        self.faults = tuple(faults)
+    def __init__(self, errors: Sequence[str]) -> None:
+        super().__init__("\n".join(errors))
+        self.errors = tuple(errors)
 
 
 def fact(facts: Facts, name: str) -> object:
@@ -69,29 +69,30 @@ class _Line:
         return all(fact(facts, name) in wanted for name, wanted in self.when.items())
 
 
-def own_offer(wager: Wager, pays: Mapping[str, Odds | None]) -> Offer:
+def custom_offer(wager: Wager, pays: Mapping[str, Odds | None]) -> Offer:
     """Return the offer of a wager that a Python function decides, with what its lines pay.
 
-    Raises ``OwnWagerError`` where a line pays nothing, or the wager has the name of one of the law.
+    Raises ``CustomWagerError`` where a line pays nothing, or the wager has the name of one of the
+    law.
 
     >>> from croupier.baccarat.coup import Facts
     >>> def tiger(facts: Facts) -> str:
     ...     won = facts.banker_count == 6 and facts.player_count < 6
     ...     return f"{facts.banker_cards}_cards" if won else "lose"
-    >>> offer = own_offer(
+    >>> offer = custom_offer(
     ...     Wager("tiger", "Tiger", ("2_cards", "3_cards"), tiger),
     ...     {"2_cards": Odds(12, 1), "3_cards": Odds(20, 1)},
     ... )
     >>> offer.decide(Facts(2, 6, 2, 3)).odds
     Odds(pays=20, stake=1)
     """
-    faults = [f"{wager.id}: {line} pays nothing" for line in wager.lines if line not in pays]
+    errors = [f"{wager.id}: {line} pays nothing" for line in wager.lines if line not in pays]
     if wager.id in WAGERS:
-        faults.append(f"{wager.id}: the law has a wager of that name")
+        errors.append(f"{wager.id}: the law has a wager of that name")
     if "royals" in wager.asks and len(wager.asks) > 1:
-        faults.append(f"{wager.id}: royals are counted by themselves, without {wager.asks}")
-    if faults:
-        raise OwnWagerError(faults)
+        errors.append(f"{wager.id}: royals are counted by themselves, without {wager.asks}")
+    if errors:
+        raise CustomWagerError(errors)
     grounds = (*pays, LOSE, PUSH)
     odds = [one for one in pays.values() if one is not None]
     # Every line is paid in whole cents.
@@ -100,15 +101,15 @@ def own_offer(wager: Wager, pays: Mapping[str, Odds | None]) -> Offer:
 
 
 def read_wager(path: Path) -> Offer:
-    """Read a wager from its TOML file. Raises ``OwnWagerError`` with every fault."""
+    """Read a wager from its TOML file. Raises ``CustomWagerError`` with every fault."""
     try:
         file = read_toml(path)
     except FileError as error:
-        raise OwnWagerError(error.faults) from error
+        raise CustomWagerError(error.errors) from error
     return wager_of(file)
 
 
-class _Faults:
+class _Errors:
     """Gathers what is wrong with a wager's file, each with its place in it."""
 
     def __init__(self, file: Toml) -> None:
@@ -129,71 +130,71 @@ class _Faults:
 
 
 def wager_of(file: Toml) -> Offer:
-    """Read a wager from its tables. Raises ``OwnWagerError`` with every fault."""
-    faults = _Faults(file)
+    """Read a wager from its tables. Raises ``CustomWagerError`` with every fault."""
+    errors = _Errors(file)
     tables = file.tables
     head = tables.get("wager")
     head = head if isinstance(head, dict) else {}
     name, title = head.get("id"), head.get("title")
     if not isinstance(name, str) or not name.isidentifier() or name in WAGERS:
-        faults.add("wager.id", "[wager] id: write a name of its own, as lucky_6")
+        errors.add("wager.id", "[wager] id: write a name of its own, as lucky_6")
     if not isinstance(title, str) or not title:
-        faults.add("wager.title", "[wager] title: write what it is called")
+        errors.add("wager.title", "[wager] title: write what it is called")
     for key in sorted(set(tables) - {"wager", "line"}):
         hint = did_you_mean(key, ("wager", "line")) or ";"
-        faults.add(key, f"unknown table {key!r}{hint} known: wager, line")
-    faults.unknown(head, ("id", "title"), "wager", "[wager]")
+        errors.add(key, f"unknown table {key!r}{hint} known: wager, line")
+    errors.unknown(head, ("id", "title"), "wager", "[wager]")
     raw = _listed(tables.get("line"))
-    lines = [_line(one, at, faults) for at, one in enumerate(raw[:_MAX_LINES], start=1)]
+    lines = [_line(one, at, errors) for at, one in enumerate(raw[:_MAX_LINES], start=1)]
     if not 1 <= len(raw) <= _MAX_LINES:
-        faults.add("line", f"[[line]]: a wager has 1 to {_MAX_LINES} lines, and not {len(raw)}")
+        errors.add("line", f"[[line]]: a wager has 1 to {_MAX_LINES} lines, and not {len(raw)}")
     # Pushes need no names: whatever is void is void.
     counts = Counter(one.name for one in lines if one.name != PUSH)
     for twice in sorted(one for one, count in counts.items() if count > 1):
-        faults.add("line", f"two lines are called {twice}")
-    if faults.found:
-        raise OwnWagerError(faults.found)
+        errors.add("line", f"two lines are called {twice}")
+    if errors.found:
+        raise CustomWagerError(errors.found)
     asks = ("counts", "pairs") if any(_PAIRS & set(one.when) for one in lines) else ("counts",)
     winning = tuple(one.name for one in lines if one.pays is not None)
     wager = Wager(str(name), str(title), winning, _line_of(lines), asks=asks)
-    return own_offer(wager, {one.name: one.pays for one in lines if isinstance(one.pays, Odds)})
+    return custom_offer(wager, {one.name: one.pays for one in lines if isinstance(one.pays, Odds)})
 
 
 def _listed(raw: object) -> list[object]:
     return raw if isinstance(raw, list) else []
 
 
-def _line(raw: object, number: int, faults: _Faults) -> _Line:
+def _line(raw: object, number: int, errors: _Errors) -> _Line:
     at, of = f"line[{number}]", f"line {number}"
     table = raw if isinstance(raw, dict) else {}
-    faults.unknown(table, ("name", "when", "pays"), at, of)
+    errors.unknown(table, ("name", "when", "pays"), at, of)
     name = table.get("name", f"line_{number}")
     if not isinstance(name, str) or name in {LOSE, PUSH}:
-        faults.add(f"{at}.name", f"{of}: name: write a word other than lose and push")
+        errors.add(f"{at}.name", f"{of}: name: write a word other than lose and push")
     when = table.get("when")
     wanted: dict[str, tuple[object, ...]] = {}
     if not isinstance(when, dict) or not when:
-        faults.add(f"{at}.when", f"{of}: when: write what must be so, as {{ winner = 'banker' }}")
+        errors.add(f"{at}.when", f"{of}: when: write what must be so, as {{ winner = 'banker' }}")
         when = {}
     for key, value in when.items():
         if key not in _KNOWN:
             hint = did_you_mean(key, _KNOWN) or ";"
             message = f"{of}: {key}: no such fact{hint} known: {', '.join(_KNOWN)}"
-            faults.add(f"{at}.when.{key}", message)
+            errors.add(f"{at}.when.{key}", message)
             continue
         wanted[key] = tuple(value) if isinstance(value, list) else (value,)
         for one in wanted[key]:
             if not _fits(key, one):
-                faults.add(f"{at}.when.{key}", f"{of}: {key} = {one!r}: {_KIND[key]}")
+                errors.add(f"{at}.when.{key}", f"{of}: {key} = {one!r}: {_KIND[key]}")
     pays: Pays = None
     told = table.get("pays")
     if told != "push":
         try:
             pays = Odds.parse(told) if isinstance(told, str) else None
         except ValueError as error:
-            faults.add(f"{at}.pays", f"{of}: {error}")
+            errors.add(f"{at}.pays", f"{of}: {error}")
         if not isinstance(told, str):
-            faults.add(f"{at}.pays", f'{of}: pays: write odds, as "12:1", or "push"')
+            errors.add(f"{at}.pays", f'{of}: pays: write odds, as "12:1", or "push"')
     return _Line(str(name) if told != "push" else PUSH, wanted, pays)
 
 

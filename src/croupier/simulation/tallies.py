@@ -10,14 +10,14 @@ from croupier.frozen import frozen
 from croupier.odds.compiled import Integers
 from croupier.simulation.plan import Plan
 
-__all__ = ["WHOLE", "Engine", "Played", "Room"]
+__all__ = ["WHOLE", "Engine", "TallyBuffers", "TallyResult"]
 
 WHOLE: Final = 2**63 - 1
 """As many rounds as a block has."""
 
 
 @frozen
-class Played:
+class TallyResult:
     """Rounds that were played, added up.
 
     ``cells`` counts coups by the facts of ``croupier.simulation.cells.facts_of``, ``royals`` by
@@ -35,9 +35,9 @@ class Played:
         """How many rounds there were."""
         return int(self.cells.sum())
 
-    def plus(self, other: Played) -> Played:
+    def plus(self, other: TallyResult) -> TallyResult:
         """Return both together."""
-        return Played(
+        return TallyResult(
             self.shoes + other.shoes,
             self.cells + other.cells,
             self.royals + other.royals,
@@ -45,7 +45,7 @@ class Played:
         )
 
 
-class Room(NamedTuple):
+class TallyBuffers(NamedTuple):
     """The arrays that an engine fills, as kernels take them."""
 
     cells: Integers
@@ -53,7 +53,7 @@ class Room(NamedTuple):
     lengths: Integers
 
     @classmethod
-    def of(cls, plan: Plan) -> Room:
+    def of(cls, plan: Plan) -> TallyBuffers:
         """Return empty room for a plan."""
         return cls(
             np.zeros(plan.cells, dtype=np.int64),
@@ -61,9 +61,9 @@ class Room(NamedTuple):
             np.zeros(plan.shoe.cards // 4 + 2, dtype=np.int64),
         )
 
-    def played(self, shoes: int) -> Played:
+    def played(self, shoes: int) -> TallyResult:
         """Return what was filled in."""
-        return Played(shoes, self.cells, self.royals, self.lengths)
+        return TallyResult(shoes, self.cells, self.royals, self.lengths)
 
 
 class Engine(Protocol):
@@ -73,5 +73,5 @@ class Engine(Protocol):
     def name(self) -> str:
         """The engine's name: ``scalar`` or ``lanes``."""
 
-    def play(self, block: int, most: int) -> Played:
+    def play(self, block: int, most: int) -> TallyResult:
         """Play a block from its beginning to its end, or the first ``most`` of its rounds."""

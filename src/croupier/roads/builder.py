@@ -15,39 +15,49 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from croupier.roads.model import DERIVED, ROWS, Bead, Big, Derived, Mark, Place, Result, Roads
+from croupier.roads.model import (
+    DERIVED,
+    ROWS,
+    Bead,
+    Big,
+    Derived,
+    Result,
+    RoadMark,
+    RoadPlace,
+    Roads,
+)
 
-__all__ = ["RoadKeeper", "roads_of"]
+__all__ = ["RoadBuilder", "roads_of"]
 
 
 class _Layout:
     """Finds the cells of streaks on a board of six rows."""
 
     def __init__(self) -> None:
-        self._taken: set[Place] = set()
+        self._taken: set[RoadPlace] = set()
         self._start = -1
-        self._last = Place(0, -1)
+        self._last = RoadPlace(0, -1)
         self._turned = False
 
-    def begin(self) -> Place:
+    def begin(self) -> RoadPlace:
         """Return the first cell of a new streak: the top of the next column that is free there."""
         column = self._start + 1
-        while Place(0, column) in self._taken:
+        while RoadPlace(0, column) in self._taken:
             column += 1
         self._start, self._turned = column, False
-        return self._take(Place(0, column))
+        return self._take(RoadPlace(0, column))
 
-    def go_on(self) -> Place:
+    def go_on(self) -> RoadPlace:
         """Return the next cell of the streak: the one below, or to the right where it is barred."""
         row, column = self._last
-        below = Place(row + 1, column)
+        below = RoadPlace(row + 1, column)
         # A tail that has turned stays in its row, or the eye could not follow it.
         if self._turned or row + 1 == ROWS or below in self._taken:
             self._turned = True
-            return self._take(Place(row, column + 1))
+            return self._take(RoadPlace(row, column + 1))
         return self._take(below)
 
-    def _take(self, place: Place) -> Place:
+    def _take(self, place: RoadPlace) -> RoadPlace:
         self._taken.add(place)
         self._last = place
         return place
@@ -70,7 +80,7 @@ class _DerivedKeeper:
         place = self._layout.go_on() if same else self._layout.begin()
         self.cells.append(Derived(place, mark, number))
 
-    def _mark(self, streaks: list[int]) -> Mark | None:
+    def _mark(self, streaks: list[int]) -> RoadMark | None:
         last, depth = len(streaks) - 1, streaks[-1] - 1
         if depth == 0:
             # A new column: had the one before it as many wins as the one that far before that?
@@ -83,14 +93,14 @@ class _DerivedKeeper:
             if last < self._back:
                 return None
             same = streaks[last - self._back] != depth
-        return Mark.RED if same else Mark.BLUE
+        return RoadMark.RED if same else RoadMark.BLUE
 
 
-class RoadKeeper:
+class RoadBuilder:
     """Keeps the roads of a shoe, result by result.
 
     >>> from croupier.baccarat.hand import Hand
-    >>> keeper = RoadKeeper()
+    >>> keeper = RoadBuilder()
     >>> for winner in (Hand.BANKER, Hand.BANKER, None, Hand.PLAYER):
     ...     keeper.add(Result(winner))
     >>> [(cell.place.row, cell.place.column, cell.ties) for cell in keeper.roads.big_road]
@@ -108,7 +118,7 @@ class RoadKeeper:
     def add(self, result: Result) -> None:
         """Mark one more round."""
         column, row = divmod(len(self._beads), ROWS)
-        self._beads.append(Bead(Place(row, column), result))
+        self._beads.append(Bead(RoadPlace(row, column), result))
         if result.winner is not None:
             self._win(result)
         elif self._big:
@@ -146,7 +156,7 @@ def roads_of(results: Iterable[Result]) -> Roads:
     >>> [cell.mark.value for cell in roads.derived["big_eye_boy"]]
     ['red', 'red', 'red', 'red']
     """
-    keeper = RoadKeeper()
+    keeper = RoadBuilder()
     for result in results:
         keeper.add(result)
     return keeper.roads
