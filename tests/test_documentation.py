@@ -34,7 +34,9 @@ from croupier.law.model import (
 )
 from croupier.law.resolve import resolve
 from croupier.law.values import Kind
+from croupier.records.codec import COMMANDS
 from croupier.rules import TableLayout, submission_of, table_rules
+from support import commands_document
 from support.elections_document import DOCUMENT, document, readings
 
 ROOT: Final = Path(__file__).parents[1]
@@ -103,6 +105,7 @@ def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- examples ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted({block.path for block in marked("python")}), ids=name_of)
 def test_python_runs_and_gives_what_it_says(path: Path) -> None:
     namespace: dict[str, Any] = {"__name__": "__main__"}
@@ -156,6 +159,7 @@ def loosely(text: str) -> str:
     return " ".join(text.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", marked("console"), ids=str)
 def test_a_command_prints_what_is_shown(block: Block) -> None:
     for call in calls_of(block):
@@ -230,6 +234,13 @@ def between(path: Path, name: str) -> str:
 
 def test_the_readings_in_the_document_are_those_of_the_register() -> None:
     assert between(DOCS / "rules-submission.md", "readings") == readings()
+
+
+def test_the_document_of_commands_names_what_decides_each_of_them() -> None:
+    written = commands_document.DOCUMENT.read_text(encoding="utf-8")
+    assert written == commands_document.document()
+    rows = {line.split("`")[1] for line in written.splitlines() if line.startswith("| `")}
+    assert rows == set(COMMANDS)
 
 
 def test_the_document_of_elections_is_made_of_the_law_files() -> None:

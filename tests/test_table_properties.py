@@ -42,6 +42,8 @@ from croupier.table.state import changed
 from support.games import plainest
 from support.table import every, ready, rules_of
 
+pytestmark = pytest.mark.slow
+
 CLOCKWISE = TableLayout(seats=7, numbering="clockwise")
 
 # Together these elect every choice that the law leaves to a licensee at the table.

@@ -102,12 +102,12 @@ MAY_IMPORT: Final = {
         "odds",
     },
     # An audit shows the roads of the shoes that it judges.
-    "verify": (CORE - {"verify"}) | {"json_schema", "records", "odds", "roads"},
+    "verify": (CORE - {"verify"}) | {"documents", "json_schema", "records", "odds", "roads"},
     # Tables set at any point of the procedure, and whoever plays them without a will of its own.
     "scenarios": CORE - {"verify"},
     # Conformance vectors write commands and events as the table log does.
     "vectors": (CORE - {"verify"}) | {"__init__", "json_schema", "records", "scenarios"},
-    "roads": {"cards", "baccarat"},
+    "roads": {"documents", "cards", "baccarat"},
     "reports": set[str](),
     "cli": CORE
     | {
@@ -355,10 +355,12 @@ PARSES: Final = {"tomllib", "gzip"}
 # What reads elsewhere, and why it may.
 READS_BY_ITSELF: Final = {
     # The law's own data in the package, which nobody else writes.
+    "law/built",
     "law/coverage",
-    "law/interpretations",
     "law/load",
     "law/resolve",
+    # Documents and samples of the package.
+    "cli/shipped",
     # Templates of the package.
     "reports/page",
     "reports/pdf",

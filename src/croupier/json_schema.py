@@ -1,6 +1,7 @@
 """JSON Schemas, made from types: what a document is typed as, its schema says.
 
-An object has the keys of its type and no others; each type stands once, under ``$defs``.
+An object has the keys of its type and no others, but where no key is needed (``total=False``): that
+is an object of others, which is read. Each type stands once, under ``$defs``.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import (
     Final,
     Literal,
     NotRequired,
+    Required,
     Union,
     get_args,
     get_origin,
@@ -66,8 +68,8 @@ def schema_of(
     """
     maker = _Maker(leaves or {}, tagged)
     made = maker.of(kind)
-    if set(made) == {"$ref"}:
-        made = maker.defs.pop(made["$ref"].rpartition("/")[2])
+    if "$ref" in made:
+        made = maker.defs.pop(made.pop("$ref").rpartition("/")[2]) | made
         title = title or made["properties"]["format"]["const"]
     head = {"$schema": DIALECT, "title": title, **made}
     return head | {"$defs": dict(sorted(maker.defs.items()))} if maker.defs else head
@@ -137,15 +139,16 @@ class _Maker:
         properties: Schema = {}
         if issubclass(kind, self._tagged):
             properties["type"] = {"const": kind.__name__}
-        left_out = {name for name, hint in hints.items() if get_origin(hint) is NotRequired}
+        # A dictionary of which no key is needed is one that is read: it may have others.
+        needed = getattr(kind, "__total__", True)
+        required = list(properties)
         for name, hint in hints.items():
-            properties[name] = self.of(get_args(hint)[0] if name in left_out else hint)
-        return told | {
-            "type": "object",
-            "properties": properties,
-            "required": [name for name in properties if name not in left_out],
-            "additionalProperties": False,
-        }
+            marked = get_origin(hint) in {Required, NotRequired}
+            properties[name] = self.of(get_args(hint)[0] if marked else hint)
+            if get_origin(hint) is Required or (needed and not marked):
+                required.append(name)
+        made = told | {"type": "object", "properties": properties, "required": required}
+        return made | {"additionalProperties": False} if needed else made
 
 
 def object_of(properties: Mapping[str, object]) -> Schema:

@@ -108,6 +108,7 @@ def test_the_bonus_is_weighed_by_what_was_shown() -> None:
     assert abs(naturals["above_first_round"]["z"]) < 4.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("submission", [STREAK, BONUS])
 def test_errors_are_those_that_seeds_show(submission: Path) -> None:
     rules = table_rules(read_submission(submission))

@@ -1,6 +1,5 @@
 """The drawing of the roads: every mark has its cell, what is found is shown, nothing is markup."""
 
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -8,13 +7,14 @@ import pytest
 from croupier.baccarat.hand import Hand
 from croupier.reports.roads import WIDTH, draw_roads, roads_alt_text
 from croupier.roads import DERIVED, Result, road_data, roads_of
+from croupier.roads.documents import RoadsShown
 
 SVG = "{http://www.w3.org/2000/svg}"
 HANDS = {"P": Hand.PLAYER, "B": Hand.BANKER, "T": None}
 FONT = "system-ui, sans-serif"
 
 
-def road(shoe: str, **marks: bool) -> dict[str, Any]:
+def road(shoe: str, **marks: bool) -> RoadsShown:
     """Return the roads of a shoe whose rounds are numbered from one, all with the same marks."""
     return road_data(
         roads_of(
@@ -53,7 +53,7 @@ def test_every_mark_is_drawn_in_a_place_of_its_own(shoe: str) -> None:
     assert len(used(svg, "bead-")) == len(set(used(svg, "bead-"))) == len(data["bead_plate"])
     assert len(set(used(svg, "big-"))) == len(data["big_road"]) + 2
     for name in DERIVED:
-        assert len(set(used(svg, f"{name}-"))) == len(data[name]) + 2
+        assert len(set(used(svg, f"{name}-"))) == len(data[name]) + 2  # type: ignore[literal-required]
     shown = [cell for cell in data["big_road"] if cell["ties"]]
     assert len(used(svg, "tie")) >= len(shown) + 1
 

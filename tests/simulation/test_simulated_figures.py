@@ -46,6 +46,7 @@ def sheet_of(rules: TableRules) -> ParSheet:
 # --- one settlement ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DEALT)
 def test_every_wager_on_offer_has_the_exact_value_of_its_sheet(name: str) -> None:
     rules = named(name)
@@ -80,6 +81,7 @@ def test_a_waiver_is_worth_what_the_sheet_says() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ma-house-money", "ma-house-money-half"])
 def test_house_money_that_is_added_is_worth_what_the_sheet_says(name: str) -> None:
     bets, package = packages_of(name)

@@ -71,6 +71,5 @@ def audit_data(rules: TableRules, shown: int = 4, **dealt: int) -> dict[str, Any
         names.add(judged.record.shoe)
     judgement.shoes = len(names)
     source = RecordSource("rounds.csv", 12_345, "0" * 64)
-    return audit.as_data(
-        judgement, source, RecordSource("table.toml", 678, "f" * 64), "croupier audit"
-    )
+    table = RecordSource("table.toml", 678, "f" * 64)
+    return {**audit.as_data(judgement, source, table, "croupier audit")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
@@ -134,7 +135,7 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     return shlex.join(["croupier", "audit", record.name, *chain.from_iterable(options)])
 
 
-def _give(report: dict[str, Any], form: str, out: Path | None, *, force: bool) -> None:
+def _give(report: Mapping[str, Any], form: str, out: Path | None, *, force: bool) -> None:
     """Print the report, or write it to a file, in the form asked for."""
     if out is None and form == "json":
         print_json(report)

@@ -6,12 +6,14 @@ import json
 import shlex
 import sys
 from collections.abc import Callable
-from typing import Any, Final, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
+
+if TYPE_CHECKING:  # It takes longer to import than to judge, and JSON needs none of it.
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
 
 from croupier.files.status import FAILS, WRONG_USE
 from croupier.files.streams import echo, say, visible
@@ -44,6 +46,8 @@ def console() -> Console:
     It is made when it is asked for, so that it sees the output of the moment. It reads no markup
     and no emoji into what it prints: clause ids have brackets and colons of their own.
     """
+    from rich.console import Console  # noqa: PLC0415  (for a person alone)
+
     return Console(markup=False, emoji=False, highlight=False)
 
 
@@ -68,6 +72,8 @@ def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> 
 
     ``hanging`` sets the lines after the first in further, where paragraph follows on paragraph.
     """
+    from rich.text import Text  # noqa: PLC0415  (for a person alone)
+
     for number, part in enumerate(text.wrap(out, max(out.width - indent - hanging, _NARROWEST))):
         part.rstrip()
         out.print(Text(" " * (indent + (hanging if number else 0))).append_text(part))
@@ -75,6 +81,8 @@ def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> 
 
 def print_text(text: str, *, indent: int = 0) -> None:
     """Print a paragraph of plain text, indented on every line that it takes."""
+    from rich.text import Text  # noqa: PLC0415  (for a person alone)
+
     print_paragraph(console(), Text(visible(text)), indent)
 
 
@@ -85,11 +93,15 @@ def blank() -> None:
 
 def headline(text: str) -> None:
     """Print a line that what follows stands under."""
+    from rich.text import Text  # noqa: PLC0415  (for a person alone)
+
     print_paragraph(console(), Text(visible(text), style="bold"), 0)
 
 
 def plain_table(*columns: str) -> Table:
     """Return an empty table with a head and no frame, which reads well in a pipe too."""
+    from rich.table import Table  # noqa: PLC0415  (for a person alone)
+
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for number, column in enumerate(columns):
         # The first column names the row: a name that is broken in two cannot be found again.
@@ -99,6 +111,8 @@ def plain_table(*columns: str) -> Table:
 
 def print_table(table: Table) -> None:
     """Print a table without the blanks that fill its last column."""
+    from rich.text import Text  # noqa: PLC0415  (for a person alone)
+
     out = console()
     for line in out.render_lines(table, pad=False):
         row = Text.assemble(*((part.text, part.style or "") for part in line))

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
-from rich.table import Table
 
 from croupier.cli.files import check_outputs, force_option, form_named, out_option, put_file
 from croupier.cli.output import (
@@ -50,6 +49,9 @@ if TYPE_CHECKING:
         ParSheet,
         SweptEdge,
     )
+
+if TYPE_CHECKING:  # It prints for a person alone.
+    from rich.table import Table
 
 __all__ = ["par", "rules_named", "rules_options", "shoe_named"]
 

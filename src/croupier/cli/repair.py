@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +11,7 @@ from croupier.money.settlement import dollars
 from croupier.verify.rounds.differences import Account, DifferenceTally
 from croupier.verify.rounds.repairing import Repaired
 
-__all__ = ["print_account", "print_repair", "repair_data"]
-
-
-def repair_data(repaired: Repaired, out: Path | None) -> dict[str, Any]:
-    """Return what was repaired and what is owed as data, beside the judgement."""
-    done = repaired.repair.as_data(repaired.verification.by_kind)
-    return {
-        "repair": None if out is None else {"file": str(out), **done},
-        "differences": repaired.account.as_data(),
-    }
+__all__ = ["print_account", "print_repair"]
 
 
 def print_repair(repaired: Repaired, out: Path | None, differences: Path | None) -> None:
@@ -60,7 +52,7 @@ def print_account(account: Account) -> None:
     print_table(table)
 
 
-def _tally(one: dict[str, Any]) -> tuple[str, ...]:
+def _tally(one: Mapping[str, Any]) -> tuple[str, ...]:
     return (
         f"{one['wagers']:,}",
         *(dollars(one[name]) if one[name] else "" for name in DifferenceTally._fields[1:]),

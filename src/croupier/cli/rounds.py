@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from rich.text import Text
 
@@ -12,6 +12,7 @@ from croupier.cli.files import check_outputs, read_files
 from croupier.cli.output import (
     FAILS,
     blank,
+    command_line,
     console,
     fail,
     plain_table,
@@ -20,8 +21,9 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.record_options import encoding_asked
-from croupier.cli.repair import print_repair, repair_data
-from croupier.cli.rules import print_rules, rules_data, table_of
+from croupier.cli.repair import print_repair
+from croupier.cli.rules import print_rules, table_of
+from croupier.documents import provenance
 from croupier.files.errors import FileError
 from croupier.frozen import frozen
 from croupier.records.rounds.mapping import RoundMapping, read_mapping
@@ -29,6 +31,9 @@ from croupier.rules import TableRules
 from croupier.verify.rounds.file import verify_file
 from croupier.verify.rounds.findings import KINDS, VerificationReport
 from croupier.verify.rounds.repairing import Repaired, repair_file
+
+if TYPE_CHECKING:
+    from croupier.verify.rounds import documents
 
 __all__ = [
     "Outputs",
@@ -105,8 +110,7 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
     except FileError as error:
         unread(path, error)
     if output_format == "json":
-        more = {} if repaired is None else repair_data(repaired, outputs.repair)
-        print_json(verification_data(verification) | more)
+        print_json(verification_data(verification, repaired, outputs.repair))
     else:
         _print(path, verification, repaired, outputs)
     if not verification.is_clean:
@@ -134,9 +138,20 @@ def behind_named(rules: TableRules, cards_behind: int | None) -> None:
         )
 
 
-def verification_data(verification: VerificationReport) -> dict[str, Any]:
-    """Return a judgement as the data of its JSON form, with the rules that were judged by."""
-    return {**rules_data(verification.rules), **verification.as_data()}
+def verification_data(
+    verification: VerificationReport, repaired: Repaired | None, out: Path | None
+) -> documents.VerificationReport:
+    """Return a verification as data of its JSON form, with what was repaired and what is owed."""
+    repair: documents.RepairedFile | None = None
+    if repaired is not None and out is not None:
+        repair = {"file": str(out), **repaired.repair.as_data(verification.by_kind)}
+    return {
+        "format": "croupier-verification/1",
+        **provenance(verification.rules, command_line()),
+        **verification.as_data(),
+        "repair": repair,
+        "differences": None if repaired is None else repaired.account.as_data(),
+    }
 
 
 def _print(
@@ -161,7 +176,8 @@ def _print(
     if repaired is not None:
         blank()
         print_repair(repaired, outputs.repair, outputs.differences)
-    _print_census(verification.census or {})
+    if verification.census is not None:
+        _print_census(verification.census)
     blank()
     print_rules(verification.rules)
 
@@ -190,8 +206,8 @@ def _print_others(verification: VerificationReport) -> None:
         print_text(f"{left_out:,} more are not shown; --max-listed NUMBER shows more.", indent=2)
 
 
-def _print_census(census: dict[str, Any]) -> None:
-    if not census or census["rounds"] < _LEAST_ROUNDS:
+def _print_census(census: documents.Census) -> None:
+    if census["rounds"] < _LEAST_ROUNDS:
         return
     blank()
     rounds, cards = census["rounds"], census["shoe_cards"]

@@ -15,8 +15,8 @@ from croupier.records import schemas
 from croupier.simulation.documents import SimulationReport
 from croupier.simulation.sessions.documents import SessionReport
 from croupier.vectors import schema as vectors
-from croupier.verify.rounds.audit_schema import audit_report
-from croupier.verify.rounds.schema import round_mapping, round_record, rounds_verification
+from croupier.verify.rounds import documents as rounds
+from croupier.verify.rounds.schema import round_mapping, round_record
 
 __all__ = ["SCHEMAS", "schema"]
 
@@ -29,6 +29,8 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "count-rounds": odds.CountingRounds,
     "simulation": SimulationReport,
     "session": SessionReport,
+    "rounds-verification": rounds.VerificationReport,
+    "audit": rounds.Audit,
 }
 
 SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
@@ -36,8 +38,6 @@ SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     **{name: partial(schema_of, kind) for name, kind in _DOCUMENTS.items()},
     "round-record": round_record,
     "round-mapping": round_mapping,
-    "rounds-verification": rounds_verification,
-    "audit": audit_report,
     **vectors.SCHEMAS,
 }
 """Every schema, by the name under which it is asked for."""

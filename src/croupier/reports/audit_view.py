@@ -67,8 +67,9 @@ def _provenance(audit: Sheet) -> list[list[Any]]:
         ("Rounds", f"{rounds['name']}, {counted(rounds['bytes'], 'byte')}"),
         ("Hash of the rounds", rounds["sha256"]),
         ("Submission", audit["title"] or "untitled"),
-        ("Hash of the rules", audit["rules_sha256"]),
-        ("Hash of the law", audit["law_sha256"]),
+        ("Hash of the rules", audit["rules_hash"]),
+        ("Hash of the law", audit["law_hash"]),
+        ("Program", f"{audit['program']} {audit['version']}"),
         ("Made again by", audit["reproduce"]),
     ]
     if submission is not None:
@@ -325,7 +326,7 @@ def audit_view(audit: Sheet, font: str = FONT, *, drawn: bool = True) -> dict[st
         "law_title": visible(audit["law_title"]),
         "in_force_from": visible(audit["in_force_from"]),
         "submission": visible(audit["title"]).strip() or "untitled",
-        "rules_short": visible(audit["rules_sha256"])[:16],
+        "rules_short": visible(audit["rules_hash"])[:16],
         "rounds_short": visible(audit["rounds_file"]["sha256"])[:16],
         "clean": audit["clean"],
         "headline": headline_of(audit),

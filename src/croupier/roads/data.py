@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from croupier.roads.model import Result, RoadPlace, Roads
+from croupier.roads.model import Place, Result, Roads
+
+if TYPE_CHECKING:
+    from croupier.roads.documents import DerivedCell, ResultShown, RoadsShown
 
 __all__ = ["TIE", "road_data"]
 
 TIE = "tie"
 
 
-def road_data(roads: Roads) -> dict[str, Any]:
+def road_data(roads: Roads) -> RoadsShown:
     """Return the roads as JSON has them: cells with row and column, both from nought, and marks.
 
     >>> from croupier.baccarat.hand import Hand
@@ -21,27 +24,39 @@ def road_data(roads: Roads) -> dict[str, Any]:
     [('banker', 7, 1)]
     """
     return {
-        "bead_plate": [_cell(one.place) | _result(one.result) for one in roads.bead_plate],
+        "bead_plate": [_result(one.place, one.result) for one in roads.bead_plate],
         "leading_ties": roads.leading_ties,
         "big_road": [
-            _cell(one.place)
-            | _result(one.result)
-            | {"streak": one.streak, "depth": one.depth, "ties": one.ties}
+            {
+                **_result(one.place, one.result),
+                "streak": one.streak,
+                "depth": one.depth,
+                "ties": one.ties,
+            }
             for one in roads.big_road
         ],
-        **{
-            name: [_cell(one.place) | {"mark": one.mark.value, "of": one.of} for one in cells]
-            for name, cells in roads.derived.items()
-        },
+        "big_eye_boy": _derived(roads, "big_eye_boy"),
+        "small_road": _derived(roads, "small_road"),
+        "cockroach_pig": _derived(roads, "cockroach_pig"),
     }
 
 
-def _cell(place: RoadPlace) -> dict[str, Any]:
-    return {"row": place.row, "column": place.column}
+def _derived(roads: Roads, name: str) -> list[DerivedCell]:
+    return [
+        {
+            "row": one.place.row,
+            "column": one.place.column,
+            "mark": one.mark.value,
+            "of": one.of,
+        }
+        for one in roads.derived[name]
+    ]
 
 
-def _result(result: Result) -> dict[str, Any]:
+def _result(place: Place, result: Result) -> ResultShown:
     return {
+        "row": place.row,
+        "column": place.column,
         "winner": TIE if result.winner is None else result.winner.value,
         "natural": result.natural,
         "player_pair": result.player_pair,

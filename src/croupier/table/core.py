@@ -15,11 +15,12 @@ from croupier.law.cite import register_implementation
 from croupier.rules import TableRules
 from croupier.table.commands import Command
 from croupier.table.events import Event
+from croupier.table.roles import Role
 from croupier.table.state import AnyPhase, OpeningProcedure, Phases, TableState
 
 __all__ = [
-    "SLICES", "Action", "Refusal", "applies", "decide", "decides", "due", "evolve", "evolve_all",
-    "hears", "keeps", "legal", "new_table", "offers", "past_closing", "refuses",
+    "SLICES", "Action", "Refusal", "applies", "decide", "deciders", "decides", "due", "evolve",
+    "evolve_all", "hears", "keeps", "legal", "new_table", "offers", "past_closing", "refuses",
 ]  # fmt: skip
 
 Events = tuple[Event, ...]
@@ -49,7 +50,7 @@ class Action(NamedTuple):
     """Something that may be done next, or ``must`` be before anything else goes on."""
 
     command: type[Command]
-    who: str
+    who: Role
     clauses: tuple[str, ...]
     must: bool = True
     seat: int | None = None
@@ -212,6 +213,11 @@ def decide(state: TableState, command: Command, rules: TableRules) -> Events | R
         clauses = rules.cites(decision.rules[0]) if decision.rules else ()
         return Refusal("not_now", clauses, f"not now: the table is {state.phase.value}")
     return decision.function(state, command, rules)
+
+
+def deciders() -> Mapping[type[Command], tuple[Decider, tuple[str, ...]]]:
+    """Return what decides each command, and the rules that it implements."""
+    return {command: (one.function, one.rules) for command, one in _DECIDERS.items()}
 
 
 def evolve(state: TableState, event: Event) -> TableState:

@@ -28,6 +28,7 @@ from croupier.table.events import (
     ShoeLoaded,
     StackCut,
 )
+from croupier.table.roles import Role
 from croupier.table.seating import clockwise_from
 from croupier.table.state import Cut, Phase, TableShoe, TableState, changed
 
@@ -249,29 +250,29 @@ def _burned(state: TableState, event: CardBurned) -> TableState:
 
 @offers(Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN)
 def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    recut = Action(RequireRecut, "supervisor", rules.cites("cut.recut"), must=False)
+    recut = Action(RequireRecut, Role.SUPERVISOR, rules.cites("cut.recut"), must=False)
     match state.phase:
         case Phase.TO_CUT if state.cut.asked is None:
-            return (Action(CutStack, "dealer", _cut_cites(None, rules)),)
+            return (Action(CutStack, Role.DEALER, _cut_cites(None, rules)),)
         case Phase.TO_CUT:
             seat, clauses = state.cut.asked, _cut_cites(state.cut.asked, rules)
-            asked = (Action(command, "patron", clauses, seat=seat) for command in _ANSWERS)
+            asked = (Action(command, Role.PATRON, clauses, seat=seat) for command in _ANSWERS)
             ask = rules.cites("idle.reinspection")
             requests = (
-                Action(RequestInspection, "patron", ask, must=False, seat=one)
+                Action(RequestInspection, Role.PATRON, ask, must=False, seat=one)
                 for one in (state.seats if state.inspection_offered else ())
             )
             return (*asked, *requests)
         case Phase.CUT:
-            insert = Action(InsertCuttingCards, "dealer", rules.cites("cut.execute"))
+            insert = Action(InsertCuttingCards, Role.DEALER, rules.cites("cut.execute"))
             return (insert, recut) if rules.applies("cut.recut") else (insert,)
         case Phase.TO_LOAD:
             device = rules.elected("device", "continuous")
             clauses = rules.cites("device.continuous" if device else "shoe.load")
-            load = Action(LoadShoe, "dealer", clauses)
+            load = Action(LoadShoe, Role.DEALER, clauses)
             may_recut = state.cut.position is not None and rules.applies("cut.recut")
             return (load, recut) if may_recut else (load,)
         case _:
-            draw = Action(DrawCard, "dealer", rules.cites("burn.count"))
+            draw = Action(DrawCard, Role.DEALER, rules.cites("burn.count"))
             late = state.to_burn is not None or rules.elected("cut.recut_until", "loaded")
             return (draw,) if late or not rules.applies("cut.recut") else (draw, recut)

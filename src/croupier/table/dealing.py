@@ -23,6 +23,7 @@ from croupier.table.events import (
     ResultAnnounced,
     ThirdCardRuled,
 )
+from croupier.table.roles import Role
 from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.state import Phase, RoundState, TableShoe, TableState, changed
 
@@ -391,10 +392,12 @@ def _next_in_deal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if round_ is None or not card_due(state):
         return ()
     if round_.begins_with:
-        return (Action(UseHeldCard, "dealer", rules.cites("irregularity.drawn_in_error")),)
+        return (Action(UseHeldCard, Role.DEALER, rules.cites("irregularity.drawn_in_error")),)
     if state.to_discard or state.shoe.remaining == 0:
         return ()
     third = len(round_.coup.player) + len(round_.coup.banker) >= 4
     clauses = rules.cites("third.decide" if third else "deal.four_cards")
     curator = hooks.seat_that_deals(state)
-    return (Action(DrawCard, "dealer" if curator is None else "curator", clauses, seat=curator),)
+    return (
+        Action(DrawCard, Role.DEALER if curator is None else Role.CURATOR, clauses, seat=curator),
+    )

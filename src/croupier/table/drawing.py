@@ -9,6 +9,7 @@ from croupier.table.core import Action, Events, Refusal, applies, decides, offer
 from croupier.table.cutting import burn, burned_unseen
 from croupier.table.dealing import card_due, deal
 from croupier.table.events import CardDiscarded, CuttingCardAppeared
+from croupier.table.roles import Role
 from croupier.table.settling import until_reshuffled
 from croupier.table.state import Phase, TableState, changed
 
@@ -119,4 +120,4 @@ def _discarded(state: TableState, event: CardDiscarded) -> TableState:
 def _next_discard(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not state.to_discard:
         return ()
-    return (Action(DrawCard, "dealer", rules.cites(state.discard_rule)),)
+    return (Action(DrawCard, Role.DEALER, rules.cites(state.discard_rule)),)

@@ -13,6 +13,7 @@ from croupier.table.commands import AdoptElection
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.events import ElectionAdopted, Event
 from croupier.table.notice import changes_in, wanting_notice
+from croupier.table.roles import Role
 from croupier.table.state import Phase, TableState
 
 __all__ = ["rules_after", "with_elections"]
@@ -77,4 +78,4 @@ def _may_change(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     del rules
     if state.stakes:
         return ()
-    return (Action(AdoptElection, "licensee", (), must=False),)
+    return (Action(AdoptElection, Role.LICENSEE, (), must=False),)

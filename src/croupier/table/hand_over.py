@@ -29,6 +29,7 @@ from croupier.table.events import (
     RightRelinquished,
     TurningPermitted,
 )
+from croupier.table.roles import Role
 from croupier.table.seating import right_of
 from croupier.table.state import Offering, Phase, RoundState, TableState, changed
 
@@ -277,30 +278,30 @@ def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]
     if round_.offering is not None:
         seat = round_.offering.seats[0]
         return (
-            Action(AcceptCards, "patron", relinquish, seat=seat),
-            Action(DeclineCards, "patron", relinquish, seat=seat),
+            Action(AcceptCards, Role.PATRON, relinquish, seat=seat),
+            Action(DeclineCards, Role.PATRON, relinquish, seat=seat),
         )
     hand = round_.down[0]
     holder = holder_of(state, hand, rules)
     if holder is None:
-        move = Action(TurnHand, "dealer", turned_under(state, round_, hand, rules))
+        move = Action(TurnHand, Role.DEALER, turned_under(state, round_, hand, rules))
     elif round_.handed is None:
-        move = Action(HandCards, "dealer", _handed_under(round_, hand, "handed", rules))
+        move = Action(HandCards, Role.DEALER, _handed_under(round_, hand, "handed", rules))
     else:
         returned = _handed_under(round_, hand, "returned", rules)
-        move = Action(ReturnCards, "patron", returned, seat=holder)
+        move = Action(ReturnCards, Role.PATRON, returned, seat=holder)
     aside: tuple[Action, ...] = ()
     if holder is not None and rules.applies("irregularity.relinquish"):
         compelled = rules.cites_for("irregularity.relinquish", "compelled")
         aside = (
-            Action(RelinquishCards, "patron", relinquish, must=False, seat=holder),
-            Action(RequireRelinquishment, "floorperson", compelled, must=False, seat=holder),
+            Action(RelinquishCards, Role.PATRON, relinquish, must=False, seat=holder),
+            Action(RequireRelinquishment, Role.FLOORPERSON, compelled, must=False, seat=holder),
         )
     if rules.elected("deal.unwagered_hand", choice=True) and unwagered(state, hand):
         clauses = rules.cites_for("deal.unwagered_hand", hand.value)
         others = (seat for seat, wager in state.stakes if wager == hand.other.value)
         permits = (
-            Action(PermitTurning, "dealer", clauses, must=False, seat=seat) for seat in others
+            Action(PermitTurning, Role.DEALER, clauses, must=False, seat=seat) for seat in others
         )
         aside = (*aside, *permits)
     first = rules.elected("deal.banker_first", choice=True) and len(round_.down) == 2
@@ -308,7 +309,7 @@ def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]
     if first and hand is Hand.PLAYER and round_.handed is None:
         clauses = rules.cites("deal.banker_first")
         asking = (
-            Action(RequestBankerFirst, "patron", clauses, must=False, seat=seat)
+            Action(RequestBankerFirst, Role.PATRON, clauses, must=False, seat=seat)
             for seat in state.seats
         )
         aside = (*aside, *asking)

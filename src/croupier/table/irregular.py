@@ -28,6 +28,7 @@ from croupier.table.events import (
     SimulatedRoundBegun,
     SimulatedRoundOrdered,
 )
+from croupier.table.roles import Role
 from croupier.table.settling import discards_due, give_back
 from croupier.table.state import Phase, RoundState, TableState, changed
 
@@ -283,13 +284,15 @@ def _next_irregular(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.phase is Phase.BETTING:
         if not state.simulate_with or state.to_discard:
             return ()
-        return (Action(BeginSimulatedRound, "dealer", rules.cites("irregularity.simulated_round")),)
+        return (
+            Action(BeginSimulatedRound, Role.DEALER, rules.cites("irregularity.simulated_round")),
+        )
     round_ = state.round
     if round_ is None or round_.begins_with or state.shoe.remaining or state.to_discard:
         return ()
     if not card_due(state):
         return ()
-    return (Action(VoidRound, "dealer", rules.cites("irregularity.insufficient")),)
+    return (Action(VoidRound, Role.DEALER, rules.cites("irregularity.insufficient")),)
 
 
 @offers(Phase.TO_BURN, Phase.BETTING, Phase.DEALING, Phase.DECIDED, Phase.SETTLED, optional=True)
@@ -297,9 +300,9 @@ def _what_may_go_wrong(state: TableState, rules: TableRules) -> Iterator[Action]
     if not state.shoe.remaining:
         return
     clauses = rules.cites("irregularity.face_up_card")
-    yield Action(FindFaceUpCard, "dealer", clauses, must=False)
+    yield Action(FindFaceUpCard, Role.DEALER, clauses, must=False)
     due = card_due(state)
     if state.phase is Phase.TO_BURN or state.to_discard or (due and not _banker_alone_draws(state)):
         return
     clauses = _error_cites(state, rules, to_player=due)
-    yield Action(DrawCardInError, "dealer", clauses, must=False)
+    yield Action(DrawCardInError, Role.DEALER, clauses, must=False)

@@ -29,6 +29,7 @@ from croupier.table.events import (
     StackLaced,
     StackReshuffled,
 )
+from croupier.table.roles import Role
 from croupier.table.state import Phase, TableState, changed
 
 __all__ = ["shuffle_action", "shuffle_waits", "step_due"]
@@ -256,12 +257,12 @@ def _unchanged(state: TableState, event: StackReshuffled | FeatherVerified) -> T
 def shuffle_action(state: TableState, rules: TableRules) -> Action:
     """Return what must be done next on the way to a shuffled stack."""
     if step_due(state, rules) is not None:
-        return Action(PerformShuffleStep, "dealer", rules.cites("shuffle.work"))
+        return Action(PerformShuffleStep, Role.DEALER, rules.cites("shuffle.work"))
     if not rules.applies("shuffle.three_dealers"):
-        return Action(ShuffleCards, "dealer", rules.cites("shuffle.mix"))
+        return Action(ShuffleCards, Role.DEALER, rules.cites("shuffle.mix"))
     washed = state.phase is Phase.TO_SHUFFLE
     command = ShuffleCards if washed else WashCards
-    return Action(command, "dealer", rules.cites("shuffle.three_dealers"))
+    return Action(command, Role.DEALER, rules.cites("shuffle.three_dealers"))
 
 
 @offers(Phase.TO_SHUFFLE, Phase.TO_FINISH, Phase.FEATHERED, Phase.LACED)
@@ -270,20 +271,20 @@ def _next_at_shuffle(state: TableState, rules: TableRules) -> tuple[Action, ...]
         case Phase.TO_SHUFFLE:
             return () if hooks.cards_worn_out(state, rules) else (shuffle_action(state, rules),)
         case Phase.FEATHERED:
-            return (Action(VerifyFeather, "floorperson", rules.cites("shuffle.feather")),)
+            return (Action(VerifyFeather, Role.FLOORPERSON, rules.cites("shuffle.feather")),)
         case Phase.LACED:
-            return (Action(ReshuffleStack, "dealer", rules.cites("shuffle.reshuffle")),)
+            return (Action(ReshuffleStack, Role.DEALER, rules.cites("shuffle.reshuffle")),)
         case _:
             feather = rules.elected("shuffle.finish", "feather")
             finish = Action(
                 FeatherStack if feather else LaceStack,
-                "dealer",
+                Role.DEALER,
                 rules.cites("shuffle.feather" if feather else "shuffle.lace"),
             )
             clauses = rules.cites("idle.reinspection")
             asking = state.seats if state.inspection_offered else ()
             requests = (
-                Action(RequestInspection, "patron", clauses, must=False, seat=seat)
+                Action(RequestInspection, Role.PATRON, clauses, must=False, seat=seat)
                 for seat in asking
             )
             return (finish, *requests)
@@ -296,7 +297,7 @@ def _may_be_worked_on(state: TableState, rules: TableRules) -> tuple[Action, ...
         return ()
     if shuffle_waits(state, rules) is not None:
         return ()
-    return (Action(PerformShuffleStep, "dealer", rules.cites("shuffle.work"), must=False),)
+    return (Action(PerformShuffleStep, Role.DEALER, rules.cites("shuffle.work"), must=False),)
 
 
 @offers(Phase.BETTING, optional=True)
@@ -304,4 +305,4 @@ def _may_be_directed(state: TableState, rules: TableRules) -> tuple[Action, ...]
     if not rules.applies("shuffle.directed") or state.stakes:
         return ()
     clauses = rules.cites("shuffle.directed")
-    return (Action(DirectShuffle, "floorperson", clauses, must=False),)
+    return (Action(DirectShuffle, Role.FLOORPERSON, clauses, must=False),)

@@ -43,6 +43,7 @@ from croupier.table.events import (
     TableIdle,
     TableOpened,
 )
+from croupier.table.roles import Role
 from croupier.table.state import Phase, TableState, changed
 
 __all__: list[str] = []
@@ -373,37 +374,39 @@ def _next_at_opening(state: TableState, rules: TableRules) -> tuple[Action, ...]
     match state.phase:
         case Phase.CLOSED:
             waits = hooks.before_opening(state, rules)
-            return () if waits else (Action(OpenTable, "dealer", (), must=False),)
+            return () if waits else (Action(OpenTable, Role.DEALER, (), must=False),)
         case Phase.OPEN if hooks.before_receipt(state, rules):
             return ()
         case Phase.OPEN:
-            return (Action(ReceiveCards, "dealer", rules.cites("opening.receive")),)
+            return (Action(ReceiveCards, Role.DEALER, rules.cites("opening.receive")),)
         case Phase.RECEIVED:
-            return (Action(InspectCards, "dealer", rules.cites("opening.inspect")),)
+            return (Action(InspectCards, Role.DEALER, rules.cites("opening.inspect")),)
         case _:
             rule = "opening.receive" if state.preshuffled else "opening.verify"
-            return (Action(VerifyCards, "floorperson", rules.cites(rule)),)
+            return (Action(VerifyCards, Role.FLOORPERSON, rules.cites(rule)),)
 
 
 @offers(Phase.TO_SPREAD, Phase.SPREAD_DOWN, Phase.SPREAD_UP, Phase.VIEWED, Phase.TO_EXCHANGE)
 def _next_at_spread(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     match state.phase:
         case Phase.TO_SPREAD:
-            return (Action(SpreadCards, "dealer", rules.cites("opening.spread")),)
+            return (Action(SpreadCards, Role.DEALER, rules.cites("opening.spread")),)
         case Phase.SPREAD_DOWN:
             must = rules.elected("idle.on_arrival", "turn-up")
-            up = Action(TurnSpreadUp, "dealer", rules.cites("idle.turn_up"), must=must)
+            up = Action(TurnSpreadUp, Role.DEALER, rules.cites("idle.turn_up"), must=must)
             view = rules.cites(_viewed_under(state))
             seats = () if must else state.seats
-            looks = (Action(ViewSpread, "patron", view, seat=seat) for seat in seats)
+            looks = (Action(ViewSpread, Role.PATRON, view, seat=seat) for seat in seats)
             return (*looks, up) if state.seats else ()
         case Phase.SPREAD_UP:
             clauses = rules.cites(_viewed_under(state))
-            return tuple(Action(ViewSpread, "patron", clauses, seat=seat) for seat in state.seats)
+            return tuple(
+                Action(ViewSpread, Role.PATRON, clauses, seat=seat) for seat in state.seats
+            )
         case Phase.VIEWED if rules.batches == 2 and not state.inspection_offered:
             rule = "idle.device" if state.idle else "opening.batches"
-            return (Action(StackCards, "dealer", rules.cites(rule)),)
+            return (Action(StackCards, Role.DEALER, rules.cites(rule)),)
         case Phase.VIEWED:
-            return (Action(WashCards, "dealer", rules.cites(_washed_under(state))),)
+            return (Action(WashCards, Role.DEALER, rules.cites(_washed_under(state))),)
         case _:
-            return (Action(ExchangeBatches, "dealer", rules.cites("device.exchange")),)
+            return (Action(ExchangeBatches, Role.DEALER, rules.cites("device.exchange")),)

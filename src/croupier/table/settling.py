@@ -30,6 +30,7 @@ from croupier.table.events import (
     VigorishWaived,
     WagerPaid,
 )
+from croupier.table.roles import Role
 from croupier.table.seating import descending
 from croupier.table.state import Phase, RoundState, TableShoe, TableState, changed
 
@@ -417,7 +418,7 @@ def _next_after_result(state: TableState, rules: TableRules) -> tuple[Action, ..
     if state.to_discard:
         return ()
     if state.phase is Phase.DECIDED:
-        return (Action(SettleWagers, "dealer", rules.cites("settlement.collect_first")),)
+        return (Action(SettleWagers, Role.DEALER, rules.cites("settlement.collect_first")),)
     if hooks.before_clearing(state, rules) is not None:
         return ()
-    return (Action(ClearLayout, "dealer", rules.cites("discard.order")),)
+    return (Action(ClearLayout, Role.DEALER, rules.cites("discard.order")),)

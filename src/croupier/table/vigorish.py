@@ -19,6 +19,7 @@ from croupier.table.events import (
     VigorishCollected,
 )
 from croupier.table.mixing import shuffle_action
+from croupier.table.roles import Role
 from croupier.table.settling import cards_out_of_device
 from croupier.table.state import BETWEEN_ROUNDS, Phase, TableState, changed
 
@@ -92,7 +93,7 @@ def _ways_to_settle(state: TableState, rules: TableRules, *, must: bool) -> Iter
     for seat, patron in state.seats.items():
         if patron.owed_cents:
             collect = rules.cites("vigorish.before_reshuffle")
-            yield Action(CollectVigorish, "dealer", collect, must, seat)
+            yield Action(CollectVigorish, Role.DEALER, collect, must, seat)
             if instead is not None:
                 yield instead._replace(must=must, seat=seat)
 
@@ -112,7 +113,7 @@ def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.owed_cents:
         return ()
     if rules.batches == 2:
-        return (Action(ExchangeBatches, "dealer", rules.cites("device.exchange")),)
+        return (Action(ExchangeBatches, Role.DEALER, rules.cites("device.exchange")),)
     return () if hooks.cards_worn_out(state, rules) else (shuffle_action(state, rules),)
 
 
@@ -121,6 +122,6 @@ def _an_end_of_play(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state.owed_cents or state.stakes:
         return
     if rules.applies("idle.spread"):
-        yield Action(DeclareIdle, "dealer", rules.cites("idle.spread"), must=False)
+        yield Action(DeclareIdle, Role.DEALER, rules.cites("idle.spread"), must=False)
     if not state.seats:
-        yield Action(CloseTable, "floorperson", (), must=False)
+        yield Action(CloseTable, Role.FLOORPERSON, (), must=False)

@@ -34,6 +34,7 @@ from croupier.table.events import (
     WagersPlaced,
     WagerWithdrawn,
 )
+from croupier.table.roles import Role
 from croupier.table.settling import cards_out_of_device, discards_due, until_reshuffled
 from croupier.table.state import ANY_TIME, BETWEEN_ROUNDS, Patron, Phase, TableState, changed
 
@@ -430,14 +431,16 @@ def _next_at_betting(state: TableState, rules: TableRules) -> Iterator[Action]:
     if _device_holds_back(state, rules):
         if not state.to_discard and not state.owed_cents:
             back = rules.cites("device.continuous")
-            yield Action(ReturnDiscards, "dealer", back, must=not simulated)
+            yield Action(ReturnDiscards, Role.DEALER, back, must=not simulated)
     elif not simulated and not state.to_discard and _may_begin(state, rules):
-        yield Action(CallNoMoreBets, "dealer", rules.cites("announce.no_more_bets"))
+        yield Action(CallNoMoreBets, Role.DEALER, rules.cites("announce.no_more_bets"))
     for seat in state.seats:
-        yield Action(PlaceWager, "patron", rules.cites("wagers.tender"), must=False, seat=seat)
-        yield Action(PlaceWagers, "patron", rules.cites("wagers.tender"), must=False, seat=seat)
+        yield Action(PlaceWager, Role.PATRON, rules.cites("wagers.tender"), must=False, seat=seat)
+        yield Action(PlaceWagers, Role.PATRON, rules.cites("wagers.tender"), must=False, seat=seat)
     for seat, _ in state.stakes:
-        yield Action(WithdrawWager, "patron", rules.cites("wagers.closed"), must=False, seat=seat)
+        yield Action(
+            WithdrawWager, Role.PATRON, rules.cites("wagers.closed"), must=False, seat=seat
+        )
 
 
 @offers(Phase.BETTING, optional=True)
@@ -446,4 +449,4 @@ def _free_hands(state: TableState, rules: TableRules) -> Iterator[Action]:
         return
     if _round_waits(state, rules) is None:
         for seat in state.seats:
-            yield Action(DealFreeHand, "patron", rules.cites("free_hand"), must=False, seat=seat)
+            yield Action(DealFreeHand, Role.PATRON, rules.cites("free_hand"), must=False, seat=seat)

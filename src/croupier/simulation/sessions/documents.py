@@ -21,7 +21,7 @@ from croupier.documents import (
 __all__ = [
     "QUANTILES",
     "Dealt",
-    "EndedSessions",
+    "Ended",
     "HistogramSummary",
     "SessionReport",
     "SessionResult",
@@ -64,7 +64,7 @@ class SessionResult(HistogramSummary):
     behind: Percentile
 
 
-class EndedSessions(TypedDict):
+class Ended(TypedDict):
     """How many sessions ended so, with 99 percent bounds."""
 
     sessions: Count
@@ -171,8 +171,8 @@ class SessionReport(Provenance):
     sessions: Count
     complete: bool
     result: SessionResult
-    ruin: EndedSessions
-    goal: EndedSessions | None
+    ruin: Ended
+    goal: Ended | None
     drawdown_cents: HistogramSummary
     greatest_stake_cents: HistogramSummary
     longest_losing_run: HistogramSummary

@@ -18,6 +18,7 @@ from croupier.table.events import (
     ShoeOffered,
     ShoePassed,
 )
+from croupier.table.roles import Role
 from croupier.table.seating import counterclockwise_from, counterclockwise_from_dealer, right_of
 from croupier.table.state import Phase, RoundState, TableState, changed, with_slice
 
@@ -266,13 +267,14 @@ def _next_with_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
         clauses = _offered_under(state, rules)
         seat = curating.asked[0]
         return tuple(
-            Action(command, "patron", clauses, seat=seat) for command in (AcceptShoe, DeclineShoe)
+            Action(command, Role.PATRON, clauses, seat=seat)
+            for command in (AcceptShoe, DeclineShoe)
         )
     if not curating.chosen:
         return ()
     curator, clauses = curating.curator, rules.cites("curator.ordered")
-    order = Action(OrderPass, "floorperson", clauses, must=False, seat=curator)
+    order = Action(OrderPass, Role.FLOORPERSON, clauses, must=False, seat=curator)
     if not state.rounds:
         return (order,)
-    by = "dealer" if curator is None else "patron"
+    by = Role.DEALER if curator is None else Role.PATRON
     return (Action(PassShoe, by, rules.cites("curator.pass"), must=False, seat=curator), order)

@@ -30,6 +30,7 @@ from croupier.table.events import (
     FormVoided,
     VigorishDocumented,
 )
+from croupier.table.roles import Role
 from croupier.table.state import ANY_TIME, BETWEEN_ROUNDS, TableState, changed, with_slice
 
 __all__ = ["FormBook"]
@@ -280,7 +281,7 @@ def _day_not_ended(state: TableState, rules: TableRules) -> Refusal | None:
 def _document(rules: TableRules) -> Action | None:
     if not _has_forms(rules):
         return None
-    return Action(PrepareForm, "pit clerk", rules.cites("forms.prepared"))
+    return Action(PrepareForm, Role.PIT_CLERK, rules.cites("forms.prepared"))
 
 
 @offers(ANY_TIME, optional=True)
@@ -289,6 +290,6 @@ def _what_becomes_of_forms(state: TableState, rules: TableRules) -> Iterator[Act
     if not state[FormBook].used:
         return
     if any(not form.void and not form.dropped for form in state[FormBook].used.values()):
-        yield Action(DropForm, "dealer", rules.cites("forms.drop"), must=False)
+        yield Action(DropForm, Role.DEALER, rules.cites("forms.drop"), must=False)
     else:
-        yield Action(EndGamingDay, "pit clerk", rules.cites("forms.duplicate"), must=False)
+        yield Action(EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)

@@ -25,6 +25,7 @@ from croupier.table.core import (
 )
 from croupier.table.dealing import proceed
 from croupier.table.events import HouseMoneyDue, HouseMoneySettled, PayoutAdded, WagerPaid
+from croupier.table.roles import Role
 from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.settling import collect_losers, release
 from croupier.table.state import AnyPhase, Phase, TableState, changed, with_slice
@@ -185,4 +186,4 @@ def _settled(state: TableState, event: HouseMoneySettled) -> TableState:
 def _next_of_house_money(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     del state
     clauses = rules.cites_for("wagers.house_money.settle", "due")
-    return (Action(SettleHouseMoney, "dealer", clauses),)
+    return (Action(SettleHouseMoney, Role.DEALER, clauses),)

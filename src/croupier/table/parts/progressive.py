@@ -22,6 +22,7 @@ from croupier.table.events import (
     ProgressiveRoundEnded,
     StaxWon,
 )
+from croupier.table.roles import Role
 from croupier.table.state import Phase, TableState, changed, with_slice
 
 __all__ = ["Progressive", "mystery_uncommitted"]
@@ -203,7 +204,7 @@ def _next_of_progressive(state: TableState, rules: TableRules) -> tuple[Action, 
     if state.phase is Phase.SETTLED:
         if _not_ended(state, rules) is None:
             return ()
-        return (Action(EndProgressiveRound, "dealer", clauses),)
+        return (Action(EndProgressiveRound, Role.DEALER, clauses),)
     if mystery_uncommitted(state, rules) is None:
         return ()
-    return (Action(CommitMystery, "licensee", clauses),)
+    return (Action(CommitMystery, Role.LICENSEE, clauses),)

@@ -19,6 +19,7 @@ from croupier.table.core import (
     offers,
 )
 from croupier.table.events import CardsReceived, CardsRemoved, TimeRecorded
+from croupier.table.roles import Role
 from croupier.table.state import (
     AT_TABLE,
     BETWEEN_ROUNDS,
@@ -138,7 +139,7 @@ def _removed(state: TableState, event: CardsRemoved) -> TableState:
 def _removal(state: TableState, rules: TableRules, *, must: bool) -> tuple[Action, ...]:
     if not rules.applies("decks.change") or state.stakes or state.owed_cents:
         return ()
-    return (Action(RemoveCards, "dealer", rules.cites("decks.change"), must),)
+    return (Action(RemoveCards, Role.DEALER, rules.cites("decks.change"), must),)
 
 
 @offers(*_REMOVABLE)
@@ -155,7 +156,7 @@ def _change_in_time(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 def _clock_first(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if _time_unknown(state, rules) is None:
         return ()
-    return (Action(RecordTime, "floorperson", rules.cites("decks.change")),)
+    return (Action(RecordTime, Role.FLOORPERSON, rules.cites("decks.change")),)
 
 
 @offers(BETWEEN_ROUNDS, optional=True)
@@ -163,4 +164,4 @@ def _clock(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     del state
     if not rules.applies("decks.change"):
         return ()
-    return (Action(RecordTime, "floorperson", rules.cites("decks.change"), must=False),)
+    return (Action(RecordTime, Role.FLOORPERSON, rules.cites("decks.change"), must=False),)

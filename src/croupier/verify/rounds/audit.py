@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
+from croupier.documents import provenance
 from croupier.files.text import digest
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import open_rounds
@@ -25,12 +26,14 @@ from croupier.verify.rounds.findings import (
     RoundDivergence,
     VerificationReport,
     VerifiedRound,
+    plain_name,
 )
 from croupier.verify.rounds.verifier import RecordVerifier
 
-__all__ = ["FORMAT", "LISTED", "Audit", "RecordSource", "audit_file", "source_of"]
+if TYPE_CHECKING:
+    from croupier.verify.rounds import documents
 
-FORMAT: Final = "croupier-audit/1"
+__all__ = ["LISTED", "Audit", "RecordSource", "audit_file", "source_of"]
 
 LISTED: Final = 200
 """Divergences and differences that a report lists one by one; all are counted."""
@@ -43,7 +46,7 @@ class RecordSource(NamedTuple):
     size: int
     sha256: str
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> documents.File:
         """Return it as plain data."""
         return {"name": self.name, "bytes": self.size, "sha256": self.sha256}
 
@@ -111,24 +114,15 @@ class Audit:
         submission: RecordSource | None,
         reproduce: str,
         means: Mapping[str, str] = KINDS,
-    ) -> dict[str, Any]:
+    ) -> documents.Audit:
         """Return the whole report as plain data; ``means`` is what each kind means."""
-        rules = self.rules
         verified = verification.as_data()
         self._take_late()
         return {
-            "format": FORMAT,
+            "format": "croupier-audit/2",
+            **provenance(self.rules, reproduce),
             "rounds_file": rounds.as_data(),
-            "law": rules.law.id,
-            "law_title": rules.law.title,
-            "in_force_from": rules.law.in_force_from.isoformat(),
-            "title": rules.submission.title,
             "submission_file": None if submission is None else submission.as_data(),
-            "rules_sha256": rules.sha256,
-            "law_sha256": rules.law.sha256,
-            "readings": dict(rules.readings),
-            "warnings": list(rules.warnings),
-            "reproduce": reproduce,
             "clean": verified["clean"],
             "rounds": verified["rounds"],
             "shoes": verified["shoes"],
@@ -152,7 +146,7 @@ class Audit:
             "board": self._board.as_data(),
         }
 
-    def _by_clause(self, means: Mapping[str, str]) -> list[dict[str, Any]]:
+    def _by_clause(self, means: Mapping[str, str]) -> list[documents.CitedClause]:
         """Return what was found by clause, in the order of the law; last what has no clause."""
         says = {name: clause.says for name, clause in self.rules.law.clauses.items()}
         order = {name: place for place, name in enumerate(says)}
@@ -166,7 +160,10 @@ class Audit:
                 "divergences": found.kinds.total(),
                 "kinds": {kind: found.kinds[kind] for kind in means if found.kinds[kind]},
                 "first": {
-                    key: found.first.as_data()[key] for key in ("line", "shoe", "round", "message")
+                    "line": found.first.line,
+                    "shoe": plain_name(found.first.shoe),
+                    "round": plain_name(found.first.round),
+                    "message": found.first.message,
                 },
             }
             for clause, found in cited
@@ -183,7 +180,7 @@ def audit_file(  # noqa: PLR0913  (each says what is judged, or how much is told
     shoes: int = 20,
     listed: int = LISTED,
     reproduce: str = "",
-) -> dict[str, Any]:
+) -> documents.Audit:
     """Judge a file of rounds and return the report of it, as the data of its JSON form.
 
     ``shoes`` is how many shoes are shown with their roads, ``listed`` how many divergences and

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from croupier.baccarat.coup import Facts
 from croupier.records.explanation import LoggedRound, read_rounds
@@ -15,6 +15,9 @@ from croupier.verify.log import Verdict, verify_log
 from croupier.verify.rounds.audit import Audit, source_of
 from croupier.verify.rounds.census import census_data
 from croupier.verify.rounds.findings import RoundDivergence, VerificationReport, VerifiedRound
+
+if TYPE_CHECKING:
+    from croupier.verify.rounds import documents
 
 __all__ = ["audit_log"]
 
@@ -31,7 +34,7 @@ _MEANS: Final = {
 """What each kind of divergence of a log means."""
 
 
-def audit_log(path: Path, *, shoes: int, listed: int, reproduce: str = "") -> dict[str, Any]:
+def audit_log(path: Path, *, shoes: int, listed: int, reproduce: str = "") -> documents.Audit:
     """Verify a table log and return the report of it, as the data of its JSON form.
 
     A log is judged up to its first divergence; its rounds are told as they stand there. Raises

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from croupier.baccarat.coup import Facts
 from croupier.roads import Result, RoadBuilder, road_data
 from croupier.verify.rounds.findings import RoundDivergence, VerifiedRound, plain_name
+
+if TYPE_CHECKING:
+    from croupier.verify.rounds import documents
 
 __all__ = ["LONGEST", "Board"]
 
@@ -45,7 +48,7 @@ class _ShoeOnBoard:
             if divergences:
                 self.found.add(number)
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> documents.BoardShoe:
         keeper = RoadBuilder()
         for facts, number in self.results:
             keeper.add(Result.of(facts, number))
@@ -131,7 +134,7 @@ class Board:
         clean = sorted(self._clean, key=_place)[: self._most - len(self._diverging)]
         yield from sorted((*self._diverging, *clean), key=_place)
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> documents.Board:
         """Return the shoes that are shown, in the order of the file, and how many are left out."""
         shown = list(self._shown())
         diverging = sum(shoe.divergences > 0 for shoe in shown)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import erfc, exp, lgamma, log, sqrt
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from croupier.baccarat.coup import Facts
 from croupier.odds.census import Census
@@ -12,6 +12,9 @@ from croupier.odds.par import census_of
 from croupier.odds.sheet import WagerSheet, wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
+
+if TYPE_CHECKING:
+    from croupier.verify.rounds import documents
 
 __all__ = ["WARNING", "census_data", "upper_tail"]
 
@@ -28,7 +31,9 @@ _TERMS: Final = 10_000
 _TINY: Final = 1e-300
 
 
-def census_data(rules: TableRules, counted: Mapping[Facts, int], *, suited: bool) -> dict[str, Any]:
+def census_data(
+    rules: TableRules, counted: Mapping[Facts, int], *, suited: bool
+) -> documents.Census:
     """Return what came as often as the law makes it and what did not, as plain data.
 
     ``counted`` is how many rounds had each facts; wagers that go by suits are left out where they
@@ -61,7 +66,9 @@ def _grouped(counted: Mapping[Facts, int], key: Any) -> dict[str, int]:
     return found
 
 
-def _classes(law: Census[str], found: Mapping[str, int], rounds: int) -> list[dict[str, Any]]:
+def _classes(
+    law: Census[str], found: Mapping[str, int], rounds: int
+) -> list[documents.CensusClass]:
     return [
         {
             "class": name,
@@ -72,7 +79,7 @@ def _classes(law: Census[str], found: Mapping[str, int], rounds: int) -> list[di
     ]
 
 
-def _chi_square(classes: list[dict[str, Any]]) -> dict[str, Any] | None:
+def _chi_square(classes: list[documents.CensusClass]) -> documents.ChiSquare | None:
     """Return the statistic of Pearson, or ``None`` where there are too few rounds for one."""
     pooled = [0.0, 0]
     cells: list[tuple[float, int]] = []
@@ -96,9 +103,9 @@ def _chi_square(classes: list[dict[str, Any]]) -> dict[str, Any] | None:
 
 def _wagers(
     rules: TableRules, shoe: ShoeComposition, counted: Mapping[Facts, int], *, suited: bool
-) -> list[dict[str, Any]]:
+) -> list[documents.CensusWager]:
     """Return for each wager what a unit brought over all rounds, beside what it brings by law."""
-    rows = []
+    rows: list[documents.CensusWager] = []
     censuses: dict[tuple[str, ...], Census[Facts]] = {}
     rounds = sum(counted.values())
     for wager, offer in rules.offers.items():

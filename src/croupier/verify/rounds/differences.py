@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from croupier.frozen import frozen
 from croupier.money.settlement import Settled
@@ -13,6 +13,9 @@ from croupier.records.rounds.record import WagerRecord
 from croupier.rules import Outcome
 from croupier.verify.rounds.findings import VerifiedRound, plain_name
 from croupier.verify.rounds.wagers import net_of
+
+if TYPE_CHECKING:
+    from croupier.verify.rounds import documents
 
 __all__ = [
     "Account",
@@ -52,7 +55,7 @@ class WagerDifference:
         """The first clause, under which the difference is counted."""
         return self.clauses[0] if self.clauses else None
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> documents.WagerDifference:
         """Return the difference as plain data, a key for each column of a list of them."""
         return {
             "line": self.line,
@@ -163,9 +166,14 @@ class DifferenceTally(NamedTuple):
         """Return both together."""
         return DifferenceTally(*map(sum, zip(self, more, strict=True)))
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> documents.DifferenceTally:
         """Return the tally as plain data."""
-        return {**self._asdict(), "net_cents": self.net_cents}
+        return {
+            "wagers": self.wagers,
+            "owed_cents": self.owed_cents,
+            "overpaid_cents": self.overpaid_cents,
+            "net_cents": self.net_cents,
+        }
 
 
 @dataclass(slots=True)
@@ -201,7 +209,7 @@ class Account:
             for name in names
         }
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> documents.Account:
         """Return the account as the data of its JSON form."""
         parts = sorted(self.tallies.items(), key=lambda part: tuple(map(_order, part[0])))
         return {

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.frozen import frozen
 from croupier.money.settlement import Settled
 from croupier.records.rounds.record import RoundRecord
 from croupier.rules import TableRules
+
+if TYPE_CHECKING:
+    from croupier.verify.rounds import documents
 
 __all__ = ["KINDS", "Finding", "RoundDivergence", "VerificationReport", "VerifiedRound"]
 
@@ -81,7 +84,7 @@ class RoundDivergence:
         also = f"; from it follow {', '.join(self.follows)}" if self.follows else ""
         return f"line {self.line}{shoe}{round_}: {self.kind}: {self.message}{also}{law}"
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> documents.RoundDivergence:
         """Return the divergence as the data of its JSON form."""
         return {
             "line": self.line,
@@ -144,7 +147,7 @@ class VerificationReport:
     limit: int | None = None
     unverified: Counter[str] = field(default_factory=Counter)
     hints: list[str] = field(default_factory=list)
-    census: dict[str, Any] | None = None
+    census: documents.Census | None = None
     noted: Callable[[RoundDivergence], object] | None = None
     """Is told of every divergence, of those too that are not kept."""
 
@@ -161,7 +164,7 @@ class VerificationReport:
         if self.noted is not None:
             self.noted(found)
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> documents.Judged:
         """Return the judgement as the data of its JSON form, without what names the rules."""
         return {
             "rounds": self.rounds,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Settled
@@ -17,6 +17,9 @@ from croupier.records.rounds.amending import RowCorrection
 from croupier.records.rounds.record import RoundRecord, Unreadable, WagerRecord
 from croupier.verify.rounds.findings import RoundDivergence, VerifiedRound
 from croupier.verify.rounds.wagers import net_of
+
+if TYPE_CHECKING:
+    from croupier.verify.rounds import documents
 
 __all__ = ["REPAIRED", "Repair", "RowSource", "corrected", "with_rows"]
 
@@ -112,7 +115,7 @@ class Repair:
             yield RowCorrection(row, right)
         self.rounds += changed > 0
 
-    def as_data(self, by_kind: Mapping[str, int]) -> dict[str, Any]:
+    def as_data(self, by_kind: Mapping[str, int]) -> documents.Repair:
         """Return what was done as the data of its JSON form.
 
         ``by_kind`` is how many divergences of each kind were found: those of which a repair makes

@@ -1,0 +1,330 @@
+"""What documents about rounds of others hold: a verification, an audit, and a round of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, Required, TypedDict
+
+from croupier.documents import Cents, Count, Counts, Hash, Keywords, Number, Provenance, Word
+from croupier.records.rounds.mapping import COLUMNS
+from croupier.roads.documents import RoadsShown
+from croupier.verify.rounds.findings import KINDS
+
+__all__ = [
+    "Account",
+    "Audit",
+    "Board",
+    "BoardShoe",
+    "Census",
+    "CensusClass",
+    "CensusWager",
+    "ChiSquare",
+    "CitedClause",
+    "DifferenceTally",
+    "Differences",
+    "File",
+    "Judged",
+    "Repair",
+    "RoundDivergence",
+    "RoundRecord",
+    "VerificationReport",
+    "WagerDifference",
+]  # fmt: skip
+
+Name = int | str | None
+Kind = Annotated[str, Keywords(enum=list(KINDS))]
+HandName = Literal["player", "banker"]
+
+
+class File(TypedDict):
+    """A file that a document rests on."""
+
+    name: str
+    bytes: Count
+    sha256: Hash
+
+
+class Place(TypedDict):
+    """Where in a record something stands."""
+
+    line: Count
+    shoe: Name
+    round: Name
+
+
+class RoundDivergence(Place):
+    """One place where a record departs from the book."""
+
+    kind: Word
+    hand: str | None
+    seat: int | None
+    wager: str | None
+    clause: Word | None
+    clauses: list[Word]
+    expected: Annotated[object, "What the book makes of it: any data, amounts in cents."]
+    found: Annotated[object, "What is recorded."]
+    message: Word
+    follows: Annotated[list[Word], "Kinds of what is wrong because of this."]
+
+
+# --- the census --------------------------------------------------------------------------------
+
+CensusClass = TypedDict("CensusClass", {"class": Word, "expected": Number, "found": Count})
+
+
+class ChiSquare(TypedDict):
+    """Pearson's statistic of the classes."""
+
+    statistic: Number
+    degrees_of_freedom: Count
+    p: Number
+
+
+class CensusWager(TypedDict):
+    """What a unit on a wager brought, beside what it brings by law."""
+
+    wager: Word
+    expected: Number
+    found: Number
+    z: Number | None
+    p: Number | None
+
+
+class Census(TypedDict):
+    """The rounds as a sample."""
+
+    rounds: Count
+    shoe_cards: Count
+    classes: list[CensusClass]
+    chi_square: ChiSquare | None
+    wagers: list[CensusWager]
+    warning: Word
+
+
+# --- who is owed what --------------------------------------------------------------------------
+
+
+class DifferenceTally(TypedDict):
+    """What some wagers differ by."""
+
+    wagers: Count
+    owed_cents: Annotated[Count, "What patrons are owed by the house."]
+    overpaid_cents: Annotated[Count, "What patrons were paid too much."]
+    net_cents: Annotated[Cents, "What patrons are owed on balance."]
+
+
+class TallyOfWager(DifferenceTally):
+    """The same of one wager."""
+
+    wager: Word
+
+
+class TallyOfClause(DifferenceTally):
+    """The same under one clause."""
+
+    clause: Word | None
+
+
+class TallyPart(DifferenceTally):
+    """The same of one wager under one clause."""
+
+    wager: Word
+    clause: Word | None
+
+
+class TallyOfSeat(DifferenceTally):
+    """The same at one seat."""
+
+    seat: int | None
+    parts: list[TallyPart]
+
+
+class Account(TypedDict):
+    """What all differences come to."""
+
+    total: DifferenceTally
+    by_seat: list[TallyOfSeat]
+    by_wager: list[TallyOfWager]
+    by_clause: list[TallyOfClause]
+    unsettled: Annotated[Counts, "Wagers that the book does not settle, by wager."]
+
+
+class WagerDifference(Place):
+    """One wager that came out otherwise than by the book."""
+
+    seat: int | None
+    wager: Word
+    expected_cents: Annotated[Cents, "What the patron should be ahead by, vigorish deducted."]
+    recorded_cents: Annotated[Cents, "What the record tells."]
+    owed_cents: Annotated[Cents, "The one less the other."]
+    clauses: list[Word]
+
+
+class Differences(Account):
+    """The differences one by one, and what they come to."""
+
+    listed: list[WagerDifference]
+    left_out: Count
+
+
+# --- the verification --------------------------------------------------------------------------
+
+
+class Judged(TypedDict):
+    """What came of verifying rounds."""
+
+    rounds: Count
+    shoes: Count
+    clean: bool
+    divergences: Annotated[list[RoundDivergence], "In the order in which they were found."]
+    divergences_left_out: Count
+    by_kind: Annotated[Mapping[Kind, Count], "How many there are of each kind."]
+    unverified: Annotated[Counts, "What could not be verified, by why, and how often."]
+    hints: list[Word]
+    census: Census | None
+
+
+class Repair(TypedDict):
+    """What a repair changed, and what it could not."""
+
+    rounds: Count
+    wagers: Count
+    left: Annotated[Counts, "What stands although it is wrong, by why."]
+
+
+class RepairedFile(Repair):
+    """A repair, and the file that it went to."""
+
+    file: str
+
+
+class VerificationReport(Provenance, Judged):
+    """What came of verifying rounds that somebody dealt."""
+
+    format: Literal["croupier-verification/1"]
+    repair: Annotated[RepairedFile | None, "null unless a repair was asked for."]
+    differences: Annotated[Account | None, "null unless they, or a repair, were asked for."]
+
+
+# --- the audit ---------------------------------------------------------------------------------
+
+
+class CountedKind(TypedDict):
+    """How many divergences there are of a kind."""
+
+    kind: Word
+    means: Word
+    divergences: Count
+
+
+class FirstFound(Place):
+    """What was found first."""
+
+    message: Word
+
+
+class CitedClause(TypedDict):
+    """What was found under one clause."""
+
+    clause: Word | None
+    says: Word | None
+    divergences: Count
+    kinds: Counts
+    first: FirstFound
+
+
+class BoardShoe(TypedDict):
+    """One shoe with its roads."""
+
+    shoe: Name
+    rounds: Count
+    rounds_shown: Count
+    rounds_without_result: Count
+    divergences: Count
+    found: Annotated[list[Count], "The rounds in which something was found."]
+    roads: RoadsShown
+
+
+class ShoesLeftOut(TypedDict):
+    """How many shoes are not shown."""
+
+    diverging: Count
+    clean: Count
+
+
+class Board(TypedDict):
+    """The roads of the shoes that are shown."""
+
+    shown: list[BoardShoe]
+    left_out: ShoesLeftOut
+
+
+class Audit(Provenance):
+    """What verifying a record of rounds found: amounts in cents."""
+
+    format: Literal["croupier-audit/2"]
+    rounds_file: File
+    submission_file: File | None
+    clean: bool
+    rounds: Count
+    shoes: Count
+    divergences: Annotated[list[RoundDivergence], "In the order in which they were found."]
+    divergences_left_out: Count
+    by_kind: list[CountedKind]
+    by_clause: list[CitedClause]
+    unverified: Annotated[Counts, "What could not be verified, by why, and how often."]
+    hints: list[Word]
+    census: Census | None
+    differences: Differences
+    board: Board
+
+
+# --- rounds as they are read -------------------------------------------------------------------
+
+Cards = str | list[str]
+Total = Annotated[int, Keywords(minimum=0, maximum=99)] | str | None
+Amount = float | str | None
+Seat = Count | str | None
+
+
+class RecordedMark(TypedDict, total=False):
+    """An irregularity of a round."""
+
+    kind: Required[str]
+    card: str
+
+
+class RecordedWager(TypedDict, total=False):
+    """A wager of a round; amounts are dollars, unless the mapping says cents, or their key does."""
+
+    seat: Seat
+    wager: Required[str]
+    stake: Amount
+    net: Amount
+    paid: Amount
+    vigorish: Amount
+    coupon: Amount
+    added: Amount
+    stake_cents: int | None
+    net_cents: int | None
+    paid_cents: int | None
+    vigorish_cents: int | None
+    coupon_cents: int | None
+    added_cents: int | None
+
+
+class RoundRecord(TypedDict, total=False):
+    """One round that somebody dealt: one object on each line."""
+
+    shoe: Annotated[int | str, COLUMNS["shoe"]]
+    round: Annotated[int | str, COLUMNS["round"]]
+    player: Annotated[Cards, COLUMNS["player"]]
+    banker: Annotated[Cards, COLUMNS["banker"]]
+    winner: Annotated[str | None, COLUMNS["winner"]]
+    player_total: Annotated[Total, COLUMNS["player_total"]]
+    banker_total: Annotated[Total, COLUMNS["banker_total"]]
+    seat: Annotated[Seat, COLUMNS["seat"]]
+    burned: Annotated[Cards, COLUMNS["burned"]]
+    marks: Annotated[str | list[str | RecordedMark], COLUMNS["marks"]]
+    cards: Annotated[Cards, COLUMNS["cards"]]
+    wagers: Annotated[list[RecordedWager], COLUMNS["wagers"]]

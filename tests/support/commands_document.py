@@ -1,0 +1,45 @@
+"""docs/commands.md, made of the table: what decides each command, by which rules and clauses."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from croupier.law.resolve import instruments
+from croupier.table.core import deciders
+from support.elections_document import code, table
+from support.project import ROOT
+
+DOCUMENT: Final = ROOT / "docs" / "commands.md"
+
+HEAD: Final = """# Commands
+
+What decides each command of a table: the function, the rules that it carries out, and the clauses of all texts on
+which these rules stand. The first rule answers a command that comes at the wrong time. What a command needs, and what
+comes of it, stands in the function and in [table-log.md](table-log.md). This page is made by `tests/regolden.py`.
+"""
+
+
+def _clauses(rules: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(
+        dict.fromkeys(
+            clause
+            for text in instruments()
+            for rule_id in rules
+            if rule_id in text.rules
+            for clause in text.rules[rule_id].cites
+        )
+    )
+
+
+def document() -> str:
+    """Return the page."""
+    rows = sorted(
+        (
+            f"`{command.__name__}`",
+            f"`{function.__module__.removeprefix('croupier.')}.{function.__name__}`",
+            code(*rules),
+            code(*_clauses(rules)),
+        )
+        for command, (function, rules) in deciders().items()
+    )
+    return f"{HEAD}\n{table(('command', 'decided by', 'rules', 'clauses'), *rows)}\n"
