@@ -2,17 +2,7 @@
 
 from croupier.roads.builder import RoadBuilder, roads_of
 from croupier.roads.data import road_data
-from croupier.roads.model import (
-    DERIVED,
-    ROWS,
-    Bead,
-    Big,
-    Derived,
-    Result,
-    RoadMark,
-    RoadPlace,
-    Roads,
-)
+from croupier.roads.model import DERIVED, ROWS, Bead, Big, Derived, Place, Result, RoadMark, Roads
 
 __all__ = [
     "DERIVED",
@@ -20,10 +10,10 @@ __all__ = [
     "Bead",
     "Big",
     "Derived",
+    "Place",
     "Result",
     "RoadBuilder",
     "RoadMark",
-    "RoadPlace",
     "Roads",
     "road_data",
     "roads_of",
