@@ -11,6 +11,7 @@ from typing import Final
 
 import pytest
 
+from croupier.baccarat.wagers import BANKER, PLAYER, TIE, WAGERS
 from croupier.table.state import RoundState, TableState
 from support.project import ROOT
 from support.sources import PACKAGE, Source, modules, none_of, source_of
@@ -346,6 +347,61 @@ def test_files_are_written_in_one_place() -> None:
         if module.part != "files"
         for number, line in enumerate(module.text.splitlines(), 1)
         if WRITES.search(line)
+    )
+
+
+# --- a wager is defined once -------------------------------------------------------------------
+
+CATALOGUE: Final = "baccarat/wagers/"
+OF_HANDS: Final = {PLAYER.id, BANKER.id, TIE.id}
+"""Ids that are words for the hands and for the winner of a coup too."""
+LISTS_HANDS: Final = {
+    # Columns of a round record or of a file of rows, by the hand whose cards they hold.
+    "records/rounds/mapping",
+    "records/rounds/tables",
+    "simulation/sessions/rows",
+    "verify/rounds/cached",
+    "verify/rounds/schema",
+    "verify/rounds/documents",
+    # A board's marks, by the winner of a coup.
+    "reports/roads",
+    "roads/documents",
+}
+
+
+def wagers_named(module: Source) -> Iterator[int]:
+    """Yield the lines on which a module names a wager of the catalogue.
+
+    A refusal's code and the slice of a part may be the word. A word for a hand or for the winner
+    may be a key, or the value of an enumeration or of an argument; compared or listed it may be a
+    wager's.
+    """
+    codes = {
+        node.args[0]
+        for node in module.nodes
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) in {"Refusal", "keeps"}
+        and node.args
+    }
+    for node in module.nodes:
+        if isinstance(node, ast.Constant) and node not in codes:
+            if isinstance(node.value, str) and node.value in WAGERS and node.value not in OF_HANDS:
+                yield node.lineno
+        elif module.name not in LISTS_HANDS and isinstance(
+            node, ast.Compare | ast.Set | ast.List | ast.Tuple | ast.Subscript
+        ):
+            parts = ast.iter_child_nodes(node)
+            if any(isinstance(one, ast.Constant) and one.value in OF_HANDS for one in parts):
+                yield node.lineno
+
+
+def test_no_wager_is_named_outside_the_catalogue() -> None:
+    none_of(
+        f"{module}:{line}: a wager is told from others by its record, never by its name"
+        for module in modules()
+        # The parts of a table are listed by their modules.
+        if not module.name.startswith(CATALOGUE) and module.name != "table/parts/__init__"
+        for line in wagers_named(module)
     )
 
 

@@ -25,7 +25,7 @@ from croupier.cli.simulated import print_csv, print_report
 from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.streams import note, say
 from croupier.law.elect import SubmissionError
-from croupier.odds.custom_wagers import CustomWagerError, read_wager, with_wagers
+from croupier.odds.custom_wagers import CustomWagerError, read_wager
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules, table_rules
 
@@ -173,7 +173,7 @@ def simulate(  # noqa: PLR0913  (each is an option of the command)
         raise
     offers = asked.each(custom_wager, read_wager)
     try:
-        rules = with_wagers(rules, *offers)
+        rules = rules.with_offers(*offers)
     except CustomWagerError as error:
         asked.errors += error.errors
     _refuse_without_kernels()

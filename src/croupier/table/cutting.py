@@ -6,7 +6,8 @@ from typing import Final
 
 from croupier.baccarat.hand import CARD_VALUE, TENS
 from croupier.cards import DECK_SIZE, Card, Rank
-from croupier.rules import TableRules, once
+from croupier.law.cite import once
+from croupier.rules import TableRules
 from croupier.table import hooks
 from croupier.table.commands import (
     AcceptCut,

@@ -7,10 +7,9 @@ from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural, point_count
-from croupier.baccarat.wagers import WAGERS
 from croupier.cards import Card
-from croupier.law.cite import cites
-from croupier.rules import TableRules, once
+from croupier.law.cite import cites, once
+from croupier.rules import TableRules
 from croupier.table import hooks
 from croupier.table.commands import DrawCard, RequestBankerFirst, TurnHand, UseHeldCard
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
@@ -34,8 +33,6 @@ __all__ = [
 
 _NUMBER: Final = {4: "Four", 5: "Five", 6: "Six"}
 _NAME: Final = {Hand.PLAYER: "Player", Hand.BANKER: "Banker"}
-_SINGLED_OUT: Final = ("dragon_7", "panda_8")
-"""The hands that are announced where the wagers on them are offered."""
 _BOTH: Final = (Hand.PLAYER, Hand.BANKER)
 _MEMORY: Final = 4096
 """Events remembered: a table's rules make fewer than a thousand."""
@@ -357,10 +354,11 @@ def result(facts: Facts, rules: TableRules) -> ResultAnnounced:
     if rules.applies("announce.total_cards"):
         words += f", {_NUMBER[facts.cards].lower()} cards"
         clauses += rules.cites("announce.total_cards")
-    for hand in _SINGLED_OUT:
-        if rules.applies(f"announce.{hand}") and WAGERS[hand].line_of(facts) == "win":
-            words += f", {rules.value(f'announce.{hand}', str)}"
-            clauses += rules.cites(f"announce.{hand}")
+    for wager in rules.wagers.values():
+        rule_id = wager.announced_by
+        if rule_id and rules.applies(rule_id) and wager.line_of(facts) in wager.lines:
+            words += f", {rules.value(rule_id, str)}"
+            clauses += rules.cites(rule_id)
     words = f"Player {facts.player_count}, Banker {facts.banker_count}{words}"
     return ResultAnnounced(
         facts.player_count, facts.banker_count, winner, facts.cards, words, clauses

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from croupier.baccarat.hand import Hand
-from croupier.rules import TableRules, once
+from croupier.law.cite import once
+from croupier.rules import TableRules
 from croupier.table import hooks
 from croupier.table.commands import (
     AcceptCards,

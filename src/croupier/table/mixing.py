@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from croupier.rules import TableRules, once
+from croupier.law.cite import once
+from croupier.rules import TableRules
 from croupier.table import hooks
 from croupier.table.commands import (
     DirectShuffle,

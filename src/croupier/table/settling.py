@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from croupier.cards import DECK_SIZE
-from croupier.law.cite import cites
+from croupier.law.cite import cites, once
 from croupier.money.settlement import Settled, Stake, settle
-from croupier.rules import Outcome, TableRules, once
+from croupier.rules import Outcome, TableRules
 from croupier.table import hooks
 from croupier.table.commands import ClearLayout, ReturnDiscards, SettleWagers
 from croupier.table.core import Action, Events, Refusal, applies, decides, evolve_all, offers
@@ -84,7 +84,7 @@ def _settle(state: TableState, command: SettleWagers, rules: TableRules) -> Even
     meters = hooks.meters_shown(evolve_all(state, before) if before else state) or {}
     settled = settle(rules, state.round.facts, ordered, meters)
     losers = collect_losers(settled, rules.cites("settlement.collect_first"))
-    kept = keep_stakes(settled) if meters else ()
+    kept = keep_stakes(settled)
     return (*before, *losers, *kept, release(settled), *_in_order(state, settled, rules))
 
 

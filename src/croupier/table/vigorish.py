@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from croupier.law.cite import once
 from croupier.money.settlement import dollars
-from croupier.rules import TableRules, once
+from croupier.rules import TableRules
 from croupier.table import hooks
 from croupier.table.commands import (
     CloseTable,
