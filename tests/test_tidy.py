@@ -344,7 +344,8 @@ def test_files_are_written_in_one_place() -> None:
     none_of(
         f"{module}:{number}: {line.strip()}"
         for module in modules()
-        if module.part != "files"
+        # The law keeps a built form of its own data in the package, and reads no user's file.
+        if module.part != "files" and module.name != "law/built"
         for number, line in enumerate(module.text.splitlines(), 1)
         if WRITES.search(line)
     )
