@@ -19,6 +19,12 @@ from support.sources import PACKAGE, Source, modules, none_of, source_of
 
 STANDARD_LIBRARY: Final = sys.stdlib_module_names
 
+# Whatever makes, renames or fills a file; the law may say "open".
+WRITES: Final = re.compile(
+    r"\.write_(text|bytes)\(|open\([^)]*[\"'][wax]b?[\"']|os\.(replace|rename|link|open)\("
+    r"|\.rename\(|mkstemp|mkdtemp|NamedTemporaryFile|\bclick\.echo\("
+)
+
 LONGEST_FILE: Final = 500
 LONGEST_FUNCTION: Final = 70
 
@@ -371,6 +377,17 @@ def test_the_oracles_know_nothing_of_the_program() -> None:
         for name in source.imported
         if not name.startswith("support.oracles.")
         and name.split(".")[0] not in STANDARD_LIBRARY - {"importlib"}
+    )
+
+
+def test_files_are_written_in_one_place() -> None:
+    none_of(
+        f"{module}:{number}: {line.strip()}"
+        for module in modules()
+        # The law keeps a built form of its own data in the package, and reads no user's file.
+        if module.part != "files" and module.name != "law/built"
+        for number, line in enumerate(module.text.splitlines(), 1)
+        if WRITES.search(line)
     )
 
 
