@@ -6,6 +6,7 @@ import io
 import re
 import sys
 import tokenize
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -311,6 +312,45 @@ def test_a_state_holds_only_what_the_general_modules_go_by() -> None:
     }
     fields = {*TableState.__dataclass_fields__, *RoundState.__dataclass_fields__}
     assert fields <= read
+
+
+BLACKJACK: Final = "blackjack has a machine of its own, which imports nothing of the table's"
+DEFINED_TWICE: Final = {
+    "ClearLayout": BLACKJACK,
+    "Event": BLACKJACK,
+    "LayoutCleared": BLACKJACK,
+    "LeaveTable": BLACKJACK,
+    "NarrationLine": "one meaning: blackjack may not import records, nor records blackjack",
+    "PatronLeft": BLACKJACK,
+    "Refusal": BLACKJACK,
+}
+"""Names of classes that two modules define, and why they may."""
+
+
+def test_the_name_of_a_class_means_one_thing() -> None:
+    # A document may have the name of what it shows: audit.Audit, documents.Audit.
+    documents = {module for module in modules() if module.name.endswith("/documents")}
+    assert _defined_twice(documents) == set()
+    assert _defined_twice(set(modules()) - documents) == DEFINED_TWICE.keys()
+
+
+def _defined_twice(sources: set[Source]) -> set[str]:
+    defined = Counter(
+        node.name
+        for source in sources
+        for node in source.tree.body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    return {name for name, times in defined.items() if times > 1}
+
+
+def test_a_word_of_the_program_has_one_meaning_in_the_glossary() -> None:
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    section = text.partition("## Law as data, and the program\n")[2].partition("\n## ")[0]
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| ")][1:]
+    words = Counter(word.strip() for row in rows for word in row.split(","))
+    assert len(words) > 50
+    assert [word for word, times in words.items() if times > 1] == []
 
 
 @pytest.mark.parametrize("folder", ["src", "tests", "submissions", "docs", "bench"])
