@@ -34,7 +34,7 @@ from croupier.records.log import (
     unseal,
 )
 from croupier.rules import TableRules
-from croupier.table.bookkeeping import book
+from croupier.table.bookkeeping import booked
 from croupier.table.commands import AdoptElection, Command
 from croupier.table.core import Events, Refusal, decide, evolve_all, new_table
 from croupier.table.election_changes import rules_after
@@ -179,7 +179,7 @@ def _replay(path: Path, stream: Iterator[bytes], verdict: Verdict, first: bytes)
         state = evolve_all(state, events)
         if type(command) is AdoptElection:
             rules = rules_after(rules, events)
-        book(verdict.ledger, events)
+        verdict.ledger = booked(verdict.ledger, events)
         for event in events:
             if type(event) is ResultAnnounced:
                 verdict.results[winner_name(event.winner)] += 1
