@@ -105,6 +105,7 @@ def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- examples ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted({block.path for block in marked("python")}), ids=name_of)
 def test_python_runs_and_gives_what_it_says(path: Path) -> None:
     namespace: dict[str, Any] = {"__name__": "__main__"}
@@ -158,6 +159,7 @@ def loosely(text: str) -> str:
     return " ".join(text.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", marked("console"), ids=str)
 def test_a_command_prints_what_is_shown(block: Block) -> None:
     for call in calls_of(block):

@@ -24,6 +24,8 @@ from croupier.table.mixing import step_due
 from croupier.table.session import TableSession
 from support.random_submissions import legal
 
+pytestmark = pytest.mark.slow
+
 OPENED: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
 SECRET: Final = "5e" * 32
 ROYAL_9_CENTS: Final = 500

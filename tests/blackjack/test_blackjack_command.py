@@ -141,7 +141,7 @@ def test_a_bonus_from_outside_is_announced_or_confirmed(tmp_path: Path) -> None:
     ("line", "told"),
     [
         ("{", "not JSON: Expecting property name enclosed in double quotes at column 2"),
-        ("[]", "must be an object, as docs/blackjack.md describes"),
+        ("[]", "must be an object, as croupier help blackjack describes"),
         ('{"round": 1, "round": 1}', "round stands twice"),
         ("[" * 100_000, "not JSON: nested more than 32 deep"),
         ('{"round": 0, "seat": 1, "hands": ["win"]}', "round: 0 is no whole number, more than nothing"),

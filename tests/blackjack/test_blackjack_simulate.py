@@ -108,6 +108,7 @@ def test_the_bonus_is_weighed_by_what_was_shown() -> None:
     assert abs(naturals["above_first_round"]["z"]) < 4.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("submission", [STREAK, BONUS])
 def test_errors_are_those_that_seeds_show(submission: Path) -> None:
     rules = table_rules(read_submission(submission))
@@ -149,7 +150,7 @@ def test_a_person_sees_a_table_that_fits_a_terminal() -> None:
     assert "won or lost" not in shown
 
 
-@pytest.mark.parametrize(("blocks", "status"), [(20, 0), (5, 2)])
+@pytest.mark.parametrize(("blocks", "status"), [(20, 130), (5, 130)])
 def test_an_interruption_leaves_what_was_played(
     blocks: int, status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,7 +162,7 @@ def test_an_interruption_leaves_what_was_played(
     monkeypatch.setattr(blackjack_figures, "exactly", interrupted)
     result = run("--rounds", "1e9", "--seed", 7)
     assert result.exit_code == status
-    if status:
+    if blocks == 5:
         assert "too few to tell of" in result.stderr
     else:
         assert "seed 7; interrupted." in " ".join(result.stdout.split())

@@ -22,6 +22,8 @@ from croupier.blackjack.streak import StreakState
 from support.oracles.blackjack import judge, lammer
 from support.streaks import HANDS, LENGTHS, outcome, outcome_of, rules_of
 
+pytestmark = pytest.mark.slow
+
 RULES: Final = rules_of()
 LONGEST: Final = 6
 

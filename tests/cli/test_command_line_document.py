@@ -97,6 +97,7 @@ def test_every_command_is_named() -> None:
             assert f"| `croupier {name} {one}".rstrip() in TEXT
 
 
+@pytest.mark.slow
 def test_every_key_that_a_command_gives_is_named(outputs: Mapping[str, Any]) -> None:
     table = TEXT.partition("## For a program")[2]
     for command, data in outputs.items():

@@ -9,7 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli import main
+from croupier.law.coverage import COVERAGE
 from croupier.law.resolve import resolve
+from support.coverage_list import coverage_list
 from support.made_up_laws import shelf
 
 ROOT: Final = Path(__file__).parents[2]
@@ -31,6 +33,7 @@ def words(result: Result) -> str:
     return " ".join(result.stdout.split())
 
 
+@pytest.mark.slow
 def test_law_coverage_keeps_names_whole_in_eighty_columns() -> None:
     told = run("--tests", ROOT / "tests").stdout.split()
     assert "table.preparing._exchange" in told
@@ -103,16 +106,21 @@ def test_law_coverage_shows_the_gaps_alone(tmp_path: Path) -> None:
     assert not shown & {"NJ-MINI:7.3(b)", "NJ-MINI:7.1(a)#3"}
 
 
-def test_law_coverage_without_tests_to_read_exits_with_two(
+def test_law_coverage_reads_the_list_that_comes_with_the_program_from_any_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    read = run_json("--tests", "tests")
     monkeypatch.chdir(tmp_path)
-    result = run()
-    assert result.exit_code == 2
-    assert "no directory ./tests here" in result.stderr
-    write_test(tmp_path, "NJ-MINI:7.3(b)")
+    assert run_json() == read
+
+
+def test_the_list_that_comes_with_the_program_is_that_of_its_sources() -> None:
+    assert COVERAGE.read_text(encoding="utf-8") == coverage_list()
+
+
+def test_law_coverage_with_tests_that_are_not_python_exits_with_two(tmp_path: Path) -> None:
     (tmp_path / "test_bad.py").write_text("def test_one(:", encoding="utf-8")
-    result = run("--tests", ".")
+    result = run("--tests", tmp_path)
     assert result.exit_code == 2
     assert "test_bad.py:1: not Python" in result.stderr
 
@@ -178,6 +186,7 @@ def test_the_coverage_as_a_document(tmp_path: Path) -> None:
         assert line in lines, line
 
 
+@pytest.mark.slow
 def test_the_traceability_that_is_kept_is_what_is_printed() -> None:
     # After a change that is meant: python tests/regolden.py
     kept = (ROOT / "docs" / "traceability.md").read_text(encoding="utf-8")

@@ -119,6 +119,7 @@ def follow(view, stakes, memory):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("head", ["", "import numba\n\n\n@numba.njit"])
 def test_a_system_may_be_a_function_of_a_file(tmp_path: Path, head: str) -> None:
     path = tmp_path / "mine.py"
@@ -198,6 +199,7 @@ def test_a_count_in_a_file_that_is_none_is_refused(tmp_path: Path, text: str, me
     assert message in result.output
 
 
+@pytest.mark.slow
 def test_files_are_written_and_none_is_replaced_unasked(tmp_path: Path) -> None:
     rounds, sessions = tmp_path / "rounds.csv", tmp_path / "sessions.parquet"
     plot, picture = tmp_path / "plot.svg", tmp_path / "plot.png"
@@ -223,6 +225,7 @@ def test_files_are_written_and_none_is_replaced_unasked(tmp_path: Path) -> None:
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sessions", ["1", "1000000"])
 def test_an_interrupt_reports_what_was_played(tmp_path: Path, sessions: str) -> None:
     rounds = tmp_path / "rounds.csv"

@@ -15,7 +15,7 @@ from croupier.money.ledger import Ledger
 from croupier.rules import TableLayout, TableRules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table import commands, evolve, new_table
-from croupier.table.bookkeeping import book
+from croupier.table.bookkeeping import booked
 from croupier.table.events import (
     AwardPaid,
     ChipsBought,
@@ -101,6 +101,7 @@ def dealt(rules: TableRules, seed: int, dealer_errors: int, shoes: int) -> Watch
     return watched
 
 
+@pytest.mark.slow
 @pytest.mark.clause(
     "MA-MINI:8(c)(3)(i)#1", "MA-MINI:8(c)(3)(i)a#2", "MA-MINI:12(i)_Table_1#1",
     "MA-MINI:12(j)#1", "MA-MINI:13(e)#1",
@@ -134,12 +135,13 @@ def test_state_and_books_come_out_of_the_record_again(name: str) -> None:
     state, books = new_table(TABLES[name]), Ledger()
     for event in watched.record:
         state = evolve(state, event)
-        book(books, (event,))
+        books = booked(books, (event,))
     assert state == watched.session.state
     assert books.balances == watched.session.ledger.balances
     assert books.table_win_cents == watched.session.ledger.table_win_cents
 
 
+@pytest.mark.slow
 @pytest.mark.clause("MA-MINI:12(i)_Table_1#1", "MA-MINI:12(j)#1")
 @pytest.mark.parametrize("name", TABLES)
 def test_the_meters_are_their_seeds_with_every_wager_since_they_were_paid(name: str) -> None:

@@ -72,6 +72,7 @@ def test_effects_of_removal_are_those_of_every_order_dealt(
     assert list(found.by_rank) == counting_oracle.effects(ranks, wager)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "shoe",
     [EIGHT, ShoeComposition.of_decks(6), ShoeComposition((9, 3, 8, 7, 1, 5, 2, 8, 4, 0, 6, 1, 2))],

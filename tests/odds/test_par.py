@@ -157,6 +157,7 @@ def test_every_figure_for_other_decks_is_the_oracles(name: str, decks: int) -> N
     hold_all(sample, sheet_of("--submission", sample.path, "--decks", decks), fresh(decks))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(24))
 def test_every_figure_for_a_depleted_shoe_is_the_oracles(seed: int) -> None:
     shoe = depleted(seed)
@@ -351,6 +352,7 @@ def test_no_waiver_is_weighed_where_none_is_elected() -> None:
     assert sheet_of("--submission", table("nj-minibaccarat").path)["packages"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ma-house-money", "ma-house-money-half"])
 @pytest.mark.parametrize("shoe", [fresh(8), depleted(5), depleted(8)], ids=["fresh", "5", "8"])
 def test_house_money_is_worth_what_an_enumeration_by_rank_says(name: str, shoe: Shoe) -> None:
@@ -470,6 +472,7 @@ def test_a_wager_that_cannot_win_is_weighed_too() -> None:
     assert exact(wagers_of(sheet)["bonus_player"]["house_edge"]) == 1
 
 
+@pytest.mark.slow
 def test_every_coup_is_decided_by_the_oracle() -> None:
     with pytest.raises(KeyError):
         result("no wager", next(iter(census(fresh(1)))), Terms())

@@ -26,6 +26,8 @@ from croupier.simulation.scalar import replay_block, tally_shoes
 from croupier.simulation.tallies import WHOLE
 from support.chi_square import deviation
 
+pytestmark = pytest.mark.slow
+
 LAWS: dict[str, dict[str, str]] = {
     "us-nj/minibaccarat": {},
     "us-ny/mini-midi-baccarat": {"T36": "new-jersey-family", "T41": "literal"},

@@ -14,6 +14,8 @@ from croupier.simulation.plan import Plan, plan_of
 from croupier.simulation.replay import dealt_shoes
 from croupier.simulation.scalar import tally_shoes
 
+pytestmark = pytest.mark.slow
+
 LEVELS = ("counts", "pairs", "royals")
 
 

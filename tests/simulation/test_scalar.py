@@ -12,6 +12,8 @@ from croupier.simulation.scalar import NO_CARD, ScalarEngine, replay_block, tall
 from croupier.simulation.tallies import WHOLE
 from support.chi_square import deviation
 
+pytestmark = pytest.mark.slow
+
 LEVELS = ("counts", "pairs", "royals")
 
 

@@ -166,6 +166,7 @@ print(*peaks)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", [".csv", ".parquet"])
 def test_three_times_the_rounds_take_no_more_memory(tmp_path: Path, form: str) -> None:
     done = subprocess.run(  # noqa: S603

@@ -284,6 +284,7 @@ def own_martingale(view: View, stakes: Integers, memory: Integers) -> None:
         stakes[0] = view.unit
 
 
+@pytest.mark.slow
 def test_plain_python_and_numba_and_the_built_in_system_play_alike() -> None:
     compiled: Any = numba.njit(own_martingale)
     books = []
@@ -500,6 +501,7 @@ def all_marks(session: SessionPlan, sessions: int, threads: int) -> list[list[in
     return [row for batch in play(session, sessions, threads) for row in batch.marks.tolist()]
 
 
+@pytest.mark.slow
 def test_a_session_is_the_same_on_any_number_of_threads() -> None:
     session = session_of(progression("fibonacci"), wagers=("banker",), bankroll=200_000, shoes=10)
     alone = all_marks(session, 600, 1)

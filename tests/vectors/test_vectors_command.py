@@ -51,6 +51,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 # --- what is written ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_manifest_names_and_hashes_every_file(folder: Path) -> None:
     files = contents(folder)
     manifest = json.loads(files.pop("manifest.json"))
@@ -87,6 +88,7 @@ def test_the_hash_of_the_rules_can_be_made_again(folder: Path) -> None:
     assert rules["tableau"]["banker"][6] == "SSSSSSDDSSS"[:10] + "S"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stem", ["nj-minibaccarat-total-cards", "ma-royal-9"])
 def test_every_file_is_as_its_schema_says(stem: str) -> None:
     submission = ROOT / "submissions" / f"{stem}.toml"
@@ -132,6 +134,7 @@ def test_a_scenario_goes_on_from_a_start_that_is_told() -> None:
 # --- the same bytes -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_same_rules_give_the_same_bytes_in_any_process(folder: Path, tmp_path: Path) -> None:
     again = tmp_path / "again"
     for seed in ("1", "2"):
@@ -143,6 +146,7 @@ def test_the_same_rules_give_the_same_bytes_in_any_process(folder: Path, tmp_pat
         assert contents(again) == contents(folder)
 
 
+@pytest.mark.slow
 def test_another_paytable_gives_other_vectors(tmp_path: Path, folder: Path) -> None:
     changed = altered(tmp_path, ('wagers.bonus.paytable = "A"', 'wagers.bonus.paytable = "B"'))
     other = tmp_path / "other"
@@ -177,6 +181,7 @@ def test_a_fraction_cannot_be_written() -> None:
 # --- where it goes ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_older_vectors_are_replaced_whole(folder: Path, tmp_path: Path) -> None:
     there = tmp_path / "there"
     write(made(SUBMISSIONS[0]), there)
@@ -189,6 +194,7 @@ def test_older_vectors_are_replaced_whole(folder: Path, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["there"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strange", ["notes.txt", "schemas/own.json", "manifest.json"])
 def test_a_folder_of_somebody_else_is_left_alone(strange: str, tmp_path: Path) -> None:
     there = tmp_path / "there"
@@ -209,6 +215,7 @@ def test_a_strange_file_among_vectors_is_not_lost(tmp_path: Path) -> None:
     assert (there / "notes.txt").read_text(encoding="utf-8") == "mine"
 
 
+@pytest.mark.slow
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     there = tmp_path / "there"
     there.write_text("mine", encoding="utf-8")
@@ -230,6 +237,7 @@ def test_what_cannot_be_written_changes_nothing(tmp_path: Path) -> None:
 # --- how it is called ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_summary_for_a_person_and_for_a_program(tmp_path: Path) -> None:
     told = call("--submission", PLAIN, "-o", tmp_path / "one")
     assert "deals.json" in told.stdout
@@ -240,6 +248,7 @@ def test_the_summary_for_a_person_and_for_a_program(tmp_path: Path) -> None:
     assert data == json.loads((tmp_path / "two" / "manifest.json").read_bytes())
 
 
+@pytest.mark.slow
 def test_a_law_with_its_plain_elections(tmp_path: Path) -> None:
     result = call("--law", "us-nj/minibaccarat", "-o", tmp_path / "law", "--format", "json")
     assert result.exit_code == 0, result.output
@@ -274,6 +283,7 @@ def test_wrong_use(words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.M
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_gap_is_told_and_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def with_gap(found: Answers, rules: TableRules) -> dict[str, Any]:
         data = refusals_data(found, rules)

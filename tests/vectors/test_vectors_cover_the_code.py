@@ -95,6 +95,7 @@ ELECTIONS: Final[dict[str, Any]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_submissions_together_bring_about_every_event_and_carry_out_every_command() -> None:
     seen: set[str] = set()
     done: set[str] = set()
@@ -114,6 +115,7 @@ IRREGULARITIES: Final = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @every_table
 def test_every_irregularity_is_played_or_told_why_not(submission: Path) -> None:
     procedures = read(submission, "procedures")
@@ -132,6 +134,7 @@ def test_every_irregularity_is_played_or_told_why_not(submission: Path) -> None:
 # --- the same of any submission -----------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "law",
     [law for law in instruments() if not law.partial and "third.banker" in law.rules],

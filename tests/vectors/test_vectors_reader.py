@@ -32,6 +32,7 @@ def run(folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
 def test_the_reader_agrees(submission: Path, tmp_path: Path) -> None:
     write(made(submission), tmp_path / "vectors")
@@ -93,6 +94,7 @@ def first_event(data: Data, kind: str) -> Data:
     return event
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("submission", "topic", "where", "change"),
     [

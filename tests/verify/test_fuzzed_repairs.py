@@ -73,6 +73,7 @@ def test_of_any_rows(folder: Path, rows: str) -> None:
     verified(folder, (HEAD + rows).encode("utf-8", "surrogatepass"))
 
 
+@pytest.mark.slow
 @SLOW
 @given(
     rows=st.lists(
@@ -95,6 +96,7 @@ def test_of_objects_in_objects(folder: Path, depth: int) -> None:
     verified(folder, f'{{"player":"9h Kd","banker":"8c Ts","winner":"T","x":{nested}}}'.encode())
 
 
+@pytest.mark.slow
 @SLOW
 @given(content=st.binary(max_size=200), cut=st.integers(0, 300))
 def test_of_any_bytes(folder: Path, content: bytes, cut: int) -> None:

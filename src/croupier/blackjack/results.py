@@ -164,7 +164,7 @@ def _read_line(number: int, text: str, errors: list[LineError]) -> _Line | None:
         errors.append(LineError(number, str(error)))
         return None
     if not isinstance(raw, dict):
-        errors.append(LineError(number, "must be an object, as docs/blackjack.md describes"))
+        errors.append(LineError(number, "must be an object, as croupier help blackjack describes"))
         return None
     read, before = {}, len(errors)
     errors += (LineError(number, f"{key} is missing") for key in _NEEDED if key not in raw)

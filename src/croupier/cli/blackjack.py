@@ -129,8 +129,8 @@ def blackjack(  # noqa: PLR0913  (each is an option of the command)
     """Play the streak or bonus wagers of a blackjack table, round by round.
 
     The rounds come from a small reference game, or from a file that tells how each hand ended, as
-    docs/blackjack.md describes. Every line shows the clauses behind it. Exit status 2 where the law
-    refuses the submission, or the file cannot be played as it stands.
+    croupier help blackjack describes. Every line shows the clauses behind it. Exit status 2 where
+    the law refuses the submission, or the file cannot be played as it stands.
 
     With --simulate one patron plays a great many rounds of the same game at speed, and edges are
     told with their errors, beside those of the PAR sheet. Ctrl-C ends it and tells what was played.

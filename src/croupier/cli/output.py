@@ -6,14 +6,21 @@ import json
 import shlex
 import sys
 from collections.abc import Callable
-from typing import Any, Final, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
+
+if TYPE_CHECKING:  # It takes longer to import than to judge, and JSON needs none of it.
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+from croupier.files.status import FAILS, WRONG_USE
+from croupier.files.streams import echo, say, visible
 
 __all__ = [
+    "FAILS",
+    "WRONG_USE",
     "command_line",
     "console",
     "fail",
@@ -29,12 +36,6 @@ __all__ = [
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-FAILS: Final = 1
-"""The status where what was judged fails: a refusal, a gap, a divergence."""
-
-WRONG_USE: Final = 2
-"""The status where the use is wrong, or the input cannot be read."""
-
 _NARROWEST: Final = 20
 """A paragraph is never squeezed into fewer columns, however far it is set in."""
 
@@ -45,12 +46,14 @@ def console() -> Console:
     It is made when it is asked for, so that it sees the output of the moment. It reads no markup
     and no emoji into what it prints: clause ids have brackets and colons of their own.
     """
+    from rich.console import Console  # noqa: PLC0415  (for a person alone)
+
     return Console(markup=False, emoji=False, highlight=False)
 
 
 def fail(message: str) -> NoReturn:
     """Print on standard error why nothing comes of it, and exit with status 2."""
-    click.echo(f"croupier: {visible(message)}", err=True)
+    say(message)
     sys.exit(WRONG_USE)
 
 
@@ -59,21 +62,9 @@ def command_line() -> str:
     return shlex.join(["croupier", *(click.get_current_context().find_root().obj or ())])
 
 
-def visible(text: str) -> str:
-    r"""Return text with control characters written out, so that no file steers a terminal.
-
-    >>> visible("Pat\x1b[2J")
-    'Pat\\x1b[2J'
-    """
-    return "".join(
-        one if one.isprintable() or one == "\n" else one.encode("unicode_escape").decode()
-        for one in text
-    )
-
-
 def print_json(data: object) -> None:
     """Print data as indented JSON, one way only, in any terminal's width."""
-    click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+    echo(json.dumps(data, indent=2, ensure_ascii=False))
 
 
 def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> None:
@@ -81,6 +72,8 @@ def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> 
 
     ``hanging`` sets the lines after the first in further, where paragraph follows on paragraph.
     """
+    from rich.text import Text  # noqa: PLC0415  (for a person alone)
+
     for number, part in enumerate(text.wrap(out, max(out.width - indent - hanging, _NARROWEST))):
         part.rstrip()
         out.print(Text(" " * (indent + (hanging if number else 0))).append_text(part))
@@ -88,6 +81,8 @@ def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> 
 
 def print_text(text: str, *, indent: int = 0) -> None:
     """Print a paragraph of plain text, indented on every line that it takes."""
+    from rich.text import Text  # noqa: PLC0415  (for a person alone)
+
     print_paragraph(console(), Text(visible(text)), indent)
 
 
@@ -98,11 +93,15 @@ def blank() -> None:
 
 def headline(text: str) -> None:
     """Print a line that what follows stands under."""
+    from rich.text import Text  # noqa: PLC0415  (for a person alone)
+
     print_paragraph(console(), Text(visible(text), style="bold"), 0)
 
 
 def plain_table(*columns: str) -> Table:
     """Return an empty table with a head and no frame, which reads well in a pipe too."""
+    from rich.table import Table  # noqa: PLC0415  (for a person alone)
+
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for number, column in enumerate(columns):
         # The first column names the row: a name that is broken in two cannot be found again.
@@ -112,6 +111,8 @@ def plain_table(*columns: str) -> Table:
 
 def print_table(table: Table) -> None:
     """Print a table without the blanks that fill its last column."""
+    from rich.text import Text  # noqa: PLC0415  (for a person alone)
+
     out = console()
     for line in out.render_lines(table, pad=False):
         row = Text.assemble(*((part.text, part.style or "") for part in line))

@@ -46,9 +46,9 @@ def run(  # noqa: PLR0913  (each is an option of the command)
 ) -> None:
     """Carry out the COMMANDS of a JSON Lines file at a table under SUBMISSION.
 
-    One command stands on a line, as docs/table-log.md describes. A line that is no command, or
-    that the rules refuse, is told with its number and clause; then no log is written at all, and
-    the exit status is 2.
+    One command stands on a line, as croupier help table-log describes. A line that is no command,
+    or that the rules refuse, is told with its number and clause; then no log is written at all,
+    and the exit status is 2.
     """
     rules = table_of(submission)
     line = 0

@@ -22,6 +22,7 @@ from croupier.cli.output import (
 )
 from croupier.cli.par import rules_named
 from croupier.cli.rules import print_rules
+from croupier.files.streams import say
 from croupier.files.text import read_bytes
 from croupier.vectors.pack import MANIFEST, Pack, RulesSource, pack, write
 
@@ -64,7 +65,7 @@ def vectors(
     JSON files tell, for any language: every start of two hands with all that may follow, every
     wager's result and payment, rounding at many stakes, every irregularity played to its end, and
     every refusal with its code and clauses. A manifest names and hashes them, and their schemas
-    stand beside them. The same rules give the same bytes; docs/conformance.md tells how to use
+    stand beside them. The same rules give the same bytes; croupier help conformance says how to use
     them. Exit status 1 where something that the rules have room for is in no vector.
     """
     rules = rules_named(submission, law_id, as_of, None)
@@ -79,7 +80,7 @@ def vectors(
         print_rules(rules)
         _print(made)
     if made.gaps:
-        click.echo(f"croupier: in no vector: {', '.join(made.gaps)}", err=True)
+        say(f"in no vector: {', '.join(made.gaps)}")
         raise SystemExit(FAILS)
 
 

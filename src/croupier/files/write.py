@@ -7,10 +7,8 @@ with ``force``. Missing folders are made, and go again if the file does not appe
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
-import secrets
 import stat
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -166,7 +164,7 @@ class Draft:
         self._force: Final = force
         _check(target, self._reads, force=force)
         name = (
-            f"{target.name}.partial" if partial else f".croupier-{secrets.token_hex(_RANDOM_BYTES)}"
+            f"{target.name}.partial" if partial else f".croupier-{os.urandom(_RANDOM_BYTES).hex()}"
         )
         self._path: Final = target.with_name(name)
         self._backup: Path | None = None
@@ -179,6 +177,8 @@ class Draft:
         """What is written to. Its errors are ``WriteError``."""
         if target.suffix == ".gz":
             # Neither name nor time goes into it: the same content gives the same bytes.
+            import gzip  # noqa: PLC0415  (few files are packed)
+
             packed = gzip.GzipFile("", "wb", _GZIP_LEVEL, self._raw, mtime=0)
             self.file = cast("BinaryIO", packed)
         try:
@@ -245,7 +245,7 @@ class Draft:
         if not self._replaces:
             self._place_new()
             return
-        self._backup = self.target.with_name(f".croupier-{secrets.token_hex(_RANDOM_BYTES)}")
+        self._backup = self.target.with_name(f".croupier-{os.urandom(_RANDOM_BYTES).hex()}")
         # A file system without links keeps no old file to be put back.
         with suppress(OSError):
             os.link(self.target, self._backup)

@@ -6,16 +6,28 @@ The tests are read, not run: ``tests_naming`` finds ``@pytest.mark.clause("...")
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Final
 
 from croupier.frozen import frozen
 from croupier.law.model import Clause, ClauseClass, Constraint, Disposition, Instrument, Rule
 from croupier.law.values import Kind
 
-__all__ = ["CoverageRow", "Gap", "coverage", "gaps", "tests_naming"]
+__all__ = ["COVERAGE", "CoverageRow", "Gap", "coverage", "gaps", "listed_coverage", "tests_naming"]
 
 Names = Mapping[str, tuple[str, ...]]
+
+
+COVERAGE: Final = Path(__file__).with_name("coverage.json")
+"""The functions of each rule and the tests of each clause, as they are listed with the program."""
+
+
+def listed_coverage(name: str) -> Names:
+    """Return the listed ``functions`` by rule id, or ``tests`` by clause id."""
+    listed = json.loads(COVERAGE.read_text(encoding="utf-8"))[name]
+    return {key: tuple(names) for key, names in listed.items()}
 
 
 @frozen

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import field
 from functools import cache
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from croupier.frozen import frozen
+from croupier.law.built import read_law
 
 __all__ = [
     "TAKEN", "Interpretation", "acknowledged", "interpretations", "reading_ids", "readings_for",
@@ -65,7 +65,7 @@ def interpretations() -> Mapping[str, Interpretation]:
     'none'
     """
     path = Path(__file__).with_name("interpretations.toml")
-    entries = tomllib.loads(path.read_text(encoding="utf-8"))["interpretation"]
+    entries = read_law(path).tables["interpretation"]
     lists = ("rests", "laws")
     return {
         entry["id"]: Interpretation(**entry | {key: tuple(entry.get(key, ())) for key in lists})

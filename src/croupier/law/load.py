@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -11,6 +10,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, TypeGuard, TypeVar
 
+from croupier.law.built import read_law
 from croupier.law.model import (
     Amendment,
     Clause,
@@ -43,14 +43,11 @@ class _Reader:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        raw = path.read_bytes()
-        self.sha256 = hashlib.sha256(raw).hexdigest()
         try:
-            text = raw.decode()
-            self.tables: Table = tomllib.loads(text)
+            self.raw, self.sha256, tables = read_law(path)
         except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise LawError(f"{path}: not TOML: {error}") from error
-        self.lines = text.splitlines()
+        self.tables: Table = tables
         self.errors: list[str] = []
         self.lists = {name: self._list(name) for name in _LISTS}
 
@@ -58,7 +55,7 @@ class _Reader:
         """Return ``file:line`` of the table with that id, as far as it can be found."""
         # An amendment has a day instead of an id.
         wanted = {f'id = "{item}"', f"on = {item}"}
-        for number, line in enumerate(self.lines, start=1):
+        for number, line in enumerate(self.raw.decode().splitlines(), start=1):
             if line in wanted:
                 return f"{self.path}:{number}: {item}"
         return f"{self.path}: {item}"
@@ -103,11 +100,11 @@ def _need(table: Table, key: str) -> Any:
 
 def _one_of(words: type[Word], raw: Any) -> Word:
     """Return the member of an enumeration that a file names by its value."""
-    for member in words:
-        if member.value == raw:
-            return member
-    known = ", ".join(str(member.value) for member in words)
-    raise ValueError(f"{raw!r} is none of {known}")
+    try:
+        return words(raw)
+    except ValueError:
+        known = ", ".join(str(member.value) for member in words)
+        raise ValueError(f"{raw!r} is none of {known}") from None
 
 
 def _text(table: Table, key: str) -> str:
@@ -270,7 +267,7 @@ def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
     """Hold the choices and rows that ``cites_by`` names against those that the rule has."""
     for rule in rules.values():
         names = {str(choice) for choice in rule.choices}
-        if isinstance(rule.value, Mapping):
+        if isinstance(rule.value, Mapping) and rule.kind is not Kind.WAGER:
             names = set(rule.value)
         # What Player's Hand stood on is no row of Banker's table, and has a clause of its own.
         names |= {"no_third_card"} if rule.kind is Kind.TABLE else set()

@@ -143,15 +143,15 @@ def wager_sheet(
         stake_cents = limit.min_cents
     if stake_cents is None:
         stake_cents = UNIT_CENTS * offer.unit_cents
-    found: dict[tuple[str, Fraction, bool], int] = {}
+    found: dict[tuple[str, int, bool], int] = {}
     for facts, number in ways.items():
         (one,) = settle(rules, facts, {(_SEAT, wager): Stake(stake_cents)}, meters)
-        net = Fraction(net_cents((one,)), stake_cents)
         won = one.decision.outcome is Outcome.WIN
-        key = (_outcome(offer, one.decision), net, won)
+        key = (_outcome(offer, one.decision), net_cents((one,)), won)
         found[key] = found.get(key, 0) + number
     lines = (
-        OutcomeLine(outcome, number, net, won) for (outcome, net, won), number in found.items()
+        OutcomeLine(outcome, number, Fraction(cents, stake_cents), won)
+        for (outcome, cents, won), number in found.items()
     )
     return WagerSheet(wager, sum(ways.values()), tuple(_in_order(rules, wager, lines)))
 

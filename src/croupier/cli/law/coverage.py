@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Final
 
 import click
 
-import croupier
 from croupier.cli.law.naming import section, texts_named
 from croupier.cli.law.traceability import Covered, print_traceability
 from croupier.cli.output import (
@@ -25,14 +21,13 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
-from croupier.law.cite import cited_rules
-from croupier.law.coverage import CoverageRow, Gap, coverage, gaps, tests_naming
+from croupier.files.status import FAILS
+from croupier.files.streams import note
+from croupier.law.coverage import CoverageRow, Gap, coverage, gaps, listed_coverage, tests_naming
 from croupier.law.model import ClauseClass, Disposition, Instrument
 from croupier.law.resolve import instruments
 
 __all__ = ["implementations", "show_coverage"]
-
-_DEFAULT_TESTS: Final = Path("tests")
 
 
 @click.command("coverage", short_help="Show what became of every clause, and its tests.")
@@ -40,7 +35,7 @@ _DEFAULT_TESTS: Final = Path("tests")
 @click.option(
     "--tests",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="The directory of the tests.  [default: ./tests]",
+    help="Read the tests of this directory, and not the list that comes with the program.",
 )
 @click.option("--gaps", "gaps_only", is_flag=True, help="Show only the clauses with a gap.")
 @click.option(
@@ -59,8 +54,7 @@ def show_coverage(
     Exits with status 1 where a procedure has no function, a clause of logic or procedure no test,
     or a test names a clause that does not exist.
     """
-    directory = _DEFAULT_TESTS if tests is None else tests
-    covered = _covered(texts_named(law_id), _tests(directory))
+    covered = _covered(texts_named(law_id), _tests(tests))
     missing = [gap for one in covered for gap in gaps(one.rows, one.text)]
     shown = covered
     if gaps_only:
@@ -72,15 +66,15 @@ def show_coverage(
     if output_format == "json":
         print_json([_row_data(one.text, row) for one in shown for row in one.rows])
     elif output_format == "markdown":
-        print_traceability(shown, directory)
+        print_traceability(shown, tests or Path("tests"))
     else:
         for one in shown:
             _print_coverage(one)
         _print_summary(covered, missing)
     for gap in missing:
-        click.echo(f"gap: {gap}", err=True)
+        note(f"gap: {gap}")
     if missing:
-        sys.exit(1)
+        sys.exit(FAILS)
 
 
 def _covered(
@@ -108,9 +102,9 @@ def _covered(
     return covered
 
 
-def _tests(directory: Path) -> Mapping[str, tuple[str, ...]]:
-    if not directory.is_dir():
-        fail("there is no directory ./tests here: name that of the tests with --tests")
+def _tests(directory: Path | None) -> Mapping[str, tuple[str, ...]]:
+    if directory is None:
+        return listed_coverage("tests")
     try:
         return tests_naming(directory)
     except ValueError as error:
@@ -118,15 +112,8 @@ def _tests(directory: Path) -> Mapping[str, tuple[str, ...]]:
 
 
 def implementations() -> Mapping[str, tuple[str, ...]]:
-    """Return the functions by rule id, in alphabetical order.
-
-    Functions register when they are imported, so the whole package is: but for the command line,
-    which carries out nothing.
-    """
-    for module in pkgutil.walk_packages(croupier.__path__, "croupier."):
-        if not module.name.startswith("croupier.cli"):
-            importlib.import_module(module.name)
-    return {rule_id: tuple(sorted(functions)) for rule_id, functions in cited_rules().items()}
+    """Return the functions by rule id, in alphabetical order."""
+    return listed_coverage("functions")
 
 
 def _row_data(text: Instrument, row: CoverageRow) -> dict[str, object]:

@@ -1,0 +1,34 @@
+"""Where the documents and samples are: in the wheel, or in the checkout that they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+__all__ = ["samples", "topics"]
+
+_PACKAGE: Final = Path(__file__).parents[1]
+
+
+def _root() -> Path:
+    shipped = _PACKAGE / "shipped"
+    return shipped if shipped.is_dir() else _PACKAGE.parents[1]
+
+
+def topics() -> Mapping[str, str]:
+    """Return the documents by topic, which is the name of the file, in alphabetical order."""
+    # The list of every clause and its tests comes from a command of its own.
+    found = (path for path in (_root() / "docs").glob("*.md") if path.stem != "traceability")
+    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(found)}
+
+
+def samples() -> Mapping[str, bytes]:
+    """Return the sample files by the path under which the documents name them."""
+    root = _root()
+    found = (*root.glob("submissions/*.toml"), *root.glob("docs/examples/**/*.*"))
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in sorted(found)
+        if path.is_file()
+    }

@@ -1,0 +1,64 @@
+"""``croupier help`` prints a document, ``croupier samples`` writes the files that they name."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from croupier.cli import shipped
+from croupier.cli.files import check_outputs, force_option, writer
+from croupier.cli.output import console, fail, headline, plain_table, print_table, print_text
+
+__all__ = ["help_topic", "samples"]
+
+
+@click.command("help", short_help="Print a document, or list those that there are.")
+@click.argument("topic", required=False)
+def help_topic(topic: str | None) -> None:
+    """Print the document TOPIC, or list the topics if none is named.
+
+    A document is formatted on a terminal. Elsewhere it is printed as it is, in Markdown. For the
+    options of a command ask the command: croupier COMMAND --help.
+    """
+    found = shipped.topics()
+    if topic is None:
+        table = plain_table("Topic", "Title")
+        for name, text in found.items():
+            table.add_row(name, text.partition("\n")[0].removeprefix("# "))
+        print_table(table)
+        return
+    # The help texts name the files: docs/table-log.md is the topic table-log.
+    name = topic.removeprefix("docs/").removesuffix(".md")
+    if name not in found:
+        from difflib import get_close_matches  # noqa: PLC0415  (for a slip alone)
+
+        near = get_close_matches(name, found, 1)
+        hint = f"did you mean {near[0]}?" if near else "croupier help lists the topics"
+        fail(f"there is no topic {topic!r}: {hint}")
+    if not sys.stdout.isatty():
+        sys.stdout.write(found[name])
+        return
+    from rich.markdown import Markdown  # noqa: PLC0415  (for a terminal alone)
+
+    console().print(Markdown(found[name]))
+
+
+@click.command("samples", short_help="Write the sample submissions and records.")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default=Path())
+@force_option
+def samples(folder: Path, *, force: bool) -> None:
+    """Write the sample files to FOLDER, the current directory if none is named.
+
+    Rules submissions go to submissions, records and other examples to docs/examples: under these
+    names the documents use them. Nothing is written if one of the files exists.
+    """
+    files = {folder / name: content for name, content in shipped.samples().items()}
+    check_outputs(*files, force=force)
+    with writer(force=force) as out:
+        for target, content in files.items():
+            out.open(target).write(content)
+    headline(f"{len(files)} files written")
+    for name in sorted({target.parent for target in files}):
+        print_text(str(name), indent=2)

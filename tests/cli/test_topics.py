@@ -1,0 +1,54 @@
+"""``croupier help`` prints documents, ``croupier samples`` writes the files that they name."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from croupier.cli import main
+from croupier.cli.shipped import samples, topics
+from support.project import ROOT
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words], env={"COLUMNS": "80"})
+
+
+def test_the_topics_are_listed_with_their_titles() -> None:
+    lines = run("help").stdout.splitlines()
+    assert ["table-log", "The table log"] in [line.split(maxsplit=1) for line in lines]
+    assert len(lines) == len(topics()) + 1
+
+
+@pytest.mark.parametrize("topic", ["par", "docs/par.md"])
+def test_a_document_is_printed_as_it_is_where_there_is_no_terminal(topic: str) -> None:
+    kept = (ROOT / "docs" / "par.md").read_text(encoding="utf-8")
+    assert run("help", topic).stdout == kept
+
+
+def test_a_mistyped_topic_gets_a_suggestion() -> None:
+    result = run("help", "table-lgo")
+    assert result.exit_code == 2
+    assert "did you mean table-log?" in result.stderr
+    assert "lists the topics" in run("help", "zzz").stderr
+
+
+def test_the_samples_are_written_under_the_names_of_the_documents(tmp_path: Path) -> None:
+    result = run("samples", tmp_path / "new")
+    assert result.exit_code == 0, result.output
+    written = {one for one in (tmp_path / "new").rglob("*.*") if one.is_file()}
+    assert len(written) == len(samples())
+    for name in ("submissions/nj-minibaccarat.toml", "docs/examples/rounds/wrong.csv"):
+        assert (tmp_path / "new" / name).read_bytes() == (ROOT / name).read_bytes()
+
+
+def test_the_samples_replace_nothing_unless_forced(tmp_path: Path) -> None:
+    own = tmp_path / "submissions" / "ma.toml"
+    own.parent.mkdir()
+    own.write_text("mine", encoding="utf-8")
+    result = run("samples", tmp_path)
+    assert result.exit_code == 2
+    assert [one for one in tmp_path.rglob("*.*") if one.is_file()] == [own]
+    assert own.read_text(encoding="utf-8") == "mine"
+    assert run("samples", tmp_path, "--force").exit_code == 0
+    assert own.read_bytes() == (ROOT / "submissions" / "ma.toml").read_bytes()

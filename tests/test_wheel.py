@@ -1,0 +1,167 @@
+"""The wheel is whole: installed bare, in an empty directory, it does what the README shows."""
+
+import re
+import shlex
+import subprocess
+import sys
+import venv
+from collections.abc import Mapping
+from importlib.metadata import Distribution, distribution
+from pathlib import Path
+from typing import Final, NamedTuple
+from zipfile import ZipFile
+
+import pytest
+
+from croupier.law.built import built_form
+from support.project import ROOT
+
+MOST_PACKAGES: Final = 8
+EXTRAS: Final = {"simulate": "kernels", "audit": "reports"}
+"""Which of the README's commands need an extra, and which."""
+
+WANTED = re.compile(r"[\w.-]+")
+
+
+class Installed(NamedTuple):
+    """A bare install: its programs, its packages, and a directory to work in."""
+
+    programs: Path
+    packages: Mapping[str, Distribution]
+    wheel: Path
+    folder: Path
+
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Run a program of the install in the directory, and nothing of this environment."""
+        command = [str(self.programs / words[0]), *words[1:]]
+        return subprocess.run(  # noqa: S603  (the install's own programs)
+            command, cwd=self.folder, env={}, capture_output=True, text=True, check=False
+        )
+
+
+def needed(name: str, found: dict[str, Distribution]) -> dict[str, Distribution]:
+    """Return the packages that one needs without extras, as they are in this environment."""
+    for line in distribution(name).requires or ():
+        wanted = WANTED.match(line)
+        assert wanted is not None
+        if ";" not in line and wanted[0] not in found:
+            found[wanted[0]] = distribution(wanted[0])
+            needed(wanted[0], found)
+    return found
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)  # noqa: S603  (our own)
+    (wheel,) = folder.glob("*.whl")
+    venv.create(folder / "bare", with_pip=True, symlinks=True)
+    programs = folder / "bare" / "bin"
+    install = [str(programs / "pip"), "install", "--no-index", "--no-deps", "--quiet", str(wheel)]
+    subprocess.run(install, check=True, capture_output=True)  # noqa: S603  (the install's own)
+    (site,) = (folder / "bare").glob("lib/python*/site-packages")
+    (own,) = site.glob("croupier-*.dist-info")
+    found: dict[str, Distribution] = {}
+    for line in Distribution.at(own).requires or ():
+        wanted = WANTED.match(line)
+        if wanted is not None and ";" not in line:
+            found[wanted[0]] = distribution(wanted[0])
+            needed(wanted[0], found)
+    for one in found.values():
+        for top in {file.parts[0] for file in one.files or () if file.parts[0] != ".."}:
+            if not (site / top).exists() and top != "__pycache__":
+                (site / top).symlink_to(Path(str(one.locate_file(top))))
+    empty = folder / "empty"
+    empty.mkdir()
+    return Installed(programs, found, wheel, empty)
+
+
+def test_a_bare_install_is_of_few_packages(installed: Installed) -> None:
+    assert {"click", "rich", "msgspec"} <= set(installed.packages)
+    assert len(installed.packages) + 1 <= MOST_PACKAGES
+
+
+def test_no_module_of_an_extra_is_there(installed: Installed) -> None:
+    for module in ("numpy", "numba", "jinja2", "pytest"):
+        assert installed.run("python", "-c", f"import {module}").returncode == 1
+
+
+def readme_commands() -> list[tuple[list[str], int]]:
+    """Return every command of the README's console blocks, with the status that it shows."""
+    commands: list[tuple[list[str], int]] = []
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for block in re.findall(r"^```console\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL):
+        lines = block.splitlines()
+        for line, following in zip(lines, [*lines[1:], ""], strict=True):
+            if line == "$ echo $?":
+                commands[-1] = (commands[-1][0], int(following))
+            elif line.startswith("$ "):
+                commands.append((shlex.split(line.removeprefix("$ "), comments=True), 0))
+    return commands
+
+
+def test_every_command_of_the_readme_runs(installed: Installed) -> None:
+    assert installed.run("croupier", "samples").returncode == 0
+    ran = []
+    for words, status in readme_commands():
+        done = installed.run(*words)
+        ran.append(words[1])
+        if words[1] in EXTRAS:
+            assert done.returncode == 2, words
+            assert f"pip install 'croupier[{EXTRAS[words[1]]}]'" in done.stderr
+            assert len(done.stderr.splitlines()) == 1
+        else:
+            assert done.returncode == status, (words, done.stderr)
+    assert {"check", "par", "odds", "deal", "verify", "explain", "law", *EXTRAS} <= set(ran)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("python", "-m", "croupier", "law", "coverage"),
+        ("croupier", "law", "show", "us-nj/minibaccarat", "--format", "json"),
+        ("croupier", "help"),
+        ("croupier", "help", "table-log"),
+        ("croupier", "schema", "par"),
+    ],
+    ids=" ".join,
+)
+def test_a_command_works_without_the_sources(installed: Installed, words: tuple[str, ...]) -> None:
+    done = installed.run(*words)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+
+
+def test_the_wheel_has_a_built_form_of_each_of_its_law_files(installed: Installed) -> None:
+    with ZipFile(installed.wheel) as wheel:
+        laws = [
+            Path(name) for name in wheel.namelist() if re.match(r"croupier/law/.*\.toml$", name)
+        ]
+        assert len(laws) > 1
+        for law in laws:
+            built = law.parent / "__built__" / f"{law.stem}.json"
+            assert wheel.read(built.as_posix()) == built_form(wheel.read(law.as_posix()))
+
+
+def test_the_extra_all_is_every_extra(installed: Installed) -> None:
+    with ZipFile(installed.wheel) as wheel:
+        (name,) = (one for one in wheel.namelist() if one.endswith("METADATA"))
+        lines = wheel.read(name).decode().splitlines()
+    packages: dict[str, set[str]] = {}
+    for line in lines:
+        if match := re.fullmatch(r"Requires-Dist: (.*); extra == '(\w+)'", line):
+            packages.setdefault(match[2], set()).add(match[1])
+    everything = packages.pop("all")
+    assert set(EXTRAS.values()) < set(packages)
+    assert everything == set().union(*packages.values())
+
+
+def test_every_document_that_a_help_text_names_is_a_topic(installed: Installed) -> None:
+    named = set()
+    for path in (ROOT / "src").rglob("*.py"):
+        text = " ".join(path.read_text(encoding="utf-8").split())
+        named |= set(re.findall(r"croupier help ([a-z][a-z-]*-?[a-z]+) (?:describes|says)", text))
+    assert {"conformance", "table-log", "blackjack"} <= named
+    for name in named:
+        assert installed.run("croupier", "help", name).returncode == 0
