@@ -361,15 +361,14 @@ def test_in_a_whole_shoe_of_play_no_chip_is_lost_or_made(elections: dict[str, An
 def test_nothing_less_than_nothing_is_moved() -> None:
     ledger = Ledger()
     with pytest.raises(ValueError, match="-1 cents cannot move"):
-        ledger.post([("cash", "drop", -1)])
+        ledger.posted([("cash", "drop", -1)])
     assert ledger.in_balance
 
 
 def test_who_has_less_than_nothing_puts_the_ledger_out_of_balance() -> None:
-    ledger = Ledger()
-    ledger.open_with(5_000)
+    ledger = Ledger().opened(5_000)
     assert ledger.in_balance
-    ledger.post([("inventory", "patron:1", 5_001)])
+    ledger = ledger.posted([("inventory", "patron:1", 5_001)])
     assert not ledger.in_balance
 
 

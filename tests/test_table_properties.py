@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from itertools import product
 from typing import Any, Final
@@ -22,7 +22,7 @@ from croupier.money import ledger
 from croupier.money.ledger import Ledger
 from croupier.rules import TableLayout, TableRules
 from croupier.table import Action, Phase, Refusal, commands, decide, evolve, new_table
-from croupier.table.bookkeeping import book
+from croupier.table.bookkeeping import booked
 from croupier.table.commands import Command
 from croupier.table.events import (
     CardBurned,
@@ -420,7 +420,7 @@ class TableMachine(RuleBasedStateMachine):
         state, accounts = new_table(session.rules), Ledger()
         for event in self.table.events:
             state = evolve(state, event)
-            book(accounts, (event,))
+            accounts = booked(accounts, (event,))
         assert state == session.state
         assert accounts.balances == session.ledger.balances
         assert accounts.table_win_cents == session.ledger.table_win_cents
@@ -464,7 +464,7 @@ def test_a_shoe_with_the_cutting_card_fourteen_from_the_back_never_runs_short(
 def test_in_the_worst_case_twelve_of_the_fourteen_cards_behind_the_cutting_card_are_dealt() -> None:
     session = ready(1)
     shoe = changed(session.state.shoe, remaining=14, cards_behind=14)
-    session.state = changed(session.state, shoe=shoe)
+    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
     for _ in range(2):
         session.execute(commands.CallNoMoreBets())
         for card in parse_cards("2h 3d Kh Ks 4c 5d"):

@@ -34,7 +34,7 @@ def own(rules: TableRules) -> TableRules:
     odds = Odds(3, 2)
     wager = replace(WAGERS["tie"], id="mine")
     offer = Offer(wager, {"win": odds}, None, 2, (), {"win": (), "lose": (), "push": ()})
-    return replace(rules, own=(offer,))
+    return rules.with_offers(offer)
 
 
 def test_the_hash_is_that_of_the_canonical_text_without_blanks_and_in_the_order_of_its_keys() -> (
@@ -109,7 +109,7 @@ def test_a_law_that_gives_a_card_another_value_than_the_game_is_not_dealt(
     assert isinstance(values.value, dict)
     other = replace(values, value={**values.value, "A": 11})
     changed = replace(law, rules={**law.rules, "cards.values": other})
-    monkeypatch.setattr("croupier.rules.table.resolve", lambda *_, **__: changed)
+    monkeypatch.setattr("croupier.rules.build.resolve", lambda *_, **__: changed)
     with pytest.raises(LawError, match="gives cards other values than the game"):
         rules_of()
 
@@ -149,7 +149,9 @@ def test_rules_and_constraints_alike_stand_on_their_clauses() -> None:
     cites |= {rule.id: rule.cites for rule in rules.law.rules.values()}
     assert {carrier: rules.cites(carrier) for carrier in cites} == cites
     assert all(cites.values())
-    assert rules.cites("no.such.rule") == ()
+    assert rules.cites_if_any("no.such.rule") == ()
+    with pytest.raises(LawError, match=r"no text has a rule 'no\.such\.rule'"):
+        rules.cites("no.such.rule")
 
 
 @pytest.mark.parametrize(

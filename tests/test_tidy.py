@@ -6,16 +6,24 @@ import io
 import re
 import sys
 import tokenize
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
 import pytest
 
+from croupier.baccarat.wagers import BANKER, PLAYER, TIE, WAGERS
 from croupier.table.state import RoundState, TableState
 from support.project import ROOT
 from support.sources import PACKAGE, Source, modules, none_of, source_of
 
 STANDARD_LIBRARY: Final = sys.stdlib_module_names
+
+# Whatever makes, renames or fills a file; the law may say "open".
+WRITES: Final = re.compile(
+    r"\.write_(text|bytes)\(|open\([^)]*[\"'][wax]b?[\"']|os\.(replace|rename|link|open)\("
+    r"|\.rename\(|mkstemp|mkdtemp|NamedTemporaryFile|\bclick\.echo\("
+)
 
 LONGEST_FILE: Final = 500
 LONGEST_FUNCTION: Final = 70
@@ -306,6 +314,45 @@ def test_a_state_holds_only_what_the_general_modules_go_by() -> None:
     assert fields <= read
 
 
+BLACKJACK: Final = "blackjack has a machine of its own, which imports nothing of the table's"
+DEFINED_TWICE: Final = {
+    "ClearLayout": BLACKJACK,
+    "Event": BLACKJACK,
+    "LayoutCleared": BLACKJACK,
+    "LeaveTable": BLACKJACK,
+    "NarrationLine": "one meaning: blackjack may not import records, nor records blackjack",
+    "PatronLeft": BLACKJACK,
+    "Refusal": BLACKJACK,
+}
+"""Names of classes that two modules define, and why they may."""
+
+
+def test_the_name_of_a_class_means_one_thing() -> None:
+    # A document may have the name of what it shows: audit.Audit, documents.Audit.
+    documents = {module for module in modules() if module.name.endswith("/documents")}
+    assert _defined_twice(documents) == set()
+    assert _defined_twice(set(modules()) - documents) == DEFINED_TWICE.keys()
+
+
+def _defined_twice(sources: set[Source]) -> set[str]:
+    defined = Counter(
+        node.name
+        for source in sources
+        for node in source.tree.body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    return {name for name, times in defined.items() if times > 1}
+
+
+def test_a_word_of_the_program_has_one_meaning_in_the_glossary() -> None:
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    section = text.partition("## Law as data, and the program\n")[2].partition("\n## ")[0]
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| ")][1:]
+    words = Counter(word.strip() for row in rows for word in row.split(","))
+    assert len(words) > 50
+    assert [word for word, times in words.items() if times > 1] == []
+
+
 @pytest.mark.parametrize("folder", ["src", "tests", "submissions", "docs", "bench"])
 def test_nothing_outside_the_tree_is_mentioned(folder: str) -> None:
     # Spelled in two, or this line would mention it.
@@ -330,6 +377,72 @@ def test_the_oracles_know_nothing_of_the_program() -> None:
         for name in source.imported
         if not name.startswith("support.oracles.")
         and name.split(".")[0] not in STANDARD_LIBRARY - {"importlib"}
+    )
+
+
+def test_files_are_written_in_one_place() -> None:
+    none_of(
+        f"{module}:{number}: {line.strip()}"
+        for module in modules()
+        # The law keeps a built form of its own data in the package, and reads no user's file.
+        if module.part != "files" and module.name != "law/built"
+        for number, line in enumerate(module.text.splitlines(), 1)
+        if WRITES.search(line)
+    )
+
+
+# --- a wager is defined once -------------------------------------------------------------------
+
+CATALOGUE: Final = "baccarat/wagers/"
+OF_HANDS: Final = {PLAYER.id, BANKER.id, TIE.id}
+"""Ids that are words for the hands and for the winner of a coup too."""
+LISTS_HANDS: Final = {
+    # Columns of a round record or of a file of rows, by the hand whose cards they hold.
+    "records/rounds/mapping",
+    "records/rounds/tables",
+    "simulation/sessions/rows",
+    "verify/rounds/cached",
+    "verify/rounds/schema",
+    "verify/rounds/documents",
+    # A board's marks, by the winner of a coup.
+    "reports/roads",
+    "roads/documents",
+}
+
+
+def wagers_named(module: Source) -> Iterator[int]:
+    """Yield the lines on which a module names a wager of the catalogue.
+
+    A refusal's code and the slice of a part may be the word. A word for a hand or for the winner
+    may be a key, or the value of an enumeration or of an argument; compared or listed it may be a
+    wager's.
+    """
+    codes = {
+        node.args[0]
+        for node in module.nodes
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) in {"Refusal", "keeps"}
+        and node.args
+    }
+    for node in module.nodes:
+        if isinstance(node, ast.Constant) and node not in codes:
+            if isinstance(node.value, str) and node.value in WAGERS and node.value not in OF_HANDS:
+                yield node.lineno
+        elif module.name not in LISTS_HANDS and isinstance(
+            node, ast.Compare | ast.Set | ast.List | ast.Tuple | ast.Subscript
+        ):
+            parts = ast.iter_child_nodes(node)
+            if any(isinstance(one, ast.Constant) and one.value in OF_HANDS for one in parts):
+                yield node.lineno
+
+
+def test_no_wager_is_named_outside_the_catalogue() -> None:
+    none_of(
+        f"{module}:{line}: a wager is told from others by its record, never by its name"
+        for module in modules()
+        # The parts of a table are listed by their modules.
+        if not module.name.startswith(CATALOGUE) and module.name != "table/parts/__init__"
+        for line in wagers_named(module)
     )
 
 

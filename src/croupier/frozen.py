@@ -13,7 +13,7 @@ from typing import Any, Final, NoReturn, TypeGuard, TypeVar, dataclass_transform
 __all__ = ["frozen"]
 
 Made = TypeVar("Made")
-Deerrors = Mapping[str, object]
+Defaults = Mapping[str, object]
 
 _REQUIRED: Final = object()
 """In place of the default of a field that has none."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -238,7 +239,7 @@ def test_the_meters_stand_from_shoe_to_shoe_and_from_day_to_day() -> None:
 def test_a_round_that_the_shoe_cannot_finish_feeds_and_pays_nothing() -> None:
     session = table(1)
     shoe = changed(session.state.shoe, remaining=4, cards_behind=None)
-    session.state = changed(session.state, shoe=shoe)
+    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
     before = chips(session, 1)
     take_part(session, 1)
     # A Royal 9 is a natural nine and asks for no third card; Player's five asks for one.

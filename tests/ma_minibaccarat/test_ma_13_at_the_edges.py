@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import pytest
@@ -41,7 +42,10 @@ FACE_UP: Final = FindFaceUpCard(Card.of("5c"))
 def with_the_cutting_card_next() -> TableSession:
     session = ready(1)
     shoe = session.state.shoe
-    session.state = changed(session.state, shoe=changed(shoe, cards_behind=shoe.remaining))
+    session.position = replace(
+        session.position,
+        state=changed(session.state, shoe=changed(shoe, cards_behind=shoe.remaining)),
+    )
     return session
 
 
@@ -167,8 +171,11 @@ def test_where_the_last_card_is_found_face_up_none_is_left_to_be_discarded() -> 
     session = ready(1)
     wager(session, (1, "banker", 10_000))
     deal(session, BOTH_STAY)
-    session.state = changed(
-        session.state, shoe=changed(session.state.shoe, remaining=2, cards_behind=None)
+    session.position = replace(
+        session.position,
+        state=changed(
+            session.state, shoe=changed(session.state.shoe, remaining=2, cards_behind=None)
+        ),
     )
     session.execute(DrawCardInError(Card.of("4c"), disclosed=True, dealt_to=Hand.PLAYER))
     assert session.state.to_discard == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -164,7 +165,7 @@ def short(remaining: int, **elections: Any) -> TableSession:
     """A table open for wagers whose shoe holds that many cards."""
     session = ready(1, 2, **elections)
     shoe = changed(session.state.shoe, remaining=remaining, cards_behind=None)
-    session.state = changed(session.state, shoe=shoe)
+    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
     wager(session, (1, "player", 1_000), (1, "tie", 300), (2, "banker", 1_000))
     return session
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import Any, Final
 
@@ -413,7 +414,7 @@ def test_deferred_and_rounded_vigorish_is_marked_on_the_whole_wager_too() -> Non
 def test_a_payout_is_final_and_what_was_added_goes_back_with_a_wager_that_is_void() -> None:
     session = ready(1, 2, **HOUSE_MONEY)
     shoe = changed(session.state.shoe, remaining=4, cards_behind=None)
-    session.state = changed(session.state, shoe=shoe)
+    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
     wager(session, (1, "player", 10_000), (1, "house_money", 1_000), (2, "banker", 500))
     deal(session, PLAYER_PAIR)
     add(session, seat_1="player")
@@ -430,7 +431,7 @@ def test_a_payout_is_final_and_what_was_added_goes_back_with_a_wager_that_is_voi
 def test_house_money_that_was_lost_stays_lost_when_the_round_is_void_later() -> None:
     session = ready(1, **HOUSE_MONEY)
     shoe = changed(session.state.shoe, remaining=4, cards_behind=None)
-    session.state = changed(session.state, shoe=shoe)
+    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
     wager(session, (1, "player", 10_000), (1, "house_money", 1_000))
     deal(session, NO_PAIR)
     add(session)

@@ -15,7 +15,7 @@ from croupier.money.ledger import Ledger
 from croupier.rules import TableLayout, TableRules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table import commands, evolve, new_table
-from croupier.table.bookkeeping import book
+from croupier.table.bookkeeping import booked
 from croupier.table.events import (
     AwardPaid,
     ChipsBought,
@@ -135,7 +135,7 @@ def test_state_and_books_come_out_of_the_record_again(name: str) -> None:
     state, books = new_table(TABLES[name]), Ledger()
     for event in watched.record:
         state = evolve(state, event)
-        book(books, (event,))
+        books = booked(books, (event,))
     assert state == watched.session.state
     assert books.balances == watched.session.ledger.balances
     assert books.table_win_cents == watched.session.ledger.table_win_cents

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -169,8 +170,11 @@ def test_what_an_irregularity_asks_for_next_is_the_dealers_by_its_own_clause() -
         session.execute(DrawCard(Card.of(card)))
     assert must(session) == [(BeginSimulatedRound, "dealer", simulated)]
     session = ready(1)
-    session.state = changed(
-        session.state, shoe=changed(session.state.shoe, remaining=3, cards_behind=None)
+    session.position = replace(
+        session.position,
+        state=changed(
+            session.state, shoe=changed(session.state.shoe, remaining=3, cards_behind=None)
+        ),
     )
     deal(session, "2h 3d Kh")
     void = session.rules.cites("irregularity.insufficient")
@@ -231,7 +235,10 @@ def test_what_waits_for_a_round_that_was_never_finished_goes_with_the_shoe() -> 
     session.execute(DrawCardInError(Card.of("5c"), True, None))  # noqa: FBT003
     session.execute(BeginSimulatedRound())
     state = changed(session.state, shoe=changed(session.state.shoe, remaining=0, cards_behind=None))
-    session.state = changed(state, held=(Card.of("9d"),), simulate_with=(Card.of("8d"),))
+    session.position = replace(
+        session.position,
+        state=changed(state, held=(Card.of("9d"),), simulate_with=(Card.of("8d"),)),
+    )
     session.execute(VoidRound())
     state = session.state
     assert (state.phase, state.round) == (Phase.SHOE_COMPLETED, None)
@@ -264,4 +271,4 @@ def test_no_round_is_to_be_made_void_that_a_held_card_or_no_card_can_finish() ->
 def empty(session: TableSession) -> None:
     """Take the last cards out of the shoe."""
     shoe = changed(session.state.shoe, remaining=0, cards_behind=None)
-    session.state = changed(session.state, shoe=shoe)
+    session.position = replace(session.position, state=changed(session.state, shoe=shoe))

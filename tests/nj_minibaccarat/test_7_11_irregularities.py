@@ -1,5 +1,6 @@
 """19:47-7.11: cards dealt in error, face up in the shoe, too few of them; the right to turn them."""
 
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -713,7 +714,7 @@ def short(session: TableSession, cards: int) -> None:
     without number; so the test takes the cards out itself.
     """
     shoe = changed(session.state.shoe, remaining=cards, cards_behind=None)
-    session.state = changed(session.state, shoe=shoe)
+    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
 
 
 @pytest.mark.clause("NJ-MINI:7.11(e)#1")

@@ -1,5 +1,7 @@
 """19:47-7.11 where more than one thing goes wrong: errors in a hand that goes on, rights given up twice."""
 
+from dataclasses import replace
+
 import pytest
 
 from croupier.baccarat.hand import Hand
@@ -75,7 +77,7 @@ def test_a_simulated_round_that_the_shoe_cannot_finish_is_void_as_such() -> None
     session = ready(1, irregularity__disclosed_card="simulated-round")
     # No lawful shoe runs out here but by irregularities without number: the test takes cards out.
     shoe = changed(session.state.shoe, remaining=1, cards_behind=None)
-    session.state = changed(session.state, shoe=shoe)
+    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
     session.execute(commands.DrawCardInError(Card.of("8h"), disclosed=True))
     session.execute(commands.BeginSimulatedRound())
     voided = only(list(session.execute(commands.VoidRound())), RoundVoided)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -194,7 +195,7 @@ def test_a_void_round_gives_stakes_back_and_nothing_is_dealt_before_the_reshuffl
     session = ready(1)
     session.execute(commands.CallNoMoreBets())
     shoe = changed(session.state.shoe, remaining=0, cards_behind=None)
-    session.state = changed(session.state, shoe=shoe)
+    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
     released = only(session.execute(commands.VoidRound()), StakesReleased)
     assert released.clauses == ("NJ-MINI:7.11(e)#1",)
     for command in (commands.CallNoMoreBets(), commands.DrawCard(Card.of("9h"))):

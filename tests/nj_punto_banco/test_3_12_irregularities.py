@@ -1,5 +1,6 @@
 """19:47-3.12: cards dealt in error, disclosed, or face up in the shoe; too few cards."""
 
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -162,7 +163,7 @@ def test_cards_drawn_in_error_before_the_shoe_ends_are_not_dealt_from_the_next()
     session.execute(CallNoMoreBets())
     session.execute(UseHeldCard())
     shoe = changed(session.state.shoe, remaining=0, cards_behind=None)
-    session.state = changed(session.state, shoe=shoe)
+    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
     session.execute(VoidRound())
     assert session.state.kept == ()
 
@@ -322,7 +323,7 @@ def test_a_round_that_the_shoe_cannot_finish_is_void_and_every_stake_goes_back(c
     refused(session, VoidRound(), "cards_left")
     deal(session, cards)
     shoe = changed(session.state.shoe, remaining=0, cards_behind=None)
-    session.state = changed(session.state, shoe=shoe)
+    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
     assert due(session) == {VoidRound}
     empty = refused(session, DrawCard(Card.of("9c")), "shoe_empty")
     assert empty.clauses == ("NJ-PB:3.12(e)",)
@@ -345,7 +346,7 @@ def test_the_next_round_follows_a_reshuffle_of_all_cards(finish: str) -> None:
     session = ready(1, shuffle__finish=finish)
     call(session)
     shoe = changed(session.state.shoe, remaining=0, cards_behind=None)
-    session.state = changed(session.state, shoe=shoe)
+    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
     session.execute(VoidRound())
     for command in (CallNoMoreBets(), DrawCard(Card.of("9h"))):
         assert refused(session, command, "not_now").clauses == ("NJ-PB:3.12(e)",)

@@ -1,5 +1,6 @@
 """19:47-3.5: shuffle and lace, or three dealers; cut and recut, cutting cards, burn."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -285,7 +286,7 @@ def test_the_stack_is_cut_at_least_ten_cards_from_either_end(
         assert refusal.clauses == ("NJ-PB:3.5(d)",)
     for position in (10, last):
         copy = TableSession(session.rules)
-        copy.state = session.state
+        copy.position = replace(copy.position, state=session.state)
         assert only(copy.execute(cut(position)), StackCut).position == position
 
 

@@ -1,5 +1,6 @@
 """19:47-3.6 and 3.11: who deals from the shoe, and how the shoe passes on."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -357,7 +358,7 @@ def test_a_void_round_passes_no_shoe() -> None:
     # Player has a natural nine before the fourth card, which the shoe does not hold.
     deal(session, "9h 2d Kh")
     shoe = changed(session.state.shoe, remaining=0, cards_behind=None)
-    session.state = changed(session.state, shoe=shoe)
+    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
     events = session.execute(commands.VoidRound())
     assert not every(events, ShoePassed)
     assert (session.state[CuratorState].chosen, session.state[CuratorState].curator) == (True, 1)

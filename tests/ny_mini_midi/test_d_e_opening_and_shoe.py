@@ -1,5 +1,6 @@
 """5324.21(d), (e) and (a)(4)(i): the opening, the shuffle, the cover cards, the burn."""
 
+from dataclasses import replace
 from typing import Final
 
 import pytest
@@ -273,7 +274,7 @@ def test_every_shoe_is_burned() -> None:
 def test_fourteen_cards_suffice_for_the_two_longest_hands() -> None:
     session = ready(1)
     shoe = changed(session.state.shoe, remaining=14, cards_behind=14)
-    session.state = changed(session.state, shoe=shoe)
+    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
     for _ in range(2):
         play(session, "2h 3d Kh Ks 4c 5d")
     assert session.state.phase is Phase.SHOE_COMPLETED

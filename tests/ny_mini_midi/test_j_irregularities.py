@@ -288,7 +288,7 @@ def test_found_in_the_deal_it_is_in_no_hand() -> None:
 def short(session: TableSession, cards: int) -> None:
     """Leave that many cards in the shoe; no lawful shoe runs out so far."""
     shoe = changed(session.state.shoe, remaining=cards, cards_behind=None)
-    session.state = changed(session.state, shoe=shoe)
+    session.position = replace(session.position, state=changed(session.state, shoe=shoe))
 
 
 @pytest.mark.clause("NY-MINIMIDI:(j)")

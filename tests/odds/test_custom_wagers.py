@@ -11,15 +11,10 @@ import pytest
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import Wager
+from croupier.baccarat.wagers.facts import FACTS as READ
 from croupier.law.values import Odds
 from croupier.money.settlement import Stake, settle
-from croupier.odds.custom_wagers import (
-    CustomWagerError,
-    custom_offer,
-    fact,
-    read_wager,
-    with_wagers,
-)
+from croupier.odds.custom_wagers import CustomWagerError, custom_offer, read_wager
 from croupier.odds.par import par_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, Outcome, TableRules, default_submission, table_rules
@@ -59,7 +54,7 @@ def file_of(folder: Path, text: str) -> Path:
 
 
 def sheet_with(rules: TableRules, offer: Offer, decks: int = 8) -> Data:
-    sheet = par_sheet(with_wagers(rules, offer), ShoeComposition.of_decks(decks))
+    sheet = par_sheet(rules.with_offers(offer), ShoeComposition.of_decks(decks))
     return wagers_of(sheet)[offer.wager.id]
 
 
@@ -141,10 +136,10 @@ def test_the_first_line_that_holds_counts_and_a_push_is_void(tmp_path: Path, pla
 
 def test_a_fact_is_what_its_name_says() -> None:
     facts = Facts(8, 8, 2, 2)
-    assert fact(facts, "winner") == "tie"
-    assert fact(facts, "natural") is True
-    assert fact(Facts(8, 9, 3, 3), "natural") is False
-    assert fact(Facts(1, 9, 3, 3), "margin") == 8
+    assert READ["winner"](facts) == "tie"
+    assert READ["natural"](facts) is True
+    assert READ["natural"](Facts(8, 9, 3, 3)) is False
+    assert READ["margin"](Facts(1, 9, 3, 3)) == 8
 
 
 # --- faults ------------------------------------------------------------------------------------
@@ -284,7 +279,7 @@ def test_a_function_whose_lines_pay_nothing_is_refused() -> None:
     ],
 )
 def test_it_is_settled_like_any_other(facts: Facts, line: str, won: int, plain: TableRules) -> None:
-    rules = with_wagers(plain, TIGER)
+    rules = plain.with_offers(TIGER)
     stakes = {(1, "tiger"): Stake(500), (2, "banker"): Stake(10_000)}
     own, banker = settle(rules, facts, stakes)
     assert (own.decision.line, own.won_cents, own.vigorish_cents) == (line, won, 0)
@@ -300,7 +295,7 @@ def test_its_unit_lets_every_line_be_paid_in_whole_cents(plain: TableRules) -> N
         {"a": Odds(4, 3), "b": Odds(6, 4)},
     )
     assert offer.unit_cents == 6
-    (settled,) = settle(with_wagers(plain, offer), Facts(1, 1, 3, 3), {(1, "it"): Stake(6)})
+    (settled,) = settle(plain.with_offers(offer), Facts(1, 1, 3, 3), {(1, "it"): Stake(6)})
     assert settled.won_cents == 9
     assert sheet_with(plain, offer)["lines"]
 
@@ -315,14 +310,14 @@ def test_the_rules_with_it_have_another_hash(plain: TableRules) -> None:
         rules.sha256
         for rules in (
             plain,
-            with_wagers(plain, TIGER),
-            with_wagers(plain, lucky),
-            with_wagers(plain, dearer),
-            with_wagers(plain, TIGER, lucky),
+            plain.with_offers(TIGER),
+            plain.with_offers(lucky),
+            plain.with_offers(dearer),
+            plain.with_offers(TIGER, lucky),
         )
     ]
     assert len(set(hashes)) == len(hashes)
-    assert with_wagers(plain).sha256 == plain.sha256
+    assert plain.with_offers().sha256 == plain.sha256
 
 
 def test_the_example_is_the_worked_one() -> None:

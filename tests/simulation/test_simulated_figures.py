@@ -20,7 +20,7 @@ from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.baccarat.wagers import Wager
 from croupier.cards import DECK
 from croupier.law.values import Odds
-from croupier.odds.custom_wagers import custom_offer, with_wagers
+from croupier.odds.custom_wagers import custom_offer
 from croupier.odds.documents import Package, ParSheet
 from croupier.odds.par import fraction, par_sheet
 from croupier.odds.shoe import ShoeComposition
@@ -141,9 +141,8 @@ def test_a_wager_of_ones_own_is_simulated_with_no_more_code() -> None:
     def both_eights(facts: Facts) -> str:
         return "win" if facts.player_count == facts.banker_count == 8 else "lose"
 
-    rules = with_wagers(
-        plain(),
-        custom_offer(Wager("eights", "Eights", ("win",), both_eights), {"win": Odds(40, 1)}),
+    rules = plain().with_offers(
+        custom_offer(Wager("eights", "Eights", ("win",), both_eights), {"win": Odds(40, 1)})
     )
     done = simulated(rules, 100_000)
     (own,) = (one for one in done.estimates if one.bet.id == "eights")

@@ -19,6 +19,7 @@ from croupier.money.ledger import Ledger
 from croupier.money.settlement import Stake
 from croupier.rules import TableLayout, TableRules, default_submission, table_rules
 from croupier.table import Phase
+from croupier.table.position import Position
 from croupier.table.session import TableSession
 from croupier.table.state import OpeningProcedure, Patron, RoundState, TableShoe, TableState
 
@@ -55,10 +56,7 @@ class MadeTable(TableSession):
     """A table that a test has put into a state by hand."""
 
     def __init__(self, rules: TableRules, state: TableState) -> None:
-        self.rules = rules
-        self.state = state
-        self.ledger = Ledger()
-        self.listeners = []
+        super().__init__(rules, position=Position(rules, state, Ledger()))
 
 
 def made(

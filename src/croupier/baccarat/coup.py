@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from croupier.baccarat.hand import CARD_VALUE, Hand, first_two, point_count
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.cards import Card
 from croupier.frozen import frozen
 
-__all__ = ["Coup", "CoupError", "Facts"]
+__all__ = ["TIED", "WINNERS", "Coup", "CoupError", "Facts", "winner_name"]
+
+TIED: Final = "tie"
+
+WINNERS: Final = (*(hand.value for hand in Hand), TIED)
+"""What a record calls the winner of a coup."""
 
 _INITIAL = (Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER)
+
+
+def winner_name(winner: Hand | None) -> str:
+    """Return what a record calls the winner of a coup: one of ``WINNERS``."""
+    return TIED if winner is None else winner.value
 
 
 class CoupError(ValueError):
@@ -42,6 +52,11 @@ class Facts(NamedTuple):
         if self.player_count == self.banker_count:
             return None
         return Hand.PLAYER if self.player_count > self.banker_count else Hand.BANKER
+
+    @property
+    def winner_name(self) -> str:
+        """What a record calls the winner: one of ``WINNERS``."""
+        return winner_name(self.winner)
 
     @property
     def cards(self) -> int:

@@ -145,8 +145,7 @@ class BlackjackTable:
             raise ValueError("this table offers neither the streak wager nor the bonus wager")
         self.streak = streak.StreakState()
         self.bonus = bonus.BonusState()
-        self.ledger = Ledger()
-        self.ledger.open_with(_OPENED_WITH_CENTS)
+        self.ledger = Ledger().opened(_OPENED_WITH_CENTS)
         self.tallies: dict[str, WagerTally] = {}
 
     @property
@@ -244,23 +243,25 @@ class BlackjackTable:
     def _place(self, seat: int, wager: str, cents: int) -> None:
         # A patron brings the chips that he wagers beyond those he has won.
         short = max(0, cents - self.ledger.balance(patron(seat)))
-        self.ledger.post([(CAGE, patron(seat), short), (patron(seat), layout(seat), cents)])
+        self.ledger = self.ledger.posted(
+            [(CAGE, patron(seat), short), (patron(seat), layout(seat), cents)]
+        )
         tally = self._tally(wager)
         tally.placed += 1
         tally.placed_cents += cents
 
     def _collect(self, seat: int, wager: str, cents: int) -> None:
-        self.ledger.post([(layout(seat), INVENTORY, cents)])
+        self.ledger = self.ledger.posted([(layout(seat), INVENTORY, cents)])
         tally = self._tally(wager)
         tally.lost += 1
         tally.lost_cents += cents
 
     def _pay(self, seat: int, wager: str, stake: int, cents: int, *, returned: bool) -> None:
         stake_to = patron(seat) if returned else INVENTORY
-        self.ledger.post([(layout(seat), stake_to, stake)])
+        self.ledger = self.ledger.posted([(layout(seat), stake_to, stake)])
         if (short := cents - self.ledger.balance(INVENTORY)) > 0:
-            self.ledger.open_with(short)
-        self.ledger.post([(INVENTORY, patron(seat), cents)])
+            self.ledger = self.ledger.opened(short)
+        self.ledger = self.ledger.posted([(INVENTORY, patron(seat), cents)])
         tally = self._tally(wager)
         tally.won += 1
         tally.paid_cents += cents

@@ -19,10 +19,10 @@ from croupier.cli.output import (
     print_json,
     print_table,
     print_text,
-    visible,
 )
 from croupier.cli.rules import print_warnings, rules_data
 from croupier.files.errors import FileError
+from croupier.files.streams import say
 from croupier.frozen import frozen
 from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.law.interpretations import interpretations
@@ -103,7 +103,7 @@ def check(
             _print_groups(groups, facility=facility)
     for one in judged:
         for reason in one.unreadable:
-            click.echo(f"croupier: {visible(reason)}", err=True)
+            say(reason)
     if any(one.unreadable for one in judged):
         sys.exit(WRONG_USE)
     if any(one.errors for one in judged) or any(one.errors for one in groups):

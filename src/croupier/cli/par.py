@@ -35,7 +35,7 @@ from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
 from croupier.law.values import cents_of
 from croupier.odds.comparison import EdgeComparison, compare
-from croupier.odds.custom_wagers import CustomWagerError, read_wager, with_wagers
+from croupier.odds.custom_wagers import CustomWagerError, read_wager
 from croupier.odds.par import STAKES, fraction, is_taken, par_sheet
 from croupier.odds.shoe import ShoeComposition, ShoeError, parse_shoe
 from croupier.odds.sweep import SweepRow, sweep
@@ -180,7 +180,7 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
     try:
-        rules = with_wagers(rules, *map(read_wager, custom_wager))
+        rules = rules.with_offers(*map(read_wager, custom_wager))
     except CustomWagerError as error:
         fail("\n".join(error.errors))
     if unknown := [wager for wager in wagers if wager not in rules.offers]:
@@ -204,8 +204,9 @@ def _stakes(rules: TableRules, told: tuple[str, ...]) -> tuple[int, ...]:
     except ValueError as error:
         fail(f"--stake: {error}")
     for text, cents in zip(told, stakes, strict=True):
-        if not is_taken(rules.offers["banker"], cents):
-            fail(f"--stake {text}: this table takes no such Banker wager")
+        if not is_taken(rules.bearing, cents):
+            title = rules.bearing.wager.title
+            fail(f"--stake {text}: this table takes no such {title} wager")
     return stakes
 
 

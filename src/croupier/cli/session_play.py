@@ -22,7 +22,7 @@ from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.toml import read_toml
 from croupier.files.write import WriteError, Writer
 from croupier.odds.counting import CountingError, effects_of_removal, parse_tags, small_tags
-from croupier.odds.custom_wagers import CustomWagerError, read_wager, with_wagers
+from croupier.odds.custom_wagers import CustomWagerError, read_wager
 from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.rules import TableRules
 from croupier.simulation.plan import SimulationError, plan_of
@@ -49,7 +49,7 @@ def played(
     Exits with status 2, and tells every fault, where there is none to play.
     """
     try:
-        rules = with_wagers(rules, *map(read_wager, told["custom_wager"]))
+        rules = rules.with_offers(*map(read_wager, told["custom_wager"]))
         _check_files(told)
         session = _session(rules, shoe, told)
         return _report(session, told)

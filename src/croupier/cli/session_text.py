@@ -154,8 +154,7 @@ def _tell_streaks(streaks: Mapping[str, Any]) -> None:
     table = plain_table("Hand", *map(str, lengths), "more", "mean", "longest")
     for column in table.columns[1:]:
         column.justify = "right"
-    for name in ("player", "banker"):
-        one = streaks[name]
+    for name, one in streaks.items():
         number = one["streaks"]
         if not number:
             continue

@@ -8,6 +8,7 @@ from typing import Any
 import click
 from rich.text import Text
 
+from croupier.baccarat.coup import WINNERS
 from croupier.cli.files import force_option, output_path
 from croupier.cli.output import FAILS, console, fail, format_option, print_json, print_text
 from croupier.cli.record_options import (
@@ -110,7 +111,7 @@ def verdict_data(verdict: Verdict) -> dict[str, Any]:
         "entries": verdict.entries,
         "events": verdict.events,
         "rounds": verdict.rounds,
-        "results": {name: verdict.results[name] for name in ("player", "banker", "tie")},
+        "results": {name: verdict.results[name] for name in WINNERS},
         "table_win_cents": verdict.ledger.table_win_cents,
         "ledger_in_balance": verdict.ledger.in_balance,
         "clean": verdict.is_clean,

@@ -33,7 +33,9 @@ def near(word: str, known: Iterable[str]) -> list[str]:
     from difflib import get_close_matches  # noqa: PLC0415  (a start without a slip needs none of it)
 
     # Ids have parts in common, so that a small difference is another id.
-    close = get_close_matches(word, names, _MOST, 7 / 8 if "." in word else _CLOSE)
+    close = get_close_matches(
+        word, names, _MOST, 7 / 8 if "." in word and word[0].isalpha() else _CLOSE
+    )
     if not close and "." not in word:
         ends = {name.rpartition(".")[2]: name for name in reversed(names)}
         close = [ends[end] for end in get_close_matches(word, ends, _MOST, _CLOSE)]

@@ -184,7 +184,7 @@ class _Scanner:
     def _value(self, name: str, depth: int) -> None:
         """Pass over a value; ``name`` is its key."""
         opening = self._next
-        if depth > MAX_NESTING:
+        if depth >= MAX_NESTING and opening.text in {"[", "{"}:
             self._refuse(opening, f"arrays and tables may be nested {MAX_NESTING} deep")
         if self._take("["):
             number = 0

@@ -8,9 +8,10 @@ leads from a clause to the code.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, TypeVar
 
-__all__ = ["cited_rules", "cites", "register_implementation"]
+__all__ = ["cited_rules", "cites", "once", "register_implementation"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -45,3 +46,13 @@ def cites(*rule_ids: str) -> Callable[[Function], Function]:
 def cited_rules() -> Mapping[str, tuple[str, ...]]:
     """Return the functions that carry out each rule, by rule id, of all modules imported so far."""
     return {rule_id: tuple(functions) for rule_id, functions in _CARRIED.items()}
+
+
+@lru_cache(maxsize=4096)
+def once(*groups: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the clauses of several groups, each once, in their order.
+
+    >>> once(("7.5(e)", "7.5(f)"), ("7.5(e)",))
+    ('7.5(e)', '7.5(f)')
+    """
+    return tuple(dict.fromkeys(clause for group in groups for clause in group))

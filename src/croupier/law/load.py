@@ -267,7 +267,7 @@ def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
     """Hold the choices and rows that ``cites_by`` names against those that the rule has."""
     for rule in rules.values():
         names = {str(choice) for choice in rule.choices}
-        if isinstance(rule.value, Mapping):
+        if isinstance(rule.value, Mapping) and rule.kind is not Kind.WAGER:
             names = set(rule.value)
         # What Player's Hand stood on is no row of Banker's table, and has a clause of its own.
         names |= {"no_third_card"} if rule.kind is Kind.TABLE else set()

@@ -73,6 +73,10 @@ class Kind(Enum):
     """Rows by name."""
     PAYTABLE = "paytable"
     """Odds by pay line."""
+    AWARDS = "awards"
+    """Amounts by pay line, written in dollars as text, held in cents."""
+    WAGER = "wager"
+    """A wager that the law describes by a shape and its parameters."""
     ORDER = "order"
     """Words in order."""
     PROCEDURE = "procedure"
@@ -85,7 +89,9 @@ MAX_DOLLARS: Final = 999_999_999_999
 MAX_COUNT: Final = 999_999_999
 """The largest count that a file may name."""
 
-Value: TypeAlias = "int | bool | str | Odds | Fraction | tuple[str, ...] | Mapping[str, Value]"
+Value: TypeAlias = (
+    "int | bool | str | Odds | Fraction | tuple[str, ...] | tuple[int, ...] | Mapping[str, Value]"
+)
 
 
 def cents_of(amount: object) -> int:
@@ -164,6 +170,29 @@ def _paytable(raw: object) -> Value:
     return {line: _odds(odds) for line, odds in _rows(raw).items()}
 
 
+def _awards(raw: object) -> Value:
+    return {line: cents_of(amount) for line, amount in _rows(raw).items()}
+
+
+def _wager(raw: object) -> Value:
+    """Read what describes a wager as it stands: the game knows its shapes, and judges it."""
+    return {name: _plain(row) for name, row in _rows(raw).items()}
+
+
+def _plain(raw: object) -> Value:
+    match raw:
+        case Mapping():
+            return _wager(raw)
+        case list() if raw and all(type(one) is int for one in raw):
+            return tuple(raw)
+        case list() if raw and all(isinstance(one, str) for one in raw):
+            return tuple(raw)
+        case bool() | int() | str():
+            return raw
+        case _:
+            raise ValueError(f"{raw!r}: write text, a whole number, true or false, or a list")
+
+
 def _order(raw: object) -> tuple[str, ...]:
     if isinstance(raw, list) and raw:
         return tuple(_text(word) for word in raw)
@@ -185,6 +214,8 @@ _READERS: Final[Mapping[Kind, Callable[[object], Value]]] = {
     Kind.WORDS: _text,
     Kind.TABLE: _table,
     Kind.PAYTABLE: _paytable,
+    Kind.AWARDS: _awards,
+    Kind.WAGER: _wager,
     Kind.ORDER: _order,
     Kind.PROCEDURE: _procedure,
 }
@@ -211,14 +242,14 @@ def written(kind: Kind, value: Value) -> str:
         case Fraction():
             percent = value * 100
             return f"{percent}%" if percent.denominator == 1 else str(value)
-        case int() if kind is Kind.MONEY:
+        case int() if kind in {Kind.MONEY, Kind.AWARDS}:
             return f"{value // 100}.{value % 100:02}"
         case Mapping():
             return (
                 "{" + ", ".join(f"{name} {written(kind, row)}" for name, row in value.items()) + "}"
             )
         case tuple() if not isinstance(value, Odds):
-            return ", ".join(value)
+            return ", ".join(map(str, value))
         case _:
             return str(value)
 

@@ -61,26 +61,39 @@ Posting: TypeAlias = tuple[str, str, int]
 
 
 class Ledger:
-    """The balances of a table's accounts.
+    """The balances of a table's accounts. Immutable: a posting makes another ledger.
 
-    >>> ledger = Ledger()
-    >>> ledger.post([(CAGE, INVENTORY, 5000), (INVENTORY, patron(3), 100)])
+    >>> ledger = Ledger().posted([(CAGE, INVENTORY, 5000), (INVENTORY, patron(3), 100)])
     >>> ledger.balance(INVENTORY), ledger.in_balance
     (4900, True)
     """
 
-    def __init__(self) -> None:
-        self._balances: dict[str, int] = {}
-        self._opened_with = 0
+    __slots__ = ("_balances", "_opened_with")
 
-    def post(self, postings: Iterable[Posting]) -> None:
-        """Enter postings. Raises ``ValueError`` for a negative amount."""
-        balances = self._balances
+    def __init__(
+        self, balances: Mapping[str, int] | None = None, opened_with_cents: int = 0
+    ) -> None:
+        self._balances = dict(balances or {})
+        self._opened_with = opened_with_cents
+
+    def posted(self, postings: Iterable[Posting]) -> Ledger:
+        """Return the ledger after postings. Raises ``ValueError`` for a negative amount."""
+        after = Ledger(self._balances, self._opened_with)
+        balances = after._balances
         for source, destination, cents in postings:
             if cents < 0:
                 raise ValueError(f"{source} to {destination}: {cents} cents cannot move")
             balances[source] = balances.get(source, 0) - cents
             balances[destination] = balances.get(destination, 0) + cents
+        return after
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Ledger):
+            return NotImplemented
+        return self._balances == other._balances and self._opened_with == other._opened_with
+
+    def __hash__(self) -> int:
+        return hash((frozenset(self._balances.items()), self._opened_with))
 
     def balance(self, account: str) -> int:
         """Return an account's balance in cents."""
@@ -109,7 +122,12 @@ class Ledger:
         given = sum(self._balances.get(account, 0) for account in (INVENTORY, DROP, FORMS))
         return given - self._opened_with
 
-    def open_with(self, cents: int) -> None:
-        """Note the chips that the table was opened with."""
-        self._opened_with += cents
-        self.post([(CAGE, INVENTORY, cents)])
+    @property
+    def opened_with_cents(self) -> int:
+        """The chips that the table was opened with, every opening together."""
+        return self._opened_with
+
+    def opened(self, cents: int) -> Ledger:
+        """Return the ledger of a table that was opened with chips from the cage."""
+        chips = self.posted([(CAGE, INVENTORY, cents)])
+        return Ledger(chips.balances, self._opened_with + cents)

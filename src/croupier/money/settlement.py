@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.law.cite import cites
 from croupier.law.values import Odds
-from croupier.rules import Decision, Outcome, TableRules, VigorishTerms
+from croupier.rules import Decision, Outcome, TableRules, VigorishTerms, remembered
 
 __all__ = ["Settled", "Stake", "dollars", "settle", "vigorish_cents", "winnings_cents"]
-
-_TOTAL_CARDS: Final = ("four_cards", "five_cards", "six_cards")
 
 
 def dollars(cents: int) -> str:
@@ -45,7 +42,7 @@ class Stake(NamedTuple):
 class Settled(NamedTuple):
     """One wager settled: how it was decided, what it won, and the vigorish due on it, in cents.
 
-    ``waived`` tells that vigorish would have been due but for the patron's total cards wagers.
+    ``waived`` tells that vigorish would have been due but for the patron's other wagers.
     """
 
     seat: int
@@ -89,8 +86,8 @@ def vigorish_cents(won_cents: int, terms: VigorishTerms) -> int:
     return exact.numerator
 
 
-@lru_cache(maxsize=4096)
-def _decisions(rules: TableRules, facts: Facts) -> Mapping[str, Decision]:
+@remembered
+def _decisions(facts: Facts, rules: TableRules) -> Mapping[str, Decision]:
     """Decide every wager on offer by the facts, of which a table sees some hundreds of kinds."""
     return {wager: offer.decide(facts) for wager, offer in rules.offers.items()}
 
@@ -105,24 +102,23 @@ def settle(
     """Settle every stake on the layout, in the order in which ``stakes`` gives them.
 
     ``stakes`` is by seat and wager id, ``meters`` what each progressive meter shows; amounts are in
-    cents. Vigorish is on the Banker wager alone, of one kind and rate for every seat; only the
-    waiver looks at the seat's other stakes.
+    cents. Vigorish is of one kind and rate for every seat; only the waiver looks at the seat's
+    other stakes.
     """
-    decided = _decisions(rules, facts)
-    terms = rules.vigorish
+    decided = _decisions(facts, rules)
+    offers, terms = rules.offers, rules.vigorish
     settled = []
     for (seat, wager), stake in stakes.items():
-        decision = decided[wager]
-        if wager == "royal_9":
-            decision = rules.offers[wager].decide(facts, seat)
+        offer = offers[wager]
+        decision = offer.decide(facts, seat) if offer.chairs else decided[wager]
         won = 0 if decision.odds is None else winnings_cents(stake.cents, decision.odds)
         if decision.award is not None:
             award = decision.award
             won = award.cents if award.meter is None else (meters or {}).get(award.meter, 0)
         due, waived = 0, False
-        if wager == "banker":
+        if offer.wager.bears_vigorish:
             due = _vigorish(facts, decision, stake, won, terms)
-            waived = due > 0 and terms.waived and _earns_waiver(seat, stake, stakes)
+            waived = due > 0 and terms.waived and _earns_waiver(seat, stake, stakes, rules)
             if waived:
                 due = 0
         settled.append(Settled(seat, wager, stake, decision, won, due, waived))
@@ -142,9 +138,13 @@ def _vigorish(
     return 0
 
 
-def _earns_waiver(seat: int, banker: Stake, stakes: Mapping[tuple[int, str], Stake]) -> bool:
-    """Tell whether a seat's total cards stakes together reach its Banker stake."""
-    total_cards = sum(
-        stakes[seat, wager].cents for wager in _TOTAL_CARDS if (seat, wager) in stakes
+def _earns_waiver(
+    seat: int, bearing: Stake, stakes: Mapping[tuple[int, str], Stake], rules: TableRules
+) -> bool:
+    """Tell whether a seat's stakes that waive vigorish together reach the stake that bears it."""
+    waiving = sum(
+        stake.cents
+        for (staked, wager), stake in stakes.items()
+        if staked == seat and rules.offers[wager].wager.waives_vigorish
     )
-    return total_cards >= banker.cents
+    return waiving >= bearing.cents

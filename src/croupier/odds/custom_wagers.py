@@ -7,30 +7,22 @@ names it, so it has no clause; no table log holds it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from math import gcd, lcm
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from croupier.baccarat.coup import Facts
-from croupier.baccarat.wagers import LOSE, PUSH, WAGERS, Wager
+from croupier.baccarat.wagers import FACTS, LOSE, PUSH, WAGERS, Wager, When, facts_wager, unfit
 from croupier.files.errors import MAX_FAULTS, FileError
 from croupier.files.suggest import did_you_mean
 from croupier.files.toml import Toml, read_toml
-from croupier.frozen import frozen
 from croupier.law.values import Odds
-from croupier.rules import Offer, Pays, TableRules
+from croupier.rules import Offer, Pays
 
-__all__ = ["CustomWagerError", "custom_offer", "read_wager", "with_wagers"]
+__all__ = ["CustomWagerError", "custom_offer", "read_wager"]
 
-_WINNERS: Final = ("player", "banker", "tie")
-_COUNTS: Final = ("player_count", "banker_count", "player_cards", "banker_cards", "cards", "margin")
-_FLAGS: Final = ("natural", "player_natural", "banker_natural", "player_pair", "banker_pair")
-_KNOWN: Final = ("winner", *_COUNTS, *_FLAGS)
 _MAX_LINES: Final = 100
 """More lines than any pay table has."""
-_PAIRS: Final = {"player_pair", "banker_pair"}
 
 
 class CustomWagerError(ValueError):
@@ -41,32 +33,10 @@ class CustomWagerError(ValueError):
         self.errors = tuple(errors)
 
 
-def fact(facts: Facts, name: str) -> object:
-    """Return a fact of a coup by the name under which a paytable asks for it.
-
-    >>> fact(Facts(3, 6, 3, 2), "margin"), fact(Facts(3, 6, 3, 2), "winner")
-    (3, 'banker')
-    """
-    winner = facts.winner
-    worked_out: dict[str, object] = {
-        "winner": "tie" if winner is None else winner.value,
-        "margin": abs(facts.player_count - facts.banker_count),
-        "cards": facts.player_cards + facts.banker_cards,
-        "player_natural": facts.player_cards == 2 and facts.player_count > 7,
-        "banker_natural": facts.banker_cards == 2 and facts.banker_count > 7,
-    }
-    worked_out["natural"] = worked_out["player_natural"] or worked_out["banker_natural"]
-    return worked_out[name] if name in worked_out else getattr(facts, name)
-
-
-@frozen
-class _Line:
+class _Line(NamedTuple):
     name: str
-    when: Mapping[str, tuple[object, ...]]
+    when: When
     pays: Pays
-
-    def hit(self, facts: Facts) -> bool:
-        return all(fact(facts, name) in wanted for name, wanted in self.when.items())
 
 
 def custom_offer(wager: Wager, pays: Mapping[str, Odds | None]) -> Offer:
@@ -154,9 +124,7 @@ def wager_of(file: Toml) -> Offer:
         errors.add("line", f"two lines are called {twice}")
     if errors.found:
         raise CustomWagerError(errors.found)
-    asks = ("counts", "pairs") if any(_PAIRS & set(one.when) for one in lines) else ("counts",)
-    winning = tuple(one.name for one in lines if one.pays is not None)
-    wager = Wager(str(name), str(title), winning, _line_of(lines), asks=asks)
+    wager = facts_wager(str(name), str(title), [(one.name, one.when) for one in lines])
     return custom_offer(wager, {one.name: one.pays for one in lines if isinstance(one.pays, Odds)})
 
 
@@ -172,20 +140,18 @@ def _line(raw: object, number: int, errors: _Errors) -> _Line:
     if not isinstance(name, str) or name in {LOSE, PUSH}:
         errors.add(f"{at}.name", f"{of}: name: write a word other than lose and push")
     when = table.get("when")
-    wanted: dict[str, tuple[object, ...]] = {}
     if not isinstance(when, dict) or not when:
         errors.add(f"{at}.when", f"{of}: when: write what must be so, as {{ winner = 'banker' }}")
         when = {}
     for key, value in when.items():
-        if key not in _KNOWN:
-            hint = did_you_mean(key, _KNOWN) or ";"
-            message = f"{of}: {key}: no such fact{hint} known: {', '.join(_KNOWN)}"
+        if key not in FACTS:
+            hint = did_you_mean(key, FACTS) or ";"
+            message = f"{of}: {key}: no such fact{hint} known: {', '.join(FACTS)}"
             errors.add(f"{at}.when.{key}", message)
             continue
-        wanted[key] = tuple(value) if isinstance(value, list) else (value,)
-        for one in wanted[key]:
-            if not _fits(key, one):
-                errors.add(f"{at}.when.{key}", f"{of}: {key} = {one!r}: {_KIND[key]}")
+        for one in value if isinstance(value, list) else (value,):
+            if (why := unfit(key, one)) is not None:
+                errors.add(f"{at}.when.{key}", f"{of}: {key} = {one!r}: {why}")
     pays: Pays = None
     told = table.get("pays")
     if told != "push":
@@ -195,31 +161,4 @@ def _line(raw: object, number: int, errors: _Errors) -> _Line:
             errors.add(f"{at}.pays", f"{of}: {error}")
         if not isinstance(told, str):
             errors.add(f"{at}.pays", f'{of}: pays: write odds, as "12:1", or "push"')
-    return _Line(str(name) if told != "push" else PUSH, wanted, pays)
-
-
-_KIND: Final = (
-    {"winner": "write player, banker or tie"}
-    | dict.fromkeys(_COUNTS, "write a whole number")
-    | dict.fromkeys(_FLAGS, "write true or false")
-)
-
-
-def _fits(key: str, value: object) -> bool:
-    if key == "winner":
-        return value in _WINNERS
-    return isinstance(value, bool) if key in _FLAGS else type(value) is int
-
-
-def _line_of(lines: Sequence[_Line]) -> Callable[[Facts], str]:
-    """Return what decides a wager: the first line whose facts hold, else it is lost."""
-
-    def line_of(facts: Facts) -> str:
-        return next((line.name for line in lines if line.hit(facts)), LOSE)
-
-    return line_of
-
-
-def with_wagers(rules: TableRules, *offers: Offer) -> TableRules:
-    """Return a table's rules with wagers of one's own on the layout, after those of the law."""
-    return replace(rules, own=(*rules.own, *offers))
+    return _Line(str(name) if told != "push" else PUSH, when, pays)

@@ -16,10 +16,11 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import POINT_VALUE
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.cards import Rank
+from croupier.law.values import Odds
 from croupier.money.settlement import Stake, settle
 from croupier.odds.sheet import UNIT_CENTS, WagerSheet, net_cents
 from croupier.odds.shoe import ShoeComposition
-from croupier.rules import TableRules
+from croupier.rules import Offer, TableRules
 
 if TYPE_CHECKING:
     from croupier.odds.documents import Package
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["house_money_package"]
 
 _VALUE: Final = tuple(POINT_VALUE[rank] for rank in Rank)
-_BASES: Final = ("player", "banker")
 
 
 class _Start(NamedTuple):
@@ -39,14 +39,14 @@ class _Start(NamedTuple):
     line: str
 
 
-def _starts(shoe: ShoeComposition) -> Iterator[_Start]:
+def _starts(shoe: ShoeComposition, offer: Offer) -> Iterator[_Start]:
     """Yield every start with a pair, each hand's cards in one order for both."""
     counts = list(shoe.ranks)
     for player, often, left in _hands(counts):
         for banker, times, _ in _hands(left):
-            pairs = (player[0] == player[1]) + (banker[0] == banker[1])
-            if pairs:
-                line = "both_pairs" if pairs == 2 else "one_pair"
+            pairs = player[0] == player[1], banker[0] == banker[1]
+            if any(pairs):
+                line = offer.wager.line_of(Facts(0, 0, 2, 2, *pairs))
                 yield _Start(player, banker, often * times, line)
 
 
@@ -108,6 +108,7 @@ class _Worth:
 
     def __init__(self, rules: TableRules, shoe: ShoeComposition) -> None:
         self._rules = rules
+        self.bases = _bases(rules)
         self._shoe = _by_value(list(shoe.ranks))
         self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], dict[str, int]] = {}
         self._net: dict[Facts, tuple[int, ...]] = {}
@@ -127,24 +128,29 @@ class _Worth:
         left = list(self._shoe)
         for value in (*player, *banker):
             left[value] -= 1
-        brings = [0] * len(_BASES)
+        brings = [0] * len(self.bases)
         counts = sum(player) % 10, sum(banker) % 10
         for facts, ways in _endings(left, self._rules.tableau, *counts):
             for place, net in enumerate(self._of(facts)):
                 brings[place] += ways * net
-        return dict(zip(_BASES, brings, strict=True))
+        return dict(zip(self.bases, brings, strict=True))
 
     def _of(self, facts: Facts) -> tuple[int, ...]:
         if facts not in self._net:
             self._net[facts] = tuple(
                 net_cents(settle(self._rules, facts, {(1, base): Stake(UNIT_CENTS)}))
-                for base in _BASES
+                for base in self.bases
             )
         return self._net[facts]
 
 
+def _bases(rules: TableRules) -> tuple[str, ...]:
+    """Return the wagers to which a payout may be added: those on a hand."""
+    return tuple(name for name, offer in rules.offers.items() if offer.wager.on is not None)
+
+
 def house_money_package(
-    rules: TableRules, shoe: ShoeComposition, sheets: Mapping[str, WagerSheet]
+    rules: TableRules, shoe: ShoeComposition, offer: Offer, sheet: WagerSheet
 ) -> Package:
     """Weigh the three ways to play House Money beside a wager on either hand."""
     worth = _Worth(rules, shoe)
@@ -153,7 +159,7 @@ def house_money_package(
     table: dict[tuple[int, int], dict[str, Fraction]] = {}
     sums: Counter[tuple[int, int, str]] = Counter()
     often: Counter[tuple[int, int]] = Counter()
-    for start in _starts(shoe):
+    for start in _starts(shoe, offer):
         player, banker = (
             sum(_VALUE[rank] for rank in hand) % 10 for hand in (start.player, start.banker)
         )
@@ -166,13 +172,15 @@ def house_money_package(
     for player, banker in often:
         of_all = often[player, banker] * worth.of_each
         table[player, banker] = {
-            base: Fraction(sums[player, banker, base], of_all) for base in _BASES
+            base: Fraction(sums[player, banker, base], of_all) for base in worth.bases
         }
-    taken = sheets["house_money"].house_edge
+    taken = sheet.house_edge
     rows = [["take it", _percent(taken), _percent(taken)]]
     for name, added_units in (("always add it", always), ("choose the better", best)):
-        gains = _gains(rules, shoe, added_units)
-        rows.append([name, *(_percent(taken - gains[base] / worth.of_each) for base in _BASES)])
+        gains = _gains(rules, shoe, offer, added_units)
+        rows.append(
+            [name, *(_percent(taken - gains[base] / worth.of_each) for base in worth.bases)]
+        )
     rows += _decisions(table)
     columns = {
         "choice": "what the patron does",
@@ -180,7 +188,7 @@ def house_money_package(
         "banker": "beside Banker",
     }
     return {
-        "id": "house_money",
+        "id": offer.wager.id,
         "title": "House Money: take the payout, or add it to a wager on a hand",
         "says": "The edge of House Money, of each unit staked on it, beside a wager on Player or"
         " Banker to which the payout may be added. Below it, by the counts of the first two cards,"
@@ -195,16 +203,16 @@ def house_money_package(
 
 
 def _gains(
-    rules: TableRules, shoe: ShoeComposition, added: Mapping[tuple[str, str], int]
+    rules: TableRules, shoe: ShoeComposition, offer: Offer, added: Mapping[tuple[str, str], int]
 ) -> dict[str, Fraction]:
     """Return what is gained beside each hand by payouts added to it, of each unit on House Money.
 
     ``added`` is what one unit added to each start gains, by line and hand.
     """
     portion = rules.value("wagers.house_money.portion", Fraction)
-    pays = {line: odds.ratio for line, odds in rules.value("wagers.house_money.pays", dict).items()}
+    pays = {line: odds.ratio for line, odds in offer.pays.items() if isinstance(odds, Odds)}
     total = perm(shoe.cards, 4)
-    gains = dict.fromkeys(_BASES, Fraction())
+    gains = dict.fromkeys(_bases(rules), Fraction())
     for (line, base), units in added.items():
         gains[base] += pays[line] * portion * units / total
     return gains

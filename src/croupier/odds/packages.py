@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from croupier.baccarat.coup import Facts
+from croupier.baccarat.wagers import Moment
 from croupier.money.settlement import Stake, settle
 from croupier.odds.census import Census
 from croupier.odds.house_money import house_money_package
 from croupier.odds.sheet import UNIT_CENTS, WagerSheet, net_cents
 from croupier.odds.shoe import ShoeComposition
-from croupier.rules import METERS, TableRules
+from croupier.rules import Offer, TableRules
 
 if TYPE_CHECKING:
     from croupier.odds.documents import Package
 
-__all__ = ["COMPANIONS", "packages_of", "percent"]
+__all__ = ["companions_of", "packages_of", "percent"]
 
-COMPANIONS: Final = ("four_cards", "five_cards", "six_cards")
-"""The wagers that may waive the vigorish of Banker, where a table waives it."""
+
+def companions_of(rules: TableRules) -> tuple[str, ...]:
+    """Return the wagers that may waive the vigorish of Banker; none where the table waives none."""
+    if not rules.vigorish.waived:
+        return ()
+    return tuple(name for name, offer in rules.offers.items() if offer.wager.waives_vigorish)
 
 
 def percent(value: Fraction) -> str:
@@ -42,10 +47,11 @@ def packages_of(
     packages = []
     if rules.vigorish.waived:
         packages.append(_waiver(rules, counts, sheets))
-    if "house_money" in rules.offers:
-        packages.append(house_money_package(rules, shoe, sheets))
-    if "royal_9" in rules.offers:
-        packages.append(_royal_9(rules, sheets["royal_9"]))
+    for name, offer in rules.offers.items():
+        if offer.wager.settled_at is Moment.FOUR_CARDS:
+            packages.append(house_money_package(rules, shoe, offer, sheets[name]))
+        if offer.meters:
+            packages.append(_metered(rules, offer, sheets[name]))
     return packages
 
 
@@ -78,11 +84,11 @@ def _package(  # noqa: PLR0913  (each is a part of the table)
 
 def _waiver(rules: TableRules, counts: Census[Facts], sheets: Mapping[str, WagerSheet]) -> Package:
     """Weigh Banker with each companion that waives its vigorish, stake for stake."""
-    rows = [
-        ["none", percent(sheets["banker"].house_edge), "", percent(sheets["banker"].house_edge)]
-    ]
-    for companion in COMPANIONS:
-        placed = {(1, "banker"): Stake(UNIT_CENTS), (1, companion): Stake(UNIT_CENTS)}
+    bearing = rules.bearing.wager.id
+    alone = percent(sheets[bearing].house_edge)
+    rows = [["none", alone, "", alone]]
+    for companion in companions_of(rules):
+        placed = {(1, bearing): Stake(UNIT_CENTS), (1, companion): Stake(UNIT_CENTS)}
         net = banker = 0
         for facts, ways in counts.items():
             settled = settle(rules, facts, placed)
@@ -114,11 +120,12 @@ def _waiver(rules: TableRules, counts: Census[Facts], sheets: Mapping[str, Wager
     )
 
 
-def _royal_9(rules: TableRules, sheet: WagerSheet) -> Package:
+def _metered(rules: TableRules, offer: Offer, sheet: WagerSheet) -> Package:
     """Tell the fixed awards' part of the edge, and what each meter must show to take it away."""
-    stake = rules.value("wagers.royal_9.stake", int)
+    wager = offer.wager
+    stake = offer.fixed_cents or UNIT_CENTS
     seeds = rules.meter_seeds
-    meters = {line.outcome: line for line in sheet.lines if line.outcome in METERS}
+    meters = {line.outcome: line for line in sheet.lines if line.outcome in wager.meters}
     rows = []
     for meter, line in meters.items():
         chance = Fraction(line.ways, sheet.total)
@@ -141,16 +148,16 @@ def _royal_9(rules: TableRules, sheet: WagerSheet) -> Package:
         for name, line in meters.items()
     )
     rows.append(["fixed awards alone", "", "", "", percent(fixed)])
-    how = "for" if rules.elected("wagers.royal_9.award_is", "for-one") else "to"
+    how = "for" if rules.elected(f"{wager.offered_by}.award_is", "for-one") else "to"
     return _package(
         rules,
-        "royal_9_meters",
-        "Royal 9: the edge as a function of the meters",
+        f"{wager.id}_meters",
+        f"{wager.title}: the edge as a function of the meters",
         f"The edge is {percent(sheet.house_edge)} with the meters at their seeds, awards paid {how}"
         " one. It falls by the figure told for each 1,000 dollars that a meter shows more; at its"
         " break-even, the others at their seeds, the house keeps nothing. The last row is the edge"
         " of the fixed awards, with empty meters.",
-        rule_id="wagers.royal_9",
+        rule_id=wager.offered_by,
         columns={
             "meter": "meter",
             "comes": "comes",

@@ -164,17 +164,18 @@ def _rounding(
     rules: TableRules, sheet: WagerSheet, ways: Census[Facts], stakes: Sequence[int]
 ) -> list[Rounding]:
     """Show what rounding vigorish upward makes of the edge at given stakes."""
-    if sheet.wager != "banker" or rules.vigorish.rounding_unit_cents is None:
+    offer = rules.offers[sheet.wager]
+    if not offer.wager.bears_vigorish or rules.vigorish.rounding_unit_cents is None:
         return []
     shown: list[Rounding] = []
     for stake in stakes:
-        if not is_taken(rules.offers["banker"], stake):
+        if not is_taken(offer, stake):
             continue
-        at_stake = wager_sheet(rules, "banker", ways, stake_cents=stake)
+        at_stake = wager_sheet(rules, sheet.wager, ways, stake_cents=stake)
         shown.append(
             {
                 "stake_cents": stake,
-                "vigorish_cents": _vigorish(rules, ways, stake),
+                "vigorish_cents": _vigorish(rules, sheet.wager, ways, stake),
                 "house_edge": fraction(at_stake.house_edge),
                 "house_edge_percent": float(at_stake.house_edge * 100),
                 "above_exact_percent": float((at_stake.house_edge - sheet.house_edge) * 100),
@@ -183,9 +184,8 @@ def _rounding(
     return shown
 
 
-def _vigorish(rules: TableRules, ways: Census[Facts], stake_cents: int) -> int:
-    """Return the vigorish on a Banker win at a stake."""
+def _vigorish(rules: TableRules, wager: str, ways: Census[Facts], stake_cents: int) -> int:
+    """Return the vigorish on a win of the wager at a stake."""
     return max(
-        settle(rules, facts, {(1, "banker"): Stake(stake_cents)})[0].vigorish_cents
-        for facts in ways
+        settle(rules, facts, {(1, wager): Stake(stake_cents)})[0].vigorish_cents for facts in ways
     )

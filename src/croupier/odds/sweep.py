@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, Final
 
+from croupier.baccarat.wagers import WAGERS, Wager
 from croupier.frozen import frozen
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
@@ -23,11 +24,6 @@ __all__ = ["SweepRow", "sweep"]
 
 _DECKS: Final = (6, 7, 8)
 _SWEPT: Final = ("vigorish.scheme", "vigorish.rate_unwaived")
-_OFFERED: Final = (
-    "wagers.total_cards.offered",
-    "wagers.bonus.offered",
-    "wagers.house_money.offered",
-)
 
 
 @frozen
@@ -71,17 +67,19 @@ def _choices(law: Instrument) -> Iterator[dict[str, Any]]:
         rule = law.rules.get(rule_id)
         if rule is not None and rule.is_election:
             axes.append([(rule_id, rule.written(choice)) for choice in rule.choices])
-    table = law.rules.get("wagers.bonus.paytable")
-    if table is not None and table.is_election:
-        named = {**table.at_least_any, **table.one_of}
-        axes.append([("wagers.bonus.paytable", name) for name in named])
+    for rule_id in dict.fromkeys(wager.paid_by for wager in WAGERS.values()):
+        table = law.rules.get(rule_id)
+        if table is not None and (named := {**table.at_least_any, **table.one_of}):
+            axes.append([(rule_id, name) for name in named])
     for combination in product(*axes):
         yield dict(combination)
 
 
 def _table(law: Instrument, decks: int, chosen: dict[str, Any]) -> TableRules | None:
     """Return the table of some elections with all on offer that can be; ``None`` where none can."""
-    offered = [name for name in _OFFERED if name in law.rules and law.rules[name].is_election]
+    # What progressive meters pay depends on what they show, and is not swept.
+    flags_of = (f"{one.offered_by}.offered" for one in WAGERS.values() if not one.meters)
+    offered = [name for name in dict.fromkeys(flags_of) if name in law.rules]
     for wanted in (offered, offered[:1], offered[1:], []):
         flags = {name: name in wanted for name in offered}
         try:
@@ -118,22 +116,24 @@ def _rows(
         if asks not in censuses:
             censuses[asks] = census_of(shoe, rules, asks)
         sheet = wager_sheet(rules, wager, censuses[asks])
-        bears = _bearing(rules, wager, chosen)
+        bears = _bearing(rules, offer.wager, chosen)
         cites = tuple(dict.fromkeys(c for group in offer.cites.values() for c in group))
         yield SweepRow(
             decks, bears, wager, sheet.house_edge, sheet.hit_frequency, sheet.variance, cites
         )
 
 
-def _bearing(rules: TableRules, wager: str, chosen: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+def _bearing(
+    rules: TableRules, wager: Wager, chosen: dict[str, Any]
+) -> tuple[tuple[str, str], ...]:
     """Return the swept elections that bear on a wager."""
     bears = []
     for name, value in chosen.items():
         if not rules.applies(name):
             continue
-        if name.startswith("vigorish.") and wager != "banker":
+        if name.startswith("vigorish.") and not wager.bears_vigorish:
             continue
-        if name.startswith("wagers.bonus.") and not wager.startswith("bonus_"):
+        if name.startswith("wagers.") and name != wager.paid_by:
             continue
         bears.append((name, str(value)))
     return tuple(bears)

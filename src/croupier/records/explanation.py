@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
 
 from croupier.baccarat.coup import Coup, Facts
-from croupier.baccarat.hand import is_natural
-from croupier.baccarat.wagers import PUSH, WAGERS
+from croupier.baccarat.wagers import PUSH
 from croupier.frozen import frozen
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.records.codec import CodecError, decode_event, from_json
@@ -19,9 +17,6 @@ from croupier.table import events as e
 from croupier.table.election_changes import rules_after
 
 __all__ = ["LoggedRound", "explain_settled", "explain_wagers", "read_header", "read_rounds"]
-
-_SHORT_OF: Final = {"ahead_by_too_little": ": ahead by less than four, without a natural"}
-"""What a bonus wager lacks, where the counts alone do not show it."""
 
 
 @frozen
@@ -133,15 +128,15 @@ def explain_wagers(logged: LoggedRound) -> Iterator[NarrationLine]:
     if facts is None:
         clauses = next((one.clauses for one in logged.events if isinstance(one, e.RoundVoided)), ())
         for (seat, wager), stake in stakes.items():
-            text = f"Seat {seat}, {_stake(wager, stake)}: void, as the whole round; it goes back"
-            yield NarrationLine("money", text, clauses)
+            lay = f"Seat {seat}, {_stake(wager, stake, rules)}"
+            yield NarrationLine("money", f"{lay}: void, as the whole round; it goes back", clauses)
         return
     for one in settle(rules, facts, stakes, logged.meters):
         yield explain_settled(one, facts, rules)
 
 
-def _stake(wager: str, stake: Stake) -> str:
-    return f"{WAGERS[wager].title} {short(stake.cents)}"
+def _stake(wager: str, stake: Stake, rules: TableRules) -> str:
+    return f"{rules.wagers[wager].title} {short(stake.cents)}"
 
 
 def explain_settled(
@@ -153,7 +148,7 @@ def explain_settled(
     """
     decision = one.decision
     clauses = decision.clauses
-    why = _why(one.wager, facts)
+    why = rules.wagers[one.wager].say(facts)
     match decision.outcome:
         case Outcome.LOSE:
             came = "lost"
@@ -163,7 +158,7 @@ def explain_settled(
             pays = f"at {decision.odds}" if decision.award is None else _award(decision.award)
             came = f"won {short(one.won_cents)} {pays}"
     seat = f"Seat {one.seat}, " if seated else ""
-    text = f"{seat}{_stake(one.wager, one.stake)}: {came}, for {why}"
+    text = f"{seat}{_stake(one.wager, one.stake, rules)}: {came}, for {why}"
     if one.waived:
         text += "; no vigorish, for the total cards wagers reach the Banker wager"
         clauses += rules.cites("vigorish.waiver")
@@ -189,39 +184,3 @@ def _rate_cites(rules: TableRules, *, tie: bool) -> tuple[str, ...]:
     if rules.applies("vigorish.rate_unwaived"):
         return rules.cites("vigorish.rate_unwaived")
     return rules.cites_for("vigorish.scheme", rules.vigorish.scheme)
-
-
-def _why(wager: str, facts: Facts) -> str:
-    """Say in words which facts of a coup decide a wager."""
-    player, banker = facts.player_count, facts.banker_count
-    if wager in {"four_cards", "five_cards", "six_cards"}:
-        return f"{facts.cards} cards were required"
-    if wager == "dragon_7":
-        return f"Banker has {banker} with {facts.banker_cards} cards, Player {player}"
-    if wager in {"bonus_player", "bonus_banker"}:
-        return _why_bonus(wager, facts)
-    if wager == "banker" and player < banker:
-        return f"Banker has {banker} with {facts.banker_cards} cards, Player {player}"
-    if wager == "panda_8":
-        return f"Player has {player} with {facts.player_cards} cards, Banker {banker}"
-    if wager == "house_money":
-        hands = (("Player", facts.player_pair), ("Banker", facts.banker_pair))
-        pairs = [name for name, pair in hands if pair]
-        return f"{' and '.join(pairs) or 'neither hand'} began with a pair"
-    if wager == "royal_9":
-        held = (("Player", facts.player_royal), ("Banker", facts.banker_royal))
-        royals = [f"{name} began with {royal}" for name, royal in held if royal]
-        return " and ".join(royals) or "neither hand began with a Royal 9"
-    return f"Player has {player}, Banker {banker}"
-
-
-def _why_bonus(wager: str, facts: Facts) -> str:
-    hands = []
-    for name, count, cards in (
-        ("Player", facts.player_count, facts.player_cards),
-        ("Banker", facts.banker_count, facts.banker_cards),
-    ):
-        hands.append(f"{name} has {'a natural ' if is_natural(count, cards) else ''}{count}")
-    ground_of = WAGERS[wager].ground_of
-    short_of = "" if ground_of is None else _SHORT_OF.get(ground_of(facts), "")
-    return " and ".join(hands) + short_of

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from croupier.baccarat.hand import Hand
-from croupier.baccarat.wagers import WAGERS
+from croupier.baccarat.wagers import WAGERS, title_of
 from croupier.frozen import frozen
 from croupier.money.settlement import dollars
 from croupier.table import events as e
@@ -61,7 +61,7 @@ def short(cents: int) -> str:
 
 def _wager(wager: str, cents: int, coupon_cents: int = 0) -> str:
     coupon = f" and a coupon for {short(coupon_cents)}" if coupon_cents else ""
-    return f"{WAGERS[wager].title} {short(cents)}{coupon}"
+    return f"{title_of(wager)} {short(cents)}{coupon}"
 
 
 def _dealt(event: e.CardDealt) -> str:
@@ -312,18 +312,11 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
 }
 
 
-_LINES: Final = {
-    "star": "both hands the King-9 of the chair: the star meter",
-    "spade": "Banker's Hand the King-9 of the chair: the spade meter",
-    "heart": "Player's Hand the King-9 of the chair: the heart meter",
-    "other_personal": "both hands the King-9 of another chair",
-    "suited_both": "a suited Royal 9 in both hands",
-    "royal_both": "a Royal 9 in both hands",
-    "suited": "a suited Royal 9",
-    "royal": "a Royal 9",
-    "stax": "Must Hit for Stax",
-}
-"""How an award is told, by its line."""
+def _award(event: e.AwardPaid) -> str:
+    """Say what an award is paid for, by its line."""
+    known = WAGERS.get(event.wager)
+    title = event.line if known is None else known.line_titles.get(event.line, event.line)
+    return f"{short(event.cents)}, {title.replace('_', ' ')}"
 
 
 def _by_seat(run: Sequence[Any], tell: Callable[[Any], str]) -> tuple[str, ...]:
@@ -376,14 +369,12 @@ _RUNS: Final[dict[type[e.Event], tuple[str, str, Callable[[Sequence[Any]], tuple
     e.AwardPaid: (
         "money",
         "Awarded:",
-        lambda run: _by_seat(
-            run, lambda x: f"{short(x.cents)}, {_LINES.get(x.line, x.line).replace('_', ' ')}"
-        ),
+        lambda run: _by_seat(run, _award),
     ),
     e.PayoutAdded: (
         "money",
         "House Money placed on a wager by the dealer:",
-        lambda run: _by_seat(run, lambda x: f"{short(x.cents)} on {WAGERS[x.to].title}"),
+        lambda run: _by_seat(run, lambda x: f"{short(x.cents)} on {title_of(x.to)}"),
     ),
     e.VigorishMarked: (
         "money",

@@ -5,8 +5,7 @@ Everything above this package imports from here, and nothing that lies inside it
 
 from __future__ import annotations
 
-from croupier.rules.elections import Elections, VigorishTerms, once
-from croupier.rules.offering import METERS, OFFERED_BY
+from croupier.rules.build import MOST_DECKS, read_rules, table_rules
 from croupier.rules.offers import Award, Decision, Offer, Outcome, Pays
 from croupier.rules.pit import pit_errors
 from croupier.rules.submission import (
@@ -20,16 +19,14 @@ from croupier.rules.submission import (
     read_submission,
     submission_of,
 )
-from croupier.rules.table import MOST_DECKS, TableRules, read_rules, table_rules
+from croupier.rules.table import TableRules, remembered
+from croupier.rules.vigorish import VigorishTerms
 
 __all__ = [
-    "METERS",
     "MOST_DECKS",
     "MOST_SEATS",
-    "OFFERED_BY",
     "Award",
     "Decision",
-    "Elections",
     "Limit",
     "MalformedSubmissionError",
     "Offer",
@@ -41,10 +38,10 @@ __all__ = [
     "VigorishTerms",
     "default_submission",
     "fitting",
-    "once",
     "pit_errors",
     "read_rules",
     "read_submission",
+    "remembered",
     "submission_of",
     "table_rules",
 ]

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from croupier.baccarat.coup import Facts
-from croupier.baccarat.wagers import LOSE, Wager
+from croupier.baccarat.wagers import LOSE, Need, Wager
 from croupier.frozen import frozen
 from croupier.law.values import Odds
 from croupier.rules.submission import Limit
@@ -66,7 +66,9 @@ class Offer:
 
     A line that pays ``None`` is a push at this table. ``unit_cents`` is what a stake must be a
     multiple of, so that no line and no vigorish comes to a fraction of a cent. ``chairs`` holds,
-    where the wager goes by a combination of the bettor's own, that of each seat.
+    where the wager goes by a combination of the bettor's own, that of each seat. ``needs`` are
+    those of the wager that hold at this table, ``meters`` its progressive meters, each with the
+    rule that its seed and increment stand below.
     """
 
     wager: Wager
@@ -77,6 +79,15 @@ class Offer:
     cites: Mapping[str, tuple[str, ...]]
     """The clauses behind each line, and each ground of one: what makes it, and what it pays."""
     chairs: Mapping[int, str] = field(default_factory=dict)
+    needs: tuple[Need, ...] = ()
+    meters: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def fixed_cents(self) -> int | None:
+        """What a stake on it always is, in cents; ``None`` where the bettor has a choice."""
+        limit = self.limit
+        fixed = limit is not None and limit.min_cents == limit.max_cents
+        return limit.min_cents if limit is not None and fixed else None
 
     @cached_property
     def _decisions(self) -> Mapping[str, Decision]:

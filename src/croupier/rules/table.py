@@ -1,6 +1,6 @@
-"""The joint: a law and the licensee's elections become the rules of one table, frozen and hashed.
+"""The rules of one table: a law under a licensee's elections, frozen and hashed.
 
-Nothing above this module asks which state it is in. It asks ``TableRules`` for a value, or for the
+Nothing above this wing asks which state it is in. It asks ``TableRules`` for a value, or for the
 clauses behind a rule id, and rule ids are the same under every law.
 """
 
@@ -8,50 +8,35 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from dataclasses import field, replace
+from functools import cached_property, wraps
+from inspect import isfunction
+from typing import Any, Final, TypeVar, cast
 
-from croupier.baccarat import hand, tableau, wagers
+from croupier.baccarat import hand, tableau
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.tableau import Tableau
-from croupier.files.suggest import did_you_mean, near
-from croupier.files.toml import read_toml
+from croupier.baccarat.wagers import WAGERS, Wager, shaped_wager
 from croupier.frozen import frozen
 from croupier.law.cite import register_implementation
-from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds, resolve_elections
-from croupier.law.interpretations import interpretations, reading_ids, readings_for
+from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.load import LawError
 from croupier.law.model import Instrument, Rule
-from croupier.law.resolve import resolve
-from croupier.law.values import Value, canonical, parse_value
-from croupier.rules.elections import Elections
-from croupier.rules.offering import METERS, check_chairs, check_meters, offers_of
+from croupier.law.resolve import known_rule_ids
+from croupier.law.values import Kind, Value, canonical, parse_value
 from croupier.rules.offers import Offer
-from croupier.rules.submission import (
-    TABLES,
-    MalformedSubmissionError,
-    Submission,
-    TableLayout,
-    located,
-    submission_of,
-)
+from croupier.rules.submission import Submission, TableLayout
+from croupier.rules.vigorish import VigorishTerms, vigorish_terms
 
-__all__ = ["TableRules", "read_rules", "table_rules"]
+__all__ = ["TableRules", "remembered"]
+
+ValueType = TypeVar("ValueType")
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 # The game's functions know no law, so the joint says which rules they carry out.
 _GAME: Final[Mapping[str, Callable[..., object]]] = {
     "point_count": hand.point_count,
-    "wagers.player": wagers.player,
-    "wagers.banker": wagers.banker,
-    "wagers.tie": wagers.tie,
-    "wagers.total_cards": wagers.total_cards,
-    "wagers.bonus": wagers.bonus,
-    "wagers.dragon_7": wagers.dragon_7,
-    "wagers.panda_8": wagers.panda_8,
-    "wagers.house_money": wagers.house_money,
-    "wagers.royal_9": wagers.royal_9,
     "deal.two_hands": Coup,
     "deal.four_cards": Coup.with_card,
     "third.natural": tableau.Tableau.player_draws_third,
@@ -60,6 +45,9 @@ _GAME: Final[Mapping[str, Callable[..., object]]] = {
 }
 for _rule_id, _function in _GAME.items():
     register_implementation(_rule_id, _function)
+for _wager in WAGERS.values():
+    _decides = _wager.at_chair or _wager.line_of
+    register_implementation(_wager.offered_by, _decides if isfunction(_decides) else type(_decides))
 
 _NEEDED: Final = (
     "deal.option",
@@ -71,23 +59,178 @@ _NEEDED: Final = (
 )
 """Rules without which there is no round: the deal, the drawing table, the settlement."""
 
-MOST_DECKS: Final = 64
-"""More decks than any table holds; a submission that asks for more has a slip in it."""
+_MOST_REMEMBERED: Final = 4096
+"""Answers of one function that a table's rules keep: most tables give some hundreds."""
+
+
+def remembered(function: Function) -> Function:
+    """Remember what a function returns by its other arguments, for as long as the rules live.
+
+    The rules of a table are its last argument, and hold what is remembered; all arguments come by
+    position.
+    """
+
+    @wraps(function)
+    def found(*given: Any) -> Any:
+        known = given[-1].remembered.setdefault(function, {})
+        asked = given[:-1]
+        if asked not in known:
+            if len(known) >= _MOST_REMEMBERED:
+                known.clear()
+            known[asked] = function(*given)
+        return known[asked]
+
+    return cast("Function", found)
+
+
+def _shaped(law: Instrument, rule: Rule) -> Wager:
+    """Return the wager that a rule of the law describes. Raises ``LawError`` for what is wrong."""
+    value = rule.value if isinstance(rule.value, Mapping) else {}
+    name = rule.id.rpartition(".")[2]
+    if name in WAGERS:
+        raise LawError(f"{law.id}: {rule.id}: {name} is a wager of the catalogue: name another")
+    if f"{rule.id}.pays" not in law.rules:
+        raise LawError(f"{law.id}: {rule.id}: what it pays is missing: add {rule.id}.pays")
+    try:
+        return shaped_wager(name, value, rule.id)
+    except ValueError as error:
+        raise LawError(f"{law.id}: {rule.id}: {error}") from error
 
 
 @frozen
-class TableRules(Elections):
+class TableRules:
     """All that binds one table: the law's values, the licensee's elections, limits and layout.
 
-    Build it with ``table_rules``. ``sha256`` names it in every record that rests on it. ``own`` are
-    wagers that somebody has added to those of the law, to weigh or to simulate them.
+    Build it with ``table_rules``. ``settled`` holds the value of every rule that has one here,
+    ``in_force`` the rules that these elections leave room for, ``readings`` the reading taken of
+    every interpretation they rest on. ``offers`` are the wagers on the layout, by id, in the order
+    in which a dealer settles them. ``own`` are wagers that somebody has added to those of the law,
+    to weigh or to simulate them. ``sha256`` names the rules in every record that rests on them.
     """
 
+    submission: Submission
+    law: Instrument
+    settled: Mapping[str, Value]
+    in_force: frozenset[str]
+    readings: Mapping[str, str]
+    offers: Mapping[str, Offer] = field(default_factory=dict)
     own: tuple[Offer, ...] = ()
 
     # Two objects are never compared field by field: `sha256` says whether rules are the same.
     __eq__ = object.__eq__
     __hash__ = object.__hash__
+
+    @cached_property
+    def remembered(self) -> dict[Callable[..., Any], dict[Any, Any]]:
+        """What functions under ``remembered`` have made of these rules."""
+        return {}
+
+    def value(self, rule_id: str, kind: type[ValueType]) -> ValueType:
+        """Return the value of a rule. Raises ``LawError`` where it has none of that type here."""
+        value = self.settled.get(rule_id)
+        if not isinstance(value, kind):
+            raise LawError(f"{self.law.id} settles no {kind.__name__} under {rule_id!r}")
+        return value
+
+    def applies(self, rule_id: str) -> bool:
+        """Tell whether the law has that rule and these elections leave room for it.
+
+        Raises ``LawError`` for an id that no text has: it is a slip of whoever asks.
+        """
+        return rule_id in self.in_force or self._nowhere(rule_id)
+
+    def elected(self, rule_id: str, choice: Value) -> bool:
+        """Tell whether a rule was settled to that choice. Raises as ``applies`` does."""
+        settled = self.settled.get(rule_id)
+        return self._nowhere(rule_id) if settled is None else settled == choice
+
+    def bound(self, rule_id: str) -> int:
+        """Return the least that the law lets someone at the table choose, for a counted rule."""
+        least = self.law.rules[rule_id].at_least
+        if not isinstance(least, int):
+            raise LawError(f"{self.law.id} sets no least count under {rule_id!r}")
+        return least
+
+    @cached_property
+    def _cites(self) -> Mapping[str, tuple[str, ...]]:
+        carriers = {one.id: one.cites for one in self.law.constraints}
+        return carriers | {rule.id: rule.cites for rule in self.law.rules.values()}
+
+    def cites(self, rule_id: str) -> tuple[str, ...]:
+        """Return the clauses on which a rule or constraint stands; none where this law has none.
+
+        Raises ``LawError`` for an id that no text has: it is a slip of whoever asks.
+        """
+        found = self._cites.get(rule_id)
+        if found is None:
+            self._nowhere(rule_id)
+            return ()
+        return found
+
+    def cites_if_any(self, rule_id: str) -> tuple[str, ...]:
+        """Return the clauses of a rule named from outside, or made up of names; none for none."""
+        return self._cites.get(rule_id, ())
+
+    @cached_property
+    def _ids(self) -> frozenset[str]:
+        return known_rule_ids().union(self._cites)
+
+    def _nowhere(self, rule_id: str) -> bool:
+        """Answer that a rule of other texts is not here. Raises ``LawError`` where none has it."""
+        if rule_id in self._ids:
+            return False
+        raise LawError(f"no text has a rule {rule_id!r}")
+
+    def cites_for(self, rule_id: str, *choices: str) -> tuple[str, ...]:
+        """Return the clauses behind one choice of a rule, or one row of its table.
+
+        Of several choices, from the widest to the narrowest, the last that has clauses of its own
+        counts; where none has, those of the whole rule.
+        """
+        rule = self.law.rules.get(rule_id)
+        if rule is None:
+            return self.cites(rule_id)
+        found = rule.cites
+        for choice in choices:
+            found = rule.cites_by.get(choice, found)
+        return found
+
+    def reading(self, name: str) -> str | None:
+        """Return the reading taken of what the register names so; ``None`` where no rule asks.
+
+        Raises ``LawError`` for a name that the register does not have.
+        """
+        ids = reading_ids()
+        if name not in ids:
+            raise LawError(f"the register names no reading {name!r}; it names {', '.join(ids)}")
+        return self.readings.get(ids[name])
+
+    def rest_on(self, *rule_ids: str) -> list[str]:
+        """Return the ids of the interpretations on which some of these rules rest."""
+        register = interpretations()
+        return [one for one in self.readings if not set(register[one].rests).isdisjoint(rule_ids)]
+
+    @cached_property
+    def vigorish(self) -> VigorishTerms:
+        """What is taken under the scheme elected from the wager that bears vigorish."""
+        return vigorish_terms(self.value("vigorish.scheme", str), self.settled, self.in_force)
+
+    @cached_property
+    def bearing(self) -> Offer:
+        """The wager on offer that bears vigorish."""
+        return next(offer for offer in self.offers.values() if offer.wager.bears_vigorish)
+
+    @cached_property
+    def wagers(self) -> Mapping[str, Wager]:
+        """Every wager known under these rules, by id, whether it is on offer or not.
+
+        They are those of the catalogue, those that the law describes by a shape, and any added.
+        """
+        shaped = (
+            _shaped(self.law, rule) for rule in self.law.rules.values() if rule.kind is Kind.WAGER
+        )
+        named = {wager.id: wager for wager in shaped}
+        return {**WAGERS, **named, **{offer.wager.id: offer.wager for offer in self.own}}
 
     @cached_property
     def tableau(self) -> Tableau:
@@ -97,10 +240,10 @@ class TableRules(Elections):
         draws = [int(count) for count, letter in player.items() if letter == "D"]
         return Tableau.of(draws, {int(count): row for count, row in banker.items()})
 
-    @cached_property
-    def offers(self) -> Mapping[str, Offer]:
-        """The wagers on offer, by id, in the order in which a dealer settles them."""
-        return {**offers_of(self), **{offer.wager.id: offer for offer in self.own}}
+    def with_offers(self, *offers: Offer) -> TableRules:
+        """Return the rules with wagers of somebody's own on the layout, after those of the law."""
+        named = {offer.wager.id: offer for offer in offers}
+        return replace(self, offers={**self.offers, **named}, own=(*self.own, *offers))
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -110,12 +253,11 @@ class TableRules(Elections):
     @cached_property
     def meter_seeds(self) -> Mapping[str, int]:
         """What each progressive meter shows at the beginning, in cents; none where none is kept."""
-        if not self.applies("wagers.royal_9"):
-            return {}
-        names = {meter: f"wagers.royal_9.meters.{meter}.seed" for meter in METERS}
-        if self.applies("wagers.royal_9.stax"):
-            names["stax"] = "wagers.royal_9.stax.seed"
-        return {meter: self.value(rule_id, int) for meter, rule_id in names.items()}
+        return {
+            meter: self.value(f"{rule_id}.seed", int)
+            for offer in self.offers.values()
+            for meter, rule_id in offer.meters.items()
+        }
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
@@ -190,149 +332,3 @@ class TableRules(Elections):
         return f"{self.law.title} as of {self.law.in_force_from}: " + (
             ", ".join(departures) if departures else "the plain game"
         )
-
-
-def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[ErrorDetail]:
-    register = interpretations()
-    electable = ", ".join(reading_ids())
-    errors = [
-        ErrorDetail(
-            f"interpretations.{entry.id}",
-            f"must be acknowledged: {entry.problem} Name one of {', '.join(entry.readings)}",
-            law.cites(entry.rests),
-        )
-        for entry in register.values()
-        if entry.acknowledge and entry.id not in named and entry.about(law.key, law.rules)
-    ]
-    for name, reading in named.items():
-        where = f"interpretations.{name}"
-        if name not in register:
-            hint = did_you_mean(name, reading_ids())
-            errors.append(
-                ErrorDetail(where, f"no such reading is open to election: {electable}{hint}")
-            )
-        elif reading not in register[name].readings:
-            offered = ", ".join(register[name].readings) or "none; the reading is taken as it is"
-            hint = did_you_mean(reading, register[name].readings)
-            errors.append(
-                ErrorDetail(where, f"{reading!r} is no reading to elect here: {offered}{hint}")
-            )
-        elif not register[name].about(law.key, law.rules):
-            errors.append(ErrorDetail(where, "no rule of this law rests on it: leave it out"))
-    return errors
-
-
-def _check_limits(rules: TableRules) -> list[ErrorDetail]:
-    limits = rules.submission.limits
-    if limits is None:
-        return []
-    errors = [
-        ErrorDetail(
-            f"limits.{wager}",
-            f"this table does not offer that wager{did_you_mean(wager, rules.offers)}",
-            rules.cites("wagers.permitted"),
-        )
-        for wager in limits
-        if wager not in rules.offers
-    ]
-    for wager, offer in rules.offers.items():
-        limit = limits.get(wager, offer.limit)
-        if limit is None:
-            errors.append(
-                ErrorDetail(f"limits.{wager}", "the least and the most of it are missing")
-            )
-        elif limit != offer.limit:
-            message = "the law fixes what this wager is, and leaves it no other limits"
-            errors.append(
-                ErrorDetail(f"limits.{wager}", message, rules.cites_if_any(f"wagers.{wager}.stake"))
-            )
-        elif limit.min_cents % offer.unit_cents:
-            errors.append(
-                ErrorDetail(
-                    f"limits.{wager}",
-                    f"the least must be a multiple of {offer.unit_cents} cents, or what it is paid"
-                    " or charged comes to a fraction of a cent",
-                    offer.unit_cites,
-                )
-            )
-    return errors
-
-
-def _check_decks(rules: TableRules) -> list[ErrorDetail]:
-    decks = rules.settled.get("decks")
-    if not isinstance(decks, int) or decks <= MOST_DECKS:
-        return []
-    message = f"{decks} decks: no table here is dealt from more than {MOST_DECKS}"
-    return [ErrorDetail("decks", message, rules.cites("decks"))]
-
-
-def _check_card_values(law: Instrument) -> None:
-    """Hold the game's values against the law's: the law decides, and the game must follow."""
-    rule = law.rules.get("cards.values")
-    ours = {rank.value: value for rank, value in hand.POINT_VALUE.items()}
-    if rule is not None and rule.value != ours:
-        raise LawError(f"{law.id} gives cards other values than the game: {rule.value}")
-
-
-def read_rules(path: Path) -> TableRules:
-    """Return the rules of a submission's file.
-
-    Raises ``SubmissionError`` with every fault, of the file's form and under its law, and
-    ``FileError`` if the file cannot be read as TOML.
-    """
-    file = read_toml(path)
-    try:
-        return table_rules(submission_of(file.tables, file))
-    except MalformedSubmissionError as error:
-        more = located(_also_unlawful(error), file)
-        raise MalformedSubmissionError((*error.errors, *more)) from error
-    except SubmissionError as error:
-        raise SubmissionError(located(error.errors, file)) from error
-
-
-def _also_unlawful(error: MalformedSubmissionError) -> Iterator[ErrorDetail]:
-    """Yield what the law says against a malformed submission that is not malformed itself."""
-    if error.draft is None:
-        return
-    told = [detail.where.strip("[]") for detail in error.errors]
-    tables = {near(name, TABLES)[0] for name in told if "." not in name and near(name, TABLES)}
-    try:
-        table_rules(error.draft)
-    except SubmissionError as unlawful:
-        for detail in unlawful.errors:
-            beneath = detail.where.partition(".")[0]
-            if detail.where not in told and beneath not in tables | set(told):
-                yield detail
-
-
-def table_rules(submission: Submission) -> TableRules:
-    """Hold a rules submission against its law and return the rules of the table.
-
-    Raises ``SubmissionError`` with *every* fault, each with its clauses; a law or a date that is
-    not held is one of them.
-
-    >>> from croupier.rules import default_submission
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", wagers__tie__pays="9:1"))
-    >>> str(rules.offers["tie"].pays["win"]), rules.cites("wagers.tie.pays")
-    ('9:1', ('NJ-MINI:7.3(b)',))
-    """
-    try:
-        law = resolve(submission.law, on=submission.on)
-    except LawError as error:
-        raise SubmissionError((ErrorDetail("submission", str(error)),)) from error
-    _check_card_values(law)
-    errors = _check_readings(law, submission.readings)
-    layout = {"layout.seats": submission.layout.seats}
-    try:
-        settled = resolve_elections(law, submission.elections, layout, submission.readings)
-    except SubmissionError as error:
-        raise SubmissionError((*error.errors, *errors)) from error
-    in_force = frozenset(
-        rule.id for rule in law.rules.values() if condition_holds(rule.applies_when, settled)
-    )
-    readings = readings_for(law.key, in_force, submission.readings)
-    rules = TableRules(submission, law, settled, in_force, readings)
-    errors += [*_check_decks(rules), *check_chairs(rules), *check_meters(rules)]
-    if errors := errors or _check_limits(rules):
-        raise SubmissionError(tuple(errors))
-    return rules

@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime, time
 from typing import Final
 
 from croupier.baccarat.hand import Hand
+from croupier.baccarat.wagers import Moment
 from croupier.cards import DECK, Card
 from croupier.money.stax import commitment_to
 from croupier.rules import Offer, TableRules
@@ -33,7 +34,6 @@ Wagering = Callable[[TableRules, int, Chance], Iterator[tuple[str, int]]]
 
 _FORMS: Final = 100
 _CHIPS_CENTS: Final = 500_000
-_BASE_WAGERS: Final = ("player", "banker")
 
 
 def stake_for(offer: Offer, chance: Chance) -> int:
@@ -47,10 +47,11 @@ def stake_for(offer: Offer, chance: Chance) -> int:
 def everything(rules: TableRules, seat: int, chance: Chance) -> Iterator[tuple[str, int]]:
     """Wager on one of the hands, and on everything else that the table offers."""
     del seat
-    base = chance.choose(_BASE_WAGERS)
+    bases = [wager for wager, offer in rules.offers.items() if offer.wager.on is not None]
+    base = chance.choose(bases)
     yield base, stake_for(rules.offers[base], chance)
     for wager, offer in rules.offers.items():
-        if wager not in _BASE_WAGERS:
+        if wager not in bases:
             yield wager, stake_for(offer, chance)
 
 
@@ -211,8 +212,12 @@ class Autopilot:
         state, rules = self.session.state, self.session.rules
         added = {}
         for seat in state.seats:
-            bases = [base for base in _BASE_WAGERS if (seat, base) in state.stakes]
-            if bases and (seat, "house_money") in state.stakes and self.chance.below(2):
+            own = [
+                offer.wager for name, offer in rules.offers.items() if (seat, name) in state.stakes
+            ]
+            bases = [wager.id for wager in own if wager.on is not None]
+            early = any(wager.settled_at is Moment.FOUR_CARDS for wager in own)
+            if bases and early and self.chance.below(2):
                 added[seat] = bases[0]
         for seat, base in tuple(added.items()):
             # Whoever did not win, or whose payout the wager cannot take, has nothing to add.

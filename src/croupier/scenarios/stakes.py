@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from croupier.rules import TableRules
+from croupier.baccarat.wagers import BANKER, PLAYER, Moment
+from croupier.rules import Offer, TableRules
 
 __all__ = [
-    "MOST_LOSSES", "TOTAL_CARDS", "base_stakes", "fitting_stake", "house_money_stakes",
-    "least_stake", "patrons", "waiving_stakes",
+    "MOST_LOSSES", "base_stakes", "early_offer", "early_stakes", "fitting_stake", "least_stake",
+    "needing_offer", "patrons", "waiving_stakes",
 ]  # fmt: skip
 
 _PLAIN_STAKE_CENTS: Final = 10_000
 """A stake where no limits are posted."""
-
-
-TOTAL_CARDS: Final = ("four_cards", "five_cards", "six_cards")
 
 
 MOST_LOSSES: Final = 4
@@ -41,21 +39,33 @@ def fitting_stake(rules: TableRules, wager: str, wanted_cents: int) -> int:
 
 
 def waiving_stakes(rules: TableRules) -> dict[str, int]:
-    """Return a stake on Banker, and on total cards as much as goes, at most as much each."""
-    banker = least_stake(rules, "banker")
-    total = {wager: fitting_stake(rules, wager, banker) for wager in TOTAL_CARDS}
-    return {"banker": banker, **total}
+    """Return a stake on Banker, and as much as goes, at most as much each, on what waives."""
+    bearing = rules.bearing.wager.id
+    cents = least_stake(rules, bearing)
+    waiving = (name for name, offer in rules.offers.items() if offer.wager.waives_vigorish)
+    return {bearing: cents, **{wager: fitting_stake(rules, wager, cents) for wager in waiving}}
 
 
-def house_money_stakes(rules: TableRules) -> tuple[int, int]:
-    """Return the stakes on House Money that are tried: the least, and a cent more if it may be."""
-    least = least_stake(rules, "house_money")
-    return least, fitting_stake(rules, "house_money", least + 1)
+def early_offer(rules: TableRules) -> Offer | None:
+    """Return the wager on offer that is settled by the first four cards."""
+    early = (one for one in rules.offers.values() if one.wager.settled_at is Moment.FOUR_CARDS)
+    return next(early, None)
+
+
+def needing_offer(rules: TableRules) -> Offer | None:
+    """Return the first wager on offer that needs another beside it."""
+    return next((offer for offer in rules.offers.values() if offer.needs), None)
+
+
+def early_stakes(rules: TableRules, wager: str) -> tuple[int, int]:
+    """Return the stakes on an early wager that are tried: the least, and a cent more if it may."""
+    least = least_stake(rules, wager)
+    return least, fitting_stake(rules, wager, least + 1)
 
 
 def base_stakes(rules: TableRules) -> dict[int, dict[str, int]]:
     """Return stakes by seat: everything from the first, and one hand from each of the others."""
     stakes = {1: {wager: least_stake(rules, wager) for wager in rules.offers}}
-    for seat, wager in zip(range(2, patrons(rules) + 1), ("player", "banker"), strict=False):
+    for seat, wager in zip(range(2, patrons(rules) + 1), (PLAYER.id, BANKER.id), strict=False):
         stakes[seat] = {wager: fitting_stake(rules, wager, 2 * least_stake(rules, wager))}
     return stakes

@@ -13,9 +13,10 @@ from math import lcm
 from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
+from croupier.baccarat.wagers import Moment
 from croupier.frozen import frozen
 from croupier.money.settlement import Stake, settle
-from croupier.odds.packages import COMPANIONS
+from croupier.odds.packages import companions_of
 from croupier.odds.par import census_of
 from croupier.odds.sheet import UNIT_CENTS, net_cents, wager_sheet
 from croupier.rules import TableRules
@@ -25,7 +26,6 @@ from croupier.simulation.plan import Plan
 __all__ = ["Bet", "ExactDistribution", "TallySection", "bets_of", "law_of", "names_of"]
 
 _SEAT: Final = 1
-_HANDS: Final = ("player", "banker")
 
 
 class TallySection(NamedTuple):
@@ -162,16 +162,18 @@ def _by_counts(brings: Brings) -> Brings:
 
 def _packages(rules: TableRules) -> Iterator[_Terms]:
     """Yield each package of a table."""
-    if rules.vigorish.waived:
-        for companion in COMPANIONS:
-            title = f"Banker beside {rules.offers[companion].wager.title}, half on either"
-            together = _by_counts(_together(rules, ("banker", companion)))
-            yield _Terms(f"banker+{companion}", title, together)
-    if "house_money" in rules.offers:
-        portion = rules.value("wagers.house_money.portion", Fraction)
-        for hand in _HANDS:
-            title = f"House Money, what it pays added to {rules.offers[hand].wager.title}"
-            yield _Terms(f"house_money+{hand}", title, _added(rules, hand, portion))
+    for companion in companions_of(rules):
+        bearing = rules.bearing.wager
+        title = f"{bearing.title} beside {rules.offers[companion].wager.title}, half on either"
+        together = _by_counts(_together(rules, (bearing.id, companion)))
+        yield _Terms(f"{bearing.id}+{companion}", title, together)
+    wagers = [offer.wager for offer in rules.offers.values()]
+    for early in (wager for wager in wagers if wager.settled_at is Moment.FOUR_CARDS):
+        portion = rules.value(f"{early.offered_by}.portion", Fraction)
+        for base in (wager for wager in wagers if wager.on is not None):
+            title = f"{early.title}, what it pays added to {base.title}"
+            brings = _added(rules, early.id, base.id, portion)
+            yield _Terms(f"{early.id}+{base.id}", title, brings)
 
 
 def _together(rules: TableRules, wagers: Sequence[str]) -> Brings:
@@ -180,10 +182,10 @@ def _together(rules: TableRules, wagers: Sequence[str]) -> Brings:
     return lambda facts: Fraction(net_cents(settle(rules, facts, placed)), staked)
 
 
-def _added(rules: TableRules, hand: str, portion: Fraction) -> Brings:
-    """Return what a unit of House Money brings where the portion of its payout stays on a hand."""
-    plain = _brings(rules, "house_money")
-    on_hand = _by_counts(_together(rules, (hand,)))
+def _added(rules: TableRules, early: str, base: str, portion: Fraction) -> Brings:
+    """Return what a unit of an early wager brings where a portion of its payout joins another."""
+    plain = _brings(rules, early)
+    on_hand = _by_counts(_together(rules, (base,)))
 
     def brings(facts: Facts) -> Fraction:
         won = plain(facts)

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from croupier.baccarat.wagers import Moment
 from croupier.documents import provenance
 from croupier.odds.par import fraction
 from croupier.odds.sheet import wager_sheet
@@ -201,7 +202,7 @@ def _notes(simulation: Simulation) -> Iterator[str]:
             " times the design effect, and the chi-square is divided by the mean design effect of"
             f" its cells; both were measured on {simulation.effects.shoes:,} shoes, each a cluster."
         )
-    if "house_money" in rules.offers:
+    if any(one.wager.settled_at is Moment.FOUR_CARDS for one in rules.offers.values()):
         yield (
             "House Money, the better chosen: not simulated here, as the choice hangs on the first"
             " four cards, which a tally of finished coups does not hold. `croupier par` tells it."

@@ -10,7 +10,7 @@ from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
 from croupier.table import events as e
 
-__all__ = ["book", "moves", "postings"]
+__all__ = ["booked", "moves", "postings"]
 
 Move = TypeVar("Move", bound=Callable[..., Iterable[Posting]])
 
@@ -98,11 +98,13 @@ def postings(event: e.Event) -> Iterable[Posting]:
 
 
 @cites("forms.table_win")
-def book(accounts: Ledger, events: Iterable[e.Event]) -> None:
-    """Enter what events move into the ledger of their table."""
+def booked(accounts: Ledger, events: Iterable[e.Event]) -> Ledger:
+    """Return the ledger of a table after what these events move."""
+    moved: list[Posting] = []
     for event in events:
-        moved = _POSTINGS.get(type(event))
-        if moved is not None:
-            accounts.post(moved(event))
+        moves_of = _POSTINGS.get(type(event))
+        if moves_of is not None:
+            moved.extend(moves_of(event))
         elif isinstance(event, e.TableOpened):
-            accounts.open_with(event.inventory_cents)
+            accounts = accounts.opened(event.inventory_cents)
+    return accounts.posted(moved) if moved else accounts

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from croupier.law.cite import once
 from croupier.law.elect import SubmissionError, flatten
-from croupier.rules import TableRules, fitting, once, table_rules
+from croupier.rules import TableRules, fitting, table_rules
 from croupier.table import hooks
 from croupier.table.commands import AdoptElection
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
@@ -46,7 +47,7 @@ def rules_after(rules: TableRules, events: Iterable[Event]) -> TableRules:
 def _take_up(state: TableState, command: AdoptElection, rules: TableRules) -> Events | Refusal:
     rule_id = command.rule_id
     clauses = rules.cites_if_any(rule_id)
-    if not rule_id.startswith(_CHANGEABLE) or hooks.fixed_while_open(rule_id):
+    if not rule_id.startswith(_CHANGEABLE) or hooks.fixed_while_open.ask(rule_id):
         return Refusal("not_now", clauses, f"{rule_id} is elected before a table opens")
     if state.stakes:
         return Refusal("wagers", clauses, "wagers lie on the layout: a change waits for the round")
@@ -62,7 +63,10 @@ def _take_up(state: TableState, command: AdoptElection, rules: TableRules) -> Ev
             if untold := [to for to in constraint.to if to not in command.notified]:
                 message = f"{constraint.says}; not told: {', '.join(untold)}"
                 return Refusal("notice", constraint.cites, message)
-    under = rules.cites("wagers.bonus.change") if rule_id == "wagers.bonus.paytable" else ()
+    changed = {
+        f"{one.offered_by}.change" for one in rules.wagers.values() if one.paid_by == rule_id
+    }
+    under = once(*(rules.cites(one) for one in sorted(changed) if one in rules.in_force))
     return (ElectionAdopted(rule_id, command.value, new.sha256, once(clauses, under)),)
 
 

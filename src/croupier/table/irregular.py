@@ -8,8 +8,8 @@ from typing import Final
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import POINT_VALUE, TENS, Hand
 from croupier.cards import Card, Rank
-from croupier.law.cite import cites
-from croupier.rules import TableRules, once
+from croupier.law.cite import cites, once
+from croupier.rules import TableRules
 from croupier.table.commands import (
     BeginSimulatedRound,
     DrawCardInError,

@@ -89,11 +89,15 @@ class Phases:
     def __init__(self, *, closed: bool, in_play: bool) -> None:
         self._closed = closed
         self._in_play = in_play
+        self._known: dict[AnyPhase, bool] = {}
 
     def __contains__(self, phase: AnyPhase) -> bool:
-        if phase is Phase.CLOSED:
-            return self._closed
-        return self._in_play or not phase.in_play
+        # Asked with every wager, so each phase is looked at once.
+        known = self._known.get(phase)
+        if known is None:
+            open_too = self._in_play or not phase.in_play
+            known = self._known[phase] = self._closed if phase is Phase.CLOSED else open_too
+        return known
 
 
 ANY_TIME: Final = Phases(closed=True, in_play=True)

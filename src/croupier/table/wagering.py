@@ -40,11 +40,7 @@ from croupier.table.state import ANY_TIME, BETWEEN_ROUNDS, Patron, Phase, TableS
 
 __all__ = ["unfit_stake"]
 
-_BASE_WAGERS: Final = ("player", "banker")
-_UNDERLYING: Final = ("player", "banker", "tie")
 _NOTHING: Final = Stake(0)
-_BONUS_WAGERS: Final = frozenset({"bonus_player", "bonus_banker"})
-_SIDE_WAGERS: Final = _BONUS_WAGERS | {"royal_9"}
 
 
 # --- patrons -----------------------------------------------------------------------------------
@@ -60,7 +56,7 @@ def _seat(state: TableState, command: SeatPatron, rules: TableRules) -> Events |
     seated = PatronSeated(command.seat, command.patron, ())
     if state.phase is not Phase.BETTING:
         return (seated,)
-    return (seated, *hooks.play_opens(_seated(state, seated), rules))
+    return (seated, *hooks.play_opens.ask(_seated(state, seated), rules))
 
 
 @applies(PatronSeated)
@@ -119,7 +115,7 @@ def _leave(state: TableState, command: LeaveTable, rules: TableRules) -> Events 
             " the patron leaves",
         )
     left = PatronLeft(seat, patron.name, patron.chips_cents, clauses)
-    shoe = hooks.on_leaving(state, seat, rules)
+    shoe = hooks.on_leaving.ask(state, seat, rules)
     if state.phase is Phase.TO_CUT and state.cut.asked == seat:
         return (left, *shoe, next_cut_offer(state, rules))
     return (left, *shoe)
@@ -134,7 +130,7 @@ def _left(state: TableState, event: PatronLeft) -> TableState:
 # --- wagers ------------------------------------------------------------------------------------
 
 
-@cites("wagers.permitted", "wagers.bonus.needs_base")
+@cites("wagers.permitted", "wagers.bonus.needs_base", "wagers.royal_9.before_deal")
 def unfit_stake(
     wager: str, chips_cents: int, coupon_cents: int, others: Container[str], rules: TableRules
 ) -> Refusal | None:
@@ -169,22 +165,9 @@ def unfit_stake(
         if coupon_cents > chips_cents:
             message = f"a {coupon} needs chips of at least its amount"
             return Refusal("coupon", rules.cites("wagers.tender"), message)
-    return _needs_another(wager, others, rules) if wager in _SIDE_WAGERS else None
-
-
-@cites("wagers.royal_9.before_deal")
-def _needs_another(wager: str, others: Container[str], rules: TableRules) -> Refusal | None:
-    """Say why a side wager cannot stand without a wager on the game itself."""
-    needs_base = wager in _BONUS_WAGERS and rules.elected("wagers.bonus.needs_base", choice=True)
-    if needs_base and "player" not in others and "banker" not in others:
-        clauses = rules.cites("wagers.bonus.needs_base")
-        message = "a bonus wager needs a wager on Player or Banker beside it"
-        return Refusal("needs_base", clauses, message)
-    if wager == "royal_9" and not any(one in others for one in _UNDERLYING):
-        clauses = rules.cites("wagers.royal_9.before_deal")
-        return Refusal(
-            "needs_base", clauses, "Royal 9 is wagered beside a wager on the game itself"
-        )
+    for need in offer.needs:
+        if not any(one in others for one in need.one_of):
+            return Refusal("needs_base", rules.cites(need.rule_id), need.says)
     return None
 
 
@@ -222,7 +205,7 @@ def _unfit_placing(
     tender = rules.cites("wagers.tender")
     if not added:
         return Refusal("amount", tender, "no wager is named")
-    if refusal := hooks.before_wagers(state, rules, [wager for wager, _, _ in added]):
+    if refusal := hooks.before_wagers.ask(state, rules, [wager for wager, _, _ in added]):
         return refusal
     standing = {wager for staked, wager in state.stakes if staked == seat}
     total = 0
@@ -327,16 +310,11 @@ def _withdraw(state: TableState, command: WithdrawWager, rules: TableRules) -> E
     clauses = rules.cites("wagers.closed")
     if stake is None:
         return Refusal("no_wager", clauses, f"seat {seat} has no wager on {wager}")
-    if wager in _UNDERLYING and (seat, "royal_9") in state.stakes:
-        others = [base for base in _UNDERLYING if base != wager and (seat, base) in state.stakes]
-        if refusal := _needs_another("royal_9", others, rules):
-            return refusal
-    if rules.elected("wagers.bonus.needs_base", choice=True) and wager in _BASE_WAGERS:
-        left = [(seat, base) for base in _BASE_WAGERS if base != wager]
-        bonus = any((seat, bonus) in state.stakes for bonus in _BONUS_WAGERS)
-        if bonus and not any(base in state.stakes for base in left):
-            message = "the bonus wager needs it: withdraw that first"
-            return Refusal("needs_base", rules.cites("wagers.bonus.needs_base"), message)
+    left = {other for staked, other in state.stakes if staked == seat and other != wager}
+    standing = (offer for name, offer in rules.offers.items() if name in left)
+    for need in (need for offer in reversed([*standing]) for need in offer.needs):
+        if wager in need.one_of and left.isdisjoint(need.one_of):
+            return Refusal("needs_base", rules.cites(need.rule_id), need.kept)
     return (WagerWithdrawn(seat, wager, stake.chips_cents, stake.coupon_cents, clauses),)
 
 
@@ -369,7 +347,7 @@ def _no_more_bets(
 def _begin(state: TableState, rules: TableRules) -> Events:
     words = rules.value("announce.no_more_bets", str)
     called = NoMoreBetsCalled(state.rounds + 1, words, rules.cites("announce.no_more_bets"))
-    return (called, *hooks.round_begun(rules))
+    return (called, *hooks.round_begun.ask(rules))
 
 
 @decides(DealFreeHand, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("free_hand",))
@@ -410,7 +388,7 @@ def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
             rules.cites("device.continuous"),
             "the discarded cards go back into the device first",
         )
-    return discards_due(state, rules) or hooks.before_round(state, rules)
+    return discards_due(state, rules) or hooks.before_round.ask(state, rules)
 
 
 def _device_holds_back(state: TableState, rules: TableRules) -> bool:

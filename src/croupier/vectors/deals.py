@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement, cycle
 from typing import Any, Final, NamedTuple
 
-from croupier.baccarat.coup import Coup
+from croupier.baccarat.coup import Coup, winner_name
 from croupier.baccarat.hand import CARD_VALUE, NATURALS, Hand, is_natural, point_count
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
+from croupier.baccarat.wagers import PLAYER
 from croupier.cards import DECK, Card
 from croupier.rules import TableRules
 from croupier.scenarios.stage import Stage
@@ -95,7 +96,7 @@ def _cards(hands: tuple[Values, Values, Values], number: int) -> tuple[Card, ...
 def deals(rules: TableRules, starts: Starts) -> Iterator[DealtRound]:
     """Deal every round of the covering set at the table, from a full shoe each."""
     stage = starts["betting"].stage.fork()
-    stage.execute(commands.PlaceWager(1, "player", least_stake(rules, "player")))
+    stage.execute(commands.PlaceWager(1, PLAYER.id, least_stake(rules, PLAYER.id)))
     stage.begin()
     for number, hands in enumerate(_layouts(rules.tableau)):
         yield _dealt(stage.fork(), _cards(hands, number))
@@ -180,7 +181,7 @@ def deals_data(dealt: list[DealtRound]) -> dict[str, Any]:
                 "banker": " ".join(map(str, one.coup.banker)),
                 "player_count": result.player_count,
                 "banker_count": result.banker_count,
-                "winner": "tie" if result.winner is None else result.winner.value,
+                "winner": winner_name(result.winner),
                 "player_cell": cells.number(one, Hand.PLAYER),
                 "banker_cell": cells.number(one, Hand.BANKER),
                 "result": results.setdefault(result.clauses, len(results)),

@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any, Final
 
 from croupier.baccarat.hand import Hand
-from croupier.baccarat.wagers import WAGERS
+from croupier.baccarat.wagers import BANKER, PLAYER, TIE, WAGERS
 from croupier.cards import Card
 from croupier.money.stax import commitment_to
 from croupier.records.codec import COMMANDS
@@ -29,7 +29,7 @@ _TOO_MANY: Final = 10**7
 
 _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
     "accepted": (True, False),
-    "added": ({1: "player"}, {1: "banker"}, {1: "tie"}, {2: "player"}),
+    "added": ({1: PLAYER.id}, {1: BANKER.id}, {1: TIE.id}, {2: PLAYER.id}),
     "at": (NOON, NOON.replace(tzinfo=None), NOON - timedelta(hours=1)),
     "by": (DEALER, FLOORPERSON, "patron"),
     "card": (Card.of("9h"), None),
@@ -94,7 +94,7 @@ def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
         "serial": (*used, serial, serial + 5),
         "position": (decks * 26 // rules.batches, 1),
         "from_back": (rules.bound("cut.cutting_card_from_back"), 1),
-        "wager": ("player", "banker"),
+        "wager": (PLAYER.id, BANKER.id),
         "supervisor": (FLOORPERSON, _NOBODY),
     }
     if kind in {commands.FindFaceUpCard, commands.DrawCardInError}:

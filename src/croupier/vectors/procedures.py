@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import cycle
 from typing import Any, Final, NamedTuple
 
+from croupier.baccarat.coup import TIED
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, Rank, Suit
 from croupier.records.codec import EVENTS
@@ -89,7 +90,7 @@ def _rounds(rules: TableRules, starts: Starts) -> Iterator[Scenario]:
 
 _ROUNDS: Final = (
     ("naturals", "8h 9d Kh Ks"),
-    ("tie", "7h 7d Kh Ks"),
+    (TIED, "7h 7d Kh Ks"),
     ("player-draws", "2h 7d Kh Ks 6c"),
     ("banker-alone-draws", "7h 5d Kh Qs 2c"),
     ("six-cards-banker-wins", "2h 3d Kh Qs 2c 4d"),
@@ -101,9 +102,10 @@ _ROUNDS: Final = (
 
 def _personal(rules: TableRules) -> Iterator[tuple[str, str]]:
     """Yield rounds that begin with the combination of the first chair, where chairs have one."""
-    if "royal_9" not in rules.offers:
+    chairs = next((offer.chairs for offer in rules.offers.values() if offer.chairs), None)
+    if chairs is None:
         return
-    nine, king = rules.offers["royal_9"].chairs[1].split()
+    nine, king = chairs[1].split()
     yield "star", f"{nine} {nine} {king} {king}"
     yield "spade", f"2c {nine} 3d {king}"
     yield "heart", f"{nine} 2c {king} 3d"

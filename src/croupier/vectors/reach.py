@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Final, NamedTuple
 
+from croupier.baccarat.coup import Facts
+from croupier.baccarat.wagers import BANKER, PLAYER, TIE
 from croupier.law.values import Odds, Value
 from croupier.money.settlement import vigorish_cents, winnings_cents
 from croupier.money.stax import mystery_cents
@@ -17,9 +19,9 @@ from croupier.rules import TableRules
 from croupier.scenarios.people import SECRET
 from croupier.scenarios.stakes import (
     MOST_LOSSES,
-    TOTAL_CARDS,
+    early_offer,
+    early_stakes,
     fitting_stake,
-    house_money_stakes,
     least_stake,
     waiving_stakes,
 )
@@ -86,16 +88,21 @@ def _discards(rules: TableRules) -> bool:
 
 def _added(rules: TableRules) -> tuple[int, ...]:
     """Return what of the payouts of House Money may be added to a wager, in cents."""
-    pays = rules.offers["house_money"].pays["one_pair"]
-    portion = rules.value("wagers.house_money.portion", Fraction)
+    offer = early_offer(rules)
+    if offer is None:
+        return ()
+    portion = rules.value(f"{offer.wager.offered_by}.portion", Fraction)
+    # The rounds dealt there have a pair in one hand.
+    pays = offer.pays[offer.wager.line_of(Facts(0, 0, 2, 2, player_pair=True))]
     if not isinstance(pays, Odds):
         return ()
-    return tuple(int(stake * pays.ratio * portion) for stake in house_money_stakes(rules))
+    stakes = early_stakes(rules, offer.wager.id)
+    return tuple(int(stake * pays.ratio * portion) for stake in stakes)
 
 
 def _odd_payout(rules: TableRules) -> bool:
     """Tell whether an added payout can be no multiple of what a wager on a hand must be."""
-    units = [rules.offers[base].unit_cents for base in ("player", "banker")]
+    units = [offer.unit_cents for offer in rules.offers.values() if offer.wager.on is not None]
     return any(added and added % unit for added in _added(rules) for unit in units)
 
 
@@ -132,11 +139,11 @@ def _not_hit(rules: TableRules) -> bool:
 
 def _runs_short(rules: TableRules) -> bool:
     """Tell whether a patron can lose so much that he cannot pay the vigorish of one win."""
-    stake, odds = least_stake(rules, "banker"), rules.offers["banker"].pays["win"]
+    stake, odds = least_stake(rules, BANKER.id), rules.offers[BANKER.id].pays["win"]
     won = winnings_cents(stake, odds) if isinstance(odds, Odds) else 0
     chips, owed = stake + won, vigorish_cents(won, rules.vigorish)
     for _ in range(MOST_LOSSES):
-        for wager in ("player", "tie") if chips >= owed else ():
+        for wager in (PLAYER.id, TIE.id) if chips >= owed else ():
             if chips >= least_stake(rules, wager):
                 chips -= fitting_stake(rules, wager, chips)
     return chips < owed
@@ -144,7 +151,8 @@ def _runs_short(rules: TableRules) -> bool:
 
 def _waives(rules: TableRules) -> bool:
     stakes = waiving_stakes(rules)
-    return sum(stakes[wager] for wager in TOTAL_CARDS) >= stakes["banker"]
+    bearing = stakes.pop(rules.bearing.wager.id)
+    return sum(stakes.values()) >= bearing
 
 
 _YES: Final = True
@@ -166,6 +174,10 @@ _COUPON: Final = _Need(
     "no coupon is tendered here",
 )
 _CHIPS_ALONE: Final = _Need(lambda rules: not _COUPON.holds(rules), "a coupon may be tendered here")
+_NEEDING: Final = _Need(
+    lambda rules: any(offer.needs for offer in rules.offers.values()),
+    "no wager on offer needs another beside it here",
+)
 _SIMULATED: Final = _Need(_simulates, "no card begins a simulated round here")
 _UNIT: Final = _Need(_between_units, "every stake within limits can be paid in whole cents here")
 _BESIDE_COUPON: Final = _Need(_stakes_of_a_coupon, "the limits leave no room for a coupon here")
@@ -174,7 +186,7 @@ _LIMITS: Final = _Need(
 )
 _DEARER: Final = _Need(
     lambda rules: any(
-        fitting_stake(rules, wager, _PLENTY_CENTS) > 1 for wager in ("player", "banker", "tie")
+        fitting_stake(rules, wager, _PLENTY_CENTS) > 1 for wager in (PLAYER.id, BANKER.id, TIE.id)
     ),
     "every wager on the game is of one cent here",
 )
@@ -308,15 +320,14 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "wagering._leave: vigorish_outstanding": (_OWING,),
     "wagering.unfit_stake: limit": (_LIMITS,),
     "wagering.unfit_stake: fraction_of_a_cent": (_UNIT,),
+    "wagering.unfit_stake: needs_base": (_NEEDING,),
     "wagering.unfit_stake: coupon": (_CHIPS_ALONE,),
     "wagering.unfit_stake: coupon (2)": (_COUPON, _BESIDE_COUPON),
     "wagering._unfit_placing: chips": (_DEARER,),
-    "wagering._needs_another: needs_base": (_elected("wagers.bonus.needs_base", _YES),),
-    "wagering._needs_another: needs_base (2)": (_rule("wagers.royal_9"),),
     "wagering._bets_closed: simulated_round": (_SIMULATED,),
     "wagering._place_verbal: tender": (_no_rule("wagers.verbal"),),
     "wagering._place_verbal: unconfirmed": (_rule("wagers.verbal"),),
-    "wagering._withdraw: needs_base": (_elected("wagers.bonus.needs_base", _YES),),
+    "wagering._withdraw: needs_base": (_NEEDING,),
     "wagering._no_more_bets: no_wagers": (_known("free_hand.allowed"),),
     "wagering._free_hand: not_elected": (_not_elected("free_hand.allowed", _YES),),
     "wagering._free_hand: seat_empty": (_FREE_HAND,),

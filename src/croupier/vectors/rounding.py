@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from croupier.baccarat.coup import Facts
+from croupier.baccarat.wagers import PLAYER
 from croupier.money.settlement import Stake, settle
 from croupier.rules import Offer, TableRules
 from croupier.scenarios.stage import Stage
-from croupier.scenarios.stakes import TOTAL_CARDS, least_stake
+from croupier.scenarios.stakes import least_stake
 from croupier.scenarios.starts import Starts
 from croupier.table import Refusal, commands
 from croupier.vectors.plain import answer_data
@@ -41,7 +42,7 @@ def _stakes_on(
 ) -> Iterator[dict[str, Any]]:
     """Ask the table for each stake by itself, beside a wager on the game where it is none."""
     rules, wager = stage.rules, offer.wager.id
-    beside = {} if wager in {"player", "banker"} else {"player": least_stake(rules, "player")}
+    beside = {} if offer.wager.on is not None else {PLAYER.id: least_stake(rules, PLAYER.id)}
     ready = stage.fork()
     ready.execute(commands.BuyChips(1, 2 * _most(offer)))
     if beside:
@@ -95,17 +96,18 @@ def _waivers(grounds: Grounds, rules: TableRules) -> Iterator[dict[str, Any]]:
     """Yield one patron's wagers, of which those on total cards may waive his vigorish."""
     if not rules.vigorish.waived:
         return
-    offered = [wager for wager in TOTAL_CARDS if wager in rules.offers]
-    least = {wager: least_stake(rules, wager) for wager in ("banker", *offered)}
-    unit = rules.offers["banker"].unit_cents
-    for ground, facts in grounds["banker"].items():
+    bearing = rules.bearing.wager.id
+    offered = [name for name, offer in rules.offers.items() if offer.wager.waives_vigorish]
+    least = {wager: least_stake(rules, wager) for wager in (bearing, *offered)}
+    unit = rules.bearing.unit_cents
+    for ground, facts in grounds[bearing].items():
         for count in range(1, len(offered) + 1):
             chosen = offered[:count]
             others = {wager: least[wager] for wager in chosen[1:]}
-            banker = max(least["banker"], sum(others.values()) + 2 * unit)
+            banker = max(least[bearing], sum(others.values()) + 2 * unit)
             for more in (-unit, -1, 0, 1, unit):
                 first = banker - sum(others.values()) + more
-                stakes = {"banker": banker, chosen[0]: first, **others}
+                stakes = {bearing: banker, chosen[0]: first, **others}
                 if any(cents % rules.offers[wager].unit_cents for wager, cents in stakes.items()):
                     continue
                 yield _waiver(stakes, ground, facts, rules)
@@ -116,7 +118,7 @@ def _waiver(
 ) -> dict[str, Any]:
     by_seat = {(1, wager): Stake(cents) for wager, cents in stakes.items()}
     settled = {one.wager: one for one in settle(rules, facts, by_seat)}
-    one = settled["banker"]
+    one = settled[rules.bearing.wager.id]
     return {
         "stakes": dict(stakes),
         "ground": ground,

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Final
 
+from croupier.baccarat.coup import WINNERS
+from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.json_schema import (
     COUNT,
@@ -60,8 +62,8 @@ _PAIR: Final[Schema] = list_of({"type": "integer", "minimum": 1}) | {"minItems":
 _POINT: Final[Schema] = {"type": "integer", "minimum": 0, "maximum": 9}
 _CLAUSES: Final[Schema] = list_of(WORD)
 _CARDS: Final[Schema] = {"type": "string", "pattern": "^[A2-9TJQK][shdc]( [A2-9TJQK][shdc])*$"}
-_HAND: Final[Schema] = {"enum": ["player", "banker"]}
-_WINNER: Final[Schema] = {"enum": ["player", "banker", "tie"]}
+_HAND: Final[Schema] = {"enum": [hand.value for hand in Hand]}
+_WINNER: Final[Schema] = {"enum": list(WINNERS)}
 _WAGER: Final[Schema] = {"enum": list(WAGERS)}
 _OUTCOME: Final[Schema] = {"enum": ["win", "lose", "push"]}
 _METERS: Final[Schema] = described("What each progressive meter shows, in cents.", _map(COUNT))

@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any, Final
 
 from croupier.baccarat.coup import Coup, Facts
+from croupier.baccarat.wagers import PUSH, Wager
 from croupier.cards import Card, parse_cards
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Offer, Outcome, TableRules
@@ -49,10 +50,11 @@ def classes(dealt: Iterable[DealtRound], rules: TableRules) -> dict[Facts, Cards
     for one in dealt:
         found.setdefault(tuple(one.coup.facts[:4]), one)
     made = {one.coup.facts: one.cards for one in found.values()}
-    if "house_money" in rules.offers:
-        made |= _added([tuple(parse_cards(text)) for text in _PAIRS], rules)
-    if "royal_9" in rules.offers:
-        made |= _added(_royals(rules.offers["royal_9"]), rules)
+    for offer in rules.offers.values():
+        if "pairs" in offer.wager.asks:
+            made |= _added([tuple(parse_cards(text)) for text in _PAIRS], rules)
+        if offer.chairs:
+            made |= _added(_royals(offer), rules)
     return made
 
 
@@ -149,8 +151,7 @@ def amounts(one: Settled) -> dict[str, int]:
 
 
 def _facts_data(facts: Facts) -> dict[str, Any]:
-    winner = "tie" if facts.winner is None else facts.winner.value
-    return {**facts._asdict(), "winner": winner}
+    return {**facts._asdict(), "winner": facts.winner_name}
 
 
 def _offer_data(offer: Offer) -> dict[str, Any]:
@@ -170,12 +171,14 @@ def _grounds(offer: Offer) -> Iterator[str]:
     """Yield every way in which a wager can be decided: where a line has several, each of them."""
     split = set(offer.wager.grounds.values())
     for ground in offer.cites:
-        if ground not in split and (ground != "push" or offer.wager.id in _PUSHING):
+        if ground not in split and (ground != PUSH or _may_push(offer.wager)):
             yield ground
 
 
-_PUSHING: Final = frozenset({"player", "banker", "bonus_player", "bonus_banker"})
-"""Wagers that are void where nobody is ahead."""
+def _may_push(wager: Wager) -> bool:
+    """Tell whether any finished coup makes a wager void by what decides it."""
+    every = product(range(10), range(10), (2, 3), (2, 3))
+    return any(wager.line_of(Facts(*counts)) == PUSH for counts in every)
 
 
 def _ground_data(offer: Offer, ground: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from croupier.baccarat.coup import winner_name
 from croupier.frozen import frozen
 from croupier.money.ledger import Ledger
 from croupier.records.codec import (
@@ -33,7 +34,7 @@ from croupier.records.log import (
     unseal,
 )
 from croupier.rules import TableRules
-from croupier.table.bookkeeping import book
+from croupier.table.bookkeeping import booked
 from croupier.table.commands import AdoptElection, Command
 from croupier.table.core import Events, Refusal, decide, evolve_all, new_table
 from croupier.table.election_changes import rules_after
@@ -178,10 +179,10 @@ def _replay(path: Path, stream: Iterator[bytes], verdict: Verdict, first: bytes)
         state = evolve_all(state, events)
         if type(command) is AdoptElection:
             rules = rules_after(rules, events)
-        book(verdict.ledger, events)
+        verdict.ledger = booked(verdict.ledger, events)
         for event in events:
             if type(event) is ResultAnnounced:
-                verdict.results["tie" if event.winner is None else event.winner.value] += 1
+                verdict.results[winner_name(event.winner)] += 1
         verdict.entries = sequence
         verdict.events += len(events)
         verdict.rounds = state.rounds

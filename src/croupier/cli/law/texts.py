@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import groupby
 from typing import Final
@@ -21,6 +22,7 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
+from croupier.files.suggest import did_you_mean
 from croupier.law.interpretations import interpretations
 from croupier.law.model import Clause, ClauseClass, Constraint, Instrument, Rule
 from croupier.law.resolve import instruments
@@ -59,13 +61,17 @@ def show(law_id: str, clause: str | None, as_of: datetime | None, output_format:
     """Show a text, or the clauses of it that CLAUSE names.
 
     ID may have a day, as in place/game@2001-01-16, which is the same as --as-of.
-    CLAUSE is a clause id, or the beginning of one: 7.5(f) stands for all clauses of 7.5(f). Each
-    is shown with the readings, rules and functions that it leads to.
+    CLAUSE is a clause id, or the beginning of one: 7.5(f) stands for all clauses of 7.5(f). It may
+    be the id of a rule, which stands for the clauses that the rule cites. Each is shown with the
+    readings, rules and functions that it leads to.
     """
     text = text_named(law_id if as_of is None else f"{law_id}@{as_of.date()}")
     chosen = [one for one in text.clauses.values() if clause is None or _named(one, clause)]
+    if not chosen and clause is not None and clause in text.rules:
+        chosen = [text.clauses[name] for name in text.rules[clause].cites]
     if not chosen:
-        fail(f"{text.id} of {text.in_force_from} has no clause {clause!r}")
+        hint = did_you_mean(str(clause), _names(text))
+        fail(f"{text.id} of {text.in_force_from} has no clause {clause!r} and no such rule{hint}")
     carried = implementations() if clause is not None or output_format == "json" else {}
     if output_format == "json":
         details = [_clause_data(text, one, carried) for one in chosen]
@@ -76,6 +82,17 @@ def show(law_id: str, clause: str | None, as_of: datetime | None, output_format:
     else:
         for one in chosen:
             _print_clause(text, one, carried)
+
+
+def _names(text: Instrument) -> Iterator[str]:
+    """Yield what a clause or several may be called by, and the rules."""
+    for clause in text.clauses:
+        name = clause.partition(":")[2]
+        # The section, the subsection, and the clause itself.
+        for pattern in (r"[^(#_]+", r"[^(#]+\(\w+\)", r".+"):
+            if found := re.match(pattern, name):
+                yield found[0]
+    yield from text.rules
 
 
 def _named(clause: Clause, wanted: str) -> bool:

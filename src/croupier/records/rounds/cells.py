@@ -11,8 +11,9 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
+from croupier.baccarat.coup import WINNERS
 from croupier.cards import Card, Rank, Suit
-from croupier.records.rounds.record import MARKS, WINNERS, IrregularityMark, Shown
+from croupier.records.rounds.record import MARKS, IrregularityMark, Shown
 
 __all__ = [
     "LONGEST_CELL", "CardReader", "amount_reader", "mark_reader", "plain", "readable",

@@ -7,6 +7,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any, Final
 
+from croupier.baccarat.coup import WINNERS
 from croupier.baccarat.wagers import WAGERS
 from croupier.files.errors import MAX_FAULTS, FileError
 from croupier.files.suggest import did_you_mean
@@ -14,7 +15,7 @@ from croupier.files.text import encoding_named
 from croupier.files.toml import Toml, read_toml
 from croupier.frozen import frozen
 from croupier.records.rounds.cells import readable
-from croupier.records.rounds.record import MARKS, WINNERS
+from croupier.records.rounds.record import MARKS
 
 __all__ = [
     "AMOUNTS", "COLUMNS", "ENTRY_KEYS", "FORMATS", "MANY_COLUMNS", "TABLES", "VALUES",

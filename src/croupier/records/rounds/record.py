@@ -11,14 +11,13 @@ from croupier.cards import Card, Rank
 from croupier.frozen import frozen
 
 __all__ = [
-    "MARKS", "WINNERS", "IrregularityMark", "RoundRecord", "Shown", "Unreadable", "WagerRecord",
+    "MARKS", "IrregularityMark", "RoundRecord", "Shown", "Unreadable", "WagerRecord",
     "shown_text", "shown_value",
 ]  # fmt: skip
 
 Shown = Card | Rank | None
 """A card as a record shows it: with its suit, by rank alone, or face down (``None``)."""
 
-WINNERS: Final = ("player", "banker", "tie")
 
 MARKS: Final[Mapping[str, bool]] = {
     "void": False,

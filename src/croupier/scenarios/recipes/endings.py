@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from croupier.baccarat.wagers import BANKER, PLAYER
 from croupier.cards import DECK_SIZE
 from croupier.scenarios.people import FLOORPERSON, NOON
 from croupier.scenarios.recipes.recipe import NATURAL, Recipes, has_shoe, to_commit
@@ -33,7 +34,7 @@ def _last_card_first(stage: Stage) -> None:
 
 @RECIPES.start("The last hand has been called", "last-card-first")
 def _last_hand(stage: Stage) -> None:
-    stage.execute(commands.PlaceWager(1, "banker", least_stake(stage.rules, "banker")))
+    stage.execute(commands.PlaceWager(1, BANKER.id, least_stake(stage.rules, BANKER.id)))
     stage.play(NATURAL)
 
 
@@ -44,7 +45,7 @@ def _shoe_completed(stage: Stage) -> None:
             return
         while stage.state[CuratorState].asked:
             stage.go_on()
-        stage.execute(commands.PlaceWager(1, "player", least_stake(stage.rules, "player")))
+        stage.execute(commands.PlaceWager(1, PLAYER.id, least_stake(stage.rules, PLAYER.id)))
         stage.play(NATURAL)
 
 

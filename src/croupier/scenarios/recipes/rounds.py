@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from croupier.baccarat.hand import Hand
+from croupier.baccarat.wagers import BANKER, PLAYER
 from croupier.cards import Card
 from croupier.scenarios.recipes.recipe import NATURAL, Recipes
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import (
     base_stakes,
-    house_money_stakes,
+    early_offer,
+    early_stakes,
     least_stake,
+    needing_offer,
     patrons,
     waiving_stakes,
 )
@@ -36,8 +39,12 @@ def _handed_over(stage: Stage) -> bool:
     return stage.rules.elected("deal.option", "hand-over")
 
 
-def _bonus_beside(stage: Stage) -> bool:
-    return stage.rules.elected("wagers.bonus.needs_base", choice=True)
+def _needing(stage: Stage) -> bool:
+    return needing_offer(stage.rules) is not None
+
+
+def _early(stage: Stage) -> bool:
+    return early_offer(stage.rules) is not None
 
 
 @RECIPES.start(
@@ -49,7 +56,7 @@ def _dealer_deals(stage: Stage) -> None:
     """Have everybody decline the shoe, so that the dealer deals a round."""
     while stage.state[CuratorState].asked:
         stage.execute(commands.DeclineShoe(stage.state[CuratorState].asked[0]))
-    stage.execute(commands.PlaceWager(1, "player", least_stake(stage.rules, "player")))
+    stage.execute(commands.PlaceWager(1, PLAYER.id, least_stake(stage.rules, PLAYER.id)))
     stage.deal("2h 3d")
 
 
@@ -74,10 +81,12 @@ def _wagered(stage: Stage) -> None:
         stage.execute(commands.PlaceWagers(seat, stakes))
 
 
-@RECIPES.start("A bonus wager stands next to the one wager that it needs", "betting", _bonus_beside)
+@RECIPES.start("A wager is next to the one wager that it needs", "betting", _needing)
 def _bonus_beside_one(stage: Stage) -> None:
-    """Have a bonus wager stand beside one wager alone, which it needs."""
-    stakes = {wager: least_stake(stage.rules, wager) for wager in ("banker", "bonus_player")}
+    """Have a wager stand beside one wager alone, which it needs."""
+    offer = needing_offer(stage.rules)
+    wagers = (BANKER.id,) if offer is None else (BANKER.id, offer.wager.id)
+    stakes = {wager: least_stake(stage.rules, wager) for wager in wagers}
     stage.execute(commands.PlaceWagers(1, stakes))
 
 
@@ -126,13 +135,13 @@ def _relinquished(stage: Stage) -> None:
 
 @RECIPES.start("Nobody has wagered on Banker, whose hand is face down", "betting", _handed_over)
 def _nobody_on_banker(stage: Stage) -> None:
-    stage.execute(commands.PlaceWager(1, "player", least_stake(stage.rules, "player")))
+    stage.execute(commands.PlaceWager(1, PLAYER.id, least_stake(stage.rules, PLAYER.id)))
     stage.deal(_FIRST_FOUR)
     while stage.state.round is not None and stage.state.round.down[0] is Hand.PLAYER:
         stage.go_on()
 
 
-@RECIPES.start("House Money is due", "called", lambda stage: "house_money" in stage.rules.offers)
+@RECIPES.start("House Money is due", "called", _early)
 def _house_money(stage: Stage) -> None:
     stage.deal("2h 3d 2s Qs")
     stage.until(HouseMoneyPhase.HOUSE_MONEY)
@@ -141,13 +150,14 @@ def _house_money(stage: Stage) -> None:
 @RECIPES.start(
     "House Money has won on a stake of odd cents",
     "betting",
-    lambda stage: "house_money" in stage.rules.offers,
+    _early,
 )
 def _odd_house_money(stage: Stage) -> None:
     """Have House Money win on a stake of odd cents."""
-    stake = house_money_stakes(stage.rules)[1]
-    base = least_stake(stage.rules, "banker")
-    stage.execute(commands.PlaceWagers(1, {"banker": base, "house_money": stake}))
+    stakes = {BANKER.id: least_stake(stage.rules, BANKER.id)}
+    if (offer := early_offer(stage.rules)) is not None:
+        stakes[offer.wager.id] = early_stakes(stage.rules, offer.wager.id)[1]
+    stage.execute(commands.PlaceWagers(1, stakes))
     stage.deal("2h 3d 2s Qs")
     stage.until(HouseMoneyPhase.HOUSE_MONEY)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from croupier.baccarat.wagers import BANKER, PLAYER, TIE
 from croupier.scenarios.people import DEALER, PIT_BOSS, PIT_CLERK
 from croupier.scenarios.recipes.recipe import NATURAL, Recipes
 from croupier.scenarios.stage import Stage
@@ -29,15 +30,15 @@ def _forms(stage: Stage) -> bool:
 def _short_of_chips(stage: Stage) -> None:
     """Have a patron owe vigorish, and lose the chips that could pay it."""
     rules, seat = stage.rules, patrons(stage.rules)
-    stake = least_stake(rules, "banker")
+    stake = least_stake(rules, BANKER.id)
     stage.execute(commands.LeaveTable(seat), commands.SeatPatron(seat, "Patron 4"))
-    stage.execute(commands.BuyChips(seat, stake), commands.PlaceWager(seat, "banker", stake))
+    stage.execute(commands.BuyChips(seat, stake), commands.PlaceWager(seat, BANKER.id, stake))
     stage.play(NATURAL)
     for _ in range(MOST_LOSSES):
         patron = stage.state.seats[seat]
         if patron.chips_cents < patron.owed_cents:
             return
-        for wager in ("player", "tie"):
+        for wager in (PLAYER.id, TIE.id):
             chips = stage.state.seats[seat].chips_cents
             if chips >= least_stake(rules, wager):
                 lost = fitting_stake(rules, wager, chips)

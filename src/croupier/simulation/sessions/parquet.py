@@ -13,9 +13,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from croupier.baccarat.coup import WINNERS
 from croupier.cards import DECK
 from croupier.odds.compiled import Integers
-from croupier.simulation.sessions.rows import NO_THIRD, WINNERS, RoundColumns
+from croupier.simulation.sessions.rows import NO_THIRD, RoundColumns
 
 __all__ = ["ParquetSink"]
 

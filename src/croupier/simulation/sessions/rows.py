@@ -12,22 +12,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from croupier.baccarat.coup import WINNERS
 from croupier.cards import DECK
 from croupier.odds.compiled import Integers, compiled
 from croupier.simulation.sessions.kernels import Bytes
 from croupier.simulation.sessions.play import SessionChunk
 
-__all__ = [
-    "NO_THIRD",
-    "WINNERS",
-    "RoundColumns",
-    "column_names",
-    "longest_line",
-    "numbered",
-    "write_lines",
-]
+__all__ = ["NO_THIRD", "RoundColumns", "column_names", "longest_line", "numbered", "write_lines"]
 
-WINNERS: Final = ("player", "banker", "tie")
 """The results, in the order of their numbers."""
 
 NO_THIRD: Final = 52

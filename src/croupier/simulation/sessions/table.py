@@ -35,8 +35,6 @@ NO_MOST: Final = 10**12
 """The most cents that anybody stakes where the table sets no limit."""
 
 _SEAT: Final = 1
-_BASE: Final = ("player", "banker")
-_TOTAL_CARDS: Final = ("four_cards", "five_cards", "six_cards")
 _OUTCOMES: Final = {Outcome.WIN: 1, Outcome.PUSH: 0, Outcome.LOSE: -1}
 
 
@@ -143,24 +141,22 @@ def _errors(rules: TableRules, wagers: Sequence[str]) -> list[str]:
             errors.append(f"{wager}: it is paid from meters that every patron feeds, not one alone")
     if not wagers:
         errors.append("no wager is named")
-    if rules.vigorish.waived and "banker" in wagers and {*wagers} & {*_TOTAL_CARDS}:
+    made = [rules.offers[wager] for wager in wagers if wager in rules.offers]
+    bears = any(offer.wager.bears_vigorish for offer in made)
+    if rules.vigorish.waived and bears and any(offer.wager.waives_vigorish for offer in made):
         clauses = ", ".join(rules.cites("vigorish.waiver"))
         errors.append(
             "total cards wagers may waive the vigorish on Banker here, so that neither is settled"
             f" by itself ({clauses}): a session makes one or the other"
         )
-    if _needs_base(rules) and not {*wagers} & {*_BASE}:
-        clauses = ", ".join(rules.cites("wagers.bonus.needs_base"))
-        errors += [
-            f"{wager}: it needs a wager on Player or Banker beside it ({clauses}): name that too"
-            for wager in wagers
-            if wager.startswith("bonus_")
-        ]
+    for one, need in ((offer.wager, need) for offer in made for need in offer.needs):
+        if not {*wagers} & {*need.one_of}:
+            clauses = ", ".join(rules.cites(need.rule_id))
+            titles = " or ".join(rules.offers[base].wager.title for base in need.one_of)
+            errors.append(
+                f"{one.id}: it needs a wager on {titles} beside it ({clauses}): name that too"
+            )
     return errors
-
-
-def _needs_base(rules: TableRules) -> bool:
-    return rules.elected("wagers.bonus.needs_base", choice=True)
 
 
 @frozen
@@ -209,7 +205,8 @@ def _period(rules: TableRules, wager: str) -> int:
     It is so for every line that Banker is paid by; other wagers owe none.
     """
     terms = rules.vigorish
-    if wager != "banker" or terms.win_rate is None or terms.rounding_unit_cents is None:
+    bears = rules.offers[wager].wager.bears_vigorish
+    if not bears or terms.win_rate is None or terms.rounding_unit_cents is None:
         return 1
     units = (
         terms.win_rate * pays.ratio / terms.rounding_unit_cents
@@ -234,14 +231,11 @@ def _layout(rules: TableRules, made: Sequence[_Column], cells: int) -> WagerArra
             outcome[row, number], whole[row, number] = way[:2]
             rest[row, number, : len(way) - 2] = way[2:]
 
-    needs = _needs_base(rules)
+    offers = [rules.offers[one.wager] for one in made]
     terms = [
-        (
-            one.period, one.step, one.least, one.most,
-            one.wager in _BASE, needs and one.wager.startswith("bonus_"),
-        )
-        for one in made
-    ]  # fmt: skip
+        (one.period, one.step, one.least, one.most, offer.wager.on is not None, bool(offer.needs))
+        for one, offer in zip(made, offers, strict=True)
+    ]
     return WagerArrays(group, outcome, whole, rest, np.array(terms, dtype=np.int64).T.copy())
 
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from croupier.baccarat.hand import Hand
 from croupier.frozen import frozen
-from croupier.law.cite import cites
-from croupier.rules import TableRules, once
+from croupier.law.cite import cites, once
+from croupier.rules import TableRules
 from croupier.table import hooks
 from croupier.table.commands import AcceptShoe, DeclineShoe, OrderPass, PassShoe
 from croupier.table.core import Action, Events, Refusal, applies, decides, keeps, offers

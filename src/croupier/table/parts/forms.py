@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from croupier.law.cite import once
 from croupier.money import ledger
 from croupier.money.forms import Form, FormBook
 from croupier.money.ledger import Posting
-from croupier.rules import TableRules, once
+from croupier.rules import TableRules
 from croupier.table import hooks
 from croupier.table.bookkeeping import moves
 from croupier.table.commands import (

@@ -5,11 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
+from croupier.baccarat.wagers import Moment
 from croupier.frozen import frozen
+from croupier.law.cite import once
 from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.money.settlement import Settled, dollars, settle
-from croupier.rules import TableRules, once
+from croupier.rules import Offer, TableRules
 from croupier.table import hooks
 from croupier.table.bookkeeping import moves
 from croupier.table.commands import DrawCard, SettleHouseMoney
@@ -31,9 +33,6 @@ from croupier.table.settling import collect_losers, release
 from croupier.table.state import AnyPhase, Phase, TableState, changed, with_slice
 
 __all__ = ["HouseMoney", "HouseMoneyPhase"]
-
-_WAGER: Final = "house_money"
-_BASE_WAGERS: Final = ("player", "banker")
 
 
 class HouseMoneyPhase(AnyPhase):
@@ -57,13 +56,18 @@ class HouseMoney:
 def _due(state: TableState, rules: TableRules) -> Events:
     """Settle House Money that lies on the layout first."""
     round_ = state.round
-    if not rules.applies("wagers.house_money") or round_ is None or round_.simulated:
+    if not rules.applies("wagers.house_money.settle") or round_ is None or round_.simulated:
         return ()
     if state[HouseMoney].settled_in == round_.number:
         return ()
-    seats = tuple(sorted(seat for seat, wager in state.stakes if wager == _WAGER))
+    early = (seat for seat, wager in state.stakes if _is_early(rules.offers[wager]))
+    seats = tuple(sorted(early))
     clauses = rules.cites_for("wagers.house_money.settle", "due")
     return (HouseMoneyDue(seats, clauses),) if seats else ()
+
+
+def _is_early(offer: Offer) -> bool:
+    return offer.wager.settled_at is Moment.FOUR_CARDS
 
 
 @applies(HouseMoneyDue)
@@ -90,9 +94,10 @@ def _settle(state: TableState, command: SettleHouseMoney, rules: TableRules) -> 
     if round_ is None:
         return Refusal("not_now", (), "there is no round to settle by")
     stakes = {
-        (seat, _WAGER): state.stakes[seat, _WAGER]
+        (seat, wager): state.stakes[seat, wager]
         for seat in counterclockwise_from_dealer(rules.submission.layout)
-        if (seat, _WAGER) in state.stakes
+        for wager, offer in rules.offers.items()
+        if _is_early(offer) and (seat, wager) in state.stakes
     }
     settled = settle(rules, round_.coup.initial_facts, stakes)
     winners = [one for one in settled if one.decision.odds is not None]
@@ -121,7 +126,7 @@ def _cannot_add(
     for seat, to in command.added.items():
         if seat not in won:
             return Refusal("no_payout", clauses, f"seat {seat} has won no House Money")
-        if to not in _BASE_WAGERS or (seat, to) not in state.stakes:
+        if (seat, to) not in state.stakes or rules.offers[to].wager.on is None:
             message = f"seat {seat} has no wager on {to} to which a payout could be added"
             return Refusal("no_wager", clauses, message)
         added = _added(won[seat].won_cents, rules)
@@ -147,7 +152,7 @@ def _pay(one: Settled, to: str | None, rules: TableRules) -> Events:
     handed = rules.cites_for("wagers.house_money.add", "handed") if to is None else ()
     clauses = rules.cites_for("wagers.house_money.settle", "settled") + one.decision.clauses
     odds = str(one.decision.odds)
-    paid = WagerPaid(one.seat, _WAGER, one.decision.line, odds, one.won_cents, clauses + handed)
+    paid = WagerPaid(one.seat, one.wager, one.decision.line, odds, one.won_cents, clauses + handed)
     if to is None:
         return (paid,)
     why = rules.cites_for("wagers.house_money.add", "placed")

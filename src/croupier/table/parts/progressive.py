@@ -7,10 +7,11 @@ from dataclasses import field
 from fractions import Fraction
 from typing import Final
 
+from croupier.baccarat.wagers import WAGERS
 from croupier.frozen import frozen
 from croupier.money.settlement import dollars
 from croupier.money.stax import commitment_to, drawn, is_secret, mystery_cents
-from croupier.rules import Award, TableRules
+from croupier.rules import Award, Offer, TableRules
 from croupier.table import hooks
 from croupier.table.commands import CommitMystery, EndProgressiveRound
 from croupier.table.core import Action, Events, Refusal, applies, decides, keeps, offers
@@ -27,7 +28,6 @@ from croupier.table.state import Phase, TableState, changed, with_slice
 
 __all__ = ["Progressive", "mystery_uncommitted"]
 
-_WAGER: Final = "royal_9"
 _STAX: Final = "stax"
 
 
@@ -50,8 +50,9 @@ def _now(state: TableState, **changes: object) -> TableState:
     return with_slice(state, changed(state[Progressive], **changes))
 
 
-def _seats(state: TableState) -> tuple[int, ...]:
-    return tuple(seat for seat, wager in state.stakes if wager == _WAGER)
+def _feeding(rules: TableRules) -> Offer | None:
+    """Return the wager on offer whose stakes feed the meters."""
+    return next((offer for offer in rules.offers.values() if offer.meters), None)
 
 
 # --- the meters --------------------------------------------------------------------------------
@@ -65,21 +66,19 @@ def _shown(state: TableState) -> Mapping[str, int]:
 @hooks.before_settlement.join
 def _advance(state: TableState, rules: TableRules) -> Events:
     """Put a round's wagers into the meters."""
-    seats = _seats(state) if rules.applies("wagers.royal_9") else ()
+    feeding = _feeding(rules)
+    if feeding is None:
+        return ()
+    seats = tuple(seat for seat, wager in state.stakes if wager == feeding.wager.id)
     if not seats:
         return ()
-    stake = rules.value("wagers.royal_9.stake", int)
+    fed = len(seats) * (feeding.fixed_cents or 0)
     grown = {
-        meter: cents + (len(seats) * stake * _increment(meter, rules)).numerator
+        meter: cents + (fed * rules.value(f"{feeding.meters[meter]}.increment", Fraction)).numerator
         for meter, cents in state[Progressive].meters.items()
     }
     clauses = rules.cites("wagers.royal_9.before_deal")
     return (MetersAdvanced(grown, tuple(sorted(seats)), clauses),)
-
-
-def _increment(meter: str, rules: TableRules) -> Fraction:
-    name = "wagers.royal_9.stax" if meter == _STAX else f"wagers.royal_9.meters.{meter}"
-    return rules.value(f"{name}.increment", Fraction)
 
 
 @applies(MetersAdvanced)
@@ -91,9 +90,10 @@ def _advanced(state: TableState, event: MetersAdvanced) -> TableState:
 @hooks.award_paid.join
 def _begin_again(award: Award, rules: TableRules) -> Events:
     """Have a meter that was paid out begin again at its seed."""
-    if award.meter is None:
+    feeding = _feeding(rules)
+    if award.meter is None or feeding is None:
         return ()
-    clauses = rules.cites(f"wagers.royal_9.meters.{award.meter}.seed")
+    clauses = rules.cites(f"{feeding.meters[award.meter]}.seed")
     return (MeterReset(award.meter, rules.meter_seeds[award.meter], clauses),)
 
 
@@ -118,13 +118,16 @@ def mystery_uncommitted(state: TableState, rules: TableRules) -> Refusal | None:
 @hooks.before_wagers.join
 def _wagered_blind(state: TableState, rules: TableRules, wagers: Iterable[str]) -> Refusal | None:
     """Say why Royal 9 waits: whoever chooses the value could know who takes part in its draw."""
-    return mystery_uncommitted(state, rules) if _WAGER in wagers else None
+    feeding = _feeding(rules)
+    feeds = feeding is not None and feeding.wager.id in wagers
+    return mystery_uncommitted(state, rules) if feeds else None
 
 
 @hooks.fixed_while_open.join
 def _fixed(rule_id: str) -> bool | None:
     """Tell whether the meters go by a rule: they run on while a table is open."""
-    return rule_id.startswith(f"wagers.{_WAGER}.") or None
+    metered = tuple(f"{one.offered_by}." for one in WAGERS.values() if one.meters)
+    return rule_id.startswith(metered) or None
 
 
 @decides(CommitMystery, Phase.BETTING, cites=("wagers.royal_9.stax",))
@@ -158,7 +161,8 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
     """End the round; where the secret is revealed, draw a winner if the mystery value is hit."""
     clauses = rules.cites("wagers.royal_9.stax")
     progressive = state[Progressive]
-    if _not_ended(state, rules) is None or state.round is None:
+    feeding = _feeding(rules)
+    if _not_ended(state, rules) is None or state.round is None or feeding is None:
         return Refusal("nobody", clauses, "nobody took part in this round, or it is ended")
     most = rules.value("wagers.royal_9.stax.must_hit_by", int)
     shown = progressive.meters[_STAX]
@@ -179,7 +183,7 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
     late = progressive.stax_before >= mystery
     won = StaxWon(seat, shown, mystery, secret, progressive.seats, late, words, clauses)
     reset = MeterReset(_STAX, seed, rules.cites("wagers.royal_9.stax.seed"))
-    return (won, AwardPaid(seat, _WAGER, _STAX, shown, _STAX, clauses), reset)
+    return (won, AwardPaid(seat, feeding.wager.id, _STAX, shown, _STAX, clauses), reset)
 
 
 @applies(ProgressiveRoundEnded)

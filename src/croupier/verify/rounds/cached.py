@@ -37,8 +37,6 @@ _READ: Final = {"shoe", "round", "player", "banker", "winner", "player_total", "
 _BLANK: Final = {"burned", "marks"}
 """Columns whose cells send a row to be judged at length unless they are blank."""
 
-_SIDE: Final = ("bonus_player", "bonus_banker")
-
 _LONG_NAME: Final = 32
 _NO_HAND: Final = (_MOST_CLASSES - 1, b"")
 
@@ -296,9 +294,8 @@ class CachedVerifier:
         verdict.results.add(columns.result(row))
         if len(verdict.results) > _MOST_WAGERS:
             verdict.results.clear()
-        if columns.base is not None and any(
-            one.stake_cents for one in record.wagers if one.wager in {"player", "banker"}
-        ):
+        staked = {one.wager for one in record.wagers if one.stake_cents}
+        if columns.base is not None and not any(map(staked.isdisjoint, columns.needed)):
             self._based.add(columns.base(row))
             if len(self._based) > _MOST_WAGERS:
                 self._based.clear()
@@ -337,14 +334,13 @@ class _Columns:
         ]
         self.stakes: Cells = _cells(stakes, several=True)
         self.nets: Cells = _cells(nets, several=True)
+        offers = [rules.offers[name] for name in self.names if name in rules.offers]
+        self.needed = {need.one_of for offer in offers for need in offer.needs}
+        bases = {name for one_of in self.needed for name in one_of}
         base = [
-            places[Target("stake", name)]
-            for name in ("player", "banker")
-            if Target("stake", name) in places
+            at for target, at in places.items() if target.name == "stake" and target.of in bases
         ]
-        side = not set(self.names).isdisjoint(_SIDE)
-        needs = side and rules.elected("wagers.bonus.needs_base", choice=True)
-        self.base: Cells | None = _cells(base) if needs else None
+        self.base: Cells | None = _cells(base) if self.needed else None
 
     @staticmethod
     def takes(source: CsvRounds, rules: TableRules) -> bool:
@@ -356,13 +352,9 @@ class _Columns:
         wagers = {one.of for one in amounts}
         if wagers != {one.of for one in amounts if one.name == "stake"}:
             return False
-        waived = rules.vigorish.waived and "banker" in wagers
-        by_seat = any(
-            rules.offers[wager].wager.at_chair is not None
-            for wager in wagers
-            if wager in rules.offers
-        )
-        return not waived and not by_seat
+        known = [rules.offers[wager].wager for wager in wagers if wager in rules.offers]
+        waived = rules.vigorish.waived and any(wager.bears_vigorish for wager in known)
+        return not waived and all(wager.at_chair is None for wager in known)
 
 
 def _cells(places: Sequence[int], *, several: bool = False) -> Cells:

@@ -55,7 +55,7 @@ def census_data(
 
 def _class_of(facts: Facts) -> str:
     """Return the class of a round: who won, and in how many cards."""
-    winner = "tie" if facts.winner is None else facts.winner.value
+    winner = facts.winner_name
     return f"{winner}, {facts.cards} cards"
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from croupier.baccarat.coup import TIED
 from croupier.baccarat.hand import Hand, is_natural
 from croupier.baccarat.tableau import NO_THIRD_CARD
-from croupier.baccarat.wagers import WAGERS
 from croupier.money.settlement import Settled
 from croupier.records.explanation import explain_settled
 from croupier.records.narration import NarrationLine, narrate, short
@@ -77,7 +77,7 @@ def _cards(cards: Sequence[Shown]) -> str:
 def _result_told(record: RoundRecord) -> str:
     """Say what the record tells of the result; nothing where it tells none."""
     winner = record.winner
-    told = [] if winner is None else ["a tie" if winner == "tie" else f"{winner.capitalize()} wins"]
+    told = [] if winner is None else ["a tie" if winner == TIED else f"{winner.capitalize()} wins"]
     totals = ((hand.value.capitalize(), record.total(hand)) for hand in Hand)
     told += [f"{name} {total}" for name, total in totals if total is not None]
     return ", ".join(told)
@@ -87,7 +87,7 @@ def narrate_wagers(verified: VerifiedRound, rules: TableRules) -> Iterator[Narra
     """Yield a line for each wager: what the book makes of it, and below what was recorded."""
     for wager, settled in zip(verified.record.wagers, verified.settled, strict=True):
         if settled is None or verified.facts is None:
-            known = WAGERS.get(wager.wager)
+            known = rules.wagers.get(wager.wager)
             title = wager.wager if known is None else known.title
             stake = f"{title} {short(wager.stake_cents)}"
             void = verified.record.marked("void")

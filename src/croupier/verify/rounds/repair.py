@@ -45,7 +45,7 @@ def corrected(verified: VerifiedRound) -> RoundRecord:
 
 
 def _result(record: RoundRecord, facts: Facts) -> dict[str, Any]:
-    winner = "tie" if facts.winner is None else facts.winner.value
+    winner = facts.winner_name
     told = {
         "winner": (record.winner, winner),
         "player_total": (record.player_total, facts.player_count),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from croupier.baccarat.coup import Facts
+from croupier.baccarat.coup import TIED, Facts
 from croupier.baccarat.hand import Hand
 from croupier.money.settlement import Settled, dollars
 from croupier.records.rounds.record import RoundRecord, WagerRecord
@@ -115,17 +115,17 @@ class _Judging:
 
     def winner(self, facts: Facts) -> None:
         """Hold the winner told against the Point Counts."""
-        told, right = self.record.winner, _winner(facts)
+        told, right = self.record.winner, facts.winner_name
         if told is None or told == right:
             return
         for cause in self.causes:
-            if any(_winner(other) == told for other in cause.instead):
+            if any(other.winner_name == told for other in cause.instead):
                 cause.follows.append("winner")
                 return
         counts = f"Player {facts.player_count}, Banker {facts.banker_count}"
         message = f"{counts}: {_SAYS[right]}; {_SAYS[told]} is recorded"
         clauses = self.rules.cites("announce.result")
-        if "tie" in {told, right}:
+        if TIED in {told, right}:
             clauses = (*clauses, *self.rules.cites("announce.tie"))
         finding = Finding("winner", message, clauses, None, right, told)
         self.causes.append(_Cause(finding, _with_winner(facts, told)))
@@ -231,11 +231,6 @@ class _Judging:
 _SAYS: Final = {"player": "Player wins", "banker": "Banker wins", "tie": "a tie"}
 
 
-def _winner(facts: Facts) -> str:
-    winner = facts.winner
-    return "tie" if winner is None else winner.value
-
-
 def _tells_result(one: WagerRecord) -> bool:
     return not (one.net_cents is None and one.paid_cents is None and one.vigorish_cents is None)
 
@@ -272,4 +267,4 @@ def _with_winner(facts: Facts, told: str) -> tuple[Facts, ...]:
         ),
     }
     likely = (facts._replace(player_count=own, banker_count=other) for own, other in counts[told])
-    return tuple(one for one in likely if _winner(one) == told)
+    return tuple(one for one in likely if one.winner_name == told)

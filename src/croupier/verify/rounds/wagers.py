@@ -6,12 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
-from croupier.baccarat.wagers import WAGERS
 from croupier.law.elect import condition_holds
 from croupier.law.model import ConstraintKind
 from croupier.money.settlement import Settled, Stake, dollars, settle
 from croupier.records.rounds.record import WagerRecord
-from croupier.rules import OFFERED_BY, Outcome, TableRules
+from croupier.rules import Outcome, TableRules
 from croupier.table.settling import win_vigorish_cites
 from croupier.table.wagering import unfit_stake
 from croupier.verify.rounds.findings import Finding
@@ -78,7 +77,8 @@ class WagerVerifier:
     def _excluded(self, wager: str) -> list[tuple[str, tuple[str, ...]]]:
         """Return why two wagers exclude each other, where that keeps one off the layout."""
         law, settled = self._rules.law, self._rules.settled
-        rule = law.rules.get(OFFERED_BY.get(wager, ""))
+        known = self._rules.wagers.get(wager)
+        rule = None if known is None else law.rules.get(known.offered_by)
         if rule is None:
             return []
         return [
@@ -106,9 +106,10 @@ class WagerVerifier:
         """
         if one.wager not in self._rules.offers:
             return None
-        by_seat = WAGERS[one.wager].at_chair is not None if one.wager in WAGERS else False
+        wager = self._rules.offers[one.wager].wager
+        by_seat = wager.at_chair is not None
         waived_by: tuple[tuple[str, int], ...] = ()
-        if one.wager == "banker" and self._rules.vigorish.waived:
+        if wager.bears_vigorish and self._rules.vigorish.waived:
             waived_by = tuple((other.wager, other.stake_cents) for other in beside)
         stake = Stake(one.stake_cents + one.added_cents, one.coupon_cents)
         placed = _Placed(
@@ -181,7 +182,7 @@ class WagerVerifier:
 
     def _is_about_vigorish(self, one: WagerRecord, settled: Settled) -> bool:
         """Tell whether a net result is wrong by the vigorish alone: by too much, or too little."""
-        if one.wager != "banker" or one.net_cents is None:
+        if not self._rules.wagers[one.wager].bears_vigorish or one.net_cents is None:
             return False
         terms = self._rules.vigorish
         if settled.decision.outcome is Outcome.WIN:
@@ -198,7 +199,7 @@ class WagerVerifier:
         clauses = settled.decision.clauses
         if settled.decision.outcome is Outcome.WIN and isinstance(found, int) and found > 0:
             # That it won is not in doubt: what it is paid for comes first.
-            decides = self._rules.cites(OFFERED_BY.get(one.wager, ""))
+            decides = self._rules.cites(self._rules.wagers[one.wager].offered_by)
             clauses = tuple(sorted(clauses, key=lambda clause: clause in decides))
         return Finding("settlement", message, clauses, None, expected, found, one.seat, one.wager)
 
@@ -219,10 +220,9 @@ class WagerVerifier:
             return win_vigorish_cites(rules)
         return rules.cites_for("vigorish.scheme", rules.vigorish.scheme)
 
-    @staticmethod
-    def _told(settled: Settled) -> str:
+    def _told(self, settled: Settled) -> str:
         """Say what a wager comes to."""
-        title = WAGERS[settled.wager].title if settled.wager in WAGERS else settled.wager
+        title = self._rules.wagers[settled.wager].title
         decision, stake = settled.decision, dollars(settled.stake.cents)
         less = ""
         if settled.vigorish_cents:

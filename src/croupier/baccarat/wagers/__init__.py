@@ -1,0 +1,96 @@
+"""The catalogue: every wager, one record each, or one shape of several.
+
+Nothing outside this package names a wager in order to treat it otherwise than another: what sets a
+wager apart is told by its record. How a wager pays is law, and follows from its rules.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from croupier.baccarat.hand import Hand
+from croupier.baccarat.wagers.facts import FACTS, unfit
+from croupier.baccarat.wagers.hands import BANKER, PLAYER, TIE
+from croupier.baccarat.wagers.record import LOSE, PUSH, Moment, Need, Wager
+from croupier.baccarat.wagers.royal import ROYAL_9
+from croupier.baccarat.wagers.shapes import (
+    When,
+    facts_wager,
+    margin_wager,
+    shaped_wager,
+)
+
+__all__ = [
+    "BANKER", "FACTS", "LOSE", "PLAYER", "PUSH", "TIE", "WAGERS", "Moment", "Need", "Wager", "When",
+    "facts_wager", "margin_wager", "shaped_wager", "title_of", "unfit",
+]  # fmt: skip
+
+_TOTAL_CARDS: Final = tuple(
+    facts_wager(
+        f"{number}_cards",
+        f"{number.capitalize()} cards",
+        [("win", {"cards": cards})],
+        offered_under="wagers.total_cards",
+        waives_vigorish=True,
+    )
+    for number, cards in (("four", 4), ("five", 5), ("six", 6))
+)
+
+_NEEDS_BASE: Final = Need(
+    (PLAYER.id, BANKER.id),
+    "wagers.bonus.needs_base",
+    "a bonus wager needs a wager on Player or Banker beside it",
+    "the bonus wager needs it: withdraw that first",
+)
+
+_BONUS: Final = tuple(
+    margin_wager(
+        f"bonus_{hand.value}",
+        f"{hand.value.capitalize()} bonus",
+        hand,
+        offered_under="wagers.bonus",
+        paid_under="wagers.bonus.paytable",
+        unless={"wagers.bonus.on": only} if only else {},
+        needs=(_NEEDS_BASE,),
+    )
+    for hand, only in ((Hand.PLAYER, ""), (Hand.BANKER, "player-only"))
+)
+
+_DRAGON_7: Final = facts_wager(
+    "dragon_7",
+    "Dragon 7",
+    [("win", {"winner": "banker", "banker_count": 7, "banker_cards": 3})],
+    announced_by="announce.dragon_7",
+)
+
+_PANDA_8: Final = facts_wager(
+    "panda_8",
+    "Panda 8",
+    [("win", {"winner": "player", "player_count": 8, "player_cards": 3})],
+    announced_by="announce.panda_8",
+)
+
+_HOUSE_MONEY: Final = facts_wager(
+    "house_money",
+    "House Money",
+    [("both_pairs", {"pairs": 2}), ("one_pair", {"pairs": 1})],
+    settled_at=Moment.FOUR_CARDS,
+)
+
+WAGERS: Final = {
+    wager.id: wager
+    for wager in (
+        PLAYER, BANKER, TIE, *_TOTAL_CARDS, *_BONUS, _DRAGON_7, _PANDA_8, _HOUSE_MONEY, ROYAL_9,
+    )
+}  # fmt: skip
+"""Every wager by its id, in the order in which a dealer settles the wagers of one seat."""
+
+
+def title_of(wager_id: str) -> str:
+    """Return what a wager is called where its rules are not at hand: a record may name any.
+
+    >>> title_of("bonus_player"), title_of("lucky_6")
+    ('Player bonus', 'Lucky 6')
+    """
+    known = WAGERS.get(wager_id)
+    return wager_id.replace("_", " ").capitalize() if known is None else known.title

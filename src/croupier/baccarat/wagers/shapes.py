@@ -1,0 +1,270 @@
+"""Shapes of wagers: what many wagers have in common, made one by its parameters.
+
+A law file may name a shape with its parameters, and so add a wager without code:
+``docs/law-file.md`` describes each. The catalogue makes its own wagers of the same shapes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
+
+from croupier.baccarat.coup import Facts
+from croupier.baccarat.hand import Hand, is_natural
+from croupier.baccarat.wagers.facts import FACTS, unfit
+from croupier.baccarat.wagers.record import LOSE, PUSH, Wager
+from croupier.frozen import frozen
+
+__all__ = ["SHAPES", "ByFacts", "ByMargin", "When", "facts_wager", "margin_wager", "shaped_wager"]
+
+When: TypeAlias = Mapping[str, object]
+"""Facts by name, each with the value that it must have, or a list or tuple of such values."""
+
+_PAIRS: Final = frozenset({"pairs", "player_pair", "banker_pair"})
+BONUS_LEAST_MARGIN: Final = 4
+"""A bonus hand that is no natural wins by four points or more."""
+
+
+# --- lines by the facts that make them ---------------------------------------------------------
+
+
+@frozen
+class ByFacts:
+    """Decides a wager by its lines: the first whose facts all hold is hit; else it is lost.
+
+    >>> tiger = ByFacts.of([("win", {"winner": "banker", "banker_count": 6})])
+    >>> tiger(Facts(2, 6, 2, 3)), tiger(Facts(2, 7, 2, 3))
+    ('win', 'lose')
+    """
+
+    lines: tuple[tuple[str, tuple[tuple[str, tuple[object, ...]], ...]], ...]
+
+    @classmethod
+    def of(cls, lines: Iterable[tuple[str, When]]) -> ByFacts:
+        """Read the lines, in the order in which they are tried."""
+        return cls(
+            tuple(
+                (line, tuple((name, _values(value)) for name, value in when.items()))
+                for line, when in lines
+            )
+        )
+
+    def __call__(self, facts: Facts) -> str:
+        """Return the line that a finished coup hits."""
+        for line, when in self.lines:
+            if all(FACTS[name](facts) in values for name, values in when):
+                return line
+        return LOSE
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """The names of the facts that any line asks for."""
+        return frozenset(name for _, when in self.lines for name, _ in when)
+
+    def say(self, facts: Facts) -> str:
+        """Say in words what the facts are that the lines ask for."""
+        asked = self.asked
+        said = []
+        if asked & _PAIRS:
+            hands = (("Player", facts.player_pair), ("Banker", facts.banker_pair))
+            pairs = " and ".join(name for name, pair in hands if pair)
+            said.append(f"{pairs or 'neither hand'} began with a pair")
+        if "cards" in asked:
+            said.append(f"{facts.cards} cards were required")
+        if asked - _PAIRS - {"cards"}:
+            said.append(_say_hands(facts, asked))
+        return " and ".join(said)
+
+
+def _values(value: object) -> tuple[object, ...]:
+    return tuple(value) if isinstance(value, (list, tuple)) else (value,)
+
+
+def _say_hands(facts: Facts, asked: frozenset[str]) -> str:
+    """Say the counts, with the numbers of cards that are asked for; their hand comes first."""
+    player, banker = f"{facts.player_count}", f"{facts.banker_count}"
+    of_player = f" with {facts.player_cards} cards" if "player_cards" in asked else ""
+    of_banker = f" with {facts.banker_cards} cards" if "banker_cards" in asked else ""
+    if of_banker and not of_player:
+        return f"Banker has {banker}{of_banker}, Player {player}"
+    return f"Player has {player}{of_player}, Banker {banker}{of_banker}"
+
+
+def facts_wager(
+    wager_id: str, title: str, lines: Sequence[tuple[str, When]], **record: Any
+) -> Wager:
+    """Return a wager whose lines are made by facts, tried in their order.
+
+    >>> lucky = facts_wager("lucky_6", "Lucky 6", [
+    ...     ("two_cards", {"winner": "banker", "banker_count": 6, "banker_cards": 2}),
+    ...     ("three_cards", {"winner": "banker", "banker_count": 6, "banker_cards": 3}),
+    ... ])
+    >>> lucky.line_of(Facts(2, 6, 2, 3)), lucky.say(Facts(2, 6, 2, 3))
+    ('three_cards', 'Banker has 6 with 3 cards, Player 2')
+    """
+    decide = ByFacts.of(lines)
+    asked = decide.asked
+    asks = (*(("counts",) if asked - _PAIRS else ()), *(("pairs",) if asked & _PAIRS else ()))
+    winning = tuple(dict.fromkeys(line for line, _ in lines if line != PUSH))
+    return Wager(wager_id, title, winning, decide, decide.say, asks, **record)
+
+
+# --- a natural, or a margin --------------------------------------------------------------------
+
+
+@frozen
+class ByMargin:
+    """Decides a wager that one hand wins with a natural, or otherwise by a margin."""
+
+    hand: Hand
+    least: int = BONUS_LEAST_MARGIN
+
+    def _both(self, facts: Facts) -> tuple[int, bool, int, bool]:
+        """Return the count of the hand and whether it is a natural, and the same of the other."""
+        player = facts.player_count, is_natural(facts.player_count, facts.player_cards)
+        banker = facts.banker_count, is_natural(facts.banker_count, facts.banker_cards)
+        return (*player, *banker) if self.hand is Hand.PLAYER else (*banker, *player)
+
+    def __call__(self, facts: Facts) -> str:
+        """Return the line that a finished coup hits: equal naturals push."""
+        own, natural, other, against_natural = self._both(facts)
+        if natural:
+            if not against_natural or own > other:
+                return "natural"
+            return PUSH if own == other else LOSE
+        margin = own - other
+        return f"win_by_{margin}" if margin >= self.least else LOSE
+
+    def ground_of(self, facts: Facts) -> str:
+        """Return how the wager came to its line, where there are several ways to it."""
+        own, natural, other, against_natural = self._both(facts)
+        line = self(facts)
+        if line == "natural":
+            return "natural_9_over_8" if against_natural else "natural_over_none"
+        if line == LOSE:
+            if natural:
+                return "natural_8_under_9"
+            return "not_ahead" if own <= other else "ahead_by_too_little"
+        return line
+
+    def say(self, facts: Facts) -> str:
+        """Say the counts, which of them are naturals, and what is short of the margin."""
+        hands = (
+            ("Player", facts.player_count, facts.player_cards),
+            ("Banker", facts.banker_count, facts.banker_cards),
+        )
+        said = " and ".join(
+            f"{name} has {'a natural ' if is_natural(count, cards) else ''}{count}"
+            for name, count, cards in hands
+        )
+        if self.ground_of(facts) != "ahead_by_too_little":
+            return said
+        return f"{said}: ahead by less than {_NUMBERS[self.least]}, without a natural"
+
+
+_NUMBERS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_MARGIN_GROUNDS: Final = {
+    "natural_over_none": "natural",
+    "natural_9_over_8": "natural",
+    "natural_8_under_9": LOSE,
+    "not_ahead": LOSE,
+    "ahead_by_too_little": LOSE,
+}
+
+
+def margin_wager(
+    wager_id: str, title: str, hand: Hand, least: int = BONUS_LEAST_MARGIN, **record: Any
+) -> Wager:
+    """Return a wager that a hand wins with a natural, or by ``least`` points or more.
+
+    >>> bonus = margin_wager("bonus", "Bonus", Hand.BANKER)
+    >>> bonus.lines[-1], bonus.line_of(Facts(1, 7, 3, 2))
+    ('win_by_4', 'win_by_6')
+    """
+    decide = ByMargin(hand, least)
+    lines = ("natural", *(f"win_by_{margin}" for margin in range(9, least - 1, -1)))
+    ground_of, grounds = decide.ground_of, _MARGIN_GROUNDS
+    return Wager(
+        wager_id, title, lines, decide, decide.say, ground_of=ground_of, grounds=grounds, **record
+    )
+
+
+# --- shapes named by data ----------------------------------------------------------------------
+
+
+def _read_facts(data: Mapping[str, Any], record: Wager, errors: list[str]) -> Wager:
+    lines = data.get("lines")
+    if not isinstance(lines, Mapping) or not lines:
+        errors.append("lines: write each line with its facts, as { win = { winner = 'banker' } }")
+        return record
+    read: list[tuple[str, When]] = []
+    for line, when in lines.items():
+        if not isinstance(when, Mapping) or not when:
+            errors.append(f"lines.{line}: write what must be so, as {{ winner = 'banker' }}")
+            continue
+        errors += [f"lines.{line}.{error}" for error in errors_in(when)]
+        read.append((line, when))
+    if LOSE in lines:
+        errors.append("lines.lose: what hits no line is lost: leave it out")
+    return record if errors else facts_wager(record.id, record.title, read)
+
+
+def errors_in(when: When) -> list[str]:
+    """Return what is wrong with facts and their values: an unknown name, a value it cannot have.
+
+    >>> errors_in({"winner": ["banker", "house"]})
+    ["winner = 'house': write player, banker or tie"]
+    """
+    errors = []
+    for name, value in when.items():
+        if name not in FACTS:
+            errors.append(f"{name}: no such fact; known: {', '.join(FACTS)}")
+            continue
+        wrong = ((one, unfit(name, one)) for one in _values(value))
+        errors += [f"{name} = {one!r}: {why}" for one, why in wrong if why is not None]
+    return errors
+
+
+def _read_margin(data: Mapping[str, Any], record: Wager, errors: list[str]) -> Wager:
+    hand, least = data.get("hand"), data.get("least", BONUS_LEAST_MARGIN)
+    hands = [one for one in Hand if one.value == hand]
+    if not hands:
+        errors.append(f"hand = {hand!r}: write player or banker")
+    if type(least) is not int or not 1 <= least <= 9:
+        errors.append(f"least = {least!r}: write a whole number from 1 to 9")
+    return record if errors else margin_wager(record.id, record.title, hands[0], least)
+
+
+_Reader: TypeAlias = Callable[[Mapping[str, Any], Wager, list[str]], Wager]
+
+SHAPES: Final[Mapping[str, tuple[tuple[str, ...], _Reader]]] = {
+    "facts": (("lines",), _read_facts),
+    "margin": (("hand", "least"), _read_margin),
+}
+"""Each shape by name: its parameters, and what makes a wager of them."""
+
+
+def shaped_wager(wager_id: str, data: Mapping[str, Any], offered_by: str) -> Wager:
+    """Return the wager that data describe: a shape, a title, and the parameters of the shape.
+
+    Raises ``ValueError`` with every error of them.
+
+    >>> data = {"shape": "facts", "title": "Egalite 6", "lines": {"win": {"winner": "tie"}}}
+    >>> shaped_wager("egalite_6", data, "wagers.egalite_6").paid_by
+    'wagers.egalite_6.pays'
+    """
+    name = data.get("shape")
+    if not isinstance(name, str) or name not in SHAPES:
+        raise ValueError(f"shape = {name!r}: no such shape; known: {', '.join(SHAPES)}")
+    parameters, read = SHAPES[name]
+    known = ("shape", "title", *parameters)
+    errors = [f"unknown key {key!r}; known: {', '.join(known)}" for key in data if key not in known]
+    title = data.get("title")
+    if not isinstance(title, str) or not title:
+        errors.append("title: write what the wager is called")
+    bare = Wager(wager_id, str(title), (), lambda _: LOSE)
+    wager = read(data, bare, errors)
+    if errors:
+        raise ValueError("; ".join(errors))
+    return replace(wager, offered_under=offered_by, paid_under=f"{offered_by}.pays")

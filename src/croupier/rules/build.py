@@ -1,0 +1,182 @@
+"""Makes the rules of a table: the law is resolved once, the submission held against it, and frozen.
+
+Every error is reported at once, each with its clauses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from croupier.baccarat import hand
+from croupier.files.suggest import did_you_mean, near
+from croupier.files.toml import read_toml
+from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds, resolve_elections
+from croupier.law.interpretations import interpretations, reading_ids, readings_for
+from croupier.law.load import LawError
+from croupier.law.model import Instrument
+from croupier.law.resolve import resolve
+from croupier.rules.offer_builder import check_chairs, check_meters, offers_of
+from croupier.rules.submission import (
+    TABLES,
+    MalformedSubmissionError,
+    Submission,
+    located,
+    submission_of,
+)
+from croupier.rules.table import TableRules
+
+__all__ = ["MOST_DECKS", "read_rules", "table_rules"]
+
+MOST_DECKS: Final = 64
+"""More decks than any table holds; a submission that asks for more has a slip in it."""
+
+
+def read_rules(path: Path) -> TableRules:
+    """Return the rules of a submission's file.
+
+    Raises ``SubmissionError`` with every fault, of the file's form and under its law, and
+    ``FileError`` if the file cannot be read as TOML.
+    """
+    file = read_toml(path)
+    try:
+        return table_rules(submission_of(file.tables, file))
+    except MalformedSubmissionError as error:
+        more = located(_also_unlawful(error), file)
+        raise MalformedSubmissionError((*error.errors, *more)) from error
+    except SubmissionError as error:
+        raise SubmissionError(located(error.errors, file)) from error
+
+
+def _also_unlawful(error: MalformedSubmissionError) -> Iterator[ErrorDetail]:
+    """Yield what the law says against a malformed submission that is not malformed itself."""
+    if error.draft is None:
+        return
+    told = [detail.where.strip("[]") for detail in error.errors]
+    tables = {near(name, TABLES)[0] for name in told if "." not in name and near(name, TABLES)}
+    try:
+        table_rules(error.draft)
+    except SubmissionError as unlawful:
+        for detail in unlawful.errors:
+            beneath = detail.where.partition(".")[0]
+            if detail.where not in told and beneath not in tables | set(told):
+                yield detail
+
+
+def table_rules(submission: Submission) -> TableRules:
+    """Hold a rules submission against its law and return the rules of the table.
+
+    Raises ``SubmissionError`` with *every* fault, each with its clauses; a law or a date that is
+    not held is one of them.
+
+    >>> from croupier.rules import default_submission
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", wagers__tie__pays="9:1"))
+    >>> str(rules.offers["tie"].pays["win"]), rules.cites("wagers.tie.pays")
+    ('9:1', ('NJ-MINI:7.3(b)',))
+    """
+    try:
+        law = resolve(submission.law, on=submission.on)
+    except LawError as error:
+        raise SubmissionError((ErrorDetail("submission", str(error)),)) from error
+    _check_card_values(law)
+    errors = _check_readings(law, submission.readings)
+    layout = {"layout.seats": submission.layout.seats}
+    try:
+        settled = resolve_elections(law, submission.elections, layout, submission.readings)
+    except SubmissionError as error:
+        raise SubmissionError((*error.errors, *errors)) from error
+    in_force = frozenset(
+        rule.id for rule in law.rules.values() if condition_holds(rule.applies_when, settled)
+    )
+    readings = readings_for(law.key, in_force, submission.readings)
+    rules = TableRules(submission, law, settled, in_force, readings)
+    errors += [*_check_decks(rules), *check_chairs(rules), *check_meters(rules)]
+    if not errors:
+        rules = replace(rules, offers=offers_of(rules))
+        errors = _check_limits(rules)
+    if errors:
+        raise SubmissionError(tuple(errors))
+    return rules
+
+
+def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[ErrorDetail]:
+    register = interpretations()
+    electable = ", ".join(reading_ids())
+    errors = [
+        ErrorDetail(
+            f"interpretations.{entry.id}",
+            f"must be acknowledged: {entry.problem} Name one of {', '.join(entry.readings)}",
+            law.cites(entry.rests),
+        )
+        for entry in register.values()
+        if entry.acknowledge and entry.id not in named and entry.about(law.key, law.rules)
+    ]
+    for name, reading in named.items():
+        where = f"interpretations.{name}"
+        if name not in register:
+            hint = did_you_mean(name, reading_ids())
+            errors.append(
+                ErrorDetail(where, f"no such reading is open to election: {electable}{hint}")
+            )
+        elif reading not in register[name].readings:
+            offered = ", ".join(register[name].readings) or "none; the reading is taken as it is"
+            hint = did_you_mean(reading, register[name].readings)
+            errors.append(
+                ErrorDetail(where, f"{reading!r} is no reading to elect here: {offered}{hint}")
+            )
+        elif not register[name].about(law.key, law.rules):
+            errors.append(ErrorDetail(where, "no rule of this law rests on it: leave it out"))
+    return errors
+
+
+def _check_limits(rules: TableRules) -> list[ErrorDetail]:
+    limits = rules.submission.limits
+    if limits is None:
+        return []
+    errors = [
+        ErrorDetail(
+            f"limits.{wager}",
+            f"this table does not offer that wager{did_you_mean(wager, rules.offers)}",
+            rules.cites("wagers.permitted"),
+        )
+        for wager in limits
+        if wager not in rules.offers
+    ]
+    for wager, offer in rules.offers.items():
+        limit = limits.get(wager, offer.limit)
+        if limit is None:
+            errors.append(
+                ErrorDetail(f"limits.{wager}", "the least and the most of it are missing")
+            )
+        elif limit != offer.limit:
+            message = "the law fixes what this wager is, and leaves it no other limits"
+            fixed_by = rules.cites_if_any(f"{offer.wager.offered_by}.stake")
+            errors.append(ErrorDetail(f"limits.{wager}", message, fixed_by))
+        elif limit.min_cents % offer.unit_cents:
+            errors.append(
+                ErrorDetail(
+                    f"limits.{wager}",
+                    f"the least must be a multiple of {offer.unit_cents} cents, or what it is paid"
+                    " or charged comes to a fraction of a cent",
+                    offer.unit_cites,
+                )
+            )
+    return errors
+
+
+def _check_decks(rules: TableRules) -> list[ErrorDetail]:
+    decks = rules.settled.get("decks")
+    if not isinstance(decks, int) or decks <= MOST_DECKS:
+        return []
+    message = f"{decks} decks: no table here is dealt from more than {MOST_DECKS}"
+    return [ErrorDetail("decks", message, rules.cites("decks"))]
+
+
+def _check_card_values(law: Instrument) -> None:
+    """Hold the game's values against the law's: the law decides, and the game must follow."""
+    rule = law.rules.get("cards.values")
+    ours = {rank.value: value for rank, value in hand.POINT_VALUE.items()}
+    if rule is not None and rule.value != ours:
+        raise LawError(f"{law.id} gives cards other values than the game: {rule.value}")

@@ -1,0 +1,255 @@
+"""Makes the offers of a table: which wagers its rules put on the layout, and what each line pays.
+
+What a line pays follows from the kind of the rule that pays the wager: odds for every line, a pay
+table, or awards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from math import gcd, lcm
+
+from croupier.baccarat.hand import first_two
+from croupier.baccarat.wagers import LOSE, PUSH, Wager
+from croupier.cards import Card, Rank, parse_cards
+from croupier.law.cite import once
+from croupier.law.elect import ErrorDetail
+from croupier.law.load import LawError
+from croupier.law.values import Kind, Odds
+from croupier.rules.offers import Award, Offer, Pays
+from croupier.rules.submission import Limit
+from croupier.rules.table import TableRules
+
+__all__ = ["check_chairs", "check_meters", "offers_of"]
+
+
+def offers_of(rules: TableRules) -> Mapping[str, Offer]:
+    """Return the wagers on offer, by id, in the order in which a dealer settles them.
+
+    A wager whose odds stand in a part of the text that is not held is not among them. Raises
+    ``LawError`` where a rule pays in a way that no wager can be paid, or names a line that there is
+    not.
+    """
+    return {wager.id: _offer(rules, wager) for wager in _on_the_layout(rules)}
+
+
+def _on_the_layout(rules: TableRules) -> Iterator[Wager]:
+    for wager in rules.wagers.values():
+        kept_off = any(rules.elected(name, choice) for name, choice in wager.unless.items())
+        if not kept_off and rules.applies(wager.offered_by) and rules.applies(wager.paid_by):
+            yield wager
+
+
+def _offer(rules: TableRules, wager: Wager) -> Offer:
+    pays = _pays(rules, wager)
+    limit = (rules.submission.limits or {}).get(wager.id)
+    fixed = f"{wager.offered_by}.stake"
+    if fixed in rules.in_force:
+        stake = rules.value(fixed, int)
+        limit = Limit(stake, stake)
+    needs = tuple(
+        need
+        for need in wager.needs
+        if rules.applies(need.rule_id) and not rules.elected(need.rule_id, choice=False)
+    )
+    return Offer(
+        wager,
+        pays,
+        limit,
+        _unit(rules, wager, pays),
+        _unit_cites(rules, wager),
+        _line_cites(rules, wager, pays),
+        {} if wager.at_chair is None else _chairs(rules, wager),
+        needs,
+        _meters(rules, wager),
+    )
+
+
+# --- what is paid ------------------------------------------------------------------------------
+
+
+def _pays(rules: TableRules, wager: Wager) -> Mapping[str, Pays]:
+    """Return what each line pays, by the kind of the rule that pays the wager."""
+    rule = rules.law.rules[wager.paid_by]
+    pays: dict[str, Pays]
+    match rule.kind:
+        case Kind.ODDS:
+            pays = dict.fromkeys(wager.lines, rules.value(rule.id, Odds))
+        case Kind.PAYTABLE:
+            pays = dict(rules.value(rule.id, dict))
+        case Kind.AWARDS:
+            pays = dict(_awards(rules, wager))
+        case _:
+            raise LawError(f"{rules.law.id}: {rule.id} is no odds, pay table or awards")
+    if set(pays) != set(wager.lines):
+        lines = ", ".join(wager.lines)
+        raise LawError(f"{rules.law.id}: {rule.id} must pay the lines {lines}, and no other")
+    for line, rule_id in wager.singled_out.items():
+        if rules.applies(rule_id):
+            pays[line] = _singled_out(rules, rule_id)
+    return pays
+
+
+def _singled_out(rules: TableRules, rule_id: str) -> Pays:
+    """Return what a rule makes of a single line: other odds, or a push."""
+    return None if rules.elected(rule_id, PUSH) else rules.value(rule_id, Odds)
+
+
+def _awards(rules: TableRules, wager: Wager) -> Iterator[tuple[str, Pays]]:
+    """Yield each line with what its meter shows, or with a fixed amount."""
+    keeps = rules.settled.get(f"{wager.offered_by}.award_is") == "for-one"
+    fixed = rules.value(wager.paid_by, dict)
+    for line in wager.lines:
+        if line in wager.meters:
+            yield line, Award(0, line, keeps)
+        elif line in fixed:
+            yield line, Award(fixed[line], None, keeps)
+
+
+def _line_cites(
+    rules: TableRules, wager: Wager, pays: Mapping[str, Pays]
+) -> Mapping[str, tuple[str, ...]]:
+    """Return the clauses behind each line and ground: what decides it, and what it pays."""
+    rule = rules.law.rules[wager.offered_by]
+    known = (*pays, LOSE, PUSH, *wager.grounds)
+    if rule.kind is Kind.WAGER and (strange := set(rule.cites_by).difference(known)):
+        names = ", ".join(sorted(strange))
+        raise LawError(f"{rules.law.id}: {rule.id}: cites_by names no line of the wager: {names}")
+    cites = {}
+    for ground in known:
+        line = wager.grounds.get(ground, ground)
+        decided = rules.cites_for(wager.offered_by, ground)
+        paid = _paid_cites(rules, wager, line) if line in pays else ()
+        singled_out = wager.singled_out.get(line, "")
+        if singled_out and rules.applies(singled_out):
+            paid = rules.cites(singled_out)
+            if pays[line] is None:
+                # It is void notwithstanding the clause by which it would have won.
+                decided = ()
+        cites[ground] = once(decided, paid)
+    return cites
+
+
+def _paid_cites(rules: TableRules, wager: Wager, line: str) -> tuple[str, ...]:
+    """Return the clauses of a line's odds; with vigorish, they stand with its scheme."""
+    if line in wager.meters:
+        return rules.cites(f"{_meter_rule(wager, line)}.seed")
+    if wager.bears_vigorish:
+        return rules.cites_for(wager.paid_by, rules.vigorish.scheme)
+    named = rules.cites_for(wager.paid_by, line)
+    for table in rules.law.rules[wager.paid_by].one_of.values():
+        # Of tables that are offered as they are, the one elected is named beside the choice.
+        if rules.settled[table] == rules.settled[wager.paid_by]:
+            named += rules.cites(table)
+    return named
+
+
+def _unit_cites(rules: TableRules, wager: Wager) -> tuple[str, ...]:
+    """Return the clauses that decide which stakes can be paid and charged exactly."""
+    if not wager.bears_vigorish:
+        return rules.cites(wager.paid_by)
+    terms = rules.vigorish
+    rounded = () if terms.rounding_unit_cents is None else rules.cites(terms.rounded_by)
+    paid = rules.cites_for(wager.paid_by, terms.scheme)
+    return once(paid, rules.cites_for("vigorish.scheme", terms.scheme), rounded)
+
+
+def _unit(rules: TableRules, wager: Wager, pays: Mapping[str, Pays]) -> int:
+    odds = [one for one in pays.values() if isinstance(one, Odds)]
+    unit = lcm(*(one.stake // gcd(*one) for one in odds))
+    if not wager.bears_vigorish:
+        return unit
+    terms = rules.vigorish
+    if terms.tie_rate is not None:
+        unit = lcm(unit, terms.tie_rate.denominator)
+    if terms.rounding_unit_cents is not None:
+        # Or the vigorish on a stake of a few cents, rounded upward, would be more than it won.
+        unit = lcm(unit, terms.rounding_unit_cents)
+    if terms.win_rate is not None and terms.rounding_unit_cents is None:
+        for one in odds:
+            unit = lcm(unit, (terms.win_rate * one.ratio).denominator)
+    return unit
+
+
+# --- the combinations of the chairs ------------------------------------------------------------
+
+
+def _chairs(rules: TableRules, wager: Wager) -> Mapping[int, str]:
+    """Return the personal King-9 combination of each chair, as ``"9h Ks"``, by seat."""
+    named = rules.value(f"{wager.offered_by}.chairs", tuple)
+    return {seat: _combination(text) for seat, text in enumerate(named, start=1)}
+
+
+def _combination(text: str) -> str:
+    """Return a King-9 combination, nine first. Raises ``ValueError`` where it is none."""
+    cards: tuple[Card, ...] = tuple(parse_cards(text))
+    if {card.rank for card in cards} != {Rank.KING, Rank.NINE} or len(cards) != 2:
+        raise ValueError(f"{text!r} is no king and nine: write it as Ks 9h")
+    if cards[0].suit is cards[1].suit:
+        raise ValueError(f"{text!r} is of one suit: a personal combination is not")
+    return first_two(cards[0].index, cards[1].index)[1]
+
+
+def check_chairs(rules: TableRules) -> list[ErrorDetail]:
+    """Hold the chairs' combinations against the law: one for each, unsuited, none twice."""
+    errors = []
+    for wager in _on_the_layout(rules):
+        if wager.at_chair is not None:
+            errors += _chair_errors(rules, f"{wager.offered_by}.chairs")
+    return errors
+
+
+def _chair_errors(rules: TableRules, where: str) -> list[ErrorDetail]:
+    cites, named = rules.cites(where), rules.value(where, tuple)
+    errors = []
+    held = set()
+    for text in named:
+        try:
+            combination = _combination(text)
+        except ValueError as error:
+            errors.append(ErrorDetail(where, str(error), cites))
+            continue
+        if combination in held:
+            errors.append(ErrorDetail(where, f"{text!r} stands at two chairs", cites))
+        held.add(combination)
+    seats = rules.submission.layout.seats
+    if len(named) != seats:
+        message = f"{len(named)} combinations for {seats} chairs: each chair has one"
+        errors.append(ErrorDetail(where, message, cites))
+    return errors
+
+
+# --- the meters --------------------------------------------------------------------------------
+
+
+def _meter_rule(wager: Wager, meter: str) -> str:
+    return f"{wager.offered_by}.meters.{meter}"
+
+
+def _meters(rules: TableRules, wager: Wager) -> Mapping[str, str]:
+    """Return the wager's meters, that which must be hit last, each with the rule it stands on."""
+    meters = {meter: _meter_rule(wager, meter) for meter in wager.meters}
+    stax = f"{wager.offered_by}.stax"
+    return meters | ({"stax": stax} if stax in rules.in_force else {})
+
+
+def check_meters(rules: TableRules) -> list[ErrorDetail]:
+    """Hold the settings of the meters against each other: whole cents, and something to be hit."""
+    return [
+        detail
+        for wager in _on_the_layout(rules)
+        for meter in _meters(rules, wager).values()
+        for detail in _meter_errors(rules, wager, meter)
+    ]
+
+
+def _meter_errors(rules: TableRules, wager: Wager, meter: str) -> Iterator[ErrorDetail]:
+    stake = rules.value(f"{wager.offered_by}.stake", int)
+    increment, most = f"{meter}.increment", f"{meter}.must_hit_by"
+    if (stake * rules.value(increment, Fraction)).denominator != 1:
+        message = "a meter shows whole cents, and this share of a stake comes to a fraction of one"
+        yield ErrorDetail(increment, message, rules.cites(increment))
+    if most in rules.in_force and rules.value(most, int) <= rules.value(f"{meter}.seed", int):
+        message = "must be more than the seed, or there is nothing between them to be hit"
+        yield ErrorDetail(most, message, rules.cites(most))

@@ -1,0 +1,58 @@
+"""What the house takes from the wager that bears vigorish, under the scheme elected."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from fractions import Fraction
+from typing import Final
+
+from croupier.frozen import frozen
+from croupier.law.values import Value
+
+__all__ = ["VigorishTerms", "vigorish_terms"]
+
+_WIN_RATES: Final = ("vigorish.5_percent", "vigorish.4_percent", "vigorish.rate_unwaived")
+
+
+@frozen
+class VigorishTerms:
+    """What the house takes from the wager that bears vigorish, and when.
+
+    ``win_rate`` is taken of the amount won, ``tie_rate`` of the wager on equal counts; ``None``
+    where the scheme takes neither. ``waived`` tells whether stakes on the wagers that waive it
+    waive it where together they reach the stake that bears it. ``rounding_unit_cents`` is ``None``
+    where it is taken exactly; ``rounded_by`` is the rule that sets it.
+    """
+
+    scheme: str
+    win_rate: Fraction | None
+    tie_rate: Fraction | None
+    waived: bool
+    rounding_unit_cents: int | None
+    deferred: bool
+    rounded_by: str
+
+
+def vigorish_terms(
+    scheme: str, settled: Mapping[str, Value], in_force: Collection[str]
+) -> VigorishTerms:
+    """Return the terms of a scheme, from the rules that have a value and those in force."""
+    win = next((settled[rate] for rate in _WIN_RATES if rate in settled), None)
+    tie = settled.get("vigorish.tie_rate")
+    rounded_by = "" if win is None else f"vigorish.{_percent(win)}_percent.rounds_to"
+    unit = settled.get(rounded_by) if rounded_by in in_force else None
+    return VigorishTerms(
+        scheme,
+        win if isinstance(win, Fraction) else None,
+        tie if isinstance(tie, Fraction) else None,
+        "vigorish.waiver" in in_force,
+        unit if isinstance(unit, int) else None,
+        settled.get("vigorish.collection") == "deferred",
+        rounded_by,
+    )
+
+
+def _percent(rate: Value) -> int:
+    """Return a rate of whole percents as their number."""
+    percent = Fraction(rate if isinstance(rate, Fraction) else 0) * 100
+    return percent.numerator

@@ -1,0 +1,113 @@
+"""A table at one entry of its record, and what a command would make of it.
+
+Nothing is state until it is durable. So ``propose`` answers a command without changing anything:
+with a refusal, or with a proposal that holds the events, what follows from them, and what they
+move. Whoever keeps the record makes the proposal durable first; only then is it accepted.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TypeAlias
+
+from croupier.frozen import frozen
+from croupier.money.ledger import Ledger
+from croupier.rules import TableRules
+from croupier.table.bookkeeping import booked
+from croupier.table.commands import AdoptElection, Command
+from croupier.table.core import Events, Refusal, decide, evolve_all, new_table
+from croupier.table.election_changes import rules_after
+from croupier.table.state import TableState
+
+__all__ = ["Actor", "Position", "Proposal", "Stamp", "advanced", "opening_position", "propose"]
+
+
+@frozen
+class Actor:
+    """Who gave a command: a person in an office, and the device that it came from."""
+
+    person: str
+    office: str
+    device: str = ""
+
+
+@frozen
+class Stamp:
+    """What a command carries besides itself: who gave it, and under which idempotency key.
+
+    ``corrects`` is the sequence number of the entry that it corrects. ``at`` is the moment that
+    the record gives it; it is ``None`` until then.
+    """
+
+    by: tuple[Actor, ...] = ()
+    key: str | None = None
+    corrects: int | None = None
+    at: datetime | None = None
+
+
+@frozen
+class Position:
+    """All of a table at one entry: rules, state, ledger, and how many entries led there.
+
+    ``at`` is the time of the last of them, in UTC.
+    """
+
+    rules: TableRules
+    state: TableState
+    ledger: Ledger
+    sequence: int = 0
+    at: datetime | None = None
+
+
+@frozen
+class Proposal:
+    """A command that the rules allow, with all that follows from it, and nothing of it done yet."""
+
+    before: Position
+    command: Command
+    events: Events
+    after: Position
+    stamp: Stamp
+
+
+Answer: TypeAlias = "Proposal | Refusal"
+
+_NO_STAMP = Stamp()
+
+
+def opening_position(rules: TableRules) -> Position:
+    """Return the position of a table that has not been opened."""
+    return Position(rules, new_table(rules), Ledger())
+
+
+def propose(position: Position, command: Command, stamp: Stamp = _NO_STAMP) -> Answer:
+    """Return what a command would make of a position, or the refusal. Pure: nothing changes.
+
+    >>> from croupier.rules import default_submission, table_rules
+    >>> from croupier.table import commands
+    >>> closed = opening_position(table_rules(default_submission("us-nj/minibaccarat")))
+    >>> opening = propose(closed, commands.OpenTable(5_000_000, "Lee", "Ray", "2011-02-22"))
+    >>> opening.after.ledger.balance("inventory"), closed.ledger.balance("inventory")
+    (5000000, 0)
+    """
+    answer = decide(position.state, command, position.rules)
+    if isinstance(answer, Refusal):
+        return answer
+    after = advanced(position, command, answer, stamp.at)
+    return Proposal(position, command, answer, after, stamp)
+
+
+def advanced(
+    position: Position, command: Command, events: Events, at: datetime | None = None
+) -> Position:
+    """Return the position after a command that brought about these events."""
+    rules = position.rules
+    if type(command) is AdoptElection:
+        rules = rules_after(rules, events)
+    return Position(
+        rules,
+        evolve_all(position.state, events),
+        booked(position.ledger, events),
+        position.sequence + 1,
+        position.at if at is None else at,
+    )
