@@ -99,7 +99,7 @@ def test_every_command_is_named() -> None:
 
 @pytest.mark.slow
 def test_every_key_that_a_command_gives_is_named(outputs: Mapping[str, Any]) -> None:
-    table = TEXT.partition("## For a program")[2]
+    table = TEXT.partition("## JSON output")[2]
     for command, data in outputs.items():
         assert f"| `{command}` |" in table
         assert {key for key in keys_of(data) if f"`{key}`" not in table} == set(), command
