@@ -11,6 +11,7 @@ from statistics import median
 from croupier.odds.blackjack import played_results
 from croupier.simulation.blackjack import BlackjackEngine
 from croupier.simulation.tallies import WHOLE
+from yardstick import print_yardstick
 
 TURNS = 5
 PLAIN_ROUNDS = 5_000
@@ -40,6 +41,7 @@ def main() -> None:
     engine.play(0, 1)  # It compiles.
     turns = [(plain(), compiled(engine)) for _ in range(TURNS)]
     ratio = median(fast / slow for slow, fast in turns)
+    print_yardstick()
     print(f"plain     {median(slow for slow, _ in turns):14,.0f} rounds/s")
     print(f"compiled  {median(fast for _, fast in turns):14,.0f} rounds/s")
     print(f"ratio     {ratio:14.0f} (bar: {LEAST_RATIO})")

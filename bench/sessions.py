@@ -41,6 +41,7 @@ from croupier.simulation.sessions.systems import (
     progression,
 )
 from croupier.simulation.sessions.table import session_table
+from yardstick import print_yardstick
 
 PLAIN_SHARE = 20
 """A plain Python function plays so many times fewer rounds, or it would take all of the time."""
@@ -124,6 +125,7 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--exports", action="store_true")
     options = parser.parse_args()
+    print_yardstick()
     if options.exports:
         print_exports(options.rounds)
         return

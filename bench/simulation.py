@@ -35,11 +35,13 @@ from croupier.simulation.engines import ENGINES
 from croupier.simulation.plan import Plan, plan_of
 from croupier.simulation.streams import stream_states
 from croupier.simulation.tallies import WHOLE, Engine
+from yardstick import print_yardstick
 
 LEVELS = ("counts", "pairs", "royals")
 BARS = {"scalar": 1.0, "lanes": 2.2}
 """Times as fast as C that the project has set itself, on one core."""
-THREADS_BAR, START_BAR = 1.8, 0.5
+THREADS_BAR, START_BAR = 1.8, 35
+"""Times as fast as one thread; processor time of a start in yardsticks."""
 
 FIRST_BLOCK = """
 import sys, time
@@ -170,7 +172,7 @@ def threads(repeat: int, seconds: float) -> None:
         )
 
 
-def starts(repeat: int) -> None:
+def starts(repeat: int, yardstick: float) -> None:
     """Print how long a fresh process takes to its first block."""
     for name in ENGINES:
         command = [sys.executable, "-c", FIRST_BLOCK, name]
@@ -181,7 +183,8 @@ def starts(repeat: int) -> None:
             took.append((time.perf_counter() - start, float(done.stdout)))
         # The first may have compiled.
         whole, own = (statistics.median(column) for column in zip(*took[1:], strict=True))
-        print(f"  {name:8} {whole:5.2f} s, {own:.2f} s of processor, bar {START_BAR}")
+        times = own / yardstick
+        print(f"  {name:8} {whole:5.2f} s, {times:.0f} times the yardstick  (bar: {START_BAR})")
 
 
 def main() -> None:
@@ -190,6 +193,7 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.3)
     options = parser.parse_args()
+    yardstick = print_yardstick()
     cores = os.cpu_count()
     print(f"medians of {options.repeat}; {cores} cores, load {os.getloadavg()[0]:.1f}; eight decks")
     compiler = shutil.which("cc")
@@ -206,7 +210,7 @@ def main() -> None:
     print("threads")
     threads(options.repeat, options.seconds)
     print("a fresh process to the end of its first block")
-    starts(options.repeat)
+    starts(options.repeat, yardstick)
 
 
 if __name__ == "__main__":

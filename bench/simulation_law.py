@@ -23,6 +23,7 @@ from croupier.simulation.engines import engine_of
 from croupier.simulation.plan import Plan, plan_of
 from croupier.simulation.runner import on_threads, run
 from croupier.simulation.tallies import TallyResult
+from yardstick import print_yardstick
 
 OFTEN = 10
 """Cells that are to be met less often than this count as one."""
@@ -74,6 +75,7 @@ def main() -> None:
     parser.add_argument("--seeds", default="101,202,303")
     parser.add_argument("--level", choices=("counts", "pairs"), default="counts")
     options = parser.parse_args()
+    print_yardstick()
     rules = table_rules(default_submission("us-nj/minibaccarat"))
     plan = replace(plan_of(rules), level=options.level)
     whole = plan.course._replace(single=1, burns=0, cards_behind=0, last_hands=0, ends_at_first=0)

@@ -31,9 +31,10 @@ from croupier.money.settlement import Stake, settle
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.verify.rounds.file import verify_file
 from croupier.verify.rounds.wagers import net_of
+from yardstick import print_yardstick
 
-BAR = 150_000
-"""Rounds a second that the project has set itself."""
+BAR = 50
+"""How many times as long as reading and cutting the lines judging them may take."""
 
 WAGERS = ("player", "banker", "tie", "bonus_player", "bonus_banker")
 STAKES = range(2_500, 22_500, 500)
@@ -145,6 +146,7 @@ def main() -> None:
     if options.file is not None:
         report(options.file)
         return
+    print_yardstick()
     rates, shares, peaks = [], [], []
     rounds = found = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -162,8 +164,9 @@ def main() -> None:
             peaks.append(int(numbers[4]))
     rate = statistics.median(rates)
     print(f"{rounds:,} rounds of five wagers, {size / 1e6:,.0f} MB of CSV, {found:,} divergences")
-    print(f"{rate:,.0f} rounds/s judged (bar {BAR:,}), {size / rounds * rate / 1e6:.0f} MB/s")
-    print(f"reading and cutting the lines alone takes {statistics.median(shares):.0%} of that time")
+    print(f"{rate:,.0f} rounds/s judged, {size / rounds * rate / 1e6:.0f} MB/s")
+    times = 1 / statistics.median(shares)
+    print(f"{times:.0f} times as long as reading and cutting the lines alone  (bar: {BAR})")
     print(f"memory at most {max(peaks)} MB")
 
 

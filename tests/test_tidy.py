@@ -6,6 +6,7 @@ import io
 import re
 import sys
 import tokenize
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -17,6 +18,12 @@ from support.project import ROOT
 from support.sources import PACKAGE, Source, modules, none_of, source_of
 
 STANDARD_LIBRARY: Final = sys.stdlib_module_names
+
+# Whatever makes, renames or fills a file; the law may say "open".
+WRITES: Final = re.compile(
+    r"\.write_(text|bytes)\(|open\([^)]*[\"'][wax]b?[\"']|os\.(replace|rename|link|open)\("
+    r"|\.rename\(|mkstemp|mkdtemp|NamedTemporaryFile|\bclick\.echo\("
+)
 
 LONGEST_FILE: Final = 500
 LONGEST_FUNCTION: Final = 70
@@ -84,7 +91,7 @@ MAY_IMPORT: Final = {
     },
     "table": CORE - {"files", "table", "verify"},
     "blackjack": {"files", "cards", "law", "rules", "money", "table"},
-    "records": (CORE - {"verify"}) | {"__init__"},
+    "records": (CORE - {"verify"}) | {"__init__", "documents"},
     "simulation": {
         "files",
         "documents",
@@ -307,6 +314,45 @@ def test_a_state_holds_only_what_the_general_modules_go_by() -> None:
     assert fields <= read
 
 
+BLACKJACK: Final = "blackjack has a machine of its own, which imports nothing of the table's"
+DEFINED_TWICE: Final = {
+    "ClearLayout": BLACKJACK,
+    "Event": BLACKJACK,
+    "LayoutCleared": BLACKJACK,
+    "LeaveTable": BLACKJACK,
+    "NarrationLine": "one meaning: blackjack may not import records, nor records blackjack",
+    "PatronLeft": BLACKJACK,
+    "Refusal": BLACKJACK,
+}
+"""Names of classes that two modules define, and why they may."""
+
+
+def test_the_name_of_a_class_means_one_thing() -> None:
+    # A document may have the name of what it shows: audit.Audit, documents.Audit.
+    documents = {module for module in modules() if module.name.endswith("/documents")}
+    assert _defined_twice(documents) == set()
+    assert _defined_twice(set(modules()) - documents) == DEFINED_TWICE.keys()
+
+
+def _defined_twice(sources: set[Source]) -> set[str]:
+    defined = Counter(
+        node.name
+        for source in sources
+        for node in source.tree.body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    return {name for name, times in defined.items() if times > 1}
+
+
+def test_a_word_of_the_program_has_one_meaning_in_the_glossary() -> None:
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    section = text.partition("## Law as data, and the program\n")[2].partition("\n## ")[0]
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| ")][1:]
+    words = Counter(word.strip() for row in rows for word in row.split(","))
+    assert len(words) > 50
+    assert [word for word, times in words.items() if times > 1] == []
+
+
 @pytest.mark.parametrize("folder", ["src", "tests", "submissions", "docs", "bench"])
 def test_nothing_outside_the_tree_is_mentioned(folder: str) -> None:
     # Spelled in two, or this line would mention it.
@@ -331,6 +377,17 @@ def test_the_oracles_know_nothing_of_the_program() -> None:
         for name in source.imported
         if not name.startswith("support.oracles.")
         and name.split(".")[0] not in STANDARD_LIBRARY - {"importlib"}
+    )
+
+
+def test_files_are_written_in_one_place() -> None:
+    none_of(
+        f"{module}:{number}: {line.strip()}"
+        for module in modules()
+        # The law keeps a built form of its own data in the package, and reads no user's file.
+        if module.part != "files" and module.name != "law/built"
+        for number, line in enumerate(module.text.splitlines(), 1)
+        if WRITES.search(line)
     )
 
 

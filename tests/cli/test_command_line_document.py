@@ -18,7 +18,7 @@ TEXT: Final = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
 REFUSED: Final = ROOT / "docs" / "examples" / "refused.toml"
 LAW: Final = "us-nj/minibaccarat"
 
-RULES: Final = ("law", "in_force_from", "rules_sha256", "readings", "warnings")
+RULES: Final = ("law", "in_force_from", "rules_hash", "readings", "warnings")
 
 # Keys that are names of something else: of a wager's line, a reading, an account, a rule; and the
 # fields of what a divergence expected and found, which are those of the event.
@@ -99,7 +99,7 @@ def test_every_command_is_named() -> None:
 
 @pytest.mark.slow
 def test_every_key_that_a_command_gives_is_named(outputs: Mapping[str, Any]) -> None:
-    table = TEXT.partition("## For a program")[2]
+    table = TEXT.partition("## JSON output")[2]
     for command, data in outputs.items():
         assert f"| `{command}` |" in table
         assert {key for key in keys_of(data) if f"`{key}`" not in table} == set(), command

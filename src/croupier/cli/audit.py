@@ -23,6 +23,7 @@ from croupier.cli.record_options import (
 from croupier.cli.rounds import behind_named, mapping_named, unread
 from croupier.cli.rules import table_of
 from croupier.files.errors import FileError
+from croupier.files.streams import say
 from croupier.records.header import LogError
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.audit_log import audit_log
@@ -155,4 +156,4 @@ def _give(report: Mapping[str, Any], form: str, out: Path | None, *, force: bool
         fail(str(error))
     put_file(out, content, force=force)
     if not report["clean"]:
-        click.echo(f"croupier: {out}: the record departs from the book", err=True)
+        say(f"{out}: the record departs from the book")

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from fractions import Fraction
 from typing import Any
 
-import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.blackjack.pilot import DECKS
 from croupier.cli.output import (
     blank,
+    command_line,
     fail,
     headline,
     plain_table,
@@ -22,7 +24,10 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
-from croupier.cli.rules import print_warnings, rules_data
+from croupier.cli.rules import print_warnings
+from croupier.documents import provenance
+from croupier.files.status import DONE, StoppedError, of_signal
+from croupier.files.streams import note, say
 from croupier.odds.par import fraction
 from croupier.rules import TableRules
 from croupier.simulation.plan import SimulationError
@@ -54,7 +59,7 @@ def simulate(
     except SimulationError as error:
         fail("\n".join(error.errors))
     sums = Sums(engine)
-    ended = "rounds"
+    ended, status = "rounds", DONE
     begun = time.monotonic()
     stream = exactly(in_order(engine.play, threads), engine.play, rounds)
     with _bar(rounds) as progress, closing(stream):
@@ -62,17 +67,20 @@ def simulate(
             for dealt in stream:
                 sums.add(dealt)
                 progress(sums.rounds)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as stop:
             ended = "interrupted"
+            status = of_signal(stop.number if isinstance(stop, StoppedError) else signal.SIGINT)
     seconds = time.monotonic() - begun
     if sums.rounds < LEAST_ROUNDS:
-        fail(f"interrupted after {sums.rounds:,} rounds: too few to tell of")
+        say(f"interrupted after {sums.rounds:,} rounds: too few to tell of")
+        sys.exit(status)
     if output_format == "json":
         print_json(_as_json(rules, sums, seed, ended))
     else:
         _print(rules, sums, seed, ended)
         # How long it took is no part of what a seed names.
-        click.echo(f"{sums.rounds / seconds / 1e6:.1f} million rounds a second", err=True)
+        note(f"{sums.rounds / seconds / 1e6:.1f} million rounds a second")
+    sys.exit(status)
 
 
 @contextmanager
@@ -174,7 +182,7 @@ def _as_json(rules: TableRules, sums: Sums, seed: int, ended: str) -> dict[str, 
     counts = sums.counts
     naturals, above = naturals_of(sums)
     return {
-        **rules_data(rules),
+        **provenance(rules, command_line()),
         "source": f"reference game of {DECKS} decks, one patron",
         "seed": seed,
         "ended": ended,

@@ -377,7 +377,7 @@ def _effects_data(effects: RemovalEffects, tags: Tags) -> documents.Effects:
     }
 
 
-def _threshold(study: Study, one: Threshold) -> documents.Threshold:
+def _threshold(study: Study, one: Threshold) -> documents.ThresholdFigures:
     error = None if one.error is None else study.per_100_shoes(one.error)
     return {
         "bets_per_100_shoes": study.per_100_shoes(one.bets),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -68,14 +68,13 @@ def table_log(  # noqa: PLR0913  (what a log is begun with)
     Errors of the log, and of whatever is done in the block, end the program with status 2. A log
     that was begun here and has no entry by then is removed.
     """
-    if (path is None) == (resume_path is None):
-        fail("name the log: --log FILE begins one, --resume LOG goes on with one that is open")
     try:
-        table = (
-            _begun(rules, path, shuffle, tuple(reads), clock, replace=replace)
-            if path is not None
-            else _resumed(rules, resume_path, clock)
-        )
+        if path is not None and resume_path is None:
+            table = _begun(rules, path, shuffle, tuple(reads), clock, replace=replace)
+        elif resume_path is not None and path is None:
+            table = _resumed(rules, resume_path, clock)
+        else:
+            fail("name one log: --log FILE begins one, --resume LOG goes on with an open one")
         try:
             yield table
             if table.session.state.phase is Phase.CLOSED and table.recorder.sequence:
@@ -101,8 +100,7 @@ def _begun(  # noqa: PLR0913  (as above)
     return TableLog(path, TableSession(rules, record=recorder, clock=clock), recorder)
 
 
-def _resumed(rules: TableRules, path: Path | None, clock: Clock) -> TableLog:
-    assert path is not None
+def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
     found, stream = resume_log(path)
     if found.header.rules.sha256 != rules.sha256:
         stream.close()
@@ -111,7 +109,5 @@ def _resumed(rules: TableRules, path: Path | None, clock: Clock) -> TableLog:
             f" ({found.header.rules.submission.title or found.header.rules.law.id}):"
             " resume it with the submission that it was begun with"
         )
-    session = found.session(stream, clock)
-    recorder: Final = session.record
-    assert isinstance(recorder, Recorder)
-    return TableLog(path, session, recorder, found)
+    recorder = found.recorder(stream)
+    return TableLog(path, found.session(recorder, clock), recorder, found)

@@ -32,7 +32,7 @@ from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.rules import TableRules
 
 if TYPE_CHECKING:
-    from croupier.odds.documents import Odds
+    from croupier.odds.documents import RoundOdds
 
 __all__ = ["odds"]
 
@@ -134,7 +134,7 @@ def _sheets(rules: TableRules, shoe: ShoeComposition, seen: tuple[Card, ...]) ->
 
 def _as_data(
     rules: TableRules, shoe: ShoeComposition, seen: tuple[Card, ...], sheets: Iterable[WagerSheet]
-) -> Odds:
+) -> RoundOdds:
     return {
         "format": "croupier-odds/1",
         **provenance(rules, command_line()),

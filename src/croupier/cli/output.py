@@ -15,7 +15,12 @@ if TYPE_CHECKING:  # It takes longer to import than to judge, and JSON needs non
     from rich.table import Table
     from rich.text import Text
 
+from croupier.files.status import FAILS, WRONG_USE
+from croupier.files.streams import echo, say, visible
+
 __all__ = [
+    "FAILS",
+    "WRONG_USE",
     "command_line",
     "console",
     "fail",
@@ -23,6 +28,7 @@ __all__ = [
     "headline",
     "plain_table",
     "print_json",
+    "print_json_line",
     "print_paragraph",
     "print_table",
     "print_text",
@@ -30,12 +36,6 @@ __all__ = [
 ]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-FAILS: Final = 1
-"""The status where what was judged fails: a refusal, a gap, a divergence."""
-
-WRONG_USE: Final = 2
-"""The status where the use is wrong, or the input cannot be read."""
 
 _NARROWEST: Final = 20
 """A paragraph is never squeezed into fewer columns, however far it is set in."""
@@ -54,7 +54,7 @@ def console() -> Console:
 
 def fail(message: str) -> NoReturn:
     """Print on standard error why nothing comes of it, and exit with status 2."""
-    click.echo(f"croupier: {visible(message)}", err=True)
+    say(message)
     sys.exit(WRONG_USE)
 
 
@@ -63,21 +63,14 @@ def command_line() -> str:
     return shlex.join(["croupier", *(click.get_current_context().find_root().obj or ())])
 
 
-def visible(text: str) -> str:
-    r"""Return text with control characters written out, so that no file steers a terminal.
-
-    >>> visible("Pat\x1b[2J")
-    'Pat\\x1b[2J'
-    """
-    return "".join(
-        one if one.isprintable() or one == "\n" else one.encode("unicode_escape").decode()
-        for one in text
-    )
-
-
 def print_json(data: object) -> None:
     """Print data as indented JSON, one way only, in any terminal's width."""
-    click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+    echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def print_json_line(data: object) -> None:
+    """Print data as one line of JSON, for whoever reads a pipe line by line."""
+    click.echo(json.dumps(data, ensure_ascii=False, default=str))
 
 
 def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> None:

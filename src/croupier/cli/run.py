@@ -11,10 +11,11 @@ import click
 
 from croupier.cli.files import force_option, output_path, read_files
 from croupier.cli.logs import resume_option, table_log
-from croupier.cli.output import console, fail, format_option, print_json, print_json_line
+from croupier.cli.output import command_line, console, format_option, print_json, print_json_line
 from croupier.cli.record_options import encoding_asked, encoding_option
-from croupier.cli.rules import rules_data, table_of
+from croupier.cli.rules import table_of
 from croupier.cli.transcript import print_lines
+from croupier.documents import provenance
 from croupier.files.errors import MAX_FAULTS, FileError, TornError
 from croupier.files.lines import MAX_LINE, blocks_of
 from croupier.files.status import WRONG_USE
@@ -74,9 +75,7 @@ def run(  # noqa: PLR0913  (each is an option of the command)
         session = table.session
         if not quiet and output_format == "text":
             out = console()
-            session.listeners.append(
-                lambda _, events: print_lines(out, narrate(events), cite=cite)
-            )
+            session.listeners.append(lambda _, events: print_lines(out, narrate(events), cite=cite))
         if commands == _PIPE:
             refused = _answer(session, sys.stdin, as_json=output_format == "json")
         else:
@@ -85,7 +84,7 @@ def run(  # noqa: PLR0913  (each is an option of the command)
     if output_format == "json" and commands != _PIPE:
         print_json(
             {
-                **rules_data(rules),
+                **provenance(rules, command_line()),
                 "rounds": session.state.rounds,
                 "phase": session.state.phase.value,
                 "table_win_cents": session.ledger.table_win_cents,

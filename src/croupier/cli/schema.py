@@ -24,7 +24,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "par": odds.ParSheet,
     "par-comparison": odds.ParComparison,
     "par-sweep": odds.EdgeSweep,
-    "odds": odds.Odds,
+    "odds": odds.RoundOdds,
     "count": odds.CountingStudy,
     "count-rounds": odds.CountingRounds,
     "simulation": SimulationReport,

@@ -18,11 +18,12 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from croupier.cli.output import fail, print_json, visible
+from croupier.cli.output import fail, print_json
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.rules import rules_of
 from croupier.cli.simulated import print_csv, print_report
 from croupier.files.status import DONE, of_signal, signals_noted
+from croupier.files.streams import note, say
 from croupier.law.elect import SubmissionError
 from croupier.odds.custom_wagers import CustomWagerError, read_wager
 from croupier.odds.shoe import ShoeComposition
@@ -168,7 +169,7 @@ def simulate(  # noqa: PLR0913  (each is an option of the command)
     except SystemExit:
         # What is wrong with the table was told; what is wrong beside it is told as well.
         for detail in asked.errors:
-            click.echo(f"croupier: {visible(detail)}", err=True)
+            say(detail)
         raise
     offers = asked.each(custom_wager, read_wager)
     try:
@@ -329,9 +330,7 @@ def _bar(where: str) -> Iterator[_Clock]:
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         clock = _Clock(bar)
         yield clock
-    click.echo(
-        f"{clock.rounds:,} rounds in {clock.seconds:.2f} s {where}: {clock.rate} a second", err=True
-    )
+    note(f"{clock.rounds:,} rounds in {clock.seconds:.2f} s {where}: {clock.rate} a second")
 
 
 # --- the same again ----------------------------------------------------------------------------

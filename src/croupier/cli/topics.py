@@ -38,7 +38,7 @@ def help_topic(topic: str | None) -> None:
         hint = f"did you mean {near[0]}?" if near else "croupier help lists the topics"
         fail(f"there is no topic {topic!r}: {hint}")
     if not sys.stdout.isatty():
-        click.echo(found[name], nl=False)
+        sys.stdout.write(found[name])
         return
     from rich.markdown import Markdown  # noqa: PLC0415  (for a terminal alone)
 

@@ -22,6 +22,7 @@ from croupier.cli.output import (
 )
 from croupier.cli.par import rules_named
 from croupier.cli.rules import print_rules
+from croupier.files.streams import say
 from croupier.files.text import read_bytes
 from croupier.vectors.pack import MANIFEST, Pack, RulesSource, pack, write
 
@@ -79,7 +80,7 @@ def vectors(
         print_rules(rules)
         _print(made)
     if made.gaps:
-        click.echo(f"croupier: in no vector: {', '.join(made.gaps)}", err=True)
+        say(f"in no vector: {', '.join(made.gaps)}")
         raise SystemExit(FAILS)
 
 

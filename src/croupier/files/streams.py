@@ -26,7 +26,7 @@ from croupier.files.status import (
 )
 from croupier.files.write import WriteError
 
-__all__ = ["StreamError", "run", "say"]
+__all__ = ["StreamError", "echo", "note", "run", "say", "visible"]
 
 _ESCAPED: Final = "croupier-escaped"
 
@@ -61,7 +61,7 @@ class _Raw(io.RawIOBase):
     def __init__(self, descriptor: int, *, silent: bool) -> None:
         self._descriptor = descriptor
         self._silent = silent
-        self._broken = False
+        self.broken = False
 
     def writable(self) -> bool:
         return True
@@ -75,11 +75,11 @@ class _Raw(io.RawIOBase):
         return False
 
     def write(self, data: Any, /) -> int:
-        if not self._broken:
+        if not self.broken:
             try:
                 return os.write(self._descriptor, data)
             except OSError as error:
-                self._broken = True
+                self.broken = True
                 if not self._silent:
                     raise StreamError(error.errno) from error
         return len(data)
@@ -125,22 +125,38 @@ def _streams() -> Iterator[None]:
     try:
         yield
     finally:
-        # What is left to be written was not asked about any more: a signal ended the program.
-        with suppress(StreamError, OSError):
-            sys.stdout.flush()
+        if isinstance(raw := _raw_of(sys.stdout), _Raw):
+            # What is still buffered could not be written, or a signal ended the program: it must
+            # not wait for a reader who may never come.
+            raw.broken = True
         sys.stdout, sys.stderr = before
 
 
-def say(message: str) -> None:
-    """Print a line about what happened on standard error, named as the program's.
+def visible(text: str) -> str:
+    r"""Return text with control characters written out, so that no file steers a terminal.
 
-    Control characters are written out, so that no file steers a terminal.
+    >>> visible("Pat\x1b[2J")
+    'Pat\\x1b[2J'
     """
-    shown = "".join(
+    return "".join(
         one if one.isprintable() or one == "\n" else one.encode("unicode_escape").decode()
-        for one in message
+        for one in text
     )
-    print(f"croupier: {shown}", file=sys.stderr, flush=True)  # noqa: T201  (the one place)
+
+
+def note(text: str) -> None:
+    """Print a line on standard error."""
+    print(visible(text), file=sys.stderr, flush=True)  # noqa: T201  (the one place)
+
+
+def say(message: str) -> None:
+    """Print on standard error what went wrong, named as the program's."""
+    note(f"croupier: {message}")
+
+
+def echo(text: str = "") -> None:
+    """Print a line on standard output, as it is, in whatever encoding that has."""
+    sys.stdout.write(f"{text}\n")
 
 
 def run(program: Callable[[], int | None]) -> NoReturn:
@@ -160,32 +176,38 @@ def run(program: Callable[[], int | None]) -> NoReturn:
 
 
 def _status(program: Callable[[], int | None]) -> int:
+    """Return the status of a program, whose output has been written as far as it can be."""
     try:
-        try:
-            status = program() or 0
-        except SystemExit as end:
-            status = end.code if isinstance(end.code, int) else int(end.code is not None)
+        status = _outcome(program)
         sys.stdout.flush()
     except StreamError as error:
         if error.number == errno.EPIPE:
             return CLOSED_PIPE
         say(str(error))
         return WRONG_USE
-    except WriteError as error:
-        say(str(error))
-        return WRONG_USE
     except StoppedError as stop:
         return of_signal(stop.number)
     except KeyboardInterrupt:
         return of_signal(2)
+    return status
+
+
+def _outcome(program: Callable[[], int | None]) -> int:
+    """Run a program; return the status of the way it ended, after saying what went wrong."""
+    try:
+        return program() or 0
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    except StreamError:
+        raise
+    except WriteError as error:
+        say(str(error))
     except OSError as error:
         where = "" if error.filename is None else f"{os.fsdecode(error.filename)}: "
         say(f"{where}{error.strerror or error}")
-        return WRONG_USE
     except MemoryError:
         say("there is not enough memory for this")
-        return WRONG_USE
     except Exception:  # noqa: BLE001  (a defect must not have the status of a verdict)
         sys.excepthook(*sys.exc_info())
         return DEFECT
-    return status
+    return WRONG_USE

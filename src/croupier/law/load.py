@@ -383,11 +383,13 @@ def _corrections(reader: _Reader) -> tuple[Correction, ...]:
     for number, table in enumerate(reader.lists["correction"], start=1):
         try:
             correction = _correction(table)
-            if found and correction.on < found[-1].on:
-                raise ValueError("comes before the one above it: corrections are in order")
-            found.append(correction)
         except ValueError as error:
             reader.error(f"[[correction]] number {number}", str(error))
+            continue
+        if found and correction.on < found[-1].on:
+            message = "comes before the one above it: corrections are in order"
+            reader.error(f"[[correction]] number {number}", message)
+        found.append(correction)
     return tuple(found)
 
 

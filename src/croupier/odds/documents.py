@@ -28,16 +28,16 @@ __all__ = [
     "EdgeChange",
     "EdgeSweep",
     "Effects",
-    "Odds",
     "Package",
     "ParComparison",
     "ParLine",
     "ParSheet",
     "ParWager",
     "Pays",
+    "RoundOdds",
     "Rounding",
     "ShoeCards",
-    "Threshold",
+    "ThresholdFigures",
     "WagerFigures",
 ]  # fmt: skip
 
@@ -212,7 +212,7 @@ class WagerOdds(TypedDict):
     expectation_percent: Number
 
 
-class Odds(Provenance):
+class RoundOdds(Provenance):
     """The exact chances of every wager in the middle of a round."""
 
     format: Literal["croupier-odds/1"]
@@ -255,7 +255,7 @@ class CountingRounds(Provenance, Effects):
     rounds: list[CountedRound]
 
 
-class Threshold(TypedDict):
+class ThresholdFigures(TypedDict):
     """What betting from a count on brings."""
 
     bets_per_100_shoes: Number
@@ -264,7 +264,7 @@ class Threshold(TypedDict):
     advantage: Number | None
 
 
-class AtTrueCount(Threshold):
+class AtTrueCount(ThresholdFigures):
     """The same, and from which true count on."""
 
     true_count: Number
@@ -292,6 +292,6 @@ class CountingStudy(Provenance, Effects):
     worth_of_true_count: Number | None
     best_threshold: Number | None
     efficiency: Number | None
-    perfect: Threshold
+    perfect: ThresholdFigures
     thresholds: list[AtTrueCount]
     bins: list[CountBin]

@@ -64,10 +64,9 @@ dump = _ENCODER.encode
 
 def to_json(value: Command | Event) -> dict[str, Any]:
     """Return a command or an event as a flat object: its ``type``, an event's version, fields."""
-    kind = type(value)
     if isinstance(value, Event):
-        return {"type": kind.__name__, "v": kind.VERSION, **value.__dict__}
-    return {"type": kind.__name__, **value.__dict__}
+        return {"type": type(value).__name__, "v": value.VERSION, **value.__dict__}
+    return {"type": type(value).__name__, **value.__dict__}
 
 
 def from_json(raw: bytes | str) -> Any:
@@ -86,12 +85,6 @@ def _decode(data: object, types: Mapping[str, type[Made]], what: str) -> Made:
     if made is None:
         raise CodecError(f"{name!r} is no type of {what}{did_you_mean(str(name), types)}")
     fields = {key: value for key, value in data.items() if key != "type"}
-    if issubclass(made, Event):
-        version, newest = fields.pop("v", None), made.VERSION
-        try:
-            fields = dict(upcast(made.__name__, version, newest, fields))
-        except ValueError as error:
-            raise CodecError(str(error)) from error
     if unknown := sorted(fields.keys() - made.__annotations__.keys()):
         known = ", ".join(made.__annotations__) or "none"
         hint = did_you_mean(unknown[0], made.__annotations__) or ";"
@@ -139,4 +132,12 @@ def read_command(raw: bytes | msgspec.Raw) -> Command | None:
 
 def decode_event(data: object) -> Event:
     """Return the event that a flat object stands for. Raises ``CodecError`` as for a command."""
+    kind = EVENTS.get(data["type"]) if isinstance(data, dict) and "type" in data else None
+    if kind is not None and isinstance(data, dict):
+        fields = {key: value for key, value in data.items() if key not in {"type", "v"}}
+        try:
+            fields = dict(upcast(kind.__name__, data.get("v", 0), kind.VERSION, fields))
+        except ValueError as error:
+            raise CodecError(str(error)) from error
+        data = {"type": kind.__name__, **fields}
     return _decode(data, EVENTS, "event")

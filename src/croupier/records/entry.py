@@ -57,10 +57,14 @@ def moment(at: datetime) -> str:
     return at.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
 
 
-def entry_body(  # noqa: PLR0913  (an entry is all of these)
-    sequence: int, previous: str, at: str, stamp: Stamp, command: Command, events: Events
+def entry_body(
+    place: tuple[int, str], at: str, stamp: Stamp, command: Command, events: Events
 ) -> bytes:
-    """Return the body of one entry: who commanded what and when, and the events of it."""
+    """Return the body of one entry: who commanded what and when, and the events of it.
+
+    ``place`` is its sequence number and the seal of the line before.
+    """
+    sequence, previous = place
     return dump(
         {
             "seq": sequence,
@@ -86,8 +90,7 @@ def sealed_entry(previous: str, proposal: Proposal) -> tuple[bytes, str]:
         raise ValueError("an entry of a record has a time: give the session a clock")
     return seal(
         entry_body(
-            after.sequence,
-            previous,
+            (after.sequence, previous),
             moment(after.at),
             proposal.stamp,
             proposal.command,

@@ -74,12 +74,12 @@ class FileStream:
         Raises ``StoreError`` if it cannot be opened, or another writer has it.
         """
         try:
+            if not stat.S_ISREG(path.lstat().st_mode):
+                raise StoreError(f"{path}: that is not a file that a log could be in")
             descriptor = os.open(path, _OPEN | _CAREFUL)
         except OSError as error:
             raise StoreError(f"{path}: it cannot be opened: {_reason(error)}") from error
         try:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise StoreError(f"{path}: that is not a file")
             lock(descriptor)
             count, size = _whole_lines(descriptor)
             if size != os.fstat(descriptor).st_size:
@@ -91,9 +91,6 @@ class FileStream:
         except OSError as error:
             os.close(descriptor)
             raise StoreError(f"{path}: it cannot be opened: {_reason(error)}") from error
-        except StoreError:
-            os.close(descriptor)
-            raise
         return cls(path, descriptor, count, size)
 
     @property

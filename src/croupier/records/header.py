@@ -14,6 +14,7 @@ from uuid import uuid4
 import msgspec
 
 from croupier import __version__
+from croupier.documents import PROGRAM
 from croupier.frozen import frozen
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, dump, from_json
@@ -71,7 +72,7 @@ def header_body(header: LogHeader) -> bytes:
         {
             "format": FORMAT,
             "stream": header.stream,
-            "program": "croupier",
+            "program": PROGRAM,
             "version": header.version,
             "law": header.rules.law.id,
             "on": submission.on.isoformat(),

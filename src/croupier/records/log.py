@@ -119,9 +119,12 @@ class Resumed:
     closed: bool = False
     answers: dict[str, tuple[Command, Events | Refusal]] = field(default_factory=dict)
 
-    def session(self, stream: Stream, clock: Clock, *listeners: Listener) -> TableSession:
-        """Return the table, which goes on with its record in ``stream``."""
-        recorder = Recorder(stream, self.position.sequence, self.head)
+    def recorder(self, stream: Stream) -> Recorder:
+        """Return what goes on with the record, in the stream that it was read from."""
+        return Recorder(stream, self.position.sequence, self.head)
+
+    def session(self, recorder: Recorder, clock: Clock, *listeners: Listener) -> TableSession:
+        """Return the table, which goes on with its record."""
         return TableSession(
             self.header.rules,
             *listeners,
@@ -199,9 +202,10 @@ def resume_log(path: Path) -> tuple[Resumed, FileStream]:
         raise LogError(str(error)) from error
     try:
         found = resume(path, stream.lines())
-        if found.closed:
-            raise LogError(f"{path}: the log is closed: its last line is written")
     except BaseException:
         stream.close()
         raise
+    if found.closed:
+        stream.close()
+        raise LogError(f"{path}: the log is closed: its last line is written")
     return found, stream

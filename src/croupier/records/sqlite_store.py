@@ -45,10 +45,11 @@ class SQLiteStore:
     """The records of many tables in one file.
 
     >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder, SQLiteStore(Path(folder) / "pit.sqlite") as pit:
-    ...     stream = pit.create("table 7")
-    ...     stream.append(0, [b"header", b"entry"])
-    ...     pit.names, list(pit.open("table 7").lines())
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with SQLiteStore(Path(folder) / "pit.sqlite") as pit:
+    ...         stream = pit.create("table 7")
+    ...         stream.append(0, [b"header", b"entry"])
+    ...         pit.names, list(pit.open("table 7").lines())
     (('table 7',), [b'header', b'entry'])
     """
 

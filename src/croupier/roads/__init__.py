@@ -2,7 +2,17 @@
 
 from croupier.roads.builder import RoadBuilder, roads_of
 from croupier.roads.data import road_data
-from croupier.roads.model import DERIVED, ROWS, Bead, Big, Derived, Place, Result, RoadMark, Roads
+from croupier.roads.model import (
+    DERIVED,
+    ROWS,
+    Bead,
+    Big,
+    Derived,
+    Result,
+    RoadMark,
+    RoadPlace,
+    Roads,
+)
 
 __all__ = [
     "DERIVED",
@@ -10,10 +20,10 @@ __all__ = [
     "Bead",
     "Big",
     "Derived",
-    "Place",
     "Result",
     "RoadBuilder",
     "RoadMark",
+    "RoadPlace",
     "Roads",
     "road_data",
     "roads_of",

@@ -15,7 +15,17 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from croupier.roads.model import DERIVED, ROWS, Bead, Big, Derived, Place, Result, RoadMark, Roads
+from croupier.roads.model import (
+    DERIVED,
+    ROWS,
+    Bead,
+    Big,
+    Derived,
+    Result,
+    RoadMark,
+    RoadPlace,
+    Roads,
+)
 
 __all__ = ["RoadBuilder", "roads_of"]
 
@@ -24,30 +34,30 @@ class _Layout:
     """Finds the cells of streaks on a board of six rows."""
 
     def __init__(self) -> None:
-        self._taken: set[Place] = set()
+        self._taken: set[RoadPlace] = set()
         self._start = -1
-        self._last = Place(0, -1)
+        self._last = RoadPlace(0, -1)
         self._turned = False
 
-    def begin(self) -> Place:
+    def begin(self) -> RoadPlace:
         """Return the first cell of a new streak: the top of the next column that is free there."""
         column = self._start + 1
-        while Place(0, column) in self._taken:
+        while RoadPlace(0, column) in self._taken:
             column += 1
         self._start, self._turned = column, False
-        return self._take(Place(0, column))
+        return self._take(RoadPlace(0, column))
 
-    def go_on(self) -> Place:
+    def go_on(self) -> RoadPlace:
         """Return the next cell of the streak: the one below, or to the right where it is barred."""
         row, column = self._last
-        below = Place(row + 1, column)
+        below = RoadPlace(row + 1, column)
         # A tail that has turned stays in its row, or the eye could not follow it.
         if self._turned or row + 1 == ROWS or below in self._taken:
             self._turned = True
-            return self._take(Place(row, column + 1))
+            return self._take(RoadPlace(row, column + 1))
         return self._take(below)
 
-    def _take(self, place: Place) -> Place:
+    def _take(self, place: RoadPlace) -> RoadPlace:
         self._taken.add(place)
         self._last = place
         return place
@@ -108,7 +118,7 @@ class RoadBuilder:
     def add(self, result: Result) -> None:
         """Mark one more round."""
         column, row = divmod(len(self._beads), ROWS)
-        self._beads.append(Bead(Place(row, column), result))
+        self._beads.append(Bead(RoadPlace(row, column), result))
         if result.winner is not None:
             self._win(result)
         elif self._big:

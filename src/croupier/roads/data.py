@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.roads.model import Place, Result, Roads
+from croupier.roads.model import Result, RoadPlace, Roads
 
 if TYPE_CHECKING:
     from croupier.roads.documents import DerivedCell, ResultShown, RoadsShown
@@ -53,7 +53,7 @@ def _derived(roads: Roads, name: str) -> list[DerivedCell]:
     ]
 
 
-def _result(place: Place, result: Result) -> ResultShown:
+def _result(place: RoadPlace, result: Result) -> ResultShown:
     return {
         "row": place.row,
         "column": place.column,

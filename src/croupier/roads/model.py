@@ -11,7 +11,7 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand, is_natural
 from croupier.frozen import frozen
 
-__all__ = ["DERIVED", "ROWS", "Bead", "Big", "Derived", "Place", "Result", "RoadMark", "Roads"]
+__all__ = ["DERIVED", "ROWS", "Bead", "Big", "Derived", "Result", "RoadMark", "RoadPlace", "Roads"]
 
 ROWS: Final = 6
 """Every road is six rows high."""
@@ -57,7 +57,7 @@ class RoadMark(Enum):
     __hash__ = object.__hash__
 
 
-class Place(NamedTuple):
+class RoadPlace(NamedTuple):
     """A cell of a road; both counted from nought, rows from the top."""
 
     row: int
@@ -68,7 +68,7 @@ class Place(NamedTuple):
 class Bead:
     """A cell of the bead plate: one for each round, ties too."""
 
-    place: Place
+    place: RoadPlace
     result: Result
 
 
@@ -80,7 +80,7 @@ class Big:
     in if the board had rows enough. ``depth`` is its place in that streak, from nought.
     """
 
-    place: Place
+    place: RoadPlace
     result: Result
     streak: int
     depth: int
@@ -91,7 +91,7 @@ class Big:
 class Derived:
     """A cell of a derived road, and which cell of the big road brought it about."""
 
-    place: Place
+    place: RoadPlace
     mark: RoadMark
     of: int
     """The number of the cell of the big road, from nought."""

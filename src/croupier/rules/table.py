@@ -31,7 +31,6 @@ from croupier.rules.vigorish import VigorishTerms, vigorish_terms
 
 __all__ = ["TableRules", "remembered"]
 
-Found = TypeVar("Found")
 ValueType = TypeVar("ValueType")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -143,13 +142,12 @@ class TableRules:
 
         Raises ``LawError`` for an id that no text has: it is a slip of whoever asks.
         """
-        return rule_id in self.in_force or self._known(rule_id, otherwise=False)
+        return rule_id in self.in_force or self._nowhere(rule_id)
 
     def elected(self, rule_id: str, choice: Value) -> bool:
         """Tell whether a rule was settled to that choice. Raises as ``applies`` does."""
-        if rule_id in self.settled:
-            return self.settled[rule_id] == choice
-        return self._known(rule_id, otherwise=False)
+        settled = self.settled.get(rule_id)
+        return self._nowhere(rule_id) if settled is None else settled == choice
 
     def bound(self, rule_id: str) -> int:
         """Return the least that the law lets someone at the table choose, for a counted rule."""
@@ -169,16 +167,23 @@ class TableRules:
         Raises ``LawError`` for an id that no text has: it is a slip of whoever asks.
         """
         found = self._cites.get(rule_id)
-        return self._known(rule_id, otherwise=()) if found is None else found
+        if found is None:
+            self._nowhere(rule_id)
+            return ()
+        return found
 
     def cites_if_any(self, rule_id: str) -> tuple[str, ...]:
         """Return the clauses of a rule named from outside, or made up of names; none for none."""
         return self._cites.get(rule_id, ())
 
-    def _known(self, rule_id: str, *, otherwise: Found) -> Found:
-        """Return what an id stands for here where only other texts have it."""
-        if rule_id in self._cites or rule_id in known_rule_ids():
-            return otherwise
+    @cached_property
+    def _ids(self) -> frozenset[str]:
+        return known_rule_ids().union(self._cites)
+
+    def _nowhere(self, rule_id: str) -> bool:
+        """Answer that a rule of other texts is not here. Raises ``LawError`` where none has it."""
+        if rule_id in self._ids:
+            return False
         raise LawError(f"no text has a rule {rule_id!r}")
 
     def cites_for(self, rule_id: str, *choices: str) -> tuple[str, ...]:
@@ -309,7 +314,7 @@ class TableRules:
 
     @cached_property
     def cited(self) -> Mapping[str, tuple[str, ...]]:
-        """The clauses behind everything in force, by rule: what may be corrected and binds nobody."""
+        """The clauses behind everything in force, by rule; they bind nobody."""
         return {rule_id: self.cites(rule_id) for rule_id in sorted(self.in_force)}
 
     @cached_property

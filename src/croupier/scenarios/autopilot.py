@@ -158,9 +158,7 @@ class Autopilot:
         if state[Progressive].commitment:
             raise ValueError("the secret of the mystery value is lost with whoever dealt before")
         self._stack = [
-            card
-            for card, left in zip(DECK, state.shoe.unseen, strict=False)
-            for _ in range(left)
+            card for card, left in zip(DECK, state.shoe.unseen, strict=False) for _ in range(left)
         ] or self._full()
         self.chance.shuffle(self._stack)
 

@@ -180,11 +180,11 @@ def offers(
 
 
 @cache
-def _offerers(phase: AnyPhase, *, optional: bool) -> tuple[Offerer, ...]:
-    """Return who says what may be done next in a phase, once all have been registered."""
-    return tuple(
-        one.function for one in _OFFERERS if one.optional is optional and phase in one.phases
-    )
+def _offerers(phase: AnyPhase) -> tuple[tuple[Offerer, ...], tuple[Offerer, ...]]:
+    """Return who says what must be done next in a phase, and who says only what may be."""
+    here = [one for one in _OFFERERS if phase in one.phases]
+    must = tuple(one.function for one in here if not one.optional)
+    return must, tuple(one.function for one in here if one.optional)
 
 
 def new_table(rules: TableRules) -> TableState:
@@ -234,14 +234,13 @@ def evolve_all(state: TableState, events: Events) -> TableState:
 
 def legal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     """Return what may or must be done next and by whom, with the clauses."""
-    phase = state.phase
-    offerers = (*_offerers(phase, optional=False), *_offerers(phase, optional=True))
-    return tuple(action for offerer in offerers for action in offerer(state, rules))
+    must, optional = _offerers(state.phase)
+    return tuple(action for offerer in (*must, *optional) for action in offerer(state, rules))
 
 
 def due(state: TableState, rules: TableRules) -> Action | None:
     """Return the first thing that must be done next, without listing all that may be."""
-    for offerer in _offerers(state.phase, optional=False):
+    for offerer in _offerers(state.phase)[0]:
         for action in offerer(state, rules):
             if action.must:
                 return action

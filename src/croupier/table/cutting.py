@@ -57,7 +57,7 @@ def offer_cut(state: TableState, rules: TableRules) -> CutOffered:
     """
     asked: tuple[int, ...] = ()
     if state.seats and not rules.elected("cut.by", "dealer"):
-        first = hooks.first_to_cut(state, rules) or max(state.seats)
+        first = hooks.first_to_cut.ask(state, rules) or max(state.seats)
         ring = clockwise_from(rules.submission.layout, first)
         asked = tuple(seat for seat in ring if seat in state.seats)
     return _offer(asked, rules)
@@ -233,7 +233,7 @@ def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
     exposed = rules.cites_for("burn.exposure", rules.value("burn.exposure", str))
     clauses = once(clauses, exposed)
     burned = CardBurned(None if unseen else card, not unseen, to_burn, clauses)
-    return (burned,) if to_burn else (burned, *hooks.play_opens(state, rules))
+    return (burned,) if to_burn else (burned, *hooks.play_opens.ask(state, rules))
 
 
 @applies(CardBurned)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural, point_count
 from croupier.cards import Card
 from croupier.law.cite import cites, once
-from croupier.rules import TableRules
+from croupier.rules import TableRules, remembered
 from croupier.table import hooks
 from croupier.table.commands import DrawCard, RequestBankerFirst, TurnHand, UseHeldCard
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
@@ -34,8 +33,6 @@ __all__ = [
 _NUMBER: Final = {4: "Four", 5: "Five", 6: "Six"}
 _NAME: Final = {Hand.PLAYER: "Player", Hand.BANKER: "Banker"}
 _BOTH: Final = (Hand.PLAYER, Hand.BANKER)
-_MEMORY: Final = 4096
-"""Events remembered: a table's rules make fewer than a thousand."""
 
 
 @applies(NoMoreBetsCalled)
@@ -107,7 +104,7 @@ def _dealt(state: TableState, event: CardDealt) -> TableState:
     return _after(state, round_, state.shoe.without(event.card) if event.source == "shoe" else None)
 
 
-@lru_cache(maxsize=_MEMORY)
+@remembered
 def _how_dealt(hand: Hand, ordinal: int, rules: TableRules) -> tuple[bool, tuple[str, ...]]:
     """Return whether a hand's card of that number lies face up, and the clauses for it."""
     option = rules.value("deal.option", str)
@@ -157,7 +154,7 @@ def _banker_first(
         return Refusal("not_elected", clauses, "this table turns Player's Hand first")
     if command.seat not in state.seats:
         return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
-    if hooks.seat_that_deals(state) is not None:
+    if hooks.seat_that_deals.ask(state) is not None:
         message = "the hands are turned in their order: a patron is the curator, not the dealer"
         return Refusal("curator", rules.cites("deal.banker_first.curator"), message)
     round_ = state.round
@@ -263,7 +260,7 @@ def _announce(coup: Coup, hand: Hand, rules: TableRules) -> PointCountAnnounced:
 # What is called and ruled depends on a few facts, so each event is made once for a table's rules.
 
 
-@lru_cache(maxsize=_MEMORY)
+@remembered
 def called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
     """Return how the Point Count of a hand's first two cards is called."""
     natural = is_natural(count, 2)
@@ -276,7 +273,7 @@ def called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
 @cites("third.decide", "third.natural", "third.reading")
 def proceed(state: TableState, round_: RoundState, coup: Coup, rules: TableRules) -> Events:
     """Rule on the third cards that can be ruled on now; announce the result when none is due."""
-    if waits := hooks.before_third_cards(state, rules):
+    if waits := hooks.before_third_cards.ask(state, rules):
         return waits
     rulings: list[Hand] = []
     if len(coup.player) + len(coup.banker) == 4:
@@ -305,7 +302,7 @@ class ThirdCardRuling(NamedTuple):
     draws: bool
 
 
-@lru_cache(maxsize=_MEMORY)
+@remembered
 def third_card_ruled(ruling: ThirdCardRuling, rules: TableRules) -> ThirdCardRuled:
     """Return the ruling on a third card with its reason in words and its clauses."""
     hand, player, banker, _, draws = ruling
@@ -337,7 +334,7 @@ def _reason(ruling: ThirdCardRuling) -> str:
     return f"Banker {verb} on {banker} {against}"
 
 
-@lru_cache(maxsize=_MEMORY)
+@remembered
 @cites(
     "announce.result", "announce.tie", "announce.total_cards", "announce.dragon_7",
     "announce.panda_8",
@@ -395,7 +392,7 @@ def _next_in_deal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
         return ()
     third = len(round_.coup.player) + len(round_.coup.banker) >= 4
     clauses = rules.cites("third.decide" if third else "deal.four_cards")
-    curator = hooks.seat_that_deals(state)
+    curator = hooks.seat_that_deals.ask(state)
     return (
         Action(DrawCard, Role.DEALER if curator is None else Role.CURATOR, clauses, seat=curator),
     )

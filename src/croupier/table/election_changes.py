@@ -47,7 +47,7 @@ def rules_after(rules: TableRules, events: Iterable[Event]) -> TableRules:
 def _take_up(state: TableState, command: AdoptElection, rules: TableRules) -> Events | Refusal:
     rule_id = command.rule_id
     clauses = rules.cites_if_any(rule_id)
-    if not rule_id.startswith(_CHANGEABLE) or hooks.fixed_while_open(rule_id):
+    if not rule_id.startswith(_CHANGEABLE) or hooks.fixed_while_open.ask(rule_id):
         return Refusal("not_now", clauses, f"{rule_id} is elected before a table opens")
     if state.stakes:
         return Refusal("wagers", clauses, "wagers lie on the layout: a change waits for the round")

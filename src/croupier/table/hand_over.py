@@ -306,7 +306,7 @@ def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]
         )
         aside = (*aside, *permits)
     first = rules.elected("deal.banker_first", choice=True) and len(round_.down) == 2
-    first = first and hooks.seat_that_deals(state) is None
+    first = first and hooks.seat_that_deals.ask(state) is None
     if first and hand is Hand.PLAYER and round_.handed is None:
         clauses = rules.cites("deal.banker_first")
         asking = (

@@ -24,32 +24,41 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Hook(Generic[P, T]):
-    """What the parts answer to one question."""
+class First(Generic[P, T]):
+    """A question that the first part answers which has an answer: a refusal, a seat."""
 
     def __init__(self) -> None:
-        self._parts: list[Callable[P, T]] = []
+        self._parts: list[Callable[P, T | None]] = []
+        self.ask: Callable[P, T | None] = self._first
 
-    def join(self, function: Callable[P, T]) -> Callable[P, T]:
+    def join(self, function: Callable[P, T | None]) -> Callable[P, T | None]:
         """Have a function of a part asked, after those that joined before it."""
         self._parts.append(function)
+        # One part alone is asked directly: a round asks some twenty times, and mostly one part.
+        self.ask = function if len(self._parts) == 1 else self._first
         return function
 
-
-class First(Hook[P, T | None]):
-    """What the first part answers that has an answer: a refusal, a seat."""
-
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T | None:
+    def _first(self, *args: P.args, **kwargs: P.kwargs) -> T | None:
         for part in self._parts:
             if (answer := part(*args, **kwargs)) is not None:
                 return answer
         return None
 
 
-class All(Hook[P, Events]):
-    """The events that all parts bring about together."""
+class Every(Generic[P]):
+    """A moment at which each part may bring about events of its own."""
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Events:
+    def __init__(self) -> None:
+        self._parts: list[Callable[P, Events]] = []
+        self.ask: Callable[P, Events] = self._every
+
+    def join(self, function: Callable[P, Events]) -> Callable[P, Events]:
+        """Have a function of a part asked, after those that joined before it."""
+        self._parts.append(function)
+        self.ask = function if len(self._parts) == 1 else self._every
+        return function
+
+    def _every(self, *args: P.args, **kwargs: P.kwargs) -> Events:
         return tuple(event for part in self._parts for event in part(*args, **kwargs))
 
 
@@ -69,17 +78,17 @@ fixed_while_open: Final = First[[str], bool]()
 
 # --- what happens besides ---
 
-play_opens: Final = All[[TableState, TableRules]]()
+play_opens: Final = Every[[TableState, TableRules]]()
 """The table opens for wagers, or somebody sits down at it."""
-on_leaving: Final = All[[TableState, int, TableRules]]()
+on_leaving: Final = Every[[TableState, int, TableRules]]()
 """The patron of a seat leaves."""
-round_begun: Final = All[[TableRules]]()
+round_begun: Final = Every[[TableRules]]()
 """No more bets has been called."""
-before_third_cards: Final = All[[TableState, TableRules]]()
+before_third_cards: Final = Every[[TableState, TableRules]]()
 """The first four cards lie face up: what there is to do goes before any third card."""
-before_settlement: Final = All[[TableState, TableRules]]()
-award_paid: Final = All[[Award, TableRules]]()
-round_over: Final = All[[TableState, RoundState, TableRules]]()
+before_settlement: Final = Every[[TableState, TableRules]]()
+award_paid: Final = Every[[Award, TableRules]]()
+round_over: Final = Every[[TableState, RoundState, TableRules]]()
 """The layout is clear."""
 
 # --- who, and how much ---

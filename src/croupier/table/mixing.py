@@ -87,7 +87,7 @@ def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
         )
     return vigorish_outstanding(
         state, rules.cites("vigorish.before_reshuffle")
-    ) or hooks.cards_worn_out(state, rules)
+    ) or hooks.cards_worn_out.ask(state, rules)
 
 
 # --- the steps of a shuffle by hand ------------------------------------------------------------
@@ -270,7 +270,7 @@ def shuffle_action(state: TableState, rules: TableRules) -> Action:
 def _next_at_shuffle(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     match state.phase:
         case Phase.TO_SHUFFLE:
-            return () if hooks.cards_worn_out(state, rules) else (shuffle_action(state, rules),)
+            return () if hooks.cards_worn_out.ask(state, rules) else (shuffle_action(state, rules),)
         case Phase.FEATHERED:
             return (Action(VerifyFeather, Role.FLOORPERSON, rules.cites("shuffle.feather")),)
         case Phase.LACED:

@@ -51,7 +51,7 @@ __all__: list[str] = []
 
 @decides(OpenTable, Phase.CLOSED, cites=("forms.duplicate",))
 def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | Refusal:
-    if refusal := hooks.before_opening(state, rules):
+    if refusal := hooks.before_opening.ask(state, rules):
         return refusal
     if command.inventory_cents <= 0:
         return Refusal("inventory", (), "a table opens with chips in its inventory")
@@ -77,7 +77,7 @@ def _receive(state: TableState, command: ReceiveCards, rules: TableRules) -> Eve
             rules.cites("opening.receive") + rules.cites("decks"),
             f"this table plays with {decks} decks, and {command.decks} were received",
         )
-    if refusal := hooks.before_receipt(state, rules):
+    if refusal := hooks.before_receipt.ask(state, rules):
         return refusal
     clauses = rules.cites("opening.preshuffled") if command.preshuffled else ()
     clauses = clauses or rules.cites("opening.receive")
@@ -373,9 +373,9 @@ def _turned_up(state: TableState, event: SpreadTurnedUp) -> TableState:
 def _next_at_opening(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     match state.phase:
         case Phase.CLOSED:
-            waits = hooks.before_opening(state, rules)
+            waits = hooks.before_opening.ask(state, rules)
             return () if waits else (Action(OpenTable, Role.DEALER, (), must=False),)
-        case Phase.OPEN if hooks.before_receipt(state, rules):
+        case Phase.OPEN if hooks.before_receipt.ask(state, rules):
             return ()
         case Phase.OPEN:
             return (Action(ReceiveCards, Role.DEALER, rules.cites("opening.receive")),)

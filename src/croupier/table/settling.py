@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 
 from croupier.cards import DECK_SIZE
 from croupier.law.cite import cites, once
 from croupier.money.settlement import Settled, Stake, settle
-from croupier.rules import Outcome, TableRules
+from croupier.rules import Outcome, TableRules, remembered
 from croupier.table import hooks
 from croupier.table.commands import ClearLayout, ReturnDiscards, SettleWagers
 from croupier.table.core import Action, Events, Refusal, applies, decides, evolve_all, offers
@@ -80,8 +79,8 @@ def _settle(state: TableState, command: SettleWagers, rules: TableRules) -> Even
         for wager in rules.offers
         if (seat, wager) in state.stakes
     }
-    before = hooks.before_settlement(state, rules)
-    meters = hooks.meters_shown(evolve_all(state, before) if before else state) or {}
+    before = hooks.before_settlement.ask(state, rules)
+    meters = hooks.meters_shown.ask(evolve_all(state, before) if before else state) or {}
     settled = settle(rules, state.round.facts, ordered, meters)
     losers = collect_losers(settled, rules.cites("settlement.collect_first"))
     kept = keep_stakes(settled)
@@ -143,7 +142,7 @@ def release(settled: Sequence[Settled]) -> StakesReleased:
     return StakesReleased(stakes, _clauses_of(released))
 
 
-@lru_cache(maxsize=64)
+@remembered
 def _order(rules: TableRules) -> tuple[str, tuple[str, ...]]:
     """Return the order of settlement elected, and its clauses.
 
@@ -209,10 +208,10 @@ def _award(one: Settled, rules: TableRules, order: tuple[str, ...]) -> Iterator[
         clauses = once(order, one.decision.clauses)
         line = one.decision.line
         yield AwardPaid(one.seat, one.wager, line, one.won_cents, award.meter, clauses)
-        yield from hooks.award_paid(award, rules)
+        yield from hooks.award_paid.ask(award, rules)
 
 
-@lru_cache(maxsize=64)
+@remembered
 @cites("vigorish.rounded", "vigorish.collection")
 def win_vigorish_cites(rules: TableRules) -> tuple[str, ...]:
     """Return the clauses of vigorish on a win: its rate, its rounding, and when it is taken."""
@@ -322,7 +321,7 @@ def _clear(state: TableState, command: ClearLayout, rules: TableRules) -> Events
     round_ = state.round
     if round_ is None:
         return Refusal("not_now", (), "there are no cards on the layout")
-    if refusal := hooks.before_clearing(state, rules):
+    if refusal := hooks.before_clearing.ask(state, rules):
         return refusal
     counted = not round_.simulated or rules.reading("simulated_round.hand") == "counts"
     cleared = LayoutCleared(
@@ -333,7 +332,7 @@ def _clear(state: TableState, command: ClearLayout, rules: TableRules) -> Events
         counted,
         rules.cites("irregularity.simulated_round" if round_.simulated else "discard.order"),
     )
-    over = hooks.round_over(state, round_, rules)
+    over = hooks.round_over.ask(state, round_, rules)
     return (cleared, *_end_of_hand(state, round_, rules, counted=counted), *over)
 
 
@@ -419,6 +418,6 @@ def _next_after_result(state: TableState, rules: TableRules) -> tuple[Action, ..
         return ()
     if state.phase is Phase.DECIDED:
         return (Action(SettleWagers, Role.DEALER, rules.cites("settlement.collect_first")),)
-    if hooks.before_clearing(state, rules) is not None:
+    if hooks.before_clearing.ask(state, rules) is not None:
         return ()
     return (Action(ClearLayout, Role.DEALER, rules.cites("discard.order")),)

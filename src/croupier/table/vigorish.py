@@ -49,7 +49,7 @@ def _collect(state: TableState, command: CollectVigorish, rules: TableRules) -> 
 def _ways(rules: TableRules) -> str:
     """Say what is done about vigorish that a patron's chips do not cover."""
     bought = "have chips bought"
-    return bought if hooks.instead_of_collecting(rules) is None else f"document it, or {bought}"
+    return bought if hooks.instead_of_collecting.ask(rules) is None else f"document it, or {bought}"
 
 
 # --- closing -----------------------------------------------------------------------------------
@@ -86,11 +86,11 @@ def _presses(state: TableState, rules: TableRules) -> bool:
     """Tell whether vigorish must be seen to now, before the cards are reshuffled."""
     if state.phase is Phase.SHOE_COMPLETED or _device_waits(state, rules):
         return True
-    return state.phase is Phase.BETTING and hooks.cards_worn_out(state, rules) is not None
+    return state.phase is Phase.BETTING and hooks.cards_worn_out.ask(state, rules) is not None
 
 
 def _ways_to_settle(state: TableState, rules: TableRules, *, must: bool) -> Iterator[Action]:
-    instead = hooks.instead_of_collecting(rules)
+    instead = hooks.instead_of_collecting.ask(rules)
     for seat, patron in state.seats.items():
         if patron.owed_cents:
             collect = rules.cites("vigorish.before_reshuffle")
@@ -115,7 +115,7 @@ def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
         return ()
     if rules.batches == 2:
         return (Action(ExchangeBatches, Role.DEALER, rules.cites("device.exchange")),)
-    return () if hooks.cards_worn_out(state, rules) else (shuffle_action(state, rules),)
+    return () if hooks.cards_worn_out.ask(state, rules) else (shuffle_action(state, rules),)
 
 
 @offers(Phase.SHOE_COMPLETED, Phase.BETTING, optional=True)

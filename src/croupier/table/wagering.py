@@ -56,7 +56,7 @@ def _seat(state: TableState, command: SeatPatron, rules: TableRules) -> Events |
     seated = PatronSeated(command.seat, command.patron, ())
     if state.phase is not Phase.BETTING:
         return (seated,)
-    return (seated, *hooks.play_opens(_seated(state, seated), rules))
+    return (seated, *hooks.play_opens.ask(_seated(state, seated), rules))
 
 
 @applies(PatronSeated)
@@ -115,7 +115,7 @@ def _leave(state: TableState, command: LeaveTable, rules: TableRules) -> Events 
             " the patron leaves",
         )
     left = PatronLeft(seat, patron.name, patron.chips_cents, clauses)
-    shoe = hooks.on_leaving(state, seat, rules)
+    shoe = hooks.on_leaving.ask(state, seat, rules)
     if state.phase is Phase.TO_CUT and state.cut.asked == seat:
         return (left, *shoe, next_cut_offer(state, rules))
     return (left, *shoe)
@@ -205,7 +205,7 @@ def _unfit_placing(
     tender = rules.cites("wagers.tender")
     if not added:
         return Refusal("amount", tender, "no wager is named")
-    if refusal := hooks.before_wagers(state, rules, [wager for wager, _, _ in added]):
+    if refusal := hooks.before_wagers.ask(state, rules, [wager for wager, _, _ in added]):
         return refusal
     standing = {wager for staked, wager in state.stakes if staked == seat}
     total = 0
@@ -347,7 +347,7 @@ def _no_more_bets(
 def _begin(state: TableState, rules: TableRules) -> Events:
     words = rules.value("announce.no_more_bets", str)
     called = NoMoreBetsCalled(state.rounds + 1, words, rules.cites("announce.no_more_bets"))
-    return (called, *hooks.round_begun(rules))
+    return (called, *hooks.round_begun.ask(rules))
 
 
 @decides(DealFreeHand, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("free_hand",))
@@ -388,7 +388,7 @@ def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
             rules.cites("device.continuous"),
             "the discarded cards go back into the device first",
         )
-    return discards_due(state, rules) or hooks.before_round(state, rules)
+    return discards_due(state, rules) or hooks.before_round.ask(state, rules)
 
 
 def _device_holds_back(state: TableState, rules: TableRules) -> bool:

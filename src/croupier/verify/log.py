@@ -231,7 +231,7 @@ class _Replay:
             events = self._refused(head, command, answer)
         else:
             events = answer
-            written = entry_body(*self._next, head.at, stamp_of(head), command, events)
+            written = entry_body(self._next, head.at, stamp_of(head), command, events)
             if body != written:
                 events = self._differing(body, events)
         self.position = advanced(position, command, events)
@@ -244,7 +244,7 @@ class _Replay:
         verdict.ledger = self.position.ledger
 
     def _refused(self, head: EntryHead, command: Command, refusal: Refusal) -> Events:
-        """Follow what a corrected procedure refuses today; anything else that is refused diverges."""
+        """Follow what a corrected procedure refuses today; any other refusal diverges."""
         found = self._diverge(
             "refused",
             f"{type(command).__name__} is not allowed: {refusal.message}",
@@ -254,7 +254,7 @@ class _Replay:
         return self._recorded(from_json(head.events), found)
 
     def _recorded(self, events: object, found: _Diverged) -> Events:
-        """Return the events as they are recorded, under another edition; else raise what is found."""
+        """Return the recorded events under another edition of the law; else raise what is found."""
         if not self.verdict.is_other_edition:
             raise found
         if self.verdict.departure is None:

@@ -23,6 +23,7 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
+from croupier.files.streams import echo
 from croupier.law.compare import ComparedRule, cell_in_words, overview, rows_below
 from croupier.law.model import Instrument
 
@@ -166,12 +167,12 @@ def _cells(row: ComparedRule) -> list[str]:
 
 def _print_as_markdown(texts: Sequence[Instrument], rows: Sequence[ComparedRule]) -> None:
     for group, of_group in _in_groups(rows):
-        click.echo(f"### {_title(group)}\n")
-        click.echo(_line(["rule", "what it settles", *(text.key for text in texts)]))
-        click.echo("|" + "---|" * (len(texts) + 2))
+        echo(f"### {_title(group)}\n")
+        echo(_line(["rule", "what it settles", *(text.key for text in texts)]))
+        echo("|" + "---|" * (len(texts) + 2))
         for row in of_group:
-            click.echo(_line([f"`{row.id}`", row.title, *_cells(row)]))
-        click.echo()
+            echo(_line([f"`{row.id}`", row.title, *_cells(row)]))
+        echo()
     _print_what_lacks(texts, _DASHED)
 
 

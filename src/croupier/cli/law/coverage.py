@@ -21,6 +21,8 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
+from croupier.files.status import FAILS
+from croupier.files.streams import note
 from croupier.law.coverage import CoverageRow, Gap, coverage, gaps, listed_coverage, tests_naming
 from croupier.law.model import ClauseClass, Disposition, Instrument
 from croupier.law.resolve import instruments
@@ -70,9 +72,9 @@ def show_coverage(
             _print_coverage(one)
         _print_summary(covered, missing)
     for gap in missing:
-        click.echo(f"gap: {gap}", err=True)
+        note(f"gap: {gap}")
     if missing:
-        sys.exit(1)
+        sys.exit(FAILS)
 
 
 def _covered(

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-import click
-
 from croupier.cli.law.naming import cited, section
+from croupier.files.streams import echo
 from croupier.frozen import frozen
 from croupier.law.coverage import CoverageRow
 from croupier.law.model import ClauseClass, Disposition, Instrument
@@ -33,7 +32,7 @@ class Covered:
 def print_traceability(covered: Sequence[Covered], tests: Path) -> None:
     """Print the coverage as Markdown: the texts by fate, and then every clause, text by text."""
     for line in _document(covered, tests):
-        click.echo(line)
+        echo(line)
 
 
 def _document(covered: Sequence[Covered], tests: Path) -> Iterator[str]:

@@ -21,7 +21,7 @@ from croupier.documents import (
 __all__ = [
     "QUANTILES",
     "Dealt",
-    "Ended",
+    "EndedSessions",
     "HistogramSummary",
     "SessionReport",
     "SessionResult",
@@ -64,7 +64,7 @@ class SessionResult(HistogramSummary):
     behind: Percentile
 
 
-class Ended(TypedDict):
+class EndedSessions(TypedDict):
     """How many sessions ended so, with 99 percent bounds."""
 
     sessions: Count
@@ -171,8 +171,8 @@ class SessionReport(Provenance):
     sessions: Count
     complete: bool
     result: SessionResult
-    ruin: Ended
-    goal: Ended | None
+    ruin: EndedSessions
+    goal: EndedSessions | None
     drawdown_cents: HistogramSummary
     greatest_stake_cents: HistogramSummary
     longest_losing_run: HistogramSummary

@@ -113,7 +113,7 @@ def _spread(spread: Histogram) -> documents.HistogramSummary:
     }
 
 
-def _share(share: Share) -> documents.Ended:
+def _share(share: Share) -> documents.EndedSessions:
     low, high = share.bounds
     return {"sessions": share.number, "share": share.share, "low_99": low, "high_99": high}
 

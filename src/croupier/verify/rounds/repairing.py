@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from croupier.files.write import Writer
+from croupier.files.write import WriteError, Writer
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import CsvRounds, open_rounds
 from croupier.records.rounds.record import RoundRecord
@@ -54,6 +54,8 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
     rounds = open_rounds(path, mapping, rules.tableau)
     verifier = RecordVerifier(rules, cards_behind=cards_behind, limit=limit)
     repair, account = Repair(), Account()
+    if out is not None:
+        _check_suffix(out, path, rounds.form)
     with Writer(reads=[path, *reads], force=force) as writer, ExitStack() as stack:
         rewriter = None if out is None else stack.enter_context(rewriting(rounds, writer.open(out)))
         write = None if differences is None else differences_to(differences, writer)
@@ -76,3 +78,13 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
         # Where nothing was a round, this raises, and nothing is written.
         verification = finished(verifier)
     return Repaired(verification, repair, account)
+
+
+def _check_suffix(out: Path, record: Path, form: str) -> None:
+    """Refuse a name that says another format than the record's, which a repair keeps."""
+
+    def suffix(path: Path) -> str:
+        return (path.with_suffix("") if path.suffix == ".gz" else path).suffix.lower()
+
+    if suffix(out) not in {f".{form}", suffix(record)}:
+        raise WriteError(f"{out}: a repair has the format of its record: name it .{form}")

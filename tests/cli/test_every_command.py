@@ -1,0 +1,234 @@
+"""What holds for every command: streams of any kind, signals, and files that are not to be touched."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import pytest
+from click.testing import CliRunner, Result
+
+from croupier.cli import main
+from support.every_command import COMMANDS, OUTPUTS, furnish
+from support.project import ROOT
+
+every_command = pytest.mark.parametrize("name", COMMANDS)
+every_output = pytest.mark.parametrize("name", OUTPUTS)
+
+SIGNALLED: Final = {"SIGINT": 130, "SIGTERM": 143}
+
+
+@cache
+def came_of(scenario: str) -> dict[str, Any]:
+    """Return what came of every command in a scenario."""
+    with TemporaryDirectory() as folder:
+        done = subprocess.run(  # noqa: S603  (our own words)
+            [sys.executable, "-m", "support.every_command", folder, scenario],
+            env=os.environ | {"PYTHONPATH": str(ROOT / "tests"), "COLUMNS": "80"},
+            capture_output=True,
+            check=True,
+        )
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_every_command_is_in_the_table() -> None:
+    assert set(main.commands) == {words[0] for words, _ in COMMANDS.values()} - {"--help"}
+
+
+@every_command
+def test_a_terminal_without_unicode_shows_everything_in_its_own_characters(name: str) -> None:
+    found = came_of("ascii")[name]
+    assert (found["status"], "Traceback" in found["errors"]) == (COMMANDS[name][1], False)
+    assert found["printed"].isascii()
+    if COMMANDS[name][0][-1] == "json":
+        json.loads(found["printed"])
+
+
+@every_command
+def test_a_full_disk_is_one_line_and_status_two(name: str) -> None:
+    found = came_of("full")[name]
+    assert found["status"] == 2
+    assert found["errors"].splitlines()[-1] == (
+        "croupier: standard output cannot be written: No space left on device"
+    )
+    assert "Traceback" not in found["errors"]
+
+
+@every_command
+def test_a_closed_pipe_ends_a_command_quietly(name: str) -> None:
+    found = came_of("closed")[name]
+    assert found["status"] == 141
+    assert "croupier:" not in found["errors"]
+    assert "Traceback" not in found["errors"]
+
+
+@pytest.mark.parametrize("signal", SIGNALLED)
+@every_command
+def test_a_signal_ends_a_command_with_its_own_status(name: str, signal: str) -> None:
+    found = came_of(signal)[name]
+    assert found["status"] == SIGNALLED[signal]
+    assert "Traceback" not in found["errors"]
+    assert not [one for one in found["left"] if "partial" in one or one.startswith(".")]
+
+
+@pytest.mark.parametrize("scenario", ["full", "closed", *SIGNALLED])
+def test_a_table_that_was_broken_off_leaves_no_log(scenario: str) -> None:
+    assert came_of(scenario)["deal"]["left"] == []
+
+
+# --- files -------------------------------------------------------------------------------------
+
+
+def write_to(name: str, target: Path, *more: str) -> Result:
+    """Call a command with a file to write, in the folder that is furnished for it."""
+    words = [*OUTPUTS[name][0], str(target), *more]
+    return CliRunner().invoke(main, words, env={"COLUMNS": "100"})
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    furnish(tmp_path)
+    return tmp_path
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return what a folder holds, without following links."""
+    return {
+        path.name: str(path.readlink()).encode() if path.is_symlink() else path.read_bytes()
+        for path in folder.iterdir()
+    }
+
+
+@pytest.mark.parametrize("force", [(), ("--force",)])
+@every_output
+def test_a_symlink_is_never_written_through(
+    name: str, folder: Path, force: tuple[str, ...]
+) -> None:
+    (folder / "victim").write_bytes(b"victim")
+    target = folder / f"new.{OUTPUTS[name][1]}"
+    target.symlink_to(folder / "victim")
+    before = contents(folder)
+    refused = write_to(name, target, *force)
+    assert (refused.exit_code, contents(folder)) == (2, before)
+    assert "that is a symlink" in refused.stderr
+
+
+@pytest.mark.parametrize("force", [(), ("--force",)])
+@pytest.mark.parametrize("link", [os.link, os.symlink])
+@every_output
+def test_a_file_that_a_command_reads_is_never_written_over(
+    name: str, folder: Path, link: Callable[[Path, Path], None], force: tuple[str, ...]
+) -> None:
+    read, target = folder / OUTPUTS[name][2], folder / f"new.{OUTPUTS[name][1]}"
+    link(read, target)
+    before = contents(folder)
+    refused = write_to(name, target, *force)
+    assert (refused.exit_code, contents(folder)) == (2, before)
+    assert ("this command reads that file" if link is os.link else "symlink") in refused.stderr
+    assert write_to(name, read, *force).exit_code == 2
+    assert contents(folder) == before
+
+
+@every_output
+def test_a_file_that_is_there_is_kept_unless_force_is_given(name: str, folder: Path) -> None:
+    target = folder / f"new.{OUTPUTS[name][1]}"
+    target.write_bytes(b"precious")
+    before = contents(folder)
+    refused = write_to(name, target)
+    assert (refused.exit_code, contents(folder)) == (2, before)
+    assert "there is a file already; --force replaces it" in refused.stderr
+
+
+@every_output
+def test_a_target_that_cannot_be_written_is_refused(name: str, folder: Path) -> None:
+    before = contents(folder)
+    refused = write_to(name, folder / "table.toml" / f"new.{OUTPUTS[name][1]}")
+    assert (refused.exit_code, contents(folder)) == (2, before)
+    assert "table.toml is not a folder" in refused.stderr
+
+
+@pytest.mark.parametrize("name", [name for name in OUTPUTS if "log" not in name])
+def test_a_suffix_that_is_no_format_of_the_file_is_refused(name: str, folder: Path) -> None:
+    before = contents(folder)
+    suffix = "parquet" if "repair" in name else "xyz"
+    refused = write_to(name, folder / f"new.{suffix}")
+    assert (refused.exit_code, contents(folder)) == (2, before)
+
+
+@pytest.mark.parametrize("name", ["par -o", "audit -o"])
+def test_a_format_that_the_suffix_contradicts_is_refused(name: str, folder: Path) -> None:
+    refused = write_to(name, folder / "new.json", "--format", "html")
+    assert refused.exit_code == 2
+    assert "the name says json, and --format says html" in refused.stderr
+    assert not (folder / "new.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("suffix", "start"),
+    [("txt", b"PAR sheet"), ("json", b"{"), ("csv", b"law,"), ("xlsx", b"PK"), ("pdf", b"%PDF-")],
+)
+def test_a_sheet_is_what_its_suffix_says(suffix: str, start: bytes, folder: Path) -> None:
+    assert write_to("par -o", folder / "deep" / f"new.{suffix}").exit_code == 0
+    assert (folder / "deep" / f"new.{suffix}").read_bytes().startswith(start)
+
+
+# --- logs --------------------------------------------------------------------------------------
+
+
+def test_of_two_tables_that_write_one_log_one_is_refused_before_it_writes(folder: Path) -> None:
+    words = [sys.executable, "-m", "croupier", "deal", "table.toml", "--log", "same.jsonl"]
+    words += ["--shoes", "3", "--quiet", "--seed"]
+    dealt = [
+        subprocess.Popen([*words, seed], stderr=subprocess.PIPE)  # noqa: S603  (our own words)
+        for seed in "12"
+    ]
+    errors = [one.communicate()[1].decode() for one in dealt]
+    assert sorted(one.returncode for one in dealt) == [0, 2]
+    assert "same.jsonl" in "".join(errors)
+    assert CliRunner().invoke(main, ["verify", "same.jsonl"]).exit_code == 0
+    assert not (folder / "same.jsonl.partial").exists()
+
+
+def test_what_a_crash_left_is_kept_unless_force_is_given(folder: Path) -> None:
+    leftover = folder / "new.jsonl.partial"
+    leftover.write_bytes(b"evidence")
+    refused = write_to("deal --log", folder / "new.jsonl")
+    assert (refused.exit_code, leftover.read_bytes()) == (2, b"evidence")
+    assert write_to("deal --log", folder / "new.jsonl", "--force").exit_code == 0
+    assert not leftover.exists()
+    leftover.symlink_to(folder / "table.toml")
+    for force in ((), ("--force",)):
+        assert write_to("deal --log", folder / "other.jsonl").exit_code == 0 or force
+        assert write_to("deal --log", folder / "new.jsonl", *force).exit_code == 2
+        (folder / "other.jsonl").unlink()
+    assert leftover.is_symlink()
+
+
+def test_a_log_that_is_named_as_compressed_is_refused(folder: Path) -> None:
+    refused = write_to("deal --log", folder / "new.jsonl.gz")
+    assert refused.exit_code == 2
+    assert "a log is written uncompressed" in refused.stderr
+
+
+def test_the_module_runs_as_the_command_does() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "croupier", "--version"], capture_output=True, check=True
+    )
+    assert done.stdout.startswith(b"croupier, version ")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("chek", "check"), ("verfy", "verify"), ("simulat", "simulate"), ("pars", "par")],
+)
+def test_a_mistyped_command_is_told_what_was_meant(typed: str, meant: str) -> None:
+    refused = CliRunner().invoke(main, [typed])
+    assert refused.exit_code == 2
+    assert f"'{meant}'" in refused.stderr

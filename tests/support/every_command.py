@@ -1,0 +1,234 @@
+"""Every command of the program, each as it is really called, in a process of its own.
+
+The processes are forked from one that has imported the program, so that a whole table of commands
+runs in a few seconds. ``python -m support.every_command SCENARIO`` runs one scenario for all of
+them, and prints as JSON what came of each: its status, what it printed, and what it left.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import importlib
+import io
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import croupier.cli
+from support.project import PLAIN, ROOT
+
+OPENING: Final = (
+    '{"type":"OpenTable","inventory_cents":1000000,"dealer":"Dana","floorperson":"Flo",'
+    '"gaming_date":"2011-02-22"}\n'
+)
+RIGHT: Final = "docs/examples/rounds/right.csv"
+WRONG: Final = "docs/examples/rounds/wrong.csv"
+LAW: Final = "us-nj/minibaccarat"
+TABLE: Final = ("--submission", "table.toml")
+
+COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
+    "help": (("--help",), 0),
+    "law list": (("law", "list"), 0),
+    "law show": (("law", "show", LAW, "7.5(f)"), 0),
+    "law diff": (("law", "diff", LAW, "us-ma/minibaccarat"), 0),
+    "law compare": (("law", "compare", "--format", "markdown"), 0),
+    "law history": (("law", "history", LAW), 0),
+    "law interpretations": (("law", "interpretations"), 0),
+    "check": (("check", "table.toml"), 0),
+    "check a refused one": (("check", "refused.toml"), 1),
+    "deal": (("deal", "table.toml", "--seed", "1", "--patrons", "1", "--log", "new.jsonl"), 0),
+    "run": (("run", "table.toml", "commands.jsonl", "--log", "new.jsonl"), 0),
+    "verify": (("verify", "right.csv", *TABLE, "--format", "json"), 0),
+    "verify wrong rounds": (
+        ("verify", "wrong.csv", *TABLE, "--repair", "new.csv", "--differences", "new.jsonl"),
+        1,
+    ),
+    "explain": (("explain", "wrong.csv", *TABLE, "--shoe", "1", "--round", "3"), 0),
+    "audit": (("audit", "wrong.csv", *TABLE), 1),
+    "blackjack": (("blackjack", "--submission", "streak.toml", "--seed", "1"), 0),
+    "par": (("par", "--law", LAW), 0),
+    "par json": (("par", "--law", LAW, "--format", "json"), 0),
+    "par csv": (("par", "--law", LAW, "--format", "csv"), 0),
+    "par compare": (("par", "compare", "table.toml", "table.toml"), 0),
+    "par blackjack": (("par", "blackjack", "streak.toml", "--results", "win=43,push=9,lose=48"), 0),
+    "odds": (("odds", "--law", LAW, "--player", "9h"), 0),
+    "simulate": (("simulate", *TABLE, "--rounds", "1000", "--threads", "1"), 0),
+    "simulate csv": (("simulate", *TABLE, "--rounds", "1000", "--format", "csv"), 0),
+    "session": (
+        ("session", *TABLE, "--wager", "banker", "--unit", "25", "--bankroll", "1000",
+         "--shoes", "1", "--sessions", "20", "--rounds-out", "new.csv"),
+        0,
+    ),
+    "count": (("count", *TABLE, "--wager", "tie", "--shoes", "10", "--plot", "new.svg"), 0),
+    "vectors": (("vectors", "--law", LAW, "-o", "new"), 0),
+    "schema": (("schema", "par"), 0),
+    "help on a topic": (("help", "table-log"), 0),
+    "samples": (("samples", "new"), 0),
+}  # fmt: skip
+"""Each command as its words, and its status where nothing hinders it."""
+
+OUTPUTS: Final[Mapping[str, tuple[tuple[str, ...], str, str]]] = {
+    "deal --log": (("deal", "table.toml", "--seed", "1", "--patrons", "1", "--log"), "jsonl", "table.toml"),
+    "run --log": (("run", "table.toml", "commands.jsonl", "--log"), "jsonl", "commands.jsonl"),
+    "verify --repair": (("verify", "wrong.csv", *TABLE, "--repair"), "csv", "wrong.csv"),
+    "verify --differences": (("verify", "wrong.csv", *TABLE, "--differences"), "csv", "wrong.csv"),
+    "audit -o": (("audit", "wrong.csv", *TABLE, "-o"), "json", "table.toml"),
+    "audit --out": (("audit", "wrong.csv", *TABLE, "--out"), "html", "wrong.csv"),
+    "par -o": (("par", *TABLE, "-o"), "csv", "table.toml"),
+    "par --out": (("par", *TABLE, "--custom-wager", "lucky-6.toml", "--out"), "xlsx", "lucky-6.toml"),
+    "session --rounds-out": ((*COMMANDS["session"][0][:-1],), "csv", "table.toml"),
+    "session --sessions-out": ((*COMMANDS["session"][0][:-2], "--sessions-out"), "parquet", "table.toml"),
+    "session --plot": ((*COMMANDS["session"][0][:-2], "--plot"), "svg", "table.toml"),
+    "count --plot": ((*COMMANDS["count"][0][:-1],), "svg", "table.toml"),
+}  # fmt: skip
+"""Each option that names a file to write: the words before it, a suffix, and a file that is read."""
+
+
+def furnish(folder: Path) -> None:
+    """Put into a folder what the commands read."""
+    for name, source in {
+        "table.toml": PLAIN,
+        "refused.toml": ROOT / "docs/examples/refused.toml",
+        "streak.toml": ROOT / "submissions/nj-blackjack-streak.toml",
+        "lucky-6.toml": ROOT / "docs/examples/lucky-6.toml",
+        "right.csv": ROOT / RIGHT,
+        "wrong.csv": ROOT / WRONG,
+    }.items():
+        (folder / name).write_bytes(source.read_bytes())
+    (folder / "commands.jsonl").write_text(OPENING, encoding="utf-8")
+
+
+class Child:
+    """A command that runs in a process of its own, in the folder of this one."""
+
+    def __init__(self, words: tuple[str, ...], out: int, encoding: str = "utf-8") -> None:
+        self._errors = os.memfd_create("errors")
+        self.pid = os.fork()
+        if self.pid == 0:
+            os.dup2(out, 1)
+            os.dup2(self._errors, 2)
+            sys.stdout = io.TextIOWrapper(io.BufferedWriter(io.FileIO(1, "wb")), encoding=encoding)
+            sys.stderr = io.TextIOWrapper(
+                io.BufferedWriter(io.FileIO(2, "wb")), encoding=encoding, line_buffering=True
+            )
+            sys.argv = ["croupier", *words]
+            code: object = 99
+            try:
+                croupier.cli.main(prog_name="croupier")
+            except SystemExit as end:
+                code = end.code
+            finally:
+                os._exit(code if isinstance(code, int) else 98)
+
+    def blocked(self) -> bool:
+        """Return whether it waits for somebody to read what it prints."""
+        return "pipe" in Path(f"/proc/{self.pid}/wchan").read_text(encoding="ascii")
+
+    def ended(self) -> int | None:
+        """Return its status, once it has one; below zero for the signal that killed it."""
+        pid, status = os.waitpid(self.pid, os.WNOHANG)
+        return os.waitstatus_to_exitcode(status) if pid else None
+
+    def status(self) -> int:
+        """Wait for its end, and return its status."""
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+    def errors(self) -> str:
+        """Return what it printed on standard error."""
+        size = os.fstat(self._errors).st_size
+        return os.pread(self._errors, size, 0).decode("utf-8", "backslashreplace")
+
+
+def full_disk(words: tuple[str, ...]) -> dict[str, Any]:
+    """Run a command whose standard output is a full disk."""
+    out = os.open("/dev/full", os.O_WRONLY)
+    child = Child(words, out)
+    status = child.status()
+    os.close(out)
+    return {"status": status, "errors": child.errors()}
+
+
+def closed_pipe(words: tuple[str, ...]) -> dict[str, Any]:
+    """Run a command whose output nobody reads."""
+    reader, out = os.pipe()
+    os.close(reader)
+    child = Child(words, out)
+    status = child.status()
+    os.close(out)
+    return {"status": status, "errors": child.errors()}
+
+
+def plain(words: tuple[str, ...], encoding: str) -> dict[str, Any]:
+    """Run a command on a terminal of some encoding, and return what it printed."""
+    out = os.memfd_create("out")
+    child = Child(words, out, encoding)
+    status = child.status()
+    printed = os.pread(out, os.fstat(out).st_size, 0)
+    os.close(out)
+    return {"status": status, "errors": child.errors(), "printed": printed.decode("latin-1")}
+
+
+def stopped(words: tuple[str, ...], number: int) -> dict[str, Any]:
+    """Send a command a signal while it prints, or before its end where it prints little.
+
+    Its standard output is a pipe that is full already, so that it waits for us.
+    """
+    reader, out = os.pipe()
+    fcntl.fcntl(out, fcntl.F_SETPIPE_SZ, 4096)
+    os.set_blocking(out, False)
+    with suppress(BlockingIOError):
+        while True:
+            os.write(out, b"x")
+    os.set_blocking(out, True)
+    child = Child(words, out)
+    status = child.ended()
+    while status is None and not child.blocked():
+        time.sleep(0.01)
+        status = child.ended()
+    if status is None:
+        os.kill(child.pid, number)
+        status = child.status()
+    os.close(reader)
+    os.close(out)
+    return {"status": status, "errors": child.errors()}
+
+
+SCENARIOS: Final[Mapping[str, Callable[[tuple[str, ...]], dict[str, Any]]]] = {
+    "ascii": lambda words: plain(words, "ascii"),
+    "full": full_disk,
+    "closed": closed_pipe,
+    "SIGINT": lambda words: stopped(words, signal.SIGINT),
+    "SIGTERM": lambda words: stopped(words, signal.SIGTERM),
+}
+
+
+def main() -> None:
+    """Run one scenario for every command in a new folder, and print what came of each."""
+    folder, run = Path(sys.argv[1]), SCENARIOS[sys.argv[2]]
+    furnish(folder)
+    os.chdir(folder)
+    for name in ("deal", "verify", "audit", "par", "simulate", "session_play", "count", "vectors"):
+        importlib.import_module(f"croupier.cli.{name}")
+    before = set(folder.iterdir())
+    found = {}
+    for name, (words, _) in COMMANDS.items():
+        found[name] = run(words)
+        left = sorted(set(folder.iterdir()) - before)
+        found[name]["left"] = [one.name for one in left]
+        for one in left:
+            if one.is_dir():
+                shutil.rmtree(one)
+            else:
+                one.unlink()
+    sys.stdout.write(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()
