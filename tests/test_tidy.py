@@ -91,7 +91,7 @@ MAY_IMPORT: Final = {
     },
     "table": CORE - {"files", "table", "verify"},
     "blackjack": {"files", "cards", "law", "rules", "money", "table"},
-    "records": (CORE - {"verify"}) | {"__init__"},
+    "records": (CORE - {"verify"}) | {"__init__", "documents"},
     "simulation": {
         "files",
         "documents",

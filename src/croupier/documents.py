@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from croupier.rules import TableRules
 
 __all__ = [
-    "Cents", "Count", "Counts", "Day", "Deviation", "Exact", "Hash", "Keywords", "Made", "Number",
-    "OfLaw", "OfRules", "Percentile", "Positive", "Provenance", "Share", "Texts", "Ways", "Word",
-    "made", "of_law", "of_rules", "provenance",
+    "PROGRAM", "Cents", "Count", "Counts", "Day", "Deviation", "Exact", "Hash", "Keywords",
+    "Made", "Number", "OfLaw", "OfRules", "Percentile", "Positive", "Provenance", "Share",
+    "Texts", "Ways", "Word", "made", "of_law", "of_rules", "provenance",
 ]  # fmt: skip
 
 
