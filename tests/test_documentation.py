@@ -38,6 +38,7 @@ from croupier.records.codec import COMMANDS
 from croupier.rules import TableLayout, submission_of, table_rules
 from support import commands_document
 from support.elections_document import DOCUMENT, document, readings
+from support.kept import assert_as_made
 
 ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"
@@ -233,19 +234,19 @@ def between(path: Path, name: str) -> str:
 
 
 def test_the_readings_in_the_document_are_those_of_the_register() -> None:
-    assert between(DOCS / "rules-submission.md", "readings") == readings()
+    kept = between(DOCS / "rules-submission.md", "readings")
+    assert_as_made(kept, readings(), "rules-submission.md")
 
 
 def test_the_document_of_commands_names_what_decides_each_of_them() -> None:
     written = commands_document.DOCUMENT.read_text(encoding="utf-8")
-    assert written == commands_document.document()
+    assert_as_made(written, commands_document.document(), commands_document.DOCUMENT.name)
     rows = {line.split("`")[1] for line in written.splitlines() if line.startswith("| `")}
     assert rows == set(COMMANDS)
 
 
 def test_the_document_of_elections_is_made_of_the_law_files() -> None:
-    # python tests/regolden.py writes it anew.
-    assert DOCUMENT.read_text(encoding="utf-8") == document()
+    assert_as_made(DOCUMENT.read_text(encoding="utf-8"), document(), DOCUMENT.name)
 
 
 def test_every_key_of_a_law_file_is_explained() -> None:
