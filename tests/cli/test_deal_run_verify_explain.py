@@ -139,7 +139,7 @@ def test_the_summary_in_json_says_what_the_log_holds(log: Path) -> None:
     assert summary["entries"] == len(read(log.read_bytes())) - 2
     assert summary["clean"] is True
     assert summary["divergence"] is None
-    assert summary["rules_hash"] == read(log.read_bytes())[0]["rules_sha256"]
+    assert summary["rules_hash"] == read(log.read_bytes())[0]["binding_sha256"]
     assert summary["readings"]["T03"] == "none"
 
 
@@ -544,8 +544,7 @@ def test_a_log_that_cannot_be_read_exits_with_two(log: Path) -> None:
     carried_out(log, TWO_ROUNDS)
     whole = log.read_bytes()
     for broken, told in (
-        (whole[:-1], "cut off in the middle of a line"),
-        (whole[: whole.rindex(b"\n", 0, -1) + 1], "its last line is missing"),
+        (whole[:20], "cut off in the middle of its header"),
         (whole + b"{}\n", "lines follow the one that closes the log"),
         (b"", "the log is empty"),
         (b"{}\n", "no header of a table log"),

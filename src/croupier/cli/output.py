@@ -70,7 +70,7 @@ def print_json(data: object) -> None:
 
 def print_json_line(data: object) -> None:
     """Print data as one line of JSON, for whoever reads a pipe line by line."""
-    click.echo(json.dumps(data, ensure_ascii=False, default=str))
+    echo(json.dumps(data, ensure_ascii=False, default=str))
 
 
 def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> None:

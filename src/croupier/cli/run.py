@@ -19,6 +19,7 @@ from croupier.documents import provenance
 from croupier.files.errors import MAX_FAULTS, FileError, TornError
 from croupier.files.lines import MAX_LINE, blocks_of
 from croupier.files.status import WRONG_USE
+from croupier.files.streams import say
 from croupier.records.codec import CodecError, decode_command, from_json, to_json
 from croupier.records.header import LogError
 from croupier.records.narration import narrate
@@ -126,7 +127,7 @@ def _answer(session: TableSession, source: Iterable[str], *, as_json: bool) -> b
             if as_json:
                 print_json_line({"line": number, "error": str(error)})
             else:
-                click.echo(f"croupier: line {number}: {error}", err=True)
+                say(f"line {number}: {error}")
             continue
         if isinstance(answer, Refusal):
             refused = True
@@ -135,7 +136,7 @@ def _answer(session: TableSession, source: Iterable[str], *, as_json: bool) -> b
                 told = {"code": answer.code, "clauses": clauses, "message": answer.message}
                 print_json_line({"line": number, "refused": told})
             else:
-                click.echo(f"croupier: line {number}: {answer}", err=True)
+                say(f"line {number}: {answer}")
         elif as_json:
             entry, events = session.position.sequence, [to_json(event) for event in answer]
             print_json_line({"line": number, "entry": entry, "events": events})

@@ -136,7 +136,7 @@ def decode_event(data: object) -> Event:
     if kind is not None and isinstance(data, dict):
         fields = {key: value for key, value in data.items() if key not in {"type", "v"}}
         try:
-            fields = dict(upcast(kind.__name__, data.get("v", 0), kind.VERSION, fields))
+            fields = dict(upcast(kind.__name__, data.get("v"), kind.VERSION, fields))
         except ValueError as error:
             raise CodecError(str(error)) from error
         data = {"type": kind.__name__, **fields}

@@ -99,11 +99,6 @@ def header_body(header: LogHeader) -> bytes:
     )
 
 
-class _Limit(msgspec.Struct, forbid_unknown_fields=True):
-    min_cents: int
-    max_cents: int
-
-
 class _Head(msgspec.Struct, forbid_unknown_fields=True):
     """The fields of the header, as they must be."""
 
@@ -117,7 +112,7 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True):
     title: str
     elections: dict[str, Any]
     layout: dict[str, Any]
-    limits: dict[str, _Limit] | None
+    limits: dict[str, Any] | None
     interpretations: dict[str, str]
     readings: dict[str, str]
     law_sha256: str
@@ -127,16 +122,17 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True):
     prev: str
 
 
-def _dollars(cents: int) -> int | str:
-    return f"{cents // 100}.{cents % 100:02}" if cents % 100 else cents // 100
+def _dollars(limit: Any) -> Any:
+    """Return a limit as a submission writes it; anything else is for its reader to refuse."""
+    match limit:
+        case {"min_cents": int(least), "max_cents": int(most), **more} if not more:
+            return [f"{cents // 100}.{cents % 100:02}" for cents in (least, most)]
+    return limit
 
 
 def _submission(head: _Head) -> Submission:
     """Read the submission in a header the way its file is read, with the same errors."""
-    limits = {
-        wager: [_dollars(one.min_cents), _dollars(one.max_cents)]
-        for wager, one in (head.limits or {}).items()
-    }
+    limits = {wager: _dollars(limit) for wager, limit in (head.limits or {}).items()}
     submission = submission_of(
         {
             "submission": {"law": head.law, "on": head.on, "title": head.title},

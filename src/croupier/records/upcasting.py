@@ -23,15 +23,17 @@ def upcasts(name: str, version: int) -> Callable[[Upcaster], Upcaster]:
     return register
 
 
-def upcast(name: str, version: int, newest: int, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+def upcast(name: str, version: object, newest: int, fields: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the fields of an event in its newest version.
 
     Raises ``ValueError`` for a version that this program does not know.
     """
-    if type(version) is not int or not 1 <= version <= newest:
+    if type(version) is not int or version < 1:
+        raise ValueError(f"{name}: 'v' must be its version, a number from 1 to {newest}")
+    if version > newest:
         raise ValueError(
-            f"{name} has version {version!r}, and this program knows 1 to {newest}:"
-            " a newer program wrote this log"
+            f"{name} has version {version}, and this program knows 1 to {newest}: a newer program"
+            " wrote this log"
         )
     for step in range(version, newest):
         fields = UPCASTERS[name, step](fields)

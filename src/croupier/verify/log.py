@@ -158,7 +158,8 @@ class _Replay:
         if sealed is None or sealed[1] != sha256(sealed[0]):
             raise self._diverge("chain", "the header's hash is not that of what it says")
         if header.binding_sha256 != rules.sha256:
-            if header.edition >= rules.law.edition:
+            since = rules.law.corrections[max(header.edition - 1, 0) :]
+            if header.edition < 1 or not any(one.binds for one in since):
                 raise self._diverge(
                     "header",
                     "the rules that the header's elections make are not those that the table"

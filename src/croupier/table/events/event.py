@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 __all__ = ["Clauses", "Event"]
 
 Clauses = tuple[str, ...]
@@ -16,6 +14,6 @@ class Event:
     what an older version means today.
     """
 
-    VERSION: ClassVar[int] = 1
+    VERSION = 1
 
     clauses: Clauses
