@@ -17,7 +17,7 @@ from croupier.scenarios.stakes import least_stake
 from croupier.scenarios.starts import Starts
 from croupier.table import Phase, commands
 from croupier.table.events import PointCountAnnounced, ResultAnnounced, ThirdCardRuled
-from croupier.vectors.documents import Cell, Deals, HandByValue, VectorRound
+from croupier.vectors.documents import Deals, DrawingCell, HandByValue, VectorRound
 
 __all__ = ["DealtRound", "deals", "deals_data"]
 
@@ -129,7 +129,7 @@ class _Cell(NamedTuple):
     ``third`` is the value of Player's third card: ``None`` where he took none.
     """
 
-    hand: Literal["player", "banker"]
+    hand: str
     by: Literal["natural", "table"]
     point_count: int | None
     third: int | None
@@ -160,7 +160,7 @@ class _Cells:
             raise RuntimeError(f"{cell} was read in two ways: {before}, {ruling}")
         return number
 
-    def as_data(self) -> list[Cell]:
+    def as_data(self) -> list[DrawingCell]:
         """Return every cell with what it says and its clauses."""
         return [
             {

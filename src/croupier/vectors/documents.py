@@ -8,6 +8,7 @@ from functools import partial
 from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 
 from croupier.baccarat.coup import WINNERS
+from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.documents import (
     ByProgram,
@@ -28,7 +29,7 @@ from croupier.table.core import SLICES
 
 __all__ = [
     "FILES", "FORMAT", "SCHEMAS", "UNTOLD", "Amounts", "Deals", "Draws", "GroundOfWager",
-    "Manifest", "OfferedWager", "Pays", "Procedures", "Refusals", "Refused", "Rounding",
+    "Manifest", "OfferedWager", "Pays", "Procedures", "Refusals", "Refused", "RoundingVectors",
     "RulesVectors", "SettledStake", "Settlement", "Step", "TriedStake", "VectorsFile",
     "VigorishTerms", "Waiver",
 ]  # fmt: skip
@@ -49,7 +50,7 @@ _CARD: Final = "[A2-9TJQK][shdc]"
 Clauses = list[Word]
 Point = Annotated[int, Keywords(minimum=0, maximum=9)]
 CardsDealt = Annotated[str, Keywords(pattern=f"^{_CARD}( {_CARD})*$")]
-Side = Literal["player", "banker"]
+Side = Annotated[str, Keywords(enum=[hand.value for hand in Hand])]
 WinnerName = Annotated[str, Keywords(enum=list(WINNERS))]
 WagerId = Annotated[str, Keywords(enum=list(WAGERS))]
 OutcomeName = Literal["win", "lose", "push"]
@@ -142,7 +143,7 @@ class HandByValue(TypedDict):
     natural: bool
 
 
-class Cell(Draws):
+class DrawingCell(Draws):
     """A ruling on a third card."""
 
     by: Literal["natural", "table"]
@@ -173,7 +174,7 @@ class Deals(TypedDict):
     """Every start of two hands by value, and all that may follow it."""
 
     hands: Annotated[list[HandByValue], "Every two cards of a hand by value."]
-    cells: Annotated[list[Cell], "Every ruling on a third card."]
+    cells: Annotated[list[DrawingCell], "Every ruling on a third card."]
     results: list[AnnouncedResult]
     rounds: list[VectorRound]
 
@@ -325,7 +326,7 @@ class Waiver(Amounts):
     clauses: Clauses
 
 
-class Rounding(TypedDict):
+class RoundingVectors(TypedDict):
     """Which stakes are taken, and what they win and owe to the cent."""
 
     meters: Meters
@@ -424,7 +425,7 @@ _TOPICS: Final[Mapping[str, type]] = {
     "rules": RulesVectors,
     "deals": Deals,
     "settlement": Settlement,
-    "rounding": Rounding,
+    "rounding": RoundingVectors,
     "procedures": Procedures,
     "refusals": Refusals,
 }

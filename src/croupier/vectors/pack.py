@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
+from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.documents import by_program, provenance
 from croupier.files.folders import write_folder
@@ -28,7 +29,7 @@ from croupier.vectors.documents import (
     Manifest,
     Procedures,
     Refusals,
-    Rounding,
+    RoundingVectors,
     RulesVectors,
     Settlement,
     SubmissionFile,
@@ -52,7 +53,7 @@ class Topics(TypedDict):
     rules: RulesVectors
     deals: Deals
     settlement: Settlement
-    rounding: Rounding
+    rounding: RoundingVectors
     procedures: Procedures
     refusals: Refusals
 
@@ -185,13 +186,13 @@ def _rules_data(rules: TableRules) -> RulesVectors:
     """Return the rules as the text that their hash is taken of, and the drawing table."""
     tableau = rules.tableau
     rows: list[Draws] = [
-        {"hand": "player", "point_count": count, "third": None, "draws": draws}
+        {"hand": Hand.PLAYER.value, "point_count": count, "third": None, "draws": draws}
         for count, draws in enumerate(tableau.player_draws)
     ]
     for count, by_third in enumerate(tableau.banker_draws):
         rows += [
             {
-                "hand": "banker",
+                "hand": Hand.BANKER.value,
                 "point_count": count,
                 "third": None if third == NO_THIRD_CARD else third,
                 "draws": draws,

@@ -13,7 +13,7 @@ from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake
 from croupier.scenarios.starts import Starts
 from croupier.table import Refusal, commands
-from croupier.vectors.documents import Rounding, TriedStake, Waiver
+from croupier.vectors.documents import RoundingVectors, TriedStake, Waiver
 from croupier.vectors.plain import refused_data
 from croupier.vectors.settlements import METERS, Grounds, amounts
 
@@ -26,7 +26,7 @@ _MOST_CENTS: Final = 1_000_000
 """Where no limits are posted: as much is tried."""
 
 
-def rounding_data(grounds: Grounds, rules: TableRules, starts: Starts) -> Rounding:
+def rounding_data(grounds: Grounds, rules: TableRules, starts: Starts) -> RoundingVectors:
     """Return many stakes on every wager: taken or refused, and what each ground makes of them."""
     meters = {meter: seed + METERS for meter, seed in rules.meter_seeds.items()}
     stage = starts["betting"].stage
