@@ -263,7 +263,12 @@ def _print_summary(
         f" {money('vigorish_outstanding_cents')} outstanding",
         "ledger": "in balance" if summary["ledger_in_balance"] else "OUT OF BALANCE",
         "log": f"{summary['log'] or 'not kept'}, {summary['entries']} entries",
-        "verification": "every event derived again, none differs"
+        "head": "\n".join(
+            f"after shoe {one['shoe']}: entry {one['entry']}, {one['sha256']}"
+            for one in summary["heads"]
+        )
+        + f"\nat the closing: entry {summary['head']['entry']}, {summary['head']['sha256']}",
+        "verification": "all events recomputed; no differences"
         if divergence is None
         else str(divergence),
     }

@@ -85,11 +85,11 @@ def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> 
         out.print(Text(" " * (indent + (hanging if number else 0))).append_text(part))
 
 
-def print_text(text: str, *, indent: int = 0) -> None:
+def print_text(text: str, *, indent: int = 0, style: str = "") -> None:
     """Print a paragraph of plain text, indented on every line that it takes."""
     from rich.text import Text  # noqa: PLC0415  (for a person alone)
 
-    print_paragraph(console(), Text(visible(text)), indent)
+    print_paragraph(console(), Text(visible(text), style=style), indent)
 
 
 def blank() -> None:

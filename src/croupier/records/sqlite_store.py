@@ -64,20 +64,20 @@ class SQLiteStore:
         except OSError as error:
             raise StoreError(f"{path}: it cannot be opened: {error.strerror}") from error
         try:
-            self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self.connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             self._prepare()
         except (sqlite3.Error, StoreError) as error:
             self.close()
             raise StoreError(f"{path}: it cannot be opened: {error}") from error
 
     def _prepare(self) -> None:
-        run = self._connection.execute
+        run = self.connection.execute
         run("pragma journal_mode = wal")
         run("pragma synchronous = full")
         run("pragma foreign_keys = on")
         version = run("pragma user_version").fetchone()[0]
         if version == 0:
-            self._connection.executescript(
+            self.connection.executescript(
                 f"begin; {_SCHEMA} pragma user_version = {_VERSION}; commit;"
             )
         elif version != _VERSION:
@@ -97,7 +97,7 @@ class SQLiteStore:
         if name in self._counts:
             raise StoreError(f"{self.path}: there is a record of that name already: {name}")
         try:
-            made = self._connection.execute("insert into stream (name) values (?)", (name,))
+            made = self.connection.execute("insert into stream (name) values (?)", (name,))
         except sqlite3.Error as error:
             raise self._unwritable(error) from error
         self._counts[name] = (made.lastrowid or 0, 0)
@@ -122,7 +122,7 @@ class SQLiteStore:
         """
         failed: dict[str, StoreError] = {}
         counts: dict[str, tuple[int, int]] = {}
-        run = self._connection.execute
+        run = self.connection.execute
         try:
             run("begin immediate")
             for one in appends:
@@ -133,7 +133,7 @@ class SQLiteStore:
                     )
                     continue
                 rows = [(stream, count + place, line) for place, line in enumerate(one.lines)]
-                self._connection.executemany("insert into line values (?, ?, ?)", rows)
+                self.connection.executemany("insert into line values (?, ?, ?)", rows)
                 counts[one.name] = (stream, count + len(rows))
             run("commit")
         except sqlite3.Error as error:
@@ -146,7 +146,7 @@ class SQLiteStore:
     def lines(self, name: str) -> Iterator[bytes]:
         """Yield every durable line of a stream, in order."""
         stream, count = self._counts[name]
-        found = self._connection.execute(
+        found = self.connection.execute(
             "select content from line where stream = ? and number < ? order by number",
             (stream, count),
         )
@@ -158,9 +158,9 @@ class SQLiteStore:
 
     def close(self) -> None:
         """Close the store; another process may open it then."""
-        if hasattr(self, "_connection"):
+        if hasattr(self, "connection"):
             with suppress(sqlite3.Error):
-                self._connection.close()
+                self.connection.close()
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
