@@ -48,6 +48,13 @@ GIVEN: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "audit FOLDER/rounds.csv --submission FOLDER/table.toml": ("audit", "rules"),
     "audit FOLDER/table.jsonl": ("audit", "rules"),
+    "law list": ("law-list",),
+    f"law show {LAW}": ("law", "law"),
+    f"law coverage --law {LAW}": ("law-coverage",),
+    "law interpretations": ("law-interpretations",),
+    "law history us-nj/minibaccarat": ("law-history",),
+    f"law diff us-nj/minibaccarat {LAW}": ("law-diff",),
+    f"law compare us-nj/minibaccarat {LAW} --all": ("law-comparison",),
     f"session --submission {OTHER} --wager banker --unit 25 --bankroll 1000 --sessions 3 --shoes 1": (
         "session",
         "rules",

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from datetime import date
 
+from croupier.cli.law.documents import LawText
 from croupier.cli.output import fail
+from croupier.documents import of_law
 from croupier.law.load import LawError
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments, resolve
@@ -41,17 +43,14 @@ def texts_named(law_id: str | None) -> tuple[Instrument, ...]:
     return chosen
 
 
-def head(text: Instrument) -> dict[str, object]:
+def head(text: Instrument) -> LawText:
     """Return as data what tells which text it is."""
     return {
-        "id": text.id,
-        "title": text.title,
+        **of_law(text),
         "authority": text.authority,
-        "in_force_from": text.in_force_from.isoformat(),
         "in_force_known": text.in_force_known.isoformat(),
         "observed_on": text.observed_on.isoformat(),
         "partial": text.partial,
-        "sha256": text.sha256,
     }
 
 
