@@ -38,6 +38,7 @@ from croupier.records.codec import COMMANDS
 from croupier.rules import TableLayout, submission_of, table_rules
 from support import commands_document
 from support.elections_document import DOCUMENT, document, readings
+from support.texts import NJ_MINI
 
 ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"
@@ -46,7 +47,7 @@ DOCUMENTS: Final = (
     *sorted(DOCS.rglob("*.md")),
 )
 PRESENT: Final = tuple(path for path in DOCUMENTS if path.exists())
-LAW: Final = resolve("us-nj/minibaccarat")
+LAW: Final = resolve("us-nj/minibaccarat", on=NJ_MINI)
 
 FENCE: Final = re.compile(r"^```(\S.*)?$")
 LINK: Final = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
