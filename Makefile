@@ -9,7 +9,7 @@ PYTEST := $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 # Without compiled tests each process would compile all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: deal quick test touched check clean
+.PHONY: deal quick test check clean
 
 deal: .venv/deal
 	$(BIN)/croupier deal $(SUBMISSION) --log build/table.jsonl --force

@@ -47,6 +47,12 @@ MONEY: Final = (
     "tests/nj_minibaccarat/test_7_3_payout",
     "tests/ma_minibaccarat/test_ma_12_i_meters",
 )
+FORMS: Final = (
+    "tests/nj_minibaccarat/test_7_3_forms",
+    "tests/nj_minibaccarat/test_7_3_deferred_vigorish",
+    "tests/nj_punto_banco/test_3_3_deferred_vigorish_and_forms",
+)
+LEDGER: Final = ("tests/test_ledger",)
 OFFERS: Final = ("tests/test_table_rules", "tests/law", "tests/ma_minibaccarat/test_ma_12_i")
 ASTRAY: Final = (
     "tests/nj_minibaccarat/test_7_11",
@@ -57,14 +63,23 @@ MODULES: Final = {
     "baccarat.coup": GAME,
     "baccarat.hand": GAME,
     "baccarat.tableau": GAME,
-    "baccarat.wagers": GAME,
+    "baccarat.wagers.hands": GAME,
+    "baccarat.wagers.record": GAME,
+    "baccarat.wagers.royal": MONEY,
+    "baccarat.wagers.shapes": GAME,
+    "money.forms": FORMS,
+    "money.ledger": LEDGER,
     "money.settlement": MONEY,
+    "money.stax": MONEY,
     "rules.table": OFFERS,
-    "rules.elections": OFFERS,
-    "rules.offering": OFFERS,
+    "rules.build": OFFERS,
+    "rules.offer_builder": OFFERS,
     "rules.offers": OFFERS,
+    "rules.vigorish": OFFERS,
     "table.irregular": ASTRAY,
     "table.drawing": ASTRAY,
+    "table.settling": MONEY,
+    "table.vigorish": FORMS,
 }
 
 # The tests that hold the package to the texts. What the program made and keeps (golden playthroughs,

@@ -18,6 +18,8 @@ from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
 from croupier.documents import Keywords
 from croupier.json_schema import schema_of
+from croupier.records.codec import dump, from_json
+from croupier.records.log import seal
 from croupier.rules import read_submission, table_rules
 from support.forged_logs import play
 from support.project import PLAIN, ROOT
@@ -112,6 +114,37 @@ def test_a_document_is_made_again_to_the_byte_by_the_command_that_it_names(
 
 def without_command(text: str) -> list[str]:
     return [line for line in text.splitlines() if '"reproduce":' not in line]
+
+
+def test_a_table_log_names_the_program_that_wrote_it_and_one_of_another_version_verifies(
+    folder: Path,
+) -> None:
+    lines = [from_json(line) for line in (folder / "table.jsonl").read_bytes().splitlines()]
+    assert (lines[0]["program"], lines[0]["version"]) == ("croupier", __version__)
+    older = folder / "older.jsonl"
+    for number, (program, clean) in enumerate((("croupier", True), ("another", False))):
+        lines[0] |= {"program": program, "version": f"0.0.{number}"}
+        previous, sealed = lines[0]["prev"], []
+        for line in lines:
+            body = {name: value for name, value in line.items() if name != "sha256"}
+            made, previous = seal(dump(body | {"prev": previous}))
+            sealed.append(made)
+        older.write_bytes(b"".join(sealed))
+        assert json.loads(printed(f"verify {older}", folder))["clean"] is clean
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["verify FOLDER/table.jsonl", "explain FOLDER/table.jsonl --round 1", f"check {TABLE}"],
+)
+def test_what_has_no_schema_yet_names_the_program_and_the_rules(command: str, folder: Path) -> None:
+    data = json.loads(printed(command, folder))
+    assert (data["program"], data["version"]) == ("croupier", __version__)
+    assert shlex.split(data["reproduce"])[1] == command.split(maxsplit=1)[0]
+    about = data["submissions"][0] if command.startswith("check") else data
+    assert len(about["rules_hash"]) == len(about["law_hash"]) == 64
+    words = shlex.split(command.replace("FOLDER", str(folder)))
+    assert f"croupier {__version__}" in " ".join(CliRunner().invoke(main, words).stdout.split())
 
 
 # --- the schemas -------------------------------------------------------------------------------

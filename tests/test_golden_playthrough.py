@@ -23,6 +23,7 @@ from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.verify.log import verify_log
 from support.forged_logs import play
+from support.kept import assert_as_made
 from support.oracles.law import bonus, burned_with, dealt_rightly, house_money, royal_9
 from support.oracles.logs import judged
 from support.playthroughs import FOLDER, GOLDEN, Playthrough, told
@@ -37,10 +38,8 @@ def test_every_submission_that_can_be_dealt_has_a_golden_playthrough() -> None:
 
 @pytest.mark.parametrize("one", GOLDEN, ids=str)
 def test_a_golden_playthrough_is_told_as_it_was(tmp_path: Path, one: Playthrough) -> None:
-    now = told(one.play(tmp_path / "table.jsonl")).splitlines()
-    golden = one.path.read_text(encoding="utf-8").splitlines()
-    # python tests/regolden.py writes them anew, to be read before they are kept.
-    assert now == golden
+    now = told(one.play(tmp_path / "table.jsonl"))
+    assert_as_made(one.path.read_text(encoding="utf-8"), now, one.path.name)
 
 
 def test_no_golden_text_is_left_over() -> None:

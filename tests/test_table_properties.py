@@ -20,7 +20,7 @@ from croupier.baccarat.wagers import WAGERS
 from croupier.cards import DECK, Card, parse_cards
 from croupier.money import ledger
 from croupier.money.ledger import Ledger
-from croupier.rules import TableLayout, TableRules
+from croupier.rules import TableLayout, TableRules, default_submission, table_rules
 from croupier.table import Action, Phase, Refusal, commands, decide, evolve, new_table
 from croupier.table.bookkeeping import booked
 from croupier.table.commands import Command
@@ -41,6 +41,7 @@ from croupier.table.session import TableSession
 from croupier.table.state import changed
 from support.games import plainest
 from support.table import every, ready, rules_of
+from support.texts import NJ_MINI
 
 pytestmark = pytest.mark.slow
 
@@ -473,3 +474,9 @@ def test_in_the_worst_case_twelve_of_the_fourteen_cards_behind_the_cutting_card_
         session.execute(plainest(session))
     assert session.state.phase is Phase.SHOE_COMPLETED
     assert session.state.shoe.remaining == 2
+
+
+def test_a_field_that_a_state_does_not_have_is_an_error() -> None:
+    state = new_table(table_rules(default_submission("us-nj/minibaccarat", NJ_MINI)))
+    with pytest.raises(TypeError, match="TableState has no field phaze"):
+        changed(state, phaze=state.phase)

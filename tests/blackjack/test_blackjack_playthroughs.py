@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from croupier.cli import main
 from croupier.rules import read_submission, table_rules
 from support.blackjack_playthroughs import FOLDER, GOLDEN, Playthrough
+from support.kept import assert_as_made
 from support.oracles.blackjack import Judged
 from support.project import ROOT
 
@@ -35,8 +36,7 @@ def judged(submission: Path, *words: object) -> Counter[str]:
 
 @pytest.mark.parametrize("one", GOLDEN, ids=str)
 def test_golden_rounds_are_told_as_they_were(one: Playthrough) -> None:
-    # python tests/blackjack_playthroughs.py writes them anew, to be read before they are kept.
-    assert one.told().splitlines() == one.path.read_text(encoding="utf-8").splitlines()
+    assert_as_made(one.path.read_text(encoding="utf-8"), one.told(), one.path.name)
 
 
 def test_no_golden_text_of_blackjack_is_left_over() -> None:

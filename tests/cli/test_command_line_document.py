@@ -19,7 +19,7 @@ TEXT: Final = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
 REFUSED: Final = ROOT / "docs" / "examples" / "refused.toml"
 LAW: Final = dated("us-nj/minibaccarat")
 
-RULES: Final = ("law", "in_force_from", "rules_sha256", "readings", "warnings")
+RULES: Final = ("law", "in_force_from", "rules_hash", "readings", "warnings")
 
 # Keys that are names of something else: of a wager's line, a reading, an account, a rule; and the
 # fields of what a divergence expected and found, which are those of the event.

@@ -139,7 +139,7 @@ def test_the_summary_in_json_says_what_the_log_holds(log: Path) -> None:
     assert summary["entries"] == len(read(log.read_bytes())) - 2
     assert summary["clean"] is True
     assert summary["divergence"] is None
-    assert summary["rules_sha256"] == read(log.read_bytes())[0]["rules_sha256"]
+    assert summary["rules_hash"] == read(log.read_bytes())[0]["rules_sha256"]
     assert summary["readings"]["T03"] == "none"
 
 

@@ -305,7 +305,7 @@ def test_check_for_a_program(tmp_path: Path) -> None:
     report = run_json("check", PLAIN, refused)
     good, bad = report["submissions"]
     assert report["pit"] is None
-    assert (good["accepted"], good["law"], len(good["rules_sha256"])) == (True, LAW, 64)
+    assert (good["accepted"], good["law"], len(good["rules_hash"])) == (True, LAW, 64)
     wagers = {wager["wager"]: wager for wager in good["wagers"]}
     assert wagers["tie"] == {
         "wager": "tie",

@@ -7,7 +7,8 @@ changed statement, first those that have told the most mutants. What that proces
 made at import, a default, a decorator) is asked of a process that imports the package anew with the
 mutant in it.
 
-Time is counted as the processor's, so that a busy machine changes no answer.
+A test that does not come to an end is stopped after a number of steps, which are calls and lines that
+the interpreter goes through: no clock decides an answer, and every run comes to the same.
 """
 
 import ast
@@ -17,10 +18,9 @@ import os
 import resource
 import signal
 import sys
-import time
 import traceback
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
@@ -45,6 +45,14 @@ BROKE_OFF: Final = "the process broke off"
 
 _UNFIT: Final = 3
 _MEMORY_BYTES: Final = 4 << 30
+_FREE_STEPS: Final = 1_000_000
+_TIMES_THE_STEPS: Final = 10
+"""A test fails that takes so many times its own steps, and so many more."""
+_IMPORT_STEPS: Final = 200_000_000
+"""The steps that may be taken to import the package and to collect the tests."""
+_NEVER_SECONDS: Final = 3600
+"""Time of the processor after which the run is given up: it answers nothing."""
+
 _FUNCTION: Final = 1  # The flag CO_OPTIMIZED: code of a function, not of a module or a class.
 
 Tell = Callable[[str], None]
@@ -80,9 +88,9 @@ def _tree(path: Path) -> ast.Module:
 
 @dataclass(frozen=True)
 class Measured:
-    """How long each test takes, in seconds, and which tests pass through each line of a module."""
+    """How many steps each test takes, and which tests pass through each line of a module."""
 
-    seconds: dict[str, float]
+    steps: dict[str, int]
     lines: dict[str, dict[int, set[str]]]
 
     def through(self, path: Path, span: range | None = None) -> set[str]:
@@ -107,7 +115,7 @@ class Measured:
 
 
 class Ranking:
-    """The tests in the order in which they are asked: the tellers first, then the quick ones."""
+    """The tests in the order in which they are asked: the tellers first, then the short ones."""
 
     def __init__(self, measured: Measured) -> None:
         self.measured = measured
@@ -124,8 +132,8 @@ class Ranking:
         if not everywhere and len(tests) > MOST:
             about = {test for test in tests if test.startswith(question.about)}
             tests = about | self._chosen(tests - about, question.path)
-        seconds = self.measured.seconds
-        return sorted(tests, key=lambda test: (-self.told[test], seconds[test], test))
+        steps = self.measured.steps
+        return sorted(tests, key=lambda test: (-self.told[test], steps[test], test))
 
     def _chosen(self, tests: set[str], path: Path) -> set[str]:
         rarity = self.measured.rarity(path)
@@ -158,7 +166,7 @@ class _UnfitError(Exception):
 def _in_a_child(work: Callable[[Tell], None]) -> str | None:
     """Do some work in a child process; return what it tells, or ``None`` where it is unfit.
 
-    Nothing told is ``NOBODY``; a child whose timer ends it is ``TIMED_OUT``.
+    Nothing told is ``NOBODY``; a child that has taken all its steps tells ``TIMED_OUT``.
     """
     reading, writing = os.pipe()
     child = os.fork()
@@ -174,13 +182,14 @@ def _in_a_child(work: Callable[[Tell], None]) -> str | None:
     if os.WIFEXITED(status) and os.WEXITSTATUS(status) == _UNFIT:
         return None
     if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF:
-        return TIMED_OUT
+        raise SystemExit(f"a question had no answer after {_NEVER_SECONDS} seconds")
     return told.decode() or (NOBODY if status == 0 else BROKE_OFF)
 
 
 def _work(work: Callable[[Tell], None], writing: int) -> int:
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_PROF, _NEVER_SECONDS)
 
     def tell(test: str) -> None:
         os.write(writing, test.encode())
@@ -195,16 +204,59 @@ def _work(work: Callable[[Tell], None], writing: int) -> int:
     return 0
 
 
+class _Steps:
+    """Counts calls anywhere and lines of some files, as they are run."""
+
+    def __init__(
+        self,
+        paths: Container[str],
+        passed: Callable[[str, int], None] = lambda *_: None,
+        spent: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.paths = paths
+        self.passed = passed
+        self.spent = spent
+        self.taken, self.most = 0, sys.maxsize
+
+    def begin(self, most: int = sys.maxsize) -> None:
+        """Count from nothing, at most so many."""
+        self.taken, self.most = 0, most
+        sys.settrace(self._called)
+
+    def end(self) -> int:
+        """Count no more, and return how many there were."""
+        sys.settrace(None)
+        return self.taken
+
+    def _called(self, frame: FrameType, _: str, __: Any) -> Any:
+        self._step()
+        return self._line if frame.f_code.co_filename in self.paths else None
+
+    def _line(self, frame: FrameType, event: str, _: Any) -> Any:
+        if event == "line":
+            self._step()
+            self.passed(frame.f_code.co_filename, frame.f_lineno)
+        return self._line
+
+    def _step(self) -> None:
+        self.taken += 1
+        if self.taken > self.most:
+            self.spent()
+
+
 class _Teller:
     """Tells the first test that fails, and ends a test that does not come to an end by itself."""
 
-    def __init__(self, tell: Tell, seconds: Mapping[str, float] | None = None) -> None:
+    def __init__(
+        self, tell: Tell, steps: Mapping[str, int] | None = None, path: Path | None = None
+    ) -> None:
         self.tell = tell
-        self.seconds = seconds
+        self.steps = steps
+        self.counter = _Steps({str(path)}, spent=lambda: tell(TIMED_OUT))
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        if self.seconds is not None:
-            signal.setitimer(signal.ITIMER_PROF, 1 + 3 * self.seconds.get(nodeid, 0.0))
+        if self.steps is not None:
+            self.counter.begin(_FREE_STEPS + _TIMES_THE_STEPS * self.steps.get(nodeid, 0))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
@@ -272,7 +324,8 @@ class Loaded:
             (function, after) for before, after in swaps for function in functions.get(before, ())
         ]
         chosen = [items[test] for test in tests]
-        told = _in_a_child(functools.partial(_ask_loaded, session, chosen, found, ranking.measured))
+        teller = functools.partial(_Teller, steps=ranking.measured.steps, path=question.path)
+        told = _in_a_child(functools.partial(_ask_loaded, session, chosen, found, teller))
         if told is not None:
             ranking.told[told] += 1
             self.answer(number, told)
@@ -298,27 +351,18 @@ def in_processes(processes: int, count: int, ask: Callable[[int], None]) -> None
 
 
 def _measure(session: pytest.Session, paths: set[str]) -> Measured:
-    """Run every test once, and note how long it takes and what it passes through."""
+    """Run every test once, and note how many steps it takes and what it passes through."""
     measured = Measured({}, {path: defaultdict(set) for path in paths})
     passed: dict[str, set[int]] = {path: set() for path in paths}
     failed: list[str] = []
 
-    def line(frame: FrameType, event: str, _: Any) -> Any:
-        if event == "line":
-            passed[frame.f_code.co_filename].add(frame.f_lineno)
-        return line
-
-    def call(frame: FrameType, _: str, __: Any) -> Any:
-        return line if frame.f_code.co_filename in paths else None
-
+    counter = _Steps(paths, lambda path, line: passed[path].add(line))
     session.config.pluginmanager.register(teller := _Teller(failed.append))
     for item in session.items:
         _forget_everything()
-        began = time.process_time()
-        sys.settrace(call)
+        counter.begin()
         item.ihook.pytest_runtest_protocol(item=item, nextitem=None)
-        sys.settrace(None)
-        measured.seconds[item.nodeid] = time.process_time() - began
+        measured.steps[item.nodeid] = counter.end()
         for path, lines in passed.items():
             for one in lines:
                 measured.lines[path][one].add(item.nodeid)
@@ -373,7 +417,7 @@ def _ask_loaded(
     session: pytest.Session,
     items: Sequence[pytest.Item],
     changes: Sequence[tuple[FunctionType, CodeType]],
-    measured: Measured,
+    teller: Callable[[Tell], _Teller],
     tell: Tell,
 ) -> None:
     for function, code in changes:
@@ -381,7 +425,7 @@ def _ask_loaded(
             raise _UnfitError
         function.__code__ = code
     _forget_everything()
-    session.config.pluginmanager.register(_Teller(tell, measured.seconds))
+    session.config.pluginmanager.register(teller(tell))
     for item in items:
         item.ihook.pytest_runtest_protocol(item=item, nextitem=None)
 
@@ -429,7 +473,6 @@ class _Chosen:
         self.place = {test: number for number, test in enumerate(tests)}
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        signal.setitimer(signal.ITIMER_PROF, 0)
         items[:] = sorted(
             (item for item in items if item.nodeid in self.place),
             key=lambda item: self.place[item.nodeid],
@@ -457,9 +500,10 @@ def _import_and_ask(
     question: Question, tests: Sequence[str], measured: Measured, tell: Tell
 ) -> None:
     sys.meta_path.insert(0, _Imported(question))
-    signal.setitimer(signal.ITIMER_PROF, 20)
+    teller = _Teller(tell, measured.steps, question.path)
+    teller.counter.begin(_IMPORT_STEPS)
     files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
-    if run(files, [_Chosen(tests), _Teller(tell, measured.seconds)]):
+    if run(files, [_Chosen(tests), teller]):
         tell("the tests could not be run")
 
 

@@ -44,6 +44,7 @@ Expected values:
 
 What the program makes and the tests keep (``python tests/regolden.py`` makes it again):
 
+``kept``                    comparing what is kept with what is made now
 ``playthroughs``            golden playthroughs of baccarat
 ``blackjack_playthroughs``  golden playthroughs of the blackjack wagers
 ``elections_document``      ``docs/elections.md``

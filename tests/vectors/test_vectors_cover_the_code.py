@@ -42,7 +42,7 @@ def of_a_table() -> set[str]:
 def test_every_refusal_in_the_source_is_a_place() -> None:
     folder = ROOT / "src" / "croupier" / "table"
     written = Counter(
-        {path.stem: len(made) for path in folder.glob("*.py") if (made := calls_in(path))}
+        {path.stem: len(made) for path in folder.rglob("*.py") if (made := calls_in(path))}
     )
     assert Counter(site.module for site in sites()) == written
     assert len({site.name for site in sites()}) == len(sites()) > 150

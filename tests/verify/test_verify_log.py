@@ -123,7 +123,7 @@ def test_one_changed_byte_is_caught_on_its_line(data: st.DataObject) -> None:
         assert caught_at(Path(folder) / "t", b"".join(lines)) == at_line + 1
 
 
-UNPROVEN: Final = {"title", "shuffle", "law_sha256"}
+UNPROVEN: Final = {"version", "title", "shuffle", "law_sha256"}
 """What a header only asserts: nothing that happens at the table follows from it."""
 
 

@@ -25,6 +25,7 @@ from croupier.blackjack.results import ResultsError, RoundPlay, read_results
 from croupier.blackjack.session import BlackjackTable, PlayedRound, WagerTally
 from croupier.cli.output import (
     blank,
+    command_line,
     console,
     fail,
     format_option,
@@ -37,8 +38,9 @@ from croupier.cli.output import (
     print_text as tell_text,
 )
 from croupier.cli.record_options import encoding_asked, encoding_option
-from croupier.cli.rules import print_warnings, rules_data, rules_of
+from croupier.cli.rules import print_warnings, rules_of
 from croupier.cli.transcript import print_lines
+from croupier.documents import provenance
 from croupier.files.errors import FileError
 from croupier.files.text import read_text
 from croupier.law.values import Odds
@@ -275,7 +277,7 @@ def _title(name: str) -> str:
 
 def _as_json(session: BlackjackTable, source: str, shown: list[_Round]) -> dict[str, Any]:
     return {
-        **rules_data(session.rules),
+        **provenance(session.rules, command_line()),
         "source": source,
         "rounds": len(shown),
         "played": [_round_data(one) for one in shown],

@@ -16,6 +16,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from croupier.blackjack.pilot import DECKS
 from croupier.cli.output import (
     blank,
+    command_line,
     fail,
     headline,
     plain_table,
@@ -23,7 +24,8 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
-from croupier.cli.rules import print_warnings, rules_data
+from croupier.cli.rules import print_warnings
+from croupier.documents import provenance
 from croupier.files.status import DONE, StoppedError, of_signal
 from croupier.files.streams import note, say
 from croupier.odds.par import fraction
@@ -180,7 +182,7 @@ def _as_json(rules: TableRules, sums: Sums, seed: int, ended: str) -> dict[str, 
     counts = sums.counts
     naturals, above = naturals_of(sums)
     return {
-        **rules_data(rules),
+        **provenance(rules, command_line()),
         "source": f"reference game of {DECKS} decks, one patron",
         "seed": seed,
         "ended": ended,

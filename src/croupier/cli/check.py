@@ -9,10 +9,12 @@ from pathlib import Path
 
 import click
 
+from croupier import __version__
 from croupier.cli.output import (
     FAILS,
     WRONG_USE,
     blank,
+    command_line,
     format_option,
     headline,
     plain_table,
@@ -20,7 +22,8 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
-from croupier.cli.rules import print_warnings, rules_data
+from croupier.cli.rules import print_warnings
+from croupier.documents import PROGRAM, made, of_rules
 from croupier.files.errors import FileError
 from croupier.files.streams import say
 from croupier.frozen import frozen
@@ -170,6 +173,7 @@ def _print_accepted(file: str, rules: TableRules, *, readings: bool) -> None:
     headline(f"{file}: accepted")
     print_text(str(rules), indent=2)
     print_text(f"rules {rules.sha256}", indent=2)
+    print_text(f"{PROGRAM} {__version__}: {command_line()}", indent=2)
     print_warnings(rules)
     blank()
     if rules.offers:
@@ -282,6 +286,7 @@ def _print_as_json(judged: Sequence[_Checked], groups: Sequence[_Group], *, faci
     together = [_group_data(one) for one in groups]
     print_json(
         {
+            **made(command_line()),
             "submissions": [_verification_data(one) for one in judged],
             "pit": together[0] if together and not facility else None,
             "facility": together[-1] | {"pits": together[:-1]} if facility and together else None,
@@ -311,7 +316,7 @@ def _verification_data(one: _Checked) -> Mapping[str, object]:
     return {
         "file": one.file,
         "accepted": True,
-        **rules_data(rules),
+        **of_rules(rules),
         "departures": str(rules),
         "wagers": [_offer_data(name, offer) for name, offer in rules.offers.items()],
         "vigorish": _vigorish_data(rules),

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from croupier.cli.output import console, fail, format_option, headline, print_json
+from croupier.cli.output import command_line, console, fail, format_option, headline, print_json
 from croupier.cli.record_options import (
     encoding_asked,
     encoding_option,
@@ -15,8 +15,9 @@ from croupier.cli.record_options import (
     record_argument,
     submission_option,
 )
-from croupier.cli.rules import print_rules, rules_data
+from croupier.cli.rules import print_rules
 from croupier.cli.transcript import print_lines
+from croupier.documents import provenance
 from croupier.records.explanation import LoggedRound, explain_wagers, read_header, read_rounds
 from croupier.records.log import LogError
 from croupier.records.narration import NarrationLine, narrate
@@ -74,7 +75,7 @@ def _explain_log(log: Path, number: int, output_format: str) -> None:
     if output_format == "json":
         print_json(
             {
-                **rules_data(rules),
+                **provenance(rules, command_line()),
                 "round": number,
                 "narration": [line_data(line) for line in story],
                 "wagers": [line_data(line) for line in wagers],

@@ -7,10 +7,11 @@ from pathlib import Path
 from rich.text import Text
 
 from croupier.cli.explain import line_data
-from croupier.cli.output import console, fail, headline, print_json, print_text
+from croupier.cli.output import command_line, console, fail, headline, print_json, print_text
 from croupier.cli.rounds import mapping_named, unread
-from croupier.cli.rules import print_rules, rules_data, table_of
+from croupier.cli.rules import print_rules, table_of
 from croupier.cli.transcript import print_lines
+from croupier.documents import provenance
 from croupier.files.errors import FileError
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import open_rounds
@@ -44,7 +45,7 @@ def explain_round(
     if output_format == "json":
         print_json(
             {
-                **rules_data(rules),
+                **provenance(rules, command_line()),
                 "line": record.line,
                 "shoe": plain_name(record.shoe),
                 "round": plain_name(record.round),

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-from croupier.cli.output import fail, print_text
+from croupier import __version__
+from croupier.cli.output import command_line, fail, print_text
+from croupier.documents import PROGRAM
 from croupier.files.errors import FileError
 from croupier.law.elect import SubmissionError
 from croupier.rules import MalformedSubmissionError, TableRules, read_rules
 
-__all__ = ["print_rules", "print_warnings", "rules_data", "rules_of", "table_of"]
+__all__ = ["print_rules", "print_warnings", "rules_of", "table_of"]
 
 
 def rules_of(path: Path) -> TableRules:
@@ -54,6 +55,7 @@ def print_rules(rules: TableRules) -> None:
     """Print which law the rules stand under, and the hash that names them."""
     print_text(f"{rules.law.title} as of {rules.law.in_force_from}")
     print_text(f"rules {rules.sha256}")
+    print_text(f"{PROGRAM} {__version__}: {command_line()}")
     print_warnings(rules)
 
 
@@ -61,14 +63,3 @@ def print_warnings(rules: TableRules) -> None:
     """Print what everybody must be told who meets these rules."""
     for warning in rules.warnings:
         print_text(f"WARNING {warning}")
-
-
-def rules_data(rules: TableRules) -> dict[str, Any]:
-    """Return what names the rules: the law, its date, their hash and the readings they rest on."""
-    return {
-        "law": rules.law.id,
-        "in_force_from": rules.law.in_force_from.isoformat(),
-        "rules_sha256": rules.sha256,
-        "readings": dict(rules.readings),
-        "warnings": list(rules.warnings),
-    }

@@ -9,10 +9,11 @@ from pathlib import Path
 import click
 
 from croupier.cli.files import force_option, output_path, read_files
-from croupier.cli.output import console, fail, format_option, print_json
+from croupier.cli.output import command_line, console, fail, format_option, print_json
 from croupier.cli.record_options import encoding_asked, encoding_option
-from croupier.cli.rules import rules_data, table_of
+from croupier.cli.rules import table_of
 from croupier.cli.transcript import print_lines
+from croupier.documents import provenance
 from croupier.files.errors import MAX_FAULTS, FileError, TornError
 from croupier.files.lines import MAX_LINE, blocks_of
 from croupier.records.codec import CodecError, decode_command, from_json
@@ -78,7 +79,7 @@ def run(  # noqa: PLR0913  (each is an option of the command)
     if output_format == "json":
         print_json(
             {
-                **rules_data(rules),
+                **provenance(rules, command_line()),
                 "rounds": session.state.rounds,
                 "phase": session.state.phase.value,
                 "table_win_cents": session.ledger.table_win_cents,

@@ -10,7 +10,15 @@ from rich.text import Text
 
 from croupier.baccarat.coup import WINNERS
 from croupier.cli.files import force_option, output_path
-from croupier.cli.output import FAILS, console, fail, format_option, print_json, print_text
+from croupier.cli.output import (
+    FAILS,
+    command_line,
+    console,
+    fail,
+    format_option,
+    print_json,
+    print_text,
+)
 from croupier.cli.record_options import (
     behind_option,
     encoding_asked,
@@ -19,7 +27,8 @@ from croupier.cli.record_options import (
     record_argument,
     submission_option,
 )
-from croupier.cli.rules import print_rules, rules_data
+from croupier.cli.rules import print_rules
+from croupier.documents import provenance
 from croupier.money.settlement import dollars
 from croupier.records.log import LogError
 from croupier.verify.log import Verdict, verify_log
@@ -107,7 +116,7 @@ def verdict_data(verdict: Verdict) -> dict[str, Any]:
     """Return a verdict as data, with the rules that were judged by."""
     found = verdict.divergence
     return {
-        **rules_data(verdict.header.rules),
+        **provenance(verdict.header.rules, command_line()),
         "entries": verdict.entries,
         "events": verdict.events,
         "rounds": verdict.rounds,

@@ -18,6 +18,8 @@ from typing import Any, Final, Self
 
 import msgspec
 
+from croupier import __version__
+from croupier.documents import PROGRAM
 from croupier.files.errors import FileError
 from croupier.files.lines import check_text_file, numbered_lines
 from croupier.files.write import Draft, WriteError
@@ -106,13 +108,17 @@ def entry_head(body: bytes) -> EntryHead | None:
         return None
 
 
-def header_body(rules: TableRules, shuffle: str, law_sha256: str) -> bytes:
-    """Return the body of the header, which names the law's data by its hash at the time."""
+def header_body(
+    rules: TableRules, shuffle: str, law_sha256: str, version: str = __version__
+) -> bytes:
+    """Return the body of the header: the program that wrote it, and the law's data by its hash."""
     submission = rules.submission
     limits = submission.limits
     return dump(
         {
             "format": FORMAT,
+            "program": PROGRAM,
+            "version": version,
             "law": rules.law.id,
             "on": submission.on.isoformat(),
             "title": submission.title,
@@ -223,12 +229,16 @@ class LogHeader:
     rules_sha256: str
     law_sha256: str
     shuffle: str
+    version: str
+    """Of the program that wrote the log."""
 
 
 class _Head(msgspec.Struct, forbid_unknown_fields=True):
     """The fields of the header, as they must be."""
 
     format: str
+    program: str
+    version: str
     law: str
     on: date
     title: str
@@ -280,7 +290,7 @@ def header_of(path: Path, body: bytes) -> LogHeader:
         raise LogError(
             f"{path}:1: the law refuses the submission in the header: {error}"
         ) from error
-    return LogHeader(rules, head.rules_sha256, head.law_sha256, head.shuffle)
+    return LogHeader(rules, head.rules_sha256, head.law_sha256, head.shuffle, head.version)
 
 
 def lines(path: Path) -> Iterator[bytes]:

@@ -15,6 +15,7 @@ import msgspec
 
 from croupier.baccarat.wagers import WAGERS
 from croupier.cards import Card, Rank, Suit
+from croupier.documents import PROGRAM
 from croupier.law.interpretations import interpretations
 from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import instruments
@@ -101,6 +102,8 @@ def table_log() -> Schema:
             "header": _object(
                 {
                     "format": {"const": FORMAT},
+                    "program": {"const": PROGRAM},
+                    "version": text,
                     "law": text,
                     "on": {"type": "string", "format": "date"},
                     "title": text,

@@ -221,6 +221,11 @@ class TableRules:
         return next(offer for offer in self.offers.values() if offer.wager.bears_vigorish)
 
     @cached_property
+    def feeding(self) -> Offer | None:
+        """The wager on offer whose stakes feed progressive meters, if there is one."""
+        return next((offer for offer in self.offers.values() if offer.meters), None)
+
+    @cached_property
     def wagers(self) -> Mapping[str, Wager]:
         """Every wager known under these rules, by id, whether it is on offer or not.
 

@@ -267,13 +267,17 @@ class TableState:
 
 
 def changed(state: State, **changes: Any) -> State:
-    """Return a frozen dataclass with some fields changed.
+    """Return a frozen dataclass with some fields changed. Raises ``TypeError`` for another name.
 
     The same as ``dataclasses.replace`` without running ``__init__``: a quarter of its time, and
     this is what a table does most.
     """
+    held = state.__dict__ | changes
+    if len(held) != len(state.__dict__):
+        unknown = ", ".join(changes.keys() - state.__dict__.keys())
+        raise TypeError(f"{type(state).__name__} has no field {unknown}")
     new = object.__new__(type(state))
-    object.__setattr__(new, "__dict__", state.__dict__ | changes)
+    object.__setattr__(new, "__dict__", held)
     return new
 
 

@@ -129,7 +129,7 @@ def _check_header(line: bytes, header: LogHeader) -> None:
         )
     # The law's own data may have been edited since without changing these rules, so its hash and
     # the free texts are taken as they stand; everything else must be as this program writes it.
-    body = header_body(rules, header.shuffle, header.law_sha256)
+    body = header_body(rules, header.shuffle, header.law_sha256, header.version)
     if sealed[0] == body:
         return
     expected, found = from_json(body), from_json(sealed[0])

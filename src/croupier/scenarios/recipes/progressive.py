@@ -7,7 +7,7 @@ from typing import Final
 from croupier.scenarios.recipes.recipe import Recipes
 from croupier.scenarios.stage import Stage
 from croupier.table.parts.progressive import Progressive
-from croupier.table.state import changed
+from croupier.table.state import changed, with_slice
 
 __all__ = ["RECIPES"]
 
@@ -25,4 +25,4 @@ def _must_be_hit(stage: Stage) -> None:
     progressive = stage.state[Progressive]
     most = stage.rules.value("wagers.royal_9.stax.must_hit_by", int)
     full = changed(progressive, meters={**progressive.meters, "stax": most})
-    stage.state = changed(stage.state, progressive=full)
+    stage.state = with_slice(stage.state, full)

@@ -11,7 +11,7 @@ from croupier.baccarat.wagers import WAGERS
 from croupier.frozen import frozen
 from croupier.money.settlement import dollars
 from croupier.money.stax import commitment_to, drawn, is_secret, mystery_cents
-from croupier.rules import Award, Offer, TableRules
+from croupier.rules import Award, TableRules
 from croupier.table import hooks
 from croupier.table.commands import CommitMystery, EndProgressiveRound
 from croupier.table.core import Action, Events, Refusal, applies, decides, keeps, offers
@@ -50,11 +50,6 @@ def _now(state: TableState, **changes: object) -> TableState:
     return with_slice(state, changed(state[Progressive], **changes))
 
 
-def _feeding(rules: TableRules) -> Offer | None:
-    """Return the wager on offer whose stakes feed the meters."""
-    return next((offer for offer in rules.offers.values() if offer.meters), None)
-
-
 # --- the meters --------------------------------------------------------------------------------
 
 
@@ -66,7 +61,7 @@ def _shown(state: TableState) -> Mapping[str, int]:
 @hooks.before_settlement.join
 def _advance(state: TableState, rules: TableRules) -> Events:
     """Put a round's wagers into the meters."""
-    feeding = _feeding(rules)
+    feeding = rules.feeding
     if feeding is None:
         return ()
     seats = tuple(seat for seat, wager in state.stakes if wager == feeding.wager.id)
@@ -90,7 +85,7 @@ def _advanced(state: TableState, event: MetersAdvanced) -> TableState:
 @hooks.award_paid.join
 def _begin_again(award: Award, rules: TableRules) -> Events:
     """Have a meter that was paid out begin again at its seed."""
-    feeding = _feeding(rules)
+    feeding = rules.feeding
     if award.meter is None or feeding is None:
         return ()
     clauses = rules.cites(f"{feeding.meters[award.meter]}.seed")
@@ -118,7 +113,7 @@ def mystery_uncommitted(state: TableState, rules: TableRules) -> Refusal | None:
 @hooks.before_wagers.join
 def _wagered_blind(state: TableState, rules: TableRules, wagers: Iterable[str]) -> Refusal | None:
     """Say why Royal 9 waits: whoever chooses the value could know who takes part in its draw."""
-    feeding = _feeding(rules)
+    feeding = rules.feeding
     feeds = feeding is not None and feeding.wager.id in wagers
     return mystery_uncommitted(state, rules) if feeds else None
 
@@ -161,7 +156,7 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
     """End the round; where the secret is revealed, draw a winner if the mystery value is hit."""
     clauses = rules.cites("wagers.royal_9.stax")
     progressive = state[Progressive]
-    feeding = _feeding(rules)
+    feeding = rules.feeding
     if _not_ended(state, rules) is None or state.round is None or feeding is None:
         return Refusal("nobody", clauses, "nobody took part in this round, or it is ended")
     most = rules.value("wagers.royal_9.stax.must_hit_by", int)
