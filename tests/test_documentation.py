@@ -1,7 +1,7 @@
 """The documents say what is so: their examples run, their links lead somewhere, their lists are whole.
 
 In a document a block marked ``python`` is run, block after block in one namespace; of a block marked
-``console`` every ``$ croupier`` line is run from the root of the project, and the lines after it must
+``console`` every ``$ croupier`` line is run as from the root of the project, and the lines after it must
 be printed (``...`` stands for any text). Where ``$ echo $?`` follows, the exit status is what stands
 below it; otherwise it is zero. Blocks marked ``toml law`` and ``toml submission`` are loaded.
 """
@@ -98,8 +98,12 @@ def prose(path: Path) -> str:
 
 
 @pytest.fixture(autouse=True)
-def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
+def _as_at_the_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have everything of the project in reach, and a ``build`` that no other run has written to."""
+    for one in ROOT.iterdir():
+        if one.name != "build":
+            (tmp_path / one.name).symlink_to(one)
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
 
 

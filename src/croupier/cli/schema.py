@@ -14,7 +14,7 @@ from croupier.odds import documents as odds
 from croupier.records import schemas
 from croupier.simulation.documents import SimulationReport
 from croupier.simulation.sessions.documents import SessionReport
-from croupier.vectors import schema as vectors
+from croupier.vectors import documents as vectors
 from croupier.verify.rounds import documents as rounds
 from croupier.verify.rounds.schema import round_mapping, round_record
 

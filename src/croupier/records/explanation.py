@@ -29,7 +29,10 @@ class LoggedRound:
 
     @property
     def stakes(self) -> dict[tuple[int, str], Stake]:
-        """What lay on the layout when the wagers were settled, by seat and wager."""
+        """What lay on the layout when the wagers were settled, by seat and wager.
+
+        Raises ``LookupError`` where a wager is taken back, added to or paid that nobody placed.
+        """
         stakes: dict[tuple[int, str], Stake] = {}
         for event in self.events:
             match event:
@@ -47,6 +50,8 @@ class LoggedRound:
                     stakes[event.seat, event.to] = stakes[event.seat, event.to].plus(
                         Stake(event.cents)
                     )
+                case e.WagerPaid() if (event.seat, event.wager) not in stakes:
+                    raise LookupError(f"{event.wager} is paid at seat {event.seat}, where none lay")
                 case _:
                     pass
         return stakes
