@@ -154,7 +154,7 @@ def test_it_is_explained_in_words(shelf: Shelf) -> None:
     facts = Coup.of(parse_cards(SIX_ON_THREE), rules.tableau).facts
     (one,) = settle(rules, facts, {(3, "lucky_6"): Stake(500)})
     assert explain_settled(one, facts, rules).text == (
-        "Seat 3, Lucky 6 $5: won $100 at 20:1, for Banker has 6 with 3 cards, Player 4"
+        "Seat 3, Lucky 6 $5 pays $100 (20 to 1), for Banker has 6 with 3 cards, Player 4"
     )
 
 

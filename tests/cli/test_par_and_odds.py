@@ -107,7 +107,7 @@ REFUSED: Final[dict[str, tuple[tuple[object, ...], str]]] = {
     "no decks": ((*PAR, "--shoe", "0"), "0 decks"),
     "too many decks": ((*PAR, "--shoe", "65"), "65 decks"),
     "too many cards": ((*PAR, "--shoe", "A=99999999"), "no shoe holds more than"),
-    "broken JSON": ((*PAR, "--shoe", '{"A": 8'), "no JSON"),
+    "broken JSON": ((*PAR, "--shoe", '{"A": 8'), "not JSON"),
     "JSON that does not add up": ((*PAR, "--shoe", '{"cards": 9, "by_rank": {"A": 8}}'), "9 are told"),
     "text in JSON": ((*PAR, "--shoe", '{"A": "8"}'), "write a whole number"),
     "a shoe twice": ((*PAR, "--decks", "8", "--shoe", "8"), "name the shoe once"),
