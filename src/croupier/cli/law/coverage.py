@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from croupier.cli.law.documents import ClauseCoverage, LawCoverage
-from croupier.cli.law.naming import section, texts_named
+from croupier.cli.law.naming import section
 from croupier.cli.law.traceability import Covered, print_traceability
 from croupier.cli.output import (
     blank,
@@ -23,6 +23,7 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
+from croupier.cli.text_named import texts_named
 from croupier.documents import made, of_law
 from croupier.files.status import FAILS
 from croupier.files.streams import note

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from croupier.cli.law.documents import LawHistory, LawSpan
-from croupier.cli.law.naming import head, texts_named
+from croupier.cli.law.naming import head
 from croupier.cli.output import (
     blank,
     command_line,
@@ -16,6 +16,7 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
+from croupier.cli.text_named import texts_named
 from croupier.documents import made
 from croupier.law.history import Day, History, Span, history
 from croupier.law.model import Amendment, Instrument

@@ -8,7 +8,6 @@ import click
 from rich.text import Text
 
 from croupier.cli.law.documents import LawInterpretations, ReadIntoLaws
-from croupier.cli.law.naming import texts_named
 from croupier.cli.output import (
     blank,
     command_line,
@@ -20,6 +19,7 @@ from croupier.cli.output import (
     print_paragraph,
     print_text,
 )
+from croupier.cli.text_named import texts_named
 from croupier.documents import made, of_law
 from croupier.law.interpretations import Interpretation, interpretations
 from croupier.law.model import Instrument
