@@ -23,6 +23,7 @@ from croupier.records.log import seal
 from croupier.rules import read_submission, table_rules
 from support.forged_logs import play
 from support.project import PLAIN, ROOT
+from support.texts import dated
 
 TABLE: Final = ROOT / "submissions" / "ma-house-money.toml"
 OTHER: Final = ROOT / "submissions" / "ma-ez.toml"
@@ -33,7 +34,7 @@ GIVEN: Final[Mapping[str, tuple[str, ...]]] = {
     f"par --submission {TABLE}": ("par", "rules"),
     f"par blackjack {BLACKJACK} --results win=433,push=87,lose=480": ("par", "rules"),
     f"par compare {TABLE} {OTHER}": ("par-comparison",),
-    f"par sweep {LAW}": ("par-sweep", "law"),
+    f"par sweep {dated(LAW)}": ("par-sweep", "law"),
     f"odds --submission {TABLE} --player 9h,2c --banker Kd,4s": ("odds", "rules"),
     f"count --submission {OTHER} --wager dragon_7 --shoes 40": ("count", "rules"),
     f"count --submission {OTHER} --wager dragon_7 --cards FOLDER/shoe.txt": (

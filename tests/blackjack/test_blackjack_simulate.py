@@ -48,7 +48,10 @@ def test_the_seed_names_the_result_on_any_number_of_threads() -> None:
     assert sum(first["results"].values()) == first["rounds"]
     # Rounds of shoes that were dealt to the end, some 57.5 of each.
     assert 57 < first["rounds"] / first["shoes"] < 58
-    assert 0 <= told()["seed"] < 2**64
+    chosen = told()
+    assert 0 <= chosen["seed"] < 2**64
+    assert chosen["reproduce"].endswith(f" --seed {chosen['seed']}")
+    assert "--threads" not in first["reproduce"]
 
 
 def test_a_streak_is_weighed_by_what_was_placed_and_won() -> None:

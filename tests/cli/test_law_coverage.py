@@ -14,6 +14,7 @@ from croupier.law.resolve import resolve
 from support.coverage_list import coverage_list
 from support.kept import assert_as_made
 from support.made_up_laws import shelf
+from support.texts import NJ_MINI
 
 ROOT: Final = Path(__file__).parents[2]
 LAW: Final = "us-nj/minibaccarat"
@@ -66,7 +67,7 @@ def test_law_coverage_finds_a_test_that_names_no_clause(tmp_path: Path, slip: st
 def test_law_coverage_without_a_gap_exits_with_zero(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    law = resolve(LAW)
+    law = resolve(LAW, on=NJ_MINI)
     carried = dict.fromkeys(law.rules, ("a function",))
     monkeypatch.setattr("croupier.cli.law.coverage.implementations", lambda: carried)
     result = run("--law", ON, "--tests", write_test(tmp_path, *law.clauses))
@@ -77,7 +78,7 @@ def test_law_coverage_without_a_gap_exits_with_zero(
 def test_law_coverage_finds_a_procedure_without_a_function(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    law = resolve(LAW)
+    law = resolve(LAW, on=NJ_MINI)
     carried = {rule_id: ("a function",) for rule_id in law.rules if rule_id != "burn.count"}
     monkeypatch.setattr("croupier.cli.law.coverage.implementations", lambda: carried)
     result = run("--law", ON, "--tests", write_test(tmp_path, *law.clauses))
@@ -88,7 +89,7 @@ def test_law_coverage_finds_a_procedure_without_a_function(
 def test_law_coverage_for_a_program(tmp_path: Path) -> None:
     tests = write_test(tmp_path, "NJ-MINI:7.3(b)")
     rows = run_json("--law", ON, "--tests", tests)
-    assert [row["id"] for row in rows] == list(resolve(LAW).clauses)
+    assert [row["id"] for row in rows] == list(resolve(LAW, on=NJ_MINI).clauses)
     (row,) = (each for each in rows if each["id"] == "NJ-MINI:7.3(b)")
     assert row == {
         "text": ON,

@@ -11,7 +11,7 @@ from croupier.frozen import frozen
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.records.codec import CodecError, decode_event, from_json
 from croupier.records.log import LogError, LogHeader, header_of, is_last, lines, unseal
-from croupier.records.narration import NarrationLine, short
+from croupier.records.narration import NarrationLine, odds_in_words, short
 from croupier.rules import Award, Outcome, TableRules
 from croupier.table import events as e
 from croupier.table.election_changes import rules_after
@@ -156,14 +156,15 @@ def explain_settled(
     why = rules.wagers[one.wager].say(facts)
     match decision.outcome:
         case Outcome.LOSE:
-            came = "lost"
+            came = ": lost"
         case Outcome.PUSH:
-            came = "void" if decision.line == PUSH else "a push"
+            came = ": void" if decision.line == PUSH else ": a push"
         case Outcome.WIN:
-            pays = f"at {decision.odds}" if decision.award is None else _award(decision.award)
-            came = f"won {short(one.won_cents)} {pays}"
+            odds = decision.odds
+            how = odds_in_words(odds) if decision.award is None else _award(decision.award)
+            came = f" pays {short(one.won_cents)} ({how})"
     seat = f"Seat {one.seat}, " if seated else ""
-    text = f"{seat}{_stake(one.wager, one.stake, rules)}: {came}, for {why}"
+    text = f"{seat}{_stake(one.wager, one.stake, rules)}{came}, for {why}"
     if one.waived:
         text += "; no vigorish, for the total cards wagers reach the Banker wager"
         clauses += rules.cites("vigorish.waiver")

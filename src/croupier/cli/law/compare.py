@@ -11,7 +11,7 @@ from typing import Final
 import click
 from rich.text import Text
 
-from croupier.cli.law.naming import cited, head, text_named, texts_named
+from croupier.cli.law.naming import cited, head
 from croupier.cli.law.texts import rule_data
 from croupier.cli.output import (
     blank,
@@ -23,6 +23,7 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
+from croupier.cli.text_named import text_named, texts_named
 from croupier.files.streams import echo
 from croupier.law.compare import ComparedRule, cell_in_words, overview, rows_below
 from croupier.law.model import Instrument
@@ -61,8 +62,9 @@ def show_comparison(
 ) -> None:
     """Lay texts side by side: a row for each rule, a column for each text.
 
-    Each ID may have a day: place/game@2001-01-16. Without any, all texts are compared that
-    have one of the rules. Each has the value that its law settles, or what it leaves open.
+    Each ID has a day: place/game@2001-01-16 or place/game@latest. Without any, all texts are
+    compared that have one of the rules. Each has the value that its law settles, or what it
+    leaves open.
     """
     named = tuple(text_named(one) for one in law_ids)
     texts = named or texts_named(None)

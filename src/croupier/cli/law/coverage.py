@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.law.naming import section, texts_named
+from croupier.cli.law.naming import section
 from croupier.cli.law.traceability import Covered, print_traceability
 from croupier.cli.output import (
     blank,
@@ -21,6 +21,7 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
+from croupier.cli.text_named import texts_named
 from croupier.files.status import FAILS
 from croupier.files.streams import note
 from croupier.law.coverage import CoverageRow, Gap, coverage, gaps, listed_coverage, tests_naming

@@ -8,7 +8,7 @@ from typing import Final
 import click
 from rich.text import Text
 
-from croupier.cli.law.naming import cited, head, text_named
+from croupier.cli.law.naming import cited, head
 from croupier.cli.output import (
     blank,
     console,
@@ -18,6 +18,7 @@ from croupier.cli.output import (
     print_paragraph,
     print_text,
 )
+from croupier.cli.text_named import text_named
 from croupier.law.diff import ChangeKind, RegulationDiff, RuleDifference, Side, compare_texts
 
 __all__ = ["show_diff"]
@@ -46,7 +47,7 @@ _HEADS: Final = {
 def show_diff(first: str, second: str, only: Sequence[str], output_format: str) -> None:
     """Tell in what text B differs from text A, rule by rule, with the clauses of both.
 
-    A and B are ids, where need be with a day: place/game@2001-01-16. They may be two dates
+    A and B are ids with a day, place/game@2001-01-16 or place/game@latest. They may be two dates
     of one text, two games or two states. What an excerpt lacks is not formalised here, and is no
     word on the law of that day.
     """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from croupier.cli.law.naming import texts_named
 from croupier.cli.output import (
     blank,
     format_option,
@@ -14,6 +13,7 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
+from croupier.cli.text_named import texts_named
 from croupier.law.history import Day, History, Span, history
 from croupier.law.model import Amendment, Instrument
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 import click
 from rich.text import Text
 
-from croupier.cli.law.naming import texts_named
 from croupier.cli.output import (
     blank,
     console,
@@ -18,6 +17,7 @@ from croupier.cli.output import (
     print_paragraph,
     print_text,
 )
+from croupier.cli.text_named import texts_named
 from croupier.law.interpretations import Interpretation, interpretations
 from croupier.law.model import Instrument
 

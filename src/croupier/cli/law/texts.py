@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime
 from itertools import groupby
 from typing import Final
 
 import click
 
 from croupier.cli.law.coverage import implementations
-from croupier.cli.law.naming import cited, extent, head, section, text_named
+from croupier.cli.law.naming import cited, extent, head, section
 from croupier.cli.output import (
     blank,
     fail,
@@ -22,10 +21,11 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
+from croupier.cli.text_named import as_of_option, text_named
 from croupier.files.suggest import did_you_mean
 from croupier.law.interpretations import interpretations
 from croupier.law.model import Clause, ClauseClass, Constraint, Instrument, Rule
-from croupier.law.resolve import instruments
+from croupier.law.resolve import AsOf, instruments
 from croupier.law.values import Kind, canonical
 from croupier.law.wording import condition_in_words, rule_in_words
 
@@ -50,22 +50,17 @@ def list_texts(output_format: str) -> None:
 @click.command("show", short_help="Show a text, or some of its clauses.")
 @click.argument("law_id", metavar="ID")
 @click.argument("clause", required=False)
-@click.option(
-    "--as-of",
-    metavar="YYYY-MM-DD",
-    type=click.DateTime(["%Y-%m-%d"]),
-    help="The day whose law is meant.",
-)
+@as_of_option
 @format_option
-def show(law_id: str, clause: str | None, as_of: datetime | None, output_format: str) -> None:
+def show(law_id: str, clause: str | None, as_of: AsOf | None, output_format: str) -> None:
     """Show a text, or the clauses of it that CLAUSE names.
 
-    ID may have a day, as in place/game@2001-01-16, which is the same as --as-of.
+    Name the day: place/game@2001-01-16 or place/game@latest, or --as-of.
     CLAUSE is a clause id, or the beginning of one: 7.5(f) stands for all clauses of 7.5(f). It may
     be the id of a rule, which stands for the clauses that the rule cites. Each is shown with the
     readings, rules and functions that it leads to.
     """
-    text = text_named(law_id if as_of is None else f"{law_id}@{as_of.date()}")
+    text = text_named(law_id, as_of)
     chosen = [one for one in text.clauses.values() if clause is None or _named(one, clause)]
     if not chosen and clause is not None and clause in text.rules:
         chosen = [text.clauses[name] for name in text.rules[clause].cites]
