@@ -29,6 +29,7 @@ from croupier.table.shuffling import Chance
 from croupier.verify.log import verify_log
 from croupier.verify.rounds.file import verify_file
 from support.logs import recorded
+from support.texts import NJ_MINI
 
 __all__ = ["KINDS", "Kind", "Outcome", "attack"]
 
@@ -53,7 +54,7 @@ class Outcome(NamedTuple):
 
 
 ROOT: Final = Path(__file__).parents[2]
-RULES: Final = table_rules(default_submission("us-nj/minibaccarat"))
+RULES: Final = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI))
 
 _TOKENS: Final = (
     b"[", b"]", b"{", b"}", b'"', b"'", b'"""', b"'''", b"=", b".", b",", b":", b"\n", b"\r\n", b"\r",

@@ -105,7 +105,7 @@ def _find(log: Path, rules: TableRules, number: int) -> LoggedRound:
 def _told(log: Path, logged: LoggedRound) -> tuple[list[NarrationLine], list[NarrationLine]]:
     """Tell a round and its wagers. Raises ``LogError`` where the record makes no sense."""
     try:
-        return list(narrate(logged.events)), list(explain_wagers(logged))
+        return list(narrate(logged.events, logged.rules.wagers)), list(explain_wagers(logged))
     except (LookupError, ValueError) as error:
         raise LogError(
             f"{log}: round {logged.number} is recorded as no round can be ({error!r});"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +24,7 @@ from croupier.cli.output import (
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.rules import print_rules
 from croupier.documents import provenance
-from croupier.law.resolve import instruments
+from croupier.law.resolve import AsOf, instruments
 from croupier.odds.par import census_of, fraction
 from croupier.odds.sheet import WagerSheet, wager_sheet
 from croupier.odds.shoe import ShoeComposition, ShoeError
@@ -53,7 +52,7 @@ def _first_law() -> str:
 def odds(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
     law_id: str | None,
-    as_of: datetime | None,
+    as_of: AsOf | None,
     decks: int | None,
     shoe_text: str | None,
     *,
@@ -64,10 +63,11 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
     """Tell the exact chances of every wager from here: after none to five cards of a round.
 
     The shoe is what it was before the round; the cards seen are taken out of it. Without a
-    submission or a law the plain game of the first law held is weighed, and named.
+    submission or a law the default elections of the latest text of the first law held are used,
+    and named.
     """
     if submission is None and law_id is None:
-        law_id = _first_law()
+        law_id, as_of = _first_law(), "latest"
     rules = rules_named(submission, law_id, as_of, None)
     shoe = shoe_named(rules, decks, shoe_text)
     seen = _in_order(rules, _cards(player, "--player"), _cards(banker, "--banker"))

@@ -21,6 +21,7 @@ from croupier.files.streams import echo, say, visible
 __all__ = [
     "FAILS",
     "WRONG_USE",
+    "call_again_with",
     "command_line",
     "console",
     "fail",
@@ -36,6 +37,8 @@ __all__ = [
 ]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+_THREADS: Final = "--threads"
 
 _NARROWEST: Final = 20
 """A paragraph is never squeezed into fewer columns, however far it is set in."""
@@ -58,9 +61,25 @@ def fail(message: str) -> NoReturn:
     sys.exit(WRONG_USE)
 
 
-def command_line() -> str:
-    """Return the command that was called, as it can be called again."""
-    return shlex.join(["croupier", *(click.get_current_context().find_root().obj or ())])
+def command_line(*added: str) -> str:
+    """Return the command that was called, as it can be called again, with the words ``added``.
+
+    Threads are left out: on any number of them a command makes the same.
+    """
+    words = iter(click.get_current_context().find_root().obj or ())
+    kept = []
+    for word in words:
+        if word == _THREADS:
+            next(words, None)
+        elif not word.startswith(f"{_THREADS}="):
+            kept.append(word)
+    return shlex.join(["croupier", *kept, *added])
+
+
+def call_again_with(word: str, meant: str) -> None:
+    """Have ``command_line`` name what a word of the call meant, as it may mean another later."""
+    context = click.get_current_context().find_root()
+    context.obj = tuple(one.replace(word, meant) for one in context.obj or ())
 
 
 def print_json(data: object) -> None:

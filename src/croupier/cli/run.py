@@ -76,7 +76,9 @@ def run(  # noqa: PLR0913  (each is an option of the command)
         session = table.session
         if not quiet and output_format == "text":
             out = console()
-            session.listeners.append(lambda _, events: print_lines(out, narrate(events), cite=cite))
+            session.listeners.append(
+                lambda _, events: print_lines(out, narrate(events, rules.wagers), cite=cite)
+            )
         if commands == _PIPE:
             refused = _answer(session, sys.stdin, as_json=output_format == "json")
         else:

@@ -25,7 +25,8 @@ class Recorder:
     >>> from croupier.rules import default_submission, table_rules
     >>> from croupier.table import commands
     >>> from croupier.table.session import TableSession
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat"))
+    >>> from datetime import date
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     >>> stream = MemoryStream("table 7")
     >>> recorder = Recorder.begin(stream, new_header(rules, "by hand"))
     >>> session = TableSession(rules, record=recorder, clock=SteppedClock())

@@ -85,9 +85,11 @@ def propose(
 
     ``at`` is the time of the entry in UTC; one before that of the last entry becomes the same.
 
+    >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
     >>> from croupier.table import commands
-    >>> closed = opening_position(table_rules(default_submission("us-nj/minibaccarat")))
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+    >>> closed = opening_position(rules)
     >>> opening = propose(closed, commands.OpenTable(5_000_000, "Lee", "Ray", "2011-02-22"))
     >>> opening.after.ledger.balance("inventory"), closed.ledger.balance("inventory")
     (5000000, 0)

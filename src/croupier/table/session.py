@@ -54,9 +54,11 @@ class TableSession:
     the table can go on. A command that comes again under its idempotency key is answered as
     before and done only once.
 
+    >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
     >>> from croupier.table import commands
-    >>> session = TableSession(table_rules(default_submission("us-nj/minibaccarat")))
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+    >>> session = TableSession(rules)
     >>> opening = commands.OpenTable(5_000_000, "dealer", "floorperson", "2011-02-22")
     >>> session.execute(opening)[0].dealer
     'dealer'
