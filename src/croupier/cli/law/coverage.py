@@ -10,7 +10,6 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.law.naming import section
 from croupier.cli.law.traceability import Covered, print_traceability
 from croupier.cli.output import (
     blank,
@@ -25,7 +24,7 @@ from croupier.cli.text_named import texts_named
 from croupier.files.status import FAILS
 from croupier.files.streams import note
 from croupier.law.coverage import CoverageRow, Gap, coverage, gaps, listed_coverage, tests_naming
-from croupier.law.model import ClauseClass, Disposition, Instrument
+from croupier.law.model import ClauseClass, Disposition, Instrument, section
 from croupier.law.resolve import instruments
 
 __all__ = ["implementations", "show_coverage"]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from croupier.law.model import Instrument, section
 
-from croupier.law.model import Instrument
-
-__all__ = ["cited", "extent", "head", "section"]
+__all__ = ["cited", "extent", "head"]
 
 
 def head(text: Instrument) -> dict[str, object]:
@@ -26,12 +24,6 @@ def head(text: Instrument) -> dict[str, object]:
 def extent(text: Instrument) -> str:
     """Say whether a text is whole."""
     return "partial" if text.partial else "complete"
-
-
-def section(clause_id: str) -> str:
-    """Return the section of a clause: ``7.9`` of ``7.9_Table_2#1``, ``(f)`` of ``(f)(3)(i)``."""
-    found = re.match(r"\(\w+\)|[^(#_~]*", clause_id.partition(":")[2])
-    return found[0] if found else ""
 
 
 def cited(text: Instrument) -> str:
