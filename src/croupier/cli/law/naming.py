@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from croupier.cli.law.documents import LawText
+from croupier.documents import of_law
 from croupier.law.model import Instrument, section
 
 __all__ = ["cited", "extent", "head"]
 
 
-def head(text: Instrument) -> dict[str, object]:
+def head(text: Instrument) -> LawText:
     """Return as data what tells which text it is."""
     return {
-        "id": text.id,
-        "title": text.title,
+        **of_law(text),
         "authority": text.authority,
-        "in_force_from": text.in_force_from.isoformat(),
         "in_force_known": text.in_force_known.isoformat(),
         "observed_on": text.observed_on.isoformat(),
         "partial": text.partial,
-        "sha256": text.sha256,
     }
 
 
