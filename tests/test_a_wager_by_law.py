@@ -28,6 +28,7 @@ from support.par import census
 from support.project import ROOT
 from support.simulations import simulated
 from support.table import every, only
+from support.texts import NJ_MINI
 
 LAW = "us-nj/minibaccarat"
 TEXT = ROOT / "src/croupier/law/instruments/us-nj/minibaccarat@2011-02-22.toml"
@@ -48,7 +49,7 @@ class Shelf:
         self.file.write_text(TEXT.read_text(encoding="utf-8") + added, encoding="utf-8")
         for held in (instruments, texts_of):
             held.cache_clear()
-        return table_rules(default_submission(LAW))
+        return table_rules(default_submission(LAW, NJ_MINI))
 
 
 @pytest.fixture

@@ -39,6 +39,7 @@ from croupier.rules import TableLayout, submission_of, table_rules
 from support import commands_document
 from support.elections_document import DOCUMENT, document, readings
 from support.kept import assert_as_made
+from support.texts import NJ_MINI
 
 ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"
@@ -47,7 +48,7 @@ DOCUMENTS: Final = (
     *sorted(DOCS.rglob("*.md")),
 )
 PRESENT: Final = tuple(path for path in DOCUMENTS if path.exists())
-LAW: Final = resolve("us-nj/minibaccarat")
+LAW: Final = resolve("us-nj/minibaccarat", on=NJ_MINI)
 
 FENCE: Final = re.compile(r"^```(\S.*)?$")
 LINK: Final = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")

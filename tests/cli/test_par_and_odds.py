@@ -39,8 +39,9 @@ from support.par import (
     wagers_of,
 )
 from support.project import ROOT
+from support.texts import dated
 
-LAW: Final = "us-nj/minibaccarat"
+LAW: Final = dated("us-nj/minibaccarat")
 ROYAL_9: Final = table("ma-royal-9").path
 EIGHT: Final = ",".join(f"{rank}=32" for rank in "A23456789TJQK")
 
@@ -119,9 +120,12 @@ REFUSED: Final[dict[str, tuple[tuple[object, ...], str]]] = {
     "no table": (("par",), "name the table"),
     "two tables": ((*PAR, "--submission", ROYAL_9), "name the table"),
     "an unknown law": (("par", "--law", "us-xx/minibaccarat"), "no text is held"),
-    "a day not known": ((*PAR, "--as-of", "2024-01-01"), "is not known here"),
-    "a fragment": ((*PAR, "--as-of", "2001-01-16"), "no table is dealt under it"),
-    "another game": (("par", "--law", "us-nj/blackjack-wagers"), "no table is dealt under it"),
+    "no day": (("par", "--law", "us-nj/minibaccarat"), "name the day"),
+    "two days": ((*PAR, "--as-of", "latest"), "name the day once"),
+    "no such day": (("par", "--law", "us-nj/minibaccarat", "--as-of", "today"), "is not a day"),
+    "a day not known": (("par", "--law", "us-nj/minibaccarat@2024-01-01"), "is not known here"),
+    "a fragment": (("par", "--law", "us-nj/minibaccarat", "--as-of", "2001-01-16"), "no table is dealt under it"),
+    "another game": (("par", "--law", "us-nj/blackjack-wagers@2001-01-16"), "no table is dealt under it"),
     "a refused submission": (("par", "--submission", ROOT / "docs/examples/refused.toml"), "is refused"),
     "no own wager": ((*PAR, "--custom-wager", ROYAL_9), "[wager] id"),
     "a stake in words": ((*PAR, "--stake", "five"), "no amount of money"),
@@ -135,7 +139,7 @@ REFUSED: Final[dict[str, tuple[tuple[object, ...], str]]] = {
     "a rank that is not there": ((*ODDS, "--player", "9h", "--shoe", "A=9"), "1 of 9 were seen, and the shoe holds 0"),
     "a shoe too small before the round": ((*ODDS, "--player", "Ah", "--shoe", "A=5"), "5 cards"),
     "odds of suits by rank": (("odds", "--submission", ROYAL_9, "--shoe", EIGHT), "Royal 9 hangs on suits"),
-    "odds of no table": (("odds", "--player", "9h"), "name the table: --submission FILE, or --law ID"),
+    "odds of no table": (("odds", "--player", "9h"), "name the table: --submission FILE, or --law ID@DATE"),
     "a card face down": ((*ODDS, "--player", "?"), "a card that is face down was not seen"),
     "ranks where suits count": (("odds", "--submission", ROYAL_9, "--player", "9"), "hangs on suits"),
     "odds of no law": (("odds", "--law", "us-xx/minibaccarat"), "no text is held"),
@@ -297,8 +301,8 @@ def test_odds_read_cards_as_all_commands_do(player: str, banker: str) -> None:
     result = called(*ODDS, "--player", player, "--banker", banker, "--shoe", "8")
     assert result.exit_code == 0, result.output
     counted = coups(fresh(8), "92", "K4")
-    player = weighed("player", counted, Terms())
-    assert f"{float(player.mean()):+.6f}" in result.stdout
+    weigh = weighed("player", counted, Terms())
+    assert f"{float(weigh.mean()):+.6f}" in result.stdout
     # By hand: no card gives Player less than a count of one, and Banker counts four.
     assert Coup(1, 4, 2, 2, player_pair=False, banker_pair=False) not in counted
 
@@ -330,4 +334,4 @@ def test_one_shoe_is_weighed_without_numba_or_numpy(words: list[str]) -> None:
         check=True,
         cwd=ROOT,
     )
-    assert done.stderr.strip() == "imported: []"
+    assert done.stderr.splitlines()[-1] == "imported: []"

@@ -27,6 +27,7 @@ from croupier.vectors.writing import written
 from support.disk import files_no_longer_than
 from support.forged_logs import altered
 from support.project import PLAIN, ROOT, SUBMISSIONS, UNDEALT
+from support.texts import NJ_MINI
 from support.vector_sets import made, read
 
 TOPICS: Final = ("rules", "deals", "settlement", "rounding", "procedures", "refusals")
@@ -259,11 +260,13 @@ def test_the_summary_for_a_person_and_for_a_program(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_law_with_its_plain_elections(tmp_path: Path) -> None:
-    result = call("--law", "us-nj/minibaccarat", "-o", tmp_path / "law", "--format", "json")
+    result = call(
+        "--law", "us-nj/minibaccarat@2011-02-22", "-o", tmp_path / "law", "--format", "json"
+    )
     assert result.exit_code == 0, result.output
     data = json.loads(result.stdout)
     assert data["submission"] is None
-    rules = table_rules(default_submission("us-nj/minibaccarat"))
+    rules = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI))
     assert data["rules_hash"] == rules.sha256 == pack(rules).manifest["rules_hash"]
     assert shlex.split(data["reproduce"])[2:6] == [
         "--law", "us-nj/minibaccarat", "--as-of", rules.submission.on.isoformat()
@@ -284,9 +287,9 @@ def test_no_vectors_of_a_fragment_or_of_another_game(stem: str, tmp_path: Path) 
         ("-o", "x"),
         ("--submission", "none.toml", "-o", "x"),
         ("--law", "nobodys/law", "-o", "x"),
-        ("--law", "us-nj/minibaccarat"),
-        ("--law", "us-nj/minibaccarat", "--as-of", "1066-10-14", "-o", "x"),
-        ("--law", "us-nj/minibaccarat", "--submission", str(PLAIN), "-o", "x"),
+        ("--law", "us-nj/minibaccarat@2011-02-22"),
+        ("--law", "us-nj/minibaccarat@2011-02-22", "--as-of", "1066-10-14", "-o", "x"),
+        ("--law", "us-nj/minibaccarat@2011-02-22", "--submission", str(PLAIN), "-o", "x"),
     ],
 )
 def test_wrong_use(words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

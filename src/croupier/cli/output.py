@@ -21,6 +21,7 @@ from croupier.files.streams import echo, say, visible
 __all__ = [
     "FAILS",
     "WRONG_USE",
+    "call_again_with",
     "command_line",
     "console",
     "fail",
@@ -72,6 +73,12 @@ def command_line(*added: str) -> str:
         elif not word.startswith(f"{_THREADS}="):
             kept.append(word)
     return shlex.join(["croupier", *kept, *added])
+
+
+def call_again_with(word: str, meant: str) -> None:
+    """Have ``command_line`` name what a word of the call meant, as it may mean another later."""
+    context = click.get_current_context().find_root()
+    context.obj = tuple(one.replace(word, meant) for one in context.obj or ())
 
 
 def print_json(data: object) -> None:

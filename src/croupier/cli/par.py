@@ -6,7 +6,6 @@ import csv
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -27,12 +26,12 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.rules import print_warnings, rules_of, table_of
+from croupier.cli.text_named import as_of_option, text_named
 from croupier.documents import made, of_law, of_rules
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
-from croupier.law.load import LawError
 from croupier.law.model import Instrument
-from croupier.law.resolve import resolve
+from croupier.law.resolve import AsOf
 from croupier.law.values import cents_of
 from croupier.odds.comparison import EdgeComparison, compare
 from croupier.odds.custom_wagers import CustomWagerError, read_wager
@@ -71,13 +70,13 @@ def rules_options(function: Function) -> Function:
             type=click.Path(exists=True, dir_okay=False, path_type=Path),
             help="The rules submission of the table.",
         ),
-        click.option("--law", "law_id", metavar="ID", help="A law, with its plain elections."),
         click.option(
-            "--as-of",
-            metavar="YYYY-MM-DD",
-            type=click.DateTime(["%Y-%m-%d"]),
-            help="The day whose law is meant.",
+            "--law",
+            "law_id",
+            metavar="ID",
+            help="A law, as ID@DATE, with its default elections.",
         ),
+        as_of_option,
         click.option("--decks", type=click.IntRange(1), help="Decks of a fresh shoe."),
         click.option(
             "--shoe",
@@ -92,23 +91,19 @@ def rules_options(function: Function) -> Function:
 
 
 def rules_named(
-    submission: Path | None, law_id: str | None, as_of: datetime | None, decks: int | None
+    submission: Path | None, law_id: str | None, as_of: AsOf | None, decks: int | None
 ) -> TableRules:
     """Return the rules of the table that the options name. Exits with status 2 where none is."""
     if (submission is None) == (law_id is None):
-        fail("name the table: --submission FILE, or --law ID for its plain elections")
+        fail("name the table: --submission FILE, or --law ID@DATE for its default elections")
     if submission is not None:
         return table_of(submission)
     elections = {} if decks is None else {"decks": decks}
+    law = text_named(str(law_id), as_of)
     try:
-        plain = default_submission(
-            str(law_id), None if as_of is None else as_of.date(), **elections
-        )
-        law = resolve(plain.law, on=plain.on)
+        plain = default_submission(law.id, law.in_force_from, **elections)
         # There is no licensee to acknowledge a reading; the sheet warns of it instead.
         rules = table_rules(replace(plain, readings=acknowledged(law.key, law.rules)))
-    except LawError as error:
-        fail(str(error))
     except SubmissionError as error:
         fail("\n".join([f"{law_id} is refused so:", *(f"  {detail}" for detail in error.errors)]))
     if rules.missing:
@@ -157,7 +152,7 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     context: click.Context,
     submission: Path | None,
     law_id: str | None,
-    as_of: datetime | None,
+    as_of: AsOf | None,
     decks: int | None,
     shoe_text: str | None,
     wagers: tuple[str, ...],
@@ -312,12 +307,7 @@ def _compared(comparison: EdgeComparison) -> EdgeChange:
 
 @par.command("sweep", short_help="Weigh every wager under every election that moves an edge.")
 @click.argument("law_id", metavar="LAW")
-@click.option(
-    "--as-of",
-    metavar="YYYY-MM-DD",
-    type=click.DateTime(["%Y-%m-%d"]),
-    help="The day whose law is meant.",
-)
+@as_of_option
 @click.option("--wager", "wagers", multiple=True, metavar="ID", help="Only this wager; repeatable.")
 @click.option(
     "--format",
@@ -327,16 +317,13 @@ def _compared(comparison: EdgeComparison) -> EdgeChange:
     show_default=True,
     help="How the table is given.",
 )
-def sweep_elections(
-    law_id: str, as_of: datetime | None, wagers: tuple[str, ...], form: str
-) -> None:
-    """Weigh every wager of LAW under all its pay tables and schemes, with six to eight decks."""
-    try:
-        day = None if as_of is None else as_of.date()
-        law = resolve(law_id, on=day)
-        rows = [row for row in sweep(law_id, day) if not wagers or row.wager in wagers]
-    except LawError as error:
-        fail(str(error))
+def sweep_elections(law_id: str, as_of: AsOf | None, wagers: tuple[str, ...], form: str) -> None:
+    """Weigh every wager of LAW under all its pay tables and schemes, with six to eight decks.
+
+    Name the day of the law: place/game@2001-01-16 or place/game@latest, or --as-of.
+    """
+    law = text_named(law_id, as_of)
+    rows = [row for row in sweep(law.id, law.in_force_from) if not wagers or row.wager in wagers]
     if not rows:
         fail(f"no table is dealt under {law_id}, or none has that wager")
     if form == "json":

@@ -71,8 +71,10 @@ def table_rules(submission: Submission) -> TableRules:
     Raises ``SubmissionError`` with *every* fault, each with its clauses; a law or a date that is
     not held is one of them.
 
+    >>> from datetime import date
     >>> from croupier.rules import default_submission
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", wagers__tie__pays="9:1"))
+    >>> day = date(2011, 2, 22)
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", day, wagers__tie__pays="9:1"))
     >>> str(rules.offers["tie"].pays["win"]), rules.cites("wagers.tie.pays")
     ('9:1', ('NJ-MINI:7.3(b)',))
     """

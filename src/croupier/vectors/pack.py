@@ -86,9 +86,10 @@ def pack(
     ``progress`` hears what is being made. Everything is made at the table itself: by its decisions
     and its settlement, never by another reckoning.
 
+    >>> from datetime import date
     >>> from croupier.rules import table_rules
     >>> from croupier.rules import default_submission
-    >>> made = pack(table_rules(default_submission("us-nj/minibaccarat")))
+    >>> made = pack(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
     >>> list(made.files)[:4], made.gaps
     (['manifest.json', 'rules.json', 'deals.json', 'settlement.json'], ())
     """
