@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from croupier.baccarat.coup import Coup, CoupError
+from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card, Rank, Shown, parse_shown
 from croupier.cli.output import (
     blank,
@@ -104,17 +105,19 @@ def _in_order(
     """Return the cards in the order in which they were dealt, as the drawing table has it."""
     coup = Coup(rules.tableau)
     hands = {
-        name: [card for card in cards if card is not None]
-        for name, cards in (("player", player), ("banker", banker))
+        hand: [card for card in cards if card is not None]
+        for hand, cards in ((Hand.PLAYER, player), (Hand.BANKER, banker))
     }
     seen: list[Card | Rank] = []
     while any(hands.values()):
         due = coup.due
-        if due is None or not hands[due.value]:
-            held = " and ".join(f"{name} {_written(left)}" for name, left in hands.items() if left)
+        if due is None or not hands[due]:
+            held = " and ".join(
+                f"{hand.value} {_written(left)}" for hand, left in hands.items() if left
+            )
             whose = "no hand" if due is None else f"the {due.title}"
             fail(f"the next card belongs to {whose}, yet {held} would be dealt")
-        card = hands[due.value].pop(0)
+        card = hands[due].pop(0)
         seen.append(card)
         coup = coup.with_card(_any_suit(card))
     return tuple(seen)
