@@ -29,6 +29,7 @@ __all__ = [
     "headline",
     "plain_table",
     "print_json",
+    "print_json_line",
     "print_paragraph",
     "print_table",
     "print_text",
@@ -86,6 +87,11 @@ def print_json(data: object) -> None:
     echo(json.dumps(data, indent=2, ensure_ascii=False))
 
 
+def print_json_line(data: object) -> None:
+    """Print data as one line of JSON, for whoever reads a pipe line by line."""
+    echo(json.dumps(data, ensure_ascii=False, default=str))
+
+
 def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> None:
     """Print a paragraph with every line that it takes set in, and no blanks at their ends.
 
@@ -106,11 +112,11 @@ def _print_line(out: Console, line: Text) -> None:
         out.file.write(f"{line.plain}\n")
 
 
-def print_text(text: str, *, indent: int = 0) -> None:
+def print_text(text: str, *, indent: int = 0, style: str = "") -> None:
     """Print a paragraph of plain text, indented on every line that it takes."""
     from rich.text import Text  # noqa: PLC0415  (for a person alone)
 
-    print_paragraph(console(), Text(visible(text)), indent)
+    print_paragraph(console(), Text(visible(text), style=style), indent)
 
 
 def blank() -> None:

@@ -102,6 +102,11 @@ def _shaped(law: Instrument, rule: Rule) -> Wager:
         raise LawError(f"{law.id}: {rule.id}: {error}") from error
 
 
+def _sha256(data: object) -> str:
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 @frozen
 class TableRules:
     """All that binds one table: the law's values, the licensee's elections, limits and layout.
@@ -291,16 +296,13 @@ class TableRules:
 
     @cached_property
     def canonical(self) -> Mapping[str, Any]:
-        """The rules as plain data, one way only: what the hash is taken of."""
+        """What binds the table as plain data, one way only: what the hash is taken of."""
         submission = self.submission
         limits = submission.limits or {}
         data: dict[str, Any] = {
             "law": self.law.id,
             "in_force_from": self.law.in_force_from.isoformat(),
-            "rules": {
-                rule_id: {"value": canonical(value), "cites": list(self.cites(rule_id))}
-                for rule_id, value in sorted(self.settled.items())
-            },
+            "rules": {rule_id: canonical(value) for rule_id, value in sorted(self.settled.items())},
             "procedures": sorted(self.in_force - set(self.settled)),
             "layout": {
                 name: getattr(submission.layout, name) for name in TableLayout.__match_args__
@@ -321,10 +323,19 @@ class TableRules:
         return {"own": own} if own else {}
 
     @cached_property
+    def cited(self) -> Mapping[str, tuple[str, ...]]:
+        """The clauses behind everything in force, by rule; they bind nobody."""
+        return {rule_id: self.cites(rule_id) for rule_id in sorted(self.in_force)}
+
+    @cached_property
     def sha256(self) -> str:
-        """The SHA-256 of the canonical text, in hexadecimal."""
-        text = json.dumps(self.canonical, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()
+        """The SHA-256 of what binds the table, in hexadecimal; citations are no part of it."""
+        return _sha256(self.canonical)
+
+    @cached_property
+    def cited_sha256(self) -> str:
+        """The SHA-256 of the clauses cited, in hexadecimal."""
+        return _sha256(self.cited)
 
     def _plain(self, rule: Rule) -> Value | None:
         """Return what the plain game elects for a rule."""
