@@ -101,7 +101,15 @@ def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> 
 
     for number, part in enumerate(text.wrap(out, max(out.width - indent - hanging, _NARROWEST))):
         part.rstrip()
-        out.print(Text(" " * (indent + (hanging if number else 0))).append_text(part))
+        _print_line(out, Text(" " * (indent + (hanging if number else 0))).append_text(part))
+
+
+def _print_line(out: Console, line: Text) -> None:
+    """Print what fits into one line, which only on a terminal needs more than its characters."""
+    if out.is_terminal:
+        out.print(line)
+    else:
+        out.file.write(f"{line.plain}\n")
 
 
 def print_text(text: str, *, indent: int = 0, style: str = "") -> None:
@@ -142,7 +150,7 @@ def print_table(table: Table) -> None:
     for line in out.render_lines(table, pad=False):
         row = Text.assemble(*((part.text, part.style or "") for part in line))
         row.rstrip()
-        out.print(row)
+        _print_line(out, row)
 
 
 def format_option(function: Function) -> Function:

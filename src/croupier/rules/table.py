@@ -59,6 +59,7 @@ _NEEDED: Final = (
 )
 """Rules without which there is no round: the deal, the drawing table, the settlement."""
 
+_UNKNOWN: Final = object()
 _MOST_REMEMBERED: Final = 4096
 """Answers of one function that a table's rules keep: most tables give some hundreds."""
 
@@ -72,13 +73,17 @@ def remembered(function: Function) -> Function:
 
     @wraps(function)
     def found(*given: Any) -> Any:
-        known = given[-1].remembered.setdefault(function, {})
+        remembered = given[-1].remembered
+        known = remembered.get(function)
+        if known is None:
+            known = remembered[function] = {}
         asked = given[:-1]
-        if asked not in known:
+        answer = known.get(asked, _UNKNOWN)
+        if answer is _UNKNOWN:
             if len(known) >= _MOST_REMEMBERED:
                 known.clear()
-            known[asked] = function(*given)
-        return known[asked]
+            answer = known[asked] = function(*given)
+        return answer
 
     return cast("Function", found)
 
