@@ -5,8 +5,8 @@
 A child deals a table and acknowledges every round over a pipe once it is durable: the number of its
 last entry and its seal. It is killed with SIGKILL after a random time. Then the record is read
 back: every acknowledged seal must be in it, the chain must hold, verification must find no
-divergence, and a table must be able to go on from it. Prints the kills, the rounds acknowledged, and
-what was lost, done twice, or torn.
+divergence, and a table must be able to go on from it. Prints the kills and the rounds acknowledged,
+and what was lost or done twice.
 """
 
 from __future__ import annotations
