@@ -66,7 +66,8 @@ KERNELS: Final = {
 
 # What each part of the package may import besides itself.
 MAY_IMPORT: Final = {
-    "__init__": set[str](),
+    # The public names, each imported when it is first used.
+    "__init__": {"api"},
     "frozen": set[str](),
     "json_schema": set[str](),
     # What a document names of the rules it is about.
@@ -111,8 +112,10 @@ MAY_IMPORT: Final = {
     "vectors": (CORE - {"verify"}) | {"documents", "json_schema", "records", "scenarios"},
     "roads": {"documents", "cards", "baccarat"},
     "reports": set[str](),
+    "api": CORE | {"documents", "odds", "records", "scenarios", "simulation"},
     "cli": CORE
     | {
+        "api",
         "blackjack",
         "documents",
         "json_schema",
