@@ -37,6 +37,7 @@ from croupier.law.values import Kind
 from croupier.records.codec import COMMANDS
 from croupier.rules import TableLayout, submission_of, table_rules
 from support import commands_document
+from support.amendment import amended_shelf
 from support.elections_document import DOCUMENT, document, readings
 from support.kept import assert_as_made
 from support.texts import NJ_MINI
@@ -96,6 +97,19 @@ def prose(path: Path) -> str:
         r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE
     )
     return re.sub(r"`[^`\n]*`", "", text)
+
+
+@pytest.fixture(autouse=True)
+def _the_made_up_amendment(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """Hold the made-up amendment for the document that walks through it, and for no other."""
+    params = getattr(getattr(request.node, "callspec", None), "params", {})
+    if isinstance(block := params.get("block"), Block) and block.path.name == "amending-a-law.md":
+        with amended_shelf(tmp_path, monkeypatch):
+            yield
+    else:
+        yield
 
 
 @pytest.fixture(autouse=True)

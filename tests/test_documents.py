@@ -29,6 +29,7 @@ TABLE: Final = ROOT / "submissions" / "ma-house-money.toml"
 OTHER: Final = ROOT / "submissions" / "ma-ez.toml"
 BLACKJACK: Final = ROOT / "submissions" / "nj-blackjack-streak.toml"
 LAW: Final = "us-ma/minibaccarat"
+NJ: Final = "us-nj/minibaccarat"
 
 GIVEN: Final[Mapping[str, tuple[str, ...]]] = {
     f"par --submission {TABLE}": ("par", "rules"),
@@ -49,6 +50,13 @@ GIVEN: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "audit FOLDER/rounds.csv --submission FOLDER/table.toml": ("audit", "rules"),
     "audit FOLDER/table.jsonl": ("audit", "rules"),
+    "law list": ("law-list",),
+    f"law show {dated(LAW)}": ("law", "law"),
+    f"law coverage --law {LAW}": ("law-coverage",),
+    "law interpretations": ("law-interpretations",),
+    "law history us-nj/minibaccarat": ("law-history",),
+    f"law diff {dated(NJ)} {dated(LAW)}": ("law-diff",),
+    f"law compare {dated(NJ)} {dated(LAW)} --all": ("law-comparison",),
     f"session --submission {OTHER} --wager banker --unit 25 --bankroll 1000 --sessions 3 --shoes 1": (
         "session",
         "rules",

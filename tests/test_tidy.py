@@ -50,6 +50,9 @@ KERNELS: Final = {
     "odds/plot",
     "odds/scalar",
     "odds/study",
+    # Type checkers read there what it imports only when it is used.
+    "__init__",
+    "api/simulation",
     # The commands that play many shoes, and tell plainly where numba is missing.
     "cli/blackjack",
     "cli/blackjack_figures",

@@ -15,32 +15,32 @@ if TYPE_CHECKING:
     from croupier.api.figures import ParSheet as ParSheet
     from croupier.api.figures import RoundOdds as RoundOdds
     from croupier.api.figures import ShoeError as ShoeError
-    from croupier.api.figures import Simulation as Simulation
     from croupier.api.figures import WagerOdds as WagerOdds
     from croupier.api.figures import par_sheet as par_sheet
     from croupier.api.figures import round_odds as round_odds
-    from croupier.api.figures import simulate as simulate
     from croupier.api.records import LogError as LogError
     from croupier.api.records import LogVerdict as LogVerdict
     from croupier.api.records import RoundsVerdict as RoundsVerdict
     from croupier.api.records import verify_rounds_file as verify_rounds_file
     from croupier.api.records import verify_table_log as verify_table_log
-    from croupier.api.result import Result as Result
     from croupier.api.result import ResultError as ResultError
+    from croupier.api.result import TypedResult as TypedResult
     from croupier.api.rounds import Fault as Fault
+    from croupier.api.rounds import PlacedWager as PlacedWager
     from croupier.api.rounds import Round as Round
     from croupier.api.rounds import RoundError as RoundError
     from croupier.api.rounds import RoundResult as RoundResult
-    from croupier.api.rounds import Wager as Wager
     from croupier.api.rounds import WagerResult as WagerResult
     from croupier.api.rounds import settle_round as settle_round
     from croupier.api.rounds import settle_rounds as settle_rounds
-    from croupier.api.rules import Rules as Rules
+    from croupier.api.rules import GameRules as GameRules
     from croupier.api.rules import WagerTerms as WagerTerms
     from croupier.api.rules import default_rules as default_rules
     from croupier.api.rules import load_rules as load_rules
     from croupier.api.rules import make_rules as make_rules
     from croupier.api.rules import parse_rules as parse_rules
+    from croupier.api.simulation import SimulationResult as SimulationResult
+    from croupier.api.simulation import simulate as simulate
     from croupier.api.table import Card as Card
     from croupier.api.table import RefusedError as RefusedError
     from croupier.api.table import TableSession as TableSession
@@ -52,12 +52,13 @@ __version__ = "0.1.0"
 
 _MODULES = {
     "errors": "FileError LawError SubmissionError",
-    "figures": "OutcomeOdds ParSheet RoundOdds ShoeError Simulation WagerOdds par_sheet round_odds"
-    " simulate",
+    "figures": "OutcomeOdds ParSheet RoundOdds ShoeError WagerOdds par_sheet round_odds",
     "records": "LogError LogVerdict RoundsVerdict verify_rounds_file verify_table_log",
-    "result": "Result ResultError",
-    "rounds": "Fault Round RoundError RoundResult Wager WagerResult settle_round settle_rounds",
-    "rules": "Rules WagerTerms default_rules load_rules make_rules parse_rules",
+    "result": "TypedResult ResultError",
+    "rounds": "Fault PlacedWager Round RoundError RoundResult WagerResult settle_round"
+    " settle_rounds",
+    "rules": "GameRules WagerTerms default_rules load_rules make_rules parse_rules",
+    "simulation": "SimulationResult simulate",
     "table": "Card RefusedError TableSession commands open_table parse_cards",
 }
 """The public names by the module of ``croupier.api`` that they come from."""

@@ -15,7 +15,7 @@ SHEET = croupier.par_sheet(RULES)
 WRONG = croupier.verify_rounds_file(ROUNDS / "wrong.csv", RULES)
 SETTLED = croupier.settle_round(RULES, "Kd 4c 5h 2s 6c Ah", {(3, "banker"): 10_000})
 
-RESULTS: list[croupier.Result] = [
+RESULTS: list[croupier.TypedResult] = [
     SETTLED,
     SETTLED.wagers[0],
     RULES.wagers[0],
@@ -39,7 +39,7 @@ RESULTS: list[croupier.Result] = [
 
 
 @pytest.mark.parametrize("result", RESULTS, ids=lambda one: type(one).__name__)
-def test_a_result_goes_to_json_and_back(result: croupier.Result) -> None:
+def test_a_result_goes_to_json_and_back(result: croupier.TypedResult) -> None:
     kind = type(result)
     assert json.loads(result.to_json()) == result.to_dict()
     assert kind.from_dict(result.to_dict()) == result
@@ -47,7 +47,7 @@ def test_a_result_goes_to_json_and_back(result: croupier.Result) -> None:
 
 
 @pytest.mark.parametrize("result", RESULTS, ids=lambda one: type(one).__name__)
-def test_data_that_are_no_such_result_are_refused(result: croupier.Result) -> None:
+def test_data_that_are_no_such_result_are_refused(result: croupier.TypedResult) -> None:
     data = result.to_dict()
     first = next(iter(data))
     wrongs: tuple[object, ...] = (
@@ -66,7 +66,7 @@ def test_data_that_are_no_such_result_are_refused(result: croupier.Result) -> No
 
 
 @pytest.mark.parametrize("result", [RULES, *RESULTS], ids=lambda one: type(one).__name__)
-def test_a_result_prints_and_stands_in_a_notebook(result: croupier.Result) -> None:
+def test_a_result_prints_and_stands_in_a_notebook(result: croupier.TypedResult) -> None:
     assert str(result).strip()
     html = result._repr_html_()
     assert html.startswith("<table>")
@@ -81,7 +81,7 @@ def test_text_from_outside_is_escaped_in_a_notebook() -> None:
 
 
 def test_rules_go_to_json_and_back_and_are_settled_again() -> None:
-    again = croupier.Rules.from_json(RULES.to_json())
+    again = croupier.GameRules.from_json(RULES.to_json())
     assert (again.sha256, again.to_dict()) == (RULES.sha256, RULES.to_dict())
     data = RULES.to_dict()
     wrongs: tuple[object, ...] = (
@@ -94,8 +94,8 @@ def test_rules_go_to_json_and_back_and_are_settled_again() -> None:
         [],
     )
     for wrong in wrongs:
-        with pytest.raises(croupier.ResultError, match=r"^not Rules"):
-            croupier.Rules.from_dict(wrong)
+        with pytest.raises(croupier.ResultError, match=r"^not GameRules"):
+            croupier.GameRules.from_dict(wrong)
 
 
 def test_rules_come_from_a_file_a_text_or_data() -> None:
@@ -136,7 +136,7 @@ def test_a_table_is_ready_after_one_call(name: str) -> None:
 def test_a_simulation_is_the_same_for_the_same_seed() -> None:
     done = croupier.simulate(RULES, rounds=1_000, seed=3)
     assert done.rounds == 1_000
-    assert croupier.Simulation.from_json(done.to_json()) == done
+    assert croupier.SimulationResult.from_json(done.to_json()) == done
     assert croupier.simulate(RULES, rounds=1_000, seed=3) == done
     for rounds, seed in ((0, 1), (1.5, 1), (10, -1), (10, 1 << 64)):
         with pytest.raises(ValueError, match="whole number"):

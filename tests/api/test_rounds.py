@@ -13,7 +13,7 @@ SHOWN = "Kd 4c 5h 2s 6c Ah"
 """Player has king, five and six: 1. Banker has four, two and an ace: 7."""
 
 
-def faults(cards: Any, wagers: Any, rules: croupier.Rules = RULES, **more: Any) -> list[str]:
+def faults(cards: Any, wagers: Any, rules: croupier.GameRules = RULES, **more: Any) -> list[str]:
     with pytest.raises(croupier.RoundError) as refused:
         croupier.settle_round(rules, cards, wagers, **more)
     return [fault.code for fault in refused.value.faults]
@@ -32,7 +32,7 @@ def test_a_round_is_settled() -> None:
 
 def test_cards_may_be_given_by_hand() -> None:
     by_hand = {"player": "Kd 5h 6c", "banker": "4c 2s Ah"}
-    wagers = (croupier.Wager(3, "banker", 10_000),)
+    wagers = (croupier.PlacedWager(3, "banker", 10_000),)
     assert croupier.settle_round(RULES, by_hand, wagers) == croupier.settle_round(
         RULES, SHOWN, {(3, "banker"): 10_000}
     )
@@ -53,9 +53,9 @@ def test_cards_may_be_given_by_hand() -> None:
         ({(True, "banker"): 10_000}, ["seat"]),
         ({("1", "banker"): 10_000}, ["seat"]),
         ({(1, "bonus_banker"): 500}, ["needs_base"]),
-        ([croupier.Wager(1, "tie", 500), croupier.Wager(1, "tie", 500)], ["repeated"]),
-        ([croupier.Wager(1, "banker", 5_000, -1)], ["amount"]),
-        ([croupier.Wager(1, "banker", 5_000, 10_000)], ["coupon"]),
+        ([croupier.PlacedWager(1, "tie", 500), croupier.PlacedWager(1, "tie", 500)], ["repeated"]),
+        ([croupier.PlacedWager(1, "banker", 5_000, -1)], ["amount"]),
+        ([croupier.PlacedWager(1, "banker", 5_000, 10_000)], ["coupon"]),
     ],
     ids=str,
 )
@@ -85,8 +85,10 @@ def test_cards_that_make_no_round_are_refused(cards: Any) -> None:
 
 def test_every_fault_of_every_round_is_told_and_none_is_settled() -> None:
     rounds = [
-        croupier.Round(SHOWN, (croupier.Wager(1, "tie", 500),)),
-        croupier.Round("Kd", (croupier.Wager(9, "tie", 1), croupier.Wager(2, "panda", -1))),
+        croupier.Round(SHOWN, (croupier.PlacedWager(1, "tie", 500),)),
+        croupier.Round(
+            "Kd", (croupier.PlacedWager(9, "tie", 1), croupier.PlacedWager(2, "panda", -1))
+        ),
     ]
     with pytest.raises(croupier.RoundError) as refused:
         croupier.settle_rounds(RULES, rounds)
@@ -98,7 +100,7 @@ def test_every_fault_of_every_round_is_told_and_none_is_settled() -> None:
 
 def test_many_rounds_are_settled_as_each_alone() -> None:
     shown = [
-        croupier.Round(cards, (croupier.Wager(1, "player", 2_500),))
+        croupier.Round(cards, (croupier.PlacedWager(1, "player", 2_500),))
         for cards in (SHOWN, "9h Kd Th 7c")
     ]
     settled = croupier.settle_rounds(RULES, shown * 50)

@@ -11,22 +11,22 @@ import croupier
 from support.sources import PACKAGE, source_of
 
 SIGNATURES = {
-    "default_rules": "(law: 'str', on: 'date', elections: 'Mapping[str, Any] | None' = None) -> 'Rules'",
-    "load_rules": "(path: 'str | os.PathLike[str]') -> 'Rules'",
-    "make_rules": "(tables: 'Mapping[str, Any]') -> 'Rules'",
-    "parse_rules": "(text: 'str') -> 'Rules'",
-    "settle_round": "(rules: 'Rules', cards: 'str | Hands', wagers: 'Wagers' = (), *, meters: 'Mapping[str, int] | None' = None) -> 'RoundResult'",
-    "settle_rounds": "(rules: 'Rules', rounds: 'Iterable[Round]') -> 'tuple[RoundResult, ...]'",
-    "open_table": "(rules: 'Rules', patrons: 'Mapping[int, int]', *, gaming_date: 'date | None' = None, inventory_cents: 'int' = 100000000) -> 'TableSession'",
-    "round_odds": "(rules: 'Rules', cards: 'str | Hands' = '', *, shoe: 'Shoe' = None) -> 'RoundOdds'",
-    "par_sheet": "(rules: 'Rules', *, shoe: 'Shoe' = None) -> 'ParSheet'",
-    "simulate": "(rules: 'Rules', *, rounds: 'int', seed: 'int', shoe: 'Shoe' = None, progress: 'Callable[[int, int], None] | None' = None) -> 'Simulation'",
+    "default_rules": "(law: 'str', on: 'date', elections: 'Mapping[str, Any] | None' = None) -> 'GameRules'",
+    "load_rules": "(path: 'str | os.PathLike[str]') -> 'GameRules'",
+    "make_rules": "(tables: 'Mapping[str, Any]') -> 'GameRules'",
+    "parse_rules": "(text: 'str') -> 'GameRules'",
+    "settle_round": "(rules: 'GameRules', cards: 'str | Hands', wagers: 'Wagers' = (), *, meters: 'Mapping[str, int] | None' = None) -> 'RoundResult'",
+    "settle_rounds": "(rules: 'GameRules', rounds: 'Iterable[Round]') -> 'tuple[RoundResult, ...]'",
+    "open_table": "(rules: 'GameRules', patrons: 'Mapping[int, int]', *, gaming_date: 'date | None' = None, inventory_cents: 'int' = 100000000) -> 'TableSession'",
+    "round_odds": "(rules: 'GameRules', cards: 'str | Hands' = '', *, shoe: 'Shoe' = None) -> 'RoundOdds'",
+    "par_sheet": "(rules: 'GameRules', *, shoe: 'Shoe' = None) -> 'ParSheet'",
+    "simulate": "(rules: 'GameRules', *, rounds: 'int', seed: 'int', shoe: 'Shoe' = None, progress: 'Callable[[int, int], None] | None' = None) -> 'SimulationResult'",
     "verify_table_log": "(path: 'str | os.PathLike[str]') -> 'LogVerdict'",
-    "verify_rounds_file": "(path: 'str | os.PathLike[str]', rules: 'Rules', *, mapping: 'str | os.PathLike[str] | None' = None, cards_behind: 'int | None' = None, max_listed: 'int' = 10000) -> 'RoundsVerdict'",
+    "verify_rounds_file": "(path: 'str | os.PathLike[str]', rules: 'GameRules', *, mapping: 'str | os.PathLike[str] | None' = None, cards_behind: 'int | None' = None, max_listed: 'int' = 10000) -> 'RoundsVerdict'",
 }
 
 RECORDS = {
-    "Wager": ("seat", "wager", "cents", "coupon_cents"),
+    "PlacedWager": ("seat", "wager", "cents", "coupon_cents"),
     "Round": ("cards", "wagers", "meters"),
     "Fault": ("code", "where", "message", "clauses", "round"),
     "WagerResult": (
@@ -37,12 +37,12 @@ RECORDS = {
         "player", "banker", "player_total", "banker_total", "winner", "wagers", "rules_hash",
     ),
     "WagerTerms": ("wager", "title", "pays", "min_cents", "max_cents", "unit_cents", "clauses"),
-    "Rules": ("table",),
+    "GameRules": ("table",),
     "OutcomeOdds": ("outcome", "probability", "pays"),
     "WagerOdds": ("wager", "outcomes", "house_edge"),
     "RoundOdds": ("document",),
     "ParSheet": ("document",),
-    "Simulation": ("document",),
+    "SimulationResult": ("document",),
     "RoundsVerdict": ("document",),
     "LogVerdict": (
         "is_clean", "entries", "events", "rounds", "results", "table_win_cents", "divergence",
@@ -52,7 +52,7 @@ RECORDS = {
 
 OTHERS = {
     "FileError", "LawError", "LogError", "RefusedError", "ResultError", "RoundError", "ShoeError",
-    "SubmissionError", "Result", "TableSession", "commands", "Card", "parse_cards",
+    "SubmissionError", "TypedResult", "TableSession", "commands", "Card", "parse_cards",
 }  # fmt: skip
 
 

@@ -111,11 +111,8 @@ def test_law_list_tells_every_text_and_the_span_it_is_known_for() -> None:
 
 
 def test_law_list_for_a_program() -> None:
-    (text,) = (
-        each
-        for each in run_json("law", "list")
-        if each["sha256"] == resolve(LAW, on=NJ_MINI).sha256
-    )
+    laws = run_json("law", "list")["laws"]
+    (text,) = (each for each in laws if each["law_hash"] == resolve(LAW, on=NJ_MINI).sha256)
     assert (text["clauses"], text["partial"]) == (207, False)
     assert (text["in_force_from"], text["in_force_known"]) == ("2011-02-22", "2011-02-22")
 

@@ -105,10 +105,13 @@ def test_the_table_for_a_program() -> None:
     told = json.loads(
         run("xx/game@latest", "yy/game@latest", "--rules", "cut", "--format", "json").stdout
     )
-    assert [text["id"] for text in told["texts"]] == ["xx/game", "yy/game"]
+    assert [text["law"] for text in told["laws"]] == ["xx/game", "yy/game"]
     execute, from_ends = told["rules"]
-    assert (execute["id"], execute["group"], execute["cells"][1]) == ("cut.execute", "cut", None)
-    assert from_ends["cells"][0] == {
+    assert (execute["id"], execute["group"]) == ("cut.execute", "cut")
+    first, second = execute["laws"]
+    assert (first.partition("@")[0], second.partition("@")[0]) == ("xx/game", "yy/game")
+    assert execute["laws"][second] is None
+    assert from_ends["laws"][first] == {
         "id": "cut.from_ends",
         "kind": "count",
         "title": "How far from either end",

@@ -88,11 +88,12 @@ def test_law_coverage_finds_a_procedure_without_a_function(
 
 def test_law_coverage_for_a_program(tmp_path: Path) -> None:
     tests = write_test(tmp_path, "NJ-MINI:7.3(b)")
-    rows = run_json("--law", ON, "--tests", tests)
+    (law,) = run_json("--law", ON, "--tests", tests)["laws"]
+    assert f"{law['law']}@{law['in_force_from']}" == ON
+    rows = law["clauses"]
     assert [row["id"] for row in rows] == list(resolve(LAW, on=NJ_MINI).clauses)
     (row,) = (each for each in rows if each["id"] == "NJ-MINI:7.3(b)")
     assert row == {
-        "text": ON,
         "id": "NJ-MINI:7.3(b)",
         "class": "A",
         "disposition": "rule",
@@ -103,7 +104,11 @@ def test_law_coverage_for_a_program(tmp_path: Path) -> None:
 
 def test_law_coverage_shows_the_gaps_alone(tmp_path: Path) -> None:
     tests = write_test(tmp_path, "NJ-MINI:7.3(b)")
-    shown = {row["id"] for row in run_json("--law", ON, "--gaps", "--tests", tests)}
+    shown = {
+        row["id"]
+        for law in run_json("--law", ON, "--gaps", "--tests", tests)["laws"]
+        for row in law["clauses"]
+    }
     assert "NJ-MINI:7.3(a)" in shown
     assert not shown & {"NJ-MINI:7.3(b)", "NJ-MINI:7.1(a)#3"}
 
@@ -113,7 +118,7 @@ def test_law_coverage_reads_the_list_that_comes_with_the_program_from_any_direct
 ) -> None:
     read = run_json("--tests", "tests")
     monkeypatch.chdir(tmp_path)
-    assert run_json() == read
+    assert run_json()["laws"] == read["laws"]
 
 
 def test_the_list_that_comes_with_the_program_is_that_of_its_sources() -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 import msgspec
 
-from croupier.api.result import Figures, Result, percent
+from croupier.api.result import Figures, TypedResult, percent
 from croupier.api.rounds import Hands, dealing_order, dealt
-from croupier.api.rules import Rules
+from croupier.api.rules import GameRules
 from croupier.documents import provenance
 from croupier.frozen import frozen
 from croupier.odds import documents
@@ -19,26 +19,25 @@ from croupier.odds.par import census_of, fraction
 from croupier.odds.par import par_sheet as sheet_of
 from croupier.odds.sheet import WagerSheet, wager_sheet
 from croupier.odds.shoe import ShoeComposition, ShoeError
-from croupier.simulation import documents as simulated
 
 __all__ = [
     "Document",
     "OutcomeOdds",
     "ParSheet",
     "RoundOdds",
+    "Shoe",
     "ShoeError",
-    "Simulation",
     "WagerOdds",
+    "composition",
     "par_sheet",
     "round_odds",
-    "simulate",
 ]
 
 Shoe = int | Mapping[str, int] | None
 """A number of decks, or counts by rank (``A``) or by card (``Ah``); ``None`` for the table's."""
 
 
-class _Formed(Result):
+class _Formed(TypedResult):
     form: ClassVar[Any]
 
 
@@ -66,7 +65,7 @@ class Document(_Formed):
 
 
 @frozen
-class OutcomeOdds(Result):
+class OutcomeOdds(TypedResult):
     """One outcome of a wager: how likely it is, and what it pays for a unit staked."""
 
     outcome: str
@@ -80,7 +79,7 @@ class OutcomeOdds(Result):
 
 
 @frozen
-class WagerOdds(Result):
+class WagerOdds(TypedResult):
     """A wager weighed exactly: its outcomes, and what the house keeps of a unit in the mean."""
 
     wager: str
@@ -168,38 +167,14 @@ class ParSheet(_Weighed):
         return f"PAR sheet: {super()._title}"
 
 
-class Simulation(Document):
-    """What a simulation came to: every bet beside its exact house edge."""
-
-    form = simulated.SimulationReport
-
-    @property
-    def rounds(self) -> int:
-        """How many rounds were played."""
-        return int(self.document["rounds"])
-
-    def figures(self) -> Iterator[Figures]:
-        """Yield every bet with its simulated and its exact house edge."""
-        rows = [
-            (
-                one["id"],
-                f"{one['edge_percent']:.4f}%",
-                f"{one['exact_edge_percent']:.4f}%",
-                "" if one["z"] is None else f"{one['z']:+.2f}",
-            )
-            for one in (*self.document["wagers"], *self.document["packages"])
-        ]
-        title = f"{self.document['title']}: {self.rounds:,} rounds, seed {self.document['seed']}"
-        yield Figures(title, ("Bet", "House edge", "Exact", "z"), rows)
-
-
-def _composition(rules: Rules, shoe: Shoe) -> ShoeComposition:
+def composition(rules: GameRules, shoe: Shoe) -> ShoeComposition:
+    """Return the shoe that is meant. Raises ``ShoeError`` for one that cannot be."""
     if isinstance(shoe, Mapping):
         return ShoeComposition.of(shoe)
     return ShoeComposition.of_decks(rules.table.decks_per_shoe if shoe is None else shoe)
 
 
-def round_odds(rules: Rules, cards: str | Hands = "", *, shoe: Shoe = None) -> RoundOdds:
+def round_odds(rules: GameRules, cards: str | Hands = "", *, shoe: Shoe = None) -> RoundOdds:
     """Return the exact odds of every wager after none to five cards of a round.
 
     ``cards`` are in the order in which they left the shoe, or by hand; ``shoe`` is what it was
@@ -212,7 +187,7 @@ def round_odds(rules: Rules, cards: str | Hands = "", *, shoe: Shoe = None) -> R
     >>> croupier.round_odds(rules, "9h Kd Th 7c")["player"].expectation
     Fraction(1, 1)
     """
-    table, before = rules.table, _composition(rules, shoe)
+    table, before = rules.table, composition(rules, shoe)
     coup = dealt(table, cards)
     seen = dealing_order(coup)
     censuses: dict[tuple[str, ...], Any] = {}
@@ -250,7 +225,7 @@ def _odds_of(sheet: WagerSheet) -> documents.WagerOdds:
     }
 
 
-def par_sheet(rules: Rules, *, shoe: Shoe = None) -> ParSheet:
+def par_sheet(rules: GameRules, *, shoe: Shoe = None) -> ParSheet:
     """Return the PAR sheet of a table: every wager's exact house edge.
 
     Raises ``ShoeError`` for a shoe that cannot be, or that does not tell the suits a wager needs.
@@ -261,37 +236,4 @@ def par_sheet(rules: Rules, *, shoe: Shoe = None) -> ParSheet:
     >>> print(f"{float(croupier.par_sheet(rules)['banker'].house_edge):.4%}")
     1.0579%
     """
-    return ParSheet(sheet_of(rules.table, _composition(rules, shoe)))
-
-
-def simulate(
-    rules: Rules,
-    *,
-    rounds: int,
-    seed: int,
-    shoe: Shoe = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> Simulation:
-    """Simulate rounds of a table, the same for the same seed, and compare them with exact odds.
-
-    It takes the extra ``croupier[kernels]``, and plays on one thread. ``progress`` is told how many
-    rounds were played, and how many are to be. Raises ``ModuleNotFoundError`` without the extra,
-    and ``ValueError`` for what cannot be played.
-    """
-    if type(rounds) is not int or rounds < 1:
-        raise ValueError(f"{rounds!r} rounds: write a whole number, more than nothing")
-    if type(seed) is not int or not 0 <= seed < 1 << 64:
-        raise ValueError(f"{seed!r} is no seed: write a whole number from 0 to 2**64 - 1")
-    from croupier.simulation.engines import engine_of  # noqa: PLC0415  (an extra)
-    from croupier.simulation.plan import plan_of  # noqa: PLC0415
-    from croupier.simulation.report import report  # noqa: PLC0415
-    from croupier.simulation.runner import on_threads  # noqa: PLC0415
-    from croupier.simulation.simulate import simulate as play  # noqa: PLC0415
-
-    table = rules.table
-    plan = plan_of(table, shoe=None if shoe is None else _composition(rules, shoe))
-    done = play(
-        table, plan, engine_of(plan, seed), on_threads(1),
-        seed=seed, rounds=rounds, progress=progress,
-    )  # fmt: skip
-    return Simulation(report(done))
+    return ParSheet(sheet_of(rules.table, composition(rules, shoe)))

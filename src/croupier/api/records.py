@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from croupier.api.figures import Document
-from croupier.api.result import Figures, Result
-from croupier.api.rules import Rules
+from croupier.api.result import Figures, TypedResult
+from croupier.api.rules import GameRules
 from croupier.documents import provenance
 from croupier.frozen import frozen
 from croupier.records.log import LogError
@@ -21,7 +21,7 @@ __all__ = ["LogError", "LogVerdict", "RoundsVerdict", "verify_rounds_file", "ver
 
 
 @frozen
-class LogVerdict(Result):
+class LogVerdict(TypedResult):
     """What came of verifying a table log: what it holds, and its first divergence, if any."""
 
     is_clean: bool
@@ -103,7 +103,7 @@ def verify_table_log(path: str | os.PathLike[str]) -> LogVerdict:
 
 def verify_rounds_file(
     path: str | os.PathLike[str],
-    rules: Rules,
+    rules: GameRules,
     *,
     mapping: str | os.PathLike[str] | None = None,
     cards_behind: int | None = None,

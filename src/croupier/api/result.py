@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Self
 
 import msgspec
 
-__all__ = ["Figures", "Result", "ResultError", "percent"]
+__all__ = ["Figures", "ResultError", "TypedResult", "percent"]
 
 
 class ResultError(ValueError):
@@ -33,7 +33,7 @@ def percent(share: Fraction) -> str:
     return f"{float(share * 100):.4f}%"
 
 
-class Result:
+class TypedResult:
     """A frozen result. ``str`` gives text, ``to_dict`` plain data with named keys, and so on.
 
     Fractions are texts such as ``"19/20"`` in the data, and ``Fraction`` in Python.

@@ -7,9 +7,10 @@ from dataclasses import field
 from itertools import zip_longest
 from typing import Any
 
-from croupier.api.result import Figures, Result
-from croupier.api.rules import Rules
+from croupier.api.result import Figures, TypedResult
+from croupier.api.rules import GameRules
 from croupier.baccarat.coup import Coup, CoupError
+from croupier.baccarat.hand import Hand
 from croupier.cards import Card, parse_cards
 from croupier.frozen import frozen
 from croupier.money.settlement import Settled, Stake, dollars, settle
@@ -19,10 +20,10 @@ from croupier.table.wagering import unfit_stake
 __all__ = [
     "Fault",
     "Hands",
+    "PlacedWager",
     "Round",
     "RoundError",
     "RoundResult",
-    "Wager",
     "WagerResult",
     "dealing_order",
     "dealt",
@@ -34,8 +35,11 @@ Hands = Mapping[str, str]
 """Cards by hand, as ``{"player": "Kd 5h 6c", "banker": "4c 2s Ah"}``."""
 
 
+_HANDS = frozenset(hand.value for hand in Hand)
+
+
 @frozen
-class Wager:
+class PlacedWager:
     """One wager on the layout: seat, wager id, and its stake in whole cents.
 
     ``coupon_cents`` is the amount of a match play coupon beside the chips, if any.
@@ -55,7 +59,7 @@ class Round:
     """
 
     cards: str | Hands
-    wagers: tuple[Wager, ...] = ()
+    wagers: tuple[PlacedWager, ...] = ()
     meters: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -89,7 +93,7 @@ class RoundError(ValueError):
 
 
 @frozen
-class WagerResult(Result):
+class WagerResult(TypedResult):
     """One wager settled, in cents.
 
     ``outcome`` is ``win``, ``lose`` or ``push``, ``line`` the outcome by name, ``pays`` what it
@@ -116,7 +120,7 @@ class WagerResult(Result):
 
 
 @frozen
-class RoundResult(Result):
+class RoundResult(TypedResult):
     """A round settled: both hands, who won, and every wager in the order in which it was given."""
 
     player: tuple[str, ...]
@@ -167,11 +171,11 @@ def _wagers_shown(title: str, wagers: Iterable[WagerResult]) -> Figures:
     )
 
 
-Wagers = Mapping[tuple[int, str], int] | Iterable[Wager]
+Wagers = Mapping[tuple[int, str], int] | Iterable[PlacedWager]
 
 
 def settle_round(
-    rules: Rules,
+    rules: GameRules,
     cards: str | Hands,
     wagers: Wagers = (),
     *,
@@ -180,9 +184,9 @@ def settle_round(
     """Settle one round: what every wager wins, loses and owes.
 
     ``cards`` are in the order in which they left the shoe, or by hand; ``wagers`` are stakes in
-    whole cents by seat and wager id, or ``Wager`` objects. ``meters`` is what each progressive
-    meter shows, in cents. Raises ``RoundError`` with every fault: cards that the drawing table does
-    not take, seats, amounts, limits, and wagers that are not on offer.
+    whole cents by seat and wager id, or ``PlacedWager`` objects. ``meters`` is what each
+    progressive meter shows, in cents. Raises ``RoundError`` with every fault: cards that the
+    drawing table does not take, seats, amounts, limits, and wagers that are not on offer.
 
     >>> from datetime import date
     >>> import croupier
@@ -195,7 +199,7 @@ def settle_round(
     return settle_rounds(rules, (Round(cards, placed, meters or {}),))[0]
 
 
-def settle_rounds(rules: Rules, rounds: Iterable[Round]) -> tuple[RoundResult, ...]:
+def settle_rounds(rules: GameRules, rounds: Iterable[Round]) -> tuple[RoundResult, ...]:
     """Settle many rounds by the same rules.
 
     Raises ``RoundError`` with every fault of every round, and settles none of them then.
@@ -218,10 +222,10 @@ def settle_rounds(rules: Rules, rounds: Iterable[Round]) -> tuple[RoundResult, .
     return tuple(settled)
 
 
-def _placed(wagers: Wagers) -> tuple[Wager, ...]:
+def _placed(wagers: Wagers) -> tuple[PlacedWager, ...]:
     if not isinstance(wagers, Mapping):
         return tuple(wagers)
-    return tuple(Wager(*_key(key), cents) for key, cents in wagers.items())
+    return tuple(PlacedWager(*_key(key), cents) for key, cents in wagers.items())
 
 
 def _key(key: Any) -> tuple[Any, Any]:
@@ -236,9 +240,9 @@ def dealt(rules: TableRules, cards: str | Hands) -> Coup:
     """
     if isinstance(cards, str):
         return Coup.of(parse_cards(cards), rules.tableau)
-    if not isinstance(cards, Mapping) or not set(cards) <= {"player", "banker"}:
+    if not isinstance(cards, Mapping) or not set(cards) <= _HANDS:
         raise ValueError(f"{cards!r}: write a text of cards, or one each for player and banker")
-    hands = {name: list(parse_cards(cards.get(name, ""))) for name in ("player", "banker")}
+    hands = {name: list(parse_cards(cards.get(name, ""))) for name in sorted(_HANDS, reverse=True)}
     coup = Coup(rules.tableau)
     while any(hands.values()):
         due = coup.due

@@ -1,4 +1,4 @@
-"""Rules of a table, loaded from a file, a text, plain data, or the default elections of a law."""
+"""The rules of a table, loaded from a file, text, plain data, or default elections."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.api.result import Figures, Result, ResultError
+from croupier.api.result import Figures, ResultError, TypedResult
 from croupier.files.toml import parse_toml
 from croupier.frozen import frozen
 from croupier.law.load import LawError
@@ -26,11 +26,11 @@ from croupier.rules import (
     table_rules,
 )
 
-__all__ = ["Rules", "WagerTerms", "default_rules", "load_rules", "make_rules", "parse_rules"]
+__all__ = ["GameRules", "WagerTerms", "default_rules", "load_rules", "make_rules", "parse_rules"]
 
 
 @frozen
-class WagerTerms(Result):
+class WagerTerms(TypedResult):
     """A wager that a table offers: what each outcome pays, its limits in cents, its clauses.
 
     ``pays`` has odds such as ``"8:1"`` by outcome. A stake must be a multiple of ``unit_cents``;
@@ -51,7 +51,7 @@ class WagerTerms(Result):
 
 
 @frozen
-class Rules(Result):
+class GameRules(TypedResult):
     """The rules of one table. Make them with ``load_rules``, ``default_rules``, and so on.
 
     ``table`` is what the rest of the project works with, and is private to it.
@@ -134,20 +134,22 @@ class Rules(Result):
         return dump(self.to_dict()).decode()
 
     @classmethod
-    def from_dict(cls, data: object) -> Rules:
+    def from_dict(cls, data: object) -> GameRules:
         """Return the rules that ``to_dict`` made the data of, settled again from the law.
 
         Raises ``ResultError`` where the data are not such, or the rules have another hash.
         """
         if not isinstance(data, dict) or not isinstance(data.get("rules_hash"), str):
-            raise ResultError("not Rules: write an object with rules_hash, as to_dict makes it")
+            raise ResultError("not GameRules: write an object with rules_hash, as to_dict makes it")
         given = {name: value for name, value in data.items() if name != "rules_hash"}
         try:
             rules = cls(table_rules(msgspec.convert(given, Submission)))
         except (msgspec.ValidationError, ValueError) as error:
-            raise ResultError(f"not Rules: {error}") from error
+            raise ResultError(f"not GameRules: {error}") from error
         if rules.to_dict() != data:
-            raise ResultError(f"not Rules: the law makes other rules of them now, {rules.sha256}")
+            raise ResultError(
+                f"not GameRules: the law makes other rules of them now, {rules.sha256}"
+            )
         return rules
 
     def figures(self) -> Iterator[Figures]:
@@ -182,16 +184,16 @@ def _terms(offer: Offer) -> WagerTerms:
     )
 
 
-def load_rules(path: str | os.PathLike[str]) -> Rules:
+def load_rules(path: str | os.PathLike[str]) -> GameRules:
     """Load the rules of a table from a rules submission's TOML file.
 
     Raises ``SubmissionError`` with every error, each with its clauses and its place in the file,
     and ``FileError`` if the file cannot be read as TOML.
     """
-    return Rules(read_rules(Path(path)))
+    return GameRules(read_rules(Path(path)))
 
 
-def parse_rules(text: str) -> Rules:
+def parse_rules(text: str) -> GameRules:
     r"""Return the rules of a submission that is given as TOML text. Raises as ``load_rules``.
 
     >>> text = '[submission]\nlaw = "us-nj/minibaccarat"\n'
@@ -203,19 +205,19 @@ def parse_rules(text: str) -> Rules:
     submission.on
     """
     file = parse_toml(text, Path("<text>"))
-    return Rules(table_rules(submission_of(file.tables, file)))
+    return GameRules(table_rules(submission_of(file.tables, file)))
 
 
-def make_rules(tables: Mapping[str, Any]) -> Rules:
+def make_rules(tables: Mapping[str, Any]) -> GameRules:
     """Return the rules of a submission that is given as plain data: what its TOML file would hold.
 
     Amounts in ``limits`` are dollars, as in the file, and ``on`` is a ``date``. Raises
     ``SubmissionError`` with every error.
     """
-    return Rules(table_rules(submission_of(tables)))
+    return GameRules(table_rules(submission_of(tables)))
 
 
-def default_rules(law: str, on: date, elections: Mapping[str, Any] | None = None) -> Rules:
+def default_rules(law: str, on: date, elections: Mapping[str, Any] | None = None) -> GameRules:
     """Return the rules of a law as of a date, under its default elections and some others.
 
     No limits are posted. ``elections`` are by rule id. Raises ``LawError`` if no such law is held
@@ -230,4 +232,4 @@ def default_rules(law: str, on: date, elections: Mapping[str, Any] | None = None
     """
     if not isinstance(on, date):
         raise LawError(f"{on!r} is no date: write a datetime.date")
-    return Rules(table_rules(default_submission(law, on, **(elections or {}))))
+    return GameRules(table_rules(default_submission(law, on, **(elections or {}))))

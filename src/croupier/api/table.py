@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time
 
-from croupier.api.rules import Rules
+from croupier.api.rules import GameRules
 from croupier.cards import Card, parse_cards
 from croupier.scenarios import plainest
 from croupier.table import Phase, commands
@@ -18,7 +18,7 @@ _MOST_STEPS = 2000
 
 
 def open_table(
-    rules: Rules,
+    rules: GameRules,
     patrons: Mapping[int, int],
     *,
     gaming_date: date | None = None,

@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from croupier.cli.law import documents as laws
 from croupier.cli.output import print_json
 from croupier.json_schema import Schema, schema_of
 from croupier.odds import documents as odds
@@ -31,6 +32,13 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "session": SessionReport,
     "rounds-verification": rounds.VerificationReport,
     "audit": rounds.Audit,
+    "law-list": laws.LawList,
+    "law": laws.LawTextShown,
+    "law-coverage": laws.LawCoverage,
+    "law-interpretations": laws.LawInterpretations,
+    "law-history": laws.LawHistory,
+    "law-diff": laws.LawDifferences,
+    "law-comparison": laws.LawComparison,
 }
 
 SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {

@@ -22,6 +22,7 @@ __all__ = [
     "Disposition",
     "Instrument",
     "Rule",
+    "section",
 ]
 
 
@@ -242,3 +243,9 @@ class Instrument:
         """
         place = re.split("[~#]", clause_id.partition(":")[2])[0]
         return self.citation + place.replace("_", " ")
+
+
+def section(clause_id: str) -> str:
+    """Return the section of a clause: ``7.9`` of ``7.9_Table_2#1``, ``(f)`` of ``(f)(3)(i)``."""
+    found = re.match(r"\(\w+\)|[^(#_~]*", clause_id.partition(":")[2])
+    return found[0] if found else ""

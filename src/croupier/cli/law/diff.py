@@ -8,9 +8,11 @@ from typing import Final
 import click
 from rich.text import Text
 
+from croupier.cli.law.documents import DifferenceSide, LawDifference, LawDifferences
 from croupier.cli.law.naming import cited, head
 from croupier.cli.output import (
     blank,
+    command_line,
     console,
     format_option,
     headline,
@@ -19,6 +21,7 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.text_named import text_named
+from croupier.documents import made
 from croupier.law.diff import ChangeKind, RegulationDiff, RuleDifference, Side, compare_texts
 
 __all__ = ["show_diff"]
@@ -111,17 +114,18 @@ def _print_side(letter: str, says: str, clauses: Sequence[str]) -> None:
 
 
 def _print_as_json(compared: RegulationDiff, differences: Sequence[RuleDifference]) -> None:
-    print_json(
-        {
-            "a": head(compared.first),
-            "b": head(compared.second),
-            "alike": compared.alike,
-            "differences": [_difference_data(one) for one in differences],
-        }
-    )
+    document: LawDifferences = {
+        "format": "croupier-law-diff/1",
+        **made(command_line()),
+        "a": head(compared.first),
+        "b": head(compared.second),
+        "alike": compared.alike,
+        "differences": [_difference_data(one) for one in differences],
+    }
+    print_json(document)
 
 
-def _difference_data(one: RuleDifference) -> dict[str, object]:
+def _difference_data(one: RuleDifference) -> LawDifference:
     return {
         "id": one.id,
         "title": one.title,
@@ -132,5 +136,5 @@ def _difference_data(one: RuleDifference) -> dict[str, object]:
     }
 
 
-def _side_data(side: Side | None) -> dict[str, object] | None:
+def _side_data(side: Side | None) -> DifferenceSide | None:
     return None if side is None else {"says": side.says, "clauses": list(side.clauses)}

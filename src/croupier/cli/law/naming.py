@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-import re
+from croupier.cli.law.documents import LawText
+from croupier.documents import of_law
+from croupier.law.model import Instrument, section
 
-from croupier.law.model import Instrument
-
-__all__ = ["cited", "extent", "head", "section"]
+__all__ = ["cited", "extent", "head"]
 
 
-def head(text: Instrument) -> dict[str, object]:
+def head(text: Instrument) -> LawText:
     """Return as data what tells which text it is."""
     return {
-        "id": text.id,
-        "title": text.title,
+        **of_law(text),
         "authority": text.authority,
-        "in_force_from": text.in_force_from.isoformat(),
         "in_force_known": text.in_force_known.isoformat(),
         "observed_on": text.observed_on.isoformat(),
         "partial": text.partial,
-        "sha256": text.sha256,
     }
 
 
 def extent(text: Instrument) -> str:
     """Say whether a text is whole."""
     return "partial" if text.partial else "complete"
-
-
-def section(clause_id: str) -> str:
-    """Return the section of a clause: ``7.9`` of ``7.9_Table_2#1``, ``(f)`` of ``(f)(3)(i)``."""
-    found = re.match(r"\(\w+\)|[^(#_~]*", clause_id.partition(":")[2])
-    return found[0] if found else ""
 
 
 def cited(text: Instrument) -> str:

@@ -10,9 +10,11 @@ from typing import Final
 import click
 
 from croupier.cli.law.coverage import implementations
-from croupier.cli.law.naming import cited, extent, head, section
+from croupier.cli.law.documents import ClauseOfLaw, LawList, LawTextShown, RuleOfLaw
+from croupier.cli.law.naming import cited, extent, head
 from croupier.cli.output import (
     blank,
+    command_line,
     fail,
     format_option,
     headline,
@@ -22,9 +24,10 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.text_named import as_of_option, text_named
+from croupier.documents import made
 from croupier.files.suggest import did_you_mean
 from croupier.law.interpretations import interpretations
-from croupier.law.model import Clause, ClauseClass, Constraint, Instrument, Rule
+from croupier.law.model import Clause, ClauseClass, Constraint, Instrument, Rule, section
 from croupier.law.resolve import AsOf, instruments
 from croupier.law.values import Kind, canonical
 from croupier.law.wording import condition_in_words, rule_in_words
@@ -38,7 +41,12 @@ def list_texts(output_format: str) -> None:
     """List the texts that are held, and when each is known to have been in force."""
     texts = instruments()
     if output_format == "json":
-        print_json([head(text) | {"clauses": len(text.clauses)} for text in texts])
+        listed: LawList = {
+            "format": "croupier-law-list/1",
+            **made(command_line()),
+            "laws": [{**head(text), "clauses": len(text.clauses)} for text in texts],
+        }
+        print_json(listed)
         return
     for text in texts:
         headline(f"{text.key}  {text.title}")
@@ -69,9 +77,14 @@ def show(law_id: str, clause: str | None, as_of: AsOf | None, output_format: str
         fail(f"{text.id} of {text.in_force_from} has no clause {clause!r} and no such rule{hint}")
     carried = implementations() if clause is not None or output_format == "json" else {}
     if output_format == "json":
-        details = [_clause_data(text, one, carried) for one in chosen]
-        rules = [rule_data(rule) for rule in _rules_of(text, chosen)]
-        print_json(head(text) | {"clauses": details, "rules": rules})
+        shown: LawTextShown = {
+            "format": "croupier-law/1",
+            **made(command_line()),
+            **head(text),
+            "clauses": [_clause_data(text, one, carried) for one in chosen],
+            "rules": [rule_data(rule) for rule in _rules_of(text, chosen)],
+        }
+        print_json(shown)
     elif clause is None:
         _print_text(text)
     else:
@@ -115,7 +128,7 @@ def _value(rule: Rule, text: Instrument) -> str:
 
 def _clause_data(
     text: Instrument, clause: Clause, carried: Mapping[str, tuple[str, ...]]
-) -> dict[str, object]:
+) -> ClauseOfLaw:
     carriers = text.implemented_by[clause.id]
     return {
         "id": clause.id,
@@ -132,7 +145,7 @@ def _clause_data(
     }
 
 
-def rule_data(rule: Rule) -> dict[str, object]:
+def rule_data(rule: Rule) -> RuleOfLaw:
     """Return a rule as data: what it settles or leaves open, to whom, and when it counts."""
     return {
         "id": rule.id,
