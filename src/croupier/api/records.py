@@ -11,7 +11,7 @@ from croupier.api.result import Figures, TypedResult
 from croupier.api.rules import GameRules
 from croupier.documents import provenance
 from croupier.frozen import frozen
-from croupier.records.log import LogError
+from croupier.records.header import LogError
 from croupier.records.rounds.mapping import read_mapping
 from croupier.verify.log import verify_log
 from croupier.verify.rounds import documents
