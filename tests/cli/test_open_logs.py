@@ -190,7 +190,7 @@ def test_a_log_is_held_to_the_heads_that_deal_prints(tmp_path: Path) -> None:
     for head in (shoe, last):
         verified = run("verify", log, "--head", head)
         assert verified.exit_code == 0
-        assert "The head given is in this log." in verified.output
+        assert "Every head given is in this log." in verified.output
     assert "No head was given" in run("verify", log).output
     log.write_bytes(b"".join(lines(log)[:-3]))
     assert run("verify", log, "--head", shoe).exit_code == 0

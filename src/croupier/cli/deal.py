@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -29,11 +29,14 @@ from croupier.cli.output import (
 from croupier.cli.rules import print_warnings, table_of
 from croupier.cli.transcript import print_lines
 from croupier.cli.verify import verdict_data
+from croupier.files.write import WriteError, write_file
 from croupier.money.settlement import dollars
 from croupier.records.clock import SteppedClock, system_clock
 from croupier.records.continuation import Continuation
+from croupier.records.entry import moment
 from croupier.records.header import LogError
 from croupier.records.narration import narrate
+from croupier.records.signing import MissingSigningError, SignatureError, Signer
 from croupier.rules import TableRules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.commands import Command
@@ -73,6 +76,13 @@ _CONTINUOUS_ROUNDS = 80
 )
 @click.option("--cite", is_flag=True, help="Show the clauses behind each line.")
 @click.option("--quiet", is_flag=True, help="Print the summary alone.")
+@click.option(
+    "--sign",
+    "key_path",
+    metavar="KEY",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Sign a checkpoint at each shoe's end and at the closing, in LOG.checkpoints.",
+)
 @resume_option
 @format_option
 def deal(  # noqa: PLR0913  (each is an option of the command)
@@ -87,6 +97,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     cite: bool,
     quiet: bool,
     resume_path: Path | None,
+    key_path: Path | None,
     output_format: str,
 ) -> None:
     """Deal whole shoes at a table under SUBMISSION, and verify the log of it from scratch.
@@ -123,6 +134,8 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
             transcript.flush()
         verdict = _verified(log.path)
     session = pilot.session
+    if key_path is not None:
+        _sign(key_path, verdict, heads, log_path or resume_path, read_files())
     summary = _summary(verdict, session, log_path or resume_path) | {"heads": heads}
     if text:
         _print_summary(out, summary, rules, verdict.divergence)
@@ -130,6 +143,29 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
         print_json(summary)
     if not verdict.is_clean:
         raise SystemExit(FAILS)
+
+
+def _sign(
+    key_path: Path,
+    verdict: Verdict,
+    heads: list[dict[str, Any]],
+    log: Path | None,
+    reads: Iterable[Path],
+) -> None:
+    """Write the signed checkpoints of a log beside it."""
+    if log is None:
+        fail("--sign signs a log that is kept: name it with --log")
+    at = moment(system_clock())
+    last = {"entry": verdict.entries, "sha256": verdict.head}
+    try:
+        signer = Signer(key_path)
+        stream = verdict.header.stream
+        vouched = (*heads, last)
+        lines = [signer.checkpoint(stream, one["entry"], one["sha256"], at).line for one in vouched]
+        target = log.with_name(f"{log.name}.checkpoints")
+        write_file(target, b"".join(lines), reads=reads, force=True)
+    except (SignatureError, MissingSigningError, WriteError) as error:
+        fail(str(error))
 
 
 def _verified(path: Path) -> Verdict:

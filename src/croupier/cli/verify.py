@@ -29,8 +29,17 @@ from croupier.cli.record_options import (
 )
 from croupier.cli.rules import print_rules
 from croupier.documents import provenance
+from croupier.files.errors import FileError
+from croupier.files.streams import say
 from croupier.money.settlement import dollars
 from croupier.records.header import LogError
+from croupier.records.signing import (
+    Checkpoint,
+    MissingSigningError,
+    SignatureError,
+    check_signatures,
+    read_checkpoints,
+)
 from croupier.verify.log import LogDivergence, Verdict, verify_log
 
 __all__ = ["verdict_data", "verify"]
@@ -65,6 +74,16 @@ __all__ = ["verdict_data", "verify"]
     metavar="SEAL",
     help="Check that a log holds the line with this seal, as it was noted or published before.",
 )
+@click.option(
+    "--public-key",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Check the signed checkpoints of a log with this key.",
+)
+@click.option(
+    "--checkpoints",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Where they are; LOG.checkpoints by default.",
+)
 @force_option
 @format_option
 def verify(  # noqa: PLR0913  (each is an option of the command)
@@ -77,6 +96,8 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     repair: Path | None,
     differences: Path | None,
     head: str | None,
+    public_key: Path | None,
+    checkpoints: Path | None,
     force: bool,
     output_format: str,
 ) -> None:
@@ -98,8 +119,8 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     if submission is not None:
         from croupier.cli.rounds import Outputs, verify_rounds  # noqa: PLC0415  (a log needs none of it)
 
-        if head is not None:
-            fail("--head is of a table log: leave out --submission")
+        if (head, public_key, checkpoints) != (None, None, None):
+            fail("--head and --public-key are of a table log: leave out --submission")
         shown = 20 if output_format == "text" else 10_000
         max_listed = shown if max_listed is None else max_listed
         outputs = Outputs(repair, differences, force=force)
@@ -111,8 +132,15 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     asked = mapping, cards_behind, max_listed, repair, differences, encoding_asked()
     if asked != (None,) * len(asked):
         fail("rounds of others are judged by the rules of their table: name its --submission")
+    heads = [] if head is None else [head]
+    vouched: list[Checkpoint] = []
+    if public_key is not None:
+        vouched = _vouched(record, public_key, checkpoints)
+        heads += [one.sha256 for one in vouched]
+    elif checkpoints is not None:
+        fail("--checkpoints are checked with a key: name its --public-key")
     try:
-        verdict = verify_log(record, head=head)
+        verdict = verify_log(record, heads=heads)
     except LogError as error:
         fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
     if output_format == "json":
@@ -121,6 +149,22 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
         _print(record, verdict)
     if not verdict.is_clean:
         raise SystemExit(FAILS)
+
+
+def _vouched(log: Path, public_key: Path, checkpoints: Path | None) -> list[Checkpoint]:
+    """Return the checkpoints of a log; end with status 1 if somebody else signed them."""
+    path = checkpoints or log.with_name(f"{log.name}.checkpoints")
+    try:
+        found = read_checkpoints(path)
+        if not found:
+            fail(f"{path}: it has no checkpoint")
+        check_signatures(public_key, found)
+    except (FileError, MissingSigningError) as error:
+        fail(str(error))
+    except SignatureError as error:
+        say(f"FAIL: {path}: {error}")
+        raise SystemExit(FAILS) from error
+    return found
 
 
 def verdict_data(verdict: Verdict) -> dict[str, Any]:
@@ -208,7 +252,7 @@ def verdict_notes(verdict: Verdict) -> list[str]:
         names = ", ".join(sorted(verdict.unrecorded))
         notes.append(f"Not recorded by the version that wrote this log: {names}.")
     notes.append(
-        f"The head given is in this log. Head: entry {verdict.entries}, {verdict.head}."
+        f"Every head given is in this log. Head: entry {verdict.entries}, {verdict.head}."
         if verdict.has_head
         else f"No head was given, so nobody vouches that the log is whole and was not sealed"
         f" again. Head: entry {verdict.entries}, {verdict.head}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -73,7 +74,7 @@ class Verdict:
 
     ``is_open`` is set for a log without its last line, ``torn`` is the number of a last line that
     breaks off and was left out. ``head`` is the seal of the last line judged; ``has_head`` says
-    whether the seal that was asked for is in the log. ``is_cited_otherwise`` is set if citations
+    whether it was held to seals noted before. ``is_cited_otherwise`` is set if citations
     were corrected since, ``is_other_edition`` if what binds the table was: then ``departure`` is
     the first place where today's rules would have it otherwise. ``unrecorded`` are fields of
     events that came after the log.
@@ -107,20 +108,20 @@ class _Diverged(Exception):  # noqa: N818  (it carries a finding, not an error)
         self.divergence = divergence
 
 
-def verify_log(path: Path, *, head: str | None = None) -> Verdict:
+def verify_log(path: Path, *, heads: Iterable[str] = ()) -> Verdict:
     """Judge a log: the rules are resolved again from the law, every event is derived again.
 
     A log without its last line is open, and judged as far as it goes; a last line that breaks off
-    is left out and named. ``head`` is the seal of a line that the log must hold, as it was noted
-    or published before. Returns a verdict with the first divergence. Raises ``LogError`` if the
-    log cannot be read at all.
+    is left out and named. ``heads`` are seals of lines that the log must hold, as they were noted,
+    published, or signed before. Returns a verdict with the first divergence. Raises ``LogError``
+    if the log cannot be read at all.
     """
     source = LogLines(path)
     stream = iter(source)
     first = next(stream)
     sealed = unseal(first)
     header = header_of(path, first if sealed is None else sealed[0])
-    replay = _Replay(path, Verdict(header), head)
+    replay = _Replay(path, Verdict(header), heads)
     try:
         replay.begin(first)
         for line in stream:
@@ -139,11 +140,12 @@ def _diverge(line: int, kind: str, message: str, **more: Any) -> _Diverged:
 class _Replay:
     """Carries out every command of a log again, and compares each line with what comes of it."""
 
-    def __init__(self, path: Path, verdict: Verdict, head: str | None) -> None:
+    def __init__(self, path: Path, verdict: Verdict, heads: Iterable[str]) -> None:
         self.path = path
         self.verdict = verdict
         self.position = opening_position(verdict.header.rules)
-        self.wanted = head
+        self.wanted = set(heads)
+        self.verdict.has_head = bool(self.wanted)
         self.line = 1
         self.at = ""
 
@@ -191,8 +193,7 @@ class _Replay:
 
     def _sealed(self, digest: str) -> None:
         self.verdict.head = digest
-        if digest == self.wanted:
-            self.verdict.has_head = True
+        self.wanted.discard(digest)
 
     def follow(self, line: bytes) -> None:
         """Judge a line after the header."""
@@ -326,12 +327,12 @@ class _Replay:
             raise self._diverge(
                 "ledger", "the ledger is out of balance", found=dict(verdict.ledger.balances)
             )
-        if self.wanted is not None and not verdict.has_head:
+        if self.wanted:
             raise self._diverge(
                 "head",
                 "no line of this log has the seal that was noted before: the log is another one,"
                 " or was truncated or sealed again",
-                expected=self.wanted,
+                expected=sorted(self.wanted),
                 found=verdict.head,
             )
 

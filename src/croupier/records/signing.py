@@ -1,0 +1,166 @@
+"""Signed checkpoints: somebody vouches for a log as far as it went at a moment.
+
+A checkpoint names a stream, an entry, its seal and the time, and is signed with Ed25519. Whoever
+has the public key can check that a log still holds every line that was vouched for: a chain alone
+does not stop somebody who seals all of it again. Signing needs the ``cryptography`` package.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from croupier.files.errors import FileError
+from croupier.files.json import parse_json
+from croupier.files.lines import blocks_of
+from croupier.files.text import read_text
+from croupier.frozen import frozen
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric import ed25519
+
+__all__ = [
+    "Checkpoint", "MissingSigningError", "SignatureError", "Signer", "check_signatures", "new_key",
+    "read_checkpoints",
+]  # fmt: skip
+
+_FORMAT: Final = "croupier-checkpoint/1"
+
+
+class SignatureError(ValueError):
+    """A key that cannot be read, or a checkpoint that nobody with that key signed."""
+
+
+class MissingSigningError(Exception):
+    """The package that signs is not installed."""
+
+    def __init__(self) -> None:
+        super().__init__("signatures need an extra: pip install 'croupier[sign]'")
+
+
+@frozen
+class Checkpoint:
+    """What is vouched for: that this stream had this entry with this seal at this time."""
+
+    stream: str
+    entry: int
+    sha256: str
+    at: str
+    signature: str
+
+    @property
+    def message(self) -> bytes:
+        """The bytes that are signed."""
+        return json.dumps(
+            {"format": _FORMAT, "stream": self.stream, "entry": self.entry,
+             "sha256": self.sha256, "at": self.at},
+            separators=(",", ":"),
+        ).encode()  # fmt: skip
+
+    @property
+    def line(self) -> bytes:
+        """The checkpoint as a line of JSON."""
+        data = json.loads(self.message) | {"signature": self.signature}
+        return json.dumps(data, separators=(",", ":")).encode() + b"\n"
+
+
+def _ed25519() -> Any:
+    try:
+        from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415  (an extra)
+    except ModuleNotFoundError as error:
+        raise MissingSigningError from error
+    return ed25519
+
+
+def new_key() -> tuple[bytes, bytes]:
+    """Return a new private key and its public key, both as PEM text."""
+    private = _ed25519().Ed25519PrivateKey.generate()
+    from cryptography.hazmat.primitives import serialization as form  # noqa: PLC0415  (as above)
+
+    return (
+        private.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption()),
+        private.public_key().public_bytes(
+            form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo
+        ),
+    )
+
+
+class Signer:
+    """Signs checkpoints with a private key. Raises ``SignatureError`` if it is not one."""
+
+    def __init__(self, path: Path) -> None:
+        kinds = _ed25519()
+        from cryptography.hazmat.primitives import serialization as form  # noqa: PLC0415  (as above)
+
+        try:
+            key = form.load_pem_private_key(read_text(path).encode(), None)
+        except (ValueError, TypeError, FileError) as error:
+            raise SignatureError(f"{path}: not a private key: {error}") from error
+        if not isinstance(key, kinds.Ed25519PrivateKey):
+            raise SignatureError(f"{path}: not an Ed25519 key: make one with croupier key new")
+        self._key: ed25519.Ed25519PrivateKey = key
+
+    def checkpoint(self, stream: str, entry: int, sha256: str, at: str) -> Checkpoint:
+        """Return a signed checkpoint."""
+        unsigned = Checkpoint(stream, entry, sha256, at, "")
+        signature = base64.b64encode(self._key.sign(unsigned.message)).decode()
+        return Checkpoint(stream, entry, sha256, at, signature)
+
+
+def check_signatures(public_key: Path, checkpoints: list[Checkpoint]) -> None:
+    """Raise ``SignatureError`` unless all checkpoints are signed with the key of a public key."""
+    kinds = _ed25519()
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415  (as above)
+    from cryptography.hazmat.primitives import serialization as form  # noqa: PLC0415  (as above)
+
+    try:
+        key = form.load_pem_public_key(read_text(public_key).encode())
+    except (ValueError, FileError) as error:
+        raise SignatureError(f"{public_key}: not a public key: {error}") from error
+    if not isinstance(key, kinds.Ed25519PublicKey):
+        raise SignatureError(f"{public_key}: not an Ed25519 key")
+    for number, one in enumerate(checkpoints, start=1):
+        try:
+            key.verify(base64.b64decode(one.signature, validate=True), one.message)
+        except (InvalidSignature, ValueError) as error:
+            raise SignatureError(
+                f"checkpoint {number}, of entry {one.entry}: it is not signed with this key"
+            ) from error
+
+
+_KINDS: Final[Mapping[str, type]] = {
+    "format": str, "stream": str, "entry": int, "sha256": str, "at": str, "signature": str,
+}  # fmt: skip
+
+
+def read_checkpoints(path: Path) -> list[Checkpoint]:
+    """Read a file of checkpoints. Raises ``FileError`` with every line that is none."""
+    found, errors = [], []
+    number = 0
+    for block in blocks_of(path):
+        for line in block:
+            number += 1
+            if not line.strip():
+                continue
+            try:
+                data = parse_json(line)
+            except ValueError as error:
+                errors.append(f"{path}:{number}: {error}")
+                continue
+            kinds = (
+                {key: type(value) for key, value in data.items()} if isinstance(data, dict) else {}
+            )
+            if kinds != _KINDS or data["format"] != _FORMAT:
+                errors.append(f"{path}:{number}: not a checkpoint of format {_FORMAT}")
+                continue
+            found.append(
+                Checkpoint(
+                    data["stream"], data["entry"], data["sha256"], data["at"], data["signature"]
+                )
+            )
+    if errors:
+        raise FileError(*errors)
+    return found
