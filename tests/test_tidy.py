@@ -8,6 +8,7 @@ import sys
 import tokenize
 from collections import Counter
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from typing import Final
 
 import pytest
@@ -128,6 +129,10 @@ MAY_IMPORT: Final = {
 }
 
 
+# From part to part of the package; a new one takes a reason, or the place of another.
+MOST_EDGES: Final = 119
+
+
 def test_imports_point_one_way() -> None:
     none_of(
         f"{module} imports {name}"
@@ -137,6 +142,26 @@ def test_imports_point_one_way() -> None:
             _parts_imported(module) - MAY_IMPORT[module.part] - {module.part, "frozen"}
         )
     )
+
+
+def test_no_modules_import_each_other() -> None:
+    imported = {_dotted(module): {*module.imported} for module in modules()}
+    below = {name: found & imported.keys() - {name} for name, found in imported.items()}
+    # Raises CycleError, which names the modules of a cycle.
+    TopologicalSorter(below).prepare()
+
+
+def _dotted(module: Source) -> str:
+    return f"croupier.{module.name.replace('/', '.')}".removesuffix(".__init__")
+
+
+def test_the_parts_hang_together_by_few_imports() -> None:
+    edges = {
+        (module.part, name)
+        for module in modules()
+        for name in _parts_imported(module) - {module.part}
+    }
+    assert len(edges) <= MOST_EDGES, f"{len(edges)}: {sorted(edges)}"
 
 
 def _parts_imported(module: Source) -> set[str]:
