@@ -465,6 +465,8 @@ READS_BY_ITSELF: Final = {
     "law/coverage",
     "law/load",
     "law/resolve",
+    # Sources of the package, which name the machine code made of them.
+    "odds/compiled",
     # Documents and samples of the package.
     "cli/shipped",
     # What it has written itself, under its own lock.
