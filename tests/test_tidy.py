@@ -51,6 +51,9 @@ KERNELS: Final = {
     "odds/plot",
     "odds/scalar",
     "odds/study",
+    # Type checkers read there what it imports only when it is used.
+    "__init__",
+    "api/simulation",
     # The commands that play many shoes, and tell plainly where numba is missing.
     "cli/blackjack",
     "cli/blackjack_figures",
@@ -67,7 +70,8 @@ KERNELS: Final = {
 
 # What each part of the package may import besides itself.
 MAY_IMPORT: Final = {
-    "__init__": set[str](),
+    # The public names, each imported when it is first used.
+    "__init__": {"api"},
     "frozen": set[str](),
     "json_schema": set[str](),
     # What a document names of the rules it is about.
@@ -112,8 +116,10 @@ MAY_IMPORT: Final = {
     "vectors": (CORE - {"verify"}) | {"documents", "json_schema", "records", "scenarios"},
     "roads": {"documents", "cards", "baccarat"},
     "reports": set[str](),
+    "api": CORE | {"documents", "odds", "records", "scenarios", "simulation"},
     "cli": CORE
     | {
+        "api",
         "blackjack",
         "documents",
         "json_schema",
