@@ -135,8 +135,8 @@ MAY_IMPORT: Final = {
 }
 
 
-# From part to part of the package; a new one takes a reason, or the place of another.
-MOST_EDGES: Final = 119
+# From part to part of the package, but for what lies below them all; a new one takes a reason.
+MOST_EDGES: Final = 114
 
 
 def test_imports_point_one_way() -> None:
@@ -165,7 +165,7 @@ def test_the_parts_hang_together_by_few_imports() -> None:
     edges = {
         (module.part, name)
         for module in modules()
-        for name in _parts_imported(module) - {module.part}
+        for name in _parts_imported(module) - {module.part, "frozen", "__init__"}
     }
     assert len(edges) <= MOST_EDGES, f"{len(edges)}: {sorted(edges)}"
 
