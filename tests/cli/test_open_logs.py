@@ -74,6 +74,17 @@ def test_a_log_dealt_by_chance_goes_on_with_the_cards_that_are_left(tmp_path: Pa
     assert len(lines(log)) > 400
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("kept", [3, 20, 30, 36, 38, 40, 44, 600, 1100])
+def test_a_dealer_takes_over_at_any_point_of_the_day(tmp_path: Path, kept: int) -> None:
+    log = tmp_path / "log.jsonl"
+    assert run("deal", PLAIN, "--log", log, "--quiet", "--shoes", 2, "--patrons", 2).exit_code == 0
+    log.write_bytes(b"".join(lines(log)[:kept]))
+    result = run("deal", PLAIN, "--resume", log, "--quiet", "--shoes", 2)
+    assert result.exit_code == 0, result.output
+    assert "no differences" in result.output
+
+
 def test_a_closed_log_does_not_go_on(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     assert run("deal", PLAIN, "--seed", 2, "--log", log, "--quiet").exit_code == 0

@@ -33,6 +33,11 @@ Wagering = Callable[[TableRules, int, Chance], Iterator[tuple[str, int]]]
 """What the patron of a seat wagers on a round: wager ids and cents, base wagers first."""
 
 _BETWEEN_ROUNDS: Final = (Phase.BETTING, Phase.SHOE_COMPLETED)
+_BEFORE_THE_SHOE: Final = frozenset(Phase) - {
+    Phase.TO_BURN, Phase.BETTING, Phase.DEALING, Phase.DECIDED, Phase.SETTLED,
+}  # fmt: skip
+"""Where the cards are not yet in the shoe that they will be dealt from, or no longer."""
+
 _FORMS: Final = 100
 _CHIPS_CENTS: Final = 500_000
 
@@ -111,17 +116,22 @@ class Autopilot:
 
     def open(self, gaming_date: str, *, inventory_cents: int = 100_000_000) -> None:
         """Open the table, seat the patrons and prepare the first shoe, up to the first wagers."""
-        do = self.session.execute
-        do(c.OpenTable(inventory_cents, DEALER, FLOORPERSON, gaming_date))
-        if self.session.rules.applies("forms.prepared"):
-            do(c.ReceiveForms(PIT_CLERK, 1, _FORMS))
-        if self.session.rules.applies("decks.change"):
-            do(c.RecordTime(datetime.combine(date.fromisoformat(gaming_date), time(), UTC)))
-        do(c.ReceiveCards(self.session.rules.value("decks", int)))
-        for seat in range(1, self.patrons + 1):
-            do(c.SeatPatron(seat, f"Patron {seat}"))
-            do(c.BuyChips(seat, _CHIPS_CENTS))
+        self.session.execute(c.OpenTable(inventory_cents, DEALER, FLOORPERSON, gaming_date))
+        for command in self._arrivals(gaming_date):
+            self.session.execute(command)
         self._advance(Phase.BETTING)
+
+    def _arrivals(self, gaming_date: str) -> Iterator[c.Command]:
+        """Yield what comes to a table that has just been opened: Forms, decks, patrons."""
+        rules = self.session.rules
+        if rules.applies("forms.prepared"):
+            yield c.ReceiveForms(PIT_CLERK, 1, _FORMS)
+        if rules.applies("decks.change"):
+            yield c.RecordTime(datetime.combine(date.fromisoformat(gaming_date), time(), UTC))
+        yield c.ReceiveCards(rules.value("decks", int))
+        for seat in range(1, self.patrons + 1):
+            yield c.SeatPatron(seat, f"Patron {seat}")
+            yield c.BuyChips(seat, _CHIPS_CENTS)
 
     def play_shoe(self, rounds: int | None = None) -> None:
         """Deal to the end of the shoe, or that many rounds, and see all vigorish collected.
@@ -159,8 +169,13 @@ class Autopilot:
         state = self.session.state
         if state[Progressive].commitment:
             raise ValueError("the secret of the mystery value is lost with whoever dealt before")
+        if state.phase is Phase.OPEN:
+            # What has come already is refused.
+            for command in self._arrivals(state.gaming_date):
+                self.session.try_execute(command)
+        in_shoe = state.shoe.unseen if state.phase not in _BEFORE_THE_SHOE else ()
         self._stack = [
-            card for card, left in zip(DECK, state.shoe.unseen, strict=False) for _ in range(left)
+            card for card, left in zip(DECK, in_shoe, strict=False) for _ in range(left)
         ] or self._full()
         self.chance.shuffle(self._stack)
 
