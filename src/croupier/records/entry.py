@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any, Final
 
 import msgspec
@@ -16,6 +17,7 @@ import msgspec
 from croupier.records.codec import dump
 from croupier.table.commands import Command
 from croupier.table.core import Events
+from croupier.table.events import Event
 from croupier.table.position import Actor, Proposal, Stamp
 
 __all__ = [
@@ -26,6 +28,7 @@ __all__ = [
 FIRST: Final = "0" * 64
 """What the header is chained to."""
 
+_BEFORE_ZONE: Final = len("2011-02-22T20:15:00.000")
 _SEAL: Final = b',"sha256":"'
 
 
@@ -54,7 +57,9 @@ def moment(at: datetime) -> str:
     >>> moment(datetime(2011, 2, 22, 20, 15, tzinfo=UTC))
     '2011-02-22T20:15:00.000Z'
     """
-    return at.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
+    if at.tzinfo is not UTC:
+        at = at.astimezone(UTC)
+    return at.isoformat(timespec="milliseconds")[:_BEFORE_ZONE] + "Z"
 
 
 def entry_body(
@@ -75,12 +80,15 @@ def entry_body(
             "corrects": stamp.corrects,
             # What to_json does, without a call for each: a log is mostly this.
             "command": {"type": type(command).__name__, **command.__dict__},
-            "events": [
-                {"type": type(event).__name__, "v": type(event).VERSION, **event.__dict__}
-                for event in events
-            ],
+            "events": [_begun(type(event)) | event.__dict__ for event in events],
         }
     )
+
+
+@cache
+def _begun(kind: type[Event]) -> dict[str, Any]:
+    """Return how the object of an event begins: with its type and that type's version."""
+    return {"type": kind.__name__, "v": kind.VERSION}
 
 
 def sealed_entry(previous: str, proposal: Proposal) -> tuple[bytes, str]:
