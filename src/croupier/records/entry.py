@@ -9,15 +9,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from functools import cache
 from typing import Any, Final
 
 import msgspec
 
-from croupier.records.codec import dump
+from croupier.records.codec import EVENTS, dump
 from croupier.table.commands import Command
 from croupier.table.core import Events
-from croupier.table.events import Event
 from croupier.table.position import Actor, Proposal, Stamp
 
 __all__ = [
@@ -30,6 +28,8 @@ FIRST: Final = "0" * 64
 
 _BEFORE_ZONE: Final = len("2011-02-22T20:15:00.000")
 _SEAL: Final = b',"sha256":"'
+_BEGUN: Final = {kind: {"type": name, "v": kind.VERSION} for name, kind in EVENTS.items()}
+"""How the object of an event begins."""
 
 
 def sha256(body: bytes) -> str:
@@ -80,15 +80,9 @@ def entry_body(
             "corrects": stamp.corrects,
             # What to_json does, without a call for each: a log is mostly this.
             "command": {"type": type(command).__name__, **command.__dict__},
-            "events": [_begun(type(event)) | event.__dict__ for event in events],
+            "events": [_BEGUN[type(event)] | event.__dict__ for event in events],
         }
     )
-
-
-@cache
-def _begun(kind: type[Event]) -> dict[str, Any]:
-    """Return how the object of an event begins: with its type and that type's version."""
-    return {"type": kind.__name__, "v": kind.VERSION}
 
 
 def sealed_entry(previous: str, proposal: Proposal) -> tuple[bytes, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import Enum
 from typing import Any, Final, TypeVar
 
@@ -11,7 +10,7 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import Tableau
 from croupier.cards import DECK_SIZE, Card
-from croupier.frozen import frozen
+from croupier.frozen import field, frozen
 from croupier.money.settlement import Stake
 
 __all__ = [
