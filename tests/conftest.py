@@ -5,6 +5,8 @@ from collections.abc import Generator
 
 import pytest
 
+pytest_plugins = ["support.under_texts"]
+
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:

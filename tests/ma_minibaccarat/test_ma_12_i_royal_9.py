@@ -31,6 +31,8 @@ from support.massachusetts import (
 )
 from support.table import every, only, refused, wager
 
+pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+
 CHAIRS: Final = ("Ks 9h", "Kh 9s", "Kd 9c", "Kc 9d", "Kh 9d", "Kd 9h")
 """The combination posted at each chair of the plain game, from seat one on."""
 

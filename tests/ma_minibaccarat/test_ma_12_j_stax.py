@@ -42,7 +42,10 @@ from support.massachusetts import (
 )
 from support.table import due, every, only, refused, wager
 
-pytestmark = pytest.mark.clause("MA-MINI:12(j)#1")
+pytestmark = [
+    pytest.mark.under("us-ma/minibaccarat@2026-11-20"),
+    pytest.mark.clause("MA-MINI:12(j)#1"),
+]
 
 SEED, MOST = 1_000, 1_100
 # A meter that begins at ten dollars and must be hit by eleven; each wager adds five cents to it.

@@ -11,6 +11,8 @@ from croupier.cards import Card, parse_cards
 from croupier.rules import TableRules, default_submission, table_rules
 from support.texts import NJ_MINI
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 # Table 2 as it is printed: a row for each two-card count of Banker's Hand; its columns are no third
 # card, then a third card of value 0 to 9.
 PRINTED = """

@@ -12,6 +12,8 @@ from croupier.table.events import ThirdCardRuled
 from support.punto_banco import deal, ready, rules_of
 from support.table import every
 
+pytestmark = pytest.mark.under("us-nj/punto-banco@2011-02-22")
+
 # Table 2 as it is printed: a row for each two-card count of Banker's Hand; its columns are no third
 # card, then a third card of value 0 to 9. The rows 0 to 2 and 7 to 9 are printed as one line each.
 PRINTED = """

@@ -15,6 +15,8 @@ from croupier.table.events import ThirdCardRuled
 from support.new_york import errors_of, ny, ready, rules_of
 from support.table import deal, every, only
 
+pytestmark = pytest.mark.under("us-ny/mini-midi-baccarat@2021-06-02")
+
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 OF_VALUE: Final = [Card.of("Kc"), Card.of("Ac"), *(Card.of(f"{value}c") for value in range(2, 10))]
 
