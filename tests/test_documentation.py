@@ -28,6 +28,7 @@ from croupier.law.model import (
     ClauseClass,
     Constraint,
     ConstraintKind,
+    Correction,
     Disposition,
     Instrument,
     Rule,
@@ -271,8 +272,16 @@ def test_the_document_of_elections_is_made_of_the_law_files() -> None:
 def test_every_key_of_a_law_file_is_explained() -> None:
     text = (DOCS / "law-file.md").read_text(encoding="utf-8")
     # What the reader works out is no key of the file.
-    worked_out = {"sha256", "clauses", "constraints", "amendments", "clause_class", "set_aside"}
-    for part in (Instrument, Amendment, Clause, Rule, Constraint, Interpretation):
+    worked_out = {
+        "sha256",
+        "clauses",
+        "constraints",
+        "amendments",
+        "corrections",
+        "clause_class",
+        "set_aside",
+    }
+    for part in (Instrument, Amendment, Correction, Clause, Rule, Constraint, Interpretation):
         for key in {one.name for one in fields(part)} - worked_out:
             assert f"`{key}`" in text, f"{part.__name__}.{key}"
     # The names under which the file has what the reader calls otherwise.

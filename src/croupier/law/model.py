@@ -172,6 +172,20 @@ class Amendment:
 
 
 @frozen
+class Correction:
+    """A mistake in a law file that was put right: when, in which rules or clauses, and why.
+
+    ``binds`` marks a correction of what binds a table: a value or a procedure. Any other is of
+    citations or wording, and tables that played under the edition before it did nothing wrong.
+    """
+
+    on: date
+    of: tuple[str, ...]
+    why: str
+    binds: bool
+
+
+@frozen
 class Instrument:
     """One text as it stood on a date: where it comes from, and all that it says.
 
@@ -195,6 +209,12 @@ class Instrument:
     rules: Mapping[str, Rule]
     constraints: tuple[Constraint, ...]
     amendments: tuple[Amendment, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+
+    @property
+    def edition(self) -> int:
+        """The edition of this file: 1, and one more for each correction since it was first held."""
+        return 1 + len(self.corrections)
 
     @property
     def key(self) -> str:
