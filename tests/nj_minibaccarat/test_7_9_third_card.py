@@ -204,6 +204,7 @@ def test_bankers_hand_follows_every_cell_of_table_2(
         assert due(coup) == ("banker" if draws else "nobody")
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("NJ-MINI:7.9(c)")
 def test_table_2_has_a_hundred_and_ten_cells() -> None:
     assert len({(banker, third) for banker, third, _ in CELLS}) == 110
@@ -241,6 +242,7 @@ def test_a_ten_or_face_card_is_read_in_the_column_of_zero(ten: str, tableau: Tab
     assert due(Coup.of((*parse_cards("2h 3d Kc Ks"), Card.of(ten)), tableau)) == "banker"
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("NJ-MINI:7.9(f)")
 def test_d_draws_and_s_stays() -> None:
     rows = dict.fromkeys(range(10), "S" * 11)
@@ -250,6 +252,7 @@ def test_d_draws_and_s_stays() -> None:
     assert due(start(7, 7, all_draw)) == "banker"
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("NJ-MINI:7.9(f)")
 @pytest.mark.parametrize("row", ["", "DDDDDDDDDD", "DDDDDDDDDDDD", "DDDDDxDDDDD", "ddddddddddd"])
 def test_a_row_of_anything_else_is_no_row(row: str) -> None:

@@ -126,6 +126,7 @@ def test_bankers_hand_follows_every_cell_of_table_2(
         assert due(coup) == ("banker" if draws else "nobody")
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("NJ-PB:3.9(c)")
 def test_table_2_has_a_hundred_and_ten_cells() -> None:
     assert len({(banker, third) for banker, third, _ in CELLS}) == 110

@@ -161,6 +161,7 @@ def test_bankers_hand_follows_every_cell_that_is_printed(
         assert (coup.due is BANKER) is draws
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("NY-MINIMIDI:(h)(4)#2", "NY-MINIMIDI:(h)(4)#6")
 def test_each_printed_row_tells_of_every_third_card_once() -> None:
     for draws, stays in PRINTED.values():

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import date
 from typing import Any, Final
 
 import pytest
 
+from croupier.law.interpretations import acknowledged
 from croupier.law.model import Instrument
+from croupier.law.resolve import resolve
 from croupier.rules import TableRules, default_submission, table_rules
 
 __all__ = ["pytest_fixture_setup", "pytest_runtest_call", "rules_under_the_text"]
@@ -99,4 +102,6 @@ def rules_under_the_text(request: pytest.FixtureRequest) -> TableRules:
     """
     (key,) = {text for mark in request.node.iter_markers("under") for text in mark.args}
     law_id, _, day = key.partition("@")
-    return table_rules(default_submission(law_id, date.fromisoformat(day)))
+    plain = default_submission(law_id, date.fromisoformat(day))
+    text = resolve(law_id, on=plain.on)
+    return table_rules(replace(plain, readings=acknowledged(text.key, text.rules)))
