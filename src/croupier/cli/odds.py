@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from croupier.baccarat.coup import Coup, CoupError
-from croupier.cards import Card
+from croupier.baccarat.coup import CoupError, in_dealing_order, written
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card, Rank, parse_shown
 from croupier.cli.output import (
     blank,
     command_line,
@@ -23,25 +22,11 @@ from croupier.cli.output import (
 )
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.rules import print_rules
-from croupier.documents import provenance
-from croupier.law.resolve import AsOf, instruments
-from croupier.odds.par import census_of, fraction
-from croupier.odds.sheet import WagerSheet, wager_sheet
+from croupier.law.resolve import AsOf
+from croupier.odds.chances import chances, chances_data
 from croupier.odds.shoe import ShoeComposition, ShoeError
-from croupier.rules import TableRules
-
-if TYPE_CHECKING:
-    from croupier.odds.documents import RoundOdds
 
 __all__ = ["odds"]
-
-
-def _first_law() -> str:
-    """Return the law whose plain game is weighed where no table is named: the first that is held.
-
-    The texts that are dealt under draw alike, and have Player, Banker and the tie alike.
-    """
-    return next(law.id for law in instruments() if "third.banker" in law.rules and not law.partial)
 
 
 @click.command()
@@ -62,23 +47,24 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
 ) -> None:
     """Tell the exact chances of every wager from here: after none to five cards of a round.
 
-    The shoe is what it was before the round; the cards seen are taken out of it. Without a
-    submission or a law the default elections of the latest text of the first law held are used,
-    and named.
+    The shoe is what it was before the round; the cards seen are taken out of it. A card may be
+    written by its rank alone, where no wager of the table depends on suits.
     """
-    if submission is None and law_id is None:
-        law_id, as_of = _first_law(), "latest"
     rules = rules_named(submission, law_id, as_of, None)
     shoe = shoe_named(rules, decks, shoe_text)
-    seen = _in_order(rules, _cards(player, "--player"), _cards(banker, "--banker"))
+    told = _cards(player, "--player"), _cards(banker, "--banker")
+    if any(isinstance(card, Rank) for hand in told for card in hand):
+        # Where no suit is asked for, the card of any suit stands for its rank.
+        shoe = ShoeComposition(shoe.ranks)
     try:
-        sheets = _sheets(rules, shoe, seen)
+        seen = in_dealing_order(rules.tableau, dict(zip(Hand, told, strict=True)))
+        sheets = chances(rules, shoe, seen)
     except (ShoeError, CoupError) as error:
         fail(str(error))
     if output_format == "json":
-        print_json(_as_data(rules, shoe, seen, sheets))
+        print_json(chances_data(rules, shoe, seen, sheets, command_line()))
         return
-    headline(f"Chances after {' '.join(map(str, seen)) or 'no card'}")
+    headline(f"Chances after {written(seen) or 'no card'}")
     print_rules(rules)
     blank()
     table = plain_table("Wager", "wins", "void", "loses", "a unit brings")
@@ -86,7 +72,7 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
         loses = 1 - sheet.hit_frequency - sheet.push_frequency
         shares = (sheet.hit_frequency, sheet.push_frequency, loses)
         brings = f"{float(sheet.expectation):+.6f}"
-        table.add_row(sheet.wager.replace("_", " "), *map(_percent, shares), brings)
+        table.add_row(rules.wagers[sheet.wager].title, *map(_percent, shares), brings)
     print_table(table)
 
 
@@ -94,68 +80,13 @@ def _percent(share: Fraction) -> str:
     return f"{float(share * 100):.4f}%"
 
 
-def _cards(text: str, option: str) -> list[Card]:
-    """Read cards apart by commas or blanks."""
+def _cards(text: str, option: str) -> tuple[Card | Rank, ...]:
+    """Read the cards of a hand."""
     try:
-        return [Card.of(one) for one in text.replace(",", " ").split()]
+        cards = parse_shown(text)
     except ValueError as error:
         fail(f"{option}: {error}")
-
-
-def _in_order(rules: TableRules, player: list[Card], banker: list[Card]) -> tuple[Card, ...]:
-    """Return the cards in the order in which they were dealt, as the drawing table has it."""
-    coup = Coup(rules.tableau)
-    hands = {"player": list(player), "banker": list(banker)}
-    seen = []
-    while any(hands.values()):
-        due = coup.due
-        if due is None or not hands[due.value]:
-            held = " and ".join(
-                f"{name} {' '.join(map(str, left))}" for name, left in hands.items() if left
-            )
-            whose = "no hand" if due is None else f"the {due.title}"
-            fail(f"the next card belongs to {whose}, yet {held} would be dealt")
-        card = hands[due.value].pop(0)
-        seen.append(card)
-        coup = coup.with_card(card)
-    return tuple(seen)
-
-
-def _sheets(rules: TableRules, shoe: ShoeComposition, seen: tuple[Card, ...]) -> list[WagerSheet]:
-    censuses: dict[tuple[str, ...], Any] = {}
-    sheets = []
-    for wager, offer in rules.offers.items():
-        asks = offer.wager.asks
-        if asks not in censuses:
-            censuses[asks] = census_of(shoe, rules, asks, seen)
-        sheets.append(wager_sheet(rules, wager, censuses[asks], meters=rules.meter_seeds))
-    return sheets
-
-
-def _as_data(
-    rules: TableRules, shoe: ShoeComposition, seen: tuple[Card, ...], sheets: Iterable[WagerSheet]
-) -> RoundOdds:
-    return {
-        "format": "croupier-odds/1",
-        **provenance(rules, command_line()),
-        "shoe": {"cards": shoe.cards, "by_rank": shoe.by_rank},
-        "seen": [str(card) for card in seen],
-        "wagers": [
-            {
-                "id": sheet.wager,
-                "total_ways": str(sheet.total),
-                "lines": [
-                    {
-                        "outcome": line.outcome,
-                        "ways": str(line.ways),
-                        "probability": fraction(Fraction(line.ways, sheet.total)),
-                        "pays": line.pays,
-                    }
-                    for line in sheet.lines
-                ],
-                "expectation": fraction(sheet.expectation),
-                "expectation_percent": float(sheet.expectation * 100),
-            }
-            for sheet in sheets
-        ],
-    }
+    seen = tuple(card for card in cards if card is not None)
+    if len(seen) < len(cards):
+        fail(f"{option} {text}: a card that is face down was not seen")
+    return seen

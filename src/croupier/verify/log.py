@@ -382,7 +382,13 @@ class _Replay:
             instead = "nothing" if found is None else _name(found)
             kind, message = "missing event", f"{name} should be recorded, and {instead} is"
         else:
-            differing = [key for key in expected if found.get(key) != expected[key]]
+            # An older version lacks fields, which is no difference.
+            lacking = (
+                expected.keys() - found.keys() | {"v"} if found.get("v") != expected["v"] else ()
+            )
+            differing = [
+                key for key in expected if key not in lacking and found.get(key) != expected[key]
+            ]
             differing += [key for key in found if key not in expected]
             shown = "; ".join(
                 f"{key} is {found.get(key)!r} and should be {expected.get(key)!r}"
