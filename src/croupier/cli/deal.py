@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
@@ -39,6 +39,9 @@ from croupier.table.events import Event, LayoutCleared, NoMoreBetsCalled, Wagers
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.verify.log import LogDivergence, Verdict, verify_log
+
+if TYPE_CHECKING:
+    from croupier.cli.documents import DealSummary
 
 __all__ = ["deal"]
 
@@ -167,9 +170,11 @@ class _Transcript:
         self._waiting.clear()
 
 
-def _summary(verdict: Verdict, session: TableSession, log_path: Path | None) -> dict[str, Any]:
+def _summary(verdict: Verdict, session: TableSession, log_path: Path | None) -> DealSummary:
     ledger = verdict.ledger
-    return verdict_data(verdict) | {
+    return {
+        "format": "croupier-deal/1",
+        **verdict_data(verdict),
         "shuffle": verdict.header.shuffle,
         "shoes": session.state.shoe.number,
         "drop_cents": ledger.balance("drop"),

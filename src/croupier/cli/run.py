@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,6 +22,9 @@ from croupier.records.log import LogError, LogWriter
 from croupier.records.narration import narrate
 from croupier.table.commands import Command
 from croupier.table.session import RefusedError, TableSession
+
+if TYPE_CHECKING:
+    from croupier.cli.documents import RunSummary
 
 __all__ = ["run"]
 
@@ -77,17 +81,17 @@ def run(  # noqa: PLR0913  (each is an option of the command)
     except LogError as error:
         fail(str(error))
     if output_format == "json":
-        print_json(
-            {
-                **provenance(rules, command_line()),
-                "rounds": session.state.rounds,
-                "phase": session.state.phase.value,
-                "table_win_cents": session.ledger.table_win_cents,
-                "ledger_in_balance": session.ledger.in_balance,
-                "balances": dict(session.ledger.balances),
-                "log": str(log_path),
-            }
-        )
+        document: RunSummary = {
+            "format": "croupier-run/1",
+            **provenance(rules, command_line()),
+            "rounds": session.state.rounds,
+            "phase": session.state.phase.value,
+            "table_win_cents": session.ledger.table_win_cents,
+            "ledger_in_balance": session.ledger.in_balance,
+            "balances": dict(session.ledger.balances),
+            "log": str(log_path),
+        }
+        print_json(document)
 
 
 def _commands(path: Path, encoding: str | None) -> Iterator[tuple[int, Command]]:
