@@ -19,7 +19,7 @@ from croupier.cli.schema import SCHEMAS
 from croupier.documents import Keywords
 from croupier.json_schema import schema_of
 from croupier.records.codec import dump, from_json
-from croupier.records.log import seal
+from croupier.records.entry import seal
 from croupier.rules import read_submission, table_rules
 from support.every_command import OPENING
 from support.forged_logs import play
@@ -121,7 +121,8 @@ def test_a_document_is_as_its_schema_says_and_names_what_made_it(
         assert data["law"] == LAW
 
 
-@pytest.mark.parametrize("command", GIVEN)
+# The head of a log is not made again: each log has an identity of its own.
+@pytest.mark.parametrize("command", [one for one in GIVEN if one.split()[0] not in {"deal", "run"}])
 def test_a_document_is_made_again_to_the_byte_by_the_command_that_it_names(
     command: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,6 +10,7 @@ from croupier.documents import (
     Count,
     Counts,
     Exact,
+    Hash,
     Keywords,
     Made,
     Number,
@@ -24,9 +25,10 @@ from croupier.verify.rounds.documents import RoundDivergence
 __all__ = [
     "BlackjackEstimate", "BlackjackHand", "BlackjackRound", "BlackjackRounds", "BlackjackSeat",
     "BlackjackSimulation", "BlackjackTotals", "CheckedSubmission", "DealSummary", "DealtTable",
-    "ErrorToCorrect", "LogVerification", "LoggedRoundExplained", "RefusedSubmission",
-    "RoundExplained", "RunOfWins", "RunSummary", "SimulatedBlackjackWager", "SubmissionCheck",
-    "TablesTogether", "ToldLine", "VigorishElected", "WagerOffered",
+    "DivergenceOfLog", "ErrorToCorrect", "LogVerification", "LoggedRoundExplained",
+    "RefusedSubmission", "RoundExplained", "RunOfWins", "RunSummary", "ShoeHead",
+    "SimulatedBlackjackWager",
+    "SubmissionCheck", "TablesTogether", "ToldLine", "VigorishElected", "WagerOffered",
 ]  # fmt: skip
 
 ClauseIds = list[Word]
@@ -135,6 +137,13 @@ class DivergenceOfLog(TypedDict):
     found: object
 
 
+class LogHead(TypedDict):
+    """Where a log ends: its last entry, and the hash that names all before it."""
+
+    entry: Count
+    sha256: Hash
+
+
 class DealtTable(Provenance):
     """What a log comes to."""
 
@@ -145,6 +154,15 @@ class DealtTable(Provenance):
     table_win_cents: Cents
     ledger_in_balance: bool
     clean: bool
+    open: Annotated[bool, "Whether the log has no last line: the table may go on."]
+    torn_line: Annotated[int | None, "The number of a last line that breaks off."]
+    head: LogHead
+    head_given: Annotated[bool, "Whether it has the head that was asked for."]
+    edition: Count
+    citations_corrected: bool
+    other_edition: bool
+    departure: DivergenceOfLog | None
+    unrecorded: list[Word]
     divergence: DivergenceOfLog | None
 
 
@@ -152,6 +170,12 @@ class LogVerification(DealtTable):
     """A table log, played again from its commands."""
 
     format: Literal["croupier-log-verification/1"]
+
+
+class ShoeHead(LogHead):
+    """Where the log stood when a shoe was over."""
+
+    shoe: Positive
 
 
 class DealSummary(DealtTable):
@@ -165,6 +189,7 @@ class DealSummary(DealtTable):
     vigorish_documented_cents: Cents
     vigorish_outstanding_cents: Cents
     log: str | None
+    heads: list[ShoeHead]
 
 
 class RunSummary(Provenance):
@@ -176,6 +201,7 @@ class RunSummary(Provenance):
     table_win_cents: Cents
     ledger_in_balance: bool
     balances: Annotated[Mapping[str, Cents], "By account of the ledger."]
+    head: Annotated[Hash, "The hash of its last line."]
     log: str
 
 
