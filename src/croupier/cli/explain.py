@@ -17,7 +17,7 @@ from croupier.cli.record_options import (
     submission_option,
 )
 from croupier.cli.rules import print_rules
-from croupier.cli.transcript import print_lines
+from croupier.cli.transcript import line_data, print_lines
 from croupier.documents import provenance
 from croupier.records.explanation import LoggedRound, explain_wagers, read_header, read_rounds
 from croupier.records.header import LogError
@@ -25,9 +25,9 @@ from croupier.records.narration import NarrationLine, narrate
 from croupier.rules import TableRules
 
 if TYPE_CHECKING:
-    from croupier.cli.documents import LoggedRoundExplained, ToldLine
+    from croupier.cli.documents import LoggedRoundExplained
 
-__all__ = ["explain", "line_data"]
+__all__ = ["explain"]
 
 
 @click.command()
@@ -115,13 +115,3 @@ def _told(log: Path, logged: LoggedRound) -> tuple[list[NarrationLine], list[Nar
             f"{log}: round {logged.number} is recorded as no round can be ({error!r});"
             " `croupier verify` finds where"
         ) from error
-
-
-def line_data(line: NarrationLine) -> ToldLine:
-    """Return a line of narration as plain data."""
-    return {
-        "kind": line.kind,
-        "text": line.text,
-        "details": list(line.details),
-        "clauses": list(line.clauses),
-    }

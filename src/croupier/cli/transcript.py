@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.text import Text
@@ -11,7 +11,10 @@ from rich.text import Text
 from croupier.cli.output import print_paragraph, visible
 from croupier.records.narration import NarrationLine
 
-__all__ = ["print_lines"]
+if TYPE_CHECKING:
+    from croupier.cli.documents import ToldLine
+
+__all__ = ["line_data", "print_lines"]
 
 _STYLES: Final = {"spoken": "bold", "card": "", "ruling": "cyan", "money": "green", "act": ""}
 _INDENT: Final = 2
@@ -31,3 +34,13 @@ def print_lines(console: Console, lines: Iterable[NarrationLine], *, cite: bool)
         print_paragraph(console, text, _INDENT)
         for detail in line.details:
             print_paragraph(console, Text(visible(detail), style=style), 2 * _INDENT)
+
+
+def line_data(line: NarrationLine) -> ToldLine:
+    """Return a line of narration as plain data."""
+    return {
+        "kind": line.kind,
+        "text": line.text,
+        "details": list(line.details),
+        "clauses": list(line.clauses),
+    }

@@ -174,7 +174,7 @@ def _print(log: Path, verdict: Verdict) -> None:
     if found is not None:
         out.print(Text(f"FAIL: {log} does not conform to the rules.", style="bold red"))
         print_text(str(found), indent=2)
-        before = f"Before it: {verdict.entries} entries and {verdict.rounds} rounds that conform."
+        before = f"Before it: {verdict.entries} entries and {verdict.rounds} rounds."
         out.print(Text(before))
     else:
         print_text(_passed(log, verdict), style="bold green")
