@@ -237,7 +237,7 @@ def test_results_go_with_none_of_the_options_of_the_reference_game(
 
 
 @pytest.mark.parametrize(
-    ("text", "told"), [(b"\n\n", "there is no round in it"), (b"\xff", "not UTF-8")]
+    ("text", "told"), [(b"\n\n", "the file contains no rounds"), (b"\xff", "not UTF-8")]
 )
 def test_a_file_without_rounds_is_refused(tmp_path: Path, text: bytes, told: str) -> None:
     path = tmp_path / "rounds.jsonl"

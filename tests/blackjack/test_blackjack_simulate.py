@@ -144,7 +144,7 @@ def test_a_person_sees_a_table_that_fits_a_terminal() -> None:
     assert result.exit_code == 0
     assert max(map(len, result.stdout.splitlines())) <= 80
     assert "200,000 rounds in" in result.stdout
-    assert result.stderr.endswith("million rounds a second\n")
+    assert result.stderr.endswith("million rounds per second\n")
     shown = run("--rounds", "200000", "--seed", 7, submission=BONUS).stdout
     assert "Bonus, $5" in shown
     assert "won or lost" not in shown
@@ -163,7 +163,7 @@ def test_an_interruption_leaves_what_was_played(
     result = run("--rounds", "1e9", "--seed", 7)
     assert result.exit_code == status
     if blocks == 5:
-        assert "too few to tell of" in result.stderr
+        assert "too few to report" in result.stderr
     else:
         assert "seed 7; interrupted." in " ".join(result.stdout.split())
 
@@ -193,7 +193,7 @@ def test_wrong_use_is_refused_with_its_reason(words: list[object], reason: str) 
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["--threads", "2"], "--threads belongs to --simulate"),
+        (["--threads", "2"], "--threads requires --simulate"),
         (["--rounds", "1e7"], "too many to be shown one by one: tell --simulate"),
     ],
 )

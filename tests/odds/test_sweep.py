@@ -172,7 +172,7 @@ def test_a_sweep_is_given_to_a_spreadsheet() -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["us-xx/minibaccarat"], "no text is held"),
+        (["us-xx/minibaccarat"], "no regulation has the id"),
         (["us-nj/blackjack-wagers"], "no table is dealt under"),
         (["us-nj/minibaccarat", "--as-of", "2001-01-16"], "no table is dealt under"),
         (["us-nj/minibaccarat", "--wager", "royal_9"], "none has that wager"),

@@ -1,4 +1,4 @@
-"""``croupier odds``: the exact chances of every wager from the middle of a round."""
+"""``croupier odds``: the exact mid-round odds of every wager."""
 
 from __future__ import annotations
 
@@ -38,17 +38,18 @@ __all__ = ["odds"]
 
 
 def _first_law() -> str:
-    """Return the law whose plain game is weighed where no table is named: the first that is held.
+    """Return the regulation used if no table is given: the first included.
 
-    The texts that are dealt under draw alike, and have Player, Banker and the tie alike.
+    All regulations that can be dealt have the same drawing rules and the Player, Banker and Tie
+    wagers.
     """
     return next(law.id for law in instruments() if "third.banker" in law.rules and not law.partial)
 
 
 @click.command()
 @rules_options
-@click.option("--player", default="", metavar="CARDS", help="Player's Hand so far, as 9h,2c.")
-@click.option("--banker", default="", metavar="CARDS", help="Banker's Hand so far, as Kd,4s.")
+@click.option("--player", default="", metavar="CARDS", help="Player's Hand so far, such as 9h,2c.")
+@click.option("--banker", default="", metavar="CARDS", help="Banker's Hand so far, such as Kd,4s.")
 @format_option
 def odds(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
@@ -61,10 +62,11 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
     banker: str,
     output_format: str,
 ) -> None:
-    """Tell the exact chances of every wager from here: after none to five cards of a round.
+    """Calculate the exact odds of every wager after zero to five cards of a round.
 
-    The shoe is what it was before the round; the cards seen are taken out of it. Without a
-    submission or a law the plain game of the first law held is weighed, and named.
+    The shoe is given as it was before the round; the cards seen are removed from it. Without a
+    submission or a regulation, the default elections of the first included regulation are used, and
+    the output names it.
     """
     if submission is None and law_id is None:
         law_id = _first_law()
@@ -78,10 +80,10 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
     if output_format == "json":
         print_json(_as_data(rules, shoe, seen, sheets))
         return
-    headline(f"Chances after {' '.join(map(str, seen)) or 'no card'}")
+    headline(f"Odds after {' '.join(map(str, seen)) or 'no cardss'}")
     print_rules(rules)
     blank()
-    table = plain_table("Wager", "wins", "void", "loses", "a unit brings")
+    table = plain_table("Wager", "wins", "void", "loses", "EV per unit")
     for sheet in sheets:
         loses = 1 - sheet.hit_frequency - sheet.push_frequency
         shares = (sheet.hit_frequency, sheet.push_frequency, loses)
@@ -95,7 +97,7 @@ def _percent(share: Fraction) -> str:
 
 
 def _cards(text: str, option: str) -> list[Card]:
-    """Read cards apart by commas or blanks."""
+    """Read cards separated by commas or spaces."""
     try:
         return [Card.of(one) for one in text.replace(",", " ").split()]
     except ValueError as error:
@@ -103,7 +105,7 @@ def _cards(text: str, option: str) -> list[Card]:
 
 
 def _in_order(rules: TableRules, player: list[Card], banker: list[Card]) -> tuple[Card, ...]:
-    """Return the cards in the order in which they were dealt, as the drawing table has it."""
+    """Return the cards in the order dealt, following the third-card rules."""
     coup = Coup(rules.tableau)
     hands = {"player": list(player), "banker": list(banker)}
     seen = []
@@ -114,7 +116,7 @@ def _in_order(rules: TableRules, player: list[Card], banker: list[Card]) -> tupl
                 f"{name} {' '.join(map(str, left))}" for name, left in hands.items() if left
             )
             whose = "no hand" if due is None else f"the {due.title}"
-            fail(f"the next card belongs to {whose}, yet {held} would be dealt")
+            fail(f"the next card goes to {whose}, but {held} is left over")
         card = hands[due.value].pop(0)
         seen.append(card)
         coup = coup.with_card(card)

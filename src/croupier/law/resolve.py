@@ -68,7 +68,7 @@ def resolve(law_id: str, *, on: date | None = None) -> Instrument:
     if not held:
         known = sorted({one.id for one in instruments()})
         hint = did_you_mean(law_id, known) or ";"
-        raise LawError(f"no text is held under the id {law_id!r}{hint} held: {', '.join(known)}")
+        raise LawError(f"no regulation has the id {law_id!r}{hint} included: {', '.join(known)}")
     spans = ", ".join(f"{one.in_force_from} to {one.in_force_known}" for one in held)
     if on is None:
         whole = tuple(one for one in held if not one.partial) or held

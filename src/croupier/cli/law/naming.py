@@ -1,4 +1,4 @@
-"""How texts and their sections are named on the command line and in what it prints."""
+"""Names of regulations and their sections, on the command line and in its output."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["cited", "extent", "head", "section", "text_named", "texts_named"]
 
 
 def text_named(name: str) -> Instrument:
-    """Return the text of an id, or of ``id@2001-01-16``: the one in force on that day.
+    """Return the regulation of an id, or of ``id@2001-01-16``: the version in force on that date.
 
-    Exits with status 2 where none is known, or where several are held and no day is named.
+    Exits with status 2 if none is known, or if several are included and no date is given.
     """
     law_id, at, day = name.partition("@")
     try:
@@ -24,25 +24,25 @@ def text_named(name: str) -> Instrument:
     except LawError as error:
         fail(str(error))
     except ValueError:
-        fail(f"{day!r} is no day: write {law_id}@YYYY-MM-DD")
+        fail(f"{day!r} is not a date: write {law_id}@YYYY-MM-DD")
 
 
 def texts_named(law_id: str | None) -> tuple[Instrument, ...]:
-    """Return every text of an id, or the one of ``id@day``; all that are held where none is named.
+    """Return every version of an id, or the one of ``id@day``; all regulations if no id is given.
 
-    Exits with status 2 where none is held.
+    Exits with status 2 if none is included.
     """
     if law_id is not None and "@" in law_id:
         return (text_named(law_id),)
     chosen = tuple(text for text in instruments() if law_id in {None, text.id})
     if not chosen:
         held = ", ".join(sorted({text.id for text in instruments()}))
-        fail(f"no text is held under the id {law_id!r}; held: {held}")
+        fail(f"no regulation has the id {law_id!r}; included: {held}")
     return chosen
 
 
 def head(text: Instrument) -> dict[str, object]:
-    """Return as data what tells which text it is."""
+    """Return the identity of a regulation as data."""
     return {
         "id": text.id,
         "title": text.title,
@@ -56,7 +56,7 @@ def head(text: Instrument) -> dict[str, object]:
 
 
 def extent(text: Instrument) -> str:
-    """Say whether a text is whole."""
+    """Return whether the regulation is whole or an excerpt, in words."""
     return "partial" if text.partial else "complete"
 
 
@@ -67,9 +67,9 @@ def section(clause_id: str) -> str:
 
 
 def cited(text: Instrument) -> str:
-    """Return how people cite a text as a whole: with its chapter, where sections are numbered so.
+    """Return the usual citation of a regulation, with its chapter if sections are numbered by it.
 
-    Of sections 7.1, 7.2 and on the chapter is 7; where they are 1, 2, 3 there is none.
+    The chapter of sections 7.1, 7.2, ... is 7; sections 1, 2, 3 have none.
     """
     chapter, point, _ = section(next(iter(text.clauses))).partition(".")
     if point:
