@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -95,8 +96,9 @@ def exported(rounds: int, form: str, folder: Path) -> tuple[int, int, float]:
     path = folder / f"rounds{form}"
     command = [
         sys.executable, "-c", "from croupier.cli import main; main()", "session", "--law",
-        "us-nj/minibaccarat", "--wager", "banker", "--unit", "25", "--bankroll", "100000000",
-        "--sessions", "1", "--rounds", str(rounds), "--rounds-out", str(path), "--force",
+        "us-nj/minibaccarat@2011-02-22", "--wager", "banker", "--unit", "25", "--bankroll",
+        "100000000", "--sessions", "1", "--rounds", str(rounds), "--rounds-out", str(path),
+        "--force",
     ]  # fmt: skip
     running = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, used = os.wait4(running.pid, 0)
@@ -129,7 +131,9 @@ def main() -> None:
     if options.exports:
         print_exports(options.rounds)
         return
-    timed = jobs(table_rules(default_submission("us-nj/minibaccarat")), options.rounds)
+    timed = jobs(
+        table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))), options.rounds
+    )
     taken: dict[str, list[float]] = {name: [] for name in timed}
     for name, (_, job) in timed.items():
         start = time.perf_counter()

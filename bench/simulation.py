@@ -24,6 +24,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,7 @@ from croupier.rules import table_rules
 from croupier.simulation.engines import engine_of
 from croupier.simulation.plan import plan_of
 from croupier.rules import default_submission
-plan = plan_of(table_rules(default_submission("us-nj/minibaccarat")))
+plan = plan_of(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
 engine_of(plan, 7, sys.argv[1]).play(0, 1)
 print(time.process_time())
 """
@@ -140,7 +141,10 @@ def on_threads(deal: Dealer, threads: int, seconds: float) -> float:
 
 def compare(level: str, library: ctypes.CDLL | None, repeat: int, seconds: float) -> None:
     """Print how fast a level is tallied, and how much faster than by C."""
-    plan = replace(plan_of(table_rules(default_submission("us-nj/minibaccarat"))), level=level)
+    plan = replace(
+        plan_of(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))),
+        level=level,
+    )
     dealers = {name: of_engine(make(plan, 7)) for name, make in ENGINES.items()}
     if library is not None:
         dealers["C"] = in_c(plan, library)
@@ -161,7 +165,7 @@ def compare(level: str, library: ctypes.CDLL | None, repeat: int, seconds: float
 
 def threads(repeat: int, seconds: float) -> None:
     """Print what two threads deal beside one."""
-    plan = plan_of(table_rules(default_submission("us-nj/minibaccarat")))
+    plan = plan_of(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
     for name, make in ENGINES.items():
         deal = of_engine(make(plan, 7))
         ratios = [

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import time
 from dataclasses import replace
+from datetime import date
 
 import numpy as np
 
@@ -76,7 +77,7 @@ def main() -> None:
     parser.add_argument("--level", choices=("counts", "pairs"), default="counts")
     options = parser.parse_args()
     print_yardstick()
-    rules = table_rules(default_submission("us-nj/minibaccarat"))
+    rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     plan = replace(plan_of(rules), level=options.level)
     whole = plan.course._replace(single=1, burns=0, cards_behind=0, last_hands=0, ends_at_first=0)
     exact = chances(plan, rules)

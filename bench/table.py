@@ -15,6 +15,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 from croupier.records.log import LogWriter
@@ -72,7 +73,10 @@ def main() -> None:
     print_yardstick()
     rules = table_rules(
         default_submission(
-            "us-nj/minibaccarat", wagers__bonus__offered=True, vigorish__collection="deferred"
+            "us-nj/minibaccarat",
+            date(2011, 2, 22),
+            wagers__bonus__offered=True,
+            vigorish__collection="deferred",
         )
     )
     dealt, verified, floors = [], [], []

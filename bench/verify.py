@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 from croupier.baccarat.coup import Coup
@@ -45,7 +46,10 @@ def rules_of_the_bench() -> TableRules:
     """Return the rules of a table with five wagers and rounded vigorish."""
     return table_rules(
         default_submission(
-            "us-nj/minibaccarat", wagers__bonus__offered=True, vigorish__rounded=True
+            "us-nj/minibaccarat",
+            date(2011, 2, 22),
+            wagers__bonus__offered=True,
+            vigorish__rounded=True,
         )
     )
 

@@ -28,6 +28,7 @@ from support.par import census
 from support.project import ROOT
 from support.simulations import simulated
 from support.table import every, only
+from support.texts import NJ_MINI
 
 LAW = "us-nj/minibaccarat"
 TEXT = ROOT / "src/croupier/law/instruments/us-nj/minibaccarat@2011-02-22.toml"
@@ -48,7 +49,7 @@ class Shelf:
         self.file.write_text(TEXT.read_text(encoding="utf-8") + added, encoding="utf-8")
         for held in (instruments, texts_of):
             held.cache_clear()
-        return table_rules(default_submission(LAW))
+        return table_rules(default_submission(LAW, NJ_MINI))
 
 
 @pytest.fixture
@@ -153,7 +154,7 @@ def test_it_is_explained_in_words(shelf: Shelf) -> None:
     facts = Coup.of(parse_cards(SIX_ON_THREE), rules.tableau).facts
     (one,) = settle(rules, facts, {(3, "lucky_6"): Stake(500)})
     assert explain_settled(one, facts, rules).text == (
-        "Seat 3, Lucky 6 $5: won $100 at 20:1, for Banker has 6 with 3 cards, Player 4"
+        "Seat 3, Lucky 6 $5 pays $100 (20 to 1), for Banker has 6 with 3 cards, Player 4"
     )
 
 

@@ -83,7 +83,7 @@ def test_a_log_with_a_change_is_verified_and_each_round_explained_by_its_own_rul
         for telling in read_rounds(path, read_header(path).rules)
         for line in explain_wagers(telling)
     ]
-    assert [text.partition(": ")[2].partition(",")[0] for text in told] == [
-        "won $80 at 8:1",
-        "won $90 at 9:1",
+    assert [text.partition(", for")[0] for text in told] == [
+        "Seat 1, Tie $10 pays $80 (8 to 1)",
+        "Seat 1, Tie $10 pays $90 (9 to 1)",
     ]

@@ -1,7 +1,7 @@
 """The documents say what is so: their examples run, their links lead somewhere, their lists are whole.
 
 In a document a block marked ``python`` is run, block after block in one namespace; of a block marked
-``console`` every ``$ croupier`` line is run from the root of the project, and the lines after it must
+``console`` every ``$ croupier`` line is run as from the root of the project, and the lines after it must
 be printed (``...`` stands for any text). Where ``$ echo $?`` follows, the exit status is what stands
 below it; otherwise it is zero. Blocks marked ``toml law`` and ``toml submission`` are loaded.
 """
@@ -39,6 +39,7 @@ from croupier.rules import TableLayout, submission_of, table_rules
 from support import commands_document
 from support.elections_document import DOCUMENT, document, readings
 from support.kept import assert_as_made
+from support.texts import NJ_MINI
 
 ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"
@@ -47,7 +48,7 @@ DOCUMENTS: Final = (
     *sorted(DOCS.rglob("*.md")),
 )
 PRESENT: Final = tuple(path for path in DOCUMENTS if path.exists())
-LAW: Final = resolve("us-nj/minibaccarat")
+LAW: Final = resolve("us-nj/minibaccarat", on=NJ_MINI)
 
 FENCE: Final = re.compile(r"^```(\S.*)?$")
 LINK: Final = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
@@ -98,8 +99,12 @@ def prose(path: Path) -> str:
 
 
 @pytest.fixture(autouse=True)
-def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
+def _as_at_the_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have everything of the project in reach, and a ``build`` that no other run has written to."""
+    for one in ROOT.iterdir():
+        if one.name != "build":
+            (tmp_path / one.name).symlink_to(one)
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
 
 

@@ -23,17 +23,19 @@ from croupier.records.log import seal
 from croupier.rules import read_submission, table_rules
 from support.forged_logs import play
 from support.project import PLAIN, ROOT
+from support.texts import dated
 
 TABLE: Final = ROOT / "submissions" / "ma-house-money.toml"
 OTHER: Final = ROOT / "submissions" / "ma-ez.toml"
 BLACKJACK: Final = ROOT / "submissions" / "nj-blackjack-streak.toml"
 LAW: Final = "us-ma/minibaccarat"
+NJ: Final = "us-nj/minibaccarat"
 
 GIVEN: Final[Mapping[str, tuple[str, ...]]] = {
     f"par --submission {TABLE}": ("par", "rules"),
     f"par blackjack {BLACKJACK} --results win=433,push=87,lose=480": ("par", "rules"),
     f"par compare {TABLE} {OTHER}": ("par-comparison",),
-    f"par sweep {LAW}": ("par-sweep", "law"),
+    f"par sweep {dated(LAW)}": ("par-sweep", "law"),
     f"odds --submission {TABLE} --player 9h,2c --banker Kd,4s": ("odds", "rules"),
     f"count --submission {OTHER} --wager dragon_7 --shoes 40": ("count", "rules"),
     f"count --submission {OTHER} --wager dragon_7 --cards FOLDER/shoe.txt": (
@@ -48,6 +50,13 @@ GIVEN: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "audit FOLDER/rounds.csv --submission FOLDER/table.toml": ("audit", "rules"),
     "audit FOLDER/table.jsonl": ("audit", "rules"),
+    "law list": ("law-list",),
+    f"law show {dated(LAW)}": ("law", "law"),
+    f"law coverage --law {LAW}": ("law-coverage",),
+    "law interpretations": ("law-interpretations",),
+    "law history us-nj/minibaccarat": ("law-history",),
+    f"law diff {dated(NJ)} {dated(LAW)}": ("law-diff",),
+    f"law compare {dated(NJ)} {dated(LAW)} --all": ("law-comparison",),
     f"session --submission {OTHER} --wager banker --unit 25 --bankroll 1000 --sessions 3 --shoes 1": (
         "session",
         "rules",

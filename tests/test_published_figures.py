@@ -21,6 +21,7 @@ from croupier.baccarat.wagers import WAGERS
 from croupier.cards import parse_cards
 from croupier.money.settlement import Stake, settle
 from croupier.rules import Outcome, TableRules, default_submission, table_rules
+from support.texts import NJ_MINI
 
 Census = Mapping[Facts, int]
 
@@ -47,7 +48,7 @@ with (Path(__file__).parent / "data" / "published_figures.tsv").open(
 
 
 def plain(**elections: Any) -> TableRules:
-    return table_rules(default_submission("us-nj/minibaccarat", **elections))
+    return table_rules(default_submission("us-nj/minibaccarat", NJ_MINI, **elections))
 
 
 def count_coups(coup: Coup, left: list[int], ways: int, dealt: int, census: Counter[Facts]) -> None:

@@ -41,6 +41,7 @@ from croupier.table.session import TableSession
 from croupier.table.state import changed
 from support.games import plainest
 from support.table import every, ready, rules_of
+from support.texts import NJ_MINI
 
 pytestmark = pytest.mark.slow
 
@@ -476,6 +477,6 @@ def test_in_the_worst_case_twelve_of_the_fourteen_cards_behind_the_cutting_card_
 
 
 def test_a_field_that_a_state_does_not_have_is_an_error() -> None:
-    state = new_table(table_rules(default_submission("us-nj/minibaccarat")))
+    state = new_table(table_rules(default_submission("us-nj/minibaccarat", NJ_MINI)))
     with pytest.raises(TypeError, match="TableState has no field phaze"):
         changed(state, phaze=state.phase)

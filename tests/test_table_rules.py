@@ -25,6 +25,7 @@ from croupier.rules import (
 )
 from support import massachusetts
 from support.table import rules_of
+from support.texts import DAYS, MA_MINI, NJ_MINI
 
 LIMITS = {wager: Limit(500, 100_000) for wager in ("player", "banker", "tie")}
 
@@ -98,13 +99,13 @@ def test_rules_are_told_by_what_departs_from_the_plain_game(
 
 
 def test_who_keeps_no_meters_has_no_seeds() -> None:
-    assert table_rules(default_submission("us-nj/minibaccarat")).meter_seeds == {}
+    assert table_rules(default_submission("us-nj/minibaccarat", NJ_MINI)).meter_seeds == {}
 
 
 def test_a_law_that_gives_a_card_another_value_than_the_game_is_not_dealt(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    law = resolve("us-nj/minibaccarat")
+    law = resolve("us-nj/minibaccarat", on=NJ_MINI)
     values = law.rules["cards.values"]
     assert isinstance(values.value, dict)
     other = replace(values, value={**values.value, "A": 11})
@@ -188,7 +189,7 @@ def test_a_line_that_only_banker_has_is_on_no_other_wager() -> None:
 @pytest.mark.parametrize("table", ["A", "B", "C"])
 def test_a_line_stands_on_the_pay_table_that_was_elected_of_several(table: str) -> None:
     submission = default_submission(
-        "us-ma/minibaccarat", wagers__bonus__offered=True, wagers__bonus__paytable=table
+        "us-ma/minibaccarat", MA_MINI, wagers__bonus__offered=True, wagers__bonus__paytable=table
     )
     rules = table_rules(submission)
     for name in "ABC":
@@ -230,7 +231,7 @@ def test_a_mystery_value_lies_between_the_seed_and_what_it_is_hit_by() -> None:
 
 @pytest.mark.parametrize("law", ["us-nj/minibaccarat", "us-ma/minibaccarat"])
 def test_a_pay_table_of_the_plain_game_is_no_departure_from_it(law: str) -> None:
-    rules = table_rules(default_submission(law, wagers__bonus__offered=True))
+    rules = table_rules(default_submission(law, DAYS[law], wagers__bonus__offered=True))
     assert str(rules).partition(": ")[2] == "wagers.bonus.offered = true"
 
 

@@ -108,7 +108,7 @@ MAY_IMPORT: Final = {
     # Tables set at any point of the procedure, and whoever plays them without a will of its own.
     "scenarios": CORE - {"verify"},
     # Conformance vectors write commands and events as the table log does.
-    "vectors": (CORE - {"verify"}) | {"__init__", "json_schema", "records", "scenarios"},
+    "vectors": (CORE - {"verify"}) | {"documents", "json_schema", "records", "scenarios"},
     "roads": {"documents", "cards", "baccarat"},
     "reports": set[str](),
     "cli": CORE

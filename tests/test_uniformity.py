@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from croupier.rules import TableRules, default_submission, pit_errors, table_rules
+from support.texts import NJ_MINI
 
 
 def table(**elections: Any) -> TableRules:
-    return table_rules(default_submission("us-nj/minibaccarat", **elections))
+    return table_rules(default_submission("us-nj/minibaccarat", NJ_MINI, **elections))
 
 
 def errors(*tables: TableRules) -> list[tuple[str, tuple[str, ...]]]:

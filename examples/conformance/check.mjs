@@ -49,7 +49,7 @@ function digest(content) {
 // Read every file that the manifest names, once its bytes have the hash told there.
 function read(folder) {
   const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
-  if (manifest.format !== "croupier-vectors/1") throw new Error(`unknown format ${manifest.format}`);
+  if (manifest.format !== "croupier-vectors/2") throw new Error(`unknown format ${manifest.format}`);
   const files = {};
   for (const file of manifest.files) {
     const content = readFileSync(join(folder, file.name));
@@ -229,14 +229,14 @@ function checkRefusals(file, starts) {
 function main(folder) {
   const { manifest, files } = read(folder);
   const rules = rulesOf(files.rules);
-  hold("files", "rules", manifest.rules_sha256, digest(canonical(files.rules.canonical)));
+  hold("files", "rules", manifest.rules_hash, digest(canonical(files.rules.canonical)));
   checkDeals(files.deals, rules);
   checkSettlement(files.settlement, rules);
   checkRounding(files.rounding, files.settlement, rules);
   checkProcedures(files.procedures, rules);
   checkRefusals(files.refusals, files.procedures.starts);
   console.log(`${manifest.law_title} as of ${manifest.in_force_from}`);
-  console.log(`rules ${manifest.rules_sha256}`);
+  console.log(`rules ${manifest.rules_hash}`);
   let differ = 0;
   for (const [topic, counts] of tally) {
     console.log(`${topic.padEnd(20)} ${String(counts.agree).padStart(6)} agree ${

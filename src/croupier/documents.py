@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from croupier.rules import TableRules
 
 __all__ = [
-    "PROGRAM", "Cents", "Count", "Counts", "Day", "Deviation", "Exact", "Hash", "Keywords",
-    "Made", "Number", "OfLaw", "OfRules", "Percentile", "Positive", "Provenance", "Share",
-    "Texts", "Ways", "Word", "made", "of_law", "of_rules", "provenance",
+    "PROGRAM", "ByProgram", "Cents", "Count", "Counts", "Day", "Deviation", "Exact", "Hash",
+    "Keywords", "Made", "Number", "OfLaw", "OfRules", "Percentile", "Positive", "Provenance",
+    "Share", "Texts", "Ways", "Word", "by_program", "made", "of_law", "of_rules", "provenance",
 ]  # fmt: skip
 
 
@@ -47,11 +47,16 @@ Counts = Mapping[str, Count]
 PROGRAM: Final = "croupier"
 
 
-class Made(TypedDict):
-    """Which program made a document, and how it is made again. No time: the same gives the same."""
+class ByProgram(TypedDict):
+    """Which program made a document. No time: the same gives the same."""
 
     program: Literal["croupier"]
     version: Word
+
+
+class Made(ByProgram):
+    """Which program made a document, and how it is made again."""
+
     reproduce: Annotated[str, "The command that makes the document again."]
 
 
@@ -77,13 +82,18 @@ class Provenance(Made, OfRules):
     """What a document about a table was made by, and from which law and rules."""
 
 
+def by_program() -> ByProgram:
+    """Return what names this program."""
+    return {"program": PROGRAM, "version": __version__}
+
+
 def made(reproduce: str) -> Made:
     """Return what names this program in a document that a command makes.
 
     >>> made("croupier law list")["program"]
     'croupier'
     """
-    return {"program": PROGRAM, "version": __version__, "reproduce": reproduce}
+    return {**by_program(), "reproduce": reproduce}
 
 
 def of_law(law: Instrument) -> OfLaw:

@@ -34,6 +34,7 @@ from croupier.blackjack.results import RoundPlay, SeatPlay
 from croupier.blackjack.session import BlackjackTable
 from croupier.law.elect import SubmissionError
 from croupier.rules import TableLayout, TableRules, default_submission, pit_errors, table_rules
+from support.texts import NJ_BLACKJACK
 
 P: Final = "NJ-OLD:19:47-2.20"
 SUPERVISOR: Final = "casino supervisor"
@@ -42,7 +43,9 @@ SUPERVISOR: Final = "casino supervisor"
 def rules_of(**elections: Any) -> TableRules:
     """Rules of a table that offers the bonus wager, at its plain schedules."""
     offered = {"streak__offered": False, "blackjack_bonus__offered": True}
-    return table_rules(default_submission("us-nj/blackjack-wagers", **(offered | elections)))
+    return table_rules(
+        default_submission("us-nj/blackjack-wagers", NJ_BLACKJACK, **(offered | elections))
+    )
 
 
 def scheduled(*prizes: str, stake: int = 1, advantage: str, **elections: Any) -> TableRules:
@@ -370,7 +373,7 @@ def test_the_bonus_wager_is_offered_beside_no_other_such_wager(
 
 @pytest.mark.clause("NJ-OLD:19:47-2.20(l)")
 def test_a_table_without_the_bonus_wager_takes_none() -> None:
-    plain = table_rules(default_submission("us-nj/blackjack-wagers"))
+    plain = table_rules(default_submission("us-nj/blackjack-wagers", NJ_BLACKJACK))
     assert BonusTable(plain).refused(PlaceBonusWager(1, 100), "not_offered").clauses == (f"{P}(l)",)
     assert schedule_errors(plain) == ()
 

@@ -36,13 +36,22 @@ def told(*words: object, submission: Path = STREAK) -> Any:
 
 
 def test_the_seed_names_the_result_on_any_number_of_threads() -> None:
-    first = told("--seed", 7, "--threads", 1)
-    assert first == told("--seed", 7, "--threads", 3) != told("--seed", 8)
+    def of(seed: int, threads: int) -> Any:
+        data = told("--seed", seed, "--threads", threads)
+        assert f"--seed {seed} --threads {threads}" in data.pop("reproduce")
+        return data
+
+    first, other = of(7, 1), of(8, 3)
+    assert first == of(7, 3)
+    assert first["results"] != other["results"]
     assert (first["rounds"], first["seed"], first["ended"]) == (200_000, 7, "rounds")
     assert sum(first["results"].values()) == first["rounds"]
     # Rounds of shoes that were dealt to the end, some 57.5 of each.
     assert 57 < first["rounds"] / first["shoes"] < 58
-    assert 0 <= told()["seed"] < 2**64
+    chosen = told()
+    assert 0 <= chosen["seed"] < 2**64
+    assert chosen["reproduce"].endswith(f" --seed {chosen['seed']}")
+    assert "--threads" not in first["reproduce"]
 
 
 def test_a_streak_is_weighed_by_what_was_placed_and_won() -> None:
@@ -204,15 +213,14 @@ def test_what_goes_with_a_simulation_goes_with_nothing_else(words: list[str], re
 
 
 def test_a_schedule_too_fine_to_be_drawn_is_refused(tmp_path: Path) -> None:
+    # Six awards more, of which each takes one part in 5395 from the house. Their primes have no
+    # factor in common, so that all chances together are parts of some 5 * 10**21.
+    primes = (967, 971, 977, 983, 991, 997)
+    awards = [f'  "{prime - 1}.00 at 1/{5395 * prime}",\n' for prime in primes]
+    last = '  "1000.00 at 1/5395",\n'
+    text = BONUS.read_text().replace(last, last + "".join(awards))
     fine = tmp_path / "fine.toml"
-    text = BONUS.read_text().replace(
-        '"5.00 at 200/5395",', '"5.00 at 200/5395",\n  "6.00 at 1/{}",'
-    )
-    fine.write_text(text.replace("1/{}", f"1/{5395 * 10**18}"))
-    elected = tomllib.loads(fine.read_text())["elections"]["blackjack_bonus"]
-    rows = [row.split(" at ") for row in elected["schedule"]["1"]]
-    edge = 1 - sum(Fraction(chance) * (Fraction(award) + 1) for award, chance in rows)
-    fine.write_text(fine.read_text().replace('"649/5395"', f'"{edge}"'))
+    fine.write_text(text.replace('"649/5395"', '"643/5395"'))
     result = run("--rounds", "1e6", submission=fine)
     assert result.exit_code == 2
     assert "blackjack_bonus.schedule.1: its chances are parts of" in result.stderr

@@ -183,7 +183,7 @@ def test_a_round_is_explained_with_what_was_found_beside_what_was_due(rounds: Pa
     assert "Round 1 of shoe 1, line 2" in told
     assert "Player draws on 2" in told
     assert "Banker stays on 4 against a third card worth 8" in told
-    assert "Seat 3, Banker $100: won $100 at 1:1" in told
+    assert "Seat 3, Banker $100 pays $100 (1 to 1)" in told
     assert "found: net $90; expected: net $95; owed $5" in told
     assert "vigorish: Banker: $100.00 wins $100.00" in told
 

@@ -13,10 +13,11 @@ from click.testing import CliRunner
 from croupier.cli import main
 from support.forged_logs import play
 from support.project import PLAIN, ROOT
+from support.texts import dated
 
 TEXT: Final = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
 REFUSED: Final = ROOT / "docs" / "examples" / "refused.toml"
-LAW: Final = "us-nj/minibaccarat"
+LAW: Final = dated("us-nj/minibaccarat")
 
 RULES: Final = ("law", "in_force_from", "rules_hash", "readings", "warnings")
 
@@ -74,7 +75,7 @@ def outputs(log: Path) -> Mapping[str, Any]:
         "law list": given("law", "list"),
         "law show": given("law", "show", LAW),
         "law coverage": given("law", "coverage", "--tests", ROOT / "tests"),
-        "law diff": given("law", "diff", LAW, "us-ma/minibaccarat"),
+        "law diff": given("law", "diff", LAW, dated("us-ma/minibaccarat")),
         "law compare": given("law", "compare", "--all"),
         "law history": given("law", "history", LAW),
         "law interpretations": given("law", "interpretations"),

@@ -348,10 +348,10 @@ def test_two_rounds_are_played_and_paid_by_the_book(log: Path) -> None:
     assert "The table opens with $100,000 in chips" in told
     assert " Flo verifies the cards" in told
     assert "“Player 1, Banker 7, Banker wins, six cards” [7.10(a)#1" in told
-    assert "seat 3 Banker $100 at 1:1, Six cards $50 at 2:1" in told
+    assert "seat 3 Banker $100 pays $100 (1 to 1), Six cards $25 pays $50 (2 to 1)" in told
     # Five percent of 100 dollars won.
     assert "seat 3 $5, owing $5" in told
-    assert "seat 3 Tie $200 at 8:1" in told
+    assert "seat 3 Tie $25 pays $200 (8 to 1)" in told
     verified = json.loads(run("verify", log, "--format", "json").stdout)
     assert verified["clean"] is True
     assert verified["rounds"] == 2
@@ -567,10 +567,10 @@ def test_a_round_with_third_cards_is_explained(log: Path) -> None:
     for part in (
         "Player draws on 5 [7.9(b)#1]",
         "Banker draws on 6 against a third card worth 6 [7.9(c), 7.9_Table_2#5]",
-        "Seat 3, Banker $100: won $100 at 1:1, for Banker has 7 with 3 cards, Player 1;",
+        "Seat 3, Banker $100 pays $100 (1 to 1), for Banker has 7 with 3 cards, Player 1;",
         "vigorish $5 (upward to 5 cents) [7.2(a)1.i, 7.3(c)#1, 7.3(c)#2, 7.3(c)1]",
         "Seat 3, Tie $25: lost, for Player has 1, Banker 7 [7.2(a)3]",
-        "Seat 3, Six cards $25: won $50 at 2:1, for 6 cards were required [7.2(a)4, 7.3(g)#3]",
+        "Seat 3, Six cards $25 pays $50 (2 to 1), for 6 cards were required [7.2(a)4, 7.3(g)#3]",
         "Clauses are those of NJ-MINI.",
     ):
         assert part in told
@@ -580,7 +580,7 @@ def test_a_tie_is_explained(log: Path) -> None:
     carried_out(log, TWO_ROUNDS)
     told = words(run("explain", log, "--round", 2))
     assert "Seat 3, Player $50: void, for Player has 9, Banker 9 [7.2(a)2.iii]" in told
-    assert "Seat 3, Tie $25: won $200 at 8:1, for Player has 9, Banker 9" in told
+    assert "Seat 3, Tie $25 pays $200 (8 to 1), for Player has 9, Banker 9" in told
     assert "natural 9" in told
 
 
@@ -616,9 +616,9 @@ def test_a_round_is_explained_to_a_program(log: Path) -> None:
     explained = json.loads(run("explain", log, "--round", 2, "--format", "json").stdout)
     assert explained["round"] == 2
     assert explained["law"] == "us-nj/minibaccarat"
-    assert [line["text"].partition(":")[0] for line in explained["wagers"]] == [
-        "Seat 3, Player $50",
-        "Seat 3, Tie $25",
+    assert [line["text"].partition(", for")[0] for line in explained["wagers"]] == [
+        "Seat 3, Player $50: void",
+        "Seat 3, Tie $25 pays $200 (8 to 1)",
     ]
     assert explained["wagers"][1]["clauses"] == ["NJ-MINI:7.2(a)3", "NJ-MINI:7.3(b)"]
     spoken = [line["text"] for line in explained["narration"] if line["kind"] == "spoken"]

@@ -17,8 +17,10 @@ from croupier.law.resolve import resolve
 from croupier.rules import read_submission, table_rules
 from support.forged_logs import altered
 from support.project import PLAIN, ROOT
+from support.texts import NJ_MINI, dated
 
 LAW = "us-nj/minibaccarat"
+DATED = dated(LAW)
 
 
 def run(*arguments: object, columns: int = 80) -> Result:
@@ -80,8 +82,8 @@ def test_wrong_use_exits_with_two(arguments: tuple[str, ...]) -> None:
     "arguments",
     [
         ("law", "list"),
-        ("law", "show", LAW),
-        ("law", "show", LAW, "7.3"),
+        ("law", "show", DATED),
+        ("law", "show", DATED, "7.3"),
         ("law", "coverage", "--tests", ROOT / "tests"),
         ("check", "--pit", PLAIN, PLAIN),
     ],
@@ -109,7 +111,8 @@ def test_law_list_tells_every_text_and_the_span_it_is_known_for() -> None:
 
 
 def test_law_list_for_a_program() -> None:
-    (text,) = (each for each in run_json("law", "list") if each["sha256"] == resolve(LAW).sha256)
+    laws = run_json("law", "list")["laws"]
+    (text,) = (each for each in laws if each["law_hash"] == resolve(LAW, on=NJ_MINI).sha256)
     assert (text["clauses"], text["partial"]) == (207, False)
     assert (text["in_force_from"], text["in_force_known"]) == ("2011-02-22", "2011-02-22")
 
@@ -118,9 +121,9 @@ def test_law_list_for_a_program() -> None:
 
 
 def test_law_show_tells_every_clause_and_every_rule() -> None:
-    result = run("law", "show", LAW, columns=200)
+    result = run("law", "show", DATED, columns=200)
     assert result.exit_code == 0
-    law = resolve(LAW)
+    law = resolve(LAW, on=NJ_MINI)
     lines = {line.split()[0] for line in result.stdout.splitlines() if line.strip()}
     assert set(law.clauses) <= lines
     assert set(law.rules) <= lines
@@ -130,7 +133,7 @@ def test_law_show_tells_every_clause_and_every_rule() -> None:
 
 
 def test_law_show_of_a_clause_tells_its_rule_its_function_and_its_reading() -> None:
-    result = run("law", "show", LAW, "NJ-MINI:7.3(c)1")
+    result = run("law", "show", DATED, "NJ-MINI:7.3(c)1")
     assert result.exit_code == 0
     assert "NJ-MINI:7.3(c)1 (N.J.A.C. 19:47-7.3(c)1)" in result.stdout
     assert "rule vigorish.5_percent.rounds_to" in result.stdout
@@ -151,12 +154,12 @@ def test_law_show_of_a_clause_tells_its_rule_its_function_and_its_reading() -> N
     ],
 )
 def test_law_show_takes_the_beginning_of_a_clause_id(wanted: str, first: str, number: int) -> None:
-    clauses = run_json("law", "show", LAW, wanted)["clauses"]
+    clauses = run_json("law", "show", DATED, wanted)["clauses"]
     assert (clauses[0]["id"], len(clauses)) == (first, number)
 
 
 def test_law_show_for_a_program() -> None:
-    shown = run_json("law", "show", LAW, "7.1(c)1")
+    shown = run_json("law", "show", DATED, "7.1(c)1")
     (clause,) = shown["clauses"]
     assert clause["class"] == "A"
     assert clause["disposition"] == "procedure"
@@ -176,9 +179,9 @@ def test_law_show_on_a_day_that_is_known() -> None:
     ("arguments", "reason"),
     [
         (("nowhere/game",), "no regulation has the id 'nowhere/game'"),
-        ((LAW, "7.99"), "has no clause '7.99'"),
+        ((DATED, "7.99"), "has no clause '7.99'"),
         ((LAW, "--as-of", "2026-01-01"), "is not known here"),
-        ((LAW, "--as-of", "today"), "does not match the format"),
+        ((LAW, "--as-of", "today"), "is not a date"),
     ],
 )
 def test_law_show_of_what_is_not_held_exits_with_two(
@@ -202,7 +205,9 @@ def test_check_tells_what_an_accepted_submission_makes_of_the_game() -> None:
     assert "Banker 1:1 $25.00 $5,000.00" in told
     assert "Four cards 3:2 $5.00 $1,000.00 $0.02" in told
     assert "win by 9: 30:1" in told
-    assert "Vigorish (commission): 5% of Banker wager winnings, rounded up to $0.05, deferred" in told
+    assert (
+        "Vigorish (commission): 5% of Banker wager winnings, rounded up to $0.05, deferred" in told
+    )
     assert "T03 A ten or face card found face up in the shoe (none)" in told
 
 
@@ -441,3 +446,18 @@ def test_check_of_a_law_without_a_coup_tells_what_was_elected() -> None:
     assert "Vigorish" not in told
     (submission,) = run_json("check", streak)["submissions"]
     assert (submission["wagers"], submission["vigorish"]) == ([], None)
+
+
+def test_latest_is_said_which_it_is_and_the_same_again_names_the_day() -> None:
+    result = run("par", "--law", f"{LAW}@latest", "--wager", "tie", "--format", "json")
+    assert result.stderr == f"latest: {DATED}\n"
+    assert (
+        json.loads(result.stdout)["reproduce"]
+        == f"croupier par --law {DATED} --wager tie --format json"
+    )
+
+
+def test_a_text_without_a_day_is_refused_with_those_that_are_held() -> None:
+    result = run("law", "show", LAW)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"{LAW}@latest; held: {LAW}@1999-07-06, {DATED}" in result.stderr

@@ -49,7 +49,9 @@ def test_where_they_have_none_the_texts_of_a_rule_stand_below_each_other() -> No
     assert told[place + 1 : place + 3] == ["    XX-OLD, XX: 10", "    YY: one of 8, 10"]
     place = told.index("  cut.from_ends  How far from either end")
     assert told[place + 1] == "    XX: cutter: at least 10"
-    assert "A regulation that is not listed under a rule has no such rule." in " ".join(told).replace("  ", " ")
+    assert "A regulation that is not listed under a rule has no such rule." in " ".join(
+        told
+    ).replace("  ", " ")
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
@@ -59,7 +61,10 @@ def test_output_fits_its_width(columns: int) -> None:
 
 
 def test_texts_and_rules_can_be_named() -> None:
-    told = [" ".join(line.split()) for line in lines("yy/game", "xx/game", "--rules", "wagers")]
+    told = [
+        " ".join(line.split())
+        for line in lines("yy/game@latest", "xx/game@latest", "--rules", "wagers")
+    ]
     assert "Rule YY XX" in told
     assert "wagers.tie.pays at least 8:1 at least 8:1" in told
     assert not any(line.startswith("decks") for line in told)
@@ -68,7 +73,9 @@ def test_texts_and_rules_can_be_named() -> None:
 
 def test_a_text_without_any_of_the_rules_is_left_out_unless_it_is_named() -> None:
     assert not any("YY" in line for line in lines("--rules", "device"))
-    assert any("YY" in line for line in lines("xx/game", "yy/game", "--rules", "device"))
+    assert any(
+        "YY" in line for line in lines("xx/game@latest", "yy/game@latest", "--rules", "device")
+    )
 
 
 def test_texts_with_one_prefix_are_told_apart_by_their_games(tmp_path: Path) -> None:
@@ -102,11 +109,16 @@ def test_the_table_in_markdown() -> None:
 
 
 def test_the_table_for_a_program() -> None:
-    told = json.loads(run("xx/game", "yy/game", "--rules", "cut", "--format", "json").stdout)
-    assert [text["id"] for text in told["texts"]] == ["xx/game", "yy/game"]
+    told = json.loads(
+        run("xx/game@latest", "yy/game@latest", "--rules", "cut", "--format", "json").stdout
+    )
+    assert [text["law"] for text in told["laws"]] == ["xx/game", "yy/game"]
     execute, from_ends = told["rules"]
-    assert (execute["id"], execute["group"], execute["cells"][1]) == ("cut.execute", "cut", None)
-    assert from_ends["cells"][0] == {
+    assert (execute["id"], execute["group"]) == ("cut.execute", "cut")
+    first, second = execute["laws"]
+    assert (first.partition("@")[0], second.partition("@")[0]) == ("xx/game", "yy/game")
+    assert execute["laws"][second] is None
+    assert from_ends["laws"][first] == {
         "id": "cut.from_ends",
         "kind": "count",
         "title": "How far from either end",
@@ -119,5 +131,5 @@ def test_the_table_for_a_program() -> None:
 
 
 def test_a_text_that_is_not_held_exits_with_two() -> None:
-    result = run("xx/game", "zz/game")
+    result = run("xx/game@latest", "zz/game@latest")
     assert (result.exit_code, result.stdout) == (2, "")

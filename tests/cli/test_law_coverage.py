@@ -14,6 +14,7 @@ from croupier.law.resolve import resolve
 from support.coverage_list import coverage_list
 from support.kept import assert_as_made
 from support.made_up_laws import shelf
+from support.texts import NJ_MINI
 
 ROOT: Final = Path(__file__).parents[2]
 LAW: Final = "us-nj/minibaccarat"
@@ -66,7 +67,7 @@ def test_law_coverage_finds_a_test_that_names_no_clause(tmp_path: Path, slip: st
 def test_law_coverage_without_a_gap_exits_with_zero(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    law = resolve(LAW)
+    law = resolve(LAW, on=NJ_MINI)
     carried = dict.fromkeys(law.rules, ("a function",))
     monkeypatch.setattr("croupier.cli.law.coverage.implementations", lambda: carried)
     result = run("--law", ON, "--tests", write_test(tmp_path, *law.clauses))
@@ -77,7 +78,7 @@ def test_law_coverage_without_a_gap_exits_with_zero(
 def test_law_coverage_finds_a_procedure_without_a_function(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    law = resolve(LAW)
+    law = resolve(LAW, on=NJ_MINI)
     carried = {rule_id: ("a function",) for rule_id in law.rules if rule_id != "burn.count"}
     monkeypatch.setattr("croupier.cli.law.coverage.implementations", lambda: carried)
     result = run("--law", ON, "--tests", write_test(tmp_path, *law.clauses))
@@ -87,11 +88,12 @@ def test_law_coverage_finds_a_procedure_without_a_function(
 
 def test_law_coverage_for_a_program(tmp_path: Path) -> None:
     tests = write_test(tmp_path, "NJ-MINI:7.3(b)")
-    rows = run_json("--law", ON, "--tests", tests)
-    assert [row["id"] for row in rows] == list(resolve(LAW).clauses)
+    (law,) = run_json("--law", ON, "--tests", tests)["laws"]
+    assert f"{law['law']}@{law['in_force_from']}" == ON
+    rows = law["clauses"]
+    assert [row["id"] for row in rows] == list(resolve(LAW, on=NJ_MINI).clauses)
     (row,) = (each for each in rows if each["id"] == "NJ-MINI:7.3(b)")
     assert row == {
-        "text": ON,
         "id": "NJ-MINI:7.3(b)",
         "class": "A",
         "disposition": "rule",
@@ -102,7 +104,11 @@ def test_law_coverage_for_a_program(tmp_path: Path) -> None:
 
 def test_law_coverage_shows_the_gaps_alone(tmp_path: Path) -> None:
     tests = write_test(tmp_path, "NJ-MINI:7.3(b)")
-    shown = {row["id"] for row in run_json("--law", ON, "--gaps", "--tests", tests)}
+    shown = {
+        row["id"]
+        for law in run_json("--law", ON, "--gaps", "--tests", tests)["laws"]
+        for row in law["clauses"]
+    }
     assert "NJ-MINI:7.3(a)" in shown
     assert not shown & {"NJ-MINI:7.3(b)", "NJ-MINI:7.1(a)#3"}
 
@@ -112,7 +118,7 @@ def test_law_coverage_reads_the_list_that_comes_with_the_program_from_any_direct
 ) -> None:
     read = run_json("--tests", "tests")
     monkeypatch.chdir(tmp_path)
-    assert run_json() == read
+    assert run_json()["laws"] == read["laws"]
 
 
 def test_the_list_that_comes_with_the_program_is_that_of_its_sources() -> None:

@@ -53,7 +53,7 @@ def test_what_an_excerpt_lacks_is_told_as_not_formalised() -> None:
     assert "Only in B, not formalized in A: 2" in told
     backwards = run(*reversed(DATES)).stdout
     assert "Only in A, not formalized in B: 2" in backwards
-    states = run("xx/game", "yy/game").stdout
+    states = run("xx/game@latest", "yy/game@latest").stdout
     assert "Only in A: 4" in states
     assert "formalised" not in states
 
@@ -70,8 +70,11 @@ def test_one_kind_of_difference_can_be_asked_for() -> None:
     assert "Other choices or bounds: 1" in told
     assert "Other locations in the regulation: 1" in told
     assert "Other values" not in told
-    assert "No difference of that kind." in run("xx/game", "xx/game", "--only", "value").stdout
-    assert "No difference.\n" in run("xx/game", "xx/game").stdout
+    assert (
+        "No difference of that kind."
+        in run("xx/game@latest", "xx/game@latest", "--only", "value").stdout
+    )
+    assert "No difference.\n" in run("xx/game@latest", "xx/game@latest").stdout
     assert [one["change"] for one in run_json(*DATES, "--only", "value")["differences"]] == [
         "value"
     ]
@@ -96,13 +99,13 @@ def test_the_differences_for_a_program() -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("zz/game", "no regulation has the id 'zz/game'"),
+        ("zz/game@latest", "no regulation has the id 'zz/game'"),
         ("xx/game@2004-01-01", "what xx/game said on 2004-01-01 is not known here"),
         ("xx/game@lately", "'lately' is not a date: write xx/game@YYYY-MM-DD"),
     ],
 )
 def test_a_text_that_is_not_held_exits_with_two(name: str, reason: str) -> None:
-    result = run("xx/game", name)
+    result = run("xx/game@latest", name)
     assert (result.exit_code, result.stdout) == (2, "")
     assert reason in result.stderr
 

@@ -51,14 +51,16 @@ def test_history_of_a_text_that_tells_of_no_amendment() -> None:
 
 def test_history_for_a_program() -> None:
     told = json.loads(run("xx/game", "--format", "json").stdout)
-    assert told["id"] == "xx/game"
-    assert told["held"][:2] == [
-        {"from": None, "to": "2001-01-15", "text": None, "partial": None},
-        {"from": "2001-01-16", "to": "2003-06-30", "text": "xx/game@2001-01-16", "partial": True},
-    ]
+    assert told["law"] == "xx/game"
+    before, first = told["spans"][:2]
+    assert before == {"from": None, "to": "2001-01-15", "law": None}
+    law = first.pop("law")
+    assert first == {"from": "2001-01-16", "to": "2003-06-30"}
+    assert (law["law"], law["in_force_from"]) == ("xx/game", "2001-01-16")
+    assert law["partial"] is True
     assert told["days"][1] == {
         "on": "2001-01-16",
-        "text": "xx/game@2001-01-16",
+        "held": True,
         "amendments": [{"sections": ["2"], "by": "R.2001 d.1", "note": None}],
     }
 

@@ -98,13 +98,17 @@ def test_a_text_of_one_day_can_be_named() -> None:
 
 
 def test_only_those_open_to_election_can_be_asked_for() -> None:
-    assert [entry["id"] for entry in run_json()] == ["T90", "T91"]
-    assert [entry["id"] for entry in run_json("--electable")] == ["T90"]
+    assert [entry["id"] for entry in run_json()["interpretations"]] == ["T90", "T91"]
+    assert [entry["id"] for entry in run_json("--electable")["interpretations"]] == ["T90"]
     assert run("T91", "--electable").stdout == "No entry of the register matches.\n"
 
 
 def test_the_register_for_a_program() -> None:
-    first, second = run_json("--law", "yy/game")
+    first, second = run_json("--law", "yy/game")["interpretations"]
+    (law,) = first.pop("laws")
+    assert (law["law"], law["in_force_from"], len(law["law_hash"])) == ("yy/game", "2010-01-01", 64)
+    assert law["clauses"] == []
+    assert law["rules"] == [{"id": "decks", "cites": ["YY:1"]}]
     assert first == {
         "id": "T90",
         "name": "decks.how_many",
@@ -115,15 +119,8 @@ def test_the_register_for_a_program() -> None:
         "acknowledge": True,
         "warnings": {"five": "The house may not do it."},
         "rests": ["decks", "no.such.rule"],
-        "texts": [
-            {
-                "text": "yy/game@2010-01-01",
-                "clauses": [],
-                "rules": [{"id": "decks", "cites": ["YY:1"]}],
-            }
-        ],
     }
-    assert second["texts"][0]["rules"] == [{"id": "burn.count", "cites": ["YY:1"]}]
+    assert second["laws"][0]["rules"] == [{"id": "burn.count", "cites": ["YY:1"]}]
     assert second["readings"] == {}
     assert second["name"] is None
 

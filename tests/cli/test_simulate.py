@@ -22,8 +22,9 @@ from croupier.cli.schema import SCHEMAS
 from croupier.cli.simulated import COLUMNS, print_report
 from support.par import DEALT, Data, called, sheet_of, table
 from support.project import ROOT
+from support.texts import dated
 
-LAW: Final = "us-nj/minibaccarat"
+LAW: Final = dated("us-nj/minibaccarat")
 SCRIPT: Final = "import sys; from croupier.cli import main; main(sys.argv[1:])"
 
 
@@ -293,7 +294,9 @@ def test_more_decks_than_the_law_allows_are_refused_with_the_clause() -> None:
     result = called("simulate", "--submission", table("ma").path, "--decks", 12, "--rounds", 10)
     assert result.exit_code == 2
     assert "MA-MINI:3(a)#1" in result.stderr
-    result = called("simulate", "--law", "us-ma/minibaccarat", "--decks", 12, "--rounds", 10)
+    result = called(
+        "simulate", "--law", "us-ma/minibaccarat@2026-11-20", "--decks", 12, "--rounds", 10
+    )
     assert result.exit_code == 2
     assert "MA-MINI:3(a)#1" in result.stderr
 

@@ -4,13 +4,14 @@ import os
 import stat
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO
 
 import pytest
 
 from croupier.files import write
 from croupier.files.write import Draft, WriteError, Writer, check_targets, form_of, write_file
-from support.disk import files_no_longer_than
+from support.disk import files_no_longer_than, without_privileges
 
 
 def names_in(folder: Path) -> set[str]:
@@ -104,12 +105,18 @@ def test_no_folder_is_made_below_a_file(tmp_path: Path) -> None:
         write_file(tmp_path / "file" / "sheet.txt", b"new")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    tmp_path.chmod(0o500)
-    with pytest.raises(WriteError, match="no files can be made"):
-        check_targets([tmp_path / "sheet.txt"])
-    tmp_path.chmod(0o700)
+def test_a_folder_that_cannot_be_written_is_named() -> None:
+    # Not in `tmp_path`: its parents are for its owner alone, and root is nobody for a while here.
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o555)
+
+        def refused() -> None:
+            with pytest.raises(WriteError, match=f"no files can be made in {folder}"):
+                check_targets([folder / "sheet.txt"])
+
+        without_privileges(refused)
+        assert names_in(folder) == set()
 
 
 def test_a_name_that_is_too_long_is_named(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ from croupier.law.coverage import CoverageRow, coverage, gaps
 from croupier.law.coverage import tests_naming as naming  # or it would be taken for a test
 from croupier.law.model import ClauseClass, Disposition
 from croupier.law.resolve import resolve
+from support.texts import NJ_MINI
 
-LAW = resolve("us-nj/minibaccarat")
+LAW = resolve("us-nj/minibaccarat", on=NJ_MINI)
 
 Names = Mapping[str, tuple[str, ...]]
 

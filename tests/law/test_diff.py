@@ -32,7 +32,7 @@ def dates() -> RegulationDiff:
 
 
 def states() -> RegulationDiff:
-    return compare_texts(new(), resolve("yy/game"))
+    return compare_texts(new(), resolve("yy/game", on="latest"))
 
 
 def altered(folder: Path, text: str, *changes: tuple[str, str]) -> Instrument:
@@ -119,7 +119,7 @@ def test_another_bound_is_told_and_the_order_of_choices_is_none() -> None:
     ],
 )
 def test_whatever_is_left_open_otherwise_is_told(tmp_path: Path, change: tuple[str, str]) -> None:
-    compared = compare_texts(resolve("yy/game"), altered(tmp_path, OTHER, change))
+    compared = compare_texts(resolve("yy/game", on="latest"), altered(tmp_path, OTHER, change))
     assert [one.change for one in compared.differences] == [ChangeKind.CHOICES]
 
 

@@ -11,9 +11,10 @@ from croupier.law.load import LawError
 from croupier.law.resolve import resolve
 from croupier.law.values import Odds
 from croupier.rules import default_submission, submission_of, table_rules
+from support.texts import NJ_MINI
 
-LAW = resolve("us-nj/minibaccarat")
-PLAIN = dict(default_submission(LAW.id).elections)
+LAW = resolve("us-nj/minibaccarat", on=NJ_MINI)
+PLAIN = dict(default_submission(LAW.id, NJ_MINI).elections)
 
 
 def errors(elections: dict[str, Any]) -> dict[str, ErrorDetail]:

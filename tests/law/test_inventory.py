@@ -18,6 +18,7 @@ from croupier.law.model import Disposition, Instrument
 from croupier.law.resolve import RULE_IDS, instruments, known_rule_ids
 from croupier.rules import default_submission, table_rules
 from support.sources import Source, modules, none_of
+from support.texts import NJ_MINI
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -193,14 +194,14 @@ def test_code_asks_only_for_choices_that_have_clauses_in_some_text() -> None:
 
 @pytest.mark.parametrize("question", ["applies", "cites", "cites_for"])
 def test_a_rule_that_no_text_has_is_an_error_when_it_is_asked_for(question: str) -> None:
-    rules = table_rules(default_submission("us-nj/minibaccarat"))
+    rules = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI))
     assert getattr(rules, question)("wagers.royal_9.stax") in {False, ()}
     with pytest.raises(LawError, match=r"no text has a rule 'wagers.royal_9.stacks'"):
         getattr(rules, question)("wagers.royal_9.stacks")
 
 
 def test_an_election_that_no_text_has_is_an_error_when_it_is_asked_for() -> None:
-    rules = table_rules(default_submission("us-nj/minibaccarat"))
+    rules = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI))
     assert not rules.elected("free_hand.allowed", choice=True)
     with pytest.raises(LawError, match=r"no text has a rule 'free_hands'"):
         rules.elected("free_hands", choice=True)

@@ -1,11 +1,13 @@
 """Which text was in force on a date: answered where it is known, and never guessed."""
 
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 
 from croupier.law.load import LawError
-from croupier.law.resolve import instruments, resolve
+from croupier.law.resolve import instruments, resolve, texts_of
+from support.made_up_laws import shelf
 
 LAW = "us-nj/minibaccarat"
 DAY = date(2011, 2, 22)
@@ -26,12 +28,26 @@ def test_nothing_is_claimed_about_a_day_outside_the_known_span(on: date) -> None
 
 def test_an_id_that_is_not_held_is_refused_with_those_that_are() -> None:
     with pytest.raises(LawError, match=r"no regulation has the id 'nowhere/game'") as refused:
-        resolve("nowhere/game")
+        resolve("nowhere/game", on="latest")
     assert LAW in str(refused.value)
 
 
-def test_without_a_date_the_only_text_of_an_id_is_found() -> None:
-    assert resolve(LAW).in_force_from == DAY
+def test_the_latest_is_the_last_complete_text() -> None:
+    assert resolve(LAW, on="latest").in_force_from == DAY
+    # Of blackjack wagers an excerpt alone is held.
+    assert resolve("us-nj/blackjack-wagers", on="latest").partial
+
+
+def test_a_day_has_one_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with shelf(tmp_path, monkeypatch) as folder:
+        old = folder / "old.toml"
+        text = old.read_text(encoding="utf-8")
+        old.write_text(text.replace("2003-06-30", "2005-02-28"), encoding="utf-8")
+        assert resolve("xx/game", on=date(2005, 2, 28)).partial
+        texts_of.cache_clear()
+        old.write_text(text.replace("2003-06-30", "2005-03-01"), encoding="utf-8")
+        with pytest.raises(LawError, match=r"xx/game@2005-03-01 is in force from 2005-03-01"):
+            resolve("xx/game", on=date(2005, 2, 28))
 
 
 def test_every_text_tells_a_span_that_is_no_guess() -> None:

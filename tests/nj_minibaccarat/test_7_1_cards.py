@@ -8,12 +8,13 @@ from croupier.baccarat.hand import point_count
 from croupier.cards import DECK, Card, parse_cards
 from croupier.law.elect import SubmissionError
 from croupier.rules import TableRules, default_submission, table_rules
+from support.texts import NJ_MINI
 
 LAW = "us-nj/minibaccarat"
 
 
 def plain(**elections: Any) -> TableRules:
-    return table_rules(default_submission(LAW, **elections))
+    return table_rules(default_submission(LAW, NJ_MINI, **elections))
 
 
 def refusals(**elections: Any) -> set[tuple[str, tuple[str, ...]]]:

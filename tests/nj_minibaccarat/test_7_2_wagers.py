@@ -9,6 +9,7 @@ from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
 from croupier.money.settlement import Stake, settle
 from croupier.rules import Outcome, TableRules, default_submission, table_rules
+from support.texts import NJ_MINI
 
 LAW = "us-nj/minibaccarat"
 WIN, LOSE, PUSH = Outcome.WIN, Outcome.LOSE, Outcome.PUSH
@@ -29,7 +30,7 @@ BANKER_3_CARD_7_PLAYER_0 = "5h 5d Kh Ks 5c 2d"
 
 
 def plain(**elections: Any) -> TableRules:
-    return table_rules(default_submission(LAW, **elections))
+    return table_rules(default_submission(LAW, NJ_MINI, **elections))
 
 
 def refusals(**elections: Any) -> list[tuple[str, tuple[str, ...]]]:

@@ -10,6 +10,7 @@ from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.law.values import Odds
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Outcome, TableRules, default_submission, table_rules
+from support.texts import NJ_MINI
 
 LAW = "us-nj/minibaccarat"
 
@@ -37,7 +38,7 @@ EVERY_BANKER_WIN = [
 
 
 def plain(**elections: Any) -> TableRules:
-    return table_rules(default_submission(LAW, **elections))
+    return table_rules(default_submission(LAW, NJ_MINI, **elections))
 
 
 def errors(**elections: Any) -> tuple[ErrorDetail, ...]:

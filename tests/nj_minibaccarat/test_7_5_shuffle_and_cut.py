@@ -25,6 +25,7 @@ from croupier.table.events import (
 from croupier.table.session import TableSession
 from support.games import advance
 from support.table import LAW, at, due, load_short_shoe, only, play_out, refused, rules_of
+from support.texts import NJ_MINI
 
 NATURAL = "9h 8d Kh Ks"
 CLOCKWISE = TableLayout(numbering="clockwise")
@@ -147,7 +148,9 @@ def test_the_laced_stack_is_not_shuffled_again_where_the_licensee_does_not_requi
 
 @pytest.mark.clause("NJ-MINI:7.5(b)2.i")
 def test_a_reshuffle_without_lacing_cannot_be_elected() -> None:
-    submission = default_submission(LAW, shuffle__finish="feather", shuffle__reshuffle=True)
+    submission = default_submission(
+        LAW, NJ_MINI, shuffle__finish="feather", shuffle__reshuffle=True
+    )
     with pytest.raises(SubmissionError) as refusal:
         table_rules(submission)
     (detail,) = refusal.value.errors

@@ -9,6 +9,7 @@ from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.cards import Card, parse_cards
 from croupier.rules import TableRules, default_submission, table_rules
+from support.texts import NJ_MINI
 
 # Table 2 as it is printed: a row for each two-card count of Banker's Hand; its columns are no third
 # card, then a third card of value 0 to 9.
@@ -37,7 +38,7 @@ OF_VALUE = parse_cards("Kc Ac 2c 3c 4c 5c 6c 7c 8c 9c")
 
 @pytest.fixture(scope="module")
 def rules() -> TableRules:
-    return table_rules(default_submission("us-nj/minibaccarat"))
+    return table_rules(default_submission("us-nj/minibaccarat", NJ_MINI))
 
 
 @pytest.fixture(scope="module")

@@ -24,6 +24,7 @@ from support.new_york import (
     settle,
 )
 from support.table import deal, every, only, refused, wager
+from support.texts import NY_MINI_MIDI
 
 PLAYER_WINS: Final = Facts(player_count=7, banker_count=4, player_cards=2, banker_cards=3)
 EQUAL: Final = Facts(player_count=7, banker_count=7, player_cards=2, banker_cards=2)
@@ -317,6 +318,7 @@ def test_panda_8_insurance_is_paid_twenty_five_to_one_exactly() -> None:
 def test_a_submission_names_the_table_by_its_letter_and_limits_each_wager() -> None:
     plain = default_submission(
         LAW,
+        NY_MINI_MIDI,
         vigorish__scheme="dragon-7",
         wagers__bonus__offered=True,
         wagers__bonus__paytable="C",

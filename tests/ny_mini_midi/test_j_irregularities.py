@@ -40,6 +40,7 @@ from croupier.table.state import changed
 from support.games import advance
 from support.new_york import LAW, PLAYER_9_BANKER_8, at, errors_of, midi, ny, ready, rules_of
 from support.table import deal, due, every, only, play, refused, wager
+from support.texts import NY_MINI_MIDI
 
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 J: Final = ny("(j)")
@@ -65,7 +66,7 @@ def error(card: str, *, disclosed: bool, to: Hand | None = None) -> DrawCardInEr
 @pytest.mark.clause("NY-MINIMIDI:(j)")
 @pytest.mark.parametrize("elections", [{}, {"game": "midi", "deal__option": "hand-over"}])
 def test_without_the_acknowledgement_no_table_is_dealt(elections: dict[str, Any]) -> None:
-    submission = default_submission(LAW, **elections)
+    submission = default_submission(LAW, NY_MINI_MIDI, **elections)
     with pytest.raises(SubmissionError) as told:
         table_rules(submission)
     (detail,) = told.value.errors
@@ -76,7 +77,7 @@ def test_without_the_acknowledgement_no_table_is_dealt(elections: dict[str, Any]
 
 @pytest.mark.clause("NY-MINIMIDI:(j)")
 def test_no_other_substitute_may_be_named() -> None:
-    submission = replace(default_submission(LAW), readings={"T36": "house-rules"})
+    submission = replace(default_submission(LAW, NY_MINI_MIDI), readings={"T36": "house-rules"})
     with pytest.raises(SubmissionError, match="'house-rules' is no reading to elect here"):
         table_rules(submission)
 

@@ -19,8 +19,9 @@ from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.odds.ways import point_ways
 from croupier.rules import default_submission, table_rules
 from support.oracles.brute_force import Table, count_orders, count_values, value
+from support.texts import NJ_MINI
 
-STANDARD = table_rules(default_submission("us-nj/minibaccarat")).tableau
+STANDARD = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI)).tableau
 FRESH = ShoeComposition.of_decks(8)
 
 flags = st.booleans()

@@ -14,10 +14,11 @@ from croupier.rules import TableRules, default_submission, read_submission, tabl
 from support.oracles.odds import PAYTABLES, Terms, fresh, weighed
 from support.par import DEALT, called, census, exact, sheet_of, table, wagers_of
 from support.project import ROOT
+from support.texts import NJ_MINI
 
 
 def plain(**elections: Any) -> TableRules:
-    return table_rules(default_submission("us-nj/minibaccarat", **elections))
+    return table_rules(default_submission("us-nj/minibaccarat", NJ_MINI, **elections))
 
 
 def sample(name: str) -> TableRules:

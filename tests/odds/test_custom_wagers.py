@@ -22,13 +22,14 @@ from support.oracles.odds import LOSES, Coup, Weighed, fresh
 from support.oracles.odds import Shoe as Cards
 from support.par import Data, called, census, depleted, exact, hold, sheet_of, told, wagers_of
 from support.project import ROOT
+from support.texts import NJ_MINI
 
 LUCKY_6: Final = ROOT / "docs" / "examples" / "lucky-6.toml"
 
 
 @pytest.fixture(scope="module")
 def plain() -> TableRules:
-    return table_rules(default_submission("us-nj/minibaccarat"))
+    return table_rules(default_submission("us-nj/minibaccarat", NJ_MINI))
 
 
 def lucky_6(coup: Coup) -> tuple[str, Fraction]:
@@ -63,13 +64,15 @@ def sheet_with(rules: TableRules, offer: Offer, decks: int = 8) -> Data:
 
 @pytest.mark.parametrize("shoe", [fresh(8), fresh(6), depleted(4), depleted(11)], ids=["8", "6", "some", "few"])  # fmt: skip
 def test_lucky_6_is_worth_what_the_oracle_says(shoe: Cards) -> None:
-    sheet = sheet_of("--law", "us-nj/minibaccarat", "--shoe", told(shoe), "--custom-wager", LUCKY_6)
+    sheet = sheet_of(
+        "--law", "us-nj/minibaccarat@2011-02-22", "--shoe", told(shoe), "--custom-wager", LUCKY_6
+    )
     hold(wagers_of(sheet)["lucky_6"], of_oracle(shoe, lucky_6))
 
 
 def test_a_wager_of_ones_own_stands_beside_those_of_the_table() -> None:
-    own = sheet_of("--law", "us-nj/minibaccarat", "--custom-wager", LUCKY_6)
-    law = sheet_of("--law", "us-nj/minibaccarat")
+    own = sheet_of("--law", "us-nj/minibaccarat@2011-02-22", "--custom-wager", LUCKY_6)
+    law = sheet_of("--law", "us-nj/minibaccarat@2011-02-22")
     assert list(wagers_of(own)) == ["player", "banker", "tie", "lucky_6"]
     assert own["wagers"][:3] == law["wagers"]
     wager = wagers_of(own)["lucky_6"]
@@ -211,7 +214,7 @@ def test_a_file_that_is_no_wager_is_refused(text: str, detail: str, tmp_path: Pa
 
 def test_the_command_line_tells_every_error_of_a_file_and_exits_with_status_two(tmp_path: Path) -> None:  # fmt: skip
     path = file_of(tmp_path, '[wager]\nid = "tie"\n')
-    result = called("par", "--law", "us-nj/minibaccarat", "--custom-wager", path)
+    result = called("par", "--law", "us-nj/minibaccarat@2011-02-22", "--custom-wager", path)
     assert result.exit_code == 2
     assert result.stdout == ""
     assert f"{path}:2:1: [wager] id" in result.stderr

@@ -19,8 +19,9 @@ from croupier.odds.lanes import LANES
 from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.odds.ways import point_ways
 from croupier.rules import default_submission, table_rules
+from support.texts import NJ_MINI
 
-STANDARD = table_rules(default_submission("us-nj/minibaccarat")).tableau
+STANDARD = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI)).tableau
 KERNEL = Kernel(STANDARD)
 
 flags = st.booleans()

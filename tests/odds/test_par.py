@@ -40,8 +40,9 @@ from support.par import (
     wagers_of,
 )
 from support.project import ROOT
+from support.texts import DAYS, dated
 
-LAW: Final = "us-nj/minibaccarat"
+LAW: Final = dated("us-nj/minibaccarat")
 SCHEMA: Final = Draft202012Validator(SCHEMAS["par"]())
 CONTRACT: Final = {"law", "rules_hash", "shoe", "total_ways", "wagers"}
 OF_WAGER: Final = {
@@ -178,10 +179,10 @@ def test_a_shoe_told_by_rank_is_weighed_as_the_same_shoe_by_card(seed: int) -> N
     hold_all(sample, ranked, shoe)
 
 
-@pytest.mark.parametrize("law", [LAW, "us-nj/punto-banco", "us-ma/minibaccarat", "us-ny/mini-midi-baccarat"])  # fmt: skip
+@pytest.mark.parametrize("law", sorted(DAYS.keys() - {"us-nj/blackjack-wagers"}))
 @pytest.mark.parametrize("decks", [6, 8])
 def test_a_law_with_plain_elections_has_player_banker_and_tie(law: str, decks: int) -> None:
-    sheet = sheet_of("--law", law, "--decks", decks)
+    sheet = sheet_of("--law", dated(law), "--decks", decks)
     wagers = wagers_of(sheet)
     assert list(wagers) == ["player", "banker", "tie"]
     assert sheet["scheme"] == "5%"
@@ -435,7 +436,7 @@ def test_the_damaged_row_by_the_letter_gives_the_bettor_of_player_six_percent() 
 
 
 def test_the_damaged_row_is_read_whole_unless_it_is_elected() -> None:
-    plain = wagers_of(sheet_of("--law", "us-ny/mini-midi-baccarat"))["player"]
+    plain = wagers_of(sheet_of("--law", "us-ny/mini-midi-baccarat@2021-06-02"))["player"]
     assert f"{plain['house_edge_percent']:.4f}" == "1.2351"
 
 

@@ -23,6 +23,7 @@ from croupier.odds.pairs import PairFacts, pair_census
 from croupier.odds.sheet import OutcomeLine, WagerSheet, wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules, default_submission, table_rules
+from support.texts import NJ_MINI
 
 DATA: Final = Path(__file__).parents[1] / "data"
 
@@ -49,7 +50,7 @@ ROUNDED_TWICE: Final = {"total 5 EV"}
 
 
 def plain(**elections: Any) -> TableRules:
-    return table_rules(default_submission("us-nj/minibaccarat", **elections))
+    return table_rules(default_submission("us-nj/minibaccarat", NJ_MINI, **elections))
 
 
 @cache

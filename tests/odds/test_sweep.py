@@ -22,6 +22,7 @@ from croupier.odds.sweep import SweepRow, sweep
 from croupier.rules import TableRules, default_submission, table_rules
 from support.oracles.odds import PAYTABLES, Terms, fresh, weighed
 from support.par import called, census, exact, wagers_of
+from support.texts import DAYS, dated
 
 DECKS: Final = (6, 7, 8)
 COUNTED: Final = ("four_cards", "five_cards", "six_cards")
@@ -49,7 +50,7 @@ Key = tuple[int, str, tuple[tuple[str, str], ...]]
 
 @cache
 def rows_of(law: str) -> tuple[SweepRow, ...]:
-    return tuple(sweep(law))
+    return tuple(sweep(law, DAYS[law]))
 
 
 def expected(law: str) -> Iterator[Key]:
@@ -110,11 +111,14 @@ def table_for(law: str, row: SweepRow) -> TableRules:
     elections |= {name: True for name, on in offered.items() if on}
     if row.wager in {"dragon_7", "panda_8"}:
         elections[SCHEME] = "dragon-7"
-    if elections.get(SCHEME) == "six-pays-half" and "vigorish.posting" in resolve(law).rules:
+    if (
+        elections.get(SCHEME) == "six-pays-half"
+        and "vigorish.posting" in resolve(law, on=DAYS[law]).rules
+    ):
         elections["vigorish.posting"] = "beside the layout"
-    text = resolve(law)
+    text = resolve(law, on=DAYS[law])
     plain = default_submission(
-        law, **{name.replace(".", "__"): one for name, one in elections.items()}
+        law, DAYS[law], **{name.replace(".", "__"): one for name, one in elections.items()}
     )
     return table_rules(replace(plain, readings=acknowledged(text.key, text.rules)))
 
@@ -133,10 +137,10 @@ def test_every_figure_of_a_sweep_stands_on_a_sheet(law: str) -> None:
 
 
 def test_a_text_of_another_game_or_a_fragment_has_nothing_to_sweep() -> None:
-    assert list(sweep("us-nj/blackjack-wagers")) == []
+    assert list(sweep("us-nj/blackjack-wagers", "latest")) == []
     assert list(sweep("us-nj/minibaccarat", date(2001, 1, 16))) == []
     with pytest.raises(LawError):
-        list(sweep("us-xx/minibaccarat"))
+        list(sweep("us-xx/minibaccarat", "latest"))
 
 
 # --- from the command line ---------------------------------------------------------------------
@@ -144,7 +148,7 @@ def test_a_text_of_another_game_or_a_fragment_has_nothing_to_sweep() -> None:
 
 @pytest.mark.slow
 def test_a_sweep_is_given_to_a_program() -> None:
-    result = called("par", "sweep", "us-ma/minibaccarat", "--format", "json")
+    result = called("par", "sweep", dated("us-ma/minibaccarat"), "--format", "json")
     assert result.exit_code == 0
     swept = json.loads(result.stdout)["figures"]
     rows = rows_of("us-ma/minibaccarat")
@@ -160,7 +164,9 @@ def test_a_sweep_is_given_to_a_program() -> None:
 
 @pytest.mark.slow
 def test_a_sweep_is_given_to_a_spreadsheet() -> None:
-    result = called("par", "sweep", "us-ma/minibaccarat", "--wager", "banker", "--format", "csv")
+    result = called(
+        "par", "sweep", dated("us-ma/minibaccarat"), "--wager", "banker", "--format", "csv"
+    )
     rows = list(csv.DictReader(io.StringIO(result.stdout)))
     assert [(row["decks"], row["elections"]) for row in rows] == [
         (str(decks), f"{SCHEME}={scheme}") for decks in DECKS for scheme in ("5%", "dragon-7")
@@ -172,10 +178,10 @@ def test_a_sweep_is_given_to_a_spreadsheet() -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["us-xx/minibaccarat"], "no regulation has the id"),
-        (["us-nj/blackjack-wagers"], "no table is dealt under"),
+        (["us-xx/minibaccarat@latest"], "no regulation has the id"),
+        ([dated("us-nj/blackjack-wagers")], "no table is dealt under"),
         (["us-nj/minibaccarat", "--as-of", "2001-01-16"], "no table is dealt under"),
-        (["us-nj/minibaccarat", "--wager", "royal_9"], "none has that wager"),
+        ([dated("us-nj/minibaccarat"), "--wager", "royal_9"], "none has that wager"),
         ([], "Missing argument"),
     ],
 )

@@ -34,7 +34,7 @@ def test_the_example_is_played_verified_and_explained(tmp_path: Path) -> None:
     arguments = [str(one) for one in ("run", PLAIN, commands, "--log", log, "--cite")]
     played = CliRunner().invoke(main, arguments)
     assert played.exit_code == 0, played.output
-    assert "Banker $100 at 1:1, Six cards $50 at 2:1" in played.output
+    assert "Banker $100 pays $100 (1 to 1), Six cards $25 pays $50 (2 to 1)" in played.output
     assert "$5, owing $5" in played.output
     verified = CliRunner().invoke(main, ["verify", str(log), "--format", "json"])
     # 100 and 50 won, 5 of vigorish taken.

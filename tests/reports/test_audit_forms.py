@@ -11,6 +11,7 @@ from croupier.reports import AUDIT_FORMS, written_audit
 from croupier.reports.audit_view import audit_view, headline_of
 from croupier.rules import default_submission, table_rules
 from support.audits import audit_data
+from support.texts import NJ_MINI
 
 RISKY = (
     '=HYPERLINK("http://x.example")<script src=x>&amp;]]> #panic() $a$ "q" [red]b[/red] \x1b[2J\x00'
@@ -26,7 +27,9 @@ CENSUS: dict[str, Any] = {
     "warning": "Rounds of one shoe are not independent.",
 }
 
-MADE = audit_data(table_rules(default_submission("us-nj/minibaccarat"))) | {"census": CENSUS}
+MADE = audit_data(table_rules(default_submission("us-nj/minibaccarat", NJ_MINI))) | {
+    "census": CENSUS
+}
 
 FETCHING = ("src", "srcset", "href", "action", "data", "poster")
 

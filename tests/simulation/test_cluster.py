@@ -30,8 +30,9 @@ from croupier.simulation.plan import Plan, plan_of
 from croupier.simulation.runner import on_threads, run
 from croupier.simulation.scalar import ScalarEngine
 from croupier.simulation.tallies import TallyResult
+from support.texts import NJ_MINI
 
-PLAN: Final = plan_of(table_rules(default_submission("us-nj/minibaccarat")))
+PLAN: Final = plan_of(table_rules(default_submission("us-nj/minibaccarat", NJ_MINI)))
 ROUNDS: Final = 2_000_000
 PATIENCE_SECONDS: Final = 600
 """How long a test waits for what must come: no test hangs for ever, and none lives on time."""

@@ -10,12 +10,15 @@ from croupier.simulation.engines import ENGINES, engine_of
 from croupier.simulation.plan import Plan, SimulationError, plan_of
 from croupier.simulation.runner import on_threads, run
 from croupier.simulation.tallies import WHOLE, TallyResult
+from support.texts import NJ_MINI
 
 LEVELS = ("counts", "pairs", "royals")
 
 
 def plan(level: str) -> Plan:
-    return replace(plan_of(table_rules(default_submission("us-nj/minibaccarat"))), level=level)
+    return replace(
+        plan_of(table_rules(default_submission("us-nj/minibaccarat", NJ_MINI))), level=level
+    )
 
 
 def as_lists(played: TallyResult) -> list[object]:

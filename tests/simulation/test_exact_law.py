@@ -25,6 +25,7 @@ from croupier.simulation.plan import Plan, SimulationError, plan_of
 from croupier.simulation.scalar import replay_block, tally_shoes
 from croupier.simulation.tallies import WHOLE
 from support.chi_square import deviation
+from support.texts import DAYS
 
 pytestmark = pytest.mark.slow
 
@@ -35,7 +36,7 @@ LAWS: dict[str, dict[str, str]] = {
 
 
 def rules_of(law: str) -> TableRules:
-    return table_rules(replace(default_submission(law), readings=LAWS[law]))
+    return table_rules(replace(default_submission(law, DAYS[law]), readings=LAWS[law]))
 
 
 def continuous(plan: Plan) -> Plan:

@@ -24,6 +24,7 @@ from croupier.simulation.cells import facts_of
 from croupier.simulation.plan import plan_of
 from croupier.simulation.scalar import ScalarEngine, replay_block
 from croupier.simulation.streams import States, next_number, stream_states
+from support.texts import NJ_MINI
 
 Numbers: TypeAlias = npt.NDArray[np.uint64]
 
@@ -184,7 +185,7 @@ def test_seeds_that_differ_by_one_do_not_hang_together() -> None:
 @pytest.fixture(scope="module")
 def firsts() -> npt.NDArray[np.int64]:
     """The first four cards of many shoes of eight decks, the burned ones among them."""
-    plan = plan_of(table_rules(default_submission("us-nj/minibaccarat")))
+    plan = plan_of(table_rules(default_submission("us-nj/minibaccarat", NJ_MINI)))
     rows = []
     for block in range(60):
         told = replay_block(plan, 2**64 - 1, block)

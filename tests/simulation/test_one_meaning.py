@@ -13,6 +13,7 @@ from croupier.simulation.lanes import LaneEngine
 from croupier.simulation.plan import Plan, plan_of
 from croupier.simulation.replay import dealt_shoes
 from croupier.simulation.scalar import tally_shoes
+from support.texts import NJ_MINI
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +21,7 @@ LEVELS = ("counts", "pairs", "royals")
 
 
 def plain() -> Plan:
-    return plan_of(table_rules(default_submission("us-nj/minibaccarat")))
+    return plan_of(table_rules(default_submission("us-nj/minibaccarat", NJ_MINI)))
 
 
 def tableaus() -> dict[str, Plan]:

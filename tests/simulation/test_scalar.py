@@ -11,6 +11,7 @@ from croupier.simulation.plan import Plan, plan_of
 from croupier.simulation.scalar import NO_CARD, ScalarEngine, replay_block, tally_shoes
 from croupier.simulation.tallies import WHOLE
 from support.chi_square import deviation
+from support.texts import NJ_MINI
 
 pytestmark = pytest.mark.slow
 
@@ -18,7 +19,9 @@ LEVELS = ("counts", "pairs", "royals")
 
 
 def plain(level: str = "royals") -> Plan:
-    return replace(plan_of(table_rules(default_submission("us-nj/minibaccarat"))), level=level)
+    return replace(
+        plan_of(table_rules(default_submission("us-nj/minibaccarat", NJ_MINI))), level=level
+    )
 
 
 def told_shoes(plan: Plan, seed: int, shoes: int) -> list[list[int]]:

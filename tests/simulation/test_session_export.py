@@ -154,7 +154,7 @@ folder = Path(sys.argv[1])
 peaks = []
 for shoes in (7_000, 21_000):
     table = own.session_table(own.RULES, ("player",))
-    session = own.Session(
+    session = own.SessionPlan(
         table, own.plan_of(own.RULES), own.progression("flat"), 10**11, 2_500, 7, shoes=shoes
     )
     path = folder / f"{shoes}{sys.argv[2]}"

@@ -42,6 +42,7 @@ from croupier.simulation.sessions.systems import (
 )
 from croupier.simulation.sessions.table import SessionTable, session_table
 from support.oracles import sessions as oracle
+from support.texts import NJ_MINI
 
 SUBMISSIONS: Final = Path(__file__).parents[2] / "submissions"
 PLAYED: Final = ("nj-minibaccarat", "nj-minibaccarat-4-percent", "nj-minibaccarat-tie-vigorish",
@@ -129,7 +130,9 @@ def test_banker_pays_five_percent_of_what_he_wins_in_whole_steps_of_five_cents()
 
 def test_another_paytable_moves_what_a_session_wins() -> None:
     for tie, wanted in (("8:1", 8), ("9:1", 9)):
-        rules = table_rules(default_submission("us-nj/minibaccarat", wagers__tie__pays=tie))
+        rules = table_rules(
+            default_submission("us-nj/minibaccarat", NJ_MINI, wagers__tie__pays=tie)
+        )
         table = session_table(rules, ["tie"])
         assert brought(table, 0, Facts(7, 7, 2, 2), 1_000) == wanted * 1_000
 

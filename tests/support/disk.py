@@ -1,7 +1,10 @@
-"""Disks that fill up."""
+"""Disks that fill up, and folders that may not be written."""
 
+import os
 import resource
-from collections.abc import Iterator
+import sys
+import traceback
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 
@@ -14,3 +17,28 @@ def files_no_longer_than(size: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+NOBODY = 65534
+
+
+def without_privileges(act: Callable[[], None]) -> None:
+    """Act as a user whom permissions bind: where root runs the tests, in a process of nobody's."""
+    if os.geteuid() != 0:
+        act()
+        return
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            os.setgroups([])
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
+            act()
+            status = 0
+        except BaseException:  # noqa: BLE001  (whatever it is, the child must not go on as a second pytest)
+            traceback.print_exc(file=sys.stderr)
+        finally:
+            os._exit(status)
+    _, ended = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(ended) == 0, "it failed without privileges: see stderr"

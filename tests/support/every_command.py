@@ -23,6 +23,7 @@ from typing import Any, Final
 
 import croupier.cli
 from support.project import PLAIN, ROOT
+from support.texts import dated
 
 OPENING: Final = (
     '{"type":"OpenTable","inventory_cents":1000000,"dealer":"Dana","floorperson":"Flo",'
@@ -30,14 +31,14 @@ OPENING: Final = (
 )
 RIGHT: Final = "docs/examples/rounds/right.csv"
 WRONG: Final = "docs/examples/rounds/wrong.csv"
-LAW: Final = "us-nj/minibaccarat"
+LAW: Final = dated("us-nj/minibaccarat")
 TABLE: Final = ("--submission", "table.toml")
 
 COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "help": (("--help",), 0),
     "law list": (("law", "list"), 0),
     "law show": (("law", "show", LAW, "7.5(f)"), 0),
-    "law diff": (("law", "diff", LAW, "us-ma/minibaccarat"), 0),
+    "law diff": (("law", "diff", LAW, dated("us-ma/minibaccarat")), 0),
     "law compare": (("law", "compare", "--format", "markdown"), 0),
     "law history": (("law", "history", LAW), 0),
     "law interpretations": (("law", "interpretations"), 0),

@@ -27,6 +27,7 @@ from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.verify.log import verify_log
 from croupier.verify.rounds.file import verify_file
+from support.texts import NJ_MINI
 
 __all__ = ["KINDS", "Kind", "Outcome", "attack"]
 
@@ -51,7 +52,7 @@ class Outcome(NamedTuple):
 
 
 ROOT: Final = Path(__file__).parents[2]
-RULES: Final = table_rules(default_submission("us-nj/minibaccarat"))
+RULES: Final = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI))
 
 _TOKENS: Final = (
     b"[", b"]", b"{", b"}", b'"', b"'", b'"""', b"'''", b"=", b".", b",", b":", b"\n", b"\r\n", b"\r",

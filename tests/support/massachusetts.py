@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from croupier.baccarat.hand import Hand
@@ -25,6 +25,7 @@ from croupier.table.parts.house_money import HouseMoneyPhase
 from croupier.table.session import TableSession
 from support.games import Game
 from support.table import wager
+from support.texts import MA_MINI
 
 PREFIX: Final = "MA-MINI:"
 NOON: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -67,7 +68,7 @@ def _layout(elections: Mapping[str, Any]) -> TableLayout | None:
 
 MASSACHUSETTS: Final = Game(
     "us-ma/minibaccarat",
-    date(2026, 11, 20),
+    MA_MINI,
     gaming_date="2026-11-20",
     dealer="Maya",
     floorperson="Miro",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any, Final
 
 from croupier.law.elect import ErrorDetail
@@ -18,6 +17,7 @@ from croupier.table.events import (
 from croupier.table.session import TableSession
 from support.games import Game
 from support.table import deal, wager
+from support.texts import NY_MINI_MIDI
 
 PREFIX: Final = "NY-MINIMIDI:"
 
@@ -38,7 +38,7 @@ PANDA_8: Final = "2h 7d Kh Ks 6c"  # Player 2 draws a 6, Banker stays on 7.
 
 NEW_YORK: Final = Game(
     "us-ny/mini-midi-baccarat",
-    date(2021, 6, 2),
+    NY_MINI_MIDI,
     gaming_date="2024-11-02",
     dealer="Nora",
     floorperson="Nils",

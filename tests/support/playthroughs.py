@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from croupier.baccarat.wagers import WAGERS
 from croupier.records.narration import narrate
 from croupier.table.events import Event, NoMoreBetsCalled
 from support.forged_logs import play
@@ -94,7 +95,7 @@ def _lines(events: list[Event]) -> Iterator[str]:
     for start, end in pairwise([0, *calls, len(events)]):
         # Wagers come before the call that begins their round, not always in one go.
         called = events[end - 1] if end in calls else None
-        for line in narrate(events[start:end]):
+        for line in narrate(events[start:end], WAGERS):
             if line.text == "Wagers:" and isinstance(called, NoMoreBetsCalled):
                 yield f"\nRound {called.round}"
                 called = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any, Final
 
 from croupier.table import Phase, commands
@@ -11,6 +10,7 @@ from croupier.table.parts.curator import CuratorState
 from croupier.table.session import TableSession
 from support.games import Game
 from support.table import wager
+from support.texts import NJ_PUNTO
 
 DEALERS = ("Dana", "Dora", "Dirk")
 
@@ -21,7 +21,7 @@ TIE = "8h 8d Kh Ks"
 
 PUNTO_BANCO: Final = Game(
     "us-nj/punto-banco",
-    date(2011, 2, 22),
+    NJ_PUNTO,
     gaming_date="2011-03-05",
     dealer="Petra",
     floorperson="Pablo",

@@ -12,6 +12,7 @@ from croupier.simulation.plan import plan_of
 from croupier.simulation.runner import on_threads
 from croupier.simulation.simulate import Simulation, Until, simulate
 from support.project import ROOT
+from support.texts import NJ_MINI
 
 __all__ = ["LAW", "named", "plain", "simulated"]
 
@@ -20,7 +21,7 @@ LAW = "us-nj/minibaccarat"
 
 def plain(**elections: Any) -> TableRules:
     """The rules of a plain game but for some elections; ``__`` stands for a dot."""
-    return table_rules(default_submission(LAW, **elections))
+    return table_rules(default_submission(LAW, NJ_MINI, **elections))
 
 
 def named(name: str) -> TableRules:

@@ -20,6 +20,7 @@ from croupier.blackjack.commands import (
 from croupier.blackjack.events import Event, Refusal
 from croupier.blackjack.outcomes import HandOutcome, RoundOutcome, SeatOutcome
 from croupier.rules import TableLayout, TableRules, default_submission, table_rules
+from support.texts import NJ_BLACKJACK
 
 LAW: Final = "us-nj/blackjack-wagers"
 HANDS: Final = {
@@ -33,7 +34,7 @@ LENGTHS: Final = (2, 3, 4, 5)
 
 def rules_of(layout: TableLayout | None = None, **elections: Any) -> TableRules:
     """Rules of the plain table, which offers the streak wager; ``__`` stands for a dot."""
-    submission = default_submission(LAW, **elections)
+    submission = default_submission(LAW, NJ_BLACKJACK, **elections)
     return table_rules(replace(submission, layout=layout or submission.layout))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import date
 from typing import Any, Final, TypeVar
 
 from croupier.rules import TableLayout
@@ -13,10 +12,11 @@ from croupier.table.commands import Command
 from croupier.table.events import Event
 from croupier.table.session import TableSession
 from support.games import Game
+from support.texts import NJ_MINI
 
 MINIBACCARAT: Final = Game(
     "us-nj/minibaccarat",
-    date(2011, 2, 22),
+    NJ_MINI,
     gaming_date="2011-02-22",
     dealer="Dana",
     floorperson="Flo",

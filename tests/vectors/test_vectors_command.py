@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -13,18 +14,20 @@ from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 from referencing import Registry, Resource
 
+from croupier import __version__
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
 from croupier.files.write import WriteError
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.vectors import pack as packing
 from croupier.vectors.answers import Answers, refusals_data
+from croupier.vectors.documents import FILES, Refusals
 from croupier.vectors.pack import pack, write
-from croupier.vectors.schema import FILES
 from croupier.vectors.writing import written
 from support.disk import files_no_longer_than
 from support.forged_logs import altered
 from support.project import PLAIN, ROOT, SUBMISSIONS, UNDEALT
+from support.texts import NJ_MINI
 from support.vector_sets import made, read
 
 TOPICS: Final = ("rules", "deals", "settlement", "rounding", "procedures", "refusals")
@@ -73,6 +76,7 @@ def test_the_counts_are_those_of_the_files(folder: Path) -> None:
     by_name = {one["name"]: one for one in manifest["files"]}
     for topic in TOPICS:
         data = json.loads((folder / f"{topic}.json").read_bytes())
+        assert (data["program"], data["version"]) == ("croupier", __version__)
         assert data["format"] == FILES[topic] == by_name[f"{topic}.json"]["schema"]
         counted = {name: len(rows) for name, rows in data.items() if isinstance(rows, list)}
         assert by_name[f"{topic}.json"]["counts"] == counted
@@ -83,9 +87,15 @@ def test_the_hash_of_the_rules_can_be_made_again(folder: Path) -> None:
     rules = json.loads((folder / "rules.json").read_bytes())
     text = json.dumps(rules["canonical"], sort_keys=True, separators=(",", ":"))
     manifest = json.loads((folder / "manifest.json").read_bytes())
-    assert hashlib.sha256(text.encode()).hexdigest() == manifest["rules_sha256"]
-    assert rules["tableau"]["player"] == "DDDDDDSSSS"
-    assert rules["tableau"]["banker"][6] == "SSSSSSDDSSS"[:10] + "S"
+    assert (
+        hashlib.sha256(text.encode()).hexdigest() == manifest["rules_hash"] == rules["rules_hash"]
+    )
+    draws = {
+        (row["hand"], row["point_count"], row["third"]): row["draws"] for row in rules["tableau"]
+    }
+    assert [draws["player", count, None] for count in range(10)] == [True] * 6 + [False] * 4
+    assert [third for third in (*range(10), None) if draws["banker", 6, third]] == [6, 7]
+    assert len(rules["tableau"]) == len(draws) == 10 + 10 * 11
 
 
 @pytest.mark.slow
@@ -162,7 +172,7 @@ def test_another_paytable_gives_other_vectors(tmp_path: Path, folder: Path) -> N
     found = [
         data["wagers"]["bonus_player"]["grounds"][line]["pays"]["odds"] for data in (one, another)
     ]
-    assert found == [[30, 1], [20, 1]]
+    assert found == [{"pays": 30, "stake": 1}, {"pays": 20, "stake": 1}]
 
 
 def test_other_drawing_rules_give_other_rounds() -> None:
@@ -250,12 +260,17 @@ def test_the_summary_for_a_person_and_for_a_program(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_law_with_its_plain_elections(tmp_path: Path) -> None:
-    result = call("--law", "us-nj/minibaccarat", "-o", tmp_path / "law", "--format", "json")
+    result = call(
+        "--law", "us-nj/minibaccarat@2011-02-22", "-o", tmp_path / "law", "--format", "json"
+    )
     assert result.exit_code == 0, result.output
     data = json.loads(result.stdout)
     assert data["submission"] is None
-    rules = table_rules(default_submission("us-nj/minibaccarat"))
-    assert data["rules_sha256"] == rules.sha256 == pack(rules).manifest["rules_sha256"]
+    rules = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI))
+    assert data["rules_hash"] == rules.sha256 == pack(rules).manifest["rules_hash"]
+    assert shlex.split(data["reproduce"])[2:6] == [
+        "--law", "us-nj/minibaccarat", "--as-of", rules.submission.on.isoformat()
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("stem", UNDEALT)
@@ -272,9 +287,9 @@ def test_no_vectors_of_a_fragment_or_of_another_game(stem: str, tmp_path: Path) 
         ("-o", "x"),
         ("--submission", "none.toml", "-o", "x"),
         ("--law", "nobodys/law", "-o", "x"),
-        ("--law", "us-nj/minibaccarat"),
-        ("--law", "us-nj/minibaccarat", "--as-of", "1066-10-14", "-o", "x"),
-        ("--law", "us-nj/minibaccarat", "--submission", str(PLAIN), "-o", "x"),
+        ("--law", "us-nj/minibaccarat@2011-02-22"),
+        ("--law", "us-nj/minibaccarat@2011-02-22", "--as-of", "1066-10-14", "-o", "x"),
+        ("--law", "us-nj/minibaccarat@2011-02-22", "--submission", str(PLAIN), "-o", "x"),
     ],
 )
 def test_wrong_use(words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -285,7 +300,7 @@ def test_wrong_use(words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.M
 
 @pytest.mark.slow
 def test_a_gap_is_told_and_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def with_gap(found: Answers, rules: TableRules) -> dict[str, Any]:
+    def with_gap(found: Answers, rules: TableRules) -> Refusals:
         data = refusals_data(found, rules)
         data["not_reached"][0]["why"] = None
         return data

@@ -164,7 +164,7 @@ def test_the_reader_sees_a_file_that_is_not_the_one_that_was_hashed(tmp_path: Pa
     assert "files: deals.json" in result.stderr
 
 
-@pytest.mark.parametrize("content", ["", "[]", '{"format": "croupier-vectors/2"}'])
+@pytest.mark.parametrize("content", ["", "[]", '{"format": "croupier-vectors/1"}'])
 def test_what_is_no_set_of_vectors(content: str, tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text(content, encoding="utf-8")
     assert run(tmp_path).returncode == 2

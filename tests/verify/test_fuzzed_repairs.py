@@ -43,9 +43,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def verified(folder: Path, content: bytes) -> None:
     path = folder / "rounds"
     path.write_bytes(content)
-    out, listed = folder / "out.csv", folder / "owed.csv"
+    # Names without a suffix: a repair has the format of its record, which is found out here.
+    out, listed = folder / "out", folder / "owed.csv"
     try:
-        done = repair_file(path, RULES, out=out, differences=listed)
+        done = repair_file(path, RULES, out=out, differences=listed, force=True)
     except FileError:
         with pytest.raises(FileError):
             audit_file(path, RULES)
@@ -55,8 +56,8 @@ def verified(folder: Path, content: bytes) -> None:
     written_audit(audit, "html")
     written_audit(audit, "text")
     # A repair of what was repaired finds nothing more to do.
-    again = repair_file(out, RULES, out=folder / "again.csv")
-    assert (folder / "again.csv").read_bytes() == out.read_bytes()
+    again = repair_file(out, RULES, out=folder / "again", force=True)
+    assert (folder / "again").read_bytes() == out.read_bytes()
     assert again.account.total.wagers == 0
 
 

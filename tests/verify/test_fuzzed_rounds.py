@@ -19,8 +19,9 @@ from croupier.rules import default_submission, table_rules
 from croupier.verify.rounds.file import verify_file
 from croupier.verify.rounds.findings import KINDS, VerificationReport
 from support.external_rounds import House, csv_lines, json_lines, shoes
+from support.texts import NJ_MINI
 
-RULES = table_rules(default_submission("us-nj/minibaccarat"))
+RULES = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI))
 HOUSE = House(("player", "banker", "tie"), unit=None)
 ROUNDS = list(shoes(HOUSE, 1, seed=2, most=12, stakes=range(2_000, 8_000, 1_000)))
 CSV = "\n".join(csv_lines(ROUNDS, HOUSE.wagers, burn=True, marks=True)).encode()

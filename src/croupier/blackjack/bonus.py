@@ -8,10 +8,14 @@ The licensee elects, for each stake, a schedule: the amounts that a wager may wi
 chance. ``schedule_errors`` holds it against the law's amounts and the house advantage elected.
 
 >>> from croupier.rules import table_rules
+>>> from datetime import date
 >>> from croupier.rules import default_submission
 >>> rules = table_rules(
 ...     default_submission(
-...         "us-nj/blackjack-wagers", streak__offered=False, blackjack_bonus__offered=True
+...         "us-nj/blackjack-wagers",
+...         date(2001, 1, 16),
+...         streak__offered=False,
+...         blackjack_bonus__offered=True,
 ...     )
 ... )
 >>> house_advantage(schedule_of(rules, "1"), 100, returned=True)

@@ -41,9 +41,11 @@ class PilotedRound(NamedTuple):
 class Pilot:
     """Deals the reference game to patrons in the first seats from the dealer's right.
 
+    >>> from datetime import date
     >>> from croupier.rules import table_rules
     >>> from croupier.rules import default_submission
-    >>> session = BlackjackTable(table_rules(default_submission("us-nj/blackjack-wagers")))
+    >>> rules = table_rules(default_submission("us-nj/blackjack-wagers", date(2001, 1, 16)))
+    >>> session = BlackjackTable(rules)
     >>> pilot = Pilot(session, Chance(seed=1), patrons=2)
     >>> [pilot.play_round().played.play.number for _ in range(3)]
     [1, 2, 3]

@@ -126,10 +126,12 @@ class BlackjackTable:
 
     Raises ``ValueError`` where the table offers neither of the two wagers.
 
+    >>> from datetime import date
     >>> from croupier.blackjack.results import read_results
     >>> from croupier.rules import table_rules
     >>> from croupier.rules import default_submission
-    >>> session = BlackjackTable(table_rules(default_submission("us-nj/blackjack-wagers")))
+    >>> rules = table_rules(default_submission("us-nj/blackjack-wagers", date(2001, 1, 16)))
+    >>> session = BlackjackTable(rules)
     >>> rounds = '''{"round": 1, "seat": 3, "hands": ["win"], "streak": {"2": 500}}
     ... {"round": 2, "seat": 3, "hands": ["win", "push"]}'''
     >>> [len(session.play(one).refused) for one in read_results(rounds, 7)]

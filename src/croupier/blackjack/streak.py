@@ -6,10 +6,11 @@ event; both are pure. The machine knows no card: it goes by how the hands of a r
 A streak counts hands won with a wager in play. The lammer lies on the area of the hand that is
 wanted next, so its label is the hands won and one more.
 
+>>> from datetime import date
 >>> from croupier.blackjack.outcomes import HandOutcome, RoundOutcome, SeatOutcome
 >>> from croupier.rules import table_rules
 >>> from croupier.rules import default_submission
->>> rules = table_rules(default_submission("us-nj/blackjack-wagers"))
+>>> rules = table_rules(default_submission("us-nj/blackjack-wagers", date(2001, 1, 16)))
 >>> won = SettleRound(RoundOutcome((SeatOutcome(1, (HandOutcome.WIN,)),)))
 >>> state = StreakState()
 >>> for command in (PlaceBlackjackWager(1), PlaceStreakWagers(1, {2: 500}), DealFirstCard(), won):

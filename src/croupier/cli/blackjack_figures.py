@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager
 from fractions import Fraction
 from typing import Any
 
+import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -181,8 +182,10 @@ def _z(estimate: StreakEstimate) -> str:
 def _as_json(rules: TableRules, sums: Sums, seed: int, ended: str) -> dict[str, Any]:
     counts = sums.counts
     naturals, above = naturals_of(sums)
+    # A seed that chance chose names the same rounds again.
+    chosen = click.get_current_context().params["seed"] is None
     return {
-        **provenance(rules, command_line()),
+        **provenance(rules, command_line(*(("--seed", str(seed)) if chosen else ()))),
         "source": f"reference game of {DECKS} decks, one patron",
         "seed": seed,
         "ended": ended,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,6 +30,7 @@ from croupier.cli.rules import print_rules
 from croupier.documents import provenance
 from croupier.files.errors import FileError
 from croupier.files.text import read_text
+from croupier.law.resolve import AsOf
 from croupier.odds.counting import (
     MOST_TAG,
     CountingError,
@@ -119,7 +119,7 @@ _SURE: Final = 3
 def count(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
     law_id: str | None,
-    as_of: datetime | None,
+    as_of: AsOf | None,
     decks: int | None,
     shoe_text: str | None,
     *,

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from croupier.baccarat.wagers import Wager
 from croupier.cli.files import force_option, output_path, read_files
 from croupier.cli.output import (
     FAILS,
@@ -87,7 +88,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     rules = table_of(submission)
     out = console()
     text = output_format == "text"
-    transcript = _Transcript(out, cite=cite)
+    transcript = _Transcript(out, rules.wagers, cite=cite)
     with tempfile.TemporaryDirectory() as scratch:
         path = log_path or Path(scratch) / "table.jsonl"
         chance = Chance(seed)
@@ -135,8 +136,9 @@ def _introduce(out: Console, rules: TableRules, chance: Chance, *, cite: bool) -
 class _Transcript:
     """Prints what happens, round by round; wagers of one round are told together."""
 
-    def __init__(self, out: Console, *, cite: bool) -> None:
+    def __init__(self, out: Console, wagers: Mapping[str, Wager], *, cite: bool) -> None:
         self._out = out
+        self._wagers = wagers
         self._cite = cite
         self._waiting: list[Event] = []
 
@@ -161,7 +163,7 @@ class _Transcript:
 
     def flush(self) -> None:
         """Print all that is waiting."""
-        print_lines(self._out, narrate(self._waiting), cite=self._cite)
+        print_lines(self._out, narrate(self._waiting, self._wagers), cite=self._cite)
         self._waiting.clear()
 
 

@@ -107,7 +107,7 @@ def _find(log: Path, rules: TableRules, number: int) -> LoggedRound:
 def _told(log: Path, logged: LoggedRound) -> tuple[list[NarrationLine], list[NarrationLine]]:
     """Print a round and its wagers. Raises ``LogError`` if the record is inconsistent."""
     try:
-        return list(narrate(logged.events)), list(explain_wagers(logged))
+        return list(narrate(logged.events, logged.rules.wagers)), list(explain_wagers(logged))
     except (LookupError, ValueError) as error:
         raise LogError(
             f"{log}: round {logged.number} is not a possible round ({error!r}); run `croupier "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +24,7 @@ from croupier.cli.output import (
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.rules import print_rules
 from croupier.documents import provenance
-from croupier.law.resolve import instruments
+from croupier.law.resolve import AsOf, instruments
 from croupier.odds.par import census_of, fraction
 from croupier.odds.sheet import WagerSheet, wager_sheet
 from croupier.odds.shoe import ShoeComposition, ShoeError
@@ -54,7 +53,7 @@ def _first_law() -> str:
 def odds(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
     law_id: str | None,
-    as_of: datetime | None,
+    as_of: AsOf | None,
     decks: int | None,
     shoe_text: str | None,
     *,
@@ -69,7 +68,7 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
     the output names it.
     """
     if submission is None and law_id is None:
-        law_id = _first_law()
+        law_id, as_of = _first_law(), "latest"
     rules = rules_named(submission, law_id, as_of, None)
     shoe = shoe_named(rules, decks, shoe_text)
     seen = _in_order(rules, _cards(player, "--player"), _cards(banker, "--banker"))
@@ -80,7 +79,7 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
     if output_format == "json":
         print_json(_as_data(rules, shoe, seen, sheets))
         return
-    headline(f"Odds after {' '.join(map(str, seen)) or 'no cardss'}")
+    headline(f"Odds after {' '.join(map(str, seen)) or 'no cardsss'}")
     print_rules(rules)
     blank()
     table = plain_table("Wager", "wins", "void", "loses", "EV per unit")

@@ -21,6 +21,7 @@ from croupier.files.streams import echo, say, visible
 __all__ = [
     "FAILS",
     "WRONG_USE",
+    "call_again_with",
     "command_line",
     "console",
     "fail",
@@ -35,6 +36,8 @@ __all__ = [
 ]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+_THREADS: Final = "--threads"
 
 _NARROWEST: Final = 20
 """The minimum width of a paragraph, whatever its indent."""
@@ -57,9 +60,25 @@ def fail(message: str) -> NoReturn:
     sys.exit(WRONG_USE)
 
 
-def command_line() -> str:
-    """Return the current command line, ready to be run again."""
-    return shlex.join(["croupier", *(click.get_current_context().find_root().obj or ())])
+def command_line(*added: str) -> str:
+    """Return the current command line, ready to be run again, with the words ``added``.
+
+    Threads are left out: they do not change the result.
+    """
+    words = iter(click.get_current_context().find_root().obj or ())
+    kept = []
+    for word in words:
+        if word == _THREADS:
+            next(words, None)
+        elif not word.startswith(f"{_THREADS}="):
+            kept.append(word)
+    return shlex.join(["croupier", *kept, *added])
+
+
+def call_again_with(word: str, meant: str) -> None:
+    """Replace a word in ``command_line`` with its current meaning, which may change later."""
+    context = click.get_current_context().find_root()
+    context.obj = tuple(one.replace(word, meant) for one in context.obj or ())
 
 
 def print_json(data: object) -> None:

@@ -6,7 +6,6 @@ import csv
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -27,12 +26,12 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.rules import print_warnings, rules_of, table_of
+from croupier.cli.text_named import as_of_option, text_named
 from croupier.documents import made, of_law, of_rules
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
-from croupier.law.load import LawError
 from croupier.law.model import Instrument
-from croupier.law.resolve import resolve
+from croupier.law.resolve import AsOf
 from croupier.law.values import cents_of
 from croupier.odds.comparison import EdgeComparison, compare
 from croupier.odds.custom_wagers import CustomWagerError, read_wager
@@ -75,11 +74,12 @@ def rules_options(function: Function) -> Function:
             "--law", "law_id", metavar="ID", help="Regulation, with its default elections."
         ),
         click.option(
-            "--as-of",
-            metavar="YYYY-MM-DD",
-            type=click.DateTime(["%Y-%m-%d"]),
-            help="Use the regulation in force on this date.",
+            "--law",
+            "law_id",
+            metavar="ID",
+            help="Regulation, as ID@DATE, with its default elections.",
         ),
+        as_of_option,
         click.option("--decks", type=click.IntRange(1), help="Number of decks in a fresh shoe."),
         click.option(
             "--shoe",
@@ -94,23 +94,19 @@ def rules_options(function: Function) -> Function:
 
 
 def rules_named(
-    submission: Path | None, law_id: str | None, as_of: datetime | None, decks: int | None
+    submission: Path | None, law_id: str | None, as_of: AsOf | None, decks: int | None
 ) -> TableRules:
     """Return the rules of the table that the options name. Exits with status 2 if there is none."""
     if (submission is None) == (law_id is None):
-        fail("no table given: add --submission FILE, or --law ID for its default elections")
+        fail("no table given: add --submission FILE, or --law ID@DATE for its default elections")
     if submission is not None:
         return table_of(submission)
     elections = {} if decks is None else {"decks": decks}
+    law = text_named(str(law_id), as_of)
     try:
-        plain = default_submission(
-            str(law_id), None if as_of is None else as_of.date(), **elections
-        )
-        law = resolve(plain.law, on=plain.on)
+        plain = default_submission(law.id, law.in_force_from, **elections)
         # No licensee is there to acknowledge a reading; the sheet prints a warning instead.
         rules = table_rules(replace(plain, readings=acknowledged(law.key, law.rules)))
-    except LawError as error:
-        fail(str(error))
     except SubmissionError as error:
         fail(
             "\n".join(
@@ -169,7 +165,7 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     context: click.Context,
     submission: Path | None,
     law_id: str | None,
-    as_of: datetime | None,
+    as_of: AsOf | None,
     decks: int | None,
     shoe_text: str | None,
     wagers: tuple[str, ...],
@@ -325,12 +321,7 @@ def _compared(comparison: EdgeComparison) -> EdgeChange:
 
 @par.command("sweep", short_help="Calculate every wager under every election that affects an edge.")
 @click.argument("law_id", metavar="LAW")
-@click.option(
-    "--as-of",
-    metavar="YYYY-MM-DD",
-    type=click.DateTime(["%Y-%m-%d"]),
-    help="Use the regulation in force on this date.",
-)
+@as_of_option
 @click.option("--wager", "wagers", multiple=True, metavar="ID", help="Only this wager; repeatable.")
 @click.option(
     "--format",
@@ -340,16 +331,13 @@ def _compared(comparison: EdgeComparison) -> EdgeChange:
     show_default=True,
     help="Output format.",
 )
-def sweep_elections(
-    law_id: str, as_of: datetime | None, wagers: tuple[str, ...], form: str
-) -> None:
-    """Calculate every wager of LAW under all pay tables and schemes, with 6 to 8 decks."""
-    try:
-        day = None if as_of is None else as_of.date()
-        law = resolve(law_id, on=day)
-        rows = [row for row in sweep(law_id, day) if not wagers or row.wager in wagers]
-    except LawError as error:
-        fail(str(error))
+def sweep_elections(law_id: str, as_of: AsOf | None, wagers: tuple[str, ...], form: str) -> None:
+    """Calculate every wager of LAW under all pay tables and schemes, with 6 to 8 decks.
+
+    Give the date of the regulation: place/game@2001-01-16 or place/game@latest, or --as-of.
+    """
+    law = text_named(law_id, as_of)
+    rows = [row for row in sweep(law.id, law.in_force_from) if not wagers or row.wager in wagers]
     if not rows:
         fail(f"no table can be dealt under {law_id}, or none offers that wager")
     if form == "json":

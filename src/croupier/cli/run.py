@@ -64,7 +64,7 @@ def run(  # noqa: PLR0913  (each is an option of the command)
             if not quiet and output_format == "text":
                 out = console()
                 session.listeners.append(
-                    lambda _, events: print_lines(out, narrate(events), cite=cite)
+                    lambda _, events: print_lines(out, narrate(events, rules.wagers), cite=cite)
                 )
             for line, command in _commands(commands, encoding_asked()):  # noqa: B007  (told when it fails)
                 session.execute(command)

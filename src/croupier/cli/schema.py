@@ -8,13 +8,14 @@ from typing import Final
 
 import click
 
+from croupier.cli.law import documents as laws
 from croupier.cli.output import print_json
 from croupier.json_schema import Schema, schema_of
 from croupier.odds import documents as odds
 from croupier.records import schemas
 from croupier.simulation.documents import SimulationReport
 from croupier.simulation.sessions.documents import SessionReport
-from croupier.vectors import schema as vectors
+from croupier.vectors import documents as vectors
 from croupier.verify.rounds import documents as rounds
 from croupier.verify.rounds.schema import round_mapping, round_record
 
@@ -31,6 +32,13 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "session": SessionReport,
     "rounds-verification": rounds.VerificationReport,
     "audit": rounds.Audit,
+    "law-list": laws.LawList,
+    "law": laws.LawTextShown,
+    "law-coverage": laws.LawCoverage,
+    "law-interpretations": laws.LawInterpretations,
+    "law-history": laws.LawHistory,
+    "law-diff": laws.LawDifferences,
+    "law-comparison": laws.LawComparison,
 }
 
 SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +12,7 @@ from croupier.cli.files import force_option, output_path
 from croupier.cli.output import fail, print_json
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.session_text import print_report, write_csv
+from croupier.law.resolve import AsOf
 from croupier.law.values import cents_of
 
 __all__ = ["session"]
@@ -137,7 +137,7 @@ def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
 def session(
     submission: Path | None,
     law_id: str | None,
-    as_of: datetime | None,
+    as_of: AsOf | None,
     decks: int | None,
     shoe_text: str | None,
     **told: Any,

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
@@ -25,6 +24,7 @@ from croupier.cli.simulated import print_csv, print_report
 from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.streams import note, say
 from croupier.law.elect import SubmissionError
+from croupier.law.resolve import AsOf
 from croupier.odds.custom_wagers import CustomWagerError, read_wager
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules, table_rules
@@ -153,7 +153,7 @@ class _Asked:
 def simulate(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
     law_id: str | None,
-    as_of: datetime | None,
+    as_of: AsOf | None,
     decks: int | None,
     shoe_text: str | None,
     *,
@@ -189,8 +189,8 @@ def simulate(  # noqa: PLR0913  (each is an option of the command)
 
     table = _words(
         submission=submission,
-        law=law_id,
-        on=as_of and as_of.date(),
+        # The day, and not `latest`: the same again is to be of the same law.
+        law=None if law_id is None else rules.law.key,
         decks=decks,
         shoe=shoe_text,
         custom_wager=custom_wager,
@@ -205,7 +205,7 @@ def simulate(  # noqa: PLR0913  (each is an option of the command)
 
 
 def _rules(
-    submission: Path | None, law_id: str | None, as_of: datetime | None, decks: int | None
+    submission: Path | None, law_id: str | None, as_of: AsOf | None, decks: int | None
 ) -> TableRules:
     """Return the rules of the table; check --decks against the regulation."""
     if submission is not None and rules_of(submission).applies("streak.offered"):

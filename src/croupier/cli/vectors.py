@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 
 import click
@@ -22,8 +21,10 @@ from croupier.cli.output import (
 )
 from croupier.cli.par import rules_named
 from croupier.cli.rules import print_rules
+from croupier.cli.text_named import as_of_option
 from croupier.files.streams import say
 from croupier.files.text import read_bytes
+from croupier.law.resolve import AsOf
 from croupier.vectors.pack import MANIFEST, Pack, RulesSource, pack, write
 
 __all__ = ["vectors"]
@@ -35,13 +36,10 @@ __all__ = ["vectors"]
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Rules submission of the table.",
 )
-@click.option("--law", "law_id", metavar="ID", help="Regulation, with its default elections.")
 @click.option(
-    "--as-of",
-    metavar="YYYY-MM-DD",
-    type=click.DateTime(["%Y-%m-%d"]),
-    help="With --law: use the regulation in force on this date.",
+    "--law", "law_id", metavar="ID", help="Regulation, as ID@DATE, with its default elections."
 )
+@as_of_option
 @click.option(
     "-o",
     "--out",
@@ -55,7 +53,7 @@ __all__ = ["vectors"]
 def vectors(
     submission: Path | None,
     law_id: str | None,
-    as_of: datetime | None,
+    as_of: AsOf | None,
     folder: Path,
     *,
     output_format: str,

@@ -52,8 +52,10 @@ class ComparedRule:
 def overview(texts: Sequence[Instrument]) -> tuple[ComparedRule, ...]:
     """Return a row for each telling rule that at least one of the texts has, group by group.
 
+    >>> from datetime import date
     >>> from croupier.law.resolve import resolve
-    >>> [row.id for row in overview([resolve("us-nj/minibaccarat")]) if row.group == "Burn"]
+    >>> law = resolve("us-nj/minibaccarat", on=date(2011, 2, 22))
+    >>> [row.id for row in overview([law]) if row.group == "Burn"]
     ['burn.count', 'burn.exposure']
     """
     names = _names(texts)

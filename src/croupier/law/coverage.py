@@ -61,8 +61,9 @@ def coverage(law: Instrument, carried: Names, tests: Names) -> tuple[CoverageRow
     ``carried`` is the functions by rule id, ``tests`` the tests by clause id. Clauses that tests
     name and the law does not hold come last.
 
+    >>> from datetime import date
     >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-nj/minibaccarat")
+    >>> law = resolve("us-nj/minibaccarat", on=date(2011, 2, 22))
     >>> rows = coverage(law, {}, {"NJ-MINI:7.3(b)": ("test_tie.py::test_the_tie_pays_eight",)})
     >>> next(row.by for row in rows if row.tests)
     ('wagers.tie.pays',)

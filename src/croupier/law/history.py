@@ -56,8 +56,9 @@ class History:
 def history(texts: Sequence[Instrument]) -> History:
     """Return what the texts of one id tell of its history.
 
+    >>> from datetime import date
     >>> from croupier.law.resolve import resolve
-    >>> told = history([resolve("us-nj/minibaccarat")])
+    >>> told = history([resolve("us-nj/minibaccarat", on=date(2011, 2, 22))])
     >>> told.days[1].on, told.days[1].amendments[0].sections
     (datetime.date(1987, 10, 5), ('7.7',))
     >>> [(span.first, span.text is not None) for span in told.spans][1]

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from croupier.files.suggest import did_you_mean
 from croupier.law.load import LawError, load_instrument
 from croupier.law.model import Instrument
 
-__all__ = ["RULE_IDS", "instruments", "known_rule_ids", "resolve", "rule_ids", "texts_of"]
+__all__ = ["RULE_IDS", "AsOf", "instruments", "known_rule_ids", "resolve", "rule_ids", "texts_of"]
+
+AsOf: TypeAlias = date | Literal["latest"]
+"""The day whose law is meant, or ``latest``: the complete text held that came into force last."""
 
 _SHELF = Path(__file__).parent / "instruments"
 RULE_IDS = Path(__file__).with_name("rule_ids.txt")
@@ -19,8 +25,19 @@ RULE_IDS = Path(__file__).with_name("rule_ids.txt")
 @cache
 def instruments() -> tuple[Instrument, ...]:
     """Return every text on the shelf, by id and then by date. Raises ``LawError`` for a bad one."""
-    loaded = (load_instrument(path) for path in sorted(_SHELF.rglob("*.toml")))
-    return tuple(sorted(loaded, key=lambda one: (one.id, one.in_force_from)))
+    return _in_order(map(load_instrument, _SHELF.rglob("*.toml")))
+
+
+def _in_order(texts: Iterable[Instrument]) -> tuple[Instrument, ...]:
+    """Return texts by id and date. Raises ``LawError`` if two of one id claim the same day."""
+    held = tuple(sorted(texts, key=lambda one: (one.id, one.in_force_from)))
+    for one, following in pairwise(held):
+        if one.id == following.id and one.in_force_known >= following.in_force_from:
+            raise LawError(
+                f"{one.key}: in_force_known is {one.in_force_known}, yet {following.key} is in"
+                f" force from {following.in_force_from}: a day has one text"
+            )
+    return held
 
 
 @cache
@@ -49,35 +66,33 @@ def texts_of(law_id: str) -> tuple[Instrument, ...]:
     spares a command most of the time that the shelf takes.
     """
     named = (path for path in _SHELF.rglob("*.toml") if law_id in path.read_text(encoding="utf-8"))
-    held = (one for one in map(load_instrument, named) if one.id == law_id)
-    return tuple(sorted(held, key=lambda one: one.in_force_from))
+    return _in_order(one for one in map(load_instrument, named) if one.id == law_id)
 
 
-def resolve(law_id: str, *, on: date | None = None) -> Instrument:
+def resolve(law_id: str, *, on: AsOf) -> Instrument:
     """Return the text of that id that is known to have been in force on a date.
 
-    Without a date there must be one whole text of that id; a partial one must be named by its
-    date, unless nothing else is held. Never guesses: raises ``LawError`` where no text of that id
-    is held, or where none is known to have been in force on the day.
+    ``latest`` means the complete text that came into force last, or the last partial text if no
+    other is held. Never guesses: raises ``LawError`` where no text of that id is held, or where
+    none is known to have been in force on the day.
 
     >>> from datetime import date
     >>> resolve("us-nj/minibaccarat", on=date(2011, 2, 22)).title
     'New Jersey minibaccarat'
+    >>> resolve("us-nj/minibaccarat", on="latest").in_force_from
+    datetime.date(2011, 2, 22)
     """
     held = texts_of(law_id)
     if not held:
         known = sorted({one.id for one in instruments()})
         hint = did_you_mean(law_id, known) or ";"
-        raise LawError(f"no regulation has the id {law_id!r}{hint} included: {', '.join(known)}")
-    spans = ", ".join(f"{one.in_force_from} to {one.in_force_known}" for one in held)
-    if on is None:
-        whole = tuple(one for one in held if not one.partial) or held
-        if len(whole) == 1:
-            return whole[0]
-        raise LawError(f"several texts of {law_id} are held ({spans}): name a date")
+        raise LawError(f"no regulation has the id {law_id!r}{hint} held: {', '.join(known)}")
+    if on == "latest":
+        return max(held, key=lambda one: (not one.partial, one.in_force_from))
     for one in held:
         if one.in_force_from <= on <= one.in_force_known:
             return one
+    spans = ", ".join(f"{one.in_force_from} to {one.in_force_known}" for one in held)
     raise LawError(
         f"what {law_id} said on {on} is not known here: the text held is known to have been in"
         f" force {spans}, and nothing is claimed for other days"

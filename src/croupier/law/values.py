@@ -89,6 +89,9 @@ MAX_DOLLARS: Final = 999_999_999_999
 MAX_COUNT: Final = 999_999_999
 """The largest count that a file may name."""
 
+_MAX_RATE_DIGITS: Final = 64
+"""How many digits a term of a rate may have: an edge is the sum of many chances, and exact."""
+
 Value: TypeAlias = (
     "int | bool | str | Odds | Fraction | tuple[str, ...] | tuple[int, ...] | Mapping[str, Value]"
 )
@@ -122,7 +125,7 @@ def _odds(raw: object) -> Odds:
 def _rate(raw: str) -> Fraction:
     if match := re.fullmatch(r"(\d{1,3})%", raw):
         return Fraction(int(match[1]), 100)
-    if re.fullmatch(r"\d{1,9}/[1-9]\d{0,8}", raw):
+    if re.fullmatch(rf"\d{{1,{_MAX_RATE_DIGITS}}}/[1-9]\d{{0,{_MAX_RATE_DIGITS - 1}}}", raw):
         return Fraction(raw)
     raise ValueError(f'{raw!r} is no rate: write "5%" or "1/4"')
 

@@ -32,8 +32,9 @@ def condition_in_words(condition: Condition, law: Instrument) -> str:
 def constraint_in_words(constraint: Constraint, law: Instrument) -> str:
     """Say what a constraint ties together, by rule id and value.
 
+    >>> from datetime import date
     >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-nj/minibaccarat")
+    >>> law = resolve("us-nj/minibaccarat", on=date(2011, 2, 22))
     >>> constraint_in_words(next(one for one in law.constraints if one.id == "device.decks"), law)
     'where device = shuffler: decks at least 12'
     """

@@ -112,9 +112,10 @@ def streak_lengths(rules: TableRules) -> tuple[int, ...]:
 def independent_streak(rules: TableRules, length: int, results: Mapping[str, int]) -> WagerSheet:
     """Weigh a streak wager by how often rounds are won and lost, as if they did not hang together.
 
+    >>> from datetime import date
     >>> from croupier.rules import table_rules
     >>> from croupier.rules import default_submission
-    >>> rules = table_rules(default_submission("us-nj/blackjack-wagers"))
+    >>> rules = table_rules(default_submission("us-nj/blackjack-wagers", date(2001, 1, 16)))
     >>> independent_streak(rules, 2, {"win": 1, "lose": 1}).hit_frequency
     Fraction(1, 4)
     """

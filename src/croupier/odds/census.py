@@ -108,9 +108,10 @@ def point_census(
     this round so far, in the order dealt. Raises ``ShoeError`` and ``CoupError`` as
     ``PartialRound.of``.
 
+    >>> from datetime import date
     >>> from croupier.rules import table_rules
     >>> from croupier.rules import default_submission
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat"))
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     >>> census = point_census(ShoeComposition.of_decks(8), rules.tableau)
     >>> census.total, census.ways(lambda facts: facts.winner is None)
     (4998398275503360, 475627426473216)

@@ -18,7 +18,7 @@ from croupier.odds.census import Census
 from croupier.odds.par import census_of
 from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import ShoeComposition
-from croupier.rules import TableRules
+from croupier.rules import TableRules, build_offers
 
 __all__ = ["EdgeComparison", "EdgeStep", "compare"]
 
@@ -91,7 +91,8 @@ def _with(rules: TableRules, other: TableRules, rule_ids: Iterable[str]) -> Tabl
             in_force.add(rule_id)
     # What only the other law has is looked up there.
     law = replace(rules.law, rules={**other.law.rules, **rules.law.rules})
-    return replace(rules, law=law, settled=settled, in_force=frozenset(in_force))
+    mixed = replace(rules, law=law, settled=settled, in_force=frozenset(in_force))
+    return replace(mixed, offers=build_offers(mixed))
 
 
 class _Known:

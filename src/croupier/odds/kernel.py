@@ -45,9 +45,11 @@ class Kernel:
     ``facts`` are the classes of facts that a coup may come to under it, in the order in which the
     kernel gives their ways: 205 under the tableau of baccarat.
 
+    >>> from datetime import date
     >>> from croupier.rules import table_rules
     >>> from croupier.rules import default_submission
-    >>> kernel = Kernel(table_rules(default_submission("us-nj/minibaccarat")).tableau)
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+    >>> kernel = Kernel(rules.tableau)
     >>> ways = kernel.many([[128] + [32] * 9, [127] + [32] * 9])
     >>> ways.shape, int(ways[0].sum())
     ((2, 205), 4998398275503360)

@@ -59,9 +59,10 @@ def pair_census(
     Arguments and errors are those of ``croupier.odds.census.point_census``. A shoe told by rank
     does.
 
+    >>> from datetime import date
     >>> from croupier.rules import table_rules
     >>> from croupier.rules import default_submission
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat"))
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     >>> census = pair_census(ShoeComposition.of_decks(8), rules.tableau)
     >>> census.chance(lambda facts: facts.player_pair)
     Fraction(31, 415)

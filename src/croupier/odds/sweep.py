@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
 from fractions import Fraction
 from itertools import product
 from typing import Any, Final
@@ -13,7 +12,7 @@ from croupier.frozen import frozen
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
 from croupier.law.model import Instrument
-from croupier.law.resolve import resolve
+from croupier.law.resolve import AsOf, resolve
 from croupier.law.values import Kind
 from croupier.odds.par import census_of
 from croupier.odds.sheet import wager_sheet
@@ -39,7 +38,7 @@ class SweepRow:
     cites: tuple[str, ...]
 
 
-def sweep(law_id: str, on: date | None = None) -> Iterator[SweepRow]:
+def sweep(law_id: str, on: AsOf) -> Iterator[SweepRow]:
     """Yield a row for every wager under every legal set of swept elections, in a steady order.
 
     What the law offers is offered wherever it can be beside the rest. Raises ``LawError`` for a law

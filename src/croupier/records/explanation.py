@@ -11,7 +11,7 @@ from croupier.frozen import frozen
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.records.codec import CodecError, decode_event, from_json
 from croupier.records.log import LogError, LogHeader, header_of, is_last, lines, unseal
-from croupier.records.narration import NarrationLine, short
+from croupier.records.narration import NarrationLine, odds_in_words, short
 from croupier.rules import Award, Outcome, TableRules
 from croupier.table import events as e
 from croupier.table.election_changes import rules_after
@@ -29,7 +29,10 @@ class LoggedRound:
 
     @property
     def stakes(self) -> dict[tuple[int, str], Stake]:
-        """What lay on the layout when the wagers were settled, by seat and wager."""
+        """What lay on the layout when the wagers were settled, by seat and wager.
+
+        Raises ``LookupError`` where a wager is taken back, added to or paid that nobody placed.
+        """
         stakes: dict[tuple[int, str], Stake] = {}
         for event in self.events:
             match event:
@@ -47,6 +50,8 @@ class LoggedRound:
                     stakes[event.seat, event.to] = stakes[event.seat, event.to].plus(
                         Stake(event.cents)
                     )
+                case e.WagerPaid() if (event.seat, event.wager) not in stakes:
+                    raise LookupError(f"{event.wager} is paid at seat {event.seat}, where none lay")
                 case _:
                     pass
         return stakes
@@ -151,14 +156,15 @@ def explain_settled(
     why = rules.wagers[one.wager].say(facts)
     match decision.outcome:
         case Outcome.LOSE:
-            came = "lost"
+            came = ": lost"
         case Outcome.PUSH:
-            came = "void" if decision.line == PUSH else "a push"
+            came = ": void" if decision.line == PUSH else ": a push"
         case Outcome.WIN:
-            pays = f"at {decision.odds}" if decision.award is None else _award(decision.award)
-            came = f"won {short(one.won_cents)} {pays}"
+            odds = decision.odds
+            how = odds_in_words(odds) if decision.award is None else _award(decision.award)
+            came = f" pays {short(one.won_cents)} ({how})"
     seat = f"Seat {one.seat}, " if seated else ""
-    text = f"{seat}{_stake(one.wager, one.stake, rules)}: {came}, for {why}"
+    text = f"{seat}{_stake(one.wager, one.stake, rules)}{came}, for {why}"
     if one.waived:
         text += "; no vigorish, for the total cards wagers reach the Banker wager"
         clauses += rules.cites("vigorish.waiver")

@@ -6,17 +6,17 @@ told in one line. Each line keeps the clauses behind it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from croupier.baccarat.hand import Hand
-from croupier.baccarat.wagers import WAGERS, title_of
+from croupier.baccarat.wagers import Wager
 from croupier.frozen import frozen
 from croupier.money.settlement import dollars
 from croupier.table import events as e
 
-__all__ = ["NarrationLine", "narrate", "short"]
+__all__ = ["NarrationLine", "narrate", "odds_in_words", "short"]
 
 
 @frozen
@@ -59,9 +59,17 @@ def short(cents: int) -> str:
     return dollars(cents).removesuffix(".00")
 
 
-def _wager(wager: str, cents: int, coupon_cents: int = 0) -> str:
-    coupon = f" and a coupon for {short(coupon_cents)}" if coupon_cents else ""
-    return f"{title_of(wager)} {short(cents)}{coupon}"
+def odds_in_words(odds: object) -> str:
+    """Write odds as they are spoken.
+
+    >>> odds_in_words("3:2")
+    '3 to 2'
+    """
+    return str(odds).replace(":", " to ")
+
+
+def _stake(cents: int, coupon_cents: int = 0) -> str:
+    return short(cents) + (f" and a coupon for {short(coupon_cents)}" if coupon_cents else "")
 
 
 def _dealt(event: e.CardDealt) -> str:
@@ -232,10 +240,6 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
             else f"The dealer confirms the verbal wager of seat {x.seat}"
         ),
     ),
-    e.WagerWithdrawn: (
-        "money",
-        lambda x: f"Seat {x.seat} withdraws {_wager(x.wager, x.cents, x.coupon_cents)}",
-    ),
     e.NoMoreBetsCalled: ("spoken", lambda x: _spoken(x.words)),
     e.CuttingCardAppeared: ("act", lambda _: "The cutting card appears and is put aside"),
     e.CardDealt: ("card", _dealt),
@@ -312,11 +316,49 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
 }
 
 
-def _award(event: e.AwardPaid) -> str:
-    """Say what an award is paid for, by its line."""
-    known = WAGERS.get(event.wager)
-    title = event.line if known is None else known.line_titles.get(event.line, event.line)
-    return f"{short(event.cents)}, {title.replace('_', ' ')}"
+class _Told:
+    """What a line of several wagers is told from: their titles, and what was staked on each."""
+
+    def __init__(self, wagers: Mapping[str, Wager], events: Sequence[e.Event]) -> None:
+        self._wagers: Final = wagers
+        self._stakes: Final = {
+            (one.seat, one.wager): _stake(one.cents, one.coupon_cents)
+            for event in events
+            if isinstance(event, (e.StakesReleased, e.StakesKept))
+            for one in event.stakes
+        }
+
+    def wager(self, wager: str, cents: int, coupon_cents: int = 0) -> str:
+        """Name a wager with its stake. Raises ``KeyError`` for one that the rules do not know."""
+        return f"{self.title(wager)} {_stake(cents, coupon_cents)}"
+
+    def title(self, wager: str) -> str:
+        """Return the title of a wager. Raises ``KeyError`` for one that the rules do not know."""
+        return self._wagers[wager].title
+
+    def staked(self, run: Sequence[Any]) -> tuple[str, ...]:
+        """Name several stakes, seat by seat."""
+        return _by_seat(run, lambda x: self.wager(x.wager, x.cents, x.coupon_cents))
+
+    def paid(self, event: e.WagerPaid) -> str:
+        """Say what a wager pays: its stake, its winnings, and the odds."""
+        return f"{self._placed(event)} pays {short(event.cents)} ({odds_in_words(event.odds)})"
+
+    def awarded(self, event: e.AwardPaid) -> str:
+        """Say what an award is paid for, by its line."""
+        title = self._wagers[event.wager].line_titles.get(event.line, event.line)
+        return f"{self._placed(event)} pays {short(event.cents)} ({title.replace('_', ' ')})"
+
+    def withdrawn(self, event: e.WagerWithdrawn) -> str:
+        """Say which wager is withdrawn."""
+        lay = self.wager(event.wager, event.cents, event.coupon_cents)
+        return f"Seat {event.seat} withdraws {lay}"
+
+    def _placed(self, event: e.WagerPaid | e.AwardPaid) -> str:
+        """Name a wager with the stake that was released or kept before it is paid."""
+        stake = self._stakes.get((event.seat, event.wager))
+        title = self.title(event.wager)
+        return title if stake is None else f"{title} {stake}"
 
 
 def _by_seat(run: Sequence[Any], tell: Callable[[Any], str]) -> tuple[str, ...]:
@@ -327,89 +369,89 @@ def _by_seat(run: Sequence[Any], tell: Callable[[Any], str]) -> tuple[str, ...]:
     )
 
 
-def _staked(run: Sequence[Any]) -> tuple[str, ...]:
-    return _by_seat(run, lambda x: _wager(x.wager, x.cents, x.coupon_cents))
-
-
 def _burned(run: Sequence[e.CardBurned]) -> tuple[str, ...]:
     return (", ".join(str(one.card) if one.shown else "unseen" for one in run),)
 
 
-def _released(run: Sequence[e.StakesReleased]) -> tuple[str, ...]:
-    return _staked([one for event in run for one in event.stakes if one.outcome == "push"])
+def _released(run: Sequence[e.StakesReleased]) -> list[e.Release]:
+    return [one for event in run for one in event.stakes if one.outcome == "push"]
 
 
-_RUNS: Final[dict[type[e.Event], tuple[str, str, Callable[[Sequence[Any]], tuple[str, ...]]]]] = {
-    e.CardBurned: ("card", "Burned:", _burned),
-    e.WagerPlaced: ("money", "Wagers:", _staked),
+_Run: TypeAlias = Callable[[_Told, Sequence[Any]], tuple[str, ...]]
+
+_RUNS: Final[dict[type[e.Event], tuple[str, str, _Run]]] = {
+    e.CardBurned: ("card", "Burned:", lambda _, run: _burned(run)),
+    e.WagerPlaced: ("money", "Wagers:", _Told.staked),
     e.WagersPlaced: (
         "money",
         "Wagers:",
-        lambda run: tuple(
-            f"seat {one.seat}  " + ", ".join(_wager(*stake) for stake in one.stakes.items())
+        lambda told, run: tuple(
+            f"seat {one.seat}  " + ", ".join(told.wager(*stake) for stake in one.stakes.items())
             for one in run
         ),
     ),
     e.LosingWagersCollected: (
         "money",
-        "Collected:",
-        lambda run: _staked([one for event in run for one in event.stakes]),
+        "Losing stakes collected:",
+        lambda told, run: told.staked([one for event in run for one in event.stakes]),
     ),
-    e.StakesReleased: ("money", "Void, and their owners' again:", _released),
-    e.WagerPaid: (
+    e.StakesReleased: (
         "money",
-        "Paid:",
-        lambda run: _by_seat(run, lambda x: f"{_wager(x.wager, x.cents)} at {x.odds}"),
+        "Stakes returned (push or void):",
+        lambda told, run: told.staked(_released(run)),
     ),
+    e.WagerPaid: ("money", "Paid:", lambda told, run: _by_seat(run, told.paid)),
     e.StakesKept: (
         "money",
-        "Kept, as awards are paid for them:",
-        lambda run: _staked([one for event in run for one in event.stakes]),
+        "Stakes kept, because awards are paid for them:",
+        lambda told, run: told.staked([one for event in run for one in event.stakes]),
     ),
-    e.AwardPaid: (
-        "money",
-        "Awarded:",
-        lambda run: _by_seat(run, _award),
-    ),
+    e.AwardPaid: ("money", "Awarded:", lambda told, run: _by_seat(run, told.awarded)),
     e.PayoutAdded: (
         "money",
         "House Money placed on a wager by the dealer:",
-        lambda run: _by_seat(run, lambda x: f"{short(x.cents)} on {title_of(x.to)}"),
+        lambda told, run: _by_seat(run, lambda x: f"{short(x.cents)} on {told.title(x.to)}"),
     ),
     e.VigorishMarked: (
         "money",
         "Vigorish marked:",
-        lambda run: _by_seat(run, lambda x: f"{short(x.cents)}, owing {short(x.owed_cents)}"),
+        lambda _, run: _by_seat(run, lambda x: f"{short(x.cents)}, owing {short(x.owed_cents)}"),
     ),
     e.VigorishCollected: (
         "money",
         "Vigorish collected:",
-        lambda run: _by_seat(run, lambda x: short(x.cents)),
+        lambda _, run: _by_seat(run, lambda x: short(x.cents)),
     ),
     e.VigorishWaived: (
         "money",
         "No vigorish, for the total cards wagers reach the Banker wager:",
-        lambda run: tuple(f"seat {one.seat}" for one in run),
+        lambda _, run: tuple(f"seat {one.seat}" for one in run),
     ),
 }
 
 
-def narrate(events: Sequence[e.Event]) -> Iterator[NarrationLine]:
+def narrate(events: Sequence[e.Event], wagers: Mapping[str, Wager]) -> Iterator[NarrationLine]:
     """Yield what events come to in words; runs of like events make one line.
 
+    ``wagers`` are those that the rules know, by id. Raises ``KeyError`` for an event of another.
+
     >>> from croupier.table.events import CutDeclined
-    >>> [line.text for line in narrate([CutDeclined(7, ("NJ-MINI:7.5(d)#2",))])]
+    >>> [line.text for line in narrate([CutDeclined(7, ("NJ-MINI:7.5(d)#2",))], {})]
     ['Seat 7 declines the cut']
     """
+    told = _Told(wagers, events)
     for kind_of_event, group in groupby(events, key=type):
         run = list(group)
         if kind_of_event in _RUNS:
             kind, text, tell_run = _RUNS[kind_of_event]
-            if details := tell_run(run):
+            if details := tell_run(told, run):
                 yield NarrationLine(kind, text, _clauses(run), details)
             continue
-        kind, tell = _TOLD[kind_of_event]
         for event in run:
+            if isinstance(event, e.WagerWithdrawn):
+                yield NarrationLine("money", told.withdrawn(event), event.clauses)
+                continue
+            kind, tell = _TOLD[kind_of_event]
             yield NarrationLine(kind, tell(event), event.clauses)
 
 

@@ -6,6 +6,7 @@ Everything above this package imports from here, and nothing that lies inside it
 from __future__ import annotations
 
 from croupier.rules.build import MOST_DECKS, read_rules, table_rules
+from croupier.rules.offer_builder import build_offers
 from croupier.rules.offers import Award, Decision, Offer, Outcome, Pays
 from croupier.rules.pit import pit_errors
 from croupier.rules.submission import (
@@ -36,6 +37,7 @@ __all__ = [
     "TableLayout",
     "TableRules",
     "VigorishTerms",
+    "build_offers",
     "default_submission",
     "fitting",
     "pit_errors",

@@ -18,7 +18,7 @@ from croupier.law.interpretations import interpretations, reading_ids, readings_
 from croupier.law.load import LawError
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
-from croupier.rules.offer_builder import check_chairs, check_meters, offers_of
+from croupier.rules.offer_builder import build_offers, check_chairs, check_meters
 from croupier.rules.submission import (
     TABLES,
     MalformedSubmissionError,
@@ -71,8 +71,10 @@ def table_rules(submission: Submission) -> TableRules:
     Raises ``SubmissionError`` with *every* fault, each with its clauses; a law or a date that is
     not held is one of them.
 
+    >>> from datetime import date
     >>> from croupier.rules import default_submission
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", wagers__tie__pays="9:1"))
+    >>> day = date(2011, 2, 22)
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", day, wagers__tie__pays="9:1"))
     >>> str(rules.offers["tie"].pays["win"]), rules.cites("wagers.tie.pays")
     ('9:1', ('NJ-MINI:7.3(b)',))
     """
@@ -94,7 +96,7 @@ def table_rules(submission: Submission) -> TableRules:
     rules = TableRules(submission, law, settled, in_force, readings)
     errors += [*_check_decks(rules), *check_chairs(rules), *check_meters(rules)]
     if not errors:
-        rules = replace(rules, offers=offers_of(rules))
+        rules = replace(rules, offers=build_offers(rules))
         errors = _check_limits(rules)
     if errors:
         raise SubmissionError(tuple(errors))

@@ -21,10 +21,10 @@ from croupier.rules.offers import Award, Offer, Pays
 from croupier.rules.submission import Limit
 from croupier.rules.table import TableRules
 
-__all__ = ["check_chairs", "check_meters", "offers_of"]
+__all__ = ["build_offers", "check_chairs", "check_meters"]
 
 
-def offers_of(rules: TableRules) -> Mapping[str, Offer]:
+def build_offers(rules: TableRules) -> Mapping[str, Offer]:
     """Return the wagers on offer, by id, in the order in which a dealer settles them.
 
     A wager whose odds stand in a part of the text that is not held is not among them. Raises

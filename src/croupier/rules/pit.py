@@ -20,10 +20,12 @@ def pit_errors(rules: Sequence[TableRules], across: str | None = None) -> tuple[
     A table whose elections leave no room for a rule is not held to it: a continuous shuffling
     device has no finish of the shuffle to have in common.
 
+    >>> from datetime import date
     >>> from croupier.rules import table_rules
     >>> from croupier.rules import default_submission
+    >>> day = date(2011, 2, 22)
     >>> laced, feathered = (
-    ...     table_rules(default_submission("us-nj/minibaccarat", shuffle__finish=finish))
+    ...     table_rules(default_submission("us-nj/minibaccarat", day, shuffle__finish=finish))
     ...     for finish in ("lace", "feather")
     ... )
     >>> pit_errors([laced, laced])

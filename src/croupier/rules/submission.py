@@ -16,7 +16,7 @@ from croupier.frozen import frozen
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds, flatten
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument
-from croupier.law.resolve import resolve
+from croupier.law.resolve import AsOf, resolve
 from croupier.law.values import cents_of
 
 __all__ = [
@@ -223,12 +223,15 @@ def submission_of(tables: Mapping[str, Any], file: Toml | None = None) -> Submis
     return draft
 
 
-def default_submission(law_id: str, on: date | None = None, **elections: Any) -> Submission:
-    """Return the plain game of a law: what it elects where it elects nothing in particular.
+def default_submission(law_id: str, on: AsOf, **elections: Any) -> Submission:
+    """Return the default elections of the law of a day, or of the ``latest`` text of it.
 
-    ``elections`` depart from it; a double underscore stands for the dot of a rule id.
+    ``elections`` depart from them; a double underscore stands for the dot of a rule id. The
+    submission names the first day of the text. Raises ``LawError`` as ``resolve`` does.
 
-    >>> default_submission("us-nj/minibaccarat", vigorish__scheme="4%").elections["vigorish.scheme"]
+    >>> from datetime import date
+    >>> plain = default_submission("us-nj/minibaccarat", date(2011, 2, 22), vigorish__scheme="4%")
+    >>> plain.elections["vigorish.scheme"]
     '4%'
     """
     law = resolve(law_id, on=on)

@@ -61,8 +61,10 @@ class Autopilot:
     ``dealer_errors`` is how many times in a thousand steps the dealer slips, where a slip can
     happen.
 
+    >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
-    >>> session = TableSession(table_rules(default_submission("us-nj/minibaccarat")))
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+    >>> session = TableSession(rules)
     >>> pilot = Autopilot(session, Chance(seed=1))
     >>> pilot.open(gaming_date="2011-02-22")
     >>> pilot.play_shoe()

@@ -36,9 +36,10 @@ def plainest(state: TableState, rules: TableRules, action: Action) -> Command:
     Patrons accept what they are offered, all secrets are kept, no payout is added to a wager, and
     the burn is an ace and a two.
 
+    >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
     >>> from croupier.table import new_table
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat"))
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     >>> plainest(new_table(rules), rules, Action(c.VerifyCards, "floorperson", ()))
     VerifyCards(floorperson='floorperson', accepted=True)
     """

@@ -28,8 +28,9 @@ Heard = list[tuple[Command, "Events | Refusal"]]
 class Stage:
     """A table in use: its rules, its state, and all that was asked of it since it was set up.
 
+    >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
-    >>> stage = Stage(table_rules(default_submission("us-nj/minibaccarat")))
+    >>> stage = Stage(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
     >>> stage.try_execute(c.CallNoMoreBets()).code
     'not_now'
     >>> stage.state.phase

@@ -92,9 +92,10 @@ def _part(facts: tuple[Facts, ...], ways: Mapping[Facts, int]) -> TallySection:
 def names_of(rules: TableRules) -> tuple[str, ...]:
     """Return the ids of every wager and package of a table.
 
+    >>> from datetime import date
     >>> from croupier.rules import table_rules
     >>> from croupier.rules import default_submission
-    >>> names_of(table_rules(default_submission("us-nj/minibaccarat")))
+    >>> names_of(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
     ('player', 'banker', 'tie')
     """
     return tuple(terms.id for terms in (*_wagers(rules), *_packages(rules)))

@@ -131,12 +131,13 @@ def simulate(  # noqa: PLR0913  (what is played, by whom, where and how far)
     whether to end there. Where ``untils`` tells precisions, it ends with the first round that makes
     every interval narrow enough, if that comes before the last.
 
+    >>> from datetime import date
     >>> from croupier.rules import table_rules
     >>> from croupier.simulation.plan import plan_of
     >>> from croupier.simulation.runner import on_threads
     >>> from croupier.simulation.scalar import ScalarEngine
     >>> from croupier.rules import default_submission
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat"))
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     >>> plan = plan_of(rules)
     >>> engine = ScalarEngine(plan, 7)
     >>> simulate(rules, plan, engine, on_threads(1), seed=7, rounds=1000).played.rounds

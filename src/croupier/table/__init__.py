@@ -4,10 +4,11 @@
 the next state, ``legal(state, rules)`` tells what may or must be done next. All three are pure: no
 clock, no randomness, no input or output; cards arrive in commands.
 
+>>> from datetime import date
 >>> from croupier.rules import table_rules
 >>> from croupier.rules import default_submission
 >>> from croupier.table import commands, decide, evolve, new_table
->>> rules = table_rules(default_submission("us-nj/minibaccarat"))
+>>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
 >>> table = new_table(rules)
 >>> for event in decide(table, commands.OpenTable(5_000_000, "dealer", "floor", "day"), rules):
 ...     table = evolve(table, event)

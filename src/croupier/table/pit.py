@@ -4,7 +4,7 @@
 the next state. Both are pure, as those of a table are: times come in commands. What binds the pit
 stands in the laws of its tables, as constraints of the kinds uniform and notice.
 
->>> from datetime import UTC, datetime, timedelta
+>>> from datetime import UTC, date, datetime, timedelta
 >>> from croupier.rules import table_rules
 >>> from croupier.rules import default_submission
 >>> noon = datetime(2011, 2, 22, 12, tzinfo=UTC)
@@ -13,7 +13,7 @@ stands in the laws of its tables, as constraints of the kinds uniform and notice
 ...     notice = GiveNotice("settlement.order", "payment-then-vigorish", to, noon)
 ...     for event in decide_pit(pit, notice):
 ...         pit = evolve_pit(pit, event)
->>> rules = table_rules(default_submission("us-nj/minibaccarat"))
+>>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
 >>> refusal = decide_pit(pit, AdmitTable("MB-1", rules, noon + timedelta(minutes=29)))
 >>> refusal.code, refusal.clauses
 ('notice', ('NJ-MINI:7.10(c)3',))

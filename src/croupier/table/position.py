@@ -83,9 +83,11 @@ def opening_position(rules: TableRules) -> Position:
 def propose(position: Position, command: Command, stamp: Stamp = _NO_STAMP) -> Answer:
     """Return what a command would make of a position, or the refusal. Pure: nothing changes.
 
+    >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
     >>> from croupier.table import commands
-    >>> closed = opening_position(table_rules(default_submission("us-nj/minibaccarat")))
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+    >>> closed = opening_position(rules)
     >>> opening = propose(closed, commands.OpenTable(5_000_000, "Lee", "Ray", "2011-02-22"))
     >>> opening.after.ledger.balance("inventory"), closed.ledger.balance("inventory")
     (5000000, 0)

@@ -41,9 +41,11 @@ class TableSession:
     A refused command, and one that cannot be recorded, changes nothing and is heard by nobody. The
     last proposal that could not be recorded leaves the table free to go on.
 
+    >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
     >>> from croupier.table import commands
-    >>> session = TableSession(table_rules(default_submission("us-nj/minibaccarat")))
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+    >>> session = TableSession(rules)
     >>> opening = commands.OpenTable(5_000_000, "dealer", "floorperson", "2011-02-22")
     >>> session.execute(opening)[0].dealer
     'dealer'

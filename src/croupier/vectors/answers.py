@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from croupier.rules import TableRules
 from croupier.scenarios.starts import Start, Starts
 from croupier.table import Refusal
 from croupier.table.commands import Command
 from croupier.table.core import Events, decide
-from croupier.vectors.plain import answer_data, command_data
+from croupier.vectors.documents import Refusals
+from croupier.vectors.plain import command_data, refused_data
 from croupier.vectors.probes import probes
 from croupier.vectors.reach import why_not
 from croupier.vectors.sites import WRONG_TIME, refused_at, sites
@@ -82,7 +83,7 @@ def answers(starts: Starts) -> Answers:
     return Answers(asked, tuple(acts.values()), tuple(refused.values()))
 
 
-def refusals_data(found: Answers, rules: TableRules) -> dict[str, Any]:
+def refusals_data(found: Answers, rules: TableRules) -> Refusals:
     """Return refusals as plain data, with every place in the code that none of them came from."""
     reached = {one.site for one in found.refused}
     missed = [site for site in sites() if site.name not in reached]
@@ -94,7 +95,7 @@ def refusals_data(found: Answers, rules: TableRules) -> dict[str, Any]:
             {
                 "start": one.start.name,
                 "command": command_data(one.command),
-                **answer_data(one.refusal),
+                "refused": refused_data(one.refusal),
                 "place": one.site,
             }
             for one in found.refused

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations_with_replacement, cycle
-from typing import Any, Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from croupier.baccarat.coup import Coup, winner_name
 from croupier.baccarat.hand import CARD_VALUE, NATURALS, Hand, is_natural, point_count
@@ -17,6 +17,7 @@ from croupier.scenarios.stakes import least_stake
 from croupier.scenarios.starts import Starts
 from croupier.table import Phase, commands
 from croupier.table.events import PointCountAnnounced, ResultAnnounced, ThirdCardRuled
+from croupier.vectors.documents import Deals, DrawingCell, HandByValue, VectorRound
 
 __all__ = ["DealtRound", "deals", "deals_data"]
 
@@ -43,9 +44,10 @@ class DealtRound(NamedTuple):
 def continuations(player: int, banker: int, tableau: Tableau) -> tuple[Values, ...]:
     """Return the values of every third card that may follow two Point Counts, Player's first.
 
+    >>> from datetime import date
     >>> from croupier.rules import table_rules
     >>> from croupier.rules import default_submission
-    >>> tableau = table_rules(default_submission("us-nj/minibaccarat")).tableau
+    >>> tableau = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))).tableau
     >>> continuations(8, 3, tableau), len(continuations(2, 3, tableau))
     (((),), 91)
     """
@@ -129,7 +131,7 @@ class _Cell(NamedTuple):
     """
 
     hand: str
-    by: str
+    by: Literal["natural", "table"]
     point_count: int | None
     third: int | None
 
@@ -159,19 +161,26 @@ class _Cells:
             raise RuntimeError(f"{cell} was read in two ways: {before}, {ruling}")
         return number
 
-    def as_data(self) -> list[dict[str, Any]]:
+    def as_data(self) -> list[DrawingCell]:
         """Return every cell with what it says and its clauses."""
         return [
-            {**cell._asdict(), "draws": ruling.draws, "clauses": list(ruling.clauses)}
+            {
+                "hand": cell.hand,
+                "by": cell.by,
+                "point_count": cell.point_count,
+                "third": cell.third,
+                "draws": ruling.draws,
+                "clauses": list(ruling.clauses),
+            }
             for cell, (_, ruling) in self.found.items()
         ]
 
 
-def deals_data(dealt: list[DealtRound]) -> dict[str, Any]:
+def deals_data(dealt: list[DealtRound]) -> Deals:
     """Return the rounds dealt as plain data, with the cells by which third cards were ruled on."""
     cells = _Cells()
     results: dict[tuple[str, ...], int] = {}
-    rounds = []
+    rounds: list[VectorRound] = []
     for one in dealt:
         result = one.result
         rounds.append(
@@ -187,7 +196,7 @@ def deals_data(dealt: list[DealtRound]) -> dict[str, Any]:
                 "result": results.setdefault(result.clauses, len(results)),
             }
         )
-    hands = [
+    hands: list[HandByValue] = [
         {
             "values": list(hand),
             "point_count": sum(hand) % 10,

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypedDict, cast
 
-from croupier import __version__
+from croupier.baccarat.hand import Hand
+from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.documents import by_program, provenance
 from croupier.files.folders import write_folder
 from croupier.files.json import read_json
 from croupier.files.write import WriteError
@@ -16,9 +19,24 @@ from croupier.rules import TableRules
 from croupier.scenarios.starts import starts
 from croupier.vectors.answers import answers, refusals_data
 from croupier.vectors.deals import deals, deals_data
+from croupier.vectors.documents import (
+    FILES,
+    FORMAT,
+    SCHEMAS,
+    CanonicalRules,
+    Deals,
+    Draws,
+    Manifest,
+    Procedures,
+    Refusals,
+    RoundingVectors,
+    RulesVectors,
+    Settlement,
+    SubmissionFile,
+    VectorsFile,
+)
 from croupier.vectors.procedures import procedures, procedures_data
 from croupier.vectors.rounding import rounding_data
-from croupier.vectors.schema import FILES, FORMAT, SCHEMAS
 from croupier.vectors.settlements import classes, grounds_of, settlement_data
 from croupier.vectors.writing import written
 
@@ -27,6 +45,17 @@ __all__ = ["MANIFEST", "Pack", "RulesSource", "pack", "write"]
 MANIFEST: Final = "manifest.json"
 
 Data = dict[str, Any]
+
+
+class Topics(TypedDict):
+    """What stands in the file of each topic."""
+
+    rules: RulesVectors
+    deals: Deals
+    settlement: Settlement
+    rounding: RoundingVectors
+    procedures: Procedures
+    refusals: Refusals
 
 
 class RulesSource(NamedTuple):
@@ -42,7 +71,7 @@ class Pack(NamedTuple):
     ``gaps`` are places and events that the rules leave room for and that no vector reaches.
     """
 
-    manifest: Data
+    manifest: Manifest
     files: Mapping[str, bytes]
     gaps: tuple[str, ...]
 
@@ -57,9 +86,10 @@ def pack(
     ``progress`` hears what is being made. Everything is made at the table itself: by its decisions
     and its settlement, never by another reckoning.
 
+    >>> from datetime import date
     >>> from croupier.rules import table_rules
     >>> from croupier.rules import default_submission
-    >>> made = pack(table_rules(default_submission("us-nj/minibaccarat")))
+    >>> made = pack(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
     >>> list(made.files)[:4], made.gaps
     (['manifest.json', 'rules.json', 'deals.json', 'settlement.json'], ())
     """
@@ -76,7 +106,7 @@ def pack(
     told("refusals")
     asked = answers(begins)
     told("files")
-    topics: dict[str, Data] = {
+    topics: Topics = {
         "rules": _rules_data(rules),
         "deals": deals_data(dealt),
         "settlement": settlement_data(found, rules),
@@ -91,37 +121,38 @@ def _tell_nobody(topic: str) -> None:
     del topic
 
 
-def _packed(rules: TableRules, source: RulesSource | None, topics: Mapping[str, Data]) -> Pack:
+def _packed(rules: TableRules, source: RulesSource | None, topics: Topics) -> Pack:
     files: dict[str, bytes] = {}
-    listed: list[Data] = []
+    listed: list[VectorsFile] = []
     for topic, data in topics.items():
         name = f"{topic}.json"
-        files[name] = written({"format": FILES[topic], **data})
-        listed.append(_listing(name, FILES[topic], files[name], _counts(data)))
+        told: Data = {"format": FILES[topic], **by_program(), **cast("Data", data)}
+        files[name] = written(told)
+        listed.append(_listing(name, FILES[topic], files[name], _counts(told)))
     for title, schema in SCHEMAS.items():
         name = f"schemas/{title}.schema.json"
         files[name] = _indented(schema())
         listed.append(_listing(name, None, files[name], {}))
     gaps = _gaps(topics)
-    manifest = {
-        "format": FORMAT,
-        "made_by": f"croupier {__version__}",
-        "law": rules.law.id,
-        "law_title": rules.law.title,
-        "in_force_from": rules.law.in_force_from.isoformat(),
-        "law_sha256": rules.law.sha256,
-        "rules_sha256": rules.sha256,
+    manifest: Manifest = {
+        "format": "croupier-vectors/2",
+        **provenance(rules, _command(rules, source)),
         "submission": None if source is None else _source_data(source),
-        "title": rules.submission.title,
-        "readings": dict(rules.readings),
-        "warnings": list(rules.warnings),
         "gaps": list(gaps),
         "files": listed,
     }
     return Pack(manifest, {MANIFEST: written(manifest), **files}, gaps)
 
 
-def _listing(name: str, schema: str | None, content: bytes, counts: dict[str, int]) -> Data:
+def _command(rules: TableRules, source: RulesSource | None) -> str:
+    """Return the command that makes the set again, wherever it was written."""
+    table = ["--law", rules.law.id, "--as-of", rules.submission.on.isoformat()]
+    if source is not None:
+        table = ["--submission", source.name]
+    return shlex.join(["croupier", "vectors", *table, "-o", "vectors"])
+
+
+def _listing(name: str, schema: str | None, content: bytes, counts: dict[str, int]) -> VectorsFile:
     digest = hashlib.sha256(content).hexdigest()
     return {
         "name": name,
@@ -137,7 +168,7 @@ def _indented(schema: Data) -> bytes:
     return (json.dumps(schema, indent=2, ensure_ascii=False) + "\n").encode()
 
 
-def _source_data(source: RulesSource) -> Data:
+def _source_data(source: RulesSource) -> SubmissionFile:
     return {"file": source.name, "sha256": hashlib.sha256(source.content).hexdigest()}
 
 
@@ -146,22 +177,33 @@ def _counts(data: Data) -> dict[str, int]:
     return {name: len(rows) for name, rows in data.items() if isinstance(rows, list)}
 
 
-def _gaps(topics: Mapping[str, Data]) -> tuple[str, ...]:
+def _gaps(topics: Topics) -> tuple[str, ...]:
     places = [one["place"] for one in topics["refusals"]["not_reached"] if one["why"] is None]
     events = [one["event"] for one in topics["procedures"]["not_seen"] if one["why"] is None]
     return (*places, *events)
 
 
-def _rules_data(rules: TableRules) -> Data:
+def _rules_data(rules: TableRules) -> RulesVectors:
     """Return the rules as the text that their hash is taken of, and the drawing table."""
     tableau = rules.tableau
+    rows: list[Draws] = [
+        {"hand": Hand.PLAYER.value, "point_count": count, "third": None, "draws": draws}
+        for count, draws in enumerate(tableau.player_draws)
+    ]
+    for count, by_third in enumerate(tableau.banker_draws):
+        rows += [
+            {
+                "hand": Hand.BANKER.value,
+                "point_count": count,
+                "third": None if third == NO_THIRD_CARD else third,
+                "draws": draws,
+            }
+            for third, draws in enumerate(by_third)
+        ]
     return {
-        "rules_sha256": rules.sha256,
-        "canonical": rules.canonical,
-        "tableau": {
-            "player": "".join("D" if draws else "S" for draws in tableau.player_draws),
-            "banker": ["".join("D" if one else "S" for one in row) for row in tableau.banker_draws],
-        },
+        "rules_hash": rules.sha256,
+        "canonical": cast("CanonicalRules", rules.canonical),
+        "tableau": rows,
     }
 
 

@@ -13,19 +13,19 @@ from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card
 from croupier.law.values import Odds
 from croupier.records.codec import dump, from_json, to_json
-from croupier.rules import Award, Pays
+from croupier.rules import Award
+from croupier.rules import Pays as LinePays
 from croupier.table import AnyPhase, Refusal, TableState
 from croupier.table.commands import Command
 from croupier.table.core import SLICES, Events
 from croupier.table.state import TableShoe
+from croupier.vectors.documents import UNTOLD, Pays, Refused, Step
 
-__all__ = ["UNTOLD", "answer_data", "command_data", "pays_data", "state_data", "steps_data"]
+__all__ = [
+    "command_data", "events_data", "pays_data", "refused_data", "state_data", "steps_data",
+]  # fmt: skip
 
 Data = dict[str, Any]
-
-UNTOLD: Final = frozenset({"tableau", "course", "slices"})
-"""What a state holds of the law, which stands in the file of the rules and never changes; and the
-slices of parts, each of which is told under its name."""
 
 
 def command_data(command: Command) -> Data:
@@ -44,30 +44,44 @@ def _flat(value: Command | object) -> Data:
     return made
 
 
-def answer_data(answer: Events | Refusal) -> Data:
-    """Return what became of a command: its ``events``, or ``refused`` with code and clauses."""
-    if isinstance(answer, Refusal):
-        told = {"code": answer.code, "clauses": list(answer.clauses), "message": answer.message}
-        return {"refused": told}
-    return {"events": [_flat(event) for event in answer]}
+def events_data(events: Events) -> list[Data]:
+    """Return events, each a flat object with its type first."""
+    return [_flat(event) for event in events]
 
 
-def steps_data(heard: Iterable[tuple[Command, Events | Refusal]]) -> list[Data]:
-    """Return commands one after another, each with what became of it."""
-    return [{"command": command_data(command), **answer_data(answer)} for command, answer in heard]
+def refused_data(refusal: Refusal) -> Refused:
+    """Return why a command was refused."""
+    return {
+        "code": refusal.code,
+        "clauses": list(refusal.clauses),
+        "message": refusal.message,
+    }
 
 
-def pays_data(pays: Pays) -> Data | None:
-    """Return what a line pays: odds as an integer pair, an amount, a meter; ``None`` for nothing.
+def steps_data(heard: Iterable[tuple[Command, Events | Refusal]]) -> list[Step]:
+    """Return commands one after another, each with its ``events``, or why it was ``refused``."""
+    steps: list[Step] = []
+    for command, answer in heard:
+        step: Step = {"command": command_data(command)}
+        if isinstance(answer, Refusal):
+            step["refused"] = refused_data(answer)
+        else:
+            step["events"] = events_data(answer)
+        steps.append(step)
+    return steps
+
+
+def pays_data(pays: LinePays) -> Pays:
+    """Return what a line pays: odds, an amount, a meter; ``None`` for nothing.
 
     >>> pays_data(Odds(3, 2))
-    {'odds': [3, 2]}
+    {'odds': {'pays': 3, 'stake': 2}}
     """
     if isinstance(pays, Odds):
-        return {"odds": [pays.pays, pays.stake]}
+        return {"odds": {"pays": pays.pays, "stake": pays.stake}}
     if isinstance(pays, Award):
-        amount = {"cents": pays.cents} if pays.meter is None else {"meter": pays.meter}
-        return amount | {"keeps_stake": pays.keeps_stake}
+        cents = pays.cents if pays.meter is None else None
+        return {"cents": cents, "meter": pays.meter, "keeps_stake": pays.keeps_stake}
     return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import cycle
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import TIED
 from croupier.baccarat.hand import Hand
@@ -20,7 +20,14 @@ from croupier.table.commands import Command
 from croupier.table.core import due
 from croupier.table.events import Event
 from croupier.vectors.answers import Act
-from croupier.vectors.plain import answer_data, command_data, state_data, steps_data
+from croupier.vectors.documents import (
+    EventNotSeen,
+    PlayedAct,
+    PlayedScenario,
+    Procedures,
+    StartOfVectors,
+)
+from croupier.vectors.plain import command_data, events_data, state_data, steps_data
 from croupier.vectors.reach import why_no_event
 
 __all__ = ["Scenario", "procedures", "procedures_data"]
@@ -190,34 +197,28 @@ def _name(start: Start, command: Command) -> str:
 
 def procedures_data(
     scenarios: Iterable[Scenario], acts: Iterable[Act], starts: Starts, rules: TableRules
-) -> dict[str, Any]:
+) -> Procedures:
     """Return starts, scenarios and acts as plain data, and which events are in none of them."""
-    data: dict[str, Any] = {
-        "starts": [_start_data(start) for start in starts.values()],
-        "scenarios": [_scenario_data(one) for one in scenarios],
-        "acts": [
-            {
-                "start": one.start.name,
-                "command": command_data(one.command),
-                **answer_data(one.events),
-            }
-            for one in acts
-        ],
-    }
-    seen = _events_in(data)
+    begun = [_start_data(start) for start in starts.values()]
+    played = [_scenario_data(one) for one in scenarios]
+    done: list[PlayedAct] = [
+        {
+            "start": one.start.name,
+            "command": command_data(one.command),
+            "events": events_data(one.events),
+        }
+        for one in acts
+    ]
+    steps = [step for walk in (*begun, *played) for step in walk["steps"]]
+    seen = {event["type"] for one in (*steps, *done) for event in one.get("events", ())}
     unseen = {name: kind for name, kind in EVENTS.items() if name not in seen}
-    why = [
+    why: list[EventNotSeen] = [
         {"event": name, "why": why_no_event(kind, rules)} for name, kind in sorted(unseen.items())
     ]
-    return {**data, "not_seen": why}
+    return {"starts": begun, "scenarios": played, "acts": done, "not_seen": why}
 
 
-def _events_in(data: dict[str, Any]) -> set[str]:
-    walked = [step for one in (*data["starts"], *data["scenarios"]) for step in one["steps"]]
-    return {event["type"] for one in (*walked, *data["acts"]) for event in one.get("events", ())}
-
-
-def _scenario_data(scenario: Scenario) -> dict[str, Any]:
+def _scenario_data(scenario: Scenario) -> PlayedScenario:
     before, after = state_data(scenario.start.stage.state), state_data(scenario.stage.state)
     return {
         "name": scenario.name,
@@ -227,7 +228,7 @@ def _scenario_data(scenario: Scenario) -> dict[str, Any]:
     }
 
 
-def _start_data(start: Start) -> dict[str, Any]:
+def _start_data(start: Start) -> StartOfVectors:
     """Return a start as plain data: the steps that lead to it, and its whole state."""
     return {
         "name": start.name,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import PLAYER
@@ -13,7 +13,8 @@ from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake
 from croupier.scenarios.starts import Starts
 from croupier.table import Refusal, commands
-from croupier.vectors.plain import answer_data
+from croupier.vectors.documents import RoundingVectors, TriedStake, Waiver
+from croupier.vectors.plain import refused_data
 from croupier.vectors.settlements import METERS, Grounds, amounts
 
 __all__ = ["rounding_data"]
@@ -25,7 +26,7 @@ _MOST_CENTS: Final = 1_000_000
 """Where no limits are posted: as much is tried."""
 
 
-def rounding_data(grounds: Grounds, rules: TableRules, starts: Starts) -> dict[str, Any]:
+def rounding_data(grounds: Grounds, rules: TableRules, starts: Starts) -> RoundingVectors:
     """Return many stakes on every wager: taken or refused, and what each ground makes of them."""
     meters = {meter: seed + METERS for meter, seed in rules.meter_seeds.items()}
     stage = starts["betting"].stage
@@ -39,7 +40,7 @@ def rounding_data(grounds: Grounds, rules: TableRules, starts: Starts) -> dict[s
 
 def _stakes_on(
     offer: Offer, grounds: Mapping[str, Facts], stage: Stage, meters: Mapping[str, int]
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[TriedStake]:
     """Ask the table for each stake by itself, beside a wager on the game where it is none."""
     rules, wager = stage.rules, offer.wager.id
     beside = {} if offer.wager.on is not None else {PLAYER.id: least_stake(rules, PLAYER.id)}
@@ -50,15 +51,22 @@ def _stakes_on(
     for stake in dict.fromkeys(_stakes(offer, least_stake(rules, wager))):
         place = commands.PlaceWager(1, wager, stake.chips_cents, stake.coupon_cents)
         answer = ready.fork().try_execute(place)
-        row = {"wager": wager, "beside": beside, **stake._asdict()}
+        row: TriedStake = {
+            "wager": wager,
+            "beside": beside,
+            "chips_cents": stake.chips_cents,
+            "coupon_cents": stake.coupon_cents,
+            "taken": not isinstance(answer, Refusal),
+        }
         if isinstance(answer, Refusal):
-            yield {**row, "taken": False, **answer_data(answer)}
-            continue
-        made = {}
-        for ground, facts in grounds.items():
-            (one,) = settle(rules, facts, {(1, wager): stake}, meters)
-            made[ground] = amounts(one)
-        yield {**row, "taken": True, "settled": made}
+            row["refused"] = refused_data(answer)
+        else:
+            made = {}
+            for ground, facts in grounds.items():
+                (one,) = settle(rules, facts, {(1, wager): stake}, meters)
+                made[ground] = amounts(one)
+            row["settled"] = made
+        yield row
 
 
 def _most(offer: Offer) -> int:
@@ -92,7 +100,7 @@ def _stakes(offer: Offer, least: int) -> Iterator[Stake]:
         yield Stake(chips, coupon)
 
 
-def _waivers(grounds: Grounds, rules: TableRules) -> Iterator[dict[str, Any]]:
+def _waivers(grounds: Grounds, rules: TableRules) -> Iterator[Waiver]:
     """Yield one patron's wagers, of which those on total cards may waive his vigorish."""
     if not rules.vigorish.waived:
         return
@@ -113,9 +121,7 @@ def _waivers(grounds: Grounds, rules: TableRules) -> Iterator[dict[str, Any]]:
                 yield _waiver(stakes, ground, facts, rules)
 
 
-def _waiver(
-    stakes: Mapping[str, int], ground: str, facts: Facts, rules: TableRules
-) -> dict[str, Any]:
+def _waiver(stakes: Mapping[str, int], ground: str, facts: Facts, rules: TableRules) -> Waiver:
     by_seat = {(1, wager): Stake(cents) for wager, cents in stakes.items()}
     settled = {one.wager: one for one in settle(rules, facts, by_seat)}
     one = settled[rules.bearing.wager.id]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import product
-from typing import Any, Final
+from typing import Final, cast
 
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import PUSH, Wager
@@ -13,6 +14,16 @@ from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Offer, Outcome, TableRules
 from croupier.scenarios.stakes import fitting_stake, least_stake
 from croupier.vectors.deals import DealtRound
+from croupier.vectors.documents import (
+    Amounts,
+    FactsOfRound,
+    GroundOfWager,
+    OfferedWager,
+    Rate,
+    SettledStake,
+    Settlement,
+    VigorishTerms,
+)
 from croupier.vectors.plain import pays_data
 
 __all__ = ["METERS", "Grounds", "classes", "ground_of", "grounds_of", "settlement_data"]
@@ -94,7 +105,7 @@ def grounds_of(found: Iterable[Facts], rules: TableRules) -> Grounds:
 # --- as data -----------------------------------------------------------------------------------
 
 
-def settlement_data(found: Mapping[Facts, Cards], rules: TableRules) -> dict[str, Any]:
+def settlement_data(found: Mapping[Facts, Cards], rules: TableRules) -> Settlement:
     """Return every wager settled for every class of facts, each stake alone on the layout."""
     stakes = {wager: _stake(rules, wager) for wager in rules.offers}
     meters = {meter: seed + METERS for meter, seed in rules.meter_seeds.items()}
@@ -105,7 +116,7 @@ def settlement_data(found: Mapping[Facts, Cards], rules: TableRules) -> dict[str
         "classes": [
             {
                 "cards": " ".join(map(str, cards)),
-                "facts": _facts_data(facts),
+                "facts": cast("FactsOfRound", {**facts._asdict(), "winner": facts.winner_name}),
                 "settled": {
                     wager: [
                         _settled_data(rules, facts, seat, wager, stakes[wager], meters)
@@ -127,7 +138,7 @@ def _stake(rules: TableRules, wager: str) -> int:
 
 def _settled_data(  # noqa: PLR0913, PLR0917  (a stake, and all that it is settled by)
     rules: TableRules, facts: Facts, seat: int, wager: str, cents: int, meters: Mapping[str, int]
-) -> dict[str, Any]:
+) -> SettledStake:
     (one,) = settle(rules, facts, {(seat, wager): Stake(cents)}, meters)
     return {
         "seat": seat,
@@ -138,7 +149,7 @@ def _settled_data(  # noqa: PLR0913, PLR0917  (a stake, and all that it is settl
     }
 
 
-def amounts(one: Settled) -> dict[str, int]:
+def amounts(one: Settled) -> Amounts:
     """Return what a patron gets back of his stake, wins, and owes, and what it makes together."""
     returned = 0 if one.decision.keeps_stake else one.stake.chips_cents
     net = returned - one.stake.chips_cents + one.won_cents - one.vigorish_cents
@@ -150,11 +161,7 @@ def amounts(one: Settled) -> dict[str, int]:
     }
 
 
-def _facts_data(facts: Facts) -> dict[str, Any]:
-    return {**facts._asdict(), "winner": facts.winner_name}
-
-
-def _offer_data(offer: Offer) -> dict[str, Any]:
+def _offer_data(offer: Offer) -> OfferedWager:
     limit = offer.limit
     return {
         "title": offer.wager.title,
@@ -181,7 +188,7 @@ def _may_push(wager: Wager) -> bool:
     return any(wager.line_of(Facts(*counts)) == PUSH for counts in every)
 
 
-def _ground_data(offer: Offer, ground: str) -> dict[str, Any]:
+def _ground_data(offer: Offer, ground: str) -> GroundOfWager:
     line = offer.wager.grounds.get(ground, ground)
     pays = offer.pays.get(line)
     outcome = Outcome.LOSE if line == "lose" else Outcome.PUSH if pays is None else Outcome.WIN
@@ -193,15 +200,16 @@ def _ground_data(offer: Offer, ground: str) -> dict[str, Any]:
     }
 
 
-def _vigorish_data(rules: TableRules) -> dict[str, Any]:
+def _rate(rate: Fraction | None) -> Rate | None:
+    return None if rate is None else {"numerator": rate.numerator, "denominator": rate.denominator}
+
+
+def _vigorish_data(rules: TableRules) -> VigorishTerms:
     terms = rules.vigorish
-    rates = {
-        name: None if rate is None else [rate.numerator, rate.denominator]
-        for name, rate in (("win_rate", terms.win_rate), ("tie_rate", terms.tie_rate))
-    }
     return {
         "scheme": terms.scheme,
-        **rates,
+        "win_rate": _rate(terms.win_rate),
+        "tie_rate": _rate(terms.tie_rate),
         "waived_by_total_cards": terms.waived,
         "rounding_unit_cents": terms.rounding_unit_cents,
         "deferred": terms.deferred,

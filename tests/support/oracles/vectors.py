@@ -243,7 +243,7 @@ def judge_settled(
     ground = settlement["wagers"][wager]["grounds"][one["ground"]]
     assert ground["outcome"] == outcome
     if ground["pays"] is not None and "odds" in ground["pays"]:
-        pays, stake = ground["pays"]["odds"]
+        pays, stake = ground["pays"]["odds"]["pays"], ground["pays"]["odds"]["stake"]
         assert amounts["won_cents"] * stake == one["stake_cents"] * pays
     assert (ground["pays"] is None) == (outcome in {LOSE, PUSH})
 
@@ -273,7 +273,7 @@ def judge_rounding(rounding: Data, settlement: Data, terms: Terms) -> Counter[st
     for row in rounding["stakes"]:
         wager, chips, coupon = row["wager"], row["chips_cents"], row["coupon_cents"]
         odds = [
-            Fraction(*ground["pays"]["odds"])
+            Fraction(ground["pays"]["odds"]["pays"], ground["pays"]["odds"]["stake"])
             for ground in settlement["wagers"][wager]["grounds"].values()
             if ground["pays"] and "odds" in ground["pays"]
         ]

@@ -22,7 +22,7 @@ from croupier.baccarat.wagers.shapes import (
 
 __all__ = [
     "BANKER", "FACTS", "LOSE", "PLAYER", "PUSH", "TIE", "WAGERS", "Moment", "Need", "Wager", "When",
-    "facts_wager", "margin_wager", "shaped_wager", "title_of", "unfit",
+    "facts_wager", "margin_wager", "shaped_wager", "unfit",
 ]  # fmt: skip
 
 _TOTAL_CARDS: Final = tuple(
@@ -84,13 +84,3 @@ WAGERS: Final = {
     )
 }  # fmt: skip
 """Every wager by its id, in the order in which a dealer settles the wagers of one seat."""
-
-
-def title_of(wager_id: str) -> str:
-    """Return what a wager is called where its rules are not at hand: a record may name any.
-
-    >>> title_of("bonus_player"), title_of("lucky_6")
-    ('Player bonus', 'Lucky 6')
-    """
-    known = WAGERS.get(wager_id)
-    return wager_id.replace("_", " ").capitalize() if known is None else known.title

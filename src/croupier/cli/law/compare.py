@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import Final
@@ -11,10 +11,12 @@ from typing import Final
 import click
 from rich.text import Text
 
-from croupier.cli.law.naming import cited, head, text_named, texts_named
+from croupier.cli.law.documents import ComparedRules, LawComparison
+from croupier.cli.law.naming import cited, head
 from croupier.cli.law.texts import rule_data
 from croupier.cli.output import (
     blank,
+    command_line,
     console,
     headline,
     plain_table,
@@ -23,6 +25,8 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
+from croupier.cli.text_named import text_named, texts_named
+from croupier.documents import made
 from croupier.files.streams import echo
 from croupier.law.compare import ComparedRule, cell_in_words, overview, rows_below
 from croupier.law.model import Instrument
@@ -61,8 +65,9 @@ def show_comparison(
 ) -> None:
     """Compare regulations side by side: a row for each rule, a column for each regulation.
 
-    An ID may include a date: place/game@2001-01-16. Without an ID, compare every regulation that
-    has one of the rules. Each cell shows the value the regulation fixes, or what it leaves open.
+    Each ID includes a date: place/game@2001-01-16 or place/game@latest. Without an ID, compare
+    every regulation that has one of the rules. Each cell shows the value the regulation fixes, or
+    what it leaves open.
     """
     named = tuple(text_named(one) for one in law_ids)
     texts = named or texts_named(None)
@@ -186,18 +191,22 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _print_as_json(texts: Sequence[Instrument], rows: Sequence[ComparedRule]) -> None:
-    print_json(
-        {
-            "texts": [head(text) for text in texts],
-            "rules": [_row_data(row) for row in rows],
-        }
-    )
+    document: LawComparison = {
+        "format": "croupier-law-comparison/1",
+        **made(command_line()),
+        "laws": [head(text) for text in texts],
+        "rules": [_row_data(texts, row) for row in rows],
+    }
+    print_json(document)
 
 
-def _row_data(row: ComparedRule) -> Mapping[str, object]:
+def _row_data(texts: Sequence[Instrument], row: ComparedRule) -> ComparedRules:
     return {
         "id": row.id,
         "title": row.title,
         "group": row.group,
-        "cells": [None if rule is None else rule_data(rule) for rule in row.cells],
+        "laws": {
+            text.key: None if rule is None else rule_data(rule)
+            for text, rule in zip(texts, row.cells, strict=True)
+        },
     }

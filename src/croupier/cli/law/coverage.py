@@ -10,10 +10,12 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.law.naming import section, texts_named
+from croupier.cli.law.documents import ClauseCoverage, LawCoverage
+from croupier.cli.law.naming import section
 from croupier.cli.law.traceability import Covered, print_traceability
 from croupier.cli.output import (
     blank,
+    command_line,
     fail,
     headline,
     plain_table,
@@ -21,6 +23,8 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
+from croupier.cli.text_named import texts_named
+from croupier.documents import made, of_law
 from croupier.files.status import FAILS
 from croupier.files.streams import note
 from croupier.law.coverage import CoverageRow, Gap, coverage, gaps, listed_coverage, tests_naming
@@ -64,7 +68,15 @@ def show_coverage(
             for one in covered
         ]
     if output_format == "json":
-        print_json([_row_data(one.text, row) for one in shown for row in one.rows])
+        table: LawCoverage = {
+            "format": "croupier-law-coverage/1",
+            **made(command_line()),
+            "laws": [
+                {**of_law(one.text), "clauses": [_row_data(row) for row in one.rows]}
+                for one in shown
+            ],
+        }
+        print_json(table)
     elif output_format == "markdown":
         print_traceability(shown, tests or Path("tests"))
     else:
@@ -116,9 +128,8 @@ def implementations() -> Mapping[str, tuple[str, ...]]:
     return listed_coverage("functions")
 
 
-def _row_data(text: Instrument, row: CoverageRow) -> dict[str, object]:
+def _row_data(row: CoverageRow) -> ClauseCoverage:
     return {
-        "text": text.key,
         "id": row.id,
         "class": None if row.clause_class is None else row.clause_class.value,
         "disposition": None if row.disposition is None else row.disposition.value,

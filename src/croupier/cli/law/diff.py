@@ -8,9 +8,11 @@ from typing import Final
 import click
 from rich.text import Text
 
-from croupier.cli.law.naming import cited, head, text_named
+from croupier.cli.law.documents import DifferenceSide, LawDifference, LawDifferences
+from croupier.cli.law.naming import cited, head
 from croupier.cli.output import (
     blank,
+    command_line,
     console,
     format_option,
     headline,
@@ -18,6 +20,8 @@ from croupier.cli.output import (
     print_paragraph,
     print_text,
 )
+from croupier.cli.text_named import text_named
+from croupier.documents import made
 from croupier.law.diff import ChangeKind, RegulationDiff, RuleDifference, Side, compare_texts
 
 __all__ = ["show_diff"]
@@ -46,9 +50,9 @@ _HEADS: Final = {
 def show_diff(first: str, second: str, only: Sequence[str], output_format: str) -> None:
     """List how regulation B differs from regulation A, rule by rule, with the clauses of both.
 
-    A and B are ids, optionally with a date: place/game@2001-01-16. They may be two versions of one
-    regulation, two games, or two states. A rule missing from an excerpt is not formalized here; the
-    regulation itself may have had it.
+    A and B are ids with a date, place/game@2001-01-16 or place/game@latest. They may be two
+    versions of one regulation, two games, or two states. A rule missing from an excerpt is not
+    formalized here; the regulation itself may have had it.
     """
     compared = compare_texts(text_named(first), text_named(second))
     found = compared.by_change(ChangeKind(one) for one in only)
@@ -110,17 +114,18 @@ def _print_side(letter: str, says: str, clauses: Sequence[str]) -> None:
 
 
 def _print_as_json(compared: RegulationDiff, differences: Sequence[RuleDifference]) -> None:
-    print_json(
-        {
-            "a": head(compared.first),
-            "b": head(compared.second),
-            "alike": compared.alike,
-            "differences": [_difference_data(one) for one in differences],
-        }
-    )
+    document: LawDifferences = {
+        "format": "croupier-law-diff/1",
+        **made(command_line()),
+        "a": head(compared.first),
+        "b": head(compared.second),
+        "alike": compared.alike,
+        "differences": [_difference_data(one) for one in differences],
+    }
+    print_json(document)
 
 
-def _difference_data(one: RuleDifference) -> dict[str, object]:
+def _difference_data(one: RuleDifference) -> LawDifference:
     return {
         "id": one.id,
         "title": one.title,
@@ -131,5 +136,5 @@ def _difference_data(one: RuleDifference) -> dict[str, object]:
     }
 
 
-def _side_data(side: Side | None) -> dict[str, object] | None:
+def _side_data(side: Side | None) -> DifferenceSide | None:
     return None if side is None else {"says": side.says, "clauses": list(side.clauses)}

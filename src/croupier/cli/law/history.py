@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import click
 
-from croupier.cli.law.naming import texts_named
+from croupier.cli.law.documents import LawHistory, LawSpan
+from croupier.cli.law.naming import head
 from croupier.cli.output import (
     blank,
+    command_line,
     format_option,
     headline,
     plain_table,
@@ -14,6 +16,8 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
+from croupier.cli.text_named import texts_named
+from croupier.documents import made
 from croupier.law.history import Day, History, Span, history
 from croupier.law.model import Amendment, Instrument
 
@@ -85,29 +89,29 @@ def _words(one: Amendment) -> str:
 
 
 def _print_as_json(told: History) -> None:
-    print_json(
-        {
-            "id": told.id,
-            "held": [_span_data(span) for span in told.spans],
-            "days": [
-                {
-                    "on": day.on.isoformat(),
-                    "text": None if day.held is None else day.held.key,
-                    "amendments": [
-                        {"sections": list(one.sections), "by": one.by, "note": one.note}
-                        for one in day.amendments
-                    ],
-                }
-                for day in told.days
-            ],
-        }
-    )
+    document: LawHistory = {
+        "format": "croupier-law-history/1",
+        **made(command_line()),
+        "law": told.id,
+        "spans": [_span_data(span) for span in told.spans],
+        "days": [
+            {
+                "on": day.on.isoformat(),
+                "held": day.held is not None,
+                "amendments": [
+                    {"sections": list(one.sections), "by": one.by, "note": one.note}
+                    for one in day.amendments
+                ],
+            }
+            for day in told.days
+        ],
+    }
+    print_json(document)
 
 
-def _span_data(span: Span) -> dict[str, object]:
+def _span_data(span: Span) -> LawSpan:
     return {
         "from": None if span.first is None else span.first.isoformat(),
         "to": None if span.last is None else span.last.isoformat(),
-        "text": None if span.text is None else span.text.key,
-        "partial": None if span.text is None else span.text.partial,
+        "law": None if span.text is None else head(span.text),
     }

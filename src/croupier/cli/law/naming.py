@@ -1,57 +1,24 @@
-"""Names of regulations and their sections, on the command line and in its output."""
+"""Names of regulations and their sections in printed output."""
 
 from __future__ import annotations
 
 import re
-from datetime import date
 
-from croupier.cli.output import fail
-from croupier.law.load import LawError
+from croupier.cli.law.documents import LawText
+from croupier.documents import of_law
 from croupier.law.model import Instrument
-from croupier.law.resolve import instruments, resolve
 
-__all__ = ["cited", "extent", "head", "section", "text_named", "texts_named"]
-
-
-def text_named(name: str) -> Instrument:
-    """Return the regulation of an id, or of ``id@2001-01-16``: the version in force on that date.
-
-    Exits with status 2 if none is known, or if several are included and no date is given.
-    """
-    law_id, at, day = name.partition("@")
-    try:
-        return resolve(law_id, on=date.fromisoformat(day) if at else None)
-    except LawError as error:
-        fail(str(error))
-    except ValueError:
-        fail(f"{day!r} is not a date: write {law_id}@YYYY-MM-DD")
+__all__ = ["cited", "extent", "head", "section"]
 
 
-def texts_named(law_id: str | None) -> tuple[Instrument, ...]:
-    """Return every version of an id, or the one of ``id@day``; all regulations if no id is given.
-
-    Exits with status 2 if none is included.
-    """
-    if law_id is not None and "@" in law_id:
-        return (text_named(law_id),)
-    chosen = tuple(text for text in instruments() if law_id in {None, text.id})
-    if not chosen:
-        held = ", ".join(sorted({text.id for text in instruments()}))
-        fail(f"no regulation has the id {law_id!r}; included: {held}")
-    return chosen
-
-
-def head(text: Instrument) -> dict[str, object]:
+def head(text: Instrument) -> LawText:
     """Return the identity of a regulation as data."""
     return {
-        "id": text.id,
-        "title": text.title,
+        **of_law(text),
         "authority": text.authority,
-        "in_force_from": text.in_force_from.isoformat(),
         "in_force_known": text.in_force_known.isoformat(),
         "observed_on": text.observed_on.isoformat(),
         "partial": text.partial,
-        "sha256": text.sha256,
     }
 
 

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 import click
 from rich.text import Text
 
-from croupier.cli.law.naming import texts_named
+from croupier.cli.law.documents import LawInterpretations, ReadIntoLaws
 from croupier.cli.output import (
     blank,
+    command_line,
     console,
     fail,
     format_option,
@@ -18,6 +19,8 @@ from croupier.cli.output import (
     print_paragraph,
     print_text,
 )
+from croupier.cli.text_named import texts_named
+from croupier.documents import made, of_law
 from croupier.law.interpretations import Interpretation, interpretations
 from croupier.law.model import Instrument
 
@@ -53,7 +56,12 @@ def show_register(
         and (entry.readings or not electable)
     ]
     if output_format == "json":
-        print_json([_entry_data(entry, texts) for entry in chosen])
+        register: LawInterpretations = {
+            "format": "croupier-law-interpretations/1",
+            **made(command_line()),
+            "interpretations": [_entry_data(entry, texts) for entry in chosen],
+        }
+        print_json(register)
         return
     for number, entry in enumerate(chosen):
         if number:
@@ -121,7 +129,7 @@ def _tell(what: str, words: str, *, indent: int = 2) -> None:
     print_paragraph(console(), Text.assemble((what, "dim"), ": ", words), indent, hanging=2)
 
 
-def _entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> dict[str, object]:
+def _entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> ReadIntoLaws:
     return {
         "id": entry.id,
         "name": entry.name or None,
@@ -132,9 +140,9 @@ def _entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> dict[str,
         "acknowledge": entry.acknowledge,
         "warnings": dict(entry.warnings),
         "rests": list(entry.rests),
-        "texts": [
+        "laws": [
             {
-                "text": text.key,
+                **of_law(text),
                 "clauses": _marked(entry, text),
                 "rules": [
                     {"id": name, "cites": list(cited)}

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime
 from itertools import groupby
 from typing import Final
 
 import click
 
 from croupier.cli.law.coverage import implementations
-from croupier.cli.law.naming import cited, extent, head, section, text_named
+from croupier.cli.law.documents import ClauseOfLaw, LawList, LawTextShown, RuleOfLaw
+from croupier.cli.law.naming import cited, extent, head, section
 from croupier.cli.output import (
     blank,
+    command_line,
     fail,
     format_option,
     headline,
@@ -22,10 +23,12 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
+from croupier.cli.text_named import as_of_option, text_named
+from croupier.documents import made
 from croupier.files.suggest import did_you_mean
 from croupier.law.interpretations import interpretations
 from croupier.law.model import Clause, ClauseClass, Constraint, Instrument, Rule
-from croupier.law.resolve import instruments
+from croupier.law.resolve import AsOf, instruments
 from croupier.law.values import Kind, canonical
 from croupier.law.wording import condition_in_words, rule_in_words
 
@@ -38,7 +41,12 @@ def list_texts(output_format: str) -> None:
     """List the included regulations, and when each is known to have been in force."""
     texts = instruments()
     if output_format == "json":
-        print_json([head(text) | {"clauses": len(text.clauses)} for text in texts])
+        listed: LawList = {
+            "format": "croupier-law-list/1",
+            **made(command_line()),
+            "laws": [{**head(text), "clauses": len(text.clauses)} for text in texts],
+        }
+        print_json(listed)
         return
     for text in texts:
         headline(f"{text.key}  {text.title}")
@@ -50,22 +58,17 @@ def list_texts(output_format: str) -> None:
 @click.command("show", short_help="Show a regulation, or some of its clauses.")
 @click.argument("law_id", metavar="ID")
 @click.argument("clause", required=False)
-@click.option(
-    "--as-of",
-    metavar="YYYY-MM-DD",
-    type=click.DateTime(["%Y-%m-%d"]),
-    help="Use the regulation in force on this date.",
-)
+@as_of_option
 @format_option
-def show(law_id: str, clause: str | None, as_of: datetime | None, output_format: str) -> None:
+def show(law_id: str, clause: str | None, as_of: AsOf | None, output_format: str) -> None:
     """Show a regulation, or the clauses of it that CLAUSE names.
 
-    ID may include a date, as in place/game@2001-01-16, which is the same as --as-of. CLAUSE is a
-    clause id or the beginning of one: 7.5(f) selects every clause of 7.5(f). It may also be a rule
-    id, which selects the clauses that the rule cites. Each clause is shown with its readings,
-    rules, and functions.
+    Name the day: place/game@2001-01-16 or place/game@latest, or --as-of. CLAUSE is a clause id or
+    the beginning of one: 7.5(f) selects every clause of 7.5(f). It may also be a rule id, which
+    selects the clauses that the rule cites. Each clause is shown with its readings, rules, and
+    functions.
     """
-    text = text_named(law_id if as_of is None else f"{law_id}@{as_of.date()}")
+    text = text_named(law_id, as_of)
     chosen = [one for one in text.clauses.values() if clause is None or _named(one, clause)]
     if not chosen and clause is not None and clause in text.rules:
         chosen = [text.clauses[name] for name in text.rules[clause].cites]
@@ -74,9 +77,14 @@ def show(law_id: str, clause: str | None, as_of: datetime | None, output_format:
         fail(f"{text.id} of {text.in_force_from} has no clause {clause!r} and no such rule{hint}")
     carried = implementations() if clause is not None or output_format == "json" else {}
     if output_format == "json":
-        details = [_clause_data(text, one, carried) for one in chosen]
-        rules = [rule_data(rule) for rule in _rules_of(text, chosen)]
-        print_json(head(text) | {"clauses": details, "rules": rules})
+        shown: LawTextShown = {
+            "format": "croupier-law/1",
+            **made(command_line()),
+            **head(text),
+            "clauses": [_clause_data(text, one, carried) for one in chosen],
+            "rules": [rule_data(rule) for rule in _rules_of(text, chosen)],
+        }
+        print_json(shown)
     elif clause is None:
         _print_text(text)
     else:
@@ -120,7 +128,7 @@ def _value(rule: Rule, text: Instrument) -> str:
 
 def _clause_data(
     text: Instrument, clause: Clause, carried: Mapping[str, tuple[str, ...]]
-) -> dict[str, object]:
+) -> ClauseOfLaw:
     carriers = text.implemented_by[clause.id]
     return {
         "id": clause.id,
@@ -137,7 +145,7 @@ def _clause_data(
     }
 
 
-def rule_data(rule: Rule) -> dict[str, object]:
+def rule_data(rule: Rule) -> RuleOfLaw:
     """Return a rule as data: what it fixes or leaves open, to whom, and when it applies."""
     return {
         "id": rule.id,

@@ -33,7 +33,7 @@ def narrate_round(verified: VerifiedRound, rules: TableRules) -> Iterator[Narrat
         yield NarrationLine("card", f"{name}: {_cards(record.hand(hand)) or 'no cards told'}", ())
     if record.marks:
         yield NarrationLine("act", f"Marked: {', '.join(map(str, record.marks))}", ())
-    yield from narrate(tuple(_events(verified, rules)))
+    yield from narrate(tuple(_events(verified, rules)), rules.wagers)
     if verified.facts is None:
         yield NarrationLine("ruling", "The result cannot be judged by what is recorded", ())
     if told := _result_told(record):

@@ -1,0 +1,225 @@
+"""What the commands about the law give as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypedDict
+
+from croupier.documents import Count, Day, Made, OfLaw, Texts, Word
+
+__all__ = [
+    "ClauseCoverage", "ClauseOfLaw", "ComparedRules", "DifferenceSide", "LawComparison",
+    "LawCoverage", "LawDifference", "LawDifferences", "LawHistory", "LawInterpretations", "LawList",
+    "LawSpan", "LawText", "LawTextShown", "ReadIntoLaws", "RuleOfLaw",
+]  # fmt: skip
+
+ClauseIds = list[Word]
+
+
+class LawText(OfLaw):
+    """A text, and what is known of it."""
+
+    authority: Word
+    in_force_known: Annotated[Day, "The last day on which it is known to have been in force."]
+    observed_on: Day
+    partial: Annotated[bool, "Whether it is an excerpt."]
+
+
+# --- list and show -----------------------------------------------------------------------------
+
+
+class ListedLaw(LawText):
+    """A text in the list."""
+
+    clauses: Annotated[Count, "How many it has."]
+
+
+class LawList(Made):
+    """The texts that are held."""
+
+    format: Literal["croupier-law-list/1"]
+    laws: list[ListedLaw]
+
+
+ClauseOfLaw = TypedDict(
+    "ClauseOfLaw",
+    {
+        "id": Word,
+        "citation": Word,
+        "class": Word,
+        "says": str,
+        "disposition": Word,
+        "reason": str | None,
+        "interpretations": list[Word],
+        "implemented_by": Annotated[list[Word], "The rules and constraints that cite it."],
+        "functions": Annotated[list[Word], "The functions that carry out those rules."],
+    },
+)
+
+
+class RuleOfLaw(TypedDict):
+    """A rule: what it settles or leaves open, to whom, and when it counts."""
+
+    id: Word
+    kind: Word
+    title: str
+    cites: ClauseIds
+    value: object
+    open: str | None
+    by: str | None
+    applies_when: Annotated[Mapping[str, list[object]], "By rule, the values with which it counts."]
+
+
+class LawTextShown(Made, LawText):
+    """A text, or some of its clauses."""
+
+    format: Literal["croupier-law/1"]
+    clauses: list[ClauseOfLaw]
+    rules: list[RuleOfLaw]
+
+
+# --- coverage and the register -----------------------------------------------------------------
+
+ClauseCoverage = TypedDict(
+    "ClauseCoverage",
+    {
+        "id": Word,
+        "class": str | None,
+        "disposition": str | None,
+        "by": list[Word],
+        "tests": list[Word],
+    },
+)
+
+
+class CoveredLaw(OfLaw):
+    """What became of the clauses of a text."""
+
+    clauses: list[ClauseCoverage]
+
+
+class LawCoverage(Made):
+    """What became of every clause, by what, and the tests that name it."""
+
+    format: Literal["croupier-law-coverage/1"]
+    laws: list[CoveredLaw]
+
+
+class RestingRule(TypedDict):
+    """A rule that rests on a reading."""
+
+    id: Word
+    cites: ClauseIds
+
+
+class ReadIntoLaw(OfLaw):
+    """A text that a reading is about."""
+
+    clauses: ClauseIds
+    rules: list[RestingRule]
+
+
+class ReadIntoLaws(TypedDict):
+    """An entry of the register: what is in doubt, and how it is read."""
+
+    id: Word
+    name: Word | None
+    title: Word
+    problem: Word
+    reading: Word
+    readings: Annotated[Texts, "What each reading says that may be elected."]
+    acknowledge: Annotated[bool, "Whether a submission must name the reading."]
+    warnings: Texts
+    rests: Annotated[list[Word], "The rules that rest on it."]
+    laws: list[ReadIntoLaw]
+
+
+class LawInterpretations(Made):
+    """The register of what is read into the texts."""
+
+    format: Literal["croupier-law-interpretations/1"]
+    interpretations: list[ReadIntoLaws]
+
+
+# --- in time and side by side ------------------------------------------------------------------
+
+LawSpan = TypedDict(
+    "LawSpan",
+    {
+        "from": Day | None,
+        "to": Day | None,
+        "law": Annotated[LawText | None, "Null for days of which no text is held."],
+    },
+)
+
+
+class AmendmentOfLaw(TypedDict):
+    """What a text says of an amendment."""
+
+    sections: list[Word]
+    by: str | None
+    note: str | None
+
+
+class DayOfChange(TypedDict):
+    """A day on which a regulation changed."""
+
+    on: Day
+    held: Annotated[bool, "Whether the text of that day is held."]
+    amendments: list[AmendmentOfLaw]
+
+
+class LawHistory(Made):
+    """When a regulation was changed, and which days of it are held."""
+
+    format: Literal["croupier-law-history/1"]
+    law: Word
+    spans: list[LawSpan]
+    days: list[DayOfChange]
+
+
+class DifferenceSide(TypedDict):
+    """What one of two texts says."""
+
+    says: str
+    clauses: ClauseIds
+
+
+class LawDifference(TypedDict):
+    """A rule or a constraint that differs; a side is null where a text lacks it."""
+
+    id: Word
+    title: str
+    change: Word
+    excerpt: Annotated[bool, "Whether it is missing from an excerpt alone."]
+    a: DifferenceSide | None
+    b: DifferenceSide | None
+
+
+class LawDifferences(Made):
+    """In what two texts differ."""
+
+    format: Literal["croupier-law-diff/1"]
+    a: LawText
+    b: LawText
+    alike: Annotated[Count, "How many rules of both say the same."]
+    differences: list[LawDifference]
+
+
+class ComparedRules(TypedDict):
+    """One rule in several texts."""
+
+    id: Word
+    title: str
+    group: str
+    laws: Annotated[
+        Mapping[Word, RuleOfLaw | None], "By law@in_force_from; null where a text has no such rule."
+    ]
+
+
+class LawComparison(Made):
+    """Several texts side by side."""
+
+    format: Literal["croupier-law-comparison/1"]
+    laws: list[LawText]
+    rules: list[ComparedRules]
