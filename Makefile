@@ -9,7 +9,7 @@ PYTEST := $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 # Without compiled tests each process would compile all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: deal quick test check clean
+.PHONY: deal quick touched test check clean
 
 deal: .venv/deal
 	$(BIN)/croupier deal $(SUBMISSION) --log build/table.jsonl --force
@@ -17,6 +17,13 @@ deal: .venv/deal
 # Every test but those marked slow: for whoever is at work on the code.
 quick: .venv/test
 	$(PYTEST) -m "not slow"
+
+# The tests that call the functions that differ from those of main.
+touched: build/touched
+	$(BIN)/python tests/touched.py
+
+build/touched: .venv/test
+	$(BIN)/python tests/touched.py --record --numprocesses $(WORKERS) --dist worksteal
 
 test: .venv/test
 	$(PYTEST)

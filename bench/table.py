@@ -18,12 +18,13 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
-from croupier.records.log import LogWriter
+from croupier.records.clock import SteppedClock
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.verify import verify_log
+from support.logs import recorded
 from yardstick import print_yardstick
 
 BAR = 8
@@ -43,8 +44,8 @@ def three_wagers(rules: TableRules, seat: int, chance: Chance) -> Iterator[tuple
 def deal(path: Path, rules: TableRules, shoes: int) -> tuple[int, float]:
     """Deal whole shoes into a log; return the rounds and the seconds."""
     start = time.process_time()
-    with LogWriter(path, rules, shuffle="cryptographic") as log:
-        session = TableSession(rules, log)
+    with recorded(path, rules, shuffle="cryptographic") as log:
+        session = TableSession(rules, record=log, clock=SteppedClock())
         pilot = Autopilot(session, Chance(), wagering=three_wagers)
         pilot.open("2011-02-22")
         for _ in range(shoes):

@@ -1,9 +1,16 @@
-"""What holds for every test: in the whole check nothing is skipped."""
+"""What holds for every test: in the whole check nothing is skipped, and an interrupt interrupts."""
 
 import os
+import signal
 from collections.abc import Generator
 
 import pytest
+
+
+def pytest_configure() -> None:
+    """Take interrupts: a shell has what it starts in the background ignore them, and it is inherited."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)

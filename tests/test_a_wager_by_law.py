@@ -57,7 +57,7 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shelf]:
     folder = tmp_path / "shelf"
     folder.mkdir()
     # By its name: in the package, resolve is the function.
-    monkeypatch.setattr(sys.modules["croupier.law.resolve"], "_SHELF", folder)
+    monkeypatch.setattr(sys.modules["croupier.law.resolve"], "_SHELVES", (folder,))
     yield Shelf(folder)
     for held in (instruments, texts_of):
         held.cache_clear()

@@ -7,12 +7,12 @@ import pytest
 from croupier.law.elect import SubmissionError
 from croupier.law.values import Odds
 from croupier.records.explanation import explain_wagers, read_header, read_rounds
-from croupier.records.log import LogWriter
 from croupier.table import Phase, commands
 from croupier.table.election_changes import with_elections
 from croupier.table.events import ElectionAdopted, WagerPaid
 from croupier.verify.log import verify_log
 from support.games import advance
+from support.logs import recorded
 from support.table import only, open_table, play, ready, refused, rules_of, wager
 
 TIE_WINS = "9h 9d Kh Ks"
@@ -69,8 +69,8 @@ def test_a_log_with_a_change_is_verified_and_each_round_explained_by_its_own_rul
 ) -> None:
     path = tmp_path / "table.jsonl"
     rules = rules_of(wagers__tie__pays="8:1")
-    with LogWriter(path, rules, shuffle="given") as writer:
-        session = open_table(rules, 1, listener=writer)
+    with recorded(path, rules, shuffle="given") as writer:
+        session = open_table(rules, 1, record=writer)
         advance(session, Phase.BETTING)
         for odds in ("", "9:1"):
             if odds:

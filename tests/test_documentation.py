@@ -28,6 +28,7 @@ from croupier.law.model import (
     ClauseClass,
     Constraint,
     ConstraintKind,
+    Correction,
     Disposition,
     Instrument,
     Rule,
@@ -37,6 +38,7 @@ from croupier.law.values import Kind
 from croupier.records.codec import COMMANDS
 from croupier.rules import TableLayout, submission_of, table_rules
 from support import commands_document
+from support.amendment import amended_shelf
 from support.elections_document import DOCUMENT, document, readings
 from support.kept import assert_as_made
 from support.texts import NJ_MINI
@@ -96,6 +98,19 @@ def prose(path: Path) -> str:
         r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE
     )
     return re.sub(r"`[^`\n]*`", "", text)
+
+
+@pytest.fixture(autouse=True)
+def _the_made_up_amendment(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """Hold the made-up amendment for the document that walks through it, and for no other."""
+    params = getattr(getattr(request.node, "callspec", None), "params", {})
+    if isinstance(block := params.get("block"), Block) and block.path.name == "amending-a-law.md":
+        with amended_shelf(tmp_path, monkeypatch):
+            yield
+    else:
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -257,8 +272,16 @@ def test_the_document_of_elections_is_made_of_the_law_files() -> None:
 def test_every_key_of_a_law_file_is_explained() -> None:
     text = (DOCS / "law-file.md").read_text(encoding="utf-8")
     # What the reader works out is no key of the file.
-    worked_out = {"sha256", "clauses", "constraints", "amendments", "clause_class", "set_aside"}
-    for part in (Instrument, Amendment, Clause, Rule, Constraint, Interpretation):
+    worked_out = {
+        "sha256",
+        "clauses",
+        "constraints",
+        "amendments",
+        "corrections",
+        "clause_class",
+        "set_aside",
+    }
+    for part in (Instrument, Amendment, Correction, Clause, Rule, Constraint, Interpretation):
         for key in {one.name for one in fields(part)} - worked_out:
             assert f"`{key}`" in text, f"{part.__name__}.{key}"
     # The names under which the file has what the reader calls otherwise.

@@ -19,7 +19,7 @@ from croupier.cli.schema import SCHEMAS
 from croupier.documents import Keywords
 from croupier.json_schema import schema_of
 from croupier.records.codec import dump, from_json
-from croupier.records.log import seal
+from croupier.records.entry import seal
 from croupier.rules import read_submission, table_rules
 from support.forged_logs import play
 from support.project import PLAIN, ROOT

@@ -19,7 +19,7 @@ from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import instruments
 from croupier.law.values import Value
 from croupier.money import ledger
-from croupier.records.log import LogWriter
+from croupier.records.clock import SteppedClock
 from croupier.rules import TableRules, submission_of, table_rules
 from croupier.scenarios.autopilot import Autopilot, everything, stake_for
 from croupier.table import Phase
@@ -29,6 +29,7 @@ from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.verify.log import verify_log
 from support.faulty_submissions import SLIPS, Maker, Slip, slipped
+from support.logs import recorded
 from support.oracles.logs import judged
 from support.random_submissions import Draw, Tables, legal, options, pinned_for
 
@@ -150,8 +151,8 @@ class Watch:
 def deal(log: Path, rules: TableRules, chance: Chance, draw: Draw) -> TableSession:
     """Deal a shoe to its end, or some rounds from a continuous device, and close the table."""
     watch = Watch()
-    with LogWriter(log, rules, shuffle=chance.described, replace=True) as writer:
-        watch.session = session = TableSession(rules, writer, watch)
+    with recorded(log, rules, shuffle=chance.described) as writer:
+        watch.session = session = TableSession(rules, watch, record=writer, clock=SteppedClock())
         pilot = Autopilot(
             session,
             chance,

@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 
 from croupier.cards import parse_cards
-from croupier.records.log import LogWriter
+from croupier.records.clock import SteppedClock
 from croupier.rules import read_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table import commands
@@ -24,6 +24,7 @@ from croupier.table.shuffling import Chance
 from croupier.verify.log import verify_log
 from support.forged_logs import play
 from support.kept import assert_as_made
+from support.logs import recorded
 from support.oracles.law import bonus, burned_with, dealt_rightly, house_money, royal_9
 from support.oracles.logs import judged
 from support.playthroughs import FOLDER, GOLDEN, Playthrough, told
@@ -123,8 +124,8 @@ def stacked(log: Path, submission: Path, seeds: range) -> Counter[str]:
     rules = table_rules(read_submission(submission))
     found = Counter[str]()
     for seed in seeds:
-        with LogWriter(log, rules, shuffle="stacked", replace=True) as writer:
-            pilot = Stacked(TableSession(rules, writer), Chance(seed))
+        with recorded(log, rules, shuffle="stacked") as writer:
+            pilot = Stacked(TableSession(rules, record=writer, clock=SteppedClock()), Chance(seed))
             pilot.open("2026-11-20")
             pilot.play_shoe(6)
             pilot.close()

@@ -1,11 +1,15 @@
 """A command is proposed, recorded, accepted and then heard, in this order and no other."""
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
 import pytest
 
 from croupier.table import Refusal, commands
+from croupier.table.commands import Command
 from croupier.table.events import Event
 from croupier.table.position import Actor, Proposal, Stamp
-from croupier.table.session import RefusedError, StaleProposalError, TableSession
+from croupier.table.session import KeyReusedError, RefusedError, StaleProposalError, TableSession
 from support.table import ready, rules_of
 
 
@@ -54,8 +58,8 @@ def test_a_record_that_fails_leaves_the_table_as_it_was_and_free_to_go_on() -> N
     heard: list[tuple[Event, ...]] = []
     full = True
 
-    def record(proposal: Proposal) -> None:
-        del proposal
+    def record(proposals: Sequence[Proposal]) -> None:
+        del proposals
         if full:
             raise OSError(28, "No space left on device")
 
@@ -76,7 +80,8 @@ def test_a_command_is_recorded_before_it_is_state_and_heard_after() -> None:
     order: list[str] = []
     session = TableSession(rules_of())
 
-    def record(proposal: Proposal) -> None:
+    def record(proposals: Sequence[Proposal]) -> None:
+        (proposal,) = proposals
         order.append(f"recorded at {session.position.sequence} for {proposal.after.sequence}")
 
     def hear(*_: object) -> None:
@@ -89,7 +94,7 @@ def test_a_command_is_recorded_before_it_is_state_and_heard_after() -> None:
 
 
 def test_a_refused_command_is_not_recorded() -> None:
-    recorded: list[Proposal] = []
+    recorded: list[Sequence[Proposal]] = []
     session = TableSession(rules_of(), record=recorded.append)
     with pytest.raises(RefusedError):
         session.execute(commands.CloseTable())
@@ -102,3 +107,100 @@ def test_a_proposal_says_who_gave_the_command() -> None:
     proposal = session.propose(opening(), stamp)
     assert isinstance(proposal, Proposal)
     assert proposal.stamp is stamp
+
+
+# --- several together ---------------------------------------------------------------------------
+
+
+def test_commands_together_are_recorded_together_and_heard_after() -> None:
+    written: list[list[int]] = []
+    heard: list[int] = []
+    session = TableSession(
+        rules_of(),
+        lambda *_: heard.append(len(written)),
+        record=lambda proposals: written.append([one.after.sequence for one in proposals]),
+    )
+    with session.together():
+        session.execute(opening())
+        session.execute(commands.SeatPatron(3, "Noor"))
+        assert (written, heard) == ([], [])
+    assert (written, heard) == ([[1, 2]], [1, 1])
+
+
+def open_and(session: TableSession, command: Command, stamp: Stamp | None = None) -> None:
+    with session.together():
+        session.execute(opening())
+        session.execute(command, stamp)
+
+
+def test_commands_together_that_cannot_be_recorded_are_all_taken_back() -> None:
+    def record(proposals: Sequence[Proposal]) -> None:
+        raise OSError(5, f"{len(proposals)} lost")
+
+    session = TableSession(rules_of(), record=record)
+    before = session.position
+    with pytest.raises(OSError, match="2 lost"):
+        open_and(session, commands.SeatPatron(3, "Noor"), Stamp(key="seat"))
+    assert session.position is before
+    session.record = None
+    session.execute(opening())
+    # The key was taken back too: its command was never done.
+    assert session.execute(commands.SeatPatron(3, "Noor"), Stamp(key="seat"))
+
+
+def test_a_refusal_among_commands_together_takes_all_of_them_back() -> None:
+    recorded: list[Sequence[Proposal]] = []
+    session = TableSession(rules_of(), record=recorded.append)
+    before = session.position
+    with pytest.raises(RefusedError):
+        open_and(session, commands.SettleWagers())
+    assert session.position is before
+    assert recorded == []
+
+
+# --- idempotency keys ---------------------------------------------------------------------------
+
+
+def test_a_command_that_comes_again_under_its_key_is_answered_as_before_and_done_once() -> None:
+    session = ready(2)
+    buy = commands.BuyChips(2, 12_300)
+    first = session.execute(buy, Stamp(key="a"))
+    position = session.position
+    assert session.execute(buy, Stamp(key="a")) == first
+    assert session.position is position
+    session.execute(buy, Stamp(key="b"))
+    assert session.position.sequence == position.sequence + 1
+
+
+def test_a_refusal_under_a_key_is_answered_as_before_even_if_the_table_has_moved() -> None:
+    session = ready(2)
+    early = session.try_execute(commands.SettleWagers(), Stamp(key="x"))
+    assert isinstance(early, Refusal)
+    assert session.try_execute(commands.SettleWagers(), Stamp(key="x")) is early
+
+
+def test_a_key_with_another_command_is_refused_and_changes_nothing() -> None:
+    session = ready(2)
+    session.execute(commands.BuyChips(2, 12_300), Stamp(key="a"))
+    position = session.position
+    with pytest.raises(KeyReusedError, match="the key a was used before, for BuyChips"):
+        session.execute(commands.BuyChips(2, 12_400), Stamp(key="a"))
+    assert session.position is position
+
+
+# --- time ---------------------------------------------------------------------------------------
+
+
+def test_a_clock_that_is_set_back_does_not_take_the_record_with_it() -> None:
+    times = iter([at(9, 30), at(9, 31), at(8, 31), at(9, 32)])
+    session = TableSession(rules_of(), clock=lambda: next(times))
+    session.execute(opening())
+    session.execute(commands.SeatPatron(1, "Noor"))
+    session.execute(commands.SeatPatron(2, "Ines"))
+    assert session.position.at == at(9, 31)
+    session.execute(commands.SeatPatron(3, "Theo"))
+    assert session.position.at == at(9, 32)
+
+
+def at(hour: int, minute: int) -> datetime:
+    return datetime(2011, 2, 22, hour, minute, tzinfo=UTC)

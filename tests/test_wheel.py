@@ -120,7 +120,7 @@ def test_every_command_of_the_readme_runs(installed: Installed) -> None:
     "words",
     [
         ("python", "-m", "croupier", "law", "coverage"),
-        ("croupier", "law", "show", "us-nj/minibaccarat", "--format", "json"),
+        ("croupier", "law", "show", "us-nj/minibaccarat@latest", "--format", "json"),
         ("croupier", "help"),
         ("croupier", "help", "table-log"),
         ("croupier", "schema", "par"),

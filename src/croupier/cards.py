@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from enum import Enum
-from typing import Final, final
+from functools import cache
+from typing import Final, TypeAlias, final
 
-__all__ = ["DECK", "DECK_SIZE", "Card", "Rank", "Suit", "parse_cards"]
+__all__ = [
+    "DECK", "DECK_SIZE", "Card", "CardNotation", "Rank", "Shown", "Suit", "parse_cards",
+    "parse_shown",
+]  # fmt: skip
 
 DECK_SIZE: Final = 52
 
@@ -103,12 +109,119 @@ _BY_NOTATION: Final = {card.notation: card for card in DECK} | {
 }
 
 
+Shown: TypeAlias = Card | Rank | None
+"""A card as it was written: whole, by its rank alone, or face down."""
+
+_RANKS: Final = {rank.value: rank for rank in Rank} | {"10": Rank.TEN}
+_SUITS: Final = {
+    **{suit.value.upper(): suit for suit in Suit},
+    **dict(zip("♣♦♥♠", Suit, strict=True)),
+    **dict(zip("♧♢♡♤", Suit, strict=True)),
+}
+_FACE_DOWN: Final = ("??", "?", "XX")
+_BETWEEN: Final = "\\s,;|/+_\\-\ufe0e\ufe0f"
+_CARDS: Final = {(card.rank, card.suit): card for card in DECK}
+_MOST_QUOTED: Final = 60
+
+
+def _quoted(text: str) -> str:
+    """Quote a text so that a message stays short and can be printed."""
+    text = text.encode("utf-8", "backslashreplace").decode()
+    return repr(text if len(text) <= _MOST_QUOTED else f"{text[:_MOST_QUOTED]}…")
+
+
+class CardNotation:
+    """Reads cards however they are written: parted by blanks, commas and the like, or joined.
+
+    ``ranks`` and ``suits`` are names of the writer's own, beside those that everybody has: A, 2 to
+    10 or T, J, Q, K in either case, and c d h s or the signs of the suits.
+
+    >>> CardNotation().read("9h2c K♦ 10 ?")
+    (Card.of('9h'), Card.of('2c'), Card.of('Kd'), <Rank.TEN: 'T'>, None)
+    """
+
+    def __init__(
+        self,
+        ranks: Mapping[str, str] | None = None,
+        suits: Mapping[str, str] | None = None,
+        *,
+        suit_first: bool = False,
+    ) -> None:
+        self._ranks = _RANKS | {
+            name.upper(): _RANKS[rank.upper()] for name, rank in (ranks or {}).items()
+        }
+        self._suits = _SUITS | {
+            name.upper(): _SUITS[suit.upper()] for name, suit in (suits or {}).items()
+        }
+        rank, suit = _any_of(self._ranks), _any_of(self._suits)
+        card = f"(?P<suit>{suit})?(?P<rank>{rank})" if suit_first else (
+            f"(?P<rank>{rank})(?:\ufe0e|\ufe0f)?(?P<suit>{suit})?"
+        )  # fmt: skip
+        down = _any_of(dict.fromkeys(_FACE_DOWN))
+        self._token = re.compile(f"[{_BETWEEN}]*(?:{card}|(?P<down>{down}))[{_BETWEEN}]*")
+        self._plain = not ranks and not suits and not suit_first
+
+    def read(self, text: str) -> tuple[Shown, ...]:
+        """Return the cards that a text names, in its order.
+
+        Raises ``ValueError`` with the first place that names none.
+        """
+        if self._plain:
+            # As we write cards ourselves, which most others do too.
+            try:
+                return tuple([_BY_NOTATION[one] for one in text.split()])
+            except KeyError:
+                pass
+        upper, at = text.upper(), 0
+        cards: list[Shown] = []
+        while at < len(upper):
+            found = self._token.match(upper, at)
+            if found is None:
+                raise ValueError(
+                    f"{_quoted(text)} names no cards from {_quoted(text[at : at + 8])} on:"
+                    " write a rank (A 2-10 T J Q K) and a suit (c d h s), as 9h Kd"
+                )
+            at = found.end()
+            rank, suit = found["rank"], found["suit"]
+            if rank is None:
+                cards.append(None)
+            elif suit is None:
+                cards.append(self._ranks[rank])
+            else:
+                cards.append(_CARDS[self._ranks[rank], self._suits[suit]])
+        return tuple(cards)
+
+
+def _any_of(names: Mapping[str, object]) -> str:
+    return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+
+
+@cache
+def _plain_notation() -> CardNotation:
+    return CardNotation()
+
+
+def parse_shown(text: str) -> tuple[Shown, ...]:
+    """Return the cards named in a text: whole, by rank alone, or face down (``?``).
+
+    Raises ``ValueError`` at the first place that names none.
+
+    >>> parse_shown("9, 2c")
+    (<Rank.NINE: '9'>, Card.of('2c'))
+    """
+    return _plain_notation().read(text)
+
+
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Return the cards named in a text, parted by blanks or commas.
+    """Return the cards named in a text, joined or parted by blanks, commas and the like.
 
     Raises ``ValueError`` at the first name that is no card's.
 
-    >>> parse_cards("9h, Kd 3c")
-    (Card.of('9h'), Card.of('Kd'), Card.of('3c'))
+    >>> parse_cards("9h, Kd 3c") == parse_cards("9hK♦3C")
+    True
     """
-    return tuple(Card.of(name) for name in text.replace(",", " ").split())
+    cards = parse_shown(text)
+    whole = tuple(card for card in cards if isinstance(card, Card))
+    if len(whole) < len(cards):
+        raise ValueError(f"{_quoted(text)} names a card without its suit: write each as 9h")
+    return whole

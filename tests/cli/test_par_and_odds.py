@@ -95,6 +95,7 @@ def test_a_shoe_of_six_cards_is_enough() -> None:
 # --- what is refused ---------------------------------------------------------------------------
 
 PAR: Final = ("par", "--law", LAW)
+ODDS: Final = ("odds", "--law", LAW)
 REFUSED: Final[dict[str, tuple[tuple[object, ...], str]]] = {
     "five cards": ((*PAR, "--shoe", "A=5"), "5 cards: a coup may require 6"),
     "no cards": ((*PAR, "--shoe", "A=0"), "0 cards: a coup may require 6"),
@@ -131,13 +132,16 @@ REFUSED: Final[dict[str, tuple[tuple[object, ...], str]]] = {
     "a stake over the limit": (("par", "--submission", ROYAL_9, "--stake", "9999"), "not a valid Banker wager"),
     "a stake of part of a unit": (("par", "--submission", ROYAL_9, "--stake", "25.10"), "not a valid Banker wager"),
     "a page without a file": ((*PAR, "--format", "html"), "must be written to a file: add --out"),
-    "a hand out of turn": (("odds", "--player", "9h,2c"), "the next card goes to the Banker's Hand"),
-    "a card too many": (("odds", "--player", "9h,Kc,2c", "--banker", "2h,3h"), "the next card goes to no hand"),
-    "no card": (("odds", "--player", "Zh"), "--player"),
-    "a card that is not there": (("odds", "--player", "9h,9h", "--banker", "9h", "--shoe", "9h=2,Ac=9"), "3 of 9h were seen, and the shoe holds 2"),
-    "a rank that is not there": (("odds", "--player", "9h", "--shoe", "A=9"), "1 of 9 were seen, and the shoe holds 0"),
-    "a shoe too small before the round": (("odds", "--player", "Ah", "--shoe", "A=5"), "5 cards"),
+    "a hand out of turn": ((*ODDS, "--player", "9h,2c"), "the next card goes to the Banker's Hand"),
+    "a card too many": ((*ODDS, "--player", "9h,Kc,2c", "--banker", "2h,3h"), "the next card goes to no hand"),
+    "no card": ((*ODDS, "--player", "Zh"), "--player"),
+    "a card that is not there": ((*ODDS, "--player", "9h,9h", "--banker", "9h", "--shoe", "9h=2,Ac=9"), "3 of 9h were seen, and the shoe holds 2"),
+    "a rank that is not there": ((*ODDS, "--player", "9h", "--shoe", "A=9"), "1 of 9 were seen, and the shoe holds 0"),
+    "a shoe too small before the round": ((*ODDS, "--player", "Ah", "--shoe", "A=5"), "5 cards"),
     "odds of suits by rank": (("odds", "--submission", ROYAL_9, "--shoe", EIGHT), "Royal 9 hangs on suits"),
+    "odds of no table": (("odds", "--player", "9h"), "no table given: add --submission FILE, or --law ID@DATE"),
+    "a card face down": ((*ODDS, "--player", "?"), "a card that is face down was not seen"),
+    "ranks where suits count": (("odds", "--submission", ROYAL_9, "--player", "9"), "hangs on suits"),
     "odds of no law": (("odds", "--law", "us-xx/minibaccarat"), "no regulation has the id"),
 }  # fmt: skip
 
@@ -289,12 +293,16 @@ def test_odds_before_a_round_are_those_of_the_sheet() -> None:
     )
 
 
-def test_odds_are_told_without_a_table_too() -> None:
-    result = called("odds", "--player", "9h,2c", "--banker", "Kd,4s", "--shoe", "8")
-    assert result.exit_code == 0
+@pytest.mark.parametrize(
+    ("player", "banker"),
+    [("9h,2c", "Kd,4s"), ("9h 2c", "Kd 4s"), ("9h2c", "Kd4s"), ("9♥2♣", "K♦,4♠"), ("9,2", "K4")],
+)
+def test_odds_read_cards_as_all_commands_do(player: str, banker: str) -> None:
+    result = called(*ODDS, "--player", player, "--banker", banker, "--shoe", "8")
+    assert result.exit_code == 0, result.output
     counted = coups(fresh(8), "92", "K4")
-    player = weighed("player", counted, Terms())
-    assert f"{float(player.mean()):+.6f}" in result.stdout
+    weigh = weighed("player", counted, Terms())
+    assert f"{float(weigh.mean()):+.6f}" in result.stdout
     # By hand: no card gives Player less than a count of one, and Banker counts four.
     assert Coup(1, 4, 2, 2, player_pair=False, banker_pair=False) not in counted
 
@@ -307,7 +315,7 @@ def test_odds_are_told_without_a_table_too() -> None:
     [
         ["par", "--law", LAW, "--format", "json"],
         ["par", "--submission", str(ROYAL_9)],
-        ["odds", "--player", "9h", "--banker", "Kd"],
+        [*ODDS, "--player", "9h", "--banker", "Kd"],
     ],
     ids=["par json", "par text", "odds"],
 )

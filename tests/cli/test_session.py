@@ -136,7 +136,7 @@ def test_a_system_may_be_a_function_of_a_file(tmp_path: Path, head: str) -> None
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--rounds", "5"), "tell one of them"),
+        (("--rounds", "5"), "add --shoes N or --rounds N"),
         (("--seed", "-1"), "the seed must be an integer"),
         (("--seed", str(2**64)), "the seed must be an integer"),
         (("--sessions", "0"), "--sessions"),
@@ -257,3 +257,10 @@ def test_an_interrupt_reports_what_was_played(tmp_path: Path, sessions: str) -> 
     assert written >= data["totals"]["rounds"]
     if sessions == "1":
         assert written == data["totals"]["rounds"]
+
+
+def test_a_session_without_a_length_is_told_so_once() -> None:
+    result = called(*PLAIN[:-2])
+    assert result.exit_code == 2
+    told = "a session is some shoes or some rounds long: add --shoes N or --rounds N"
+    assert result.stderr == f"croupier: {told}\n"

@@ -335,12 +335,12 @@ def test_every_line_that_is_no_command_is_told_at_once(tmp_path: Path) -> None:
     ],
 )
 def test_a_clause_that_is_nearly_one_is_suggested(asked: str, told: str) -> None:
-    result = run("law", "show", "us-nj/minibaccarat", asked)
+    result = run("law", "show", "us-nj/minibaccarat@latest", asked)
     assert (result.exit_code, told in result.output) == (2, True), result.output
 
 
 def test_a_rule_may_stand_for_the_clauses_that_it_cites() -> None:
-    result = run("law", "show", "us-nj/minibaccarat", "vigorish.scheme")
+    result = run("law", "show", "us-nj/minibaccarat@latest", "vigorish.scheme")
     assert result.exit_code == 0
     assert "NJ-MINI:7.3(c)#2" in result.output
 

@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
+from croupier.records.clock import SteppedClock
 from croupier.records.codec import dump, from_json
-from croupier.records.log import LogWriter, seal, unseal
+from croupier.records.entry import seal, unseal
 from croupier.rules import read_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.events import Event
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
+from support.logs import recorded
 from support.project import PLAIN
 
 Line = dict[str, Any]
@@ -45,8 +47,10 @@ def play(
     rules = table_rules(read_submission(submission))
     chance = Chance(seed)
     told: list[Event] = []
-    with LogWriter(log, rules, shuffle=chance.described, replace=True) as writer:
-        session = TableSession(rules, writer, lambda _, events: told.extend(events))
+    with recorded(log, rules, shuffle=chance.described) as writer:
+        session = TableSession(
+            rules, lambda _, events: told.extend(events), record=writer, clock=SteppedClock()
+        )
         pilot = Autopilot(session, chance, patrons=patrons, dealer_errors=dealer_errors)
         pilot.open(rules.submission.on.isoformat())
         pilot.play_shoe(rounds)
@@ -84,10 +88,15 @@ def chained(torn: Iterable[bytes], *, as_is: int | None = None) -> bytes:
 def forged(lines: list[Line]) -> bytes:
     """Write, number, count and seal lines as if they were the true log."""
     header, *entries, last = lines
+    written: list[Line] = []
+    at: object = "2000-01-01T12:00:00.000Z"
     for sequence, entry in enumerate(entries, start=1):
-        entry["seq"] = sequence
+        whole: Line = {"seq": sequence, "prev": "0" * 64, "at": at, "by": [], "key": None}
+        whole |= {"corrects": None, "command": None, "events": None}
+        written.append(whole | entry | {"seq": sequence})
+        at = written[-1]["at"]
     last["entries"] = len(entries)
-    return chained(map(dump, (header, *entries, last)))
+    return chained(map(dump, (header, *written, last)))
 
 
 def where(lines: list[Line], found: Callable[[Line], bool]) -> int:

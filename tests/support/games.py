@@ -10,13 +10,14 @@ from typing import Any
 from croupier import scenarios
 from croupier.cards import parse_cards
 from croupier.law.elect import ErrorDetail, SubmissionError
+from croupier.records.clock import SteppedClock
 from croupier.rules import Limit, TableLayout, TableRules, default_submission, table_rules
 from croupier.table import Phase, commands
 from croupier.table.commands import Command
 from croupier.table.events import Event
 from croupier.table.parts.curator import CuratorState
 from croupier.table.parts.house_money import HouseMoneyPhase
-from croupier.table.session import Listener, TableSession
+from croupier.table.session import Record, TableSession
 
 __all__ = ["Game", "advance", "plainest"]
 
@@ -91,10 +92,12 @@ class Game:
         rules: TableRules,
         *seats: int,
         chips_cents: int = 1_000_000,
-        listener: Listener | None = None,
+        record: Record | None = None,
     ) -> TableSession:
         """A table that is open and has no cards yet, with patrons and chips in some seats."""
-        session = TableSession(rules, *(() if listener is None else (listener,)))
+        session = TableSession(
+            rules, record=record, clock=None if record is None else SteppedClock()
+        )
         session.execute(
             commands.OpenTable(100_000_000, self.dealer, self.floorperson, self.gaming_date)
         )
@@ -110,10 +113,10 @@ class Game:
         rules: TableRules,
         *seats: int,
         chips_cents: int = 1_000_000,
-        listener: Listener | None = None,
+        record: Record | None = None,
     ) -> TableSession:
         """A table that has received its cards, with patrons and chips in some seats."""
-        session = self.arriving(rules, *seats, chips_cents=chips_cents, listener=listener)
+        session = self.arriving(rules, *seats, chips_cents=chips_cents, record=record)
         session.execute(commands.ReceiveCards(rules.value("decks", int)))
         if self.verifies:
             session.execute(commands.InspectCards())

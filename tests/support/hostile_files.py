@@ -18,7 +18,8 @@ from croupier.files.toml import read_toml
 from croupier.law.elect import SubmissionError
 from croupier.odds.custom_wagers import CustomWagerError, read_wager
 from croupier.odds.shoe import ShoeError, parse_shoe
-from croupier.records.log import LogError, LogWriter
+from croupier.records.clock import SteppedClock
+from croupier.records.header import LogError
 from croupier.records.rounds.mapping import read_mapping
 from croupier.records.rounds.reading import open_rounds
 from croupier.rules import default_submission, read_rules, table_rules
@@ -27,6 +28,7 @@ from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.verify.log import verify_log
 from croupier.verify.rounds.file import verify_file
+from support.logs import recorded
 from support.texts import NJ_MINI
 
 __all__ = ["KINDS", "Kind", "Outcome", "attack"]
@@ -68,8 +70,8 @@ def _toml(*names: str) -> Callable[[Path], tuple[bytes, ...]]:
 
 def _log(folder: Path) -> tuple[bytes, ...]:
     path = folder / "seed.jsonl"
-    with LogWriter(path, RULES, shuffle="seed 1", replace=True) as writer:
-        pilot = Autopilot(TableSession(RULES, writer), Chance(1))
+    with recorded(path, RULES, shuffle="seed 1") as writer:
+        pilot = Autopilot(TableSession(RULES, record=writer, clock=SteppedClock()), Chance(1))
         pilot.open("2011-02-22")
     return (path.read_bytes(),)
 

@@ -266,7 +266,7 @@ def shelf(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[Path]:
     for name, text in (("old", OLD), ("new", NEW), ("other", OTHER)):
         (folder / f"{name}.toml").write_text(text, encoding="utf-8")
     # By its name: in the package, resolve is the function.
-    patch.setattr(sys.modules["croupier.law.resolve"], "_SHELF", folder)
+    patch.setattr(sys.modules["croupier.law.resolve"], "_SHELVES", (folder,))
     for held in (instruments, texts_of):
         held.cache_clear()
     yield folder

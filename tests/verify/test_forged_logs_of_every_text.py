@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from croupier.records.log import LogError
+from croupier.records.header import LogError
 from croupier.verify.log import verify_log
 from support.forged_logs import Line, does, event_of, forged, has, read, where
 from support.playthroughs import GOLDEN

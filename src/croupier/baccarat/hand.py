@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
+from functools import cache
 from typing import Final
 
 from croupier.cards import DECK, Card, Rank
@@ -69,19 +70,14 @@ def is_natural(count: int, cards: int) -> bool:
     return cards == 2 and count in NATURALS
 
 
-def _first_two(one: Card, other: Card) -> tuple[bool, str]:
-    nine, face = (one, other) if one.rank is Rank.NINE else (other, one)
-    royal = nine.rank is Rank.NINE and face.rank in FACES
-    return one.rank is other.rank, f"{nine} {face}" if royal else ""
-
-
-_FIRST_TWO: Final = tuple(tuple(_first_two(one, other) for other in DECK) for one in DECK)
-
-
+@cache
 def first_two(one: int, other: int) -> tuple[bool, str]:
     """Tell of a hand's first two cards, by index: whether a pair, and its Royal 9, nine first.
 
     >>> first_two(Card.of("Kd").index, Card.of("9h").index)
     (False, '9h Kd')
     """
-    return _FIRST_TWO[one][other]
+    first, second = DECK[one], DECK[other]
+    nine, face = (first, second) if first.rank is Rank.NINE else (second, first)
+    royal = nine.rank is Rank.NINE and face.rank in FACES
+    return first.rank is second.rank, f"{nine} {face}" if royal else ""

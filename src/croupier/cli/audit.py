@@ -24,7 +24,7 @@ from croupier.cli.rounds import behind_named, mapping_named, unread
 from croupier.cli.rules import table_of
 from croupier.files.errors import FileError
 from croupier.files.streams import say
-from croupier.records.log import LogError
+from croupier.records.header import LogError
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.audit_log import audit_log
 

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 from rich.console import Console
@@ -15,6 +15,7 @@ from rich.text import Text
 
 from croupier.baccarat.wagers import Wager
 from croupier.cli.files import force_option, output_path, read_files
+from croupier.cli.logs import TableLog, resume_option, table_log
 from croupier.cli.output import (
     FAILS,
     console,
@@ -29,7 +30,9 @@ from croupier.cli.rules import print_warnings, table_of
 from croupier.cli.transcript import print_lines
 from croupier.cli.verify import verdict_data
 from croupier.money.settlement import dollars
-from croupier.records.log import LogError, LogWriter
+from croupier.records.clock import SteppedClock, system_clock
+from croupier.records.continuation import Continuation
+from croupier.records.header import LogError
 from croupier.records.narration import narrate
 from croupier.rules import TableRules
 from croupier.scenarios.autopilot import Autopilot
@@ -38,9 +41,13 @@ from croupier.table.core import Events
 from croupier.table.events import Event, LayoutCleared, NoMoreBetsCalled, WagersPlaced
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
+from croupier.table.state import Phase
 from croupier.verify.log import LogDivergence, Verdict, verify_log
 
 __all__ = ["deal"]
+
+_FIRST_MOMENT: Final = datetime(2000, 1, 1, 12, tzinfo=UTC)
+"""When a table that is dealt from a seed opens: its clock is part of what is repeated."""
 
 _CONTINUOUS_ROUNDS = 80
 """Rounds in place of a shoe where a continuous device never ends one."""
@@ -66,6 +73,7 @@ _CONTINUOUS_ROUNDS = 80
 )
 @click.option("--cite", is_flag=True, help="Show the clauses behind each line.")
 @click.option("--quiet", is_flag=True, help="Print the summary alone.")
+@resume_option
 @format_option
 def deal(  # noqa: PLR0913  (each is an option of the command)
     submission: Path,
@@ -78,35 +86,44 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     dealer_errors: int,
     cite: bool,
     quiet: bool,
+    resume_path: Path | None,
     output_format: str,
 ) -> None:
     """Deal whole shoes at a table under SUBMISSION, and verify the log of it from scratch.
 
-    Exit status 1 where the log diverges, 2 where the law refuses the submission or a file cannot
-    be read or written.
+    Each round is on disk before it is shown. A log that was cut off stays open, and --resume goes
+    on with it: with --seed and the options that it was begun with, to the very cards that would
+    have come; otherwise the cards still in the shoe are mixed anew. The head at each shoe's end is
+    what to note down or publish: verify --head holds the log to it.
+
+    Exit status 1 if the log diverges, 2 if the law refuses the submission or a file cannot be read
+    or written.
     """
     rules = table_of(submission)
     out = console()
     text = output_format == "text"
     transcript = _Transcript(out, rules.wagers, cite=cite)
+    chance = Chance(seed)
     with tempfile.TemporaryDirectory() as scratch:
-        path = log_path or Path(scratch) / "table.jsonl"
-        chance = Chance(seed)
-        try:
-            with LogWriter(
-                path, rules, shuffle=chance.described, reads=read_files(), replace=force
-            ) as writer:
-                session = TableSession(rules, writer)
-                if text and not quiet:
-                    _introduce(out, rules, chance, cite=cite)
-                    session.listeners.append(transcript)
-                pilot = Autopilot(session, chance, patrons=patrons, dealer_errors=dealer_errors)
-                _play(pilot, shoes)
+        if log_path is None and resume_path is None:
+            path: Path | None = Path(scratch) / "table.jsonl"
+        else:
+            path = log_path
+        clock = system_clock if seed is None else SteppedClock(_FIRST_MOMENT)
+        with table_log(
+            rules, path, resume_path,
+            shuffle=chance.described, reads=read_files(), replace=force, clock=clock,
+        ) as log:  # fmt: skip
+            if text and not quiet:
+                _introduce(out, rules, chance, cite=cite)
+            pilot = _pilot(log, chance, patrons=patrons, dealer_errors=dealer_errors)
+            if text and not quiet:
+                pilot.session.listeners.append(transcript)
+            heads = _play(pilot, log, shoes)
             transcript.flush()
-            verdict = verify_log(path)
-        except LogError as error:
-            fail(str(error))
-    summary = _summary(verdict, session, log_path)
+        verdict = _verified(log.path)
+    session = pilot.session
+    summary = _summary(verdict, session, log_path or resume_path) | {"heads": heads}
     if text:
         _print_summary(out, summary, rules, verdict.divergence)
     else:
@@ -115,12 +132,61 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
         raise SystemExit(FAILS)
 
 
-def _play(pilot: Autopilot, shoes: int) -> None:
-    pilot.open(datetime.now(tz=UTC).date().isoformat())
-    continuous = pilot.session.rules.elected("device", "continuous")
-    for _ in range(shoes):
+def _verified(path: Path) -> Verdict:
+    try:
+        return verify_log(path)
+    except LogError as error:
+        fail(str(error))
+
+
+def _pilot(log: TableLog, chance: Chance, *, patrons: int | None, dealer_errors: int) -> Autopilot:
+    """Return the dealer of a table: a new one, or one that goes on where the log stands."""
+    session = log.session
+    seeded = log.resumed is not None and log.resumed.header.shuffle.startswith("seed ")
+    if log.resumed is not None and seeded:
+        if log.resumed.header.shuffle != chance.described:
+            raise LogError(
+                f"{log.path}: this log was dealt from {log.resumed.header.shuffle}: resume it with"
+                " --seed and the number"
+            )
+        # Everything is dealt again from the start, and only what the log lacks is recorded.
+        session = TableSession(
+            session.rules, record=Continuation(log.recorder), clock=SteppedClock(_FIRST_MOMENT)
+        )
+    pilot = Autopilot(session, chance, patrons=patrons, dealer_errors=dealer_errors)
+    if log.resumed is not None and not seeded:
+        try:
+            pilot.take_over()
+        except ValueError as error:
+            raise LogError(f"{log.path}: it cannot go on: {error}") from error
+    log.session = session
+    return pilot
+
+
+def _play(pilot: Autopilot, log: TableLog, shoes: int) -> list[dict[str, Any]]:
+    """Deal to the end of the last shoe and close; return the head of the log at each shoe's end."""
+    session = pilot.session
+    heads: list[dict[str, Any]] = []
+
+    def note() -> None:
+        # What is only dealt again has its head behind it already.
+        if session.position.sequence == log.recorder.sequence:
+            shoe = session.state.shoe.number
+            heads.append({"shoe": shoe, "entry": log.recorder.sequence, "sha256": log.head})
+
+    if session.state.phase is Phase.CLOSED:
+        day = "" if log.resumed is None else log.resumed.position.state.gaming_date
+        with session.together():
+            pilot.open(day or datetime.now(tz=UTC).date().isoformat())
+    shoe = session.state.shoe.number
+    done = shoe if session.state.phase is Phase.SHOE_COMPLETED else max(shoe - 1, 0)
+    continuous = session.rules.elected("device", "continuous")
+    for _ in range(done, shoes):
         pilot.play_shoe(_CONTINUOUS_ROUNDS if continuous else None)
-    pilot.close()
+        note()
+    with session.together():
+        pilot.close()
+    return heads
 
 
 def _introduce(out: Console, rules: TableRules, chance: Chance, *, cite: bool) -> None:
@@ -199,7 +265,12 @@ def _print_summary(
         f" {money('vigorish_outstanding_cents')} outstanding",
         "ledger": "in balance" if summary["ledger_in_balance"] else "OUT OF BALANCE",
         "log": f"{summary['log'] or 'not kept'}, {summary['entries']} entries",
-        "verification": "every event derived again, none differs"
+        "head": "\n".join(
+            f"after shoe {one['shoe']}: entry {one['entry']}, {one['sha256']}"
+            for one in summary["heads"]
+        )
+        + f"\nat the closing: entry {summary['head']['entry']}, {summary['head']['sha256']}",
+        "verification": "all events recomputed; no differences"
         if divergence is None
         else str(divergence),
     }

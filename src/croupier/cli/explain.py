@@ -19,7 +19,7 @@ from croupier.cli.rules import print_rules
 from croupier.cli.transcript import print_lines
 from croupier.documents import provenance
 from croupier.records.explanation import LoggedRound, explain_wagers, read_header, read_rounds
-from croupier.records.log import LogError
+from croupier.records.header import LogError
 from croupier.records.narration import NarrationLine, narrate
 from croupier.rules import TableRules
 

@@ -29,6 +29,7 @@ __all__ = [
     "headline",
     "plain_table",
     "print_json",
+    "print_json_line",
     "print_paragraph",
     "print_table",
     "print_text",
@@ -86,6 +87,11 @@ def print_json(data: object) -> None:
     echo(json.dumps(data, indent=2, ensure_ascii=False))
 
 
+def print_json_line(data: object) -> None:
+    """Print data as one line of JSON."""
+    echo(json.dumps(data, ensure_ascii=False, default=str))
+
+
 def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> None:
     """Print an indented paragraph, with no trailing spaces.
 
@@ -95,14 +101,22 @@ def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> 
 
     for number, part in enumerate(text.wrap(out, max(out.width - indent - hanging, _NARROWEST))):
         part.rstrip()
-        out.print(Text(" " * (indent + (hanging if number else 0))).append_text(part))
+        _print_line(out, Text(" " * (indent + (hanging if number else 0))).append_text(part))
 
 
-def print_text(text: str, *, indent: int = 0) -> None:
+def _print_line(out: Console, line: Text) -> None:
+    """Print one line, with styles only on a terminal."""
+    if out.is_terminal:
+        out.print(line)
+    else:
+        out.file.write(f"{line.plain}\n")
+
+
+def print_text(text: str, *, indent: int = 0, style: str = "") -> None:
     """Print a plain paragraph, indented on every line."""
     from rich.text import Text  # noqa: PLC0415  (text output only)
 
-    print_paragraph(console(), Text(visible(text)), indent)
+    print_paragraph(console(), Text(visible(text), style=style), indent)
 
 
 def blank() -> None:
@@ -136,7 +150,7 @@ def print_table(table: Table) -> None:
     for line in out.render_lines(table, pad=False):
         row = Text.assemble(*((part.text, part.style or "") for part in line))
         row.rstrip()
-        out.print(row)
+        _print_line(out, row)
 
 
 def format_option(function: Function) -> Function:

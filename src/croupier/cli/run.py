@@ -1,82 +1,90 @@
-"""``croupier run``: carry out commands that a file gives, and keep the log of the table."""
+"""``croupier run``: carry out commands from a file or a pipe, and keep the log of the table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 
 import click
 
 from croupier.cli.files import force_option, output_path, read_files
-from croupier.cli.output import command_line, console, fail, format_option, print_json
+from croupier.cli.logs import resume_option, table_log
+from croupier.cli.output import command_line, console, format_option, print_json, print_json_line
 from croupier.cli.record_options import encoding_asked, encoding_option
 from croupier.cli.rules import table_of
 from croupier.cli.transcript import print_lines
 from croupier.documents import provenance
 from croupier.files.errors import MAX_FAULTS, FileError, TornError
 from croupier.files.lines import MAX_LINE, blocks_of
-from croupier.records.codec import CodecError, decode_command, from_json
-from croupier.records.log import LogError, LogWriter
+from croupier.files.status import WRONG_USE
+from croupier.files.streams import say
+from croupier.records.codec import CodecError, decode_command, from_json, to_json
+from croupier.records.header import LogError
 from croupier.records.narration import narrate
 from croupier.table.commands import Command
+from croupier.table.core import Refusal
 from croupier.table.session import RefusedError, TableSession
 
 __all__ = ["run"]
 
+_PIPE = Path("-")
+
 
 @click.command()
 @click.argument("submission", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.argument("commands", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--log", "log_path", type=output_path, required=True, help="Where the log goes.")
+@click.argument(
+    "commands", type=click.Path(exists=True, dir_okay=False, path_type=Path, allow_dash=True)
+)
+@click.option("--log", "log_path", type=output_path, help="Write the log to this file.")
+@resume_option
 @force_option
 @click.option("--cite", is_flag=True, help="Show the clauses behind each line.")
-@click.option("--quiet", is_flag=True, help="Print nothing but faults.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 @encoding_option
 @format_option
 def run(  # noqa: PLR0913  (each is an option of the command)
     submission: Path,
     commands: Path,
-    log_path: Path,
+    log_path: Path | None,
     *,
+    resume_path: Path | None,
     force: bool,
     cite: bool,
     quiet: bool,
     output_format: str,
 ) -> None:
-    """Carry out the COMMANDS of a JSON Lines file at a table under SUBMISSION.
+    """Carry out COMMANDS, a JSON Lines file, at a table under SUBMISSION.
 
-    One command stands on a line, as croupier help table-log describes. A line that is no command,
-    or that the rules refuse, is told with its number and clause; then no log is written at all,
+    Each line has one command, as croupier help table-log describes. If a line is not a command, or
+    the rules refuse it, the error names its number and clause, nothing of the file is carried out,
     and the exit status is 2.
+
+    With - for COMMANDS they are read from standard input as they come. Each is recorded before it
+    is answered, and one that is refused changes nothing: the table goes on, and the exit status is
+    2 in the end. With --format json every answer is one line of JSON.
+
+    The log stays open until the table is closed: --resume goes on with it, and verify judges it as
+    far as it goes.
     """
     rules = table_of(submission)
-    line = 0
-    try:
-        with LogWriter(
-            log_path,
-            rules,
-            shuffle=f"cards of {commands.name}",
-            reads=read_files(),
-            replace=force,
-        ) as writer:
-            session = TableSession(rules, writer)
-            if not quiet and output_format == "text":
-                out = console()
-                session.listeners.append(
-                    lambda _, events: print_lines(out, narrate(events, rules.wagers), cite=cite)
-                )
-            for line, command in _commands(commands, encoding_asked()):  # noqa: B007  (told when it fails)
-                session.execute(command)
-    except TornError as error:
-        fail(f"{commands}: {error}")
-    except FileError as error:
-        fail(str(error))
-    except RefusedError as error:
-        fail(f"{commands}:{line}: {error}")
-    except LogError as error:
-        fail(str(error))
-    if output_format == "json":
+    shuffle = f"cards of {'standard input' if commands == _PIPE else commands.name}"
+    with table_log(
+        rules, log_path, resume_path, shuffle=shuffle, reads=read_files(), replace=force
+    ) as table:
+        session = table.session
+        if not quiet and output_format == "text":
+            out = console()
+            session.listeners.append(
+                lambda _, events: print_lines(out, narrate(events, rules.wagers), cite=cite)
+            )
+        if commands == _PIPE:
+            refused = _answer(session, sys.stdin, as_json=output_format == "json")
+        else:
+            refused = False
+            _carry_out(session, commands)
+    if output_format == "json" and commands != _PIPE:
         print_json(
             {
                 **provenance(rules, command_line()),
@@ -85,9 +93,56 @@ def run(  # noqa: PLR0913  (each is an option of the command)
                 "table_win_cents": session.ledger.table_win_cents,
                 "ledger_in_balance": session.ledger.in_balance,
                 "balances": dict(session.ledger.balances),
-                "log": str(log_path),
+                "head": table.head,
+                "log": str(table.path),
             }
         )
+    if refused:
+        sys.exit(WRONG_USE)
+
+
+def _carry_out(session: TableSession, path: Path) -> None:
+    """Carry out a file whole, or nothing of it."""
+    line = 0
+    try:
+        with session.together():
+            for line, command in _commands(path, encoding_asked()):  # noqa: B007  (named below)
+                session.execute(command)
+    except TornError as error:
+        raise LogError(f"{path}: {error}") from error
+    except FileError as error:
+        raise LogError(str(error)) from error
+    except RefusedError as error:
+        raise LogError(f"{path}:{line}: {error}") from error
+
+
+def _answer(session: TableSession, source: Iterable[str], *, as_json: bool) -> bool:
+    """Answer commands one by one, and return whether one of them was refused."""
+    refused = False
+    for number, line in enumerate(source, start=1):
+        if not line.strip():
+            continue
+        try:
+            answer = session.try_execute(_command(line))
+        except CodecError as error:
+            refused = True
+            if as_json:
+                print_json_line({"line": number, "error": str(error)})
+            else:
+                say(f"line {number}: {error}")
+            continue
+        if isinstance(answer, Refusal):
+            refused = True
+            if as_json:
+                clauses = list(answer.clauses)
+                told = {"code": answer.code, "clauses": clauses, "message": answer.message}
+                print_json_line({"line": number, "refused": told})
+            else:
+                say(f"line {number}: {answer}")
+        elif as_json:
+            entry, events = session.position.sequence, [to_json(event) for event in answer]
+            print_json_line({"line": number, "entry": entry, "events": events})
+    return refused
 
 
 def _commands(path: Path, encoding: str | None) -> Iterator[tuple[int, Command]]:

@@ -68,7 +68,9 @@ def text_named(name: str, as_of: AsOf | None = None) -> Instrument:
         if as_of is None:
             resolve(law_id, on=_LATEST)
             held = ", ".join(text.key for text in texts_of(law_id))
-            fail(f"{law_id}: give the date, as {law_id}@YYYY-MM-DD or {law_id}@latest; included: {held}")
+            fail(
+                f"{law_id}: give the date, as {law_id}@YYYY-MM-DD or {law_id}@latest; included: {held}"
+            )
         text = resolve(law_id, on=as_of)
     except LawError as error:
         fail(str(error))

@@ -30,8 +30,8 @@ from croupier.cli.record_options import (
 from croupier.cli.rules import print_rules
 from croupier.documents import provenance
 from croupier.money.settlement import dollars
-from croupier.records.log import LogError
-from croupier.verify.log import Verdict, verify_log
+from croupier.records.header import LogError
+from croupier.verify.log import LogDivergence, Verdict, verify_log
 
 __all__ = ["verdict_data", "verify"]
 
@@ -60,6 +60,11 @@ __all__ = ["verdict_data", "verify"]
     metavar="FILE",
     help="List every wager that came out wrong, as .csv or .jsonl.",
 )
+@click.option(
+    "--head",
+    metavar="SEAL",
+    help="Check that a log holds the line with this seal, as it was noted or published before.",
+)
 @force_option
 @format_option
 def verify(  # noqa: PLR0913  (each is an option of the command)
@@ -71,6 +76,7 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     max_listed: int | None,
     repair: Path | None,
     differences: Path | None,
+    head: str | None,
     force: bool,
     output_format: str,
 ) -> None:
@@ -84,11 +90,16 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     winners, wagers and their vigorish are held against the law, and each shoe against its decks;
     the first divergence comes on top, then how many there are of each kind.
 
-    Exit status 1 where they diverge, 2 where the record cannot be read or a log is cut off.
+    A log without its last line is open, and checked through its last entry. --head checks that it
+    was neither truncated nor sealed again since that seal was noted.
+
+    Exit status 1 where they diverge, 2 where the record cannot be read.
     """
     if submission is not None:
         from croupier.cli.rounds import Outputs, verify_rounds  # noqa: PLC0415  (a log needs none of it)
 
+        if head is not None:
+            fail("--head is of a table log: leave out --submission")
         shown = 20 if output_format == "text" else 10_000
         max_listed = shown if max_listed is None else max_listed
         outputs = Outputs(repair, differences, force=force)
@@ -101,7 +112,7 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     if asked != (None,) * len(asked):
         fail("rounds of others are judged by the rules of their table: name its --submission")
     try:
-        verdict = verify_log(record)
+        verdict = verify_log(record, head=head)
     except LogError as error:
         fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
     if output_format == "json":
@@ -113,8 +124,8 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
 
 
 def verdict_data(verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict as data, with the rules that were judged by."""
-    found = verdict.divergence
+    """Return a verdict as data, with the rules that were applied."""
+    departure, found = verdict.departure, verdict.divergence
     return {
         **provenance(verdict.header.rules, command_line()),
         "entries": verdict.entries,
@@ -124,17 +135,28 @@ def verdict_data(verdict: Verdict) -> dict[str, Any]:
         "table_win_cents": verdict.ledger.table_win_cents,
         "ledger_in_balance": verdict.ledger.in_balance,
         "clean": verdict.is_clean,
-        "divergence": None
-        if found is None
-        else {
-            "line": found.line,
-            "round": found.round,
-            "kind": found.kind,
-            "clauses": list(found.clauses),
-            "message": found.message,
-            "expected": found.expected,
-            "found": found.found,
-        },
+        "open": verdict.is_open,
+        "torn_line": verdict.torn,
+        "head": {"entry": verdict.entries, "sha256": verdict.head},
+        "head_given": verdict.has_head,
+        "edition": verdict.header.edition,
+        "citations_corrected": verdict.is_cited_otherwise,
+        "other_edition": verdict.is_other_edition,
+        "departure": None if departure is None else _divergence_data(departure),
+        "unrecorded": sorted(verdict.unrecorded),
+        "divergence": None if found is None else _divergence_data(found),
+    }
+
+
+def _divergence_data(found: LogDivergence) -> dict[str, Any]:
+    return {
+        "line": found.line,
+        "round": found.round,
+        "kind": found.kind,
+        "clauses": list(found.clauses),
+        "message": found.message,
+        "expected": found.expected,
+        "found": found.found,
     }
 
 
@@ -143,20 +165,52 @@ def _print(log: Path, verdict: Verdict) -> None:
     rules = verdict.header.rules
     found = verdict.divergence
     if found is not None:
-        out.print(Text(f"{log} diverges.", style="bold red"))
+        out.print(Text(f"FAIL: {log} does not conform to the rules.", style="bold red"))
         print_text(str(found), indent=2)
-        before = (
-            f"Before it: {verdict.entries} entries, {verdict.rounds} rounds that keep the book."
-        )
+        before = f"Before it: {verdict.entries} entries and {verdict.rounds} rounds that conform."
         out.print(Text(before))
     else:
-        out.print(Text(f"{log} keeps the book.", style="bold green"))
+        print_text(_passed(log, verdict), style="bold green")
         print_text(
-            f"{verdict.entries} entries, {verdict.events} events and {verdict.rounds} rounds"
-            f" derived again; win of the table {dollars(verdict.ledger.table_win_cents)},"
+            f"{verdict.entries} entries, {verdict.events} events, and {verdict.rounds} rounds"
+            f" recomputed; table win {dollars(verdict.ledger.table_win_cents)},"
             " ledger in balance."
         )
+    for note in verdict_notes(verdict):
+        print_text(note)
     print_rules(rules)
-    if verdict.header.law_sha256 != rules.law.sha256:
-        note = "The law's data file has changed since, though not in what binds this table."
-        out.print(Text(note, style="yellow"))
+
+
+def _passed(log: Path, verdict: Verdict) -> str:
+    if verdict.is_other_edition:
+        return (
+            f"OTHER EDITION: {log} was recorded under edition {verdict.header.edition} of the"
+            f" regulation, which was corrected since (edition {verdict.header.rules.law.edition});"
+            " it conforms in all that does not depend on the correction."
+        )
+    through = f" through entry {verdict.entries}; still open" if verdict.is_open else ""
+    edition = (
+        f" (recorded under edition {verdict.header.edition}; citations since corrected)"
+        if verdict.is_cited_otherwise
+        else ""
+    )
+    return f"PASS: {log} conforms to the rules{through}{edition}."
+
+
+def verdict_notes(verdict: Verdict) -> list[str]:
+    """Return what a reader of a verdict should know besides, a sentence each."""
+    notes = []
+    if verdict.torn is not None:
+        notes.append(f"Line {verdict.torn} breaks off and was left out: it was never acknowledged.")
+    if verdict.departure is not None:
+        notes.append(f"Under today's edition it would differ first at {verdict.departure}")
+    if verdict.unrecorded:
+        names = ", ".join(sorted(verdict.unrecorded))
+        notes.append(f"Not recorded by the version that wrote this log: {names}.")
+    notes.append(
+        f"The head given is in this log. Head: entry {verdict.entries}, {verdict.head}."
+        if verdict.has_head
+        else f"No head was given, so nobody vouches that the log is whole and was not sealed"
+        f" again. Head: entry {verdict.entries}, {verdict.head}."
+    )
+    return notes

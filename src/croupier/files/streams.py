@@ -7,8 +7,10 @@ something of its own, and ``run`` turns it into one line and an exit status.
 
 from __future__ import annotations
 
+import atexit
 import codecs
 import errno
+import gc
 import io
 import os
 import sys
@@ -166,6 +168,7 @@ def run(program: Callable[[], int | None]) -> NoReturn:
     then. A closed pipe ends quietly; anything else that cannot be written or read is one line on
     standard error and status 2.
     """
+    _spare_collecting()
     with _streams(), signals_raised():
         try:
             status = _status(program)
@@ -173,6 +176,16 @@ def run(program: Callable[[], int | None]) -> NoReturn:
             # A second signal, while the first was being dealt with.
             status = of_signal(stop.number)
         sys.exit(status)
+
+
+def _spare_collecting() -> None:
+    """Look for dead objects less often, and not at all when the interpreter ends.
+
+    A tenth of what a short command took went to looking through what its imports made, and a
+    sixth to doing so once more at its end, when all memory is given back anyway.
+    """
+    gc.set_threshold(20_000, 20, 20)
+    atexit.register(gc.freeze)
 
 
 def _status(program: Callable[[], int | None]) -> int:

@@ -18,6 +18,7 @@ from croupier.law.model import (
     Condition,
     Constraint,
     ConstraintKind,
+    Correction,
     Disposition,
     Instrument,
     Rule,
@@ -35,7 +36,7 @@ class LawError(ValueError):
     """A law file, or a question to the law, that cannot be answered as it stands."""
 
 
-_LISTS = ("amendment", "clause", "rule", "constraint")
+_LISTS = ("amendment", "correction", "clause", "rule", "constraint")
 
 
 class _Reader:
@@ -365,6 +366,33 @@ def _amendments(reader: _Reader, amended: Any) -> tuple[Amendment, ...]:
     return tuple(found)
 
 
+def _correction(table: Table) -> Correction:
+    _only(table, ("on", "of", "why", "binds"))
+    if type(_need(table, "on")) is not date:
+        raise ValueError("'on' must be a date, as 2026-11-22")
+    if not (of := _texts(table, "of")):
+        raise ValueError("'of' names no rule or clause")
+    if type(_need(table, "binds")) is not bool:
+        raise ValueError("'binds' must be true or false")
+    return Correction(table["on"], of, _text(table, "why"), table["binds"])
+
+
+def _corrections(reader: _Reader) -> tuple[Correction, ...]:
+    """Read every ``[[correction]]`` table, oldest first."""
+    found: list[Correction] = []
+    for number, table in enumerate(reader.lists["correction"], start=1):
+        try:
+            correction = _correction(table)
+        except ValueError as error:
+            reader.error(f"[[correction]] number {number}", str(error))
+            continue
+        if found and correction.on < found[-1].on:
+            message = "comes before the one above it: corrections are in order"
+            reader.error(f"[[correction]] number {number}", message)
+        found.append(correction)
+    return tuple(found)
+
+
 def load_instrument(path: Path) -> Instrument:
     """Read one law file and return the instrument it holds.
 
@@ -379,6 +407,7 @@ def load_instrument(path: Path) -> Instrument:
     _tie_constraints(reader, constraints, rules)
     head = _head(reader)
     amendments = _amendments(reader, head.get("amended"))
+    corrections = _corrections(reader)
     known = ("instrument", *_LISTS)
     for key in sorted(set(reader.tables) - set(known)):
         reader.error(f"[{key}]", f"unknown table; known: {', '.join(known)}")
@@ -394,4 +423,5 @@ def load_instrument(path: Path) -> Instrument:
         rules=rules,
         constraints=tuple(constraints.values()),
         amendments=amendments,
+        corrections=corrections,
     )

@@ -22,6 +22,7 @@ __all__ = [
     "Disposition",
     "Instrument",
     "Rule",
+    "section",
 ]
 
 
@@ -171,6 +172,20 @@ class Amendment:
 
 
 @frozen
+class Correction:
+    """A mistake in a law file that was put right: when, in which rules or clauses, and why.
+
+    ``binds`` marks a correction of what binds a table: a value or a procedure. Any other is of
+    citations or wording, and tables that played under the edition before it did nothing wrong.
+    """
+
+    on: date
+    of: tuple[str, ...]
+    why: str
+    binds: bool
+
+
+@frozen
 class Instrument:
     """One text as it stood on a date: where it comes from, and all that it says.
 
@@ -194,6 +209,12 @@ class Instrument:
     rules: Mapping[str, Rule]
     constraints: tuple[Constraint, ...]
     amendments: tuple[Amendment, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+
+    @property
+    def edition(self) -> int:
+        """The edition of this file: 1, and one more for each correction since it was first held."""
+        return 1 + len(self.corrections)
 
     @property
     def key(self) -> str:
@@ -242,3 +263,9 @@ class Instrument:
         """
         place = re.split("[~#]", clause_id.partition(":")[2])[0]
         return self.citation + place.replace("_", " ")
+
+
+def section(clause_id: str) -> str:
+    """Return the section of a clause: ``7.9`` of ``7.9_Table_2#1``, ``(f)`` of ``(f)(3)(i)``."""
+    found = re.match(r"\(\w+\)|[^(#_~]*", clause_id.partition(":")[2])
+    return found[0] if found else ""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import hashlib
+from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import cache
 from itertools import pairwise
@@ -13,19 +14,33 @@ from croupier.files.suggest import did_you_mean
 from croupier.law.load import LawError, load_instrument
 from croupier.law.model import Instrument
 
-__all__ = ["RULE_IDS", "AsOf", "instruments", "known_rule_ids", "resolve", "rule_ids", "texts_of"]
+__all__ = [
+    "RULE_IDS",
+    "AsOf",
+    "instruments",
+    "known_rule_ids",
+    "resolve",
+    "rule_ids",
+    "source_of",
+    "texts_of",
+]
 
 AsOf: TypeAlias = date | Literal["latest"]
 """The day whose law is meant, or ``latest``: the complete text held that came into force last."""
 
-_SHELF = Path(__file__).parent / "instruments"
+_SHELVES: tuple[Path, ...] = (Path(__file__).parent / "instruments",)
 RULE_IDS = Path(__file__).with_name("rule_ids.txt")
 
 
 @cache
 def instruments() -> tuple[Instrument, ...]:
     """Return every text on the shelf, by id and then by date. Raises ``LawError`` for a bad one."""
-    return _in_order(map(load_instrument, _SHELF.rglob("*.toml")))
+    return _in_order(map(load_instrument, _files()))
+
+
+def _files() -> Iterator[Path]:
+    """Yield every law file on the shelf."""
+    return (path for folder in _SHELVES for path in folder.rglob("*.toml"))
 
 
 def _in_order(texts: Iterable[Instrument]) -> tuple[Instrument, ...]:
@@ -65,8 +80,14 @@ def texts_of(law_id: str) -> tuple[Instrument, ...]:
     A table stands under one text: files in which the id is not written are not read as law, which
     spares a command most of the time that the shelf takes.
     """
-    named = (path for path in _SHELF.rglob("*.toml") if law_id in path.read_text(encoding="utf-8"))
+    named = (path for path in _files() if law_id in path.read_text(encoding="utf-8"))
     return _in_order(one for one in map(load_instrument, named) if one.id == law_id)
+
+
+def source_of(text: Instrument) -> str:
+    """Return the law file of a text on the shelf, as it is written."""
+    sources = (path.read_bytes() for path in _files())
+    return next(one for one in sources if hashlib.sha256(one).hexdigest() == text.sha256).decode()
 
 
 def resolve(law_id: str, *, on: AsOf) -> Instrument:

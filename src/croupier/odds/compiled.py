@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
+from numba import config as _config
 from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
+from numba.misc.appdirs import AppDirs
 
-__all__ = ["Floats", "Integers", "compiled", "float_room", "inlined", "integer_room", "lean"]
+__all__ = [
+    "Floats",
+    "Integers",
+    "cache_folder",
+    "compiled",
+    "float_room",
+    "inlined",
+    "integer_room",
+    "key_of",
+    "lean",
+]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
@@ -21,6 +36,40 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 # A product and a sum may be taken in one step. Nothing else of floating point is loosened.
 _OPTIONS: Final[dict[str, Any]] = {"error_model": "numpy", "fastmath": {"contract"}}
+
+
+# Numba sets its attributes when it is imported; no type of them can be known.
+_CONFIG: Final[Any] = _config
+
+
+def key_of(sources: Iterable[Path]) -> str:
+    """Return what names the machine code made of some sources: a hash of them all."""
+    digest = hashlib.sha256()
+    for source in sorted(sources):
+        content = source.read_bytes()
+        digest.update(f"{source.name} {len(content)}\n".encode() + content)
+    return digest.hexdigest()[:16]
+
+
+def cache_folder() -> Path | None:
+    """Return where the machine code of these kernels is kept; ``None`` where nothing can be.
+
+    Numba looks whether the source of a function is newer than its machine code, and not whether
+    what the function calls or takes has changed. So each state of all kernels has a folder of its
+    own, and an upgrade never meets the code of another version.
+    """
+    base = Path(_CONFIG.CACHE_DIR or AppDirs("croupier", appauthor=False).user_cache_dir)
+    package = Path(__file__).parents[1]
+    kernels = (package / part for part in ("odds", "simulation"))
+    folder = base / key_of(path for part in kernels for path in part.rglob("*.py"))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK) else None
+
+
+_FOLDER: Final = cache_folder()
 
 
 def compiled(function: Function) -> Function:
@@ -38,12 +87,16 @@ def lean(function: Function) -> Function:
 
 
 def _kept(function: Function, options: dict[str, Any]) -> Function:
+    # The folder is for our functions alone: whoever else compiles in this process has one's own.
+    before, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, str(_FOLDER or "")
     made: Function
     try:
-        made = njit(cache=True, nogil=True, **options)(function)
+        made = njit(cache=_FOLDER is not None, nogil=True, **options)(function)
     except RuntimeError:
-        # There is nowhere to keep it: neither beside the source nor in the user's cache.
+        # Its source is not a file, and numba keeps only what has one.
         made = njit(nogil=True, **options)(function)
+    finally:
+        _CONFIG.CACHE_DIR = before
     return made
 
 

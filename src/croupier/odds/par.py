@@ -18,7 +18,7 @@ from croupier.odds.census import Census, point_census
 from croupier.odds.packages import packages_of
 from croupier.odds.pairs import pair_census
 from croupier.odds.royal import RoyalFacts, royal_census
-from croupier.odds.sheet import WagerSheet, wager_sheet
+from croupier.odds.sheet import WagerSheet, alike, wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, TableRules
 
@@ -187,5 +187,6 @@ def _rounding(
 def _vigorish(rules: TableRules, wager: str, ways: Census[Facts], stake_cents: int) -> int:
     """Return the vigorish on a win of the wager at a stake."""
     return max(
-        settle(rules, facts, {(1, wager): Stake(stake_cents)})[0].vigorish_cents for facts in ways
+        settle(rules, facts, {(1, wager): Stake(stake_cents)})[0].vigorish_cents
+        for facts in alike(rules.offers[wager], ways)
     )

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from html import escape
 from typing import TYPE_CHECKING, Final
-from xml.sax.saxutils import escape
 
 if TYPE_CHECKING:  # It must not import numba.
     from croupier.odds.study import Bin, Study
@@ -65,7 +65,7 @@ def study_plot(study: Study, title: str) -> str:
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {_WIDE} {tall}"'
         f' width="{_WIDE}" height="{tall}" font-family="system-ui, sans-serif" font-size="12">'
-        f"<title>{escape(title)}</title><desc>{escape(told)}</desc>"
+        f"<title>{escape(title, quote=False)}</title><desc>{escape(told, quote=False)}</desc>"
         f'<rect width="{_WIDE}" height="{tall}" fill="#ffffff"/>'
     )
     return "\n".join([head, *drawn, "</svg>"]) + "\n"
@@ -100,7 +100,7 @@ def _at(number: float) -> str:
 
 def _text(x: float, y: float, text: str, *, anchor: str = "start", size: int = 12) -> str:
     place = f'x="{_at(x)}" y="{_at(y)}" font-size="{size}" text-anchor="{anchor}"'
-    return f'<text {place} fill="{_INK}">{escape(text)}</text>'
+    return f'<text {place} fill="{_INK}">{escape(text, quote=False)}</text>'
 
 
 def _line(x: float, y: float, to_x: float, to_y: float, colour: str) -> str:

@@ -17,7 +17,9 @@ from croupier.frozen import frozen
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Decision, Offer, Outcome, TableRules
 
-__all__ = ["UNIT_CENTS", "OutcomeLine", "WagerSheet", "net_cents", "wager_sheet"]
+__all__ = [
+    "UNIT_CENTS", "OutcomeLine", "WagerSheet", "alike", "net_cents", "settled_by", "wager_sheet",
+]  # fmt: skip
 
 UNIT_CENTS: Final = 100_000_000
 """The stake by which a wager is weighed: rounding up of vigorish, whatever to, takes nothing of it.
@@ -144,7 +146,7 @@ def wager_sheet(
     if stake_cents is None:
         stake_cents = UNIT_CENTS * offer.unit_cents
     found: dict[tuple[str, int, bool], int] = {}
-    for facts, number in ways.items():
+    for facts, number in alike(offer, ways).items():
         (one,) = settle(rules, facts, {(_SEAT, wager): Stake(stake_cents)}, meters)
         won = one.decision.outcome is Outcome.WIN
         key = (_outcome(offer, one.decision), net_cents((one,)), won)
@@ -154,6 +156,24 @@ def wager_sheet(
         for (outcome, cents, won), number in found.items()
     )
     return WagerSheet(wager, sum(ways.values()), tuple(_in_order(rules, wager, lines)))
+
+
+def settled_by(offer: Offer, facts: Facts) -> tuple[int, bool]:
+    """Return what a stake is settled by: the decision, which the offer keeps, and whether a tie."""
+    return id(offer.decide(facts, _SEAT)), facts.winner is None
+
+
+def alike(offer: Offer, ways: Mapping[Facts, int]) -> Mapping[Facts, int]:
+    """Put the ways together of facts on which a wager is settled alike: the first stand for all.
+
+    A dozen are settled in place of some hundreds.
+    """
+    first: dict[tuple[int, bool], Facts] = {}
+    together: dict[Facts, int] = {}
+    for facts, number in ways.items():
+        standing = first.setdefault(settled_by(offer, facts), facts)
+        together[standing] = together.get(standing, 0) + number
+    return together
 
 
 def _outcome(offer: Offer, decision: Decision) -> str:

@@ -9,6 +9,7 @@ import msgspec
 
 from croupier.cards import Card
 from croupier.files.suggest import did_you_mean
+from croupier.records.upcasting import upcast
 from croupier.table.commands import Command
 from croupier.table.events import Event
 
@@ -62,7 +63,9 @@ dump = _ENCODER.encode
 
 
 def to_json(value: Command | Event) -> dict[str, Any]:
-    """Return a command or an event as a flat object with its ``type`` first."""
+    """Return a command or an event as a flat object: its ``type``, an event's version, fields."""
+    if isinstance(value, Event):
+        return {"type": type(value).__name__, "v": value.VERSION, **value.__dict__}
     return {"type": type(value).__name__, **value.__dict__}
 
 
@@ -81,8 +84,7 @@ def _decode(data: object, types: Mapping[str, type[Made]], what: str) -> Made:
     made = types.get(name) if isinstance(name, str) else None
     if made is None:
         raise CodecError(f"{name!r} is no type of {what}{did_you_mean(str(name), types)}")
-    fields = data.copy()
-    del fields["type"]
+    fields = {key: value for key, value in data.items() if key != "type"}
     if unknown := sorted(fields.keys() - made.__annotations__.keys()):
         known = ", ".join(made.__annotations__) or "none"
         hint = did_you_mean(unknown[0], made.__annotations__) or ";"
@@ -130,4 +132,12 @@ def read_command(raw: bytes | msgspec.Raw) -> Command | None:
 
 def decode_event(data: object) -> Event:
     """Return the event that a flat object stands for. Raises ``CodecError`` as for a command."""
+    kind = EVENTS.get(data["type"]) if isinstance(data, dict) and "type" in data else None
+    if kind is not None and isinstance(data, dict):
+        fields = {key: value for key, value in data.items() if key not in {"type", "v"}}
+        try:
+            fields = dict(upcast(kind.__name__, data.get("v"), kind.VERSION, fields))
+        except ValueError as error:
+            raise CodecError(str(error)) from error
+        data = {"type": kind.__name__, **fields}
     return _decode(data, EVENTS, "event")

@@ -10,7 +10,9 @@ from croupier.baccarat.wagers import PUSH
 from croupier.frozen import frozen
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.records.codec import CodecError, decode_event, from_json
-from croupier.records.log import LogError, LogHeader, header_of, is_last, lines, unseal
+from croupier.records.entry import is_last, unseal
+from croupier.records.header import LogError, LogHeader, header_of
+from croupier.records.log import LogLines
 from croupier.records.narration import NarrationLine, odds_in_words, short
 from croupier.rules import Award, Outcome, TableRules
 from croupier.table import events as e
@@ -76,7 +78,7 @@ class LoggedRound:
 
 def _decoded(path: Path) -> Iterator[tuple[e.Event, ...]]:
     """Yield the events of each entry of a log."""
-    for number, line in enumerate(lines(path), start=1):
+    for number, line in enumerate(LogLines(path), start=1):
         if number == 1:
             continue
         sealed = unseal(line)
@@ -91,7 +93,7 @@ def _decoded(path: Path) -> Iterator[tuple[e.Event, ...]]:
 
 def read_header(path: Path) -> LogHeader:
     """Return the header of a log. Raises ``LogError`` where it has none."""
-    first = next(lines(path))
+    first = next(iter(LogLines(path)))
     sealed = unseal(first)
     return header_of(path, first if sealed is None else sealed[0])
 

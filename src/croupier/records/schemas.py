@@ -21,7 +21,8 @@ from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import instruments
 from croupier.law.values import Kind
 from croupier.records.codec import COMMANDS, EVENTS
-from croupier.records.log import FIRST, FORMAT
+from croupier.records.entry import FIRST
+from croupier.records.header import FORMAT
 from croupier.rules import MOST_SEATS
 
 __all__ = ["SCHEMAS", "rules_submission", "table_log"]
@@ -30,6 +31,7 @@ Schema = dict[str, Any]
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _HASH: Final = "^[0-9a-f]{64}$"
+_TIME: Final = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$"
 _RANKS: Final = "".join(rank.value for rank in Rank)
 _SUITS: Final = "".join(suit.value for suit in Suit)
 _ODDS: Final = "^[1-9][0-9]{0,5}:[1-9][0-9]{0,5}$"
@@ -69,7 +71,9 @@ def _component(name: str, component: Schema) -> Schema:
         field: {key: value for key, value in schema.items() if key != "default"}
         for field, schema in component["properties"].items()
     }
-    if name in COMMANDS or name in EVENTS:
+    if name in EVENTS:
+        properties = {"type": {"const": name}, "v": {"const": EVENTS[name].VERSION}, **properties}
+    if name in COMMANDS:
         properties = {"type": {"const": name}, **properties}
     return described | _object(properties)
 
@@ -83,6 +87,29 @@ def _components() -> Schema:
     return {name: _component(name, made[name]) for name in sorted(made)}
 
 
+def _entry() -> Schema:
+    digest, text = {"type": "string", "pattern": _HASH}, {"type": "string"}
+    return _object(
+        {
+            "seq": {"type": "integer", "minimum": 1},
+            "prev": digest,
+            "at": {"type": "string", "pattern": _TIME},
+            "by": {
+                "type": "array",
+                "items": _object({"person": text, "office": text, "device": text}),
+            },
+            "key": {"anyOf": [{"type": "string", "minLength": 1}, {"type": "null"}]},
+            "corrects": {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "null"}]},
+            "command": {"anyOf": [_ref(name) for name in sorted(COMMANDS)]},
+            "events": {
+                "type": "array",
+                "items": {"anyOf": [_ref(name) for name in sorted(EVENTS)]},
+            },
+            "sha256": digest,
+        }
+    )
+
+
 def table_log() -> Schema:
     """Return the schema of one line of a table log: its header, an entry or its last line.
 
@@ -92,7 +119,7 @@ def table_log() -> Schema:
     digest, text = {"type": "string", "pattern": _HASH}, {"type": "string"}
     texts = {"type": "object", "additionalProperties": text}
     cents = {"type": "integer", "minimum": 0}
-    pair = {"type": "array", "items": cents, "minItems": 2, "maxItems": 2}
+    limit = _object({"min_cents": cents, "max_cents": cents})
     return {
         "$schema": _DIALECT,
         "title": FORMAT,
@@ -102,40 +129,32 @@ def table_log() -> Schema:
             "header": _object(
                 {
                     "format": {"const": FORMAT},
+                    "stream": text,
                     "program": {"const": PROGRAM},
                     "version": text,
                     "law": text,
                     "on": {"type": "string", "format": "date"},
+                    "edition": {"type": "integer", "minimum": 1},
                     "title": text,
                     "elections": {"type": "object"},
                     "layout": _layout(),
                     "limits": {
                         "anyOf": [
-                            {"type": "object", "additionalProperties": pair},
+                            {"type": "object", "additionalProperties": limit},
                             {"type": "null"},
                         ]
                     },
                     "interpretations": texts,
                     "readings": texts,
                     "law_sha256": digest,
-                    "rules_sha256": digest,
+                    "binding_sha256": digest,
+                    "cited_sha256": digest,
                     "shuffle": text,
                     "prev": {"const": FIRST},
                     "sha256": digest,
                 }
             ),
-            "entry": _object(
-                {
-                    "seq": {"type": "integer", "minimum": 1},
-                    "prev": digest,
-                    "command": {"anyOf": [_ref(name) for name in sorted(COMMANDS)]},
-                    "events": {
-                        "type": "array",
-                        "items": {"anyOf": [_ref(name) for name in sorted(EVENTS)]},
-                    },
-                    "sha256": digest,
-                }
-            ),
+            "entry": _entry(),
             "last": _object({"entries": cents, "prev": digest, "sha256": digest}),
             "Card": {
                 "description": "A card: its rank and its suit, as 9h; T is a ten.",

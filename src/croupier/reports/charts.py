@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Final
-from xml.sax.saxutils import escape, quoteattr
 
 from croupier.frozen import frozen
-from croupier.reports.figures import visible
+from croupier.reports.figures import in_markup, visible
 
 __all__ = ["FONT", "WIDTH", "Bar", "Segment", "bars", "chart_alt_text", "stack"]
 
@@ -219,7 +218,7 @@ def _text(x: float, middle: float, text: str, *, anchor: str = "start", fill: st
 
 
 def _safe(text: str) -> str:
-    return escape(visible(text))
+    return in_markup(visible(text))
 
 
 def _svg(drawing: _Drawing, items: Iterable[Bar | Segment]) -> str:
@@ -228,7 +227,7 @@ def _svg(drawing: _Drawing, items: Iterable[Bar | Segment]) -> str:
     head = (
         '<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img"'
         f' viewBox="0 0 {wide} {high}" width="{wide}" height="{high}"'
-        f' font-family={quoteattr(drawing.font)} font-size="{_SIZE}"'
+        f' font-family="{in_markup(drawing.font)}" font-size="{_SIZE}"'
         f' aria-labelledby="{name}-title" aria-describedby="{name}-told">'
         f'<title id="{name}-title">{_safe(drawing.title)}</title>'
         f'<desc id="{name}-told">{_safe(chart_alt_text(items))}</desc>'

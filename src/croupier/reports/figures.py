@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from html import escape
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Final
@@ -16,6 +17,7 @@ __all__ = [
     "exact",
     "extra",
     "grouped",
+    "in_markup",
     "kind",
     "outcome_title",
     "percent",
@@ -50,6 +52,11 @@ def extra(package: str, form: str) -> ModuleType:
             f"a {form} report requires {package}, which is in the extra croupier[reports]: pip "
             "install 'croupier[reports]'"
         ) from error
+
+
+def in_markup(text: str) -> str:
+    """Return text as it stands in markup; ``xml.sax.saxutils`` would import ``urllib.request``."""
+    return escape(text, quote=False)
 
 
 def visible(text: object) -> str:

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
-from xml.sax.saxutils import escape, quoteattr
 
 from croupier.frozen import frozen
-from croupier.reports.figures import visible
+from croupier.reports.figures import in_markup, visible
 
 __all__ = ["WIDTH", "draw_roads", "roads_alt_text"]
 
@@ -164,7 +163,7 @@ def _grounds(board: _Board, cells: Iterable[Mapping[str, Any]]) -> str:
 
 def _drawn_beads(name: str, board: _Board, cells: Iterable[Mapping[str, Any]]) -> list[str]:
     return [
-        f"<g><title>{escape(_bead_told(one))}</title>"
+        f"<g><title>{in_markup(_bead_told(one))}</title>"
         f"{_use(name + '-bead-' + one['winner'], *board.at(one))}{_dots(name, board, one)}</g>"
         for one in cells
     ]
@@ -314,7 +313,7 @@ def _at(number: float) -> str:
 def _text(x: float, base: float, text: str, *, size: int = 11) -> str:
     return (
         f'<text class="ink" x="{_at(x)}" y="{_at(base)}" font-size="{size}" fill="{_INK}">'
-        f"{escape(text)}</text>"
+        f"{in_markup(text)}</text>"
     )
 
 
@@ -325,8 +324,9 @@ def _svg(  # noqa: PLR0913, PLR0917  (the parts of one element)
     head = (
         '<svg xmlns="http://www.w3.org/2000/svg" class="chart road" role="img"'
         f' viewBox="-1 0 {WIDTH + 2} {_at(high)}" width="{WIDTH + 2}" height="{_at(high)}"'
-        f' font-family={quoteattr(font)} aria-labelledby="{name}-title"'
-        f' aria-describedby="{name}-told"><title id="{name}-title">{escape(visible(title))}</title>'
-        f'<desc id="{name}-told">{escape(visible(roads_alt_text(road)))}</desc>'
+        f' font-family="{in_markup(font)}" aria-labelledby="{name}-title"'
+        f' aria-describedby="{name}-told">'
+        f'<title id="{name}-title">{in_markup(visible(title))}</title>'
+        f'<desc id="{name}-told">{in_markup(visible(roads_alt_text(road)))}</desc>'
     )
     return head + "".join(shapes) + "</svg>"

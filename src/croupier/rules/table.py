@@ -59,6 +59,7 @@ _NEEDED: Final = (
 )
 """Rules without which there is no round: the deal, the drawing table, the settlement."""
 
+_UNKNOWN: Final = object()
 _MOST_REMEMBERED: Final = 4096
 """Answers of one function that a table's rules keep: most tables give some hundreds."""
 
@@ -72,13 +73,17 @@ def remembered(function: Function) -> Function:
 
     @wraps(function)
     def found(*given: Any) -> Any:
-        known = given[-1].remembered.setdefault(function, {})
+        remembered = given[-1].remembered
+        known = remembered.get(function)
+        if known is None:
+            known = remembered[function] = {}
         asked = given[:-1]
-        if asked not in known:
+        answer = known.get(asked, _UNKNOWN)
+        if answer is _UNKNOWN:
             if len(known) >= _MOST_REMEMBERED:
                 known.clear()
-            known[asked] = function(*given)
-        return known[asked]
+            answer = known[asked] = function(*given)
+        return answer
 
     return cast("Function", found)
 
@@ -95,6 +100,11 @@ def _shaped(law: Instrument, rule: Rule) -> Wager:
         return shaped_wager(name, value, rule.id)
     except ValueError as error:
         raise LawError(f"{law.id}: {rule.id}: {error}") from error
+
+
+def _sha256(data: object) -> str:
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @frozen
@@ -286,16 +296,13 @@ class TableRules:
 
     @cached_property
     def canonical(self) -> Mapping[str, Any]:
-        """The rules as plain data, one way only: what the hash is taken of."""
+        """What binds the table as plain data, one way only: what the hash is taken of."""
         submission = self.submission
         limits = submission.limits or {}
         data: dict[str, Any] = {
             "law": self.law.id,
             "in_force_from": self.law.in_force_from.isoformat(),
-            "rules": {
-                rule_id: {"value": canonical(value), "cites": list(self.cites(rule_id))}
-                for rule_id, value in sorted(self.settled.items())
-            },
+            "rules": {rule_id: canonical(value) for rule_id, value in sorted(self.settled.items())},
             "procedures": sorted(self.in_force - set(self.settled)),
             "layout": {
                 name: getattr(submission.layout, name) for name in TableLayout.__match_args__
@@ -316,10 +323,19 @@ class TableRules:
         return {"own": own} if own else {}
 
     @cached_property
+    def cited(self) -> Mapping[str, tuple[str, ...]]:
+        """The clauses behind everything in force, by rule; they bind nobody."""
+        return {rule_id: self.cites(rule_id) for rule_id in sorted(self.in_force)}
+
+    @cached_property
     def sha256(self) -> str:
-        """The SHA-256 of the canonical text, in hexadecimal."""
-        text = json.dumps(self.canonical, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()
+        """The SHA-256 of what binds the table, in hexadecimal; citations are no part of it."""
+        return _sha256(self.canonical)
+
+    @cached_property
+    def cited_sha256(self) -> str:
+        """The SHA-256 of the clauses cited, in hexadecimal."""
+        return _sha256(self.cited)
 
     def _plain(self, rule: Rule) -> Value | None:
         """Return what the plain game elects for a rule."""

@@ -22,7 +22,7 @@ from croupier.table import commands as c
 from croupier.table.core import Action, Refusal, decide
 from croupier.table.dealing import card_due
 from croupier.table.parts.forms import FormBook
-from croupier.table.parts.progressive import mystery_uncommitted
+from croupier.table.parts.progressive import Progressive, mystery_uncommitted
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.table.state import Phase
@@ -32,6 +32,7 @@ __all__ = ["Autopilot", "Wagering", "everything"]
 Wagering = Callable[[TableRules, int, Chance], Iterator[tuple[str, int]]]
 """What the patron of a seat wagers on a round: wager ids and cents, base wagers first."""
 
+_BETWEEN_ROUNDS: Final = (Phase.BETTING, Phase.SHOE_COMPLETED)
 _FORMS: Final = 100
 _CHIPS_CENTS: Final = 500_000
 
@@ -137,10 +138,31 @@ class Autopilot:
             state = self.session.state
             if state.phase is Phase.BETTING and state.rounds == last:
                 break
-            self.step()
+            self._round()
         for seat, patron in self.session.state.seats.items():
             if patron.owed_cents:
                 self._carry_out(self._vigorish_of(seat))
+
+    def _round(self) -> None:
+        """Go on until the next round could begin; all of it is made durable together."""
+        with self.session.together():
+            self.step()
+            while self.session.state.phase not in _BETWEEN_ROUNDS:
+                self.step()
+
+    def take_over(self) -> None:
+        """Go on at a table that another dealer left: the cards still in the shoe are mixed anew.
+
+        Which cards those are follows from the record; in which order they lie does not, so any
+        order is as good. Raises ``ValueError`` where a secret was lost with whoever kept it.
+        """
+        state = self.session.state
+        if state[Progressive].commitment:
+            raise ValueError("the secret of the mystery value is lost with whoever dealt before")
+        self._stack = [
+            card for card, left in zip(DECK, state.shoe.unseen, strict=False) for _ in range(left)
+        ] or self._full()
+        self.chance.shuffle(self._stack)
 
     def close(self) -> None:
         """See the patrons off, end the gaming day and close the table."""

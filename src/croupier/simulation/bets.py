@@ -18,7 +18,7 @@ from croupier.frozen import frozen
 from croupier.money.settlement import Stake, settle
 from croupier.odds.packages import companions_of
 from croupier.odds.par import census_of
-from croupier.odds.sheet import UNIT_CENTS, net_cents, wager_sheet
+from croupier.odds.sheet import UNIT_CENTS, net_cents, settled_by, wager_sheet
 from croupier.rules import TableRules
 from croupier.simulation.cells import facts_of, royals_of
 from croupier.simulation.plan import Plan
@@ -142,7 +142,17 @@ def _wagers(rules: TableRules) -> Iterator[_Terms]:
 
 
 def _brings(rules: TableRules, wager: str) -> Brings:
-    return lambda facts: wager_sheet(rules, wager, {facts: 1}, meters=rules.meter_seeds).expectation
+    offer = rules.offers[wager]
+    known: dict[object, Fraction] = {}
+
+    def brings(facts: Facts) -> Fraction:
+        by = settled_by(offer, facts)
+        if by not in known:
+            sheet = wager_sheet(rules, wager, {facts: 1}, meters=rules.meter_seeds)
+            known[by] = sheet.expectation
+        return known[by]
+
+    return brings
 
 
 def _by_counts(brings: Brings) -> Brings:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from itertools import count
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from croupier.simulation.tallies import WHOLE, Engine, TallyResult
 
@@ -30,6 +30,9 @@ class BlockResult(Protocol):
     def rounds(self) -> int:
         """How many rounds there were."""
 
+
+_FEW: Final = 50_000
+"""Rounds that are looked for in the first block alone, before any is played whole."""
 
 Result = TypeVar("Result", bound=BlockResult)
 
@@ -75,6 +78,12 @@ def exactly(
     left = rounds
     # A generator that nobody asks any more is closed, and with it the threads behind it.
     with closing(blocks) as stream:
+        if rounds <= _FEW:
+            # None is dealt whole, and no thread is started, for what one block begins with.
+            first = play(0, rounds)
+            if first.rounds == rounds:
+                yield first
+                return
         for block, played in enumerate(stream):
             if played.rounds > left:
                 played = play(block, left)  # noqa: PLW2901  (as far as asked for)

@@ -35,14 +35,12 @@ class Actor:
 class Stamp:
     """What a command carries besides itself: who gave it, and under which idempotency key.
 
-    ``corrects`` is the sequence number of the entry that it corrects. ``at`` is the moment that
-    the record gives it; it is ``None`` until then.
+    ``corrects`` is the sequence number of the entry that it corrects.
     """
 
     by: tuple[Actor, ...] = ()
     key: str | None = None
     corrects: int | None = None
-    at: datetime | None = None
 
 
 @frozen
@@ -80,8 +78,12 @@ def opening_position(rules: TableRules) -> Position:
     return Position(rules, new_table(rules), Ledger())
 
 
-def propose(position: Position, command: Command, stamp: Stamp = _NO_STAMP) -> Answer:
+def propose(
+    position: Position, command: Command, stamp: Stamp = _NO_STAMP, at: datetime | None = None
+) -> Answer:
     """Return what a command would make of a position, or the refusal. Pure: nothing changes.
+
+    ``at`` is the time of the entry in UTC; one before that of the last entry becomes the same.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -95,7 +97,9 @@ def propose(position: Position, command: Command, stamp: Stamp = _NO_STAMP) -> A
     answer = decide(position.state, command, position.rules)
     if isinstance(answer, Refusal):
         return answer
-    after = advanced(position, command, answer, stamp.at)
+    if at is not None and position.at is not None and at < position.at:
+        at = position.at  # A clock that was set back does not take the record with it.
+    after = advanced(position, command, answer, at)
     return Proposal(position, command, answer, after, stamp)
 
 

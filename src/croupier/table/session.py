@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
 from typing import TypeAlias
 
 from croupier.money.ledger import Ledger
@@ -12,13 +14,19 @@ from croupier.table.core import Action, Events, Refusal, due, legal
 from croupier.table.position import Position, Proposal, Stamp, opening_position, propose
 from croupier.table.state import TableState
 
-__all__ = ["Listener", "Record", "RefusedError", "StaleProposalError", "TableSession"]
+__all__ = [
+    "Clock", "KeyReusedError", "Listener", "Record", "RefusedError", "StaleProposalError",
+    "TableSession",
+]  # fmt: skip
 
 Listener: TypeAlias = Callable[[Command, Events], None]
 """Hears each command that was carried out, with the events that it brought about."""
 
-Record: TypeAlias = Callable[[Proposal], None]
-"""Makes a proposal durable. What it raises leaves the table as it was."""
+Record: TypeAlias = Callable[[Sequence[Proposal]], None]
+"""Makes proposals durable, all or none. What it raises leaves the table as it was."""
+
+Clock: TypeAlias = Callable[[], datetime]
+"""Returns the time in UTC."""
 
 
 class RefusedError(Exception):
@@ -34,12 +42,17 @@ class StaleProposalError(Exception):
     """A proposal was made at another position than the one that the table is at."""
 
 
+class KeyReusedError(Exception):
+    """An idempotency key came a second time, with another command."""
+
+
 class TableSession:
     """A table in use: its position, its record, and its listeners.
 
     A command is proposed, made durable by ``record``, accepted, and only then heard by listeners.
-    A refused command, and one that cannot be recorded, changes nothing and is heard by nobody. The
-    last proposal that could not be recorded leaves the table free to go on.
+    A refused command, and one that cannot be recorded, changes nothing and is heard by nobody, and
+    the table can go on. A command that comes again under its idempotency key is answered as
+    before and done only once.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -58,11 +71,16 @@ class TableSession:
         rules: TableRules,
         *listeners: Listener,
         record: Record | None = None,
+        clock: Clock | None = None,
         position: Position | None = None,
+        answers: Mapping[str, tuple[Command, Events | Refusal]] | None = None,
     ) -> None:
         self.position = opening_position(rules) if position is None else position
         self.record = record
+        self.clock = clock
         self.listeners = list(listeners)
+        self._answers = dict(answers or {})
+        self._together: list[Proposal] | None = None
 
     @property
     def rules(self) -> TableRules:
@@ -81,7 +99,8 @@ class TableSession:
 
     def propose(self, command: Command, stamp: Stamp | None = None) -> Proposal | Refusal:
         """Return what a command would bring about, or the refusal; nothing changes."""
-        return propose(self.position, command, Stamp() if stamp is None else stamp)
+        at = None if self.clock is None else self.clock()
+        return propose(self.position, command, Stamp() if stamp is None else stamp, at)
 
     def accept(self, proposal: Proposal) -> None:
         """Move to where a proposal leads, and tell the listeners.
@@ -94,16 +113,63 @@ class TableSession:
                 f" {proposal.before.sequence}, and the table is at entry {self.position.sequence}"
             )
         self.position = proposal.after
+        self._tell(proposal)
+
+    def _tell(self, proposal: Proposal) -> None:
         for listener in self.listeners:
             listener(proposal.command, proposal.events)
 
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Make the commands of a block durable together, when it ends: all of them or none.
+
+        Inside the block the table is ahead of its record, and listeners have heard nothing of it.
+        If anything is raised the table is where it was before the block.
+        """
+        if self.record is None or self._together is not None:
+            yield
+            return
+        durable, answers = self.position, dict(self._answers)
+        self._together = []
+        try:
+            yield
+            self.record(self._together)
+        except BaseException:
+            self.position, self._answers, self._together = durable, answers, None
+            raise
+        proposals, self._together = self._together, None
+        for proposal in proposals:
+            self._tell(proposal)
+
     def try_execute(self, command: Command, stamp: Stamp | None = None) -> Events | Refusal:
-        """Carry out a command if it is allowed, and return its events or the refusal."""
+        """Carry out a command if it is allowed, and return its events or the refusal.
+
+        Raises ``KeyReusedError`` if the stamp's key came before with another command.
+        """
+        key = None if stamp is None else stamp.key
+        if key is not None and key in self._answers:
+            first, answered = self._answers[key]
+            if first != command:
+                raise KeyReusedError(
+                    f"the key {key} was used before, for {type(first).__name__} with other"
+                    " contents: a new command needs a new key"
+                )
+            return answered
+        answer = self._carried_out(command, stamp)
+        if key is not None:
+            self._answers[key] = (command, answer)
+        return answer
+
+    def _carried_out(self, command: Command, stamp: Stamp | None) -> Events | Refusal:
         proposal = self.propose(command, stamp)
         if isinstance(proposal, Refusal):
             return proposal
+        if self._together is not None:
+            self._together.append(proposal)
+            self.position = proposal.after
+            return proposal.events
         if self.record is not None:
-            self.record(proposal)
+            self.record((proposal,))
         self.accept(proposal)
         return proposal.events
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from croupier.baccarat.coup import winner_name
 from croupier.frozen import frozen
@@ -14,42 +14,43 @@ from croupier.money.ledger import Ledger
 from croupier.records.codec import (
     CodecError,
     decode_command,
+    decode_event,
     dump,
     from_json,
     read_command,
     to_json,
 )
-from croupier.records.log import (
+from croupier.records.entry import (
     FIRST,
-    LogError,
-    LogHeader,
+    EntryHead,
     entry_body,
     entry_head,
-    header_body,
-    header_of,
     is_last,
     last_body,
-    lines,
+    moment,
     sha256,
+    stamp_of,
     unseal,
 )
-from croupier.rules import TableRules
-from croupier.table.bookkeeping import booked
-from croupier.table.commands import AdoptElection, Command
-from croupier.table.core import Events, Refusal, decide, evolve_all, new_table
-from croupier.table.election_changes import rules_after
+from croupier.records.header import LogError, LogHeader, header_body, header_of
+from croupier.records.log import LogLines
+from croupier.table.commands import Command
+from croupier.table.core import Events, Refusal, decide
 from croupier.table.events import Event, ResultAnnounced
-from croupier.table.state import TableState
+from croupier.table.position import advanced, opening_position
+from croupier.verify.editions import EventReader
 
 __all__ = ["LogDivergence", "Verdict", "verify_log"]
+
+_ENTRY_KEYS: Final = {"seq", "prev", "at", "by", "key", "corrects", "command", "events"}
 
 
 @frozen
 class LogDivergence:
     """The first place where a log departs from what the book makes of its commands.
 
-    ``kind`` is ``header``, ``chain``, ``sequence``, ``command``, ``refused``, ``event``,
-    ``missing event`` or ``ledger``.
+    ``kind`` is ``header``, ``chain``, ``sequence``, ``time``, ``command``, ``refused``,
+    ``event``, ``missing event``, ``ledger`` or ``head``.
     """
 
     line: int
@@ -68,7 +69,15 @@ class LogDivergence:
 
 @dataclass(slots=True)
 class Verdict:
-    """What came of verifying a log: what it holds, and the first divergence if there is one."""
+    """What came of verifying a log: what it holds, and the first divergence if there is one.
+
+    ``is_open`` is set for a log without its last line, ``torn`` is the number of a last line that
+    breaks off and was left out. ``head`` is the seal of the last line judged; ``has_head`` says
+    whether the seal that was asked for is in the log. ``is_cited_otherwise`` is set if citations
+    were corrected since, ``is_other_edition`` if what binds the table was: then ``departure`` is
+    the first place where today's rules would have it otherwise. ``unrecorded`` are fields of
+    events that came after the log.
+    """
 
     header: LogHeader
     entries: int = 0
@@ -77,10 +86,18 @@ class Verdict:
     results: Counter[str] = field(default_factory=Counter)
     ledger: Ledger = field(default_factory=Ledger)
     divergence: LogDivergence | None = None
+    is_open: bool = True
+    torn: int | None = None
+    head: str = FIRST
+    has_head: bool = False
+    is_cited_otherwise: bool = False
+    is_other_edition: bool = False
+    departure: LogDivergence | None = None
+    unrecorded: set[str] = field(default_factory=set)
 
     @property
     def is_clean(self) -> bool:
-        """Whether the log keeps the book throughout."""
+        """Whether the log conforms to the rules throughout."""
         return self.divergence is None
 
 
@@ -90,23 +107,28 @@ class _Diverged(Exception):  # noqa: N818  (it carries a finding, not an error)
         self.divergence = divergence
 
 
-def verify_log(path: Path) -> Verdict:
-    """Judge a log: the rules are settled again from the law, every event is derived again.
+def verify_log(path: Path, *, head: str | None = None) -> Verdict:
+    """Judge a log: the rules are resolved again from the law, every event is derived again.
 
-    Returns a verdict with the first divergence. Raises ``LogError`` where the log cannot be read
-    at all, or is cut off before its last line.
+    A log without its last line is open, and judged as far as it goes; a last line that breaks off
+    is left out and named. ``head`` is the seal of a line that the log must hold, as it was noted
+    or published before. Returns a verdict with the first divergence. Raises ``LogError`` if the
+    log cannot be read at all.
     """
-    stream = lines(path)
+    source = LogLines(path)
+    stream = iter(source)
     first = next(stream)
     sealed = unseal(first)
     header = header_of(path, first if sealed is None else sealed[0])
-    verdict = Verdict(header)
+    replay = _Replay(path, Verdict(header), head)
     try:
-        _check_header(first, header)
-        _replay(path, stream, verdict, first)
+        replay.begin(first)
+        for line in stream:
+            replay.follow(line)
+        replay.end(source.torn)
     except _Diverged as found:
-        verdict.divergence = found.divergence
-    return verdict
+        replay.verdict.divergence = found.divergence
+    return replay.verdict
 
 
 def _diverge(line: int, kind: str, message: str, **more: Any) -> _Diverged:
@@ -114,208 +136,266 @@ def _diverge(line: int, kind: str, message: str, **more: Any) -> _Diverged:
     return _Diverged(LogDivergence(line, more.pop("round", 0), kind, clauses, message, **more))
 
 
-def _check_header(line: bytes, header: LogHeader) -> None:
-    rules = header.rules
-    sealed = unseal(line)
-    if sealed is None or sealed[1] != sha256(sealed[0]):
-        raise _diverge(1, "chain", "the header's hash is not that of what it says")
-    if header.rules_sha256 != rules.sha256:
-        raise _diverge(
-            1,
-            "header",
-            "the rules that the header's elections make are not those that the table played by",
-            expected=rules.sha256,
-            found=header.rules_sha256,
+class _Replay:
+    """Carries out every command of a log again, and compares each line with what comes of it."""
+
+    def __init__(self, path: Path, verdict: Verdict, head: str | None) -> None:
+        self.path = path
+        self.verdict = verdict
+        self.position = opening_position(verdict.header.rules)
+        self.wanted = head
+        self.line = 1
+        self.at = ""
+
+    def _diverge(self, kind: str, message: str, **more: Any) -> _Diverged:
+        return _diverge(self.line, kind, message, round=self.position.state.rounds, **more)
+
+    def begin(self, line: bytes) -> None:
+        """Judge the header."""
+        verdict, header = self.verdict, self.verdict.header
+        rules = header.rules
+        sealed = unseal(line)
+        if sealed is None or sealed[1] != sha256(sealed[0]):
+            raise self._diverge("chain", "the header's hash is not that of what it says")
+        if header.binding_sha256 != rules.sha256:
+            since = rules.law.corrections[max(header.edition - 1, 0) :]
+            if header.edition < 1 or not any(one.binds for one in since):
+                raise self._diverge(
+                    "header",
+                    "the rules that the header's elections make are not those that the table"
+                    " played by",
+                    expected=rules.sha256,
+                    found=header.binding_sha256,
+                )
+            verdict.is_other_edition = True
+        verdict.is_cited_otherwise = header.cited_sha256 != rules.cited_sha256
+        body = header_body(header)
+        if sealed[0] != body:
+            raise self._header_differs(body, sealed[0])
+        self._sealed(sealed[1])
+
+    def _header_differs(self, body: bytes, found_body: bytes) -> _Diverged:
+        expected, found = from_json(body), from_json(found_body)
+        differing = [name for name in expected if expected[name] != found[name]]
+        message = (
+            f"the header's {' and '.join(differing)} are not what its rules make of them"
+            if differing
+            else "the header is not written as this format writes it"
         )
-    # The law's own data may have been edited since without changing these rules, so its hash and
-    # the free texts are taken as they stand; everything else must be as this program writes it.
-    body = header_body(rules, header.shuffle, header.law_sha256, header.version)
-    if sealed[0] == body:
-        return
-    expected, found = from_json(body), from_json(sealed[0])
-    differing = [name for name in expected if expected[name] != found[name]]
-    message = (
-        f"the header's {' and '.join(differing)} are not what its rules make of them"
-        if differing
-        else "the header is not written as this format writes it"
-    )
-    raise _diverge(
-        1,
-        "header",
-        message,
-        expected={name: expected[name] for name in differing},
-        found={name: found[name] for name in differing},
-    )
+        return self._diverge(
+            "header",
+            message,
+            expected={name: expected[name] for name in differing},
+            found={name: found[name] for name in differing},
+        )
 
+    def _sealed(self, digest: str) -> None:
+        self.verdict.head = digest
+        if digest == self.wanted:
+            self.verdict.has_head = True
 
-def _replay(path: Path, stream: Iterator[bytes], verdict: Verdict, first: bytes) -> None:
-    """Carry out every command again and hold each line against what comes of it."""
-    rules = verdict.header.rules
-    state = new_table(rules)
-    sealed = unseal(first)
-    previous = FIRST if sealed is None else sealed[1]
-    number = 1
-    for number, line in enumerate(stream, start=2):
+    def follow(self, line: bytes) -> None:
+        """Judge a line after the header."""
+        self.line += 1
+        if not self.verdict.is_open:
+            raise LogError(f"{self.path}:{self.line}: lines follow the one that closes the log")
         sealed = unseal(line)
         if sealed is None or sha256(sealed[0]) != sealed[1]:
-            message = "the line's hash is not that of what it says"
-            raise _diverge(number, "chain", message, round=state.rounds)
-        sequence = verdict.entries + 1
-        command = _follow(sealed[0], sequence, previous)
-        if command is None:
-            entry = _entry(sealed[0], number, state)
+            raise self._diverge("chain", "the line's hash is not that of what it says")
+        body, digest = sealed
+        head = entry_head(body)
+        follows = head is not None and (head.seq, head.prev) == self._next
+        command = read_command(head.command) if head is not None and follows else None
+        if head is None or command is None:
+            entry = self._entry(body)
             if is_last(entry):
-                _check_end(sealed[0], entry, verdict, (number, previous))
-                for _ in stream:
-                    raise LogError(f"{path}:{number + 1}: lines follow the one that closes the log")
+                self._close(body, entry)
+                self._sealed(digest)
                 return
-            _check_place(entry, number, state, (sequence, previous))
-            command = _command(entry, number, state)
-        events = _derive(state, command, rules, number)
-        if sealed[0] != entry_body(sequence, previous, command, events):
-            entry = _entry(sealed[0], number, state)
-            _command(entry, number, state)  # Read strictly: a field too many is told as such.
-            raise _compare(entry, events, number, state)
-        state = evolve_all(state, events)
-        if type(command) is AdoptElection:
-            rules = rules_after(rules, events)
-        verdict.ledger = booked(verdict.ledger, events)
+            self._check_place(entry)
+            self._command(entry)
+            raise self._diverge("command", "the entry is not written as this format writes it")
+        self._check_time(head.at)
+        self._judge(body, head, command)
+        self.at = head.at
+        self._sealed(digest)
+
+    @property
+    def _next(self) -> tuple[int, str]:
+        return self.verdict.entries + 1, self.verdict.head
+
+    def _judge(self, body: bytes, head: EntryHead, command: Command) -> None:
+        """Judge an entry in its place; move on by what it holds."""
+        verdict, position = self.verdict, self.position
+        answer = decide(position.state, command, position.rules)
+        if isinstance(answer, Refusal):
+            events = self._refused(head, command, answer)
+        else:
+            events = answer
+            written = entry_body(self._next, head.at, stamp_of(head), command, events)
+            if body != written:
+                events = self._differing(body, events)
+        self.position = advanced(position, command, events)
         for event in events:
             if type(event) is ResultAnnounced:
                 verdict.results[winner_name(event.winner)] += 1
-        verdict.entries = sequence
+        verdict.entries += 1
         verdict.events += len(events)
-        verdict.rounds = state.rounds
-        previous = sealed[1]
-    raise LogError(f"{path}:{number}: the log is cut off: its last line is missing")
+        verdict.rounds = self.position.state.rounds
+        verdict.ledger = self.position.ledger
 
-
-def _follow(body: bytes, sequence: int, previous: str) -> Command | None:
-    """Return the command of an entry that follows as it should; ``None`` if it must be looked at.
-
-    The entry's events are compared as bytes with those derived, and read only if they differ.
-    """
-    head = entry_head(body)
-    if head is None or head.seq != sequence or head.prev != previous:
-        return None
-    return read_command(head.command)
-
-
-def _entry(body: bytes, number: int, state: TableState) -> dict[str, Any]:
-    try:
-        entry = from_json(body)
-    except CodecError as error:
-        raise _diverge(number, "command", str(error), round=state.rounds) from error
-    if not isinstance(entry, dict):
-        raise _diverge(number, "command", "the line is no entry of a log", round=state.rounds)
-    return entry
-
-
-def _command(entry: dict[str, Any], number: int, state: TableState) -> Command:
-    try:
-        return decode_command(entry.get("command"))
-    except CodecError as error:
-        raise _diverge(number, "command", str(error), round=state.rounds) from error
-
-
-def _derive(state: TableState, command: Command, rules: TableRules, number: int) -> Events:
-    answer = decide(state, command, rules)
-    if isinstance(answer, Refusal):
-        raise _diverge(
-            number,
+    def _refused(self, head: EntryHead, command: Command, refusal: Refusal) -> Events:
+        """Follow what a corrected procedure refuses today; any other refusal diverges."""
+        found = self._diverge(
             "refused",
-            f"{type(command).__name__} is not allowed: {answer.message}",
-            round=state.rounds,
-            clauses=answer.clauses,
+            f"{type(command).__name__} is not allowed: {refusal.message}",
+            clauses=refusal.clauses,
             found=to_json(command),
         )
-    return tuple(answer)
+        return self._recorded(from_json(head.events), found)
 
+    def _recorded(self, events: object, found: _Diverged) -> Events:
+        """Return the recorded events under another edition of the law; else raise what is found."""
+        if not self.verdict.is_other_edition:
+            raise found
+        if self.verdict.departure is None:
+            self.verdict.departure = found.divergence
+        try:
+            return tuple(decode_event(one) for one in (events if isinstance(events, list) else ()))
+        except CodecError as error:
+            raise self._diverge("event", str(error)) from error
 
-def _check_end(body: bytes, entry: dict[str, Any], verdict: Verdict, at: tuple[int, str]) -> None:
-    number, previous = at
-    expected = last_body(verdict.entries, previous)
-    if body != expected:
-        raise _diverge(
-            number,
-            "sequence",
-            "the last line does not close the log that stands before it",
-            round=verdict.rounds,
-            expected=from_json(expected),
-            found=entry,
+    def _differing(self, body: bytes, events: Events) -> Events:
+        """Look at an entry that is not, byte for byte, what this program would write today.
+
+        An older version of an event, and citations that were corrected since, are as they should
+        be; so is a departure under another edition of the law. Anything else is a divergence.
+        """
+        entry = self._entry(body)
+        self._command(entry)  # Read strictly: a field too many is reported as such.
+        if set(entry) != _ENTRY_KEYS:
+            raise self._diverge(
+                "event", "the entry is not written as this format writes it", found=entry
+            )
+        recorded = entry["events"] if isinstance(entry["events"], list) else []
+        reader = EventReader(cited=not self.verdict.is_cited_otherwise)
+        same = len(recorded) == len(events) and all(
+            reader.same(event, found) for event, found in zip(events, recorded, strict=True)
         )
-    if not verdict.ledger.in_balance:
-        raise _diverge(
-            number,
-            "ledger",
-            "the ledger is out of balance",
-            round=verdict.rounds,
-            found=dict(verdict.ledger.balances),
-        )
+        if same and reader.is_older:
+            self.verdict.unrecorded |= reader.unrecorded
+            return events
+        if same and self.verdict.is_cited_otherwise:
+            return events
+        return self._recorded(recorded, self._compare(entry, events))
 
-
-def _check_place(
-    entry: dict[str, Any], number: int, state: TableState, at: tuple[int, str]
-) -> None:
-    """Hold an entry's number and its link to the line before it, before what it says is judged."""
-    for name, expected in zip(("seq", "prev"), at, strict=True):
-        if entry.get(name) != expected:
-            raise _diverge(
-                number,
-                "sequence",
-                f"an entry is missing, or out of place: its {name!r} does not follow",
-                round=state.rounds,
-                expected=expected,
-                found=entry.get(name),
+    def _check_time(self, at: str) -> None:
+        """Raise unless a time is written as this format writes it, and is not before the last."""
+        try:
+            written = moment(datetime.fromisoformat(at))
+        except ValueError:
+            written = ""
+        if written != at:
+            raise self._diverge(
+                "time", f"{at!r} is not a time as a log writes it", expected=written, found=at
+            )
+        if at < self.at:
+            raise self._diverge(
+                "time", f"the time goes back: {at} follows {self.at}", expected=self.at, found=at
             )
 
+    def _close(self, body: bytes, entry: dict[str, Any]) -> None:
+        verdict = self.verdict
+        expected = last_body(verdict.entries, verdict.head)
+        if body != expected:
+            raise self._diverge(
+                "sequence",
+                "the last line does not close the log that comes before it",
+                expected=from_json(expected),
+                found=entry,
+            )
+        verdict.is_open = False
 
-def _compare(entry: dict[str, Any], events: Events, number: int, state: TableState) -> _Diverged:
-    """Find the first thing in an entry that is not as the book has it."""
-    recorded = entry.get("events")
-    recorded = recorded if isinstance(recorded, list) else []
-    for place, event in enumerate(events):
-        expected = from_json(dump(to_json(event)))
-        found = recorded[place] if place < len(recorded) else None
-        if found != expected:
-            return _wrong_event(event, expected, found, number, state)
-    extra = recorded[len(events) :]
-    if extra:
-        return _diverge(
-            number,
-            "event",
-            f"{_name(extra[0])} is recorded and did not happen",
-            round=state.rounds,
-            found=extra[0],
-        )
-    message = "the entry is not written as this format writes it"
-    return _diverge(number, "event", message, round=state.rounds, found=entry)
+    def end(self, torn: int | None) -> None:
+        """Judge the log as a whole, once every line is."""
+        verdict = self.verdict
+        verdict.torn = torn
+        if torn is not None and not verdict.is_open:
+            raise LogError(f"{self.path}:{torn}: lines follow the one that closes the log")
+        if not verdict.ledger.in_balance:
+            raise self._diverge(
+                "ledger", "the ledger is out of balance", found=dict(verdict.ledger.balances)
+            )
+        if self.wanted is not None and not verdict.has_head:
+            raise self._diverge(
+                "head",
+                "no line of this log has the seal that was noted before: the log is another one,"
+                " or was truncated or sealed again",
+                expected=self.wanted,
+                found=verdict.head,
+            )
 
+    def _entry(self, body: bytes) -> dict[str, Any]:
+        try:
+            entry = from_json(body)
+        except CodecError as error:
+            raise self._diverge("command", str(error)) from error
+        if not isinstance(entry, dict):
+            raise self._diverge("command", "the line is not an entry of a log")
+        return entry
 
-def _wrong_event(
-    event: Event, expected: dict[str, Any], found: object, number: int, state: TableState
-) -> _Diverged:
-    name = type(event).__name__
-    if not isinstance(found, dict) or found.get("type") != name:
-        instead = "nothing" if found is None else _name(found)
-        message = f"{name} should be recorded, and {instead} is"
-        kind = "missing event"
-    else:
-        differing = [key for key in expected if found.get(key) != expected[key]]
-        differing += [key for key in found if key not in expected]
-        shown = "; ".join(
-            f"{key} is {found.get(key)!r} and should be {expected.get(key)!r}" for key in differing
-        )
-        message, kind = f"{name}: {shown}", "event"
-    return _diverge(
-        number,
-        kind,
-        message,
-        round=state.rounds,
-        clauses=event.clauses,
-        expected=expected,
-        found=found,
-    )
+    def _command(self, entry: dict[str, Any]) -> Command:
+        try:
+            return decode_command(entry.get("command"))
+        except CodecError as error:
+            raise self._diverge("command", str(error)) from error
+
+    def _check_place(self, entry: dict[str, Any]) -> None:
+        """Check an entry's number and its link to the line before it, before what it says."""
+        for name, expected in zip(("seq", "prev"), self._next, strict=True):
+            if entry.get(name) != expected:
+                raise self._diverge(
+                    "sequence",
+                    f"an entry is missing, or out of place: its {name!r} does not follow",
+                    expected=expected,
+                    found=entry.get(name),
+                )
+
+    def _compare(self, entry: dict[str, Any], events: Events) -> _Diverged:
+        """Find the first thing in an entry that is not as the rules make it."""
+        recorded = entry.get("events")
+        recorded = recorded if isinstance(recorded, list) else []
+        reader = EventReader(cited=not self.verdict.is_cited_otherwise)
+        for place, event in enumerate(events):
+            found = recorded[place] if place < len(recorded) else None
+            if not reader.same(event, found):
+                return self._wrong_event(event, found)
+        if extra := recorded[len(events) :]:
+            message = f"{_name(extra[0])} is recorded and did not happen"
+            return self._diverge("event", message, found=extra[0])
+        message = "the entry is not written as this format writes it"
+        return self._diverge("event", message, found=entry)
+
+    def _wrong_event(self, event: Event, found: object) -> _Diverged:
+        name, expected = type(event).__name__, from_json(dump(to_json(event)))
+        if not isinstance(found, dict) or found.get("type") != name:
+            instead = "nothing" if found is None else _name(found)
+            kind, message = "missing event", f"{name} should be recorded, and {instead} is"
+        else:
+            # An older version lacks fields, which is no difference.
+            lacking = (
+                expected.keys() - found.keys() | {"v"} if found.get("v") != expected["v"] else ()
+            )
+            differing = [
+                key for key in expected if key not in lacking and found.get(key) != expected[key]
+            ]
+            differing += [key for key in found if key not in expected]
+            shown = "; ".join(
+                f"{key} is {found.get(key)!r} and should be {expected.get(key)!r}"
+                for key in differing
+            )
+            kind, message = "event", f"{name}: {shown}"
+        return self._diverge(kind, message, clauses=event.clauses, expected=expected, found=found)
 
 
 def _name(event: object) -> str:

@@ -118,8 +118,10 @@ class Oracle:
             assert set(stakes) <= offered
             assert set(stakes) & BASE
             for wager, amount in stakes.items():
-                fixed = [ROYAL_9_STAKE_CENTS] * 2
-                least, most = fixed if wager == "royal_9" else limits[wager]
+                if wager == "royal_9":
+                    least = most = ROYAL_9_STAKE_CENTS
+                else:
+                    least, most = limits[wager]["min_cents"], limits[wager]["max_cents"]
                 assert least <= amount <= most
         if self.stakes:
             self.judged["offered"] += {*BASE, *self.all_wagers()} == offered

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from croupier.cli.helping import HelpGroup
+from croupier.cli.law.amend import amend
 from croupier.cli.law.compare import show_comparison
 from croupier.cli.law.coverage import show_coverage
 from croupier.cli.law.diff import show_diff
@@ -28,5 +29,6 @@ for _command in (
     show_history,
     show_register,
     show_coverage,
+    amend,
 ):
     law.add_command(_command)

@@ -11,7 +11,6 @@ from pathlib import Path
 import click
 
 from croupier.cli.law.documents import ClauseCoverage, LawCoverage
-from croupier.cli.law.naming import section
 from croupier.cli.law.traceability import Covered, print_traceability
 from croupier.cli.output import (
     blank,
@@ -28,7 +27,7 @@ from croupier.documents import made, of_law
 from croupier.files.status import FAILS
 from croupier.files.streams import note
 from croupier.law.coverage import CoverageRow, Gap, coverage, gaps, listed_coverage, tests_naming
-from croupier.law.model import ClauseClass, Disposition, Instrument
+from croupier.law.model import ClauseClass, Disposition, Instrument, section
 from croupier.law.resolve import instruments
 
 __all__ = ["implementations", "show_coverage"]

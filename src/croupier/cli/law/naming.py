@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from croupier.cli.law.documents import LawText
 from croupier.documents import of_law
-from croupier.law.model import Instrument
+from croupier.law.model import Instrument, section
 
-__all__ = ["cited", "extent", "head", "section"]
+__all__ = ["cited", "extent", "head"]
 
 
 def head(text: Instrument) -> LawText:
@@ -25,12 +23,6 @@ def head(text: Instrument) -> LawText:
 def extent(text: Instrument) -> str:
     """Return whether the regulation is whole or an excerpt, in words."""
     return "partial" if text.partial else "complete"
-
-
-def section(clause_id: str) -> str:
-    """Return the section of a clause: ``7.9`` of ``7.9_Table_2#1``, ``(f)`` of ``(f)(3)(i)``."""
-    found = re.match(r"\(\w+\)|[^(#_~]*", clause_id.partition(":")[2])
-    return found[0] if found else ""
 
 
 def cited(text: Instrument) -> str:

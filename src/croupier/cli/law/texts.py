@@ -11,7 +11,7 @@ import click
 
 from croupier.cli.law.coverage import implementations
 from croupier.cli.law.documents import ClauseOfLaw, LawList, LawTextShown, RuleOfLaw
-from croupier.cli.law.naming import cited, extent, head, section
+from croupier.cli.law.naming import cited, extent, head
 from croupier.cli.output import (
     blank,
     command_line,
@@ -27,7 +27,7 @@ from croupier.cli.text_named import as_of_option, text_named
 from croupier.documents import made
 from croupier.files.suggest import did_you_mean
 from croupier.law.interpretations import interpretations
-from croupier.law.model import Clause, ClauseClass, Constraint, Instrument, Rule
+from croupier.law.model import Clause, ClauseClass, Constraint, Instrument, Rule, section
 from croupier.law.resolve import AsOf, instruments
 from croupier.law.values import Kind, canonical
 from croupier.law.wording import condition_in_words, rule_in_words

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from croupier.cli.law.naming import cited, section
+from croupier.cli.law.naming import cited
 from croupier.files.streams import echo
 from croupier.frozen import frozen
 from croupier.law.coverage import CoverageRow
-from croupier.law.model import ClauseClass, Disposition, Instrument
+from croupier.law.model import ClauseClass, Disposition, Instrument, section
 
 __all__ = ["Covered", "print_traceability"]
 

@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import Final
 
 from croupier.baccarat.coup import WINNERS
-from croupier.cards import Card, Rank, Suit
-from croupier.records.rounds.record import MARKS, IrregularityMark, Shown
+from croupier.cards import CardNotation, Shown
+from croupier.records.rounds.record import MARKS, IrregularityMark
 
 __all__ = [
     "LONGEST_CELL", "CardReader", "amount_reader", "mark_reader", "plain", "readable",
@@ -26,18 +26,6 @@ LONGEST_CELL: Final = 2_000
 _MEMORY: Final = 200_000
 """Hands that are remembered by their text: a little more than there are of three suited cards."""
 
-_RANKS: Final = {rank.value: rank for rank in Rank} | {"10": Rank.TEN}
-_SUITS: Final = {
-    **{suit.value.upper(): suit for suit in Suit},
-    **dict(zip("♣♦♥♠", Suit, strict=True)),
-    **dict(zip("♧♢♡♤", Suit, strict=True)),
-}
-_FACE_DOWN: Final = ("??", "?", "XX")
-_BETWEEN: Final = "\\s,;|/+_\\-\ufe0e\ufe0f"
-_CARDS: Final = {(card.rank, card.suit): card for card in map(Card.of, (
-    rank.value + suit.value for rank in Rank for suit in Suit
-))}  # fmt: skip
-_WRITTEN: Final[Mapping[str, Shown]] = {card.notation: card for card in _CARDS.values()}
 _WINNERS: Final = {name: name for name in WINNERS} | {name[0]: name for name in WINNERS}
 _AMOUNT: Final = re.compile(
     r"([+-]?)\$?([0-9]{1,12}|[0-9]{1,3}(?:,[0-9]{3}){1,3})?(?:\.([0-9]{0,40}))?"
@@ -88,10 +76,9 @@ def wager_name(text: str) -> str:
 
 
 class CardReader:
-    """Reads the cards of a cell: parted by blanks, commas, slashes and the like, or joined.
+    """Reads the cards of a cell, or of a list of cells.
 
-    ``ranks`` and ``suits`` are names of the writer's own, beside those that everybody has: A, 2 to
-    10 or T, J, Q, K in either case, and c d h s or the signs of the suits.
+    ``ranks`` and ``suits`` are names of the writer's own.
 
     >>> CardReader()("9h K♦ 10")
     (Card.of('9h'), Card.of('Kd'), <Rank.TEN: 'T'>)
@@ -104,21 +91,9 @@ class CardReader:
         *,
         suit_first: bool = False,
     ) -> None:
-        self._ranks = _RANKS | {
-            name.upper(): _RANKS[rank.upper()] for name, rank in (ranks or {}).items()
-        }
-        self._suits = _SUITS | {
-            name.upper(): _SUITS[suit.upper()] for name, suit in (suits or {}).items()
-        }
-        rank, suit = _any_of(self._ranks), _any_of(self._suits)
-        card = f"(?P<suit>{suit})?(?P<rank>{rank})" if suit_first else (
-            f"(?P<rank>{rank})(?:\ufe0e|\ufe0f)?(?P<suit>{suit})?"
-        )  # fmt: skip
-        down = _any_of(dict.fromkeys(_FACE_DOWN))
-        self._token = re.compile(f"[{_BETWEEN}]*(?:{card}|(?P<down>{down}))[{_BETWEEN}]*")
+        self._notation = CardNotation(ranks, suits, suit_first=suit_first)
         self._known: dict[str, tuple[Shown, ...]] = {}
         self._suit_first = suit_first
-        self._plain = not ranks and not suits and not suit_first
 
     def __call__(self, value: object) -> tuple[Shown, ...]:
         """Return the cards that a cell names, in its order; a list of cells is read as one."""
@@ -131,7 +106,7 @@ class CardReader:
         if known is None:
             if len(self._known) >= _MEMORY:
                 self._known.clear()
-            known = self._known[text] = self._read(text)
+            known = self._known[text] = self._notation.read(text)
         return known
 
     def _told(self, value: object) -> str:
@@ -140,36 +115,6 @@ class CardReader:
             return plain(value)
         rank, suit = plain(value.get("rank")), plain(value.get("suit"))
         return suit + rank if self._suit_first else rank + suit
-
-    def _read(self, text: str) -> tuple[Shown, ...]:
-        if self._plain:
-            # As we write cards ourselves, which most others do too.
-            try:
-                return tuple([_WRITTEN[one] for one in text.split()])
-            except KeyError:
-                pass
-        upper, at = text.upper(), 0
-        cards: list[Shown] = []
-        while at < len(upper):
-            found = self._token.match(upper, at)
-            if found is None:
-                raise ValueError(
-                    f"{readable(text)!r} names no cards from {readable(text[at : at + 8])!r} on:"
-                    " write a rank (A 2-10 T J Q K) and a suit (c d h s), as 9h Kd"
-                )
-            at = found.end()
-            rank, suit = found["rank"], found["suit"]
-            if rank is None:
-                cards.append(None)
-            elif suit is None:
-                cards.append(self._ranks[rank])
-            else:
-                cards.append(_CARDS[self._ranks[rank], self._suits[suit]])
-        return tuple(cards)
-
-
-def _any_of(names: Mapping[str, object]) -> str:
-    return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
 
 
 def winner_reader(names: Mapping[str, str]) -> Callable[[object], str | None]:

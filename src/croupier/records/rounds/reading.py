@@ -16,7 +16,7 @@ from croupier.baccarat.tableau import Tableau
 from croupier.files.errors import FileError, TornError
 from croupier.files.lines import MAX_LINE, blocks_of
 from croupier.files.text import BROKEN, open_bytes
-from croupier.records.log import FORMAT
+from croupier.records.header import FORMAT
 from croupier.records.rounds.cells import readable
 from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import RoundMapping

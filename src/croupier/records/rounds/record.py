@@ -7,17 +7,13 @@ from dataclasses import field
 from typing import Final
 
 from croupier.baccarat.hand import CARD_VALUE, POINT_VALUE, Hand
-from croupier.cards import Card, Rank
+from croupier.cards import Card, Rank, Shown
 from croupier.frozen import frozen
 
 __all__ = [
     "MARKS", "IrregularityMark", "RoundRecord", "Shown", "Unreadable", "WagerRecord",
     "shown_text", "shown_value",
 ]  # fmt: skip
-
-Shown = Card | Rank | None
-"""A card as a record shows it: with its suit, by rank alone, or face down (``None``)."""
-
 
 MARKS: Final[Mapping[str, bool]] = {
     "void": False,

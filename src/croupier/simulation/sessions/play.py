@@ -87,14 +87,17 @@ class SessionPlan:
         errors = []
         continuous = bool(self.plan.course.single)
         if (self.shoes is None) == (self.rounds is None):
-            errors.append("a session is so many shoes long, or so many rounds: tell one of them")
+            errors.append(
+                "a session is some shoes or some rounds long: tell --shoes N or --rounds N"
+            )
+        else:
+            length = self.rounds or self.shoes or 0
+            if not 0 < length <= MOST_ROUNDS:
+                errors.append(f"a session of {length}: it is 1 to {MOST_ROUNDS} long")
         if continuous and self.shoes is not None:
             errors.append("a continuous device has no shoe that ends: tell how many rounds")
         if continuous and self.system.counts:
             errors.append("every card comes back to a continuous device: there is nothing to count")
-        length = self.rounds or self.shoes or 0
-        if not 0 < length <= MOST_ROUNDS:
-            errors.append(f"a session of {length}: it is 1 to {MOST_ROUNDS} long")
         if self.unit_cents < 1:
             errors.append(f"a unit of {self.unit_cents} cents: it is a cent or more")
         least, most = self.table.min_cents, int(self.table.layout.terms[at.MOST, 0])

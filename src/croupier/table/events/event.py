@@ -8,6 +8,12 @@ Clauses = tuple[str, ...]
 
 
 class Event:
-    """Something that happened at the table, with the clauses behind it."""
+    """Something that happened at the table, with the clauses behind it.
+
+    ``VERSION`` goes up by one whenever the fields of an event change; ``records.upcasting`` says
+    what an older version means today.
+    """
+
+    VERSION = 1
 
     clauses: Clauses

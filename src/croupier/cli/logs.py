@@ -1,0 +1,113 @@
+"""The log of a table that a command deals or runs: begun anew, or gone on with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from croupier.cli.output import fail
+from croupier.records.clock import system_clock
+from croupier.records.header import LogError
+from croupier.records.log import Resumed, begin_log, resume_log
+from croupier.records.recorder import Recorder
+from croupier.records.stream import StoreError
+from croupier.rules import TableRules
+from croupier.table.session import Clock, TableSession
+from croupier.table.state import Phase
+
+__all__ = ["TableLog", "resume_option", "table_log"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def resume_option(function: Function) -> Function:
+    """Add ``--resume LOG`` to a command, as its argument ``resume_path``."""
+    option = click.option(
+        "--resume",
+        "resume_path",
+        metavar="LOG",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="Go on with an open log, exactly from where it stands.",
+    )
+    return option(function)
+
+
+@dataclass
+class TableLog:
+    """A table with its log: ``resumed`` says where it went on from."""
+
+    path: Path
+    session: TableSession
+    recorder: Recorder
+    resumed: Resumed | None = None
+
+    @property
+    def head(self) -> str:
+        """The seal of the last line: whoever notes it can hold the log to it."""
+        return self.recorder.head
+
+
+@contextmanager
+def table_log(  # noqa: PLR0913  (what a log is begun with)
+    rules: TableRules,
+    path: Path | None,
+    resume_path: Path | None,
+    *,
+    shuffle: str,
+    reads: Iterable[Path] = (),
+    replace: bool = False,
+    clock: Clock = system_clock,
+) -> Iterator[TableLog]:
+    """Begin or go on with a log; write its last line at the end if the table is closed.
+
+    Errors of the log, and of whatever is done in the block, end the program with status 2. A log
+    that was begun here and has no entry by then is removed.
+    """
+    try:
+        if path is not None and resume_path is None:
+            table = _begun(rules, path, shuffle, tuple(reads), clock, replace=replace)
+        elif resume_path is not None and path is None:
+            table = _resumed(rules, resume_path, clock)
+        else:
+            fail("name one log: --log FILE begins one, --resume LOG goes on with an open one")
+        try:
+            yield table
+            if table.session.state.phase is Phase.CLOSED and table.recorder.sequence:
+                table.recorder.finish()
+        finally:
+            table.recorder.stream.close()
+            if table.resumed is None and not table.recorder.sequence:
+                table.path.unlink(missing_ok=True)
+    except (LogError, StoreError) as error:
+        fail(str(error))
+
+
+def _begun(  # noqa: PLR0913  (as above)
+    rules: TableRules,
+    path: Path,
+    shuffle: str,
+    reads: tuple[Path, ...],
+    clock: Clock,
+    *,
+    replace: bool,
+) -> TableLog:
+    recorder = begin_log(path, rules, shuffle=shuffle, reads=reads, replace=replace)
+    return TableLog(path, TableSession(rules, record=recorder, clock=clock), recorder)
+
+
+def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
+    found, stream = resume_log(path)
+    if found.header.rules.sha256 != rules.sha256:
+        stream.close()
+        raise LogError(
+            f"{path}: this log was begun under other rules"
+            f" ({found.header.rules.submission.title or found.header.rules.law.id}):"
+            " resume it with the submission that it was begun with"
+        )
+    recorder = found.recorder(stream)
+    return TableLog(path, found.session(recorder, clock), recorder, found)

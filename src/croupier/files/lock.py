@@ -1,0 +1,32 @@
+"""One writer of a file at a time, whatever the system."""
+
+from __future__ import annotations
+
+import sys
+
+__all__ = ["LockedError", "lock"]
+
+
+class LockedError(Exception):
+    """Another process holds the lock of a file."""
+
+    def __init__(self) -> None:
+        super().__init__("another command is writing it")
+
+
+def lock(descriptor: int) -> None:
+    """Lock an open file until it is closed, even by the end of the process.
+
+    Raises ``LockedError`` if another open file of any process has the lock.
+    """
+    try:
+        if sys.platform == "win32":
+            import msvcrt  # noqa: PLC0415  (of that system alone)
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl  # noqa: PLC0415  (of the other systems)
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise LockedError from error

@@ -1,0 +1,120 @@
+"""Lays out the law file of an amended regulation: a complete copy, with what must be looked at.
+
+A law file inherits nothing from an earlier one, so an amendment begins as a copy. What the copy
+cannot know stands below a comment that begins with ``# AMEND:``. Whoever compares it with the new
+text takes a mark away when its place is right; a text that still has one is not ready.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from typing import Final
+
+from croupier.law.interpretations import interpretations
+from croupier.law.load import LawError
+from croupier.law.model import Instrument, section
+
+__all__ = ["MARK", "lay_out"]
+
+MARK: Final = "# AMEND:"
+"""What begins the comment above a place that must be looked at."""
+
+
+def lay_out(text: Instrument, source: str, on: date) -> str:
+    """Return the law file of a text as amended on a day, to be compared with what is now in force.
+
+    ``source`` is the file of ``text``, the one in force until then. Nothing that it says is changed
+    but its dates. Raises ``LawError`` for a day on which ``text`` is known to have been in force.
+    """
+    if on <= text.in_force_known:
+        raise LawError(
+            f"{text.key} is known to have been in force until {text.in_force_known}: an amendment"
+            f" of it comes into force later than that, and not on {on}"
+        )
+    lines = source.splitlines()
+    begin = lines.index("[instrument]")
+    end = next(number for number in range(begin + 1, len(lines)) if lines[number].startswith("[["))
+    # The comments that introduce the first table stand with it.
+    while not lines[end - 1] or lines[end - 1].startswith("#"):
+        end -= 1
+    laid = [
+        *_opening(text, on),
+        *_head(lines[begin:end], text, on),
+        *_order(on),
+        *_body(lines[end:], text),
+    ]
+    return "\n".join(laid) + "\n"
+
+
+def _opening(text: Instrument, on: date) -> Iterator[str]:
+    yield f"# {text.title}, as amended on {on}; laid out from {text.key}."
+    yield f"# Compare each place below {MARK.removeprefix('# ')} with the new text, then delete it."
+    alone = [entry.id for entry in interpretations().values() if text.key in entry.laws]
+    if alone:
+        yield f"{MARK} the register names {text.key} in {', '.join(alone)}: add {text.id}@{on}"
+        yield "# there if the doubt remains."
+    yield ""
+
+
+def _head(lines: Sequence[str], text: Instrument, on: date) -> Iterator[str]:
+    """Yield ``[instrument]`` with its dates set, and marks above what only a reader knows."""
+    new = {
+        "in_force_from": on,
+        "in_force_known": on,
+        "observed_on": max(on, text.observed_on),
+    }
+    marks = {
+        "in_force_known": "the last day on which this text is known to have been in force",
+        "observed_on": "the day on which the source was read",
+        "partial": "whether all of the text is here",
+        "note": "what a reader should know about the source",
+    }
+    listing = False
+    for line in lines:
+        key = line.partition(" = ")[0]
+        if key in marks:
+            yield f"{MARK} {marks[key]}"
+        listing |= key == "amended"
+        if listing and line.endswith("]"):
+            listing = False
+            days = line.removesuffix("]")
+            if days:
+                yield days if days.endswith(("[", ",")) else f"{days},"
+            yield f"  {on},"
+            yield "]"
+        else:
+            yield f"{key} = {new[key]}" if key in new else line
+
+
+def _order(on: date) -> Iterator[str]:
+    """Yield a table of the amendment itself, as a comment: what it changed is not known here."""
+    yield f"{MARK} what the text says of this amendment; leave it out if it says nothing"
+    yield "# [[amendment]]"
+    yield f"# on = {on}"
+    yield '# sections = ["..."]'
+    yield '# by = "the order, as people cite it"'
+    yield '# note = "what changed, in our own words"'
+
+
+def _body(lines: Iterable[str], text: Instrument) -> Iterator[str]:
+    """Yield the rest as it is, with a mark at each section and each clause that is interpreted."""
+    seen: set[str] = set()
+    held: list[str] = []
+    for line in lines:
+        if line == "[[clause]]":
+            held.append(line)
+            continue
+        found = re.fullmatch(r"""id = (["'])(.+)\1""", line)
+        clause = text.clauses.get(found[2]) if held and found else None
+        if clause is not None:
+            place = section(clause.id)
+            if place not in seen:
+                seen.add(place)
+                yield f"{MARK} {text.citation}{place}: clauses new, changed, gone or renumbered"
+            if clause.interpretations:
+                yield f"{MARK} does {', '.join(clause.interpretations)} still stand?"
+        yield from held
+        held.clear()
+        yield line

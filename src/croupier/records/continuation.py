@@ -1,0 +1,42 @@
+"""Goes on with a record that a seeded dealer began: what is dealt again must be what it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from croupier.records.entry import FIRST, sealed_entry, unseal
+from croupier.records.header import LogError
+from croupier.records.recorder import Recorder
+from croupier.table.position import Proposal
+
+__all__ = ["Continuation"]
+
+
+class Continuation:
+    """The ``record`` of a table that is dealt again from its start, and then goes on.
+
+    Entries that the stream holds already are compared, byte for byte; those after them are
+    recorded. Raises ``LogError`` at the first that differs.
+    """
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder: Final = recorder
+        self._recorded: Final[Iterator[bytes]] = recorder.stream.lines()
+        sealed = unseal(next(self._recorded))
+        self._previous = FIRST if sealed is None else sealed[1]
+        self._left = recorder.sequence
+
+    def __call__(self, proposals: Sequence[Proposal]) -> None:
+        """Compare proposals with the record, as far as it goes, and record the others."""
+        again = proposals[: self._left]
+        for proposal in again:
+            line, self._previous = sealed_entry(self._previous, proposal)
+            if line != next(self._recorded):
+                raise LogError(
+                    f"{self._recorder.stream.name}: entry {proposal.after.sequence} is not what"
+                    " these options deal: resume with the options that the log was begun with"
+                )
+        self._left -= len(again)
+        if fresh := proposals[len(again) :]:
+            self._recorder(fresh)

@@ -1,0 +1,148 @@
+"""The lines of a table log: an entry for each command, chained to the line before and sealed.
+
+A line's seal is the SHA-256 of everything before it, and the next line names it. So a line that is
+changed, missing, or out of place does not fit the lines around it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import msgspec
+
+from croupier.records.codec import dump
+from croupier.table.commands import Command
+from croupier.table.core import Events
+from croupier.table.position import Actor, Proposal, Stamp
+
+__all__ = [
+    "FIRST", "EntryHead", "entry_body", "entry_head", "is_last", "last_body", "moment", "seal",
+    "sealed_entry", "sha256", "stamp_of", "unseal",
+]  # fmt: skip
+
+FIRST: Final = "0" * 64
+"""What the header is chained to."""
+
+_SEAL: Final = b',"sha256":"'
+
+
+def sha256(body: bytes) -> str:
+    """Return the SHA-256 of a body, in hexadecimal."""
+    return hashlib.sha256(body).hexdigest()
+
+
+def seal(body: bytes) -> tuple[bytes, str]:
+    """Return a line that ends with the SHA-256 of what comes before it, and that hash."""
+    digest = sha256(body)
+    return b"".join((body[:-1], _SEAL, digest.encode(), b'"}\n')), digest
+
+
+def unseal(line: bytes) -> tuple[bytes, str] | None:
+    """Return a sealed line's body and the hash it carries; ``None`` if it carries none."""
+    at = len(line) - 64 - 3
+    if at < len(_SEAL) or line[at - len(_SEAL) : at] != _SEAL or line[-3:] != b'"}\n':
+        return None
+    return line[: at - len(_SEAL)] + b"}", line[at:-3].decode("ascii", "replace")
+
+
+def moment(at: datetime) -> str:
+    """Return a time as a log writes it: UTC, with milliseconds.
+
+    >>> moment(datetime(2011, 2, 22, 20, 15, tzinfo=UTC))
+    '2011-02-22T20:15:00.000Z'
+    """
+    return at.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
+
+
+def entry_body(
+    place: tuple[int, str], at: str, stamp: Stamp, command: Command, events: Events
+) -> bytes:
+    """Return the body of one entry: who commanded what and when, and the events of it.
+
+    ``place`` is its sequence number and the seal of the line before.
+    """
+    sequence, previous = place
+    return dump(
+        {
+            "seq": sequence,
+            "prev": previous,
+            "at": at,
+            "by": [one.__dict__ for one in stamp.by],
+            "key": stamp.key,
+            "corrects": stamp.corrects,
+            # What to_json does, without a call for each: a log is mostly this.
+            "command": {"type": type(command).__name__, **command.__dict__},
+            "events": [
+                {"type": type(event).__name__, "v": type(event).VERSION, **event.__dict__}
+                for event in events
+            ],
+        }
+    )
+
+
+def sealed_entry(previous: str, proposal: Proposal) -> tuple[bytes, str]:
+    """Return the line of a proposal, and its seal. Raises ``ValueError`` if it has no time."""
+    after = proposal.after
+    if after.at is None:
+        raise ValueError("an entry of a record has a time: give the session a clock")
+    return seal(
+        entry_body(
+            (after.sequence, previous),
+            moment(after.at),
+            proposal.stamp,
+            proposal.command,
+            proposal.events,
+        )
+    )
+
+
+def last_body(entries: int, previous: str) -> bytes:
+    """Return the body of the last line: how many entries there were, chained to the last one."""
+    return dump({"entries": entries, "prev": previous})
+
+
+def is_last(entry: Mapping[str, Any]) -> bool:
+    """Return whether a line is the one that closes a log."""
+    return "entries" in entry
+
+
+class _By(msgspec.Struct, forbid_unknown_fields=True):
+    person: str
+    office: str
+    device: str
+
+
+class EntryHead(msgspec.Struct):
+    """An entry with its command and its events unread."""
+
+    seq: int
+    prev: str
+    at: str
+    by: list[_By]
+    key: str | None
+    corrects: int | None
+    command: msgspec.Raw
+    events: msgspec.Raw
+
+
+_ENTRY_HEAD: Final = msgspec.json.Decoder(EntryHead)
+
+
+def entry_head(body: bytes) -> EntryHead | None:
+    """Return the head of an entry.
+
+    ``None`` if the line is not an entry: the last one, or one that somebody has damaged.
+    """
+    try:
+        return _ENTRY_HEAD.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def stamp_of(head: EntryHead) -> Stamp:
+    """Return who gave the command of an entry, and under which key."""
+    by = tuple(Actor(one.person, one.office, one.device) for one in head.by)
+    return Stamp(by, head.key, head.corrects)

@@ -1,0 +1,181 @@
+"""The first line of a table log: which program, which law, and the whole rules submission.
+
+A log is verified with nothing but itself and the law.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+from uuid import uuid4
+
+import msgspec
+
+from croupier import __version__
+from croupier.documents import PROGRAM
+from croupier.frozen import frozen
+from croupier.law.elect import SubmissionError
+from croupier.records.codec import CodecError, dump, from_json
+from croupier.records.entry import FIRST
+from croupier.rules import Submission, TableLayout, TableRules, submission_of, table_rules
+
+__all__ = ["FORMAT", "LogError", "LogHeader", "header_body", "header_of", "new_header"]
+
+FORMAT: Final = "croupier-table-log/2"
+
+_OLD: Final = "croupier-table-log/1"
+
+
+class LogError(ValueError):
+    """A log that cannot be read or written; the message names the file, the line, the reason."""
+
+
+@frozen
+class LogHeader:
+    """What a log says of itself: its rules, where its cards came from, and who wrote it.
+
+    ``stream`` names this table and this opening, unlike any other. ``binding_sha256`` is the hash
+    of what binds the table, ``cited_sha256`` that of the clauses cited for it.
+    """
+
+    rules: TableRules
+    shuffle: str
+    stream: str
+    version: str
+    edition: int
+    law_sha256: str
+    binding_sha256: str
+    cited_sha256: str
+
+
+def new_header(rules: TableRules, shuffle: str, stream: str | None = None) -> LogHeader:
+    """Return the header of a log that begins now, under these rules."""
+    return LogHeader(
+        rules,
+        shuffle,
+        str(uuid4()) if stream is None else stream,
+        __version__,
+        rules.law.edition,
+        rules.law.sha256,
+        rules.sha256,
+        rules.cited_sha256,
+    )
+
+
+def header_body(header: LogHeader) -> bytes:
+    """Return the body of a header."""
+    submission = header.rules.submission
+    limits = submission.limits
+    return dump(
+        {
+            "format": FORMAT,
+            "stream": header.stream,
+            "program": PROGRAM,
+            "version": header.version,
+            "law": header.rules.law.id,
+            "on": submission.on.isoformat(),
+            "edition": header.edition,
+            "title": submission.title,
+            "elections": submission.elections,
+            "layout": {
+                name: getattr(submission.layout, name) for name in TableLayout.__match_args__
+            },
+            "limits": None
+            if limits is None
+            else {
+                wager: {"min_cents": one.min_cents, "max_cents": one.max_cents}
+                for wager, one in limits.items()
+            },
+            "interpretations": submission.readings,
+            "readings": header.rules.readings,
+            "law_sha256": header.law_sha256,
+            "binding_sha256": header.binding_sha256,
+            "cited_sha256": header.cited_sha256,
+            "shuffle": header.shuffle,
+            "prev": FIRST,
+        }
+    )
+
+
+class _Head(msgspec.Struct, forbid_unknown_fields=True):
+    """The fields of the header, as they must be."""
+
+    format: str
+    stream: str
+    program: str
+    version: str
+    law: str
+    on: date
+    edition: int
+    title: str
+    elections: dict[str, Any]
+    layout: dict[str, Any]
+    limits: dict[str, Any] | None
+    interpretations: dict[str, str]
+    readings: dict[str, str]
+    law_sha256: str
+    binding_sha256: str
+    cited_sha256: str
+    shuffle: str
+    prev: str
+
+
+def _dollars(limit: Any) -> Any:
+    """Return a limit as a submission writes it; anything else is for its reader to refuse."""
+    match limit:
+        case {"min_cents": int(least), "max_cents": int(most), **more} if not more:
+            return [f"{cents // 100}.{cents % 100:02}" for cents in (least, most)]
+    return limit
+
+
+def _submission(head: _Head) -> Submission:
+    """Read the submission in a header the way its file is read, with the same errors."""
+    limits = {wager: _dollars(limit) for wager, limit in (head.limits or {}).items()}
+    submission = submission_of(
+        {
+            "submission": {"law": head.law, "on": head.on, "title": head.title},
+            "elections": head.elections,
+            "interpretations": head.interpretations,
+            "table": head.layout,
+            "limits": limits,
+        }
+    )
+    return replace(submission, limits=None) if head.limits is None else submission
+
+
+def header_of(path: Path | str, body: bytes) -> LogHeader:
+    """Read a header's body and resolve its rules again from the law.
+
+    Raises ``LogError`` if it is not a header of this format, or the law refuses its elections.
+    """
+    try:
+        data = from_json(body)
+        stated = data.get("format") if isinstance(data, dict) else None
+        if stated == _OLD:
+            raise LogError(
+                f"{path}:1: its format is {_OLD}, which never left the house that made it and is"
+                f" no longer read; this program reads {FORMAT}: deal or run the table again"
+            )
+        head = msgspec.convert(data, _Head)
+    except (CodecError, msgspec.ValidationError) as error:
+        raise LogError(f"{path}:1: no header of a table log: {error}") from error
+    if head.format != FORMAT:
+        raise LogError(f"{path}:1: its format is {head.format!r}; this program reads {FORMAT!r}")
+    try:
+        rules = table_rules(_submission(head))
+    except SubmissionError as error:
+        raise LogError(
+            f"{path}:1: the law refuses the submission in the header: {error}"
+        ) from error
+    return LogHeader(
+        rules,
+        head.shuffle,
+        head.stream,
+        head.version,
+        head.edition,
+        head.law_sha256,
+        head.binding_sha256,
+        head.cited_sha256,
+    )

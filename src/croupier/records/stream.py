@@ -1,0 +1,80 @@
+"""Where the lines of a record are kept: one contract, and the plainest store that keeps it.
+
+A stream is the record of one table, line by line; the header is line 0. An append names the number
+of lines that it expects, and returns once they are durable. Whatever it raises, the stream holds
+what it held before, and can be appended to again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+__all__ = ["MemoryStream", "PositionError", "StoreError", "Stream"]
+
+
+class StoreError(Exception):
+    """Lines that could not be made durable, or a stream that cannot be opened."""
+
+
+class PositionError(StoreError):
+    """An append that expects another number of lines than the stream holds: somebody else wrote."""
+
+    def __init__(self, name: str, expected: int, found: int) -> None:
+        super().__init__(
+            f"{name}: line {expected} was to follow, and the record holds {found} lines:"
+            " another writer has been here"
+        )
+
+
+class Stream(Protocol):
+    """The record of one table."""
+
+    @property
+    def name(self) -> str:
+        """The stream's name, as messages show it."""
+
+    @property
+    def count(self) -> int:
+        """How many lines are durable."""
+
+    def append(self, expected: int, lines: Sequence[bytes]) -> None:
+        """Make lines durable, all or none. Raises ``StoreError``."""
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield every durable line, in order."""
+
+    def close(self) -> None:
+        """Let go of the stream; it can be opened again."""
+
+
+class MemoryStream:
+    """A record in memory, for tests and for tables that nobody needs to remember.
+
+    >>> stream = MemoryStream("table 4")
+    >>> stream.append(0, [b"header"])
+    >>> stream.count, list(stream.lines())
+    (1, [b'header'])
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._lines: list[bytes] = []
+
+    @property
+    def count(self) -> int:
+        """How many lines there are."""
+        return len(self._lines)
+
+    def append(self, expected: int, lines: Sequence[bytes]) -> None:
+        """Add lines after those expected. Raises ``PositionError`` if there are others."""
+        if expected != len(self._lines):
+            raise PositionError(self.name, expected, len(self._lines))
+        self._lines.extend(lines)
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield every line, in order."""
+        yield from tuple(self._lines)
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to let go of."""

@@ -1,0 +1,40 @@
+"""What an event of an older version means today: functions from one version to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+__all__ = ["UPCASTERS", "Upcaster", "upcast", "upcasts"]
+
+Upcaster = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+
+UPCASTERS: Final[dict[tuple[str, int], Upcaster]] = {}
+"""By event and version: what makes the fields of the next version of it."""
+
+
+def upcasts(name: str, version: int) -> Callable[[Upcaster], Upcaster]:
+    """Register what makes version ``version + 1`` of an event's fields out of ``version``."""
+
+    def register(function: Upcaster) -> Upcaster:
+        UPCASTERS[name, version] = function
+        return function
+
+    return register
+
+
+def upcast(name: str, version: object, newest: int, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the fields of an event in its newest version.
+
+    Raises ``ValueError`` for a version that this program does not know.
+    """
+    if type(version) is not int or version < 1:
+        raise ValueError(f"{name}: 'v' must be its version, a number from 1 to {newest}")
+    if version > newest:
+        raise ValueError(
+            f"{name} has version {version}, and this program knows 1 to {newest}: a newer program"
+            " wrote this log"
+        )
+    for step in range(version, newest):
+        fields = UPCASTERS[name, step](fields)
+    return fields

@@ -1,0 +1,69 @@
+"""Machine code of the kernels is kept apart for each state of their sources."""
+
+from pathlib import Path
+from typing import Any
+
+import numba
+import pytest
+
+from croupier.odds import compiled as kernels
+from croupier.odds import scalar
+from support.sources import PACKAGE
+
+
+def twice(number: int) -> int:
+    return 2 * number
+
+
+def kept_in(function: Any) -> str | None:
+    path: str | None = vars(function)["_cache"].cache_path
+    return path
+
+
+def test_a_changed_source_is_another_key(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.py", tmp_path / "other.py"
+    one.write_text("a = 1\n", encoding="utf-8")
+    other.write_text("b = 1\n", encoding="utf-8")
+    before = kernels.key_of([one, other])
+    assert kernels.key_of([other, one]) == before
+    other.write_text("b = 2\n", encoding="utf-8")
+    assert kernels.key_of([one, other]) != before
+
+
+def test_no_machine_code_lies_beside_the_sources() -> None:
+    kept = [kept_in(one) for one in vars(scalar).values() if hasattr(one, "_cache")]
+    folder = kernels.cache_folder()
+    assert folder is not None
+    key = kernels.key_of(
+        path for part in ("odds", "simulation") for path in (PACKAGE / part).rglob("*.py")
+    )
+    assert folder.name == key
+    assert any(kept)
+    assert all(path is None or path.startswith(str(folder)) for path in kept)
+
+
+def test_the_folder_that_numba_is_told_is_used(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("numba.config.CACHE_DIR", str(tmp_path))
+    folder = kernels.cache_folder()
+    assert folder is not None
+    assert folder.parent == tmp_path
+    monkeypatch.setattr("croupier.odds.compiled._FOLDER", folder)
+    made = kernels.compiled(twice)
+    assert made(21) == 42
+    assert list(folder.rglob("*.nbi"))
+    assert tmp_path == Path(vars(numba.config)["CACHE_DIR"])
+
+
+def test_where_nothing_can_be_kept_kernels_are_compiled_anew(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    taken = tmp_path / "file"
+    taken.touch()
+    monkeypatch.setattr("numba.config.CACHE_DIR", str(taken / "cache"))
+    assert kernels.cache_folder() is None
+    monkeypatch.setattr("croupier.odds.compiled._FOLDER", None)
+    made = kernels.compiled(twice)
+    assert made(21) == 42
+    assert kept_in(made) is None

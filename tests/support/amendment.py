@@ -1,0 +1,72 @@
+"""A made-up amendment of New Jersey minibaccarat, and a shelf that holds it beside the real texts.
+
+It adds the wager Lucky 6, drops a way of settling, and moves section 7.12 to 7.13. It is laid out
+by ``croupier law amend`` and changed as ``tests/data/amendment.toml`` tells.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from croupier.law.amending import MARK, lay_out
+from croupier.law.resolve import instruments, resolve, source_of, texts_of
+from support.project import ROOT
+from support.texts import NJ_MINI
+
+__all__ = ["AMENDED", "AMENDED_KEY", "amended_shelf", "amended_text", "put_on_the_shelf"]
+
+_EDITS: Final = tomllib.loads((ROOT / "tests/data/amendment.toml").read_text(encoding="utf-8"))
+_ADDED: Final = ROOT / "tests/data/lucky_6.toml"
+
+AMENDED: Final[date] = _EDITS["on"]
+AMENDED_KEY: Final = f"{_EDITS['law']}@{AMENDED}"
+
+
+def laid_out() -> str:
+    """What ``croupier law amend`` gives for the day of the made-up amendment."""
+    text = resolve(_EDITS["law"], on=NJ_MINI)
+    return lay_out(text, source_of(text), AMENDED)
+
+
+def amended_text() -> str:
+    """The law file of the made-up amendment, with no place left to look at."""
+    text = "".join(
+        line for line in laid_out().splitlines(keepends=True) if not line.startswith(MARK)
+    )
+    for edit in _EDITS["edit"]:
+        assert edit["was"] in text, edit["was"]
+        text = text.replace(edit["was"], edit["becomes"])
+    return f"{text}\n{_ADDED.read_text(encoding='utf-8')}"
+
+
+def put_on_the_shelf(folder: Path, patch: pytest.MonkeyPatch) -> None:
+    """Hold the made-up amendment, written into a folder, beside the texts that are shipped."""
+    (folder / "amended.toml").write_text(amended_text(), encoding="utf-8")
+    # By its name: in the package, resolve is the function.
+    module = sys.modules["croupier.law.resolve"]
+    patch.setattr(module, "_SHELVES", (*module.__dict__["_SHELVES"], folder))
+    _forget()
+
+
+@contextmanager
+def amended_shelf(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the made-up amendment be held beside the texts that are shipped."""
+    folder = folder / "amended"
+    folder.mkdir()
+    put_on_the_shelf(folder, patch)
+    yield
+    patch.undo()
+    _forget()
+
+
+def _forget() -> None:
+    for held in (instruments, texts_of):
+        held.cache_clear()

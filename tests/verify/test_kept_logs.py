@@ -1,0 +1,193 @@
+"""Logs that were kept are verified for ever, whatever versions and editions came since.
+
+``tests/data/logs`` has a log of every format, and of every version of an event and edition of a law
+file that changed since. They are never made anew.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.law.model import Correction, Instrument
+from croupier.law.resolve import resolve
+from croupier.law.values import Odds
+from croupier.records import codec, upcasting
+from croupier.table.events import CardDealt, Event
+from croupier.verify.log import verify_log
+from support.forged_logs import event_of, forged, has, read, where
+from support.project import ROOT
+
+LOGS = ROOT / "tests" / "data" / "logs"
+KEPT = sorted(LOGS.glob("*.gz"))
+OLD = LOGS / "nj-minibaccarat.format-2.jsonl.gz"
+
+LAW, DAY = "us-nj/minibaccarat", date(2011, 2, 22)
+
+
+def test_there_are_kept_logs() -> None:
+    assert len(KEPT) >= 4
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.name)
+def test_a_kept_log_is_verified_for_ever(path: Path) -> None:
+    verdict = verify_log(path)
+    assert verdict.divergence is None
+    assert verdict.is_open is False
+    assert verdict.rounds >= 50
+
+
+# --- an event gets a field -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def newer_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a dealt card say how many cards are left: version 2 of the event."""
+    monkeypatch.setattr(CardDealt, "VERSION", 2)
+    true = codec.to_json
+
+    def to_json(value: Any) -> dict[str, Any]:
+        written = true(value)
+        return written | {"left": 405} if isinstance(value, CardDealt) else written
+
+    for module in ("croupier.verify.log", "croupier.verify.editions"):
+        monkeypatch.setattr(f"{module}.to_json", to_json)
+
+
+def upcaster(left: int | None) -> Any:
+    def second(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {**fields, "left": left}
+
+    return second
+
+
+@pytest.mark.usefixtures("newer_card")
+def test_a_log_from_before_an_event_had_a_field_is_clean_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(upcasting, "UPCASTERS", {("CardDealt", 1): upcaster(None)})
+    verdict = verify_log(OLD)
+    assert verdict.divergence is None
+    assert verdict.unrecorded == {"CardDealt.left"}
+
+
+@pytest.mark.usefixtures("newer_card")
+def test_a_field_that_is_what_the_old_version_implies_goes_without_saying(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(upcasting, "UPCASTERS", {("CardDealt", 1): upcaster(405)})
+    verdict = verify_log(OLD)
+    assert (verdict.divergence, verdict.unrecorded) == (None, set())
+
+
+@pytest.mark.usefixtures("newer_card")
+def test_a_wrong_field_of_an_old_event_still_diverges(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(upcasting, "UPCASTERS", {("CardDealt", 1): upcaster(None)})
+    lines = read(gzip.decompress(OLD.read_bytes()))
+    at_line = where(lines, has("CardDealt"))
+    dealt = event_of(lines[at_line], "CardDealt")
+    dealt["ordinal"] += 1
+    path = tmp_path / "forged.jsonl"
+    path.write_bytes(forged(lines))
+    found = verify_log(path).divergence
+    assert found is not None
+    assert (found.line, found.kind) == (at_line + 1, "event")
+    assert "CardDealt: ordinal is" in found.message
+
+
+# --- the law file is corrected --------------------------------------------------------------------
+
+
+def corrected(monkeypatch: pytest.MonkeyPatch, law: Instrument, *, binds: bool) -> None:
+    """Have the shelf hold a corrected edition of the law."""
+    one = Correction(
+        date(2026, 12, 1), ("wagers.tie.pays",), "The clause was the wrong one.", binds
+    )
+    edition = replace(law, corrections=(one,))
+    monkeypatch.setattr("croupier.rules.build.resolve", lambda *_, **__: edition)
+
+
+def tie_pays(law: Instrument, **changes: Any) -> Instrument:
+    rule = replace(law.rules["wagers.tie.pays"], **changes)
+    return replace(law, rules={**law.rules, rule.id: rule})
+
+
+def test_a_corrected_citation_leaves_old_logs_clean_and_is_noted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    law = resolve(LAW, on=DAY)
+    cites = (*law.rules["wagers.tie.pays"].cites, "NJ-MINI:7.3(a)")
+    corrected(monkeypatch, tie_pays(law, cites=cites), binds=False)
+    verdict = verify_log(OLD)
+    assert verdict.divergence is None
+    assert verdict.is_cited_otherwise
+    assert not verdict.is_other_edition
+    assert (verdict.header.edition, verdict.header.rules.law.edition) == (1, 2)
+
+
+def player_pays_double(law: Instrument) -> Instrument:
+    rule = replace(law.rules["wagers.player.pays"], value=Odds(2, 1))
+    return replace(law, rules={**law.rules, rule.id: rule})
+
+
+def test_a_corrected_value_gives_another_edition_apart_from_a_divergence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    corrected(monkeypatch, player_pays_double(resolve(LAW, on=DAY)), binds=True)
+    verdict = verify_log(OLD)
+    assert verdict.divergence is None
+    assert verdict.is_other_edition
+    assert verdict.departure is not None
+    assert verdict.departure.kind == "event"
+    assert "WagerPaid: odds is '1:1' and should be '2:1'" in verdict.departure.message
+    # Everything after it is followed as it was recorded.
+    assert verdict.rounds > 60
+    assert verdict.ledger.in_balance
+
+
+def test_under_another_edition_a_broken_seal_still_diverges(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    corrected(monkeypatch, player_pays_double(resolve(LAW, on=DAY)), binds=True)
+    lines = gzip.decompress(OLD.read_bytes()).splitlines(keepends=True)
+    lines[200] = lines[200].replace(b'"seq":200', b'"seq":201')
+    path = tmp_path / "table.jsonl"
+    path.write_bytes(b"".join(lines))
+    found = verify_log(path).divergence
+    assert found is not None
+    assert (found.line, found.kind) == (201, "chain")
+
+
+def test_a_value_that_was_changed_in_silence_diverges(monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = player_pays_double(resolve(LAW, on=DAY))
+    monkeypatch.setattr("croupier.rules.build.resolve", lambda *_, **__: changed)
+    found = verify_log(OLD).divergence
+    assert found is not None
+    assert (found.line, found.kind) == (1, "header")
+
+
+@pytest.mark.parametrize("edition", [0, -1, 2])
+def test_an_edition_that_never_was_excuses_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, edition: int
+) -> None:
+    corrected(monkeypatch, player_pays_double(resolve(LAW, on=DAY)), binds=True)
+    lines = read(gzip.decompress(OLD.read_bytes()))
+    lines[0]["edition"] = edition
+    path = tmp_path / "table.jsonl"
+    path.write_bytes(forged(lines))
+    found = verify_log(path).divergence
+    assert found is not None
+    assert (found.line, found.kind) == (1, "header")
+
+
+def test_every_event_has_a_version() -> None:
+    assert all(event.VERSION >= 1 for event in codec.EVENTS.values())
+    assert Event.VERSION == 1
