@@ -203,7 +203,7 @@ def test_wrong_use_is_refused_with_its_reason(words: list[object], reason: str) 
     ("words", "reason"),
     [
         (["--threads", "2"], "--threads requires --simulate"),
-        (["--rounds", "1e7"], "too many to be shown one by one: tell --simulate"),
+        (["--rounds", "1e7"], "too many to show one by one: add --simulate"),
     ],
 )
 def test_what_goes_with_a_simulation_goes_with_nothing_else(words: list[str], reason: str) -> None:

@@ -460,4 +460,4 @@ def test_latest_is_said_which_it_is_and_the_same_again_names_the_day() -> None:
 def test_a_text_without_a_day_is_refused_with_those_that_are_held() -> None:
     result = run("law", "show", LAW)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert f"{LAW}@latest; held: {LAW}@1999-07-06, {DATED}" in result.stderr
+    assert f"{LAW}@latest; included: {LAW}@1999-07-06, {DATED}" in result.stderr

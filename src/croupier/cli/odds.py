@@ -72,7 +72,7 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
     if output_format == "json":
         print_json(_as_data(rules, shoe, seen, sheets))
         return
-    headline(f"Chances after {_written(seen) or 'no cards'}")
+    headline(f"Odds after {_written(seen) or 'no cards'}")
     print_rules(rules)
     blank()
     table = plain_table("Wager", "wins", "void", "loses", "EV per unit")

@@ -71,9 +71,6 @@ def rules_options(function: Function) -> Function:
             help="Rules submission of the table.",
         ),
         click.option(
-            "--law", "law_id", metavar="ID", help="Regulation, with its default elections."
-        ),
-        click.option(
             "--law",
             "law_id",
             metavar="ID",

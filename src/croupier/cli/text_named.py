@@ -69,7 +69,7 @@ def text_named(name: str, as_of: AsOf | None = None) -> Instrument:
             resolve(law_id, on=_LATEST)
             held = ", ".join(text.key for text in texts_of(law_id))
             fail(
-                f"{law_id}: give the date, as {law_id}@YYYY-MM-DD or {law_id}@latest; included: {held}"
+                f"{law_id}: give the date, {law_id}@YYYY-MM-DD or {law_id}@latest; included: {held}"
             )
         text = resolve(law_id, on=as_of)
     except LawError as error:
@@ -90,5 +90,5 @@ def texts_named(law_id: str | None) -> tuple[Instrument, ...]:
     chosen = tuple(text for text in instruments() if law_id in {None, text.id})
     if not chosen:
         held = ", ".join(sorted({text.id for text in instruments()}))
-        fail(f"no text is held under the id {law_id!r}; included: {held}")
+        fail(f"no regulation has the id {law_id!r}; included: {held}")
     return chosen
