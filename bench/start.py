@@ -16,6 +16,7 @@ from yardstick import cpu_seconds
 _SUBMISSION: Final = "submissions/nj-minibaccarat.toml"
 
 _STARTS: Final = {
+    "import croupier": (2, ("-c", "import croupier")),
     "croupier --help": (8, ("-m", "croupier", "--help")),
     "croupier check SUBMISSION": (11, ("-m", "croupier", "check", _SUBMISSION)),
     "croupier par --format json": (

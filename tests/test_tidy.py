@@ -8,6 +8,7 @@ import sys
 import tokenize
 from collections import Counter
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from typing import Final
 
 import pytest
@@ -50,6 +51,9 @@ KERNELS: Final = {
     "odds/plot",
     "odds/scalar",
     "odds/study",
+    # Type checkers read there what it imports only when it is used.
+    "__init__",
+    "api/simulation",
     # The commands that play many shoes, and tell plainly where numba is missing.
     "cli/blackjack",
     "cli/blackjack_figures",
@@ -66,7 +70,8 @@ KERNELS: Final = {
 
 # What each part of the package may import besides itself.
 MAY_IMPORT: Final = {
-    "__init__": set[str](),
+    # The public names, each imported when it is first used.
+    "__init__": {"api"},
     "frozen": set[str](),
     "json_schema": set[str](),
     # What a document names of the rules it is about.
@@ -111,8 +116,10 @@ MAY_IMPORT: Final = {
     "vectors": (CORE - {"verify"}) | {"documents", "json_schema", "records", "scenarios"},
     "roads": {"documents", "cards", "baccarat"},
     "reports": set[str](),
+    "api": CORE | {"documents", "odds", "records", "scenarios", "simulation"},
     "cli": CORE
     | {
+        "api",
         "blackjack",
         "documents",
         "json_schema",
@@ -128,6 +135,10 @@ MAY_IMPORT: Final = {
 }
 
 
+# From part to part of the package, but for what lies below them all; a new one takes a reason.
+MOST_EDGES: Final = 114
+
+
 def test_imports_point_one_way() -> None:
     none_of(
         f"{module} imports {name}"
@@ -137,6 +148,26 @@ def test_imports_point_one_way() -> None:
             _parts_imported(module) - MAY_IMPORT[module.part] - {module.part, "frozen"}
         )
     )
+
+
+def test_no_modules_import_each_other() -> None:
+    imported = {_dotted(module): {*module.imported} for module in modules()}
+    below = {name: found & imported.keys() - {name} for name, found in imported.items()}
+    # Raises CycleError, which names the modules of a cycle.
+    TopologicalSorter(below).prepare()
+
+
+def _dotted(module: Source) -> str:
+    return f"croupier.{module.name.replace('/', '.')}".removesuffix(".__init__")
+
+
+def test_the_parts_hang_together_by_few_imports() -> None:
+    edges = {
+        (module.part, name)
+        for module in modules()
+        for name in _parts_imported(module) - {module.part, "frozen", "__init__"}
+    }
+    assert len(edges) <= MOST_EDGES, f"{len(edges)}: {sorted(edges)}"
 
 
 def _parts_imported(module: Source) -> set[str]:

@@ -143,6 +143,8 @@ def test_with_notice_in_time_the_table_opens_under_the_new_text() -> None:
     assert len(admitted.spent) == 2
 
 
+@pytest.mark.under("us-nj/minibaccarat@2011-02-23")
+@pytest.mark.clause("NJ-MINI:7.2(a)9", "NJ-MINI:7.3(z)#2")
 def test_a_table_deals_and_pays_the_new_wager_from_its_day_on() -> None:
     game = Game(LAW, AMENDED, str(AMENDED), MINIBACCARAT.dealer, MINIBACCARAT.floorperson)
     session = game.at(Phase.BETTING, 3)
@@ -157,6 +159,18 @@ def test_a_table_deals_and_pays_the_new_wager_from_its_day_on() -> None:
     answer = old.try_execute(commands.PlaceWager(3, "lucky_6", 500))
     assert isinstance(answer, Refusal)
     assert answer.code == "not_offered"
+
+
+def test_what_was_tested_under_the_new_text_alone_is_no_gap_of_it() -> None:
+    tests = Path(__file__).parent
+    result = CliRunner().invoke(
+        main, ["law", "coverage", "--law", AMENDED_KEY, "--tests", str(tests), "--gaps"]
+    )
+    gaps = {line.split(": ")[1] for line in result.stderr.splitlines() if line.startswith("gap: ")}
+    assert result.exit_code == 1
+    assert not gaps & {"NJ-MINI:7.2(a)9", "NJ-MINI:7.3(z)#2"}
+    # What this module does not name under the new text, it names under none.
+    assert {"NJ-MINI:7.3(z)#1", "NJ-MINI:7.3(b)", "NJ-MINI:7.10(c)3"} <= gaps
 
 
 # --- reading and weighing both -----------------------------------------------------------------

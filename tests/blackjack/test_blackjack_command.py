@@ -13,6 +13,8 @@ from croupier.blackjack import events
 from croupier.cli import main
 from croupier.documents import Provenance
 
+pytestmark = pytest.mark.under("us-nj/blackjack-wagers@2001-01-16")
+
 ROOT: Final = Path(__file__).parents[2]
 STREAK: Final = ROOT / "submissions" / "nj-blackjack-streak.toml"
 BONUS: Final = ROOT / "submissions" / "nj-blackjack-bonus.toml"

@@ -17,6 +17,8 @@ from croupier.table.events import ResultAnnounced, RoundVoided
 from support.forged_logs import altered, does, event_of, forged, has, play, read, where
 from support.project import PLAIN, SUBMISSIONS
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 OPENING: Final = """\
 {"type": "OpenTable", "inventory_cents": 10000000, "dealer": "Dana", "floorperson": "Flo", "gaming_date": "2011-02-22"}
 {"type": "SeatPatron", "seat": 3, "patron": "Pat"}

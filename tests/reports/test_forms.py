@@ -332,6 +332,16 @@ def test_the_workbook_has_its_five_sheets(sheet: dict[str, Any]) -> None:
     assert list(book.sheets) == ["Summary", "Lines", "Rounding", "Packages", "Provenance"]
 
 
+def test_a_workbook_has_no_empty_sheet(sheet: dict[str, Any]) -> None:
+    bare = {
+        **sheet,
+        "packages": [],
+        "wagers": [one | {"rounding": []} for one in sheet["wagers"]],
+    }
+    book = Workbook(written(bare, "xlsx"))
+    assert list(book.sheets) == ["Summary", "Lines", "Provenance"]
+
+
 def test_the_workbook_has_numbers_as_numbers_and_what_they_are_exactly(
     sheet: dict[str, Any],
 ) -> None:

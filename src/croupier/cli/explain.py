@@ -16,14 +16,14 @@ from croupier.cli.record_options import (
     submission_option,
 )
 from croupier.cli.rules import print_rules
-from croupier.cli.transcript import print_lines
+from croupier.cli.transcript import line_data, print_lines
 from croupier.documents import provenance
 from croupier.records.explanation import LoggedRound, explain_wagers, read_header, read_rounds
 from croupier.records.header import LogError
 from croupier.records.narration import NarrationLine, narrate
 from croupier.rules import TableRules
 
-__all__ = ["explain", "line_data"]
+__all__ = ["explain"]
 
 
 @click.command()
@@ -113,13 +113,3 @@ def _told(log: Path, logged: LoggedRound) -> tuple[list[NarrationLine], list[Nar
             f"{log}: round {logged.number} is not a possible round ({error!r}); run `croupier "
             "verify` to locate the error"
         ) from error
-
-
-def line_data(line: NarrationLine) -> dict[str, object]:
-    """Return a line of narration as plain data."""
-    return {
-        "kind": line.kind,
-        "text": line.text,
-        "details": list(line.details),
-        "clauses": list(line.clauses),
-    }

@@ -6,11 +6,10 @@ from pathlib import Path
 
 from rich.text import Text
 
-from croupier.cli.explain import line_data
 from croupier.cli.output import command_line, console, fail, headline, print_json, print_text
 from croupier.cli.rounds import mapping_named, unread
 from croupier.cli.rules import print_rules, table_of
-from croupier.cli.transcript import print_lines
+from croupier.cli.transcript import line_data, print_lines
 from croupier.documents import provenance
 from croupier.files.errors import FileError
 from croupier.records.rounds.mapping import RoundMapping

@@ -267,7 +267,8 @@ def compare_tables(one: Path, other: Path, output_format: str) -> None:
     blank()
     table = plain_table("Wager", "Edge", "against", "Change", "cause")
     for comparison in found:
-        _add_comparison(table, comparison)
+        title = {**tables[0].wagers, **tables[1].wagers}[comparison.wager].title
+        _add_comparison(table, comparison, title)
     print_table(table)
 
 
@@ -275,10 +276,9 @@ def _percent(edge: Fraction | None, sign: str = "") -> str:
     return "not offered" if edge is None else f"{float(edge * 100):{sign}.4f}%"
 
 
-def _add_comparison(table: Table, comparison: EdgeComparison) -> None:
+def _add_comparison(table: Table, comparison: EdgeComparison, title: str) -> None:
     change = "" if comparison.change is None else _percent(comparison.change, "+")
-    wager = comparison.wager.replace("_", " ")
-    table.add_row(wager, _percent(comparison.before), _percent(comparison.after), change, "")
+    table.add_row(title, _percent(comparison.before), _percent(comparison.after), change, "")
     for step in comparison.steps:
         table.add_row("", "", "", _percent(step.change, "+"), step.group)
 

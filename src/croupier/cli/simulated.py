@@ -113,7 +113,8 @@ def _bets(bets: Sequence[Data]) -> Table:
     for one in bets:
         low, high = (f"{end * 100:.{places}f}" for end in one["interval"].values())
         table.add_row(
-            one["id"],
+            # A package has a title too, which is a sentence.
+            one["title"] if "lines" in one else one["id"],
             f"{one['edge_percent']:.{places}f}%",
             f"{one['standard_error'] * 100:.{places}f}%",
             f"{low} to {high}%",

@@ -11,7 +11,7 @@ from rich.text import Text
 from croupier.cli.output import print_paragraph, visible
 from croupier.records.narration import NarrationLine
 
-__all__ = ["print_lines"]
+__all__ = ["line_data", "print_lines"]
 
 _STYLES: Final = {"spoken": "bold", "card": "", "ruling": "cyan", "money": "green", "act": ""}
 _INDENT: Final = 2
@@ -31,3 +31,13 @@ def print_lines(console: Console, lines: Iterable[NarrationLine], *, cite: bool)
         print_paragraph(console, text, _INDENT)
         for detail in line.details:
             print_paragraph(console, Text(visible(detail), style=style), 2 * _INDENT)
+
+
+def line_data(line: NarrationLine) -> dict[str, object]:
+    """Return a line of narration as plain data."""
+    return {
+        "kind": line.kind,
+        "text": line.text,
+        "details": list(line.details),
+        "clauses": list(line.clauses),
+    }

@@ -109,8 +109,11 @@ def xlsx_sheet(sheet: Sheet) -> bytes:
         writer = _Writer(book, forms)
         writer.table("Summary", _SUMMARY, [_summary_row(one) for one in sheet["wagers"]])
         writer.table("Lines", _LINES, _line_rows(sheet), filtered=True)
-        writer.table("Rounding", _ROUNDING, _rounding_rows(sheet))
-        _packages(writer, sheet)
+        # A page with nothing on it would ask its reader what is missing.
+        if rounding := _rounding_rows(sheet):
+            writer.table("Rounding", _ROUNDING, rounding)
+        if sheet["packages"]:
+            _packages(writer, sheet)
         _provenance(writer, sheet)
     return file.getvalue()
 

@@ -26,7 +26,16 @@ from croupier.cli.text_named import texts_named
 from croupier.documents import made, of_law
 from croupier.files.status import FAILS
 from croupier.files.streams import note
-from croupier.law.coverage import CoverageRow, Gap, coverage, gaps, listed_coverage, tests_naming
+from croupier.law.coverage import (
+    CoverageRow,
+    Gap,
+    NamesByText,
+    coverage,
+    gaps,
+    listed_functions,
+    listed_tests,
+    tests_naming,
+)
 from croupier.law.model import ClauseClass, Disposition, Instrument, section
 from croupier.law.resolve import instruments
 
@@ -88,34 +97,40 @@ def show_coverage(
         sys.exit(FAILS)
 
 
-def _covered(
-    texts: Sequence[Instrument], named: Mapping[str, tuple[str, ...]]
-) -> Sequence[Covered]:
-    """Return the rows of each regulation, with the tests that name its clauses.
+def _covered(texts: Sequence[Instrument], named: NamesByText) -> Sequence[Covered]:
+    """Return the rows of each regulation, with the tests under it that name its clauses.
 
     A clause that tests name but no regulation has is an error. It is reported once: under the first
     regulation with its prefix, or under the first of all.
     """
     carried = implementations()
     held = {clause_id for text in instruments() for clause_id in text.clauses}
+    keys = {"", *(text.key for text in instruments())}
     prefixes = {text.clause_prefix for text in instruments()}
-    slips = [clause_id for clause_id in named if clause_id not in held]
+    slips = {
+        clause_id: by
+        for key, tests in named.items()
+        for clause_id, by in tests.items()
+        # Tests of a text that is not held, such as a made-up one, name clauses of their own.
+        if key in keys and clause_id not in held
+    }
     covered = []
     for text in texts:
-        own = [
-            one
-            for one in slips
+        own = {
+            one: by
+            for one, by in slips.items()
             if (prefix := one.partition(":")[0]) == text.clause_prefix or prefix not in prefixes
-        ]
-        slips = [one for one in slips if one not in own]
-        tests = {one: by for one, by in named.items() if one in text.clauses or one in own}
+        }
+        slips = {one: by for one, by in slips.items() if one not in own}
+        under = named.get(text.key, {})
+        tests = {one: by for one, by in under.items() if one in text.clauses} | own
         covered.append(Covered(text, coverage(text, carried, tests)))
     return covered
 
 
-def _tests(directory: Path | None) -> Mapping[str, tuple[str, ...]]:
+def _tests(directory: Path | None) -> NamesByText:
     if directory is None:
-        return listed_coverage("tests")
+        return listed_tests()
     try:
         return tests_naming(directory)
     except ValueError as error:
@@ -124,7 +139,7 @@ def _tests(directory: Path | None) -> Mapping[str, tuple[str, ...]]:
 
 def implementations() -> Mapping[str, tuple[str, ...]]:
     """Return the functions by rule id, in alphabetical order."""
-    return listed_coverage("functions")
+    return listed_functions()
 
 
 def _row_data(row: CoverageRow) -> ClauseCoverage:

@@ -1,0 +1,119 @@
+"""What all results have in common: they print, stand in a notebook, and go to JSON and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from html import escape
+from typing import Any, NamedTuple, Self
+
+import msgspec
+
+__all__ = ["Figures", "ResultError", "TypedResult", "percent"]
+
+
+class ResultError(ValueError):
+    """Data that are not a result of the kind asked for; the message says where and why."""
+
+
+class Figures(NamedTuple):
+    """A table to be shown: its title, its headings, and its rows of text."""
+
+    title: str
+    headings: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+def percent(share: Fraction) -> str:
+    """Write a share as a percentage with four decimals.
+
+    >>> percent(Fraction(1, 3))
+    '33.3333%'
+    """
+    return f"{float(share * 100):.4f}%"
+
+
+class TypedResult:
+    """A frozen result. ``str`` gives text, ``to_dict`` plain data with named keys, and so on.
+
+    Fractions are texts such as ``"19/20"`` in the data, and ``Fraction`` in Python.
+    """
+
+    def figures(self) -> Iterator[Figures]:
+        """Yield what is shown of the result, table by table."""
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain data: objects with named keys, lists, texts and numbers."""
+        data: dict[str, Any] = msgspec.json.decode(self.to_json())
+        return data
+
+    def to_json(self) -> str:
+        """Return the result as JSON text."""
+        return msgspec.json.encode(self, enc_hook=_encode).decode()
+
+    @classmethod
+    def from_dict(cls, data: object) -> Self:
+        """Return the result that ``to_dict`` made the data of.
+
+        Raises ``ResultError`` for a key that is missing, unknown, or of another type.
+        """
+        try:
+            made = cls._read(data)
+        except (msgspec.ValidationError, ValueError, ZeroDivisionError) as error:
+            raise ResultError(f"not a {cls.__name__}: {error}") from error
+        if made.to_dict() != data:
+            raise ResultError(f"not a {cls.__name__}: it has keys or values of another version")
+        return made
+
+    @classmethod
+    def _read(cls, data: object) -> Self:
+        return msgspec.convert(data, cls, dec_hook=_decode)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Return the result that ``to_json`` wrote. Raises ``ResultError`` as ``from_dict``."""
+        try:
+            data = msgspec.json.decode(text)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            raise ResultError(f"not JSON: {error}") from error
+        return cls.from_dict(data)
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(_text, self.figures()))
+
+    def _repr_html_(self) -> str:
+        """Return the result as HTML for a notebook: escaped, and nothing is fetched."""
+        return "".join(map(_html, self.figures()))
+
+
+def _encode(value: object) -> str:
+    if isinstance(value, Fraction):
+        return f"{value.numerator}/{value.denominator}"
+    raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
+
+
+def _decode(wanted: type, value: object) -> object:
+    if wanted is Fraction and isinstance(value, str):
+        return Fraction(value)
+    raise ValueError(f"{value!r} is no {wanted.__name__}")
+
+
+def _text(shown: Figures) -> str:
+    rows = [shown.headings, *shown.rows] if shown.headings else list(shown.rows)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = (
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        for row in rows
+    )
+    return "\n".join([shown.title, *(f"  {line}".rstrip() for line in lines)])
+
+
+def _html(shown: Figures) -> str:
+    def row(cells: Sequence[str], tag: str) -> str:
+        inner = "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells)
+        return f"<tr>{inner}</tr>"
+
+    head = f"<thead>{row(shown.headings, 'th')}</thead>" if shown.headings else ""
+    body = "".join(row(cells, "td") for cells in shown.rows)
+    return f"<table><caption>{escape(shown.title)}</caption>{head}<tbody>{body}</tbody></table>"

@@ -1,0 +1,354 @@
+"""Rounds settled from their cards and wagers, each checked before anything is worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
+from typing import Any
+
+from croupier.api.result import Figures, TypedResult
+from croupier.api.rules import GameRules
+from croupier.baccarat.coup import Coup, CoupError, any_suit, in_dealing_order
+from croupier.baccarat.hand import Hand
+from croupier.cards import parse_cards
+from croupier.frozen import frozen
+from croupier.money.settlement import Settled, Stake, dollars, settle
+from croupier.rules import Outcome, TableRules
+from croupier.table.wagering import unfit_stake
+
+__all__ = [
+    "Fault",
+    "Hands",
+    "PlacedWager",
+    "Round",
+    "RoundError",
+    "RoundResult",
+    "WagerResult",
+    "dealt",
+    "settle_round",
+    "settle_rounds",
+]
+
+Hands = Mapping[str, str]
+"""Cards by hand, as ``{"player": "Kd 5h 6c", "banker": "4c 2s Ah"}``."""
+
+
+_HANDS = frozenset(hand.value for hand in Hand)
+
+
+@frozen
+class PlacedWager:
+    """One wager on the layout: seat, wager id, and its stake in whole cents.
+
+    ``coupon_cents`` is the amount of a match play coupon beside the chips, if any.
+    """
+
+    seat: int
+    wager: str
+    cents: int
+    coupon_cents: int = 0
+
+
+@frozen
+class Round:
+    """A round to settle: its cards, its wagers, and what each progressive meter shows, in cents.
+
+    ``cards`` are in the order in which they left the shoe, as ``"Kd 4c 5h 2s 6c Ah"``, or by hand.
+    """
+
+    cards: str | Hands
+    wagers: tuple[PlacedWager, ...] = ()
+    meters: Mapping[str, int] = field(default_factory=dict)
+
+
+@frozen
+class Fault:
+    """One thing wrong with a round that was to be settled.
+
+    ``code`` is ``cards``, ``seat``, ``amount``, ``not_offered``, ``limit``,
+    ``fraction_of_a_cent``, ``coupon``, ``needs_base``, ``repeated``, ``meter`` or ``law``.
+    ``where`` names the cards or the wager, and ``round`` the place of the round among several,
+    counted from 0. ``clauses`` are those that say so.
+    """
+
+    code: str
+    where: str
+    message: str
+    clauses: tuple[str, ...] = ()
+    round: int = 0
+
+    def __str__(self) -> str:
+        law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
+        return f"{self.where}: {self.message}{law}"
+
+
+class RoundError(ValueError):
+    """Rounds that cannot be settled as they are; ``faults`` lists everything that is wrong."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        super().__init__("\n".join(f"round {one.round}: {one}" for one in faults))
+        self.faults = faults
+
+
+@frozen
+class WagerResult(TypedResult):
+    """One wager settled, in cents.
+
+    ``outcome`` is ``win``, ``lose`` or ``push``, ``line`` the outcome by name, ``pays`` what it
+    pays or ``None``. ``net_cents`` is what the patron is ahead by, vigorish deducted; a coupon was
+    not the patron's.
+    """
+
+    seat: int
+    wager: str
+    stake_cents: int
+    coupon_cents: int
+    outcome: str
+    line: str
+    pays: str | None
+    won_cents: int
+    vigorish_cents: int
+    vigorish_waived: bool
+    net_cents: int
+    clauses: tuple[str, ...]
+
+    def figures(self) -> Iterator[Figures]:
+        """Yield the wager as one row."""
+        yield _wagers_shown(f"Seat {self.seat}", (self,))
+
+
+@frozen
+class RoundResult(TypedResult):
+    """A round settled: both hands, who won, and every wager in the order in which it was given."""
+
+    player: tuple[str, ...]
+    banker: tuple[str, ...]
+    player_total: int
+    banker_total: int
+    winner: str
+    wagers: tuple[WagerResult, ...]
+    rules_hash: str
+
+    @property
+    def net_cents(self) -> int:
+        """What all patrons together are ahead by, in cents."""
+        return sum(one.net_cents for one in self.wagers)
+
+    def seat_net_cents(self, seat: int) -> int:
+        """Return what the patron at a seat is ahead by, in cents."""
+        return sum(one.net_cents for one in self.wagers if one.seat == seat)
+
+    def figures(self) -> Iterator[Figures]:
+        """Yield the hands, and the wagers."""
+        hands = (
+            ("Player", " ".join(self.player), str(self.player_total)),
+            ("Banker", " ".join(self.banker), str(self.banker_total)),
+        )
+        yield Figures(f"Winner: {self.winner}", ("Hand", "Cards", "Total"), hands)
+        if self.wagers:
+            yield _wagers_shown("Wagers", self.wagers)
+
+
+def _wagers_shown(title: str, wagers: Iterable[WagerResult]) -> Figures:
+    return Figures(
+        title,
+        ("Seat", "Wager", "Stake", "Outcome", "Pays", "Vigorish", "Net", "Clauses"),
+        [
+            (
+                str(one.seat),
+                one.wager,
+                dollars(one.stake_cents + one.coupon_cents),
+                one.outcome,
+                one.pays or "",
+                dollars(one.vigorish_cents),
+                dollars(one.net_cents),
+                ", ".join(one.clauses),
+            )
+            for one in wagers
+        ],
+    )
+
+
+Wagers = Mapping[tuple[int, str], int] | Iterable[PlacedWager]
+
+
+def settle_round(
+    rules: GameRules,
+    cards: str | Hands,
+    wagers: Wagers = (),
+    *,
+    meters: Mapping[str, int] | None = None,
+) -> RoundResult:
+    """Settle one round: what every wager wins, loses and owes.
+
+    ``cards`` are in the order in which they left the shoe, or by hand; ``wagers`` are stakes in
+    whole cents by seat and wager id, or ``PlacedWager`` objects. ``meters`` is what each
+    progressive meter shows, in cents. Raises ``RoundError`` with every fault: cards that the
+    drawing table does not take, seats, amounts, limits, and wagers that are not on offer.
+
+    >>> from datetime import date
+    >>> import croupier
+    >>> rules = croupier.default_rules("us-nj/minibaccarat", date(2011, 2, 22))
+    >>> result = croupier.settle_round(rules, "Kd 4c 5h 2s 6c Ah", {(3, "banker"): 10_000})
+    >>> result.winner, result.wagers[0].net_cents
+    ('banker', 9500)
+    """
+    placed = _placed(wagers)
+    return settle_rounds(rules, (Round(cards, placed, meters or {}),))[0]
+
+
+def settle_rounds(rules: GameRules, rounds: Iterable[Round]) -> tuple[RoundResult, ...]:
+    """Settle many rounds by the same rules.
+
+    Raises ``RoundError`` with every fault of every round, and settles none of them then.
+    """
+    table = rules.table
+    if table.missing:
+        message = f"{table.law.id} settles nothing under {', '.join(table.missing)}"
+        raise RoundError((Fault("law", "rules", f"no round is dealt under them: {message}"),))
+    faults: list[Fault] = []
+    settled = []
+    for number, one in enumerate(rounds):
+        checker = _Checker(table, number)
+        coup = checker.coup(one.cards)
+        stakes = checker.stakes(one)
+        faults += checker.faults
+        if coup is not None and not faults:
+            settled.append(_settled(table, coup, stakes, one.meters))
+    if faults:
+        raise RoundError(tuple(faults))
+    return tuple(settled)
+
+
+def _placed(wagers: Wagers) -> tuple[PlacedWager, ...]:
+    if not isinstance(wagers, Mapping):
+        return tuple(wagers)
+    return tuple(PlacedWager(*_key(key), cents) for key, cents in wagers.items())
+
+
+def _key(key: Any) -> tuple[Any, Any]:
+    """Return seat and wager of a key; what is no such pair is told as no seat."""
+    return key if isinstance(key, tuple) and len(key) == 2 else (key, "")
+
+
+def dealt(rules: TableRules, cards: str | Hands) -> Coup:
+    """Return the coup of cards that were dealt so far, in their order or by hand.
+
+    Raises ``ValueError`` for a card that does not exist, or that the drawing table does not take.
+    """
+    if isinstance(cards, str):
+        return Coup.of(parse_cards(cards), rules.tableau)
+    if not isinstance(cards, Mapping) or not set(cards) <= _HANDS:
+        raise ValueError(f"{cards!r}: write a text of cards, or one each for player and banker")
+    hands = {Hand(name): parse_cards(text) for name, text in cards.items()}
+    return Coup.of(map(any_suit, in_dealing_order(rules.tableau, hands)), rules.tableau)
+
+
+class _Checker:
+    """Gathers what is wrong with one round."""
+
+    def __init__(self, rules: TableRules, number: int) -> None:
+        self._rules = rules
+        self._number = number
+        self.faults: list[Fault] = []
+
+    def _fault(self, code: str, where: str, message: str, clauses: tuple[str, ...] = ()) -> None:
+        self.faults.append(Fault(code, where, message, clauses, self._number))
+
+    def coup(self, cards: str | Hands) -> Coup | None:
+        """Return the finished coup of the cards; ``None`` where they make none."""
+        try:
+            coup = dealt(self._rules, cards)
+            if (due := coup.due) is not None:
+                raise CoupError(f"the {due.title} still needs a card: {coup}")
+        except (ValueError, AttributeError) as error:
+            self._fault("cards", "cards", str(error))
+            return None
+        # No law has fewer than six decks, so a shoe holds every card as often as it may come.
+        return coup
+
+    def stakes(self, one: Round) -> dict[tuple[int, str], Stake]:
+        """Return the stakes of a round, whether the table takes them or not."""
+        stakes: dict[tuple[int, str], Stake] = {}
+        for placed in one.wagers:
+            where = f"seat {placed.seat}, {placed.wager}"
+            if self._is_sound(placed, where):
+                if (placed.seat, placed.wager) in stakes:
+                    self._fault("repeated", where, "is there twice: add the stakes up")
+                stakes[placed.seat, placed.wager] = Stake(placed.cents, placed.coupon_cents)
+        for (seat, wager), stake in stakes.items():
+            others = {other for at, other in stakes if at == seat and other != wager}
+            refusal = unfit_stake(wager, *stake, others, self._rules)
+            if refusal is not None:
+                message = refusal.message.removeprefix(f"{wager}: ")
+                self._fault(refusal.code, f"seat {seat}, {wager}", message, refusal.clauses)
+        self._meters(one, stakes)
+        return stakes
+
+    def _is_sound(self, placed: Any, where: str) -> bool:
+        """Tell whether a wager can be held against the law: its parts are of their types."""
+        seats = self._rules.submission.layout.seats
+        if type(placed.seat) is not int or not 1 <= placed.seat <= seats:
+            self._fault("seat", where, f"the seats are 1 to {seats}")
+        is_known = isinstance(placed.wager, str)
+        if not is_known:
+            self._fault("not_offered", where, "name the wager by its id, a text")
+        tender = self._rules.cites("wagers.tender")
+        are_cents = True
+        for what, cents, least in (
+            ("stake", placed.cents, 1),
+            ("coupon", placed.coupon_cents, 0),
+        ):
+            if type(cents) is not int or cents < least:
+                are_cents = False
+                message = f"the {what} is {cents!r}: write whole cents, {least} or more"
+                self._fault("amount", where, message, tender)
+        return is_known and are_cents and isinstance(placed.seat, int)
+
+    def _meters(self, one: Round, stakes: Mapping[tuple[int, str], Stake]) -> None:
+        offers = self._rules.offers
+        needed = {meter for _, wager in stakes if wager in offers for meter in offers[wager].meters}
+        for meter in sorted(needed | set(one.meters)):
+            cents = one.meters.get(meter)
+            if meter not in self._rules.meter_seeds:
+                self._fault("meter", "meters", f"{meter}: this table keeps no such meter")
+            elif type(cents) is not int or cents < 0:
+                self._fault("meter", "meters", f"{meter}: tell what it shows, in whole cents")
+
+
+def _settled(
+    rules: TableRules,
+    coup: Coup,
+    stakes: Mapping[tuple[int, str], Stake],
+    meters: Mapping[str, int],
+) -> RoundResult:
+    facts = coup.facts
+    return RoundResult(
+        tuple(map(str, coup.player)),
+        tuple(map(str, coup.banker)),
+        facts.player_count,
+        facts.banker_count,
+        facts.winner_name,
+        tuple(map(_wager, settle(rules, facts, stakes, meters))),
+        rules.sha256,
+    )
+
+
+def _wager(one: Settled) -> WagerResult:
+    decision = one.decision
+    pays = decision.odds or decision.award
+    lost = decision.outcome is Outcome.LOSE or decision.keeps_stake
+    return WagerResult(
+        one.seat,
+        one.wager,
+        one.stake.chips_cents,
+        one.stake.coupon_cents,
+        decision.outcome.value,
+        decision.line,
+        None if pays is None else str(pays),
+        one.won_cents,
+        one.vigorish_cents,
+        one.waived,
+        one.won_cents - one.vigorish_cents - (one.stake.chips_cents if lost else 0),
+        decision.clauses,
+    )

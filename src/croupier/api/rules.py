@@ -1,0 +1,235 @@
+"""The rules of a table, loaded from a file, text, plain data, or default elections."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from croupier.api.result import Figures, ResultError, TypedResult
+from croupier.files.toml import parse_toml
+from croupier.frozen import frozen
+from croupier.law.load import LawError
+from croupier.money.settlement import dollars
+from croupier.records.codec import dump, from_json
+from croupier.rules import (
+    Offer,
+    Submission,
+    TableRules,
+    default_submission,
+    read_rules,
+    submission_of,
+    table_rules,
+)
+
+__all__ = ["GameRules", "WagerTerms", "default_rules", "load_rules", "make_rules", "parse_rules"]
+
+
+@frozen
+class WagerTerms(TypedResult):
+    """A wager that a table offers: what each outcome pays, its limits in cents, its clauses.
+
+    ``pays`` has odds such as ``"8:1"`` by outcome. A stake must be a multiple of ``unit_cents``;
+    limits are ``None`` where the rules post none.
+    """
+
+    wager: str
+    title: str
+    pays: Mapping[str, str]
+    min_cents: int | None
+    max_cents: int | None
+    unit_cents: int
+    clauses: tuple[str, ...]
+
+    def figures(self) -> Iterator[Figures]:
+        """Yield the outcomes and what they pay."""
+        yield Figures(self.title, ("Outcome", "Pays"), tuple(self.pays.items()))
+
+
+@frozen
+class GameRules(TypedResult):
+    """The rules of one table. Make them with ``load_rules``, ``default_rules``, and so on.
+
+    ``table`` is what the rest of the project works with, and is private to it.
+    """
+
+    table: TableRules
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+    @property
+    def law(self) -> str:
+        """The id of the law, as ``croupier law list`` shows it."""
+        return self.table.law.id
+
+    @property
+    def title(self) -> str:
+        """The title of the rules submission."""
+        return self.table.submission.title
+
+    @property
+    def in_force_from(self) -> date:
+        """The first day on which the text of the law was in force."""
+        return self.table.law.in_force_from
+
+    @property
+    def sha256(self) -> str:
+        """The hash that names these rules in every record that rests on them."""
+        return self.table.sha256
+
+    @property
+    def seats(self) -> int:
+        """How many seats the table has, numbered from 1."""
+        return self.table.submission.layout.seats
+
+    @property
+    def wagers(self) -> tuple[WagerTerms, ...]:
+        """The wagers on offer, in the order in which a dealer settles them."""
+        return tuple(map(_terms, self.table.offers.values()))
+
+    @property
+    def elections(self) -> Mapping[str, Any]:
+        """What the licensee elects, by rule."""
+        return dict(self.table.submission.elections)
+
+    @property
+    def readings(self) -> Mapping[str, str]:
+        """The reading taken of every interpretation that the rules rest on."""
+        return dict(self.table.readings)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What everybody must be told who uses these rules."""
+        return self.table.warnings
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the submission that makes the rules, as plain data, and the hash of the rules.
+
+        Limits are in cents. ``from_dict`` makes the same rules of it.
+        """
+        submission = self.table.submission
+        data: dict[str, Any] = from_json(
+            dump(
+                {
+                    "law": submission.law,
+                    "on": submission.on.isoformat(),
+                    "title": submission.title,
+                    "elections": submission.elections,
+                    "layout": submission.layout,
+                    "limits": submission.limits,
+                    "readings": submission.readings,
+                    "rules_hash": self.sha256,
+                }
+            )
+        )
+        return data
+
+    def to_json(self) -> str:
+        """Return the same as JSON text."""
+        return dump(self.to_dict()).decode()
+
+    @classmethod
+    def from_dict(cls, data: object) -> GameRules:
+        """Return the rules that ``to_dict`` made the data of, settled again from the law.
+
+        Raises ``ResultError`` where the data are not such, or the rules have another hash.
+        """
+        if not isinstance(data, dict) or not isinstance(data.get("rules_hash"), str):
+            raise ResultError("not GameRules: write an object with rules_hash, as to_dict makes it")
+        given = {name: value for name, value in data.items() if name != "rules_hash"}
+        try:
+            rules = cls(table_rules(msgspec.convert(given, Submission)))
+        except (msgspec.ValidationError, ValueError) as error:
+            raise ResultError(f"not GameRules: {error}") from error
+        if rules.to_dict() != data:
+            raise ResultError(
+                f"not GameRules: the law makes other rules of them now, {rules.sha256}"
+            )
+        return rules
+
+    def figures(self) -> Iterator[Figures]:
+        """Yield the wagers on offer, with what they pay and their limits."""
+        rows = [
+            (
+                one.title,
+                ", ".join(f"{line} {pays}" for line, pays in one.pays.items()),
+                "" if one.min_cents is None else dollars(one.min_cents),
+                "" if one.max_cents is None else dollars(one.max_cents),
+                ", ".join(one.clauses),
+            )
+            for one in self.wagers
+        ]
+        head = f"{self.title} ({self.law} as of {self.in_force_from}, {self.seats} seats)"
+        yield Figures(head, ("Wager", "Pays", "Min bet", "Max bet", "Clauses"), rows)
+        if self.warnings:
+            yield Figures("Warnings", (), [(one,) for one in self.warnings])
+
+
+def _terms(offer: Offer) -> WagerTerms:
+    limit = offer.limit
+    clauses = dict.fromkeys(clause for cited in offer.cites.values() for clause in cited)
+    return WagerTerms(
+        offer.wager.id,
+        offer.wager.title,
+        {line: "push" if pays is None else str(pays) for line, pays in offer.pays.items()},
+        None if limit is None else limit.min_cents,
+        None if limit is None else limit.max_cents,
+        offer.unit_cents,
+        tuple(clauses),
+    )
+
+
+def load_rules(path: str | os.PathLike[str]) -> GameRules:
+    """Load the rules of a table from a rules submission's TOML file.
+
+    Raises ``SubmissionError`` with every error, each with its clauses and its place in the file,
+    and ``FileError`` if the file cannot be read as TOML.
+    """
+    return GameRules(read_rules(Path(path)))
+
+
+def parse_rules(text: str) -> GameRules:
+    r"""Return the rules of a submission that is given as TOML text. Raises as ``load_rules``.
+
+    >>> text = '[submission]\nlaw = "us-nj/minibaccarat"\n'
+    >>> import croupier
+    >>> try:
+    ...     croupier.parse_rules(text)
+    ... except croupier.SubmissionError as error:
+    ...     print(error.errors[0].where)
+    submission.on
+    """
+    file = parse_toml(text, Path("<text>"))
+    return GameRules(table_rules(submission_of(file.tables, file)))
+
+
+def make_rules(tables: Mapping[str, Any]) -> GameRules:
+    """Return the rules of a submission that is given as plain data: what its TOML file would hold.
+
+    Amounts in ``limits`` are dollars, as in the file, and ``on`` is a ``date``. Raises
+    ``SubmissionError`` with every error.
+    """
+    return GameRules(table_rules(submission_of(tables)))
+
+
+def default_rules(law: str, on: date, elections: Mapping[str, Any] | None = None) -> GameRules:
+    """Return the rules of a law as of a date, under its default elections and some others.
+
+    No limits are posted. ``elections`` are by rule id. Raises ``LawError`` if no such law is held
+    for that date, and ``SubmissionError`` for elections that it does not allow.
+
+    >>> from datetime import date
+    >>> import croupier
+    >>> rules = croupier.default_rules(
+    ...     "us-nj/minibaccarat", date(2011, 2, 22), {"wagers.tie.pays": "9:1"})
+    >>> [wager.wager for wager in rules.wagers][:3], rules.wagers[2].pays["win"]
+    (['player', 'banker', 'tie'], '9:1')
+    """
+    if not isinstance(on, date):
+        raise LawError(f"{on!r} is no date: write a datetime.date")
+    return GameRules(table_rules(default_submission(law, on, **(elections or {}))))

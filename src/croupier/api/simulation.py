@@ -1,0 +1,70 @@
+"""Rounds simulated and compared with exact odds; it takes the kernels, which are an extra."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from croupier.api.figures import Document, Shoe, composition
+from croupier.api.result import Figures
+from croupier.api.rules import GameRules
+from croupier.simulation import documents
+
+__all__ = ["SimulationResult", "simulate"]
+
+
+class SimulationResult(Document):
+    """What a simulation came to: every bet beside its exact house edge."""
+
+    form = documents.SimulationReport
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds were played."""
+        return int(self.document["rounds"])
+
+    def figures(self) -> Iterator[Figures]:
+        """Yield every bet with its simulated and its exact house edge."""
+        rows = [
+            (
+                one["id"],
+                f"{one['edge_percent']:.4f}%",
+                f"{one['exact_edge_percent']:.4f}%",
+                "" if one["z"] is None else f"{one['z']:+.2f}",
+            )
+            for one in (*self.document["wagers"], *self.document["packages"])
+        ]
+        title = f"{self.document['title']}: {self.rounds:,} rounds, seed {self.document['seed']}"
+        yield Figures(title, ("Bet", "House edge", "Exact", "z"), rows)
+
+
+def simulate(
+    rules: GameRules,
+    *,
+    rounds: int,
+    seed: int,
+    shoe: Shoe = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> SimulationResult:
+    """Simulate rounds of a table, the same for the same seed, and compare them with exact odds.
+
+    It takes the extra ``croupier[kernels]``, and plays on one thread. ``progress`` is told how many
+    rounds were played, and how many are to be. Raises ``ModuleNotFoundError`` without the extra,
+    and ``ValueError`` for what cannot be played.
+    """
+    if type(rounds) is not int or rounds < 1:
+        raise ValueError(f"{rounds!r} rounds: write a whole number, more than nothing")
+    if type(seed) is not int or not 0 <= seed < 1 << 64:
+        raise ValueError(f"{seed!r} is no seed: write a whole number from 0 to 2**64 - 1")
+    from croupier.simulation.engines import engine_of  # noqa: PLC0415  (an extra)
+    from croupier.simulation.plan import plan_of  # noqa: PLC0415
+    from croupier.simulation.report import report  # noqa: PLC0415
+    from croupier.simulation.runner import on_threads  # noqa: PLC0415
+    from croupier.simulation.simulate import simulate as play  # noqa: PLC0415
+
+    table = rules.table
+    plan = plan_of(table, shoe=None if shoe is None else composition(rules, shoe))
+    done = play(
+        table, plan, engine_of(plan, seed), on_threads(1),
+        seed=seed, rounds=rounds, progress=progress,
+    )  # fmt: skip
+    return SimulationResult(report(done))
