@@ -151,7 +151,7 @@ def test_a_person_sees_a_table_that_fits_a_terminal() -> None:
     assert result.stderr.endswith("million rounds per second\n")
     shown = run("--rounds", "200000", "--seed", 7, submission=BONUS).stdout
     assert "Bonus, $5" in shown
-    assert "won or lost" not in shown
+    assert "Share of resolved rounds" not in shown
 
 
 @pytest.mark.parametrize(("blocks", "status"), [(20, 130), (5, 130)])
@@ -184,7 +184,7 @@ def test_an_interruption_leaves_what_was_played(
         (["--seed", 2**64], "from 0 to 18446744073709551615"),
         (["--patrons", "2"], "--simulate plays one patron"),
         (["--threads", "0"], "0 is not in the range"),
-        (["--results", STREAK], "--simulate belongs to the reference game"),
+        (["--results", STREAK], "--simulate applies to the reference game"),
     ],
 )
 def test_wrong_use_is_refused_with_its_reason(words: list[object], reason: str) -> None:
