@@ -77,7 +77,7 @@ def test_the_report_fits_a_terminal(name: str, monkeypatch: pytest.MonkeyPatch) 
     lines = result.stdout.splitlines()
     assert max(map(len, lines)) <= 80
     assert [line for line in lines if line != line.rstrip()] == []
-    assert any(line.split()[:1] == ["banker"] for line in lines)
+    assert any(line.startswith("Banker ") for line in lines)
 
 
 def test_rows_of_many_places_are_not_broken(
@@ -92,8 +92,11 @@ def test_rows_of_many_places_are_not_broken(
         one["standard_error"] = 8e-6
     print_report(data)
     lines = capsys.readouterr().out.splitlines()
-    rows = [line for line in lines if re.match(r"[a-z_+0-9]+ .*%.*%", line)]
-    assert [row.split()[0] for row in rows] == [one["id"] for one in bets]
+    rows = [line for line in lines if re.match(r"[A-Za-z_+0-9 ]+ .*%.*%", line)]
+    # A wager is called by its title, and a package, whose title is a sentence, by its id.
+    names = [one["title"] for one in data["wagers"]] + [one["id"] for one in data["packages"]]
+    assert len(rows) == len(names)
+    assert all(row.startswith(f"{name} ") for row, name in zip(rows, names, strict=True))
     assert all(re.search(r" to -?\d+\.\d{5}% ", row) for row in rows)
 
 
