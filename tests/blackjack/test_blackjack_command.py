@@ -323,7 +323,7 @@ def test_every_key_that_it_gives_stands_in_the_documents_and_no_other() -> None:
             given("--seed", 93, "--rounds", 40, "--patrons", 3, submission=submission)
         )
     }
-    named_elsewhere = set(Provenance.__annotations__)
+    named_elsewhere = {"format", *Provenance.__annotations__}
     assert found - named_elsewhere == told
 
 

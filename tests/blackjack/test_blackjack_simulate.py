@@ -61,7 +61,7 @@ def test_a_streak_is_weighed_by_what_was_placed_and_won() -> None:
         assert one["house_edge"]["value"] == float(edge)
         assert one["par_house_edge"] == f"{sheet.numerator}/{sheet.denominator}"
         assert one["above_par"]["value"] == pytest.approx(float(edge - sheet))
-        low, high = one["house_edge"]["interval_99"]
+        low, high = (one["house_edge"]["interval_99"][bound] for bound in ("low", "high"))
         reach = 2.5758293 * one["house_edge"]["standard_error"]
         assert (low, high) == pytest.approx((float(edge) - reach, float(edge) + reach))
         assert one["cites"]

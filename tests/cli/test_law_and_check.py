@@ -358,6 +358,7 @@ def test_check_judges_no_pit_in_which_a_table_is_refused(tmp_path: Path) -> None
 
 def test_check_of_a_pit_tells_how_many_tables_it_has() -> None:
     assert run_json("check", "--pit", PLAIN, PLAIN)["pit"] == {
+        "name": None,
         "tables": 2,
         "accepted": True,
         "errors": [],

@@ -108,10 +108,9 @@ def test_the_table_for_a_program() -> None:
     assert [text["law"] for text in told["laws"]] == ["xx/game", "yy/game"]
     execute, from_ends = told["rules"]
     assert (execute["id"], execute["group"]) == ("cut.execute", "cut")
-    first, second = execute["laws"]
-    assert (first.partition("@")[0], second.partition("@")[0]) == ("xx/game", "yy/game")
-    assert execute["laws"][second] is None
-    assert from_ends["laws"][first] == {
+    assert [one["law"] for one in execute["laws"]] == ["xx/game", "yy/game"]
+    assert execute["laws"][1]["rule"] is None
+    assert from_ends["laws"][0]["rule"] == {
         "id": "cut.from_ends",
         "kind": "count",
         "title": "How far from either end",

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
+from itertools import repeat
 from pathlib import Path
 from secrets import randbits
-from typing import Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
 
 import click
 from click.core import ParameterSource
@@ -48,6 +49,15 @@ from croupier.money.settlement import dollars
 from croupier.records.narration import NarrationLine
 from croupier.rules import TableRules
 from croupier.table.shuffling import Chance
+
+if TYPE_CHECKING:
+    from croupier.cli.documents import (
+        BlackjackHand,
+        BlackjackRound,
+        BlackjackRounds,
+        BlackjackSeat,
+        BlackjackTotals,
+    )
 
 __all__ = ["blackjack"]
 
@@ -275,8 +285,9 @@ def _title(name: str) -> str:
 # --- for a program -------------------------------------------------------------------------------
 
 
-def _as_json(session: BlackjackTable, source: str, shown: list[_Round]) -> dict[str, Any]:
+def _as_json(session: BlackjackTable, source: str, shown: list[_Round]) -> BlackjackRounds:
     return {
+        "format": "croupier-blackjack/1",
         **provenance(session.rules, command_line()),
         "source": source,
         "rounds": len(shown),
@@ -288,7 +299,7 @@ def _as_json(session: BlackjackTable, source: str, shown: list[_Round]) -> dict[
     }
 
 
-def _round_data(one: _Round) -> dict[str, Any]:
+def _round_data(one: _Round) -> BlackjackRound:
     play, dealt = one.played.play, one.dealt
     return {
         "round": play.number,
@@ -299,10 +310,14 @@ def _round_data(one: _Round) -> dict[str, Any]:
     }
 
 
-def _seats_data(play: RoundPlay, dealt: DealtBlackjackRound | None) -> Iterator[dict[str, Any]]:
+def _seats_data(play: RoundPlay, dealt: DealtBlackjackRound | None) -> Iterator[BlackjackSeat]:
     for one in play.seats:
-        hands = None if dealt is None else [list(map(str, hand)) for hand in dealt.hands[one.seat]]
-        yield {"seat": one.seat, "hands": [hand.value for hand in one.hands], "cards": hands}
+        hands = repeat(None) if dealt is None else dealt.hands[one.seat]
+        told: list[BlackjackHand] = [
+            {"result": result.value, "cards": None if cards is None else list(map(str, cards))}
+            for result, cards in zip(one.hands, hands, strict=False)
+        ]
+        yield {"seat": one.seat, "hands": told}
 
 
 def _event_data(event: Event) -> dict[str, Any]:
@@ -323,5 +338,5 @@ def _plain(name: str, value: Any) -> Any:
             return value
 
 
-def _tally_data(name: str, tally: WagerTally) -> dict[str, Any]:
-    return {"wager": name, **asdict(tally), "in_play": tally.in_play}
+def _tally_data(name: str, tally: WagerTally) -> BlackjackTotals:
+    return cast("BlackjackTotals", {"wager": name, **asdict(tally), "in_play": tally.in_play})

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
@@ -45,6 +45,14 @@ from croupier.simulation.streaks import (
     share_won,
     wagers_of,
 )
+
+if TYPE_CHECKING:
+    from croupier.cli.documents import (
+        BlackjackEstimate,
+        BlackjackSimulation,
+        RunOfWins,
+        SimulatedBlackjackWager,
+    )
 
 __all__ = ["simulate"]
 
@@ -179,12 +187,13 @@ def _z(estimate: StreakEstimate) -> str:
 # --- for a program -------------------------------------------------------------------------------
 
 
-def _as_json(rules: TableRules, sums: Sums, seed: int, ended: str) -> dict[str, Any]:
+def _as_json(rules: TableRules, sums: Sums, seed: int, ended: str) -> BlackjackSimulation:
     counts = sums.counts
     naturals, above = naturals_of(sums)
     # A seed that chance chose names the same rounds again.
     chosen = click.get_current_context().params["seed"] is None
     return {
+        "format": "croupier-blackjack-simulation/1",
         **provenance(rules, command_line(*(("--seed", str(seed)) if chosen else ()))),
         "source": f"reference game of {DECKS} decks, one patron",
         "seed": seed,
@@ -203,7 +212,7 @@ def _as_json(rules: TableRules, sums: Sums, seed: int, ended: str) -> dict[str, 
     }
 
 
-def _wager_data(rules: TableRules, one: StreakWager) -> dict[str, Any]:
+def _wager_data(rules: TableRules, one: StreakWager) -> SimulatedBlackjackWager:
     won = sum(line.ways for line in one.sheet.lines if line.won)
     return {
         "id": one.sheet.wager,
@@ -218,7 +227,7 @@ def _wager_data(rules: TableRules, one: StreakWager) -> dict[str, Any]:
     }
 
 
-def _run_data(one: Run) -> dict[str, Any]:
+def _run_data(one: Run) -> RunOfWins:
     return {
         "won_before": one.least,
         "rounds": one.counted,
@@ -227,10 +236,11 @@ def _run_data(one: Run) -> dict[str, Any]:
     }
 
 
-def _estimate_data(estimate: StreakEstimate) -> dict[str, Any]:
+def _estimate_data(estimate: StreakEstimate) -> BlackjackEstimate:
+    low, high = estimate.interval
     return {
         "value": float(estimate.value),
         "standard_error": estimate.error,
-        "interval_99": list(estimate.interval),
+        "interval_99": {"low": low, "high": high},
         "z": estimate.z,
     }

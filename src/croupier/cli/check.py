@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -39,6 +40,17 @@ from croupier.rules import (
     pit_errors,
     read_rules,
 )
+
+if TYPE_CHECKING:
+    from croupier.cli.documents import (
+        CheckedSubmission,
+        ErrorToCorrect,
+        RefusedSubmission,
+        SubmissionCheck,
+        TablesTogether,
+        VigorishElected,
+        WagerOffered,
+    )
 
 __all__ = ["check"]
 
@@ -284,26 +296,26 @@ def _print_groups(groups: Sequence[_Group], *, facility: bool) -> None:
 
 def _print_as_json(judged: Sequence[_Checked], groups: Sequence[_Group], *, facility: bool) -> None:
     together = [_group_data(one) for one in groups]
-    print_json(
-        {
-            **made(command_line()),
-            "submissions": [_verification_data(one) for one in judged],
-            "pit": together[0] if together and not facility else None,
-            "facility": together[-1] | {"pits": together[:-1]} if facility and together else None,
-        }
-    )
+    document: SubmissionCheck = {
+        "format": "croupier-check/1",
+        **made(command_line()),
+        "submissions": [_verification_data(one) for one in judged],
+        "pit": together[0] if together and not facility else None,
+        "facility": {**together[-1], "pits": together[:-1]} if together and facility else None,
+    }
+    print_json(document)
 
 
-def _group_data(one: _Group) -> dict[str, object]:
-    named = {} if one.name is None else {"name": one.name}
-    return named | {
+def _group_data(one: _Group) -> TablesTogether:
+    return {
+        "name": one.name,
         "tables": one.tables,
         "accepted": not one.errors,
         "errors": _error_data(one.errors),
     }
 
 
-def _verification_data(one: _Checked) -> Mapping[str, object]:
+def _verification_data(one: _Checked) -> CheckedSubmission | RefusedSubmission:
     if one.rules is None:
         return {
             "file": one.file,
@@ -332,7 +344,7 @@ def _verification_data(one: _Checked) -> Mapping[str, object]:
     }
 
 
-def _vigorish_data(rules: TableRules) -> Mapping[str, object] | None:
+def _vigorish_data(rules: TableRules) -> VigorishElected | None:
     """Return the terms of the vigorish; a law without Banker wagers has none."""
     if "vigorish.scheme" not in rules.settled:
         return None
@@ -347,7 +359,7 @@ def _vigorish_data(rules: TableRules) -> Mapping[str, object] | None:
     }
 
 
-def _offer_data(name: str, offer: Offer) -> Mapping[str, object]:
+def _offer_data(name: str, offer: Offer) -> WagerOffered:
     least, most = _limits(offer)
     return {
         "wager": name,
@@ -359,7 +371,7 @@ def _offer_data(name: str, offer: Offer) -> Mapping[str, object]:
     }
 
 
-def _error_data(errors: Sequence[ErrorDetail]) -> list[Mapping[str, object]]:
+def _error_data(errors: Sequence[ErrorDetail]) -> list[ErrorToCorrect]:
     return [
         {
             "where": one.where,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from rich.text import Text
@@ -22,6 +23,9 @@ from croupier.records.explanation import LoggedRound, explain_wagers, read_heade
 from croupier.records.header import LogError
 from croupier.records.narration import NarrationLine, narrate
 from croupier.rules import TableRules
+
+if TYPE_CHECKING:
+    from croupier.cli.documents import LoggedRoundExplained
 
 __all__ = ["explain"]
 
@@ -73,14 +77,14 @@ def _explain_log(log: Path, number: int, output_format: str) -> None:
     except LogError as error:
         fail(str(error))
     if output_format == "json":
-        print_json(
-            {
-                **provenance(rules, command_line()),
-                "round": number,
-                "narration": [line_data(line) for line in story],
-                "wagers": [line_data(line) for line in wagers],
-            }
-        )
+        document: LoggedRoundExplained = {
+            "format": "croupier-round/1",
+            **provenance(rules, command_line()),
+            "round": number,
+            "narration": [line_data(line) for line in story],
+            "wagers": [line_data(line) for line in wagers],
+        }
+        print_json(document)
         return
     out = console()
     headline(f"Round {number}")

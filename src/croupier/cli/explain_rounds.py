@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -18,6 +19,9 @@ from croupier.rules import TableRules
 from croupier.verify.rounds.findings import VerifiedRound, plain_name
 from croupier.verify.rounds.narration import narrate_divergences, narrate_round, narrate_wagers
 from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
+
+if TYPE_CHECKING:
+    from croupier.cli.documents import RoundExplained
 
 __all__ = ["explain_round"]
 
@@ -42,17 +46,17 @@ def explain_round(
     found = list(narrate_divergences(verified.divergences))
     story, wagers = list(narrate_round(verified, rules)), list(narrate_wagers(verified, rules))
     if output_format == "json":
-        print_json(
-            {
-                **provenance(rules, command_line()),
-                "line": record.line,
-                "shoe": plain_name(record.shoe),
-                "round": plain_name(record.round),
-                "divergences": [one.as_data() for one in verified.divergences],
-                "narration": [line_data(line) for line in story],
-                "wagers": [line_data(line) for line in wagers],
-            }
-        )
+        document: RoundExplained = {
+            "format": "croupier-external-round/1",
+            **provenance(rules, command_line()),
+            "line": record.line,
+            "shoe": plain_name(record.shoe),
+            "round": plain_name(record.round),
+            "divergences": [one.as_data() for one in verified.divergences],
+            "narration": [line_data(line) for line in story],
+            "wagers": [line_data(line) for line in wagers],
+        }
+        print_json(document)
         return
     out = console()
     shoe = f" of shoe {record.shoe}" if record.shoe else ""

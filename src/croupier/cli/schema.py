@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from croupier.cli import documents as tables
 from croupier.cli.law import documents as laws
 from croupier.cli.output import print_json
 from croupier.json_schema import Schema, schema_of
@@ -32,6 +33,14 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "session": SessionReport,
     "rounds-verification": rounds.VerificationReport,
     "audit": rounds.Audit,
+    "check": tables.SubmissionCheck,
+    "deal": tables.DealSummary,
+    "run": tables.RunSummary,
+    "log-verification": tables.LogVerification,
+    "round": tables.LoggedRoundExplained,
+    "external-round": tables.RoundExplained,
+    "blackjack": tables.BlackjackRounds,
+    "blackjack-simulation": tables.BlackjackSimulation,
     "law-list": laws.LawList,
     "law": laws.LawTextShown,
     "law-coverage": laws.LawCoverage,

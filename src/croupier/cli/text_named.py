@@ -74,7 +74,9 @@ def text_named(name: str, as_of: AsOf | None = None) -> Instrument:
         fail(str(error))
     if as_of == _LATEST:
         note(f"latest: {text.key}")
-        call_again_with(_LATEST, text.in_force_from.isoformat())
+        # Of two texts in one command each has its own latest day.
+        word, meant = (name, text.key) if at else (_LATEST, text.in_force_from.isoformat())
+        call_again_with(word, meant)
     return text
 
 

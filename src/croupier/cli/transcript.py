@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.text import Text
 
 from croupier.cli.output import print_paragraph, visible
 from croupier.records.narration import NarrationLine
+
+if TYPE_CHECKING:
+    from croupier.cli.documents import ToldLine
 
 __all__ = ["line_data", "print_lines"]
 
@@ -33,7 +36,7 @@ def print_lines(console: Console, lines: Iterable[NarrationLine], *, cite: bool)
             print_paragraph(console, Text(visible(detail), style=style), 2 * _INDENT)
 
 
-def line_data(line: NarrationLine) -> dict[str, object]:
+def line_data(line: NarrationLine) -> ToldLine:
     """Return a line of narration as plain data."""
     return {
         "kind": line.kind,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 from rich.text import Text
@@ -32,6 +32,9 @@ from croupier.documents import provenance
 from croupier.money.settlement import dollars
 from croupier.records.header import LogError
 from croupier.verify.log import LogDivergence, Verdict, verify_log
+
+if TYPE_CHECKING:
+    from croupier.cli.documents import DealtTable, DivergenceOfLog, LogVerification
 
 __all__ = ["verdict_data", "verify"]
 
@@ -116,14 +119,18 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     except LogError as error:
         fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
     if output_format == "json":
-        print_json(verdict_data(verdict))
+        document: LogVerification = {
+            "format": "croupier-log-verification/1",
+            **verdict_data(verdict),
+        }
+        print_json(document)
     else:
         _print(record, verdict)
     if not verdict.is_clean:
         raise SystemExit(FAILS)
 
 
-def verdict_data(verdict: Verdict) -> dict[str, Any]:
+def verdict_data(verdict: Verdict) -> DealtTable:
     """Return a verdict as data, with the rules that were applied."""
     departure, found = verdict.departure, verdict.divergence
     return {
@@ -148,7 +155,7 @@ def verdict_data(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _divergence_data(found: LogDivergence) -> dict[str, Any]:
+def _divergence_data(found: LogDivergence) -> DivergenceOfLog:
     return {
         "line": found.line,
         "round": found.round,

@@ -200,8 +200,12 @@ def _row_data(texts: Sequence[Instrument], row: ComparedRule) -> ComparedRules:
         "id": row.id,
         "title": row.title,
         "group": row.group,
-        "laws": {
-            text.key: None if rule is None else rule_data(rule)
+        "laws": [
+            {
+                "law": text.id,
+                "in_force_from": text.in_force_from.isoformat(),
+                "rule": None if rule is None else rule_data(rule),
+            }
             for text, rule in zip(texts, row.cells, strict=True)
-        },
+        ],
     }
