@@ -145,7 +145,7 @@ def test_law_coverage_with_tests_that_are_not_python_exits_with_two(tmp_path: Pa
 def test_law_coverage_of_a_text_that_is_not_held_exits_with_two(tmp_path: Path) -> None:
     result = run("--law", "nowhere/game", "--tests", tmp_path)
     assert result.exit_code == 2
-    assert "no text is held" in result.stderr
+    assert "no regulation has the id" in result.stderr
 
 
 # Several texts.
@@ -164,8 +164,8 @@ def test_each_text_is_told_under_its_own_name_and_summed_up(made_up: Path, tmp_p
     assert "xx/game@2001-01-16  9.1" in lines
     assert "yy/game@2010-01-01  1" in lines
     told = words(result)
-    assert "yy/game@2010-01-01: 1 clauses by class: 1 A, 0 B, 0 C; by fate: 1 rule" in told
-    assert "10 clauses by class: 8 A, 1 B, 1 C; by fate: 8 rule, 1 procedure" in told
+    assert "yy/game@2010-01-01: 1 clauses by class: 1 A, 0 B, 0 C; by disposition: 1 rule" in told
+    assert "10 clauses by class: 8 A, 1 B, 1 C; by disposition: 8 rule, 1 procedure" in told
     assert made_up.exists()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
 from typing import Any
 
 from croupier.api.result import Figures, TypedResult
@@ -11,7 +10,7 @@ from croupier.api.rules import GameRules
 from croupier.baccarat.coup import Coup, CoupError, any_suit, in_dealing_order
 from croupier.baccarat.hand import Hand
 from croupier.cards import parse_cards
-from croupier.frozen import frozen
+from croupier.frozen import field, frozen
 from croupier.money.settlement import Settled, Stake, dollars, settle
 from croupier.rules import Outcome, TableRules
 from croupier.table.wagering import unfit_stake

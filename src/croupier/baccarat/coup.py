@@ -102,7 +102,7 @@ class Coup:
 
     @property
     def due(self) -> Hand | None:
-        """The hand that the next card belongs to; ``None`` when the coup is complete."""
+        """The hand that the next card goes to; ``None`` when the coup is complete."""
         # Found once, as it is asked for again and again; a cached_property would lock for it.
         own = self.__dict__
         if "found_due" not in own:
@@ -217,7 +217,7 @@ def in_dealing_order(
                 f"{hand.value} {written(cards)}" for hand, cards in left.items() if cards
             )
             whose = "no hand" if due is None else f"the {due.title}"
-            raise CoupError(f"the next card belongs to {whose}, yet {held} would be dealt")
+            raise CoupError(f"the next card goes to {whose}, yet {held} would be dealt")
         card = left[due].pop(0)
         order.append(card)
         coup = coup.with_card(any_suit(card))

@@ -1,4 +1,4 @@
-"""What ``croupier blackjack --simulate`` plays and prints."""
+"""The simulation and output of ``croupier blackjack --simulate``."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ __all__ = ["simulate"]
 def simulate(
     rules: TableRules, rounds: int, seed: int, threads: int | None, output_format: str
 ) -> None:
-    """Play the rounds, and print what they come to."""
+    """Simulate the rounds and print the totals."""
     if rounds < LEAST_ROUNDS:
-        fail(f"--rounds {rounds}: {LEAST_ROUNDS:,} at least, or no error can be told")
+        fail(f"--rounds {rounds}: {LEAST_ROUNDS:,} at least, or no standard error can be estimated")
     try:
         engine = engine_for(rules, seed)
     except SimulationError as error:
@@ -81,24 +81,24 @@ def simulate(
             status = of_signal(stop.number if isinstance(stop, StoppedError) else signal.SIGINT)
     seconds = time.monotonic() - begun
     if sums.rounds < LEAST_ROUNDS:
-        say(f"interrupted after {sums.rounds:,} rounds: too few to tell of")
+        say(f"interrupted after {sums.rounds:,} rounds: too few to report")
         sys.exit(status)
     if output_format == "json":
         print_json(_as_json(rules, sums, seed, ended))
     else:
         _print(rules, sums, seed, ended)
-        # How long it took is no part of what a seed names.
-        note(f"{sums.rounds / seconds / 1e6:.1f} million rounds a second")
+        # A seed does not determine the elapsed time.
+        note(f"{sums.rounds / seconds / 1e6:.1f} million rounds per second")
     sys.exit(status)
 
 
 @contextmanager
 def _bar(rounds: int) -> Iterator[Callable[[int], None]]:
-    """Show a bar on standard error, where that is a terminal."""
+    """Show a progress bar on standard error if it is a terminal."""
     err = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task("Making ready; the first time, compiling", total=rounds)
+        task = bar.add_task("Preparing (the first run compiles)", total=rounds)
 
         def progress(played: int) -> None:
             bar.update(task, completed=played, description=f"{played:,} of {rounds:,} rounds")
@@ -106,7 +106,7 @@ def _bar(rounds: int) -> Iterator[Callable[[int], None]]:
         yield progress
 
 
-# --- for a person --------------------------------------------------------------------------------
+# --- text output ---------------------------------------------------------------------------------
 
 
 def _print(rules: TableRules, sums: Sums, seed: int, ended: str) -> None:
@@ -122,22 +122,22 @@ def _print(rules: TableRules, sums: Sums, seed: int, ended: str) -> None:
     counts = sums.counts
     if streaks:
         told = (f"{name} {counts[key]:,}" for name, key in _RESULTS)
-        print_text(f"What they do to a streak: {', '.join(told)}.")
-        print_text("The sheet takes the same wins and losses, as if rounds did not hang together.")
+        print_text(f"Effect on a streak: {', '.join(told)}.")
+        print_text("The sheet uses the same wins and losses, as if rounds were independent.")
     else:
         share, excess = naturals_of(sums)
         print_text(
-            f"A natural wins the bonus here: {_percent(share.value)} percent of rounds, error"
-            f" {_percent(share.error)}. The first round of a shoe has one with"
-            f" {_percent(share.value - excess.value)} percent: z {_z(excess)}."
+            f"A natural wins the bonus here: {_percent(share.value)} percent of rounds, standard "
+            f"error {_percent(share.error)}. The first round of a shoe has one in "
+            f"{_percent(share.value - excess.value)} percent of cases: z {_z(excess)}."
         )
-        print_text("The sheet goes by the schedule.")
+        print_text("The sheet uses the payout schedule.")
     blank()
-    headline("Edge of the house, in percent")
+    headline("House edge, in percent")
     _print_wagers(wagers_of(rules, sums))
     if streaks:
         blank()
-        headline("How often a round that is won or lost is won, in percent")
+        headline("Share of resolved rounds that are won, in percent")
         _print_runs(runs_of(sums), sums)
 
 
@@ -145,7 +145,7 @@ _RESULTS = (("advance", "win"), ("hold", "push"), ("lose", "lose"))
 
 
 def _print_wagers(wagers: list[StreakWager]) -> None:
-    table = plain_table("Wager", "Edge", "Error", "99% interval", "Sheet", "Above it", "z")
+    table = plain_table("Wager", "Edge", "Error", "99% interval", "Sheet", "Excess", "z")
     for one in wagers:
         table.add_row(
             one.title.removeprefix("Blackjack ").capitalize(),
@@ -158,7 +158,7 @@ def _print_wagers(wagers: list[StreakWager]) -> None:
 
 
 def _print_runs(runs: list[Run], sums: Sums) -> None:
-    table = plain_table("After", "Won", "Error", "99% interval", "Above all", "z")
+    table = plain_table("After", "Won", "Error", "99% interval", "Excess", "z")
     for one in runs:
         table.add_row(
             f"{one.least}{' or more' if one is runs[-1] else ''} won",
@@ -166,7 +166,7 @@ def _print_runs(runs: list[Run], sums: Sums) -> None:
             _percent(one.excess.value, "+"),
             _z(one.excess),
         )
-    table.add_row("all of them", *_figures(share_won(sums)))
+    table.add_row("all", *_figures(share_won(sums)))
     print_table(table)
 
 
@@ -184,7 +184,7 @@ def _z(estimate: StreakEstimate) -> str:
     return "" if estimate.z is None else f"{estimate.z:+.2f}"
 
 
-# --- for a program -------------------------------------------------------------------------------
+# --- JSON output --------------------------------------------------------------------------------
 
 
 def _as_json(rules: TableRules, sums: Sums, seed: int, ended: str) -> BlackjackSimulation:

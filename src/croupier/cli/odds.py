@@ -1,4 +1,4 @@
-"""``croupier odds``: the exact chances of every wager from the middle of a round."""
+"""``croupier odds``: the exact mid-round odds of every wager."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ __all__ = ["odds"]
 
 @click.command()
 @rules_options
-@click.option("--player", default="", metavar="CARDS", help="Player's Hand so far, as 9h,2c.")
-@click.option("--banker", default="", metavar="CARDS", help="Banker's Hand so far, as Kd,4s.")
+@click.option("--player", default="", metavar="CARDS", help="Player's Hand so far, such as 9h,2c.")
+@click.option("--banker", default="", metavar="CARDS", help="Banker's Hand so far, such as Kd,4s.")
 @format_option
 def odds(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
@@ -45,16 +45,16 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
     banker: str,
     output_format: str,
 ) -> None:
-    """Tell the exact chances of every wager from here: after none to five cards of a round.
+    """Calculate the exact odds of every wager after zero to five cards of a round.
 
-    The shoe is what it was before the round; the cards seen are taken out of it. A card may be
-    written by its rank alone, where no wager of the table depends on suits.
+    The shoe is given as it was before the round; the cards seen are removed from it. A card may be
+    written as a rank only if no wager of the table depends on suits.
     """
     rules = rules_named(submission, law_id, as_of, None)
     shoe = shoe_named(rules, decks, shoe_text)
     told = _cards(player, "--player"), _cards(banker, "--banker")
     if any(isinstance(card, Rank) for hand in told for card in hand):
-        # Where no suit is asked for, the card of any suit stands for its rank.
+        # If no suits are needed, a card of any suit represents its rank.
         shoe = ShoeComposition(shoe.ranks)
     try:
         seen = in_dealing_order(rules.tableau, dict(zip(Hand, told, strict=True)))
@@ -64,10 +64,10 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
     if output_format == "json":
         print_json(chances_data(rules, shoe, seen, sheets, command_line()))
         return
-    headline(f"Chances after {written(seen) or 'no card'}")
+    headline(f"Odds after {written(seen) or 'no cards'}")
     print_rules(rules)
     blank()
-    table = plain_table("Wager", "wins", "void", "loses", "a unit brings")
+    table = plain_table("Wager", "wins", "void", "loses", "EV per unit")
     for sheet in sheets:
         loses = 1 - sheet.hit_frequency - sheet.push_frequency
         shares = (sheet.hit_frequency, sheet.push_frequency, loses)

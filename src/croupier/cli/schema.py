@@ -1,4 +1,4 @@
-"""``croupier schema``: print the JSON Schema of a format that leaves the program."""
+"""``croupier schema``: print the JSON Schema of a file or output format."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     "round-mapping": round_mapping,
     **vectors.SCHEMAS,
 }
-"""Every schema, by the name under which it is asked for."""
+"""Every schema, by name."""
 
 
 @click.command(epilog="NAME is one of " + ", ".join(SCHEMAS) + ".")
 @click.argument("name", metavar="NAME", type=click.Choice(list(SCHEMAS)))
 def schema(name: str) -> None:
-    """Print the JSON Schema of what commands read or write, by the name of the format."""
+    """Print the JSON Schema of a file or output format, by name."""
     print_json(SCHEMAS[name]())

@@ -1,4 +1,4 @@
-"""Prints narration: spoken words, rulings and money set apart, clauses where asked for."""
+"""Narration output: announcements, rulings, and money in distinct styles, with optional clauses."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _INDENT: Final = 2
 
 
 def print_lines(console: Console, lines: Iterable[NarrationLine], *, cite: bool) -> None:
-    """Print lines, their clauses behind them in grey where ``cite`` asks for them.
+    """Print lines, followed by their clauses in gray if ``cite`` is set.
 
-    Clauses are shown without the prefix of their text: who prints says once which text it is.
+    Clauses are shown without the prefix of their regulation, which the caller prints once.
     """
     for line in lines:
         style = _STYLES[line.kind]
