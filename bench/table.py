@@ -19,12 +19,12 @@ from datetime import date
 from pathlib import Path
 
 from croupier.records.clock import SteppedClock
+from croupier.records.log import begin_log
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.verify import verify_log
-from support.logs import recorded
 from yardstick import print_yardstick
 
 BAR = 8
@@ -44,13 +44,15 @@ def three_wagers(rules: TableRules, seat: int, chance: Chance) -> Iterator[tuple
 def deal(path: Path, rules: TableRules, shoes: int) -> tuple[int, float]:
     """Deal whole shoes into a log; return the rounds and the seconds."""
     start = time.process_time()
-    with recorded(path, rules, shuffle="cryptographic") as log:
-        session = TableSession(rules, record=log, clock=SteppedClock())
-        pilot = Autopilot(session, Chance(), wagering=three_wagers)
-        pilot.open("2011-02-22")
-        for _ in range(shoes):
-            pilot.play_shoe()
-        pilot.close()
+    recorder = begin_log(path, rules, shuffle="cryptographic")
+    session = TableSession(rules, record=recorder, clock=SteppedClock())
+    pilot = Autopilot(session, Chance(), wagering=three_wagers)
+    pilot.open("2011-02-22")
+    for _ in range(shoes):
+        pilot.play_shoe()
+    pilot.close()
+    recorder.finish()
+    recorder.stream.close()
     return session.state.rounds, time.process_time() - start
 
 

@@ -6,6 +6,8 @@ from collections.abc import Generator
 
 import pytest
 
+pytest_plugins = ["support.under_texts"]
+
 
 def pytest_configure() -> None:
     """Take interrupts: a shell has what it starts in the background ignore them, and it is inherited."""

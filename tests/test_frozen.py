@@ -1,12 +1,13 @@
 """``frozen`` makes what the standard library's frozen dataclass is, method for method."""
 
 import copy
+import dataclasses
 import pickle
-from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields, replace
+from dataclasses import MISSING, FrozenInstanceError, dataclass, fields
 
 import pytest
 
-from croupier.frozen import frozen
+from croupier.frozen import field, frozen, replace
 
 
 @frozen
@@ -32,7 +33,7 @@ class PlainBase:
 
     x: int
     own: tuple[str, ...] = ()
-    labels: dict[str, int] = field(default_factory=dict)
+    labels: dict[str, int] = dataclasses.field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,26 @@ def test_it_is_shown_compared_and_hashed_as_a_dataclass(
     assert one != replace(one, x=2)
     with pytest.raises(TypeError, match="unhashable"):
         hash(one)
+
+
+@PAIRS
+def test_some_of_its_fields_are_replaced_as_a_dataclass_has_it(
+    made: type[Base], plain: type[PlainBase]
+) -> None:
+    one = made(1, ("b",), {"c": 2})
+    assert vars(replace(one, x=2)) == vars(dataclasses.replace(plain(1, ("b",), {"c": 2}), x=2))
+    assert replace(one, x=2) == dataclasses.replace(one, x=2)
+    assert one.x == 1
+    with pytest.raises(TypeError, match="'z'"):
+        replace(one, z=2)
+
+
+def test_a_field_of_the_standard_library_is_no_default() -> None:
+    class Mistaken:
+        labels: dict[str, int] = dataclasses.field(default_factory=dict)
+
+    with pytest.raises(TypeError, match="Mistaken"):
+        frozen(Mistaken)
 
 
 @PAIRS

@@ -442,6 +442,7 @@ TestTable.settings = settings(
 SHOES: Final = sorted(name for name in RULE_SETS if "continuous" not in name)
 
 
+@pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 @pytest.mark.clause("NJ-MINI:7.8(e)#3", "NJ-MINI:7.5(f)#2")
 @given(elections=st.sampled_from(SHOES), seed=st.integers(0, 2**32))
 @settings(max_examples=40, derandomize=True, deadline=None)
@@ -461,6 +462,7 @@ def test_a_shoe_with_the_cutting_card_fourteen_from_the_back_never_runs_short(
     assert table.session.state.shoe.remaining == 14 - cards_behind >= 2
 
 
+@pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 @pytest.mark.clause("NJ-MINI:7.8(e)#3", "NJ-MINI:7.5(f)#2")
 def test_in_the_worst_case_twelve_of_the_fourteen_cards_behind_the_cutting_card_are_dealt() -> None:
     session = ready(1)

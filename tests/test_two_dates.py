@@ -15,6 +15,7 @@ from croupier.law.diff import ChangeKind, compare_texts
 from croupier.law.elect import SubmissionError
 from croupier.law.load import LawError
 from croupier.law.resolve import resolve
+from croupier.records.explanation import read_header
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.table import Phase, Refusal, commands
 from croupier.table.events import WagerPaid
@@ -28,11 +29,13 @@ from croupier.table.pit import (
     decide_pit,
     evolve_pit,
 )
+from croupier.verify.log import verify_log
 from support.amendment import AMENDED, AMENDED_KEY, amended_shelf
 from support.games import Game, advance
+from support.logs import recorded
 from support.oracles.odds import fresh
 from support.par import census
-from support.table import MINIBACCARAT, only
+from support.table import MINIBACCARAT, only, open_table, play, wager
 from support.texts import NJ_MINI
 
 LAW: Final = "us-nj/minibaccarat"
@@ -143,6 +146,8 @@ def test_with_notice_in_time_the_table_opens_under_the_new_text() -> None:
     assert len(admitted.spent) == 2
 
 
+@pytest.mark.under("us-nj/minibaccarat@2011-02-23")
+@pytest.mark.clause("NJ-MINI:7.2(a)9", "NJ-MINI:7.3(z)#2")
 def test_a_table_deals_and_pays_the_new_wager_from_its_day_on() -> None:
     game = Game(LAW, AMENDED, str(AMENDED), MINIBACCARAT.dealer, MINIBACCARAT.floorperson)
     session = game.at(Phase.BETTING, 3)
@@ -157,6 +162,35 @@ def test_a_table_deals_and_pays_the_new_wager_from_its_day_on() -> None:
     answer = old.try_execute(commands.PlaceWager(3, "lucky_6", 500))
     assert isinstance(answer, Refusal)
     assert answer.code == "not_offered"
+
+
+def test_the_logs_of_both_days_are_verified_each_under_its_own_text(tmp_path: Path) -> None:
+    for on in (NJ_MINI, AMENDED):
+        path = tmp_path / f"{on}.jsonl"
+        rules = rules_of(on)
+        with recorded(path, rules, shuffle="given") as writer:
+            session = open_table(rules, 1, record=writer)
+            advance(session, Phase.BETTING)
+            wager(session, (1, "banker", 1000))
+            play(session, SIX_ON_THREE)
+    for on, wagers in ((NJ_MINI, set()), (AMENDED, {"lucky_6"})):
+        path = tmp_path / f"{on}.jsonl"
+        assert verify_log(path).is_clean
+        held = read_header(path).rules
+        assert held.law.in_force_from == on
+        assert held.offers.keys() & {"lucky_6"} == wagers
+
+
+def test_what_was_tested_under_the_new_text_alone_is_no_gap_of_it() -> None:
+    tests = Path(__file__).parent
+    result = CliRunner().invoke(
+        main, ["law", "coverage", "--law", AMENDED_KEY, "--tests", str(tests), "--gaps"]
+    )
+    gaps = {line.split(": ")[1] for line in result.stderr.splitlines() if line.startswith("gap: ")}
+    assert result.exit_code == 1
+    assert not gaps & {"NJ-MINI:7.2(a)9", "NJ-MINI:7.3(z)#2"}
+    # What this module does not name under the new text, it names under none.
+    assert {"NJ-MINI:7.3(z)#1", "NJ-MINI:7.3(b)", "NJ-MINI:7.10(c)3"} <= gaps
 
 
 # --- reading and weighing both -----------------------------------------------------------------
@@ -202,8 +236,8 @@ def test_the_sheets_of_both_dates_agree_but_for_the_wager_that_was_added() -> No
         for on in (NJ_MINI, AMENDED)
     )
     assert new.keys() - old.keys() == {"lucky_6"}
-    for name, wager in old.items():
-        assert new[name]["house_edge"] == wager["house_edge"]
+    for name, sheet in old.items():
+        assert new[name]["house_edge"] == sheet["house_edge"]
     ways = {2: 0, 3: 0}
     total = 0
     for coup, number in census(fresh(8)).items():

@@ -8,6 +8,8 @@ import pytest
 from croupier.rules import TableRules, default_submission, pit_errors, table_rules
 from support.texts import NJ_MINI
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 
 def table(**elections: Any) -> TableRules:
     return table_rules(default_submission("us-nj/minibaccarat", NJ_MINI, **elections))

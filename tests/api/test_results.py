@@ -3,10 +3,13 @@
 import json
 import re
 from datetime import date
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import croupier
+from croupier.cli import main
 from support.project import ROOT
 
 RULES = croupier.load_rules(ROOT / "submissions" / "nj-minibaccarat.toml")
@@ -141,3 +144,32 @@ def test_a_simulation_is_the_same_for_the_same_seed() -> None:
     for rounds, seed in ((0, 1), (1.5, 1), (10, -1), (10, 1 << 64)):
         with pytest.raises(ValueError, match="whole number"):
             croupier.simulate(RULES, rounds=rounds, seed=seed)  # type: ignore[arg-type]
+
+
+def test_a_table_log_is_verified(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    done = CliRunner().invoke(
+        main,
+        [
+            "deal",
+            str(ROOT / "submissions/nj-minibaccarat.toml"),
+            "--seed",
+            "7",
+            "--quiet",
+            "--log",
+            str(path),
+        ],
+    )
+    assert done.exit_code == 0, done.output
+    verdict = croupier.verify_table_log(path)
+    assert (verdict.is_clean, verdict.rules_hash) == (True, RULES.sha256)
+    assert verdict.rounds == sum(verdict.results.values()) > 70
+    assert croupier.LogVerdict.from_json(verdict.to_json()) == verdict
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join(line.replace("dealer", "deal3r") for line in lines), encoding="utf-8")
+    spoiled = croupier.verify_table_log(path)
+    assert not spoiled.is_clean
+    assert "line 2" in str(spoiled)
+    path.write_text("", encoding="utf-8")
+    with pytest.raises(croupier.LogError):
+        croupier.verify_table_log(path)

@@ -134,3 +134,14 @@ def test_figures_are_exact() -> None:
     assert odds["player"].expectation == Fraction(1)
     assert odds["tie"].house_edge == Fraction(1)
     assert odds.cards == ("9h", "Kd", "Th", "7c")
+
+
+def test_odds_are_asked_by_hand_or_by_rank_alone() -> None:
+    by_hand = croupier.round_odds(RULES, {"player": "9h Th", "banker": "Kd"})
+    assert by_hand == croupier.round_odds(RULES, "9h Kd Th")
+    assert croupier.round_odds(RULES, "9 K T").wagers == by_hand.wagers
+    for cards in ("9h ?", "9x", {"player": "9h Th"}, {"house": "9h"}, "9h Kd Th 7c 2d"):
+        with pytest.raises(ValueError, match=r"."):
+            croupier.round_odds(RULES, cards)
+    with pytest.raises(croupier.ShoeError):
+        croupier.round_odds(RULES, "9h", shoe={"A": 20})

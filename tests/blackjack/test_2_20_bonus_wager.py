@@ -36,6 +36,8 @@ from croupier.law.elect import SubmissionError
 from croupier.rules import TableLayout, TableRules, default_submission, pit_errors, table_rules
 from support.texts import NJ_BLACKJACK
 
+pytestmark = pytest.mark.under("us-nj/blackjack-wagers@2001-01-16")
+
 P: Final = "NJ-OLD:19:47-2.20"
 SUPERVISOR: Final = "casino supervisor"
 
@@ -253,6 +255,7 @@ def test_the_display_shows_only_what_stands_in_the_schedule() -> None:
 # --- (k): the house advantage ----------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("NJ-OLD:19:47-2.20(k)#1")
 def test_the_house_advantage_is_what_a_wager_loses_on_the_average() -> None:
     # A dollar wins five in one of ten rounds: it loses nine dollars and wins five, in ten.

@@ -33,6 +33,8 @@ from croupier.law.values import Odds
 from croupier.rules import TableLayout
 from support.streaks import HANDS, StreakTable, outcome, rules_of, seat_one
 
+pytestmark = pytest.mark.under("us-nj/blackjack-wagers@2001-01-16")
+
 P = "NJ-OLD:19:47-2.22"
 
 

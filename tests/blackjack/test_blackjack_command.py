@@ -13,6 +13,8 @@ from croupier.blackjack import events
 from croupier.cli import main
 from croupier.documents import Provenance
 
+pytestmark = pytest.mark.under("us-nj/blackjack-wagers@2001-01-16")
+
 ROOT: Final = Path(__file__).parents[2]
 STREAK: Final = ROOT / "submissions" / "nj-blackjack-streak.toml"
 BONUS: Final = ROOT / "submissions" / "nj-blackjack-bonus.toml"
@@ -66,7 +68,7 @@ def test_a_table_with_the_bonus_wager_tells_what_the_text_does_not() -> None:
     result = run("--rounds", 2, "--seed", 1, submission=BONUS)
     assert result.exit_code == 0, result.output
     assert (
-        "does not say what wins a bonus wager; in the reference game a natural does"
+        "does not define the winning event of a bonus wager; in the reference game it is a natural"
         in result.stdout
     )
     assert "[19:47-2.20(h)]" in result.stdout
@@ -81,7 +83,7 @@ def test_it_plays_twenty_rounds_of_one_patron_by_cryptographic_chance_unless_tol
 def test_more_patrons_than_seats_are_refused() -> None:
     result = run("--patrons", 8)
     assert result.exit_code == 2
-    assert "8 patrons cannot sit at a layout of 7 seats" in result.stderr
+    assert "8 patrons: the layout has 7 seats" in result.stderr
 
 
 # --- a file of results -----------------------------------------------------------------------------
@@ -233,11 +235,11 @@ def test_results_go_with_none_of_the_options_of_the_reference_game(
 ) -> None:
     result = run("--results", results(tmp_path, *ROUNDS), option, 3)
     assert result.exit_code == 2
-    assert f"{option} belongs to the reference game" in result.output
+    assert f"{option} applies to the reference game" in result.output
 
 
 @pytest.mark.parametrize(
-    ("text", "told"), [(b"\n\n", "there is no round in it"), (b"\xff", "not UTF-8")]
+    ("text", "told"), [(b"\n\n", "the file contains no rounds"), (b"\xff", "not UTF-8")]
 )
 def test_a_file_without_rounds_is_refused(tmp_path: Path, text: bytes, told: str) -> None:
     path = tmp_path / "rounds.jsonl"
@@ -321,7 +323,7 @@ def test_every_key_that_it_gives_stands_in_the_documents_and_no_other() -> None:
             given("--seed", 93, "--rounds", 40, "--patrons", 3, submission=submission)
         )
     }
-    named_elsewhere = set(Provenance.__annotations__)
+    named_elsewhere = {"format", *Provenance.__annotations__}
     assert found - named_elsewhere == told
 
 

@@ -80,7 +80,7 @@ def test_the_submissions_make_the_tables_that_they_say() -> None:
     [
         (("table_win_cents",), 1),
         (("played", 0, "dealer_natural"), True),
-        (("played", 0, "seats", 0, "hands", 0), "unfinished"),
+        (("played", 0, "seats", 0, "hands", 0, "result"), "unfinished"),
         (("in_play_cents",), 1),
     ],
 )

@@ -22,7 +22,7 @@ from croupier.blackjack.streak import StreakState
 from support.oracles.blackjack import judge, lammer
 from support.streaks import HANDS, LENGTHS, outcome, outcome_of, rules_of
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.under("us-nj/blackjack-wagers@2001-01-16"), pytest.mark.slow]
 
 RULES: Final = rules_of()
 LONGEST: Final = 6
@@ -101,6 +101,7 @@ def test_every_sequence_of_up_to_six_rounds_is_decided_as_the_judge_decides_it(
     assert walk(state, lengths, (), {}, "WLPU") == 5460
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause(
     "NJ-OLD:19:47-2.22(f)", "NJ-OLD:19:47-2.22(h)#1", "NJ-OLD:19:47-2.22(h)#2",
     "NJ-OLD:19:47-2.22(h)#3",

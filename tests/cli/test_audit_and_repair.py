@@ -49,7 +49,7 @@ def test_a_repair_is_written_and_told(rounds: Path) -> None:
         ).stdout
     )  # fmt: skip
     assert out.read_text() == HEAD + RIGHT
-    assert "2 rounds written anew, with 1 wager settled by the book; every other line" in told
+    assert "2 rounds rewritten, with 1 wager settled under the rules; every other line" in told
     assert "3 banker NJ-MINI:7.3(c)#2 1 $5.00 $5.00" in told
     assert listed.read_text().splitlines()[1].startswith("2,1,1,3,banker,9500,9000,500,NJ-MINI:")
     run("verify", out, "--submission", TABLE)
@@ -72,7 +72,7 @@ def test_a_clean_record_is_repaired_into_itself(rounds: Path) -> None:
     out = rounds.with_name("right.csv")
     told = run("verify", rounds, "--submission", TABLE, "--repair", out).stdout
     assert out.read_bytes() == rounds.read_bytes()
-    assert "No wager that is told comes out otherwise than by the book." in told
+    assert "Every recorded wager was settled as expected." in told
 
 
 def test_no_file_is_replaced_unasked_and_the_record_never(rounds: Path) -> None:
@@ -146,8 +146,10 @@ def test_an_audit_as_data_follows_its_schema(rounds: Path) -> None:
 
 def test_an_audit_on_a_terminal(rounds: Path) -> None:
     told = folded(run("audit", rounds, "--submission", TABLE, status=1).stdout)
-    assert "The record departs from the book: 2 divergences in 2 rounds of 1 shoe judged." in told
-    assert "First at line 2, shoe 1, round 1 (vigorish):" in told
+    assert (
+        "FAIL: the record does not conform to the rules: 2 divergences; 2 rounds in 1 shoe checked."
+    ) in told
+    assert "First divergence: line 2, shoe 1, round 1 (vigorish):" in told
 
 
 @pytest.mark.parametrize("command", ["audit", "explain"])
@@ -169,7 +171,7 @@ def test_a_page_goes_to_a_file(rounds: Path) -> None:
 
 def test_a_log_is_audited_without_a_submission(tmp_path: Path) -> None:
     play(tmp_path / "a.log")
-    assert "The record keeps the book" in run("audit", tmp_path / "a.log").stdout
+    assert "PASS: the record conforms to the rules" in run("audit", tmp_path / "a.log").stdout
     run("audit", tmp_path / "a.log", "-o", tmp_path / "a.html")
 
 
@@ -206,7 +208,7 @@ def test_rounds_of_the_same_number_are_told_apart_by_their_shoe(rounds: Path) ->
     assert "--shoe" in refused.stderr
     assert "round 2 of shoe 2, line 5" in refused.stderr
     told = run("explain", rounds, "--submission", TABLE, "--round", 2, "--shoe", 2).stdout
-    assert "It keeps the book." in told
+    assert "This round conforms to the rules." in told
     refused = run("explain", rounds, "--submission", TABLE, "--round", 9, "--shoe", 2, status=2)
     assert "there is no round 9 of shoe 2; the last one is round 2 of shoe 2" in refused.stderr
 

@@ -197,18 +197,20 @@ def test_of_two_tables_that_write_one_log_one_is_refused_before_it_writes(folder
 
 
 def test_what_a_crash_left_is_kept_unless_force_is_given(folder: Path) -> None:
-    leftover = folder / "new.jsonl.partial"
+    # A log stands under its own name from its first entry on.
+    leftover = folder / "new.jsonl"
     leftover.write_bytes(b"evidence")
-    refused = write_to("deal --log", folder / "new.jsonl")
+    refused = write_to("deal --log", leftover)
     assert (refused.exit_code, leftover.read_bytes()) == (2, b"evidence")
-    assert write_to("deal --log", folder / "new.jsonl", "--force").exit_code == 0
-    assert not leftover.exists()
+    assert write_to("deal --log", leftover, "--force").exit_code == 0
+    assert leftover.read_bytes() != b"evidence"
+    leftover.unlink()
     leftover.symlink_to(folder / "table.toml")
+    before = (folder / "table.toml").read_bytes()
     for force in ((), ("--force",)):
-        assert write_to("deal --log", folder / "other.jsonl").exit_code == 0 or force
-        assert write_to("deal --log", folder / "new.jsonl", *force).exit_code == 2
-        (folder / "other.jsonl").unlink()
+        assert write_to("deal --log", leftover, *force).exit_code == 2
     assert leftover.is_symlink()
+    assert (folder / "table.toml").read_bytes() == before
 
 
 def test_a_log_that_is_named_as_compressed_is_refused(folder: Path) -> None:

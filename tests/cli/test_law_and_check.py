@@ -129,7 +129,7 @@ def test_law_show_tells_every_clause_and_every_rule() -> None:
     assert set(law.rules) <= lines
     assert "licensee elects: at least 6" in result.stdout
     assert "cutter elects: at least 10" in result.stdout
-    assert "5% (where vigorish.scheme = 5%)" in result.stdout
+    assert "5% (when vigorish.scheme = 5%)" in result.stdout
 
 
 def test_law_show_of_a_clause_tells_its_rule_its_function_and_its_reading() -> None:
@@ -137,7 +137,7 @@ def test_law_show_of_a_clause_tells_its_rule_its_function_and_its_reading() -> N
     assert result.exit_code == 0
     assert "NJ-MINI:7.3(c)1 (N.J.A.C. 19:47-7.3(c)1)" in result.stdout
     assert "rule vigorish.5_percent.rounds_to" in result.stdout
-    assert "carried out by money.settlement.vigorish_cents" in result.stdout
+    assert "implemented by money.settlement.vigorish_cents" in result.stdout
     assert "reading T11: Rounding of vigorish" in result.stdout
     assert "Upward to the unit, never nearest" in words(result)
 
@@ -178,10 +178,10 @@ def test_law_show_on_a_day_that_is_known() -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("nowhere/game",), "no text is held under the id 'nowhere/game'"),
+        (("nowhere/game",), "no regulation has the id 'nowhere/game'"),
         ((DATED, "7.99"), "has no clause '7.99'"),
         ((LAW, "--as-of", "2026-01-01"), "is not known here"),
-        ((LAW, "--as-of", "today"), "is not a day"),
+        ((LAW, "--as-of", "today"), "is not a date"),
     ],
 )
 def test_law_show_of_what_is_not_held_exits_with_two(
@@ -205,7 +205,9 @@ def test_check_tells_what_an_accepted_submission_makes_of_the_game() -> None:
     assert "Banker 1:1 $25.00 $5,000.00" in told
     assert "Four cards 3:2 $5.00 $1,000.00 $0.02" in told
     assert "win by 9: 30:1" in told
-    assert "Vigorish: 5% of what the Banker wager won, rounded upward to $0.05, deferred" in told
+    assert (
+        "Vigorish (commission): 5% of Banker wager winnings, rounded up to $0.05, deferred" in told
+    )
     assert "T03 A ten or face card found face up in the shoe (none)" in told
 
 
@@ -221,8 +223,8 @@ def test_check_tells_every_reading_where_it_is_asked_to() -> None:
 @pytest.mark.parametrize(
     ("name", "vigorish"),
     [
-        ("4-percent", "4% of what the Banker wager won, taken exactly, collected at once"),
-        ("tie-vigorish", "25% of the Banker wager on equal counts, not on wins"),
+        ("4-percent", "4% of Banker wager winnings, not rounded, collected immediately"),
+        ("tie-vigorish", "25% of the Banker wager on a tie, none on wins"),
         ("six-pays-half", "none (six-pays-half)"),
         ("total-cards", "deferred; waived where the patron's total cards wagers reach"),
         ("dragon-7", "none (dragon-7)"),
@@ -230,7 +232,7 @@ def test_check_tells_every_reading_where_it_is_asked_to() -> None:
 )
 def test_check_tells_the_terms_of_the_vigorish(name: str, vigorish: str) -> None:
     result = run("check", ROOT / "submissions" / f"nj-minibaccarat-{name}.toml")
-    assert vigorish in words(result).partition("Vigorish: ")[2]
+    assert vigorish in words(result).partition("Vigorish (commission): ")[2]
 
 
 def test_check_tells_a_push_among_the_lines_of_a_wager() -> None:
@@ -244,7 +246,7 @@ def test_check_lists_every_error_with_its_clauses_and_exits_with_one(tmp_path: P
     )
     result = run("check", path)
     assert result.exit_code == 1
-    assert "refused, 2 faults" in words(result)
+    assert "refused, 2 errors" in words(result)
     assert "decks: 5 is less than the law's least, 6 [NJ-MINI:7.1(a)#1]" in words(result)
     assert "wagers.tie.pays: 7:1 is less than the law's least, 8:1 [NJ-MINI:7.3(b)]" in words(
         result
@@ -293,7 +295,7 @@ def test_check_judges_every_file_though_one_cannot_be_read(tmp_path: Path) -> No
     refused = altered(tmp_path, ("decks = 8", "decks = 5"))
     result = run("check", tmp_path / "nothing.toml", refused, PLAIN)
     assert result.exit_code == 2
-    assert "refused, 1 fault" in words(result)
+    assert "refused, 1 error" in words(result)
     assert "accepted" in words(result)
 
 
@@ -336,7 +338,7 @@ def test_check_takes_several_submissions_as_one_pit(tmp_path: Path) -> None:
     other = altered(tmp_path, ('"payment-then-vigorish"', '"payments-first"'))
     result = run("check", "--pit", PLAIN, other)
     assert result.exit_code == 1
-    assert "pit: refused, 1 fault" in result.stdout
+    assert "pit: refused, 1 error" in result.stdout
     assert "settlement.order" in result.stdout
     assert "[NJ-MINI:7.10(c)1]" in result.stdout
     assert run("check", PLAIN, other).exit_code == 0
@@ -353,11 +355,12 @@ def test_check_judges_no_pit_in_which_a_table_is_refused(tmp_path: Path) -> None
     refused = altered(tmp_path, ("decks = 8", "decks = 5"))
     result = run("check", "--pit", PLAIN, refused)
     assert result.exit_code == 1
-    assert "pit: not judged" in result.stdout
+    assert "pit: not checked" in result.stdout
 
 
 def test_check_of_a_pit_tells_how_many_tables_it_has() -> None:
     assert run_json("check", "--pit", PLAIN, PLAIN)["pit"] == {
+        "name": None,
         "tables": 2,
         "accepted": True,
         "errors": [],
@@ -382,14 +385,14 @@ def test_check_holds_each_pit_of_a_facility_by_the_pit_that_its_tables_name(tmp_
     assert "facility: accepted, 2 tables\n" in told.stdout
     told = run("check", "--facility", PLAIN, altered(tmp_path, order))
     assert told.exit_code == 1
-    assert f"pit {pit}: refused, 1 fault\n  settlement.order: " in told.stdout
+    assert f"pit {pit}: refused, 1 error\n  settlement.order: " in told.stdout
     assert "facility: accepted, 2 tables\n" in told.stdout
 
 
 def test_check_holds_all_tables_of_a_facility_to_what_is_alike_everywhere() -> None:
     told = run("check", "--facility", FIVE_PERCENT, FOUR_PERCENT)
     assert told.exit_code == 1
-    assert "facility: refused, 1 fault\n  vigorish.scheme: " in told.stdout
+    assert "facility: refused, 1 error\n  vigorish.scheme: " in told.stdout
     assert "pit 1: accepted, 1 table\n" in told.stdout
     assert run("check", "--facility", FIVE_PERCENT, FIVE_PERCENT).exit_code == 0
 
@@ -412,14 +415,14 @@ def test_check_judges_no_facility_in_which_a_table_is_refused(tmp_path: Path) ->
     refused = altered(tmp_path, ("decks = 8", "decks = 5"))
     result = run("check", "--facility", PLAIN, refused)
     assert result.exit_code == 1
-    assert "facility: not judged, as not every table was accepted" in result.stdout
+    assert "facility: not checked, because not every table was accepted" in result.stdout
     assert run_json("check", "--facility", PLAIN, refused)["facility"] is None
 
 
 def test_tables_are_one_pit_or_a_facility() -> None:
     result = run("check", "--pit", "--facility", PLAIN)
     assert result.exit_code == 2
-    assert "--pit takes all tables as of one pit" in " ".join(result.stderr.split())
+    assert "--pit and --facility cannot be combined" in " ".join(result.stderr.split())
 
 
 # What everybody must be told.
@@ -458,4 +461,4 @@ def test_latest_is_said_which_it_is_and_the_same_again_names_the_day() -> None:
 def test_a_text_without_a_day_is_refused_with_those_that_are_held() -> None:
     result = run("law", "show", LAW)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert f"{LAW}@latest; held: {LAW}@1999-07-06, {DATED}" in result.stderr
+    assert f"{LAW}@latest; included: {LAW}@1999-07-06, {DATED}" in result.stderr

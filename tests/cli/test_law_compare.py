@@ -35,8 +35,11 @@ def test_where_the_columns_have_room_the_texts_stand_in_a_table() -> None:
     assert "decks at least 5 at least 6 6 to 8" in rows
     assert "cut.from_ends – cutter: at least 10 –" in rows
     assert told[-2:] == [
-        "A text with – has no such rule.",
-        "What an excerpt lacks is not formalised, which is no word on the law of its day.",
+        "A regulation with – has no such rule.",
+        (
+            "A rule missing from an excerpt is not formalized here; the regulation itself may have"
+            " had it."
+        ),
     ]
 
 
@@ -46,7 +49,9 @@ def test_where_they_have_none_the_texts_of_a_rule_stand_below_each_other() -> No
     assert told[place + 1 : place + 3] == ["    XX-OLD, XX: 10", "    YY: one of 8, 10"]
     place = told.index("  cut.from_ends  How far from either end")
     assert told[place + 1] == "    XX: cutter: at least 10"
-    assert "A text that is not named under a rule has no such rule." in told
+    assert "A regulation that is not listed under a rule has no such rule." in " ".join(
+        told
+    ).replace("  ", " ")
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
@@ -82,8 +87,10 @@ def test_texts_with_one_prefix_are_told_apart_by_their_games(tmp_path: Path) -> 
 
 
 def test_where_no_rule_is_found_it_is_said() -> None:
-    assert lines("--rules", "nothing") == ["No text has a rule of that name."]
-    assert lines("xx/game@2001-01-16", "--rules", "cut") == ["No text has a rule of that name."]
+    assert lines("--rules", "nothing") == ["No regulation has a rule of that name."]
+    assert lines("xx/game@2001-01-16", "--rules", "cut") == [
+        "No regulation has a rule of that name."
+    ]
 
 
 def test_the_table_in_markdown() -> None:
@@ -95,7 +102,7 @@ def test_the_table_in_markdown() -> None:
     assert told[:5] == [
         "### Cut",
         "",
-        "| rule | what it settles | xx/game@2001-01-16 | xx/game@2005-03-01 |",
+        "| rule | value | xx/game@2001-01-16 | xx/game@2005-03-01 |",
         "|---|---|---|---|",
         "| `cut.execute` | The cut | – | procedure |",
     ]
@@ -108,10 +115,9 @@ def test_the_table_for_a_program() -> None:
     assert [text["law"] for text in told["laws"]] == ["xx/game", "yy/game"]
     execute, from_ends = told["rules"]
     assert (execute["id"], execute["group"]) == ("cut.execute", "cut")
-    first, second = execute["laws"]
-    assert (first.partition("@")[0], second.partition("@")[0]) == ("xx/game", "yy/game")
-    assert execute["laws"][second] is None
-    assert from_ends["laws"][first] == {
+    assert [one["law"] for one in execute["laws"]] == ["xx/game", "yy/game"]
+    assert execute["laws"][1]["rule"] is None
+    assert from_ends["laws"][0]["rule"] == {
         "id": "cut.from_ends",
         "kind": "count",
         "title": "How far from either end",

@@ -1,6 +1,10 @@
 """``croupier law coverage``: what became of every clause, for a person, a document and a program."""
 
 import json
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -10,7 +14,9 @@ from click.testing import CliRunner, Result
 
 from croupier.cli import main
 from croupier.law.coverage import COVERAGE
+from croupier.law.model import ClauseClass
 from croupier.law.resolve import resolve
+from support.amendment import AMENDED, AMENDED_KEY, amended_shelf
 from support.coverage_list import coverage_list
 from support.kept import assert_as_made
 from support.made_up_laws import shelf
@@ -19,6 +25,7 @@ from support.texts import NJ_MINI
 ROOT: Final = Path(__file__).parents[2]
 LAW: Final = "us-nj/minibaccarat"
 ON: Final = f"{LAW}@2011-02-22"
+GAME: Final = "xx/game@2005-03-01"
 
 
 def run(*arguments: object, columns: int = 80) -> Result:
@@ -42,9 +49,12 @@ def test_law_coverage_keeps_names_whole_in_eighty_columns() -> None:
     assert "test_7_1_d_batches" in told
 
 
-def write_test(tmp_path: Path, *clauses: str) -> Path:
+def write_test(tmp_path: Path, *clauses: str, under: str = ON) -> Path:
     marks = ", ".join(f'"{clause}"' for clause in clauses)
-    source = f"import pytest\n\n\n@pytest.mark.clause({marks})\ndef test_it(): ...\n"
+    source = (
+        f'import pytest\n\n\n@pytest.mark.under("{under}")\n@pytest.mark.clause({marks})\n'
+        "def test_it(): ...\n"
+    )
     (tmp_path / "test_it.py").write_text(source, encoding="utf-8")
     return tmp_path
 
@@ -52,7 +62,7 @@ def write_test(tmp_path: Path, *clauses: str) -> Path:
 def test_law_coverage_exits_with_one_and_lists_each_gap(tmp_path: Path) -> None:
     result = run("--law", ON, "--tests", write_test(tmp_path, "NJ-MINI:7.3(b)"))
     assert result.exit_code == 1
-    assert "gap: NJ-MINI:7.3(a): class A, yet no test names it" in result.stderr
+    assert "gap: NJ-MINI:7.3(a): class A, yet no test under this text names it" in result.stderr
     assert "gap: NJ-MINI:7.3(b):" not in result.stderr
     assert "207 clauses by class: 115 A, 82 B, 10 C" in words(result)
 
@@ -135,7 +145,7 @@ def test_law_coverage_with_tests_that_are_not_python_exits_with_two(tmp_path: Pa
 def test_law_coverage_of_a_text_that_is_not_held_exits_with_two(tmp_path: Path) -> None:
     result = run("--law", "nowhere/game", "--tests", tmp_path)
     assert result.exit_code == 2
-    assert "no text is held" in result.stderr
+    assert "no regulation has the id" in result.stderr
 
 
 # Several texts.
@@ -148,21 +158,21 @@ def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_each_text_is_told_under_its_own_name_and_summed_up(made_up: Path, tmp_path: Path) -> None:
-    tests = write_test(tmp_path, "XX:1(a)#1")
+    tests = write_test(tmp_path, "XX:1(a)#1", under=GAME)
     result = run("--tests", tests)
     lines = result.stdout.splitlines()
     assert "xx/game@2001-01-16  9.1" in lines
     assert "yy/game@2010-01-01  1" in lines
     told = words(result)
-    assert "yy/game@2010-01-01: 1 clauses by class: 1 A, 0 B, 0 C; by fate: 1 rule" in told
-    assert "10 clauses by class: 8 A, 1 B, 1 C; by fate: 8 rule, 1 procedure" in told
+    assert "yy/game@2010-01-01: 1 clauses by class: 1 A, 0 B, 0 C; by disposition: 1 rule" in told
+    assert "10 clauses by class: 8 A, 1 B, 1 C; by disposition: 8 rule, 1 procedure" in told
     assert made_up.exists()
 
 
 @pytest.mark.parametrize("slip", ["XX:7", "ZZ:7"])
 @pytest.mark.usefixtures("made_up")
 def test_a_slip_is_told_once(tmp_path: Path, slip: str) -> None:
-    told = run("--tests", write_test(tmp_path, slip)).stderr
+    told = run("--tests", write_test(tmp_path, slip, under=GAME)).stderr
     assert told.count(f"gap: {slip}: no such clause in xx/game") == 1
 
 
@@ -171,13 +181,13 @@ def test_a_clause_of_another_text_with_the_same_prefix_is_no_slip(
 ) -> None:
     path = made_up / "other.toml"
     path.write_text(path.read_text(encoding="utf-8").replace("YY", "XX"), encoding="utf-8")
-    result = run("--law", "xx/game", "--tests", write_test(tmp_path, "XX:1"))
+    result = run("--law", "xx/game", "--tests", write_test(tmp_path, "XX:1", under=GAME))
     assert "no such clause" not in result.stderr
 
 
 @pytest.mark.usefixtures("made_up")
 def test_the_coverage_as_a_document(tmp_path: Path) -> None:
-    tests = write_test(tmp_path, "XX:1(a)#1", "XX:9")
+    tests = write_test(tmp_path, "XX:1(a)#1", "XX:9", under=GAME)
     lines = run("--law", "xx/game", "--tests", tests, "--format", "markdown").stdout.splitlines()
     assert lines[0] == "# Traceability"
     for line in (
@@ -191,6 +201,109 @@ def test_the_coverage_as_a_document(tmp_path: Path) -> None:
         "| `XX:9` |  | no such clause |  |  | `test_it.py::test_it` |",
     ):
         assert line in lines, line
+
+
+# One text at two whole dates.
+
+
+@pytest.fixture
+def amended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with amended_shelf(tmp_path, monkeypatch):
+        yield
+
+
+def gaps_of(key: str, *arguments: object) -> set[str]:
+    (law,) = run_json("--law", key, "--gaps", *arguments)["laws"]
+    return {row["id"] for row in law["clauses"]}
+
+
+@pytest.mark.usefixtures("amended")
+def test_no_clause_of_a_text_counts_as_tested_by_tests_of_an_earlier_one() -> None:
+    asked = {
+        clause.id
+        for clause in resolve(LAW, on=AMENDED).clauses.values()
+        if clause.clause_class is not ClauseClass.PHYSICAL and clause.set_aside is None
+    }
+    assert len(asked) > 190
+    assert gaps_of(AMENDED_KEY) >= asked
+    assert gaps_of(ON) == set()
+
+
+@pytest.mark.usefixtures("amended")
+def test_a_clause_counts_as_tested_under_the_text_that_the_test_names(tmp_path: Path) -> None:
+    tests = write_test(tmp_path, "NJ-MINI:7.3(b)", under=AMENDED_KEY)
+    assert "NJ-MINI:7.3(b)" not in gaps_of(AMENDED_KEY, "--tests", tests)
+    assert "NJ-MINI:7.3(a)" in gaps_of(AMENDED_KEY, "--tests", tests)
+    assert "NJ-MINI:7.3(b)" in gaps_of(ON, "--tests", tests)
+
+
+UNDER: Final = f"""
+import pytest
+from datetime import date
+from croupier.law.model import ClauseClass
+from croupier.law.resolve import resolve
+from support.amendment import AMENDED, AMENDED_KEY, amended_shelf
+
+RULES = resolve("{LAW}", on=date(2011, 2, 22)).rules
+
+
+@pytest.fixture(scope="module")
+def text():
+    return resolve("{LAW}", on=date(2011, 2, 22)).rules
+
+
+@pytest.mark.under("{ON}")
+@pytest.mark.clause("NJ-MINI:7.3(b)")
+def test_uses(): assert resolve("{LAW}", on=date(2011, 2, 22)).rules
+
+
+@pytest.mark.under("{ON}")
+@pytest.mark.clause("NJ-MINI:7.3(b)")
+@pytest.mark.parametrize("case", [1, 2])
+def test_uses_by_a_fixture(text, case): ...
+
+
+@pytest.mark.under("{ON}")
+@pytest.mark.clause("NJ-MINI:7.3(b)")
+def test_uses_another(): assert resolve("{LAW}", on=date(1999, 7, 6)).rules
+
+
+@pytest.mark.under("{ON}")
+@pytest.mark.clause("NJ-MINI:7.3(b)")
+def test_uses_none(): ...
+
+
+@pytest.mark.clause("NJ-MINI:7.3(b)")
+def test_names_none(text): ...
+
+
+def test_names_no_clause(): ...
+"""
+
+
+@pytest.mark.slow
+def test_a_test_that_does_not_use_the_text_that_it_names_fails(tmp_path: Path) -> None:
+    path = tmp_path / "test_under.py"
+    path.write_text(UNDER, encoding="utf-8")
+    done = subprocess.run(  # noqa: S603  (our own interpreter and test)
+        [
+            sys.executable, "-m", "pytest", "-c", "/dev/null", "-p", "support.under_texts",
+            "-p", "no:cacheprovider", "-W", "ignore", "--tb=line", "-rA", path,
+        ],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "tests")},
+        capture_output=True, text=True, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    outcomes = dict(re.findall(r"^(?:PASSED|FAILED) .*::(\w+)\S*(.*)$", done.stdout, re.MULTILINE))
+    assert {name: bool(said) for name, said in outcomes.items()} == {
+        "test_uses": False,
+        "test_uses_by_a_fixture": False,
+        "test_names_no_clause": False,
+        "test_uses_another": True,
+        "test_uses_none": True,
+        "test_names_none": True,
+    }
+    assert f"is marked as run under {ON}, and uses {LAW}@1999-07-06" in done.stdout
+    assert "mark it `under`" in done.stdout
 
 
 @pytest.mark.slow

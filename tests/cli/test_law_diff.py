@@ -40,16 +40,19 @@ def test_two_dates_are_told_by_what_differs_with_the_clauses_of_both() -> None:
         "    B  licensee elects: at least 8:1  [XX:2(a)]",
     ]
     assert "    B  no such constraint" in lines
-    place = lines.index("Other places in the regulation: 1")
+    place = lines.index("Other locations in the regulation: 1")
     assert lines[place + 2 : place + 4] == ["    A  X Code 9.1(b)", "    B  X Code 9.1(c)"]
 
 
 def test_what_an_excerpt_lacks_is_told_as_not_formalised() -> None:
     told = " ".join(run(*DATES).stdout.split())
-    assert "A is an excerpt. What only B has is not formalised in A, which is no word on" in told
-    assert "Only in B, not formalised in A: 2" in told
+    assert (
+        "A is an excerpt. A rule only in B is not formalized in A; the regulation of that date"
+        in told
+    )
+    assert "Only in B, not formalized in A: 2" in told
     backwards = run(*reversed(DATES)).stdout
-    assert "Only in A, not formalised in B: 2" in backwards
+    assert "Only in A, not formalized in B: 2" in backwards
     states = run("xx/game@latest", "yy/game@latest").stdout
     assert "Only in A: 4" in states
     assert "formalised" not in states
@@ -59,13 +62,13 @@ def test_a_constraint_that_an_excerpt_lacks_is_told_as_not_formalised(tmp_path: 
     path = tmp_path / "shelf" / "old.toml"
     text = path.read_text(encoding="utf-8").replace('"device.decks"', '"another.tie"')
     path.write_text(text, encoding="utf-8")
-    assert "    A  not formalised in this excerpt" in run(*DATES).stdout.splitlines()
+    assert "    A  not formalized in this excerpt" in run(*DATES).stdout.splitlines()
 
 
 def test_one_kind_of_difference_can_be_asked_for() -> None:
     told = run(*DATES, "--only", "choices", "--only", "cites").stdout
     assert "Other choices or bounds: 1" in told
-    assert "Other places in the regulation: 1" in told
+    assert "Other locations in the regulation: 1" in told
     assert "Other values" not in told
     assert (
         "No difference of that kind."
@@ -96,9 +99,9 @@ def test_the_differences_for_a_program() -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("zz/game@latest", "no text is held under the id 'zz/game'"),
+        ("zz/game@latest", "no regulation has the id 'zz/game'"),
         ("xx/game@2004-01-01", "what xx/game said on 2004-01-01 is not known here"),
-        ("xx/game@lately", "'lately' is not a day: write xx/game@YYYY-MM-DD"),
+        ("xx/game@lately", "'lately' is not a date: write xx/game@YYYY-MM-DD"),
     ],
 )
 def test_a_text_that_is_not_held_exits_with_two(name: str, reason: str) -> None:

@@ -26,27 +26,27 @@ def test_history_tells_what_is_held_and_what_is_not() -> None:
     assert result.exit_code == 0
     assert result.stdout.splitlines()[:7] == [
         "xx/game",
-        "Days                      What is held",
-        "until 2001-01-15          not held",
+        "Days                      Included versions",
+        "until 2001-01-15          not included",
         "2001-01-16 to 2003-06-30  xx/game@2001-01-16, 3 clauses, an excerpt",
-        "2003-07-01 to 2005-02-28  not held",
+        "2003-07-01 to 2005-02-28  not included",
         "2005-03-01                xx/game@2005-03-01, 6 clauses",
-        "from 2005-03-02           not held; no claim is made of the law since",
+        "from 2005-03-02           not included; Croupier makes no claim about later law",
     ]
 
 
 def test_history_tells_each_day_with_its_sections_its_order_and_its_note() -> None:
     told = [" ".join(line.split()) for line in run("xx/game@2005-03-01").stdout.splitlines()]
-    assert told[told.index("Amended Held Sections What the texts tell of it") + 1 :] == [
+    assert told[told.index("Amended Included Sections Amendments on record") + 1 :] == [
         "1999-05-01 no 1 R.1999 d.7. In (a): at least five decks.",
         "2001-01-16 excerpt 2 R.2001 d.1",
-        "2004-08-09 no not told",
+        "2004-08-09 no not recorded",
         "2005-03-01 whole 1, 2",
     ]
 
 
 def test_history_of_a_text_that_tells_of_no_amendment() -> None:
-    assert "No text of it tells of an amendment." in run("yy/game").stdout
+    assert "No included version records an amendment." in run("yy/game").stdout
 
 
 def test_history_for_a_program() -> None:
@@ -68,4 +68,4 @@ def test_history_for_a_program() -> None:
 def test_history_of_what_is_not_held_exits_with_two() -> None:
     result = run("zz/game")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "no text is held under the id 'zz/game'" in result.stderr
+    assert "no regulation has the id 'zz/game'" in result.stderr

@@ -63,20 +63,20 @@ def test_an_entry_tells_the_doubt_the_reading_taken_the_others_and_what_rests_on
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
         "T90  How many decks",
-        "  In doubt: The text says five, and six.",
+        "  Question: The text says five, and six.",
         "  Name: decks.how_many",
-        "  Taken, six: Six are needed.",
-        "  Or, five: Five will do.",
-        "  To be named: a submission must name the reading, or it is refused",
-        "  Warning, five: The house may not do it.",
-        "  Rests on it: decks, no.such.rule",
+        "  Adopted: six: Six are needed.",
+        "  Alternative: five: Five will do.",
+        "  Required: a submission must name the reading or it is refused",
+        "  Warning: five: The house may not do it.",
+        "  Affected rules: decks, no.such.rule",
         "  Texts: xx/game@2001-01-16, xx/game@2005-03-01, yy/game@2010-01-01",
     ]
 
 
 def test_an_entry_without_readings_tells_the_one_that_is_taken() -> None:
-    assert "  Taken: They are." in run("T91").stdout.splitlines()
-    assert "Or," not in run("T91").stdout
+    assert "  Adopted: They are." in run("T91").stdout.splitlines()
+    assert "Alternative:" not in run("T91").stdout
 
 
 def test_with_a_law_it_tells_the_clauses_of_the_rules_and_those_in_doubt() -> None:
@@ -85,7 +85,7 @@ def test_with_a_law_it_tells_the_clauses_of_the_rules_and_those_in_doubt() -> No
         "  Text: xx/game@2001-01-16",
         "    decks: [XX-OLD:9.1(a)~old#1]",
         "  Text: xx/game@2005-03-01",
-        "    bears on: XX:1(a)#2",
+        "    clauses: XX:1(a)#2",
         "    decks: [XX:1(a)#1]",
     ]
     assert not any(line.startswith("T91") for line in lines)
@@ -100,7 +100,7 @@ def test_a_text_of_one_day_can_be_named() -> None:
 def test_only_those_open_to_election_can_be_asked_for() -> None:
     assert [entry["id"] for entry in run_json()["interpretations"]] == ["T90", "T91"]
     assert [entry["id"] for entry in run_json("--electable")["interpretations"]] == ["T90"]
-    assert run("T91", "--electable").stdout == "No entry of the register is so.\n"
+    assert run("T91", "--electable").stdout == "No entry of the register matches.\n"
 
 
 def test_the_register_for_a_program() -> None:
@@ -133,7 +133,7 @@ def test_an_entry_is_found_by_its_name_too() -> None:
     ("arguments", "reason"),
     [
         (("T99",), "the register has no entry 'T99'; it has T90, T91"),
-        (("--law", "zz/game"), "no text is held under the id 'zz/game'"),
+        (("--law", "zz/game"), "no regulation has the id 'zz/game'"),
     ],
 )
 def test_what_is_not_held_exits_with_two(arguments: tuple[str, ...], reason: str) -> None:

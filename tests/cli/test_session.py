@@ -136,14 +136,14 @@ def test_a_system_may_be_a_function_of_a_file(tmp_path: Path, head: str) -> None
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--rounds", "5"), "tell --shoes N or --rounds N"),
-        (("--seed", "-1"), "a seed is a whole number"),
-        (("--seed", str(2**64)), "a seed is a whole number"),
+        (("--rounds", "5"), "add --shoes N or --rounds N"),
+        (("--seed", "-1"), "the seed must be an integer"),
+        (("--seed", str(2**64)), "the seed must be an integer"),
         (("--sessions", "0"), "--sessions"),
-        (("--sessions", "10000001"), "at most"),
+        (("--sessions", "10000001"), "10,000,000 is the maximum"),
         (("--system", "roulette"), "the systems are"),
-        (("--system", "count"), "needs a ramp"),
-        (("--ramp", "1=1"), "go with --system count"),
+        (("--system", "count"), "requires a ramp"),
+        (("--ramp", "1=1"), "require --system count"),
         (("--system", "count", "--ramp", "1"), "no step of a ramp"),
         (("--system", "nowhere.py:bet"), "no such file"),
         (("--wager", "dragon_7"), "this table offers"),
@@ -153,7 +153,7 @@ def test_a_system_may_be_a_function_of_a_file(tmp_path: Path, head: str) -> None
         (("--chip", "0"), "a cent or more"),
         (("--rounds-out", "out.txt"), "is named"),
         (("--rounds-out", "/dev/null/out.csv"), "is not a folder"),
-        (("--plot", "out.pdf"), "is named"),
+        (("--plot", "out.pdf"), "a plot must be named"),
         (("--rounds-out", "a.csv", "--sessions-out", "a.csv"), "two outputs cannot be one file"),
         (("--decks", "17"), "a shoe here holds"),
         (("--cards-behind", "3"), "behind the cutting card"),
@@ -186,9 +186,9 @@ def test_a_file_of_ones_own_that_fails_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("tags = '9=1'", "needs a ramp"),
-        ("tags = 9", "a count has tags and a ramp"),
-        ("ramp = '1=1'\nrest = '2'", "a count has tags and a ramp"),
+        ("tags = '9=1'", "requires a ramp"),
+        ("tags = 9", "a count requires tags and a ramp"),
+        ("ramp = '1=1'\nrest = '2'", "a count requires tags and a ramp"),
         ("ramp = ", "count.toml:1:8: not TOML"),
         ("ramp = '1=1'\ntags = 'X=1'", "no tag"),
     ],
@@ -262,5 +262,5 @@ def test_an_interrupt_reports_what_was_played(tmp_path: Path, sessions: str) -> 
 def test_a_session_without_a_length_is_told_so_once() -> None:
     result = called(*PLAIN[:-2])
     assert result.exit_code == 2
-    told = "a session is some shoes or some rounds long: tell --shoes N or --rounds N"
+    told = "a session is some shoes or some rounds long: add --shoes N or --rounds N"
     assert result.stderr == f"croupier: {told}\n"

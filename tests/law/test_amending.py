@@ -78,7 +78,7 @@ def test_the_text_before_the_day_is_copied() -> None:
     [
         (("xx/game", "--on", "2001-01-16"), "no text of xx/game is held from before 2001-01-16"),
         (("xx/game", "--on", "2003-06-30"), "known to have been in force until 2003-06-30"),
-        (("zz/game", "--on", "2003-06-30"), "no text is held under the id 'zz/game'"),
+        (("zz/game", "--on", "2003-06-30"), "no regulation has the id 'zz/game'"),
         (("xx/game",), "Missing option '--on'"),
     ],
 )

@@ -75,7 +75,7 @@ def test_a_function_for_a_rule_that_is_no_procedure_closes_no_gap() -> None:
 @pytest.mark.parametrize("clause", ["NJ-MINI:7.3(b)", "NJ-MINI:7.5(b)"])
 def test_a_clause_of_logic_or_procedure_that_no_test_names_is_a_gap(clause: str) -> None:
     (reason,) = reasons(clause)
-    assert "no test names it" in reason
+    assert "no test under this text names it" in reason
     assert reasons(clause, tests={clause: ("a test",)}) == []
 
 
@@ -96,9 +96,10 @@ def test_a_test_that_names_no_clause_of_the_law_is_a_gap() -> None:
 SOURCE = """
 import pytest
 
-pytestmark = pytest.mark.clause("X:0")
+pytestmark = [pytest.mark.under("x@1"), pytest.mark.clause("X:0")]
 
 
+@pytest.mark.under("x@2")
 @pytest.mark.clause("X:1", "X:2")
 def test_one() -> None: ...
 
@@ -129,13 +130,22 @@ def test_tests_are_found_by_marks_on_functions_classes_modules_and_cases(tmp_pat
         for name in ("test_one", "test_two", "TestSeveral::test_three", "TestSeveral::test_four")
     )
     assert naming(tmp_path) == {
-        "X:0": (one, two, three, four),
-        "X:1": (one,),
-        "X:2": (one,),
-        "X:3": (two,),
-        "X:4": (three, four),
-        "X:5": (three,),
+        "x@1": {
+            "X:0": (one, two, three, four),
+            "X:1": (one,),
+            "X:2": (one,),
+            "X:3": (two,),
+            "X:4": (three, four),
+            "X:5": (three,),
+        },
+        "x@2": {"X:0": (one,), "X:1": (one,), "X:2": (one,)},
     }
+
+
+def test_a_test_that_names_no_text_counts_for_none(tmp_path: Path) -> None:
+    file = tmp_path / "test_sample.py"
+    file.write_text("@pytest.mark.clause('X:1')\ndef test_one(): ...\n", encoding="utf-8")
+    assert naming(tmp_path) == {"": {"X:1": (f"{file.as_posix()}::test_one",)}}
 
 
 @pytest.mark.parametrize(
@@ -143,6 +153,7 @@ def test_tests_are_found_by_marks_on_functions_classes_modules_and_cases(tmp_pat
     [
         ("@pytest.mark.clause(ID)\ndef test_one(): ...", r"test_bad\.py:1: a clause must be named"),
         ("\n@pytest.mark.clause(f'X:{1}')\ndef test_one(): ...", r"test_bad\.py:2: a clause"),
+        ("@pytest.mark.under(ID)\ndef test_one(): ...", r"test_bad\.py:1: a text must be named"),
         ("\n\ndef test_one(:", r"test_bad\.py:3: not Python"),
     ],
 )

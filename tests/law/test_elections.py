@@ -13,6 +13,8 @@ from croupier.law.values import Odds
 from croupier.rules import default_submission, submission_of, table_rules
 from support.texts import NJ_MINI
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 LAW = resolve("us-nj/minibaccarat", on=NJ_MINI)
 PLAIN = dict(default_submission(LAW.id, NJ_MINI).elections)
 

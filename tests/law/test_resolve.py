@@ -27,7 +27,7 @@ def test_nothing_is_claimed_about_a_day_outside_the_known_span(on: date) -> None
 
 
 def test_an_id_that_is_not_held_is_refused_with_those_that_are() -> None:
-    with pytest.raises(LawError, match=r"no text is held under the id 'nowhere/game'") as refused:
+    with pytest.raises(LawError, match=r"no regulation has the id 'nowhere/game'") as refused:
         resolve("nowhere/game", on="latest")
     assert LAW in str(refused.value)
 

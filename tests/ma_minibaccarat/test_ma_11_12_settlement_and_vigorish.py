@@ -46,6 +46,8 @@ from support.massachusetts import (
 )
 from support.table import due, only, refused, wager
 
+pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+
 BANKER_WINS = PLAYER_8_BANKER_9
 DEFERRED: dict[str, Any] = {"vigorish__collection": "deferred"}
 

@@ -33,6 +33,8 @@ from support.massachusetts import (
 )
 from support.table import every, only, wager
 
+pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+
 # The settings of these tests, in cents: where the meters begin, and what five dollars add to them.
 SETTINGS: Final[dict[str, Any]] = {
     "wagers__royal_9__meters__star__seed": "7000.00",

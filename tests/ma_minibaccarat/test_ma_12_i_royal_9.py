@@ -31,6 +31,8 @@ from support.massachusetts import (
 )
 from support.table import every, only, refused, wager
 
+pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+
 CHAIRS: Final = ("Ks 9h", "Kh 9s", "Kd 9c", "Kc 9d", "Kh 9d", "Kd 9h")
 """The combination posted at each chair of the plain game, from seat one on."""
 
@@ -152,6 +154,7 @@ def test_every_pair_of_hands_is_awarded_at_every_chair_what_the_printed_table_ha
     assert all(seen.values()), seen
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("MA-MINI:12(i)_Hand_Definitions#3", "MA-MINI:12(i)_Hand_Definitions#4")
 def test_the_judge_counts_the_ways_that_the_words_of_the_text_allow() -> None:
     """A check on the judge itself, by counting: he must not be wrong in the same way."""

@@ -42,7 +42,10 @@ from support.massachusetts import (
 )
 from support.table import due, every, only, refused, wager
 
-pytestmark = pytest.mark.clause("MA-MINI:12(j)#1")
+pytestmark = [
+    pytest.mark.under("us-ma/minibaccarat@2026-11-20"),
+    pytest.mark.clause("MA-MINI:12(j)#1"),
+]
 
 SEED, MOST = 1_000, 1_100
 # A meter that begins at ten dollars and must be hit by eleven; each wager adds five cents to it.
@@ -294,6 +297,7 @@ def test_the_other_meters_stand_when_the_mystery_value_is_hit() -> None:
 # --- anybody can do it again -------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 def test_the_derivation_that_is_published_is_the_one_that_is_used() -> None:
     for number in range(300):
         secret = hashlib.sha256(str(number).encode()).hexdigest()
@@ -358,6 +362,7 @@ def secrets(number: int, name: str) -> list[str]:
     return [hashlib.sha256(f"{name} {one}".encode()).hexdigest() for one in range(number)]
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.parametrize("seats", [(1, 2), (2, 4, 6), (1, 3, 4, 6), (1, 2, 3, 4, 5, 6)])
 def test_each_who_took_part_is_drawn_as_often_as_any_other(seats: tuple[int, ...]) -> None:
     counted = Counter(
@@ -367,12 +372,14 @@ def test_each_who_took_part_is_drawn_as_often_as_any_other(seats: tuple[int, ...
     assert chi_square(counted, len(seats)) < CHI_SQUARE_999[len(seats) - 1]
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 def test_each_amount_above_the_seed_is_the_mystery_value_as_often_as_any_other() -> None:
     counted = Counter(mystery_cents(secret, SEED, MOST) for secret in secrets(20_000, "value"))
     assert (min(counted), max(counted)) == (SEED + 1, MOST)
     assert chi_square(counted, 100) < CHI_SQUARE_999[99]
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 def test_a_number_that_would_favour_some_seats_is_thrown_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -390,6 +397,7 @@ def test_a_number_that_would_favour_some_seats_is_thrown_away(
     assert drawn(EARLY, 9, (1, 2, 3, 4, 5, 6)) == 6
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 def test_the_draw_of_one_round_tells_nothing_of_that_of_the_next() -> None:
     both = Counter(
         3 * (drawn(secret, 1, (1, 2, 3)) - 1) + drawn(secret, 2, (1, 2, 3))
@@ -399,6 +407,7 @@ def test_the_draw_of_one_round_tells_nothing_of_that_of_the_next() -> None:
     assert chi_square(both, 9) < 26.124
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 def test_a_draw_that_favours_somebody_would_be_found_out() -> None:
     """A check on the check: one in forty draws moved to another seat is far beyond the bound."""
     counted = Counter(

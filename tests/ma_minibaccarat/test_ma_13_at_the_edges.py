@@ -34,6 +34,8 @@ from croupier.table.state import changed
 from support.massachusetts import deal, ready
 from support.table import only, wager
 
+pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+
 BOTH_STAY: Final = "6h 7d Kh Ks"
 DISCLOSED: Final = DrawCardInError(Card.of("5c"), disclosed=True, dealt_to=None)
 FACE_UP: Final = FindFaceUpCard(Card.of("5c"))

@@ -54,6 +54,8 @@ from support.massachusetts import (
 )
 from support.table import due, every, only, refused, wager
 
+pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 COMPLETE: Final = {"readings": {"T32": "complete"}}
 

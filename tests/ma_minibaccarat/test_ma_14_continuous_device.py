@@ -22,7 +22,7 @@ from support.table import due, only, refused, wager
 
 CONTINUOUS: Final[dict[str, Any]] = {"device": "continuous", "device__approval": "Order 1"}
 
-pytestmark = pytest.mark.clause("MA-MINI:14")
+pytestmark = [pytest.mark.under("us-ma/minibaccarat@2026-11-20"), pytest.mark.clause("MA-MINI:14")]
 
 
 def test_the_device_and_its_procedures_need_an_approval() -> None:

@@ -25,6 +25,8 @@ from support.massachusetts import (
 )
 from support.table import due, every, only, refused, wager
 
+pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+
 # --- 2(a): seats -------------------------------------------------------------------------------
 
 
@@ -214,6 +216,7 @@ def test_an_ace_has_the_value_one(suit: str) -> None:
     assert rules_of().value("cards.values", dict)["A"] == 1
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("MA-MINI:6(b)")
 def test_the_point_count_of_any_two_cards_is_the_right_digit_of_their_total() -> None:
     values = {rank: min(at, 10) % 10 for at, rank in enumerate("A23456789TJQK", start=1)}
@@ -223,11 +226,13 @@ def test_the_point_count_of_any_two_cards_is_the_right_digit_of_their_total() ->
             assert point_count([first, second]) == int(str(total)[-1])
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("MA-MINI:6(b)(1)")
 def test_an_ace_a_two_and_a_four_have_the_point_count_seven() -> None:
     assert point_count(parse_cards("Ac 2d 4h")) == 7
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("MA-MINI:6(b)(2)")
 def test_an_ace_a_two_and_a_nine_have_the_point_count_two() -> None:
     assert point_count(parse_cards("Ac 2d 9h")) == 2

@@ -31,7 +31,10 @@ DAY = timedelta(hours=24)
 A_MOMENT = timedelta(microseconds=1)
 OLD = commands.RecordTime(NOON + DAY)
 
-pytestmark = pytest.mark.clause("MA-MINI:3(c)")
+pytestmark = [
+    pytest.mark.under("us-ma/minibaccarat@2026-11-20"),
+    pytest.mark.clause("MA-MINI:3(c)"),
+]
 
 
 def may_remove(session: TableSession) -> set[bool]:

@@ -21,6 +21,8 @@ from support.games import advance
 from support.massachusetts import SHUFFLER, arriving, at, ma, rules_of
 from support.table import due, only, refused
 
+pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+
 
 @pytest.mark.clause("MA-MINI:4(a)#1")
 def test_the_dealer_inspects_the_decks_that_were_received() -> None:

@@ -31,6 +31,8 @@ from support.massachusetts import (
 )
 from support.table import due, only, refused, wager
 
+pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+
 RECUT = commands.RequireRecut("Flo", "the stack slipped")
 CUT_LISTED = {commands.AcceptCut, commands.DeclineCut}
 

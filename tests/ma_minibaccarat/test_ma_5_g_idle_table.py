@@ -20,6 +20,8 @@ from support.games import advance
 from support.massachusetts import SHUFFLER, ma, play, ready, shoe_completed
 from support.table import due, only, refused, wager
 
+pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+
 DOWN = commands.DeclareIdle(face_up=False)
 UP = commands.DeclareIdle(face_up=True)
 

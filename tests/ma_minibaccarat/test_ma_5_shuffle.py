@@ -23,6 +23,8 @@ from support.games import advance, plainest
 from support.massachusetts import SHUFFLER, at, ma, play, ready, shoe_completed
 from support.table import due, only, refused, wager
 
+pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+
 SHUFFLE = commands.ShuffleCards()
 
 

@@ -43,6 +43,8 @@ from support.massachusetts import (
 )
 from support.table import due, every, only, refused, wager
 
+pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+
 # --- what may be wagered on --------------------------------------------------------------------
 
 PERMITTED = ma(

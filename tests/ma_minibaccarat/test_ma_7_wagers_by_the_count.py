@@ -32,6 +32,8 @@ from support.massachusetts import (
 )
 from support.table import only
 
+pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+
 ALL: Final = [
     Facts(player, banker, player_cards, banker_cards)
     for player, banker in product(range(10), repeat=2)

@@ -47,6 +47,8 @@ from support.massachusetts import (
 )
 from support.table import due, every, only, refused, wager
 
+pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+
 BOTH_PAIRS: Final = "2h 3d 2c 3s"  # Player 4 and Banker 6: Player draws.
 PLAYER_PAIR: Final = "2h 3d 2c Ks"  # Player 4, Banker 3.
 BANKER_PAIR: Final = "2h Kd 3c Ks"  # Player 5, Banker 0.

@@ -33,6 +33,8 @@ from croupier.table.session import TableSession
 from support.massachusetts import CLOCKWISE, deal, errors_of, ma, ready
 from support.table import due, every, only, refused, wager
 
+pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 FOUR = "2h 3d Kh Qs"  # Player 2 and Banker 3: Player draws, Banker unless against an eight.
 EVERYBODY = (1, 2, 3, 4, 5, 6, 7)

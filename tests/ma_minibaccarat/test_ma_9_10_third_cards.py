@@ -38,6 +38,8 @@ from support.massachusetts import (
 )
 from support.table import due, every, only, refused, wager
 
+pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 
 # One card of each value, none of them used twice where a hand of two is built.

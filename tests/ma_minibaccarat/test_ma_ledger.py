@@ -35,6 +35,8 @@ from croupier.table.shuffling import Chance
 from support.massachusetts import EZ, HOUSE_MONEY, ROYAL_9, STAX, rules_of
 from support.table import every, only
 
+pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+
 # Meters that are small, and a Stax that is hit often: every award is paid within some shoes.
 SMALL: Final[dict[str, Any]] = {
     **STAX,

@@ -367,9 +367,11 @@ def _measure(session: pytest.Session, paths: set[str]) -> Measured:
             for one in lines:
                 measured.lines[path][one].add(item.nodeid)
             lines.clear()
+        if failed:
+            # Said here, as pytest keeps to itself with what it is left.
+            sys.stderr.write(f"{failed[0]} fails where nothing is mutated\n")
+            raise SystemExit(1)
     session.config.pluginmanager.unregister(teller)
-    if failed:
-        raise SystemExit(f"{failed[0]} fails where nothing is mutated")
     return measured
 
 

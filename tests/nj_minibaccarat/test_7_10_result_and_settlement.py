@@ -25,6 +25,8 @@ from croupier.table.events import (
 from croupier.table.session import TableSession
 from support.table import deal, every, only, play, ready, refused, rules_of, wager
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 
 PLAYER_9_BANKER_8 = "9h 8d Kh Ks"

@@ -31,6 +31,8 @@ from croupier.table.state import changed
 from support.games import advance
 from support.table import at, deal, due, every, only, ready, refused
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 BY_VALUE: Final[dict[str, Any]] = {
     "irregularity__disclosed_card": "discard-by-value",
     "irregularity__ten_extra": 1,

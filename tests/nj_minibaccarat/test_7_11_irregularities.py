@@ -56,6 +56,8 @@ from croupier.table.state import changed
 from support.games import advance
 from support.table import deal, due, every, only, open_table, play, ready, refused, rules_of, wager
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 
 FOUR = "9h 8d Kh Ks"

@@ -11,6 +11,8 @@ from croupier.table.events import CardDealt, CardsOffered, CardsReturned, RoundV
 from croupier.table.state import changed
 from support.table import deal, every, only, ready, refused, wager
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 
 

@@ -11,6 +11,8 @@ from croupier.table.session import TableSession
 from support.games import advance
 from support.table import deal, due, only, open_table, play, ready, refused, rules_of, wager
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 PLAYER_WINS = "9h 8d Kh Ks"
 BANKER_WINS = "8h 9d Kh Ks"
 DEVICE: dict[str, Any] = {"device": "continuous", "device__approval": "PRN 7 of 2010"}

@@ -10,6 +10,8 @@ from croupier.law.elect import SubmissionError
 from croupier.rules import TableRules, default_submission, table_rules
 from support.texts import NJ_MINI
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 LAW = "us-nj/minibaccarat"
 
 
@@ -67,6 +69,7 @@ def test_an_ace_has_the_value_one(suit: str) -> None:
     assert plain().value("cards.values", dict)["A"] == 1
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("NJ-MINI:7.1(c)")
 @pytest.mark.parametrize(
     ("cards", "count"),
@@ -86,17 +89,20 @@ def test_the_point_count_is_the_right_digit_of_the_total(cards: str, count: int)
     assert point_count(parse_cards(cards)) == count
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("NJ-MINI:7.1(c)")
 def test_the_point_count_of_any_two_cards_is_one_digit() -> None:
     counts = {point_count([first, second]) for first in DECK for second in DECK}
     assert counts == set(range(10))
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("NJ-MINI:7.1(c)1")
 def test_an_ace_a_two_and_a_four_have_the_point_count_seven() -> None:
     assert point_count(parse_cards("Ac 2d 4h")) == 7
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("NJ-MINI:7.1(c)2")
 def test_an_ace_a_two_and_a_nine_have_the_point_count_two() -> None:
     assert point_count(parse_cards("Ac 2d 9h")) == 2

@@ -8,6 +8,8 @@ from croupier.table.session import TableSession
 from support.games import advance
 from support.table import due, load_short_shoe, only, open_table, play_out, ready, refused, rules_of
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 NATURAL = "9h 8d Kh Ks"
 
 

@@ -11,6 +11,8 @@ from croupier.money.settlement import Stake, settle
 from croupier.rules import Outcome, TableRules, default_submission, table_rules
 from support.texts import NJ_MINI
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 LAW = "us-nj/minibaccarat"
 WIN, LOSE, PUSH = Outcome.WIN, Outcome.LOSE, Outcome.PUSH
 

@@ -20,6 +20,8 @@ from croupier.table.events import (
 from croupier.table.session import TableSession
 from support.table import deal, every, only, play, ready, refused, wager
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 TENDER = "NJ-MINI:7.2(c)#1"
 CONFIRMED, CONVERTED = "NJ-MINI:7.2(c)#2", "NJ-MINI:7.2(c)#3"
 CLOSED = "NJ-MINI:7.2(d)"

@@ -27,6 +27,8 @@ from support.table import (
     wager,
 )
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 PLAYER_WINS = "9h 8d Kh Ks"
 BANKER_WINS = "8h 9d Kh Ks"
 TIE = "8h 8d Kh Ks"

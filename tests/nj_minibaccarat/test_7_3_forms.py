@@ -17,6 +17,8 @@ from croupier.table.events import (
 from croupier.table.session import TableSession
 from support.table import MINIBACCARAT, banker_wins, form, only, owing, ready, refused, rules_of
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 DROP = commands.DropForm(101, "Bo", "Clark")
 
 

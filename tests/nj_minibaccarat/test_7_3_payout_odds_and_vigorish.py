@@ -12,6 +12,8 @@ from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Outcome, TableRules, default_submission, table_rules
 from support.texts import NJ_MINI
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 LAW = "us-nj/minibaccarat"
 
 PLAYER_WINS = Facts(player_count=7, banker_count=4, player_cards=2, banker_cards=3)

@@ -21,6 +21,8 @@ from croupier.table.session import TableSession
 from support.games import advance, plainest
 from support.table import due, only, refused, rules_of
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 
 def table(*seats: int, **elections: Any) -> TableSession:
     """An open table that waits for its cards, with patrons in some seats."""
@@ -180,6 +182,7 @@ def test_the_whole_shoe_is_spread_in_rows_by_deck() -> None:
     assert {"NJ-MINI:7.4(b)#2", "NJ-MINI:7.4(b)#3"} <= set(spread.clauses)
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("NJ-MINI:7.4(b)#3")
 def test_a_deck_lies_suit_by_suit_and_in_sequence_within_the_suit() -> None:
     rows = [DECK[start : start + 13] for start in range(0, 52, 13)]

@@ -19,6 +19,8 @@ from croupier.table.session import TableSession
 from support.games import advance
 from support.table import at, due, load_short_shoe, only, play_out, ready, refused, wager
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 NATURAL = "9h 8d Kh Ks"
 SHUFFLER: dict[str, Any] = {"device": "shuffler", "decks": 16}
 

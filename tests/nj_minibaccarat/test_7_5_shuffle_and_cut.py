@@ -27,6 +27,8 @@ from support.games import advance
 from support.table import LAW, at, due, load_short_shoe, only, play_out, refused, rules_of
 from support.texts import NJ_MINI
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 NATURAL = "9h 8d Kh Ks"
 CLOCKWISE = TableLayout(numbering="clockwise")
 SHUFFLER: dict[str, Any] = {"device": "shuffler", "decks": 16}

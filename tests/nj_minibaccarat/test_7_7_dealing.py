@@ -21,6 +21,8 @@ from croupier.table.events import (
 from croupier.table.session import TableSession
 from support.table import deal, every, only, play, ready, refused, rules_of, wager
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 OPTIONS = ["face-up", "face-down", "hand-over"]
 FACE_DOWN = {"NJ-MINI:7.7(c)2#1", "NJ-MINI:7.7(c)2#2"}

@@ -36,6 +36,8 @@ from croupier.table.session import TableSession
 from support.games import advance
 from support.table import deal, every, only, open_table, play, ready, refused, rules_of, wager
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 
 FOUR = "9h 8d Kh Ks"  # Player has a natural: four cards and no more.

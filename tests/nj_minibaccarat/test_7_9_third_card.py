@@ -11,6 +11,8 @@ from croupier.cards import Card, parse_cards
 from croupier.rules import TableRules, default_submission, table_rules
 from support.texts import NJ_MINI
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 # Table 2 as it is printed: a row for each two-card count of Banker's Hand; its columns are no third
 # card, then a third card of value 0 to 9.
 PRINTED = """
@@ -202,6 +204,7 @@ def test_bankers_hand_follows_every_cell_of_table_2(
         assert due(coup) == ("banker" if draws else "nobody")
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("NJ-MINI:7.9(c)")
 def test_table_2_has_a_hundred_and_ten_cells() -> None:
     assert len({(banker, third) for banker, third, _ in CELLS}) == 110
@@ -239,6 +242,7 @@ def test_a_ten_or_face_card_is_read_in_the_column_of_zero(ten: str, tableau: Tab
     assert due(Coup.of((*parse_cards("2h 3d Kc Ks"), Card.of(ten)), tableau)) == "banker"
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("NJ-MINI:7.9(f)")
 def test_d_draws_and_s_stays() -> None:
     rows = dict.fromkeys(range(10), "S" * 11)
@@ -248,6 +252,7 @@ def test_d_draws_and_s_stays() -> None:
     assert due(start(7, 7, all_draw)) == "banker"
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("NJ-MINI:7.9(f)")
 @pytest.mark.parametrize("row", ["", "DDDDDDDDDD", "DDDDDDDDDDDD", "DDDDDxDDDDD", "ddddddddddd"])
 def test_a_row_of_anything_else_is_no_row(row: str) -> None:

@@ -24,6 +24,8 @@ from croupier.table.pit import (
 )
 from support.table import rules_of
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 NOON = datetime(2011, 2, 22, 12, tzinfo=UTC)
 ORDER = "settlement.order"
 RESHUFFLE = "shuffle.reshuffle"

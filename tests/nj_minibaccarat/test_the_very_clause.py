@@ -29,6 +29,8 @@ from croupier.table.state import Phase, changed
 from support.games import advance
 from support.table import at, banker_wins, deal, form, only, owing, ready, refused, wager
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 BONUS = "NJ-MINI:7.2(a)5."
 
 

@@ -9,6 +9,8 @@ from croupier.table.session import TableSession
 from support.games import advance
 from support.table import form, open_table, owing, refused, rules_of
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 
 @pytest.mark.clause("NJ-MINI:7.4(b)#1")
 def test_cards_that_the_floorperson_rejects_are_replaced() -> None:

@@ -10,6 +10,8 @@ from croupier.law.load import LawError
 from croupier.table.session import TableSession
 from support.older_excerpts import PUNTO_BANCO, errors_of, older
 
+pytestmark = pytest.mark.under("us-nj/punto-banco@1998-09-08")
+
 
 @pytest.mark.clause("NJ-OLD:19:47-3.1(a)~old#1")
 @pytest.mark.parametrize("decks", [6, 8, 12])

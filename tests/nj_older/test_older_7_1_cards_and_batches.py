@@ -12,6 +12,8 @@ from croupier.table.events import BatchesExchanged, CardsStacked
 from support.older_excerpts import errors_of, made, older
 from support.table import due, only, refused
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@1999-07-06")
+
 SHUFFLER: dict[str, Any] = {"device": "shuffler", "decks": 12}
 BATCHES = (
     "NJ-OLD:19:47-7.1(d)4~old",

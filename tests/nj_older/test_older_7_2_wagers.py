@@ -13,6 +13,8 @@ from croupier.table.events import ChipsBought, VerbalWagerConfirmed, WagerPlaced
 from support.older_excerpts import errors_of, made, older
 from support.table import refused
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@1999-07-06")
+
 WIN, LOSE, PUSH = Outcome.WIN, Outcome.LOSE, Outcome.PUSH
 A = "NJ-OLD:19:47-7.2(a)"
 TENDER = ("NJ-OLD:19:47-7.2(c)~old#1",)

@@ -19,6 +19,8 @@ from croupier.table.events import (
 from support.older_excerpts import MadeTable, made, older
 from support.table import every, form, only, refused
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@1999-07-06")
+
 FORM, SERIES = "NJ-OLD:19:47-7.3(c)3.i~old", ("NJ-OLD:19:47-7.3(c)3.ii~old",)
 DROP = commands.DropForm(101, "Bo", "Clark")
 

@@ -23,6 +23,8 @@ from support.older_excerpts import BANKER_WINS, PLAYER_WINS, TIE, errors_of, mad
 from support.pits import NOON, SCHEME, Pit, after, change
 from support.table import due, every, only, refused
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@1999-07-06")
+
 BANKER = Facts(4, 5, 2, 2)
 EQUAL = Facts(7, 7, 2, 2)
 

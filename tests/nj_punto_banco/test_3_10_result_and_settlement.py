@@ -22,6 +22,8 @@ from croupier.table.session import TableSession
 from support.punto_banco import BANKER_WINS, PLAYER_WINS, TIE, deal, errors_of, ready
 from support.table import every, only, refused, wager
 
+pytestmark = pytest.mark.under("us-nj/punto-banco@2011-02-22")
+
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 BANKER_6 = "5h 2d Kh Ks Kc 4c"  # Player 5 draws a king, Banker 2 a four.
 DRAGON_7 = "6h 4d Kh Ks 3c"  # Player stays on 6, Banker 4 draws a 3.

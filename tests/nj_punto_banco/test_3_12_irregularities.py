@@ -38,6 +38,8 @@ from croupier.table.state import changed
 from support.punto_banco import BANKER_WINS, call, deal, errors_of, play, ready
 from support.table import due, every, only, refused, wager
 
+pytestmark = pytest.mark.under("us-nj/punto-banco@2011-02-22")
+
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 BANKER_MUST_DRAW = "6h 5d Kh Ks"  # Player stays on 6; Banker has 5 and nothing to draw against.
 BOTH_STAY = "6h 7d Kh Ks"

@@ -9,6 +9,8 @@ from croupier.table.events import CuttingCardsInserted, PointCountAnnounced
 from support.punto_banco import at, deal, errors_of, ready, rules_of
 from support.table import every, only
 
+pytestmark = pytest.mark.under("us-nj/punto-banco@2011-02-22")
+
 
 @pytest.mark.clause("NJ-PB:3.1(a)#1")
 def test_fewer_than_six_decks_are_refused() -> None:
@@ -62,6 +64,7 @@ def test_a_card_beside_a_king_is_announced_with_its_value(rank: str, value: int)
     assert (banker.hand, banker.count) == (Hand.BANKER, 9)
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("NJ-PB:3.1(c)")
 @pytest.mark.parametrize(
     ("cards", "count"),
@@ -71,11 +74,13 @@ def test_the_left_digit_of_a_total_is_discarded(cards: str, count: int) -> None:
     assert point_count(parse_cards(cards)) == count
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("NJ-PB:3.1(c)1")
 def test_an_ace_a_two_and_a_four_have_the_point_count_seven() -> None:
     assert point_count(parse_cards("Ac 2d 4h")) == 7
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("NJ-PB:3.1(c)2")
 def test_an_ace_a_two_and_a_nine_have_the_point_count_two() -> None:
     assert point_count(parse_cards("Ac 2d 9h")) == 2

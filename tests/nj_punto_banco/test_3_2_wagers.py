@@ -20,6 +20,8 @@ from croupier.table.events import (
 from support.punto_banco import call, deal, errors_of, ready, rules_of
 from support.table import every, only, refused, wager
 
+pytestmark = pytest.mark.under("us-nj/punto-banco@2011-02-22")
+
 WIN, LOSE, PUSH = Outcome.WIN, Outcome.LOSE, Outcome.PUSH
 BASE = {"player", "banker", "tie"}
 TOTAL_CARDS = {"four_cards", "five_cards", "six_cards"}

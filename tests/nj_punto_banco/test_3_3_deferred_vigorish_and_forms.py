@@ -34,6 +34,8 @@ from support.punto_banco import (
 )
 from support.table import due, every, form, only, refused, wager
 
+pytestmark = pytest.mark.under("us-nj/punto-banco@2011-02-22")
+
 DROP = commands.DropForm(101, "Bo", "Clark")
 SERIES = ("NJ-PB:3.3(c)3.ii#1", "NJ-PB:3.3(c)3.ii#2", "NJ-PB:3.3(c)3.ii#3")
 

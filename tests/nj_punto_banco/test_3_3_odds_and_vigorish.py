@@ -13,6 +13,8 @@ from croupier.table.events import VigorishCollected, VigorishMarked, VigorishWai
 from support.punto_banco import banker_wins, deal, errors_of, play, ready, rules_of
 from support.table import every, only, refused, wager
 
+pytestmark = pytest.mark.under("us-nj/punto-banco@2011-02-22")
+
 BANKER_WINS = Facts(4, 5, 3, 3)
 DRAGON_7 = Facts(6, 7, 2, 3)
 NATURAL_NINE = Facts(0, 9, 2, 2)

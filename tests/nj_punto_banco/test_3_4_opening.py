@@ -18,6 +18,8 @@ from support.games import advance, plainest
 from support.punto_banco import rules_of
 from support.table import due, only, refused
 
+pytestmark = pytest.mark.under("us-nj/punto-banco@2011-02-22")
+
 
 def table(*seats: int, preshuffled: bool = False, received: bool = True) -> TableSession:
     """An open table that has received eight decks, with patrons in some seats."""

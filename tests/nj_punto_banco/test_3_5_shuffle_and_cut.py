@@ -37,6 +37,8 @@ from support.punto_banco import (
 )
 from support.table import due, only, refused
 
+pytestmark = pytest.mark.under("us-nj/punto-banco@2011-02-22")
+
 CLOCKWISE = TableLayout(numbering="clockwise")
 THREE: dict[str, Any] = {"shuffle__finish": "three-dealers"}
 

@@ -38,6 +38,8 @@ from support.punto_banco import (
 )
 from support.table import due, every, only, refused, wager
 
+pytestmark = pytest.mark.under("us-nj/punto-banco@2011-02-22")
+
 CLOCKWISE = TableLayout(numbering="clockwise")
 FIRST_OFFER, NEXT_OFFER, TAKEN = "NJ-PB:3.6(b)", "NJ-PB:3.11(b)#1", "NJ-PB:3.11(b)#2"
 CURATOR = "NJ-PB:3.6(c)"

@@ -24,6 +24,8 @@ from support.punto_banco import call, deal, dealer_deals, errors_of, play, ready
 from support.table import deal as draw
 from support.table import due, every, only, refused, wager
 
+pytestmark = pytest.mark.under("us-nj/punto-banco@2011-02-22")
+
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 FOUR_CARDS = "2h 3d Kh Ks"  # Player 2, Banker 3: both draw, Banker unless Player draws an eight.
 CLOCKWISE = TableLayout(numbering="clockwise")

@@ -12,6 +12,8 @@ from croupier.table.events import ThirdCardRuled
 from support.punto_banco import deal, ready, rules_of
 from support.table import every
 
+pytestmark = pytest.mark.under("us-nj/punto-banco@2011-02-22")
+
 # Table 2 as it is printed: a row for each two-card count of Banker's Hand; its columns are no third
 # card, then a third card of value 0 to 9. The rows 0 to 2 and 7 to 9 are printed as one line each.
 PRINTED = """
@@ -124,6 +126,7 @@ def test_bankers_hand_follows_every_cell_of_table_2(
         assert due(coup) == ("banker" if draws else "nobody")
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("NJ-PB:3.9(c)")
 def test_table_2_has_a_hundred_and_ten_cells() -> None:
     assert len({(banker, third) for banker, third, _ in CELLS}) == 110

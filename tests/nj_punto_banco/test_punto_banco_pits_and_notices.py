@@ -10,6 +10,8 @@ from support.pits import BOTH, NOON, ORDER, RESHUFFLE, SCHEME, Pit, after, chang
 from support.punto_banco import rules_of
 from support.table import rules_of as minibaccarat
 
+pytestmark = pytest.mark.under("us-nj/punto-banco@2011-02-22")
+
 PLAIN_ORDER = "payment-then-vigorish"
 ON, OFF = True, False
 

@@ -13,6 +13,8 @@ from support.games import advance
 from support.new_york import PLAYER_9_BANKER_8, at, errors_of, ny, open_table, ready, rules_of
 from support.table import due, load_short_shoe, only, play_out, refused
 
+pytestmark = pytest.mark.under("us-ny/mini-midi-baccarat@2021-06-02")
+
 ALTERNATION: Final = ny("(a)(4)(iv)(c)", "(a)(4)(iv)(d)", "(a)(4)(iv)(e)")
 
 
@@ -85,6 +87,7 @@ def test_every_card_of_a_deck_has_a_value_in_the_law() -> None:
     assert [point_count([card]) for card in DECK] == [values[card.rank.value] for card in DECK]
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(iii)")
 @pytest.mark.parametrize(
     ("cards", "count"),

@@ -28,6 +28,8 @@ from support.new_york import (
 )
 from support.table import every, only, refused, wager
 
+pytestmark = pytest.mark.under("us-ny/mini-midi-baccarat@2021-06-02")
+
 WIN, LOSE, PUSH = Outcome.WIN, Outcome.LOSE, Outcome.PUSH
 
 BASE: Final = {"player", "banker", "tie"}

@@ -13,6 +13,8 @@ from croupier.table.session import TableSession
 from support.new_york import PLAYER_9_BANKER_8, TIE_8, midi, ny, ready
 from support.table import deal, only, refused, wager
 
+pytestmark = pytest.mark.under("us-ny/mini-midi-baccarat@2021-06-02")
+
 TENDER: Final = ny("(b)(2)")
 CLOSED: Final = ny("(b)(3)")
 TOUCHED: Final = ny("(b)(3)", "(b)(4)")

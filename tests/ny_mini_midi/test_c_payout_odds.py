@@ -26,6 +26,8 @@ from support.new_york import (
 from support.table import deal, every, only, refused, wager
 from support.texts import NY_MINI_MIDI
 
+pytestmark = pytest.mark.under("us-ny/mini-midi-baccarat@2021-06-02")
+
 PLAYER_WINS: Final = Facts(player_count=7, banker_count=4, player_cards=2, banker_cards=3)
 EQUAL: Final = Facts(player_count=7, banker_count=7, player_cards=2, banker_cards=2)
 EVERY_BANKER_WIN: Final = [

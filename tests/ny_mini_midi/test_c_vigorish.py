@@ -46,6 +46,8 @@ from support.table import (
     wager,
 )
 
+pytestmark = pytest.mark.under("us-ny/mini-midi-baccarat@2021-06-02")
+
 EVERY_BANKER_WIN: Final = [
     Facts(player, banker, player_cards, banker_cards)
     for banker in range(1, 10)

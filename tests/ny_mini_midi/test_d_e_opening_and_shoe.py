@@ -37,6 +37,8 @@ from support.new_york import (
 )
 from support.table import deal, due, every, load_short_shoe, only, play, play_out, refused
 
+pytestmark = pytest.mark.under("us-ny/mini-midi-baccarat@2021-06-02")
+
 COVER_CARDS: Final = ny("(a)(4)(i)#2")
 
 

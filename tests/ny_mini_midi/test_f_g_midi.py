@@ -21,6 +21,8 @@ from croupier.table.session import TableSession
 from support.new_york import CLOCKWISE, COUNTERCLOCKWISE, errors_of, midi, ny, rules_of
 from support.table import deal, every, only, refused, wager
 
+pytestmark = pytest.mark.under("us-ny/mini-midi-baccarat@2021-06-02")
+
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 FOUR_CARDS: Final = "2h 3d Kh Ks"  # Player 2, Banker 3.
 HANDED: Final = {PLAYER: "(f)(3)(ii)(b)", BANKER: "(f)(3)(ii)(c)"}

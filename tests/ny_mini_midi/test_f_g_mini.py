@@ -18,6 +18,8 @@ from croupier.table.events import (
 from support.new_york import PLAYER_9_BANKER_8, errors_of, midi, ny, ready, rules_of
 from support.table import deal, every, only, refused, wager
 
+pytestmark = pytest.mark.under("us-ny/mini-midi-baccarat@2021-06-02")
+
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 FOUR_CARDS: Final = "2h 3d Kh Ks"  # Player 2, Banker 3.
 HANDS_OFF: Final = ny("(f)(3)(i)(e)", "(i)(5)")

@@ -29,6 +29,8 @@ from croupier.table.session import TableSession
 from support.new_york import CLOCKWISE, COUNTERCLOCKWISE, midi, ny
 from support.table import deal, due, only, refused, wager
 
+pytestmark = pytest.mark.under("us-ny/mini-midi-baccarat@2021-06-02")
+
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 FOUR_CARDS: Final = "2h 3d Kh Ks"  # Player 2, Banker 3.
 COMPELLED: Final = ny("(f)(3)(ii)(g)")

@@ -15,6 +15,8 @@ from croupier.table.events import ThirdCardRuled
 from support.new_york import errors_of, ny, ready, rules_of
 from support.table import deal, every, only
 
+pytestmark = pytest.mark.under("us-ny/mini-midi-baccarat@2021-06-02")
+
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 OF_VALUE: Final = [Card.of("Kc"), Card.of("Ac"), *(Card.of(f"{value}c") for value in range(2, 10))]
 
@@ -159,6 +161,7 @@ def test_bankers_hand_follows_every_cell_that_is_printed(
         assert (coup.due is BANKER) is draws
 
 
+@pytest.mark.usefixtures("rules_under_the_text")
 @pytest.mark.clause("NY-MINIMIDI:(h)(4)#2", "NY-MINIMIDI:(h)(4)#6")
 def test_each_printed_row_tells_of_every_third_card_once() -> None:
     for draws, stays in PRINTED.values():

@@ -37,6 +37,8 @@ from support.new_york import (
 )
 from support.table import deal, every, only, refused, wager
 
+pytestmark = pytest.mark.under("us-ny/mini-midi-baccarat@2021-06-02")
+
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 
 ORDERS: Final = {

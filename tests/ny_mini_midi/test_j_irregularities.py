@@ -42,6 +42,8 @@ from support.new_york import LAW, PLAYER_9_BANKER_8, at, errors_of, midi, ny, re
 from support.table import deal, due, every, only, play, refused, wager
 from support.texts import NY_MINI_MIDI
 
+pytestmark = pytest.mark.under("us-ny/mini-midi-baccarat@2021-06-02")
+
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 J: Final = ny("(j)")
 

@@ -25,6 +25,8 @@ from croupier.table.pit import (
 from support.new_york import ny, ready, rules_of
 from support.table import only, refused
 
+pytestmark = pytest.mark.under("us-ny/mini-midi-baccarat@2021-06-02")
+
 NOON: Final = datetime(2024, 11, 2, 12, tzinfo=UTC)
 LATER: Final = NOON + timedelta(seconds=1)
 SCHEME: Final = "vigorish.scheme"

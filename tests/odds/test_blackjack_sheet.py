@@ -55,4 +55,4 @@ def test_a_table_of_baccarat_has_no_blackjack_wagers() -> None:
     path = str(SUBMISSIONS / "ma.toml")
     result = CliRunner().invoke(main, ["par", "blackjack", path])
     assert result.exit_code == 2
-    assert "knows no blackjack wagers" in result.output
+    assert "has no blackjack wagers" in result.output

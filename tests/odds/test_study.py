@@ -424,7 +424,7 @@ def wrong() -> Iterator[Any]:
     yield pytest.param(
         ("--wager", "dragon_7", "--cards-behind", "3"), EZ, "at least 14", id="cards_behind"
     )
-    yield pytest.param(("--wager", "player"), None, "name the table", id="no table")
+    yield pytest.param(("--wager", "player"), None, "no table given", id="no table")
     yield pytest.param(
         ("--wager", "player"), "nj-minibaccarat-continuous", "continuous device", id="continuous"
     )

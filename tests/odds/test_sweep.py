@@ -178,10 +178,10 @@ def test_a_sweep_is_given_to_a_spreadsheet() -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["us-xx/minibaccarat@latest"], "no text is held"),
-        ([dated("us-nj/blackjack-wagers")], "no table is dealt under"),
-        (["us-nj/minibaccarat", "--as-of", "2001-01-16"], "no table is dealt under"),
-        ([dated("us-nj/minibaccarat"), "--wager", "royal_9"], "none has that wager"),
+        (["us-xx/minibaccarat@latest"], "no regulation has the id"),
+        ([dated("us-nj/blackjack-wagers")], "no table can be dealt under"),
+        (["us-nj/minibaccarat", "--as-of", "2001-01-16"], "no table can be dealt under"),
+        ([dated("us-nj/minibaccarat"), "--wager", "royal_9"], "none offers that wager"),
         ([], "Missing argument"),
     ],
 )

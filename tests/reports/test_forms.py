@@ -218,15 +218,15 @@ def test_text_keeps_every_figure_on_one_line(width: int, sheet: dict[str, Any]) 
 
 def test_text_tells_all_wagers_before_the_lines_of_any(sheet: dict[str, Any]) -> None:
     text = printed(sheet, 80)
-    assert text.index("House edge  Of resolved") < text.index("Outcome")
+    assert text.index("House edge") < text.index("Outcome")
     assert text.index("WARNING") < text.index("House edge")
 
 
 def test_exact_chances_and_limits_are_in_the_tables_where_there_is_room(
     sheet: dict[str, Any],
 ) -> None:
-    assert "Exposure" not in printed(sheet, 80)
-    assert "Exposure" in printed(sheet, 120)
+    assert "Min bet" not in printed(sheet, 80)
+    assert "Min bet" in printed(sheet, 120)
     assert "8712962041376/19524993263685" in printed(sheet, 120)
 
 
@@ -311,7 +311,7 @@ def test_the_page_can_be_walked_without_sight(sheet: dict[str, Any]) -> None:
         href = attributes.get("href")
         assert href is None or href.removeprefix("#") in ids
     assert all(one.get("scope") in {"row", "col"} for one in page.all("th"))
-    assert page.all("html") == [{"lang": "en-GB"}]
+    assert page.all("html") == [{"lang": "en-US"}]
     assert len(page.all("h1")) == 1
 
 

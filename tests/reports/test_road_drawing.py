@@ -105,8 +105,8 @@ def test_titles_are_text_and_no_markup() -> None:
 
 
 def test_who_cannot_see_is_told_the_rounds() -> None:
-    assert roads_alt_text(road("BPT")) == "3 rounds, in their order: Banker, Player, Tie"
-    assert roads_alt_text(road("")) == "0 rounds, in their order: none"
+    assert roads_alt_text(road("BPT")) == "3 rounds, in order: Banker, Player, Tie"
+    assert roads_alt_text(road("")) == "0 rounds, in order: none"
     svg = draw_roads("n", "Shoe", road("BPT"), font=FONT)
     assert read(svg)[1].text == roads_alt_text(road("BPT"))
 

@@ -7,7 +7,7 @@ import pkgutil
 import croupier
 from croupier.law.cite import cited_rules
 from croupier.law.coverage import tests_naming as _tests_naming
-from croupier.law.resolve import known_rule_ids
+from croupier.law.resolve import instruments, known_rule_ids
 from support.project import ROOT
 
 
@@ -29,8 +29,12 @@ def coverage_list() -> str:
         if rule in known_rule_ids()
     }
     tests = {
-        clause: [one.removeprefix(f"{ROOT.as_posix()}/") for one in found]
-        for clause, found in sorted(_tests_naming(ROOT / "tests").items())
+        text: {
+            clause: [one.removeprefix(f"{ROOT.as_posix()}/") for one in found]
+            for clause, found in sorted(named.items())
+        }
+        for text, named in sorted(_tests_naming(ROOT / "tests").items())
+        if text in {one.key for one in instruments()}
     }
     listed = {"functions": functions, "tests": tests}
     return json.dumps(listed, indent=0, ensure_ascii=False) + "\n"

@@ -50,7 +50,7 @@ def _condition(law: Instrument, wanted: Mapping[str, tuple[Value, ...]]) -> str:
 
 def _elections(law: Instrument) -> str:
     return table(
-        ("election", "what it settles", "choices", "counts only where", "clauses"),
+        ("election", "value", "choices", "counts only where", "clauses"),
         *(
             (
                 code(rule.id),

@@ -41,6 +41,8 @@ from support.logs import recorded
 from support.project import PLAIN, SUBMISSIONS
 from support.table import rules_of
 
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
 Forgery = Callable[[list[Line]], int]
 """Changes the lines of a log and returns the index of the line at which it must be caught."""
 

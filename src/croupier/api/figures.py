@@ -10,14 +10,15 @@ from typing import Any, ClassVar, Self
 import msgspec
 
 from croupier.api.result import Figures, TypedResult, percent
-from croupier.api.rounds import Hands, dealing_order, dealt
+from croupier.api.rounds import Hands
 from croupier.api.rules import GameRules
-from croupier.documents import provenance
+from croupier.baccarat.coup import in_dealing_order
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card, Rank, parse_shown
 from croupier.frozen import frozen
 from croupier.odds import documents
-from croupier.odds.par import census_of, fraction
+from croupier.odds.chances import chances, chances_data
 from croupier.odds.par import par_sheet as sheet_of
-from croupier.odds.sheet import WagerSheet, wager_sheet
 from croupier.odds.shoe import ShoeComposition, ShoeError
 
 __all__ = [
@@ -177,9 +178,9 @@ def composition(rules: GameRules, shoe: Shoe) -> ShoeComposition:
 def round_odds(rules: GameRules, cards: str | Hands = "", *, shoe: Shoe = None) -> RoundOdds:
     """Return the exact odds of every wager after none to five cards of a round.
 
-    ``cards`` are in the order in which they left the shoe, or by hand; ``shoe`` is what it was
-    before the round. Raises ``ValueError`` for cards that the drawing table does not take, and
-    ``ShoeError`` where the shoe does not hold them.
+    ``cards`` are in the order in which they left the shoe, or by hand; a rank alone will do where
+    no wager hangs on suits. ``shoe`` is what it was before the round. Raises ``ValueError`` for
+    cards that the drawing table does not take, and ``ShoeError`` where the shoe does not hold them.
 
     >>> from datetime import date
     >>> import croupier
@@ -188,41 +189,21 @@ def round_odds(rules: GameRules, cards: str | Hands = "", *, shoe: Shoe = None) 
     Fraction(1, 1)
     """
     table, before = rules.table, composition(rules, shoe)
-    coup = dealt(table, cards)
-    seen = dealing_order(coup)
-    censuses: dict[tuple[str, ...], Any] = {}
-    weighed = []
-    for wager, offer in table.offers.items():
-        asks = offer.wager.asks
-        if asks not in censuses:
-            censuses[asks] = census_of(before, table, asks, seen)
-        weighed.append(wager_sheet(table, wager, censuses[asks], meters=table.meter_seeds))
-    document: documents.RoundOdds = {
-        "format": "croupier-odds/1",
-        **provenance(table),
-        "shoe": {"cards": before.cards, "by_rank": before.by_rank},
-        "seen": [str(card) for card in seen],
-        "wagers": [_odds_of(sheet) for sheet in weighed],
-    }
-    return RoundOdds(document)
+    if isinstance(cards, str):
+        seen = _shown(cards)
+    else:
+        hands = {Hand(name): _shown(text) for name, text in cards.items()}
+        seen = in_dealing_order(table.tableau, hands)
+    if any(isinstance(card, Rank) for card in seen):
+        before = ShoeComposition(before.ranks)
+    return RoundOdds(chances_data(table, before, seen, chances(table, before, seen)))
 
 
-def _odds_of(sheet: WagerSheet) -> documents.WagerOdds:
-    return {
-        "id": sheet.wager,
-        "total_ways": str(sheet.total),
-        "lines": [
-            {
-                "outcome": line.outcome,
-                "ways": str(line.ways),
-                "probability": fraction(Fraction(line.ways, sheet.total)),
-                "pays": line.pays,
-            }
-            for line in sheet.lines
-        ],
-        "expectation": fraction(sheet.expectation),
-        "expectation_percent": float(sheet.expectation * 100),
-    }
+def _shown(text: str) -> tuple[Card | Rank, ...]:
+    cards = parse_shown(text)
+    if None in cards:
+        raise ValueError(f"{text!r}: a card that is face down was not seen")
+    return tuple(card for card in cards if card is not None)
 
 
 def par_sheet(rules: GameRules, *, shoe: Shoe = None) -> ParSheet:

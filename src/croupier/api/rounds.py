@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
-from itertools import zip_longest
 from typing import Any
 
 from croupier.api.result import Figures, TypedResult
 from croupier.api.rules import GameRules
-from croupier.baccarat.coup import Coup, CoupError
+from croupier.baccarat.coup import Coup, CoupError, any_suit, in_dealing_order
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
-from croupier.frozen import frozen
+from croupier.cards import parse_cards
+from croupier.frozen import field, frozen
 from croupier.money.settlement import Settled, Stake, dollars, settle
 from croupier.rules import Outcome, TableRules
 from croupier.table.wagering import unfit_stake
@@ -25,7 +23,6 @@ __all__ = [
     "RoundError",
     "RoundResult",
     "WagerResult",
-    "dealing_order",
     "dealt",
     "settle_round",
     "settle_rounds",
@@ -242,24 +239,8 @@ def dealt(rules: TableRules, cards: str | Hands) -> Coup:
         return Coup.of(parse_cards(cards), rules.tableau)
     if not isinstance(cards, Mapping) or not set(cards) <= _HANDS:
         raise ValueError(f"{cards!r}: write a text of cards, or one each for player and banker")
-    hands = {name: list(parse_cards(cards.get(name, ""))) for name in sorted(_HANDS, reverse=True)}
-    coup = Coup(rules.tableau)
-    while any(hands.values()):
-        due = coup.due
-        if due is None or not hands[due.value]:
-            held = "; ".join(
-                f"{name} {' '.join(map(str, left))}" for name, left in hands.items() if left
-            )
-            whose = "no hand" if due is None else f"the {due.title}"
-            raise CoupError(f"the next card belongs to {whose}, yet it would be one of {held}")
-        coup = coup.with_card(hands[due.value].pop(0))
-    return coup
-
-
-def dealing_order(coup: Coup) -> tuple[Card, ...]:
-    """Return the cards of a coup in the order in which they left the shoe."""
-    first = [card for pair in zip_longest(coup.player[:2], coup.banker[:2]) for card in pair]
-    return (*filter(None, first), *coup.player[2:], *coup.banker[2:])
+    hands = {Hand(name): parse_cards(text) for name, text in cards.items()}
+    return Coup.of(map(any_suit, in_dealing_order(rules.tableau, hands)), rules.tableau)
 
 
 class _Checker:

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from croupier.baccarat.hand import CARD_VALUE, Hand, first_two, point_count
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
-from croupier.cards import Card
+from croupier.cards import DECK, Card, Rank
 from croupier.frozen import frozen
 
-__all__ = ["TIED", "WINNERS", "Coup", "CoupError", "Facts", "winner_name"]
+__all__ = [
+    "TIED",
+    "WINNERS",
+    "Coup",
+    "CoupError",
+    "Facts",
+    "any_suit",
+    "in_dealing_order",
+    "winner_name",
+    "written",
+]
 
 TIED: Final = "tie"
 
@@ -92,7 +102,7 @@ class Coup:
 
     @property
     def due(self) -> Hand | None:
-        """The hand that the next card belongs to; ``None`` when the coup is complete."""
+        """The hand that the next card goes to; ``None`` when the coup is complete."""
         # Found once, as it is asked for again and again; a cached_property would lock for it.
         own = self.__dict__
         if "found_due" not in own:
@@ -173,3 +183,47 @@ class Coup:
     def __str__(self) -> str:
         player, banker = (" ".join(map(str, hand)) or "-" for hand in (self.player, self.banker))
         return f"Player {player} / Banker {banker}"
+
+
+def any_suit(card: Card | Rank) -> Card:
+    """Return a card, or the first card of a rank that was told alone.
+
+    >>> any_suit(Rank.NINE)
+    Card.of('9c')
+    """
+    return card if isinstance(card, Card) else next(one for one in DECK if one.rank is card)
+
+
+def in_dealing_order(
+    tableau: Tableau, hands: Mapping[Hand, Iterable[Card | Rank]]
+) -> tuple[Card | Rank, ...]:
+    """Return the cards of both hands in the order in which they left the shoe.
+
+    Raises ``CoupError`` where the drawing table has no room for them.
+
+    >>> from croupier.cards import parse_cards
+    >>> tableau = Tableau.of(range(6), {n: "S" * 11 for n in range(10)})
+    >>> hands = {Hand.PLAYER: parse_cards("9h Th"), Hand.BANKER: parse_cards("Kd")}
+    >>> " ".join(map(str, in_dealing_order(tableau, hands)))
+    '9h Kd Th'
+    """
+    coup = Coup(tableau)
+    left = {hand: list(cards) for hand, cards in hands.items()}
+    order: list[Card | Rank] = []
+    while any(left.values()):
+        due = coup.due
+        if due is None or not left.get(due):
+            held = " and ".join(
+                f"{hand.value} {written(cards)}" for hand, cards in left.items() if cards
+            )
+            whose = "no hand" if due is None else f"the {due.title}"
+            raise CoupError(f"the next card goes to {whose}, yet {held} would be dealt")
+        card = left[due].pop(0)
+        order.append(card)
+        coup = coup.with_card(any_suit(card))
+    return tuple(order)
+
+
+def written(cards: Iterable[Card | Rank]) -> str:
+    """Write cards, or ranks that were told alone, parted by blanks."""
+    return " ".join(card.value if isinstance(card, Rank) else str(card) for card in cards)

@@ -26,7 +26,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from enum import Enum
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
@@ -53,7 +52,7 @@ from croupier.blackjack.events import (
     PayoutVerified,
     Refusal,
 )
-from croupier.frozen import frozen
+from croupier.frozen import field, frozen, replace
 from croupier.law.cite import cites
 from croupier.law.elect import ErrorDetail
 from croupier.law.values import cents_of

@@ -6,7 +6,6 @@ Every fault of a file is told at once, each with the number of its line.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
@@ -18,7 +17,7 @@ from croupier.blackjack.outcomes import (
 )
 from croupier.files.json import parse_json
 from croupier.files.suggest import did_you_mean
-from croupier.frozen import frozen
+from croupier.frozen import field, frozen
 
 __all__ = ["LineError", "ResultsError", "RoundPlay", "SeatPlay", "read_results"]
 

@@ -23,7 +23,6 @@ SeatStreak(stakes={2: 500}, wins=1, lammer=2)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field, replace
 from enum import Enum
 from math import gcd
 from typing import Any, Final, NamedTuple
@@ -53,7 +52,7 @@ from croupier.blackjack.events import (
     StreakWagersPlaced,
 )
 from croupier.blackjack.outcomes import HandOutcome, SeatOutcome, outcome_errors
-from croupier.frozen import frozen
+from croupier.frozen import field, frozen, replace
 from croupier.law.cite import cites
 from croupier.law.values import Odds
 from croupier.money.settlement import winnings_cents

@@ -1,6 +1,6 @@
-"""The command line: a thin face on the library.
+"""The command line: a thin layer over the library.
 
-What an exit status means stands in ``croupier.files.status``.
+Exit statuses are defined in ``croupier.files.status``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["main"]
 
 
 class _Command(NamedTuple):
-    """Where a command stands, as ``module:attribute``, and the line that tells what it does."""
+    """The location of a command, as ``module:attribute``, and its one-line help."""
 
     target: str
     help: str
@@ -28,36 +28,45 @@ class _Command(NamedTuple):
 
 _COMMANDS: Final[Mapping[str, _Command]] = {
     "law": _Command(
-        "croupier.cli.law:law", "Read the law: its texts, clauses, rules and coverage."
+        "croupier.cli.law:law", "Browse the regulations: versions, clauses, rules, and coverage."
     ),
-    "check": _Command("croupier.cli.check:check", "Hold rules submissions against their law."),
-    "deal": _Command("croupier.cli.deal:deal", "Deal a table by the book and record it."),
-    "run": _Command("croupier.cli.run:run", "Carry out a file of commands at a table."),
-    "verify": _Command("croupier.cli.verify:verify", "Judge recorded rounds against their rules."),
+    "check": _Command(
+        "croupier.cli.check:check", "Check rules submissions against their regulation."
+    ),
+    "deal": _Command(
+        "croupier.cli.deal:deal", "Deal a table under its rules, record it, and verify the log."
+    ),
+    "run": _Command("croupier.cli.run:run", "Run a file of commands at a table."),
+    "verify": _Command("croupier.cli.verify:verify", "Verify recorded rounds against their rules."),
     "explain": _Command(
-        "croupier.cli.explain:explain", "Tell how a round was decided and paid, and why."
+        "croupier.cli.explain:explain", "Explain how a round was decided and paid, with clauses."
     ),
     "audit": _Command(
-        "croupier.cli.audit:audit", "Report recorded rounds as a page, a document or data."
+        "croupier.cli.audit:audit", "Report on recorded rounds as HTML, PDF, text, or data."
     ),
     "blackjack": _Command(
         "croupier.cli.blackjack:blackjack", "Play the streak or bonus wagers of a blackjack table."
     ),
-    "par": _Command("croupier.cli.par:par", "Print the PAR sheet of a table, exact and cited."),
+    "par": _Command(
+        "croupier.cli.par:par",
+        "Print the PAR sheet of a table: exact house edge and volatility, with citations.",
+    ),
     "odds": _Command(
-        "croupier.cli.odds:odds", "Tell the exact chances of every wager in mid-round."
+        "croupier.cli.odds:odds", "Calculate the exact mid-round odds of every wager."
     ),
     "count": _Command(
-        "croupier.cli.count:count", "Tell how often and how much a card count beats the house."
+        "croupier.cli.count:count",
+        "Measure how often and by how much a card count beats the house.",
     ),
     "simulate": _Command(
-        "croupier.cli.simulate:simulate", "Play a table's rounds and hold them against its odds."
+        "croupier.cli.simulate:simulate",
+        "Simulate a table's rounds and compare them with the exact odds.",
     ),
     "session": _Command(
-        "croupier.cli.session:session", "Tell what becomes of a bankroll under a betting system."
+        "croupier.cli.session:session", "Simulate a bankroll under a betting system (risk of ruin)."
     ),
     "vectors": _Command(
-        "croupier.cli.vectors:vectors", "Write what a table must do as data for any language."
+        "croupier.cli.vectors:vectors", "Write conformance test vectors for any language."
     ),
     "key": _Command("croupier.cli.key:key", "Make keys that sign the checkpoints of table logs."),
     "schema": _Command("croupier.cli.schema:schema", "Print the JSON Schema of a format."),
@@ -67,7 +76,7 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
 
 
 class _LazyGroup(HelpGroup):
-    """A group whose commands are imported when they are called, so that each starts fast."""
+    """A group that imports each command only when it is called, to start fast."""
 
     def make_context(
         self,
@@ -76,7 +85,7 @@ class _LazyGroup(HelpGroup):
         parent: click.Context | None = None,
         **extra: Any,  # what click passes on
     ) -> click.Context:
-        """Keep the words of the command: every document names how it is made again."""
+        """Keep the command's arguments, which every document records so it can be reproduced."""
         words = tuple(args)
         context = super().make_context(info_name, args, parent, **extra)
         context.obj = words
@@ -95,21 +104,21 @@ class _LazyGroup(HelpGroup):
                 error.show()
                 return WRONG_USE
             except click.Abort as error:
-                # click's word for an interrupt, which is raised anew.
+                # click's exception for an interrupt; raise the interrupt itself.
                 raise (error.__cause__ or error) from None
             return status if isinstance(status, int) else 0
 
         return streams.run(program)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the commands in the order in which help shows them."""
+        """Return the commands in the order that help lists them."""
         del ctx
         return list(self.commands)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that is called, imported now."""
+        """Import and return the command being called."""
         name, command, rest = super().resolve_command(ctx, args)
         return name, command if name is None else _imported(name), rest
 
@@ -128,11 +137,11 @@ def _imported(name: str) -> click.Command:
 def main() -> None:
     """Run regulated table games by the book.
 
-    Every rule set is the text of a regulation as it stood on a date; nothing is claimed about the
-    law of today. Exit status: 0 done, 1 what was judged fails, 2 wrong use or unreadable input.
+    Each rule set is a regulation as of a stated date; Croupier makes no claim about current law.
+    Exit status: 0 success, 1 check failed, 2 usage error or unreadable input.
     """
 
 
-# What help lists: enough of each command for its name to be found, without importing it.
+# Placeholders: help lists each command without importing it.
 for _name, _command in _COMMANDS.items():
     main.add_command(click.Command(_name, help=_command.help))

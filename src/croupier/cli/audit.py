@@ -1,4 +1,4 @@
-"""``croupier audit``: a report of recorded rounds, as a page, a document, or data."""
+"""``croupier audit``: a report on recorded rounds, as HTML, PDF, text, or data."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from croupier.verify.rounds.audit_log import audit_log
 __all__ = ["audit"]
 
 _FILES: Final = ("html", "pdf")
-"""Forms that go to a file; the others are printed where no file is named."""
+"""Formats written only to a file; the others can also be printed."""
 
 _PLAIN: Final = {"--shoes": 20, "--max-listed": 200}
-"""How much is told unless asked otherwise."""
+"""Default limits on what the report lists."""
 
 _FORMS: Final = ("text", "json", *_FILES)
 
@@ -50,7 +50,7 @@ _FORMS: Final = ("text", "json", *_FILES)
     type=click.IntRange(0, 1000),
     default=_PLAIN["--shoes"],
     show_default=True,
-    help="How many shoes are shown with their roads, those that diverge first.",
+    help="Number of shoes shown with their roads, starting with those that diverge.",
 )
 @click.option(
     "--max-listed",
@@ -58,13 +58,13 @@ _FORMS: Final = ("text", "json", *_FILES)
     default=_PLAIN["--max-listed"],
     show_default=True,
     metavar="NUMBER",
-    help="How many divergences and differences are listed one by one; all are counted.",
+    help="Maximum number of divergences and differences listed; all are counted.",
 )
 @click.option(
     "--format",
     "form",
     type=click.Choice(_FORMS),
-    help="The format of a report that is printed; that of a file is its suffix.",
+    help="Format of a printed report; a file's suffix sets its format.",
 )
 @out_option
 @force_option
@@ -80,23 +80,26 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     *,
     force: bool,
 ) -> None:
-    """Report what judging RECORD finds: the law, the hashes, the first divergence, findings by
-    clause, who is owed what, the results against their exact odds, and the road of each shoe.
+    """Report the verification of RECORD: the regulation, hashes, first divergence, findings by
+    clause, payments owed, results compared with the exact odds, and each shoe's roads.
 
-    RECORD holds rounds that others dealt, as `croupier verify` reads them, or is a table log of our
-    own. The same record under the same rules makes the same report, byte by byte. Exit status 1
-    where the record diverges, 2 where it cannot be read.
+    RECORD is a file of external rounds, in any form that `croupier verify` reads, or a Croupier
+    table log. The same record under the same rules always produces the same bytes. Exit status: 1
+    if the record diverges, 2 if it cannot be read.
     """  # noqa: D205  (the command's help is its first paragraph)
     check_outputs(out, force=force)
     form = form_named(out, form, _FORMS, to_file=_FILES)
     reproduce = _reproduce(record, submission, mapping, cards_behind, shoes, max_listed)
     if submission is None:
         if (mapping, cards_behind, encoding_asked()) != (None,) * 3:
-            fail("rounds of others are judged by the rules of their table: name its --submission")
+            fail(
+                "external rounds are verified against the rules of their table: add "
+                "--submission FILE"
+            )
         try:
             report = audit_log(record, shoes=shoes, listed=max_listed, reproduce=reproduce)
         except LogError as error:
-            fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
+            fail(f"{error}\n  To verify external rounds, add --submission FILE.")
     else:
         rules = table_of(submission)
         behind_named(rules, cards_behind)
@@ -121,7 +124,7 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     shoes: int,
     max_listed: int,
 ) -> str:
-    """Return the command that makes the report again, wherever its files lie and it goes to."""
+    """Return the command that reproduces the report, with file names but no directories."""
     files = {"--submission": submission, "--mapping": mapping}
     numbers = {"--cards-behind": cards_behind, "--shoes": shoes, "--max-listed": max_listed}
     options = [(name, path.name) for name, path in files.items() if path is not None]
@@ -136,7 +139,7 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
 
 
 def _give(report: Mapping[str, Any], form: str, out: Path | None, *, force: bool) -> None:
-    """Print the report, or write it to a file, in the form asked for."""
+    """Print the report, or write it to a file, in the requested format."""
     if out is None and form == "json":
         print_json(report)
         return
@@ -156,4 +159,4 @@ def _give(report: Mapping[str, Any], form: str, out: Path | None, *, force: bool
         fail(str(error))
     put_file(out, content, force=force)
     if not report["clean"]:
-        say(f"{out}: the record departs from the book")
+        say(f"{out}: the record does not conform to the rules")

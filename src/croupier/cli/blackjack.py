@@ -1,6 +1,6 @@
-"""``croupier blackjack``: plays streak and bonus wagers, on a reference game or on results.
+"""``croupier blackjack``: play streak and bonus wagers on a reference game or on given results.
 
-Round by round, or with ``--simulate`` a great many of them for what they come to.
+Rounds are shown one by one or, with ``--simulate``, simulated in bulk.
 """
 
 from __future__ import annotations
@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
+from itertools import repeat
 from pathlib import Path
 from secrets import randbits
-from typing import Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
 
 import click
 from click.core import ParameterSource
@@ -49,12 +50,21 @@ from croupier.records.narration import NarrationLine
 from croupier.rules import TableRules
 from croupier.table.shuffling import Chance
 
+if TYPE_CHECKING:
+    from croupier.cli.documents import (
+        BlackjackHand,
+        BlackjackRound,
+        BlackjackRounds,
+        BlackjackSeat,
+        BlackjackTotals,
+    )
+
 __all__ = ["blackjack"]
 
 _ROUNDS = 20
 _SIMULATED = 10_000_000
 _MOST_SHOWN = 1_000_000
-"""More rounds than anybody reads, each with its cards and events in memory."""
+"""Upper limit on rounds shown one by one; all are kept in memory."""
 _MOST_ROUNDS = 10**15
 _MOST_SEED = 2**64 - 1
 _NOT_BESIDE_RESULTS = ("rounds", "seed", "patrons", "simulate", "threads")
@@ -62,18 +72,18 @@ _COMPILED = ("numba", "numpy", "llvmlite")
 
 
 class _Round(NamedTuple):
-    """A round as it is shown: with cards where the reference game dealt it."""
+    """A round for display, with cards if the reference game dealt it."""
 
     played: PlayedRound
     dealt: DealtBlackjackRound | None = None
 
 
 def _whole(text: str) -> int:
-    """Read a whole number of rounds, also as 1e9 or 1,000,000."""
+    """Read a number of rounds, such as 1000000, 1e9 or 1,000,000."""
     plain = text.replace(",", "").replace("_", "")
-    # It is looked at before it is worked out: 1e999999 has a million digits.
+    # Check the notation before evaluating it: 1e999999 has a million digits.
     if re.fullmatch(r"[0-9]{1,16}(e[0-9]{1,2})?", plain) is None:
-        raise click.BadParameter(f"{text[:40]} is no whole number.")
+        raise click.BadParameter(f"{text[:40]} is not an integer.")
     digits, _, zeros = plain.partition("e")
     number = int(digits + "0" * int(zeros or 0))
     if not 1 <= number <= _MOST_ROUNDS:
@@ -86,30 +96,32 @@ def _whole(text: str) -> int:
     "--submission",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     required=True,
-    help="The rules submission of the table.",
+    help="Rules submission of the table.",
 )
 @click.option(
     "--rounds",
     type=_whole,
     metavar="N",
-    help=f"How many, also as 1e9; {_ROUNDS} if not told, with --simulate {_SIMULATED:,}.",
+    help=f"Number of rounds, such as 1e9: {_ROUNDS} by default, with --simulate {_SIMULATED:,}.",
 )
 @click.option(
     "--seed",
     type=int,
-    help="Repeat the same cards and choices; without it they are cryptographic chance.",
+    help="Reproduce the same cards and choices (default: cryptographically random).",
 )
 @click.option(
-    "--patrons", type=click.IntRange(1), default=1, show_default=True, help="How many sit down."
+    "--patrons", type=click.IntRange(1), default=1, show_default=True, help="Number of patrons."
 )
 @click.option(
     "--results",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Take rounds from a JSON Lines file in place of the reference game.",
+    help="Read rounds from a JSON Lines file instead of the reference game.",
 )
-@click.option("--simulate", is_flag=True, help="Tell what many rounds come to, and none of them.")
+@click.option("--simulate", is_flag=True, help="Simulate many rounds and print totals only.")
 @click.option(
-    "--threads", type=click.IntRange(1, 256), help="To simulate on; all cores if not told."
+    "--threads",
+    type=click.IntRange(1, 256),
+    help="Number of threads for --simulate (default: all cores).",
 )
 @encoding_option
 @format_option
@@ -128,12 +140,12 @@ def blackjack(  # noqa: PLR0913  (each is an option of the command)
 ) -> None:
     """Play the streak or bonus wagers of a blackjack table, round by round.
 
-    The rounds come from a small reference game, or from a file that tells how each hand ended, as
-    croupier help blackjack describes. Every line shows the clauses behind it. Exit status 2 where
-    the law refuses the submission, or the file cannot be played as it stands.
+    The rounds come from a small reference game, or from a file that records how each hand ended
+    (see croupier help blackjack). Every line cites its clauses. Exit status: 2 if the submission is
+    refused or the file cannot be played.
 
-    With --simulate one patron plays a great many rounds of the same game at speed, and edges are
-    told with their errors, beside those of the PAR sheet. Ctrl-C ends it and tells what was played.
+    With --simulate, one patron plays many rounds of the same game; edges are printed with standard
+    errors, next to those of the PAR sheet. Ctrl-C stops the run and reports the rounds played.
     """
     rules = rules_of(submission)
     session = _session(rules, submission)
@@ -141,19 +153,19 @@ def blackjack(  # noqa: PLR0913  (each is an option of the command)
         _refuse_beside_results(context)
     if simulate:
         if context.get_parameter_source("patrons") is ParameterSource.COMMANDLINE:
-            raise click.UsageError("--simulate is for one patron: leave out --patrons")
+            raise click.UsageError("--simulate plays one patron: remove --patrons")
         _simulate(rules, rounds or _SIMULATED, seed, threads, output_format)
         return
     if threads is not None:
-        raise click.UsageError("--threads belongs to --simulate")
+        raise click.UsageError("--threads requires --simulate")
     rounds = rounds or _ROUNDS
     if rounds > _MOST_SHOWN:
-        fail(f"{rounds:,} rounds are too many to be shown one by one: tell --simulate")
+        fail(f"{rounds:,} rounds are too many to show one by one: add --simulate")
     if results is None:
         chance = Chance(seed)
         seats = rules.submission.layout.seats
         if patrons > seats:
-            fail(f"{patrons} patrons cannot sit at a layout of {seats} seats")
+            fail(f"{patrons} patrons: the layout has {seats} seats")
         pilot = Pilot(session, chance, patrons)
         source = f"reference game of {DECKS} decks, {chance.described}"
         shown = [_Round(*pilot.play_round()) for _ in range(rounds)]
@@ -179,28 +191,28 @@ def _session(rules: TableRules, submission: Path) -> BlackjackTable:
 def _refuse_beside_results(context: click.Context) -> None:
     for name in _NOT_BESIDE_RESULTS:
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{name} belongs to the reference game, and not to --results")
+            raise click.UsageError(f"--{name} applies to the reference game, not to --results")
 
 
 def _simulate(
     rules: TableRules, rounds: int, seed: int | None, threads: int | None, output_format: str
 ) -> None:
     if seed is not None and not 0 <= seed <= _MOST_SEED:
-        fail(f"--seed {seed}: one that names streams is from 0 to {_MOST_SEED}")
+        fail(f"--seed {seed}: with --simulate the seed must be from 0 to {_MOST_SEED}")
     try:
         from croupier.cli.blackjack_figures import simulate  # noqa: PLC0415  (it takes an extra)
     except ModuleNotFoundError as error:
         if error.name not in _COMPILED:
             raise
         fail(
-            f"to simulate takes {error.name}, which comes with the extra croupier[kernels]:"
-            " pip install 'croupier[kernels]'"
+            f"simulating requires {error.name}, which is in the extra croupier[kernels]: pip "
+            "install 'croupier[kernels]'"
         )
     simulate(rules, rounds, randbits(64) if seed is None else seed, threads, output_format)
 
 
 def _played(session: BlackjackTable, path: Path) -> list[PlayedRound]:
-    """Play the rounds of a file, or fail with all that is wrong with it, line by line."""
+    """Play the rounds of a file, or fail with every error in it, line by line."""
     try:
         text = read_text(path, encoding=encoding_asked())
     except FileError as error:
@@ -210,7 +222,7 @@ def _played(session: BlackjackTable, path: Path) -> list[PlayedRound]:
     except ResultsError as error:
         _fail_with(path, map(str, error.errors))
     if not plays:
-        fail(f"{path}: there is no round in it")
+        fail(f"{path}: the file contains no rounds")
     played = [session.play(one) for one in plays]
     refused = [one for each in played for one in each.refused]
     if refused:
@@ -222,7 +234,7 @@ def _fail_with(path: Path, errors: Iterable[str]) -> NoReturn:
     fail("\n".join([f"{path} cannot be played:", *(f"  {path.name}:{one}" for one in errors)]))
 
 
-# --- for a person --------------------------------------------------------------------------------
+# --- text output ---------------------------------------------------------------------------------
 
 
 def _print(session: BlackjackTable, source: str, shown: list[_Round]) -> None:
@@ -233,11 +245,11 @@ def _print(session: BlackjackTable, source: str, shown: list[_Round]) -> None:
     print_warnings(rules)
     if not session.offers_streak and shown[0].dealt is not None:
         tell_text(
-            "The text held does not say what wins a bonus wager; in the reference game a natural"
-            " does."
+            "The regulation included does not define the winning event of a bonus wager; in the "
+            "reference game it is a natural."
         )
     out = console()
-    out.print(Text("No claim is made about the law of today, and no money is real.", style="dim"))
+    out.print(Text("Croupier makes no claim about current law, and no money is real.", style="dim"))
     for one in shown:
         out.print()
         out.print(Text(f"Round {one.played.play.number}", style="bold underline"))
@@ -263,8 +275,8 @@ def _print_totals(session: BlackjackTable) -> None:
     print_table(table)
     balance = "in balance" if session.ledger.in_balance else "OUT OF BALANCE"
     tell_text(
-        f"Win of the table on these wagers {dollars(session.ledger.table_win_cents)}; still in"
-        f" play {dollars(session.in_play_cents)}; ledger {balance}."
+        f"Table win on these wagers {dollars(session.ledger.table_win_cents)}; still in play "
+        f"{dollars(session.in_play_cents)}; ledger {balance}."
     )
 
 
@@ -272,11 +284,12 @@ def _title(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-# --- for a program -------------------------------------------------------------------------------
+# --- JSON output --------------------------------------------------------------------------------
 
 
-def _as_json(session: BlackjackTable, source: str, shown: list[_Round]) -> dict[str, Any]:
+def _as_json(session: BlackjackTable, source: str, shown: list[_Round]) -> BlackjackRounds:
     return {
+        "format": "croupier-blackjack/1",
         **provenance(session.rules, command_line()),
         "source": source,
         "rounds": len(shown),
@@ -288,7 +301,7 @@ def _as_json(session: BlackjackTable, source: str, shown: list[_Round]) -> dict[
     }
 
 
-def _round_data(one: _Round) -> dict[str, Any]:
+def _round_data(one: _Round) -> BlackjackRound:
     play, dealt = one.played.play, one.dealt
     return {
         "round": play.number,
@@ -299,10 +312,14 @@ def _round_data(one: _Round) -> dict[str, Any]:
     }
 
 
-def _seats_data(play: RoundPlay, dealt: DealtBlackjackRound | None) -> Iterator[dict[str, Any]]:
+def _seats_data(play: RoundPlay, dealt: DealtBlackjackRound | None) -> Iterator[BlackjackSeat]:
     for one in play.seats:
-        hands = None if dealt is None else [list(map(str, hand)) for hand in dealt.hands[one.seat]]
-        yield {"seat": one.seat, "hands": [hand.value for hand in one.hands], "cards": hands}
+        hands = repeat(None) if dealt is None else dealt.hands[one.seat]
+        told: list[BlackjackHand] = [
+            {"result": result.value, "cards": None if cards is None else list(map(str, cards))}
+            for result, cards in zip(one.hands, hands, strict=False)
+        ]
+        yield {"seat": one.seat, "hands": told}
 
 
 def _event_data(event: Event) -> dict[str, Any]:
@@ -323,5 +340,5 @@ def _plain(name: str, value: Any) -> Any:
             return value
 
 
-def _tally_data(name: str, tally: WagerTally) -> dict[str, Any]:
-    return {"wager": name, **asdict(tally), "in_play": tally.in_play}
+def _tally_data(name: str, tally: WagerTally) -> BlackjackTotals:
+    return cast("BlackjackTotals", {"wager": name, **asdict(tally), "in_play": tally.in_play})

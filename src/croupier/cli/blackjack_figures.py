@@ -1,4 +1,4 @@
-"""What ``croupier blackjack --simulate`` plays and prints."""
+"""The simulation and output of ``croupier blackjack --simulate``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
@@ -46,15 +46,23 @@ from croupier.simulation.streaks import (
     wagers_of,
 )
 
+if TYPE_CHECKING:
+    from croupier.cli.documents import (
+        BlackjackEstimate,
+        BlackjackSimulation,
+        RunOfWins,
+        SimulatedBlackjackWager,
+    )
+
 __all__ = ["simulate"]
 
 
 def simulate(
     rules: TableRules, rounds: int, seed: int, threads: int | None, output_format: str
 ) -> None:
-    """Play the rounds, and print what they come to."""
+    """Simulate the rounds and print the totals."""
     if rounds < LEAST_ROUNDS:
-        fail(f"--rounds {rounds}: {LEAST_ROUNDS:,} at least, or no error can be told")
+        fail(f"--rounds {rounds}: {LEAST_ROUNDS:,} at least, or no standard error can be estimated")
     try:
         engine = engine_for(rules, seed)
     except SimulationError as error:
@@ -73,24 +81,24 @@ def simulate(
             status = of_signal(stop.number if isinstance(stop, StoppedError) else signal.SIGINT)
     seconds = time.monotonic() - begun
     if sums.rounds < LEAST_ROUNDS:
-        say(f"interrupted after {sums.rounds:,} rounds: too few to tell of")
+        say(f"interrupted after {sums.rounds:,} rounds: too few to report")
         sys.exit(status)
     if output_format == "json":
         print_json(_as_json(rules, sums, seed, ended))
     else:
         _print(rules, sums, seed, ended)
-        # How long it took is no part of what a seed names.
-        note(f"{sums.rounds / seconds / 1e6:.1f} million rounds a second")
+        # A seed does not determine the elapsed time.
+        note(f"{sums.rounds / seconds / 1e6:.1f} million rounds per second")
     sys.exit(status)
 
 
 @contextmanager
 def _bar(rounds: int) -> Iterator[Callable[[int], None]]:
-    """Show a bar on standard error, where that is a terminal."""
+    """Show a progress bar on standard error if it is a terminal."""
     err = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task("Making ready; the first time, compiling", total=rounds)
+        task = bar.add_task("Preparing (the first run compiles)", total=rounds)
 
         def progress(played: int) -> None:
             bar.update(task, completed=played, description=f"{played:,} of {rounds:,} rounds")
@@ -98,7 +106,7 @@ def _bar(rounds: int) -> Iterator[Callable[[int], None]]:
         yield progress
 
 
-# --- for a person --------------------------------------------------------------------------------
+# --- text output ---------------------------------------------------------------------------------
 
 
 def _print(rules: TableRules, sums: Sums, seed: int, ended: str) -> None:
@@ -114,22 +122,22 @@ def _print(rules: TableRules, sums: Sums, seed: int, ended: str) -> None:
     counts = sums.counts
     if streaks:
         told = (f"{name} {counts[key]:,}" for name, key in _RESULTS)
-        print_text(f"What they do to a streak: {', '.join(told)}.")
-        print_text("The sheet takes the same wins and losses, as if rounds did not hang together.")
+        print_text(f"Effect on a streak: {', '.join(told)}.")
+        print_text("The sheet uses the same wins and losses, as if rounds were independent.")
     else:
         share, excess = naturals_of(sums)
         print_text(
-            f"A natural wins the bonus here: {_percent(share.value)} percent of rounds, error"
-            f" {_percent(share.error)}. The first round of a shoe has one with"
-            f" {_percent(share.value - excess.value)} percent: z {_z(excess)}."
+            f"A natural wins the bonus here: {_percent(share.value)} percent of rounds, standard "
+            f"error {_percent(share.error)}. The first round of a shoe has one in "
+            f"{_percent(share.value - excess.value)} percent of cases: z {_z(excess)}."
         )
-        print_text("The sheet goes by the schedule.")
+        print_text("The sheet uses the payout schedule.")
     blank()
-    headline("Edge of the house, in percent")
+    headline("House edge, in percent")
     _print_wagers(wagers_of(rules, sums))
     if streaks:
         blank()
-        headline("How often a round that is won or lost is won, in percent")
+        headline("Share of resolved rounds that are won, in percent")
         _print_runs(runs_of(sums), sums)
 
 
@@ -137,7 +145,7 @@ _RESULTS = (("advance", "win"), ("hold", "push"), ("lose", "lose"))
 
 
 def _print_wagers(wagers: list[StreakWager]) -> None:
-    table = plain_table("Wager", "Edge", "Error", "99% interval", "Sheet", "Above it", "z")
+    table = plain_table("Wager", "Edge", "Error", "99% interval", "Sheet", "Excess", "z")
     for one in wagers:
         table.add_row(
             one.title.removeprefix("Blackjack ").capitalize(),
@@ -150,7 +158,7 @@ def _print_wagers(wagers: list[StreakWager]) -> None:
 
 
 def _print_runs(runs: list[Run], sums: Sums) -> None:
-    table = plain_table("After", "Won", "Error", "99% interval", "Above all", "z")
+    table = plain_table("After", "Won", "Error", "99% interval", "Excess", "z")
     for one in runs:
         table.add_row(
             f"{one.least}{' or more' if one is runs[-1] else ''} won",
@@ -158,7 +166,7 @@ def _print_runs(runs: list[Run], sums: Sums) -> None:
             _percent(one.excess.value, "+"),
             _z(one.excess),
         )
-    table.add_row("all of them", *_figures(share_won(sums)))
+    table.add_row("all", *_figures(share_won(sums)))
     print_table(table)
 
 
@@ -176,15 +184,16 @@ def _z(estimate: StreakEstimate) -> str:
     return "" if estimate.z is None else f"{estimate.z:+.2f}"
 
 
-# --- for a program -------------------------------------------------------------------------------
+# --- JSON output --------------------------------------------------------------------------------
 
 
-def _as_json(rules: TableRules, sums: Sums, seed: int, ended: str) -> dict[str, Any]:
+def _as_json(rules: TableRules, sums: Sums, seed: int, ended: str) -> BlackjackSimulation:
     counts = sums.counts
     naturals, above = naturals_of(sums)
     # A seed that chance chose names the same rounds again.
     chosen = click.get_current_context().params["seed"] is None
     return {
+        "format": "croupier-blackjack-simulation/1",
         **provenance(rules, command_line(*(("--seed", str(seed)) if chosen else ()))),
         "source": f"reference game of {DECKS} decks, one patron",
         "seed": seed,
@@ -203,7 +212,7 @@ def _as_json(rules: TableRules, sums: Sums, seed: int, ended: str) -> dict[str, 
     }
 
 
-def _wager_data(rules: TableRules, one: StreakWager) -> dict[str, Any]:
+def _wager_data(rules: TableRules, one: StreakWager) -> SimulatedBlackjackWager:
     won = sum(line.ways for line in one.sheet.lines if line.won)
     return {
         "id": one.sheet.wager,
@@ -218,7 +227,7 @@ def _wager_data(rules: TableRules, one: StreakWager) -> dict[str, Any]:
     }
 
 
-def _run_data(one: Run) -> dict[str, Any]:
+def _run_data(one: Run) -> RunOfWins:
     return {
         "won_before": one.least,
         "rounds": one.counted,
@@ -227,10 +236,11 @@ def _run_data(one: Run) -> dict[str, Any]:
     }
 
 
-def _estimate_data(estimate: StreakEstimate) -> dict[str, Any]:
+def _estimate_data(estimate: StreakEstimate) -> BlackjackEstimate:
+    low, high = estimate.interval
     return {
         "value": float(estimate.value),
         "standard_error": estimate.error,
-        "interval_99": list(estimate.interval),
+        "interval_99": {"low": low, "high": high},
         "z": estimate.z,
     }

@@ -1,11 +1,12 @@
-"""``croupier check``: holds submissions against their law, singly, as a pit or as a facility."""
+"""``croupier check``: check submissions singly, as the tables of a pit, or as a facility."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -40,12 +41,23 @@ from croupier.rules import (
     read_rules,
 )
 
+if TYPE_CHECKING:
+    from croupier.cli.documents import (
+        CheckedSubmission,
+        ErrorToCorrect,
+        RefusedSubmission,
+        SubmissionCheck,
+        TablesTogether,
+        VigorishElected,
+        WagerOffered,
+    )
+
 __all__ = ["check"]
 
 
 @dataclass
 class _Checked:
-    """What became of one file: the rules it makes, or what is wrong with it."""
+    """The result for one file: the resolved rules, or the errors."""
 
     file: str
     rules: TableRules | None = None
@@ -55,7 +67,7 @@ class _Checked:
 
 @frozen
 class _Group:
-    """Tables that are held together, a pit or a facility, and in what they differ unlawfully."""
+    """Tables checked together, as a pit or a facility, and the uniformity rules they violate."""
 
     kind: str
     tables: int
@@ -71,9 +83,9 @@ class _Group:
     required=True,
     type=click.Path(path_type=Path),
 )
-@click.option("--pit", is_flag=True, help="Take the submissions as the tables of one pit.")
-@click.option("--facility", is_flag=True, help="Take them as all tables of one licensee.")
-@click.option("--readings", is_flag=True, help="Tell every reading that the rules rest on.")
+@click.option("--pit", is_flag=True, help="Treat the submissions as the tables of one pit.")
+@click.option("--facility", is_flag=True, help="Treat them as all the tables of one licensee.")
+@click.option("--readings", is_flag=True, help="List every reading that the rules rely on.")
 @format_option
 def check(
     submissions: tuple[Path, ...],
@@ -83,18 +95,20 @@ def check(
     facility: bool,
     readings: bool,
 ) -> None:
-    """Hold rules submissions against the law that each names.
+    """Check rules submissions against the regulation each one names.
 
-    Tells what an accepted submission makes of the game, or everything that is wrong with it, each
-    fault with its clauses. With --facility the tables of each pit are held together by the pit that
-    they name, and all of them to what is to be alike everywhere. Exits with status 1 where the law
-    refuses a submission, a pit or a facility, with 2 where a file cannot be read as a submission.
+    For an accepted submission, print the resulting game; otherwise, list every error with its
+    clauses. With --facility, check that the tables of each named pit agree with one another, and
+    that all tables agree on what must be uniform everywhere. Exit status: 1 if a submission, pit,
+    or facility is refused, 2 if a file cannot be read as a submission.
     """
     if pit and facility:
-        raise click.UsageError("--pit takes all tables as of one pit, --facility as they stand")
+        raise click.UsageError(
+            "--pit and --facility cannot be combined: --pit treats all tables as one pit"
+        )
     judged = [_judge(path) for path in submissions]
     tables = [one.rules for one in judged if one.rules is not None]
-    # Tables are judged together only if all are there: the rest could not be told to be alike.
+    # Check tables together only if every one was accepted: the rest cannot show uniformity.
     whole = len(tables) == len(judged)
     groups = _together(tables, facility=facility) if (pit or facility) and whole else ()
     if output_format == "json":
@@ -114,7 +128,7 @@ def check(
 
 
 def _together(tables: Sequence[TableRules], *, facility: bool) -> Sequence[_Group]:
-    """Hold tables together: all as one pit, or as a facility by the pits in which they stand."""
+    """Check tables together: all as one pit, or as a facility grouped by pit."""
     if not facility:
         return (_Group("pit", len(tables), pit_errors(tables)),)
     pits: dict[str, list[TableRules]] = {}
@@ -144,7 +158,7 @@ def _judge(path: Path) -> _Checked:
 
 
 def _schedule_errors(rules: TableRules) -> tuple[ErrorDetail, ...]:
-    """Return what is wrong with the amounts of a bonus wager: a sum that no data can hold."""
+    """Return the errors in a bonus wager's amounts: sums beyond the data limits."""
     if not rules.applies("blackjack_bonus.house_advantage"):
         return ()
     from croupier.blackjack.bonus import schedule_errors  # noqa: PLC0415  (few check blackjack)
@@ -157,7 +171,7 @@ def _print_verification(one: _Checked, *, readings: bool) -> None:
         _print_accepted(one.file, one.rules, readings=readings)
     elif one.errors:
         count = len(one.errors)
-        headline(f"{one.file}: refused, {count} {'fault' if count == 1 else 'faults'}")
+        headline(f"{one.file}: refused, {count} {'error' if count == 1 else 'errors'}")
         _print_errors(one.errors)
 
 
@@ -182,14 +196,14 @@ def _print_accepted(file: str, rules: TableRules, *, readings: bool) -> None:
         _print_elections(rules)
     blank()
     if "vigorish.scheme" in rules.settled:
-        print_text(f"Vigorish: {_vigorish(rules.vigorish)}")
+        print_text(f"Vigorish (commission): {_vigorish(rules.vigorish)}")
         blank()
     _print_readings(rules, whole=readings)
     blank()
 
 
 def _print_offers(rules: TableRules) -> None:
-    table = plain_table("Wager", "Pays", "Least", "Most", "In units of")
+    table = plain_table("Wager", "Pays", "Min bet", "Max bet", "Unit")
     for offer in rules.offers.values():
         least, most = _limits(offer)
         table.add_row(
@@ -203,7 +217,7 @@ def _print_offers(rules: TableRules) -> None:
 
 
 def _print_elections(rules: TableRules) -> None:
-    """Print what was elected under a law whose wagers are not those of a coup."""
+    """Print the elections under a regulation whose wagers are not baccarat wagers."""
     table = plain_table("Election", "Elected")
     for rule in rules.law.elections:
         if rule.id in rules.settled:
@@ -212,9 +226,9 @@ def _print_elections(rules: TableRules) -> None:
 
 
 def _print_readings(rules: TableRules, *, whole: bool) -> None:
-    """Print the readings that the rules rest on: those that could be elected otherwise in full."""
+    """Print the readings that the rules rely on, in full for those with alternatives."""
     register = interpretations()
-    print_text(f"Rests on {len(rules.readings)} readings of the register of interpretations:")
+    print_text(f"Relies on {len(rules.readings)} readings from the interpretations register:")
     table = plain_table("Reading", "Says")
     others = []
     for name, reading in rules.readings.items():
@@ -228,9 +242,7 @@ def _print_readings(rules: TableRules, *, whole: bool) -> None:
         print_table(table)
     if others:
         beside = "and, with" if table.row_count else "With"
-        print_text(
-            f"{beside} no other to elect, {', '.join(others)}; --readings tells what they say."
-        )
+        print_text(f"{beside} no alternative, {', '.join(others)}; --readings shows them in full.")
 
 
 def _limits(offer: Offer) -> tuple[int, int] | tuple[None, None]:
@@ -238,7 +250,7 @@ def _limits(offer: Offer) -> tuple[int, int] | tuple[None, None]:
 
 
 def _pays(offer: Offer) -> list[str]:
-    """Return what the wager pays, line by line where the lines differ: ``win by 9 30:1``."""
+    """Return the wager's payouts, line by line if the lines differ: ``win by 9 30:1``."""
     if len(set(offer.pays.values())) == 1:
         return [_odds(next(iter(offer.pays.values())))]
     return [f"{line.replace('_', ' ')}: {_odds(odds)}" for line, odds in offer.pays.items()]
@@ -252,14 +264,14 @@ def _vigorish(terms: VigorishTerms) -> str:
     if terms.win_rate is None and terms.tie_rate is None:
         return f"none ({terms.scheme})"
     if terms.tie_rate is not None:
-        return f"{terms.tie_rate * 100}% of the Banker wager on equal counts, not on wins"
-    rate = f"{(terms.win_rate or 0) * 100}% of what the Banker wager won"
+        return f"{terms.tie_rate * 100}% of the Banker wager on a tie, none on wins"
+    rate = f"{(terms.win_rate or 0) * 100}% of Banker wager winnings"
     rounded = (
-        "taken exactly"
+        "not rounded"
         if terms.rounding_unit_cents is None
-        else f"rounded upward to {dollars(terms.rounding_unit_cents)}"
+        else f"rounded up to {dollars(terms.rounding_unit_cents)}"
     )
-    collected = "deferred" if terms.deferred else "collected at once"
+    collected = "deferred" if terms.deferred else "collected immediately"
     waived = (
         "; waived where the patron's total cards wagers reach the Banker wager"
         if terms.waived
@@ -271,12 +283,12 @@ def _vigorish(terms: VigorishTerms) -> str:
 def _print_groups(groups: Sequence[_Group], *, facility: bool) -> None:
     if not groups:
         what = "facility" if facility else "pit"
-        headline(f"{what}: not judged, as not every table was accepted")
+        headline(f"{what}: not checked, because not every table was accepted")
     for one in groups:
         name = one.kind if one.name is None else f"{one.kind} {one.name}"
         if one.errors:
             count = len(one.errors)
-            headline(f"{name}: refused, {count} {'fault' if count == 1 else 'faults'}")
+            headline(f"{name}: refused, {count} {'error' if count == 1 else 'errors'}")
             _print_errors(one.errors)
         else:
             headline(f"{name}: accepted, {one.tables} {'table' if one.tables == 1 else 'tables'}")
@@ -284,26 +296,26 @@ def _print_groups(groups: Sequence[_Group], *, facility: bool) -> None:
 
 def _print_as_json(judged: Sequence[_Checked], groups: Sequence[_Group], *, facility: bool) -> None:
     together = [_group_data(one) for one in groups]
-    print_json(
-        {
-            **made(command_line()),
-            "submissions": [_verification_data(one) for one in judged],
-            "pit": together[0] if together and not facility else None,
-            "facility": together[-1] | {"pits": together[:-1]} if facility and together else None,
-        }
-    )
+    document: SubmissionCheck = {
+        "format": "croupier-check/1",
+        **made(command_line()),
+        "submissions": [_verification_data(one) for one in judged],
+        "pit": together[0] if together and not facility else None,
+        "facility": {**together[-1], "pits": together[:-1]} if together and facility else None,
+    }
+    print_json(document)
 
 
-def _group_data(one: _Group) -> dict[str, object]:
-    named = {} if one.name is None else {"name": one.name}
-    return named | {
+def _group_data(one: _Group) -> TablesTogether:
+    return {
+        "name": one.name,
         "tables": one.tables,
         "accepted": not one.errors,
         "errors": _error_data(one.errors),
     }
 
 
-def _verification_data(one: _Checked) -> Mapping[str, object]:
+def _verification_data(one: _Checked) -> CheckedSubmission | RefusedSubmission:
     if one.rules is None:
         return {
             "file": one.file,
@@ -332,8 +344,8 @@ def _verification_data(one: _Checked) -> Mapping[str, object]:
     }
 
 
-def _vigorish_data(rules: TableRules) -> Mapping[str, object] | None:
-    """Return the terms of the vigorish; a law without Banker wagers has none."""
+def _vigorish_data(rules: TableRules) -> VigorishElected | None:
+    """Return the vigorish terms; a regulation without Banker wagers has none."""
     if "vigorish.scheme" not in rules.settled:
         return None
     terms = rules.vigorish
@@ -347,7 +359,7 @@ def _vigorish_data(rules: TableRules) -> Mapping[str, object] | None:
     }
 
 
-def _offer_data(name: str, offer: Offer) -> Mapping[str, object]:
+def _offer_data(name: str, offer: Offer) -> WagerOffered:
     least, most = _limits(offer)
     return {
         "wager": name,
@@ -359,7 +371,7 @@ def _offer_data(name: str, offer: Offer) -> Mapping[str, object]:
     }
 
 
-def _error_data(errors: Sequence[ErrorDetail]) -> list[Mapping[str, object]]:
+def _error_data(errors: Sequence[ErrorDetail]) -> list[ErrorToCorrect]:
     return [
         {
             "where": one.where,

@@ -1,4 +1,4 @@
-"""``croupier count``: how much a card count beats the house, with exact odds as the judge."""
+"""``croupier count``: how much a card count beats the house, measured with exact odds."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ from croupier.odds.rounds import Advantage, advantages_of, shoe_procedure
 from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.rules import TableRules
 
-if TYPE_CHECKING:  # It imports numba, which is an extra.
+if TYPE_CHECKING:  # Imports numba, which is an extra.
     from croupier.odds import documents
     from croupier.odds.study import Study, Threshold
 
 _MAX_SHOE_BYTES: Final = 64 << 10
-"""The largest file of the cards of one shoe."""
+"""The maximum size of a file with the cards of one shoe."""
 
 __all__ = ["count"]
 
@@ -62,37 +62,45 @@ _RANKS: Final = tuple(rank.value for rank in Rank)
 _COMPILED: Final = ("numba", "numpy", "llvmlite")
 
 _BELOW, _ABOVE = 3, 5
-"""How many thresholds are shown around the best."""
+"""How many thresholds to show around the best one."""
 
 _SURE: Final = 3
-"""Standard errors above nought: the best of many thresholds is above it by chance, now and then."""
+"""Standard errors above zero required: the best of many thresholds can exceed zero by chance."""
 
 
 @click.command()
 @rules_options
-@click.option("--wager", required=True, metavar="ID", help="The wager that is counted.")
+@click.option("--wager", required=True, metavar="ID", help="Wager to count.")
 @click.option(
-    "--tags", "tags_told", metavar="TAGS", help="The count, as 4=-1,8=2; others have none."
+    "--tags",
+    "tags_told",
+    metavar="TAGS",
+    help="Tags of the count, such as 4=-1,8=2; other ranks are zero.",
 )
 @click.option(
     "--max-tag",
     type=click.IntRange(1, MOST_TAG),
     default=2,
     show_default=True,
-    help="Without --tags: the greatest of the small whole tags.",
+    help="Without --tags: the maximum integer tag.",
 )
 @click.option(
     "--cards-behind",
     type=click.IntRange(0),
-    help="Cards behind the cutting card; as few as the law allows if not told.",
+    help="Cards behind the cutting card (cut card); sets penetration (default: the minimum "
+    "allowed).",
 )
 @click.option(
-    "--shoes", type=click.IntRange(1), default=1000, show_default=True, help="Shoes to play."
+    "--shoes",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="Number of shoes to play.",
 )
 @click.option(
-    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the shuffles."
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the shuffles."
 )
-@click.option("--threads", type=click.IntRange(1), help="To play on; all cores if not told.")
+@click.option("--threads", type=click.IntRange(1), help="Number of threads (default: all cores).")
 @click.option(
     "--plot",
     type=output_path,
@@ -104,7 +112,7 @@ _SURE: Final = 3
     "--cards",
     "cards_path",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Play no shoes: tell the advantage of each round of this one, its cards in order.",
+    help="Print the advantage in each round of this shoe, a file of its cards in order.",
 )
 @encoding_option
 @format_option
@@ -127,23 +135,23 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     cards_path: Path | None,
     output_format: str,
 ) -> None:
-    """Tell how often and how much a card count beats the house.
+    """Measure how often and by how much a card count beats the house.
 
-    The effect of each rank's removal is exact. Seeded shoes are then played by the rules of the
-    table, and the exact advantage at each round's start says what a bet there is worth. Exit status
-    2 for a wager that is not on offer, bad tags, or a table that leaves nothing to count.
+    The effect of removal (EOR) of each rank is exact. Seeded shoes are then dealt under the rules
+    of the table, and the exact advantage at the start of each round gives the expected value of a
+    bet. Exit status: 2 for a wager not offered, bad tags, or a table with nothing to count.
     """
     rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
     if wager not in rules.offers:
         fail(f"{wager}: this table offers {', '.join(rules.offers)}")
     if plot is not None and cards_path is not None:
-        fail("a given shoe has no plot: --plot goes with shoes that are played")
+        fail("--plot requires simulated shoes: remove --plot or the given shoe")
     if plot is not None:
         form_named(plot, None, ("svg",))
     check_outputs(plot, force=force)
     try:
-        # Told before the rest: bad tags need no odds to be refused.
+        # Checked first: refusing bad tags needs no odds.
         tags = None if tags_told is None else parse_tags(tags_told)
         course = shoe_procedure(rules, shoe, cards_behind)
         effects = effects_of_removal(rules, wager, shoe)
@@ -172,15 +180,15 @@ def count(  # noqa: PLR0913  (each is an option of the command)
 
 
 def _studied(rules: TableRules, wager: str, tags: Tags, *, shoes: int, **told: Any) -> Study:
-    """Play the shoes, with a bar on a terminal."""
+    """Play the shoes, with a progress bar on a terminal."""
     try:
         from croupier.odds.study import study  # noqa: PLC0415  (it imports numba, an extra)
     except ModuleNotFoundError as error:
         if error.name not in _COMPILED:
             raise
         fail(
-            f"to play shoes takes {error.name}, which comes with the extra croupier[kernels]:"
-            " pip install 'croupier[kernels]'"
+            f"playing shoes requires {error.name}, which is in the extra croupier[kernels]: pip "
+            "install 'croupier[kernels]'"
         )
     with _bar(shoes) as progress:
         return study(rules, wager, tags, shoes=shoes, progress=progress, **told)
@@ -188,11 +196,11 @@ def _studied(rules: TableRules, wager: str, tags: Tags, *, shoes: int, **told: A
 
 @contextmanager
 def _bar(shoes: int) -> Iterator[Callable[[int], None]]:
-    """Show a bar on standard error, where that is a terminal."""
+    """Show a progress bar on standard error if it is a terminal."""
     err = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task("Making ready; the first time, compiling", total=shoes)
+        task = bar.add_task("Preparing (the first run compiles)", total=shoes)
 
         def progress(played: int) -> None:
             bar.update(task, completed=played, description=f"{played:,} of {shoes:,} shoes")
@@ -201,7 +209,7 @@ def _bar(shoes: int) -> Iterator[Callable[[int], None]]:
 
 
 def _cards_in(path: Path) -> list[Card | None]:
-    """Read the cards of a shoe in order; ``?`` stands for one that left it face down."""
+    """Read the cards of a shoe in order; ``?`` is a card that left it face down."""
     try:
         words = read_text(path, _MAX_SHOE_BYTES, encoding_asked()).replace(",", " ").split()
     except FileError as error:
@@ -214,20 +222,20 @@ def _cards_in(path: Path) -> list[Card | None]:
         except ValueError as error:
             errors.append(f"  card {number}: {error}")
     if errors:
-        fail("\n".join([f"{path} holds what is no card:", *errors]))
+        fail("\n".join([f"{path} has entries that are not cards:", *errors]))
     if not cards:
-        fail(f"{path}: no card is told")
+        fail(f"{path}: the file contains no cards")
     return cards
 
 
-# --- for a person ------------------------------------------------------------------------------
+# --- text output -------------------------------------------------------------------------------
 
 
 def _tell_effects(rules: TableRules, effects: RemovalEffects, tags: Tags) -> None:
-    """Print the effects of removal, beside the best tags and those that count."""
+    """Print the effects of removal, next to the best tags and the tags in use."""
     headline(f"{rules.offers[effects.wager].wager.title}, counted")
     print_rules(rules)
-    print_text(f"A unit brings {float(effects.expectation):+.6f} from the full shoe.")
+    print_text(f"Expected value per unit: {float(effects.expectation):+.6f} from the full shoe.")
     blank()
     best = best_tags(effects) if effects.variance else (None,) * len(_RANKS)
     table = plain_table("Rank", "effect of removal", "best tag", "tag")
@@ -250,23 +258,23 @@ def _tell(rules: TableRules, effects: RemovalEffects, study: Study) -> None:
     print_text(f"The tags {tags_text(tags)}")
     likeness = correlation(effects, tags)
     if likeness is not None:
-        print_text(f"correlate with the effects at {likeness:.4f}", indent=2)
-    if efficiency is not None:
         print_text(
-            f"win {efficiency:.4f} of what the best tags win, by the linear theory", indent=2
+            f"have betting correlation with the effects of removal of {likeness:.4f}", indent=2
         )
+    if efficiency is not None:
+        print_text(f"win {efficiency:.4f} of what the best tags win, by linear theory", indent=2)
     if sum(tags):
         print_text(
-            f"They are not balanced: those of a deck come to {_short(4 * float(sum(tags)))}."
+            f"They are unbalanced: the tags of one deck add up to {_short(4 * float(sum(tags)))}."
         )
     blank()
     headline(f"{study.shoes:,} shoes, seed {study.seed}, {study.cards_behind} cards behind")
-    print_text(f"{study.rounds / study.shoes:.2f} rounds a shoe")
+    print_text(f"{study.rounds / study.shoes:.2f} rounds per shoe")
     if study.correlation is not None and study.worth is not None:
-        print_text(f"true count and advantage correlate at {study.correlation:.4f}")
-        print_text(f"a true count of one more is worth {study.worth:+.3%}")
+        print_text(f"correlation of true count and advantage {study.correlation:.4f}")
+        print_text(f"value of one true count {study.worth:+.3%}")
     blank()
-    table = plain_table("Bet from", "bets per 100 shoes", "units won", "+/-", "a bet brings")
+    table = plain_table("Bet from", "bets per 100 shoes", "units won", "+/-", "EV per bet")
     for one in _around(study):
         best = " (best)" if one is study.best else ""
         _add(table, f"{_short(float(one.count))}{best}", study, one)
@@ -277,7 +285,7 @@ def _tell(rules: TableRules, effects: RemovalEffects, study: Study) -> None:
 
 
 def _around(study: Study) -> tuple[Threshold, ...]:
-    """Return the thresholds to show: those around the best, or around nought."""
+    """Return the thresholds to show: those around the best one, or around zero."""
     found = study.thresholds
     middle = min(
         range(len(found)), key=lambda at: (study.best is not found[at], abs(found[at].count))
@@ -302,15 +310,16 @@ def _verdict(study: Study) -> None:
         print_text("No threshold of this count beats the house.")
     elif best.error is None or best.units < _SURE * best.error:
         print_text(
-            "No threshold of this count beats the house by more than chance may: play more shoes."
+            "No threshold of this count beats the house by a statistically significant amount: "
+            "play more shoes."
         )
     elif study.efficiency is not None:
         print_text(
-            f"Betting from a true count of {_short(float(best.count))} on beats the house, and wins"
-            f" {study.efficiency:.1%} of what perfect play wins."
+            f"Betting at a true count of {_short(float(best.count))} or more beats the house and "
+            f"wins {study.efficiency:.1%} of what perfect play wins."
         )
     if study.perfect.units <= 0:
-        print_text("Nor does perfect play: the advantage never passed to the bettor.")
+        print_text("Perfect play does not either: the bettor never had the advantage.")
 
 
 def _tell_given(
@@ -343,7 +352,7 @@ def _tell_given(
         print_json(data)
         return
     _tell_effects(rules, effects, tags)
-    table = plain_table("Round", "drawn", "unseen", "running", "true count", "a unit brings")
+    table = plain_table("Round", "drawn", "unseen", "running", "true count", "EV per unit")
     for one, running, true in told:
         start = one.start
         numbers = str(start.number), str(start.drawn), str(start.unseen.cards), _short(running)
@@ -361,7 +370,7 @@ def _counts(shoe: ShoeComposition, unseen: ShoeComposition, tags: Tags) -> tuple
     return float(running), float(running * 52 / unseen.cards)
 
 
-# --- for a program -----------------------------------------------------------------------------
+# --- JSON output ------------------------------------------------------------------------------
 
 
 def _effects_data(effects: RemovalEffects, tags: Tags) -> documents.Effects:

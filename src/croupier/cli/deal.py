@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from rich.console import Console
@@ -46,6 +46,9 @@ from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.table.state import Phase
 from croupier.verify.log import LogDivergence, Verdict, verify_log
+
+if TYPE_CHECKING:
+    from croupier.cli.documents import DealSummary, ShoeHead
 
 __all__ = ["deal"]
 
@@ -136,7 +139,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     session = pilot.session
     if key_path is not None:
         _sign(key_path, verdict, heads, log_path or resume_path, read_files())
-    summary = _summary(verdict, session, log_path or resume_path) | {"heads": heads}
+    summary = _summary(verdict, session, log_path or resume_path, heads)
     if text:
         _print_summary(out, summary, rules, verdict.divergence)
     else:
@@ -199,10 +202,10 @@ def _pilot(log: TableLog, chance: Chance, *, patrons: int | None, dealer_errors:
     return pilot
 
 
-def _play(pilot: Autopilot, log: TableLog, shoes: int) -> list[dict[str, Any]]:
+def _play(pilot: Autopilot, log: TableLog, shoes: int) -> list[ShoeHead]:
     """Deal to the end of the last shoe and close; return the head of the log at each shoe's end."""
     session = pilot.session
-    heads: list[dict[str, Any]] = []
+    heads: list[ShoeHead] = []
 
     def note() -> None:
         # What is only dealt again has its head behind it already.
@@ -269,9 +272,13 @@ class _Transcript:
         self._waiting.clear()
 
 
-def _summary(verdict: Verdict, session: TableSession, log_path: Path | None) -> dict[str, Any]:
+def _summary(
+    verdict: Verdict, session: TableSession, log_path: Path | None, heads: list[ShoeHead]
+) -> DealSummary:
     ledger = verdict.ledger
-    return verdict_data(verdict) | {
+    return {
+        "format": "croupier-deal/1",
+        **verdict_data(verdict),
         "shuffle": verdict.header.shuffle,
         "shoes": session.state.shoe.number,
         "drop_cents": ledger.balance("drop"),
@@ -280,6 +287,7 @@ def _summary(verdict: Verdict, session: TableSession, log_path: Path | None) -> 
         "vigorish_outstanding_cents": session.state.owed_cents,
         "ledger_in_balance": ledger.in_balance and ledger.balances == session.ledger.balances,
         "log": None if log_path is None else str(log_path),
+        "heads": heads,
     }
 
 

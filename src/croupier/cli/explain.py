@@ -1,8 +1,9 @@
-"""``croupier explain``: tell one round in words, with the clauses behind it."""
+"""``croupier explain``: describe one round in words, with its clauses."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from rich.text import Text
@@ -23,14 +24,19 @@ from croupier.records.header import LogError
 from croupier.records.narration import NarrationLine, narrate
 from croupier.rules import TableRules
 
+if TYPE_CHECKING:
+    from croupier.cli.documents import LoggedRoundExplained
+
 __all__ = ["explain"]
 
 
 @click.command()
 @record_argument
-@click.option("--round", "number", metavar="ROUND", required=True, help="Which round.")
+@click.option("--round", "number", metavar="ROUND", required=True, help="Round number.")
 @click.option(
-    "--shoe", metavar="SHOE", help="Of which shoe, where others dealt and several have that round."
+    "--shoe",
+    metavar="SHOE",
+    help="Shoe of an external round, if several shoes have that round number.",
 )
 @submission_option
 @mapping_option
@@ -45,12 +51,12 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
     mapping: Path | None,
     output_format: str,
 ) -> None:
-    """Tell a round of RECORD: what was done and said, why each card was drawn or not, and why each
-    wager won, lost or was void.
+    """Explain a round of RECORD: what was done and announced, why each card was drawn or not, and
+    why each wager won, lost, or was void.
 
-    RECORD is a table log of our own, or, with a submission, holds rounds that others dealt. What a
-    log records is told as it stands; whether it keeps the book is for `croupier verify`. Of rounds
-    that others dealt, what the book makes of them is told beside what was found.
+    RECORD is a Croupier table log or, with --submission, a file of external rounds. A log is
+    explained as recorded; to check whether it conforms to the rules, use `croupier verify`. For
+    external rounds, the expected result is shown next to the recorded one.
     """  # noqa: D205  (the command's help is its first paragraph)
     if submission is not None:
         from croupier.cli.explain_rounds import explain_round  # noqa: PLC0415  (a log needs none)
@@ -58,7 +64,7 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
         explain_round(record, submission, mapping, (shoe, number), output_format)
         return
     if (shoe, mapping, encoding_asked()) != (None,) * 3:
-        fail("rounds of others are told by the rules of their table: name its --submission")
+        fail("external rounds are explained under the rules of their table: add --submission FILE")
     if not (number.isascii() and number.isdigit() and int(number) >= 1):
         fail(f"--round {number}: the rounds of a table log are numbered from 1")
     _explain_log(record, int(number), output_format)
@@ -73,20 +79,20 @@ def _explain_log(log: Path, number: int, output_format: str) -> None:
     except LogError as error:
         fail(str(error))
     if output_format == "json":
-        print_json(
-            {
-                **provenance(rules, command_line()),
-                "round": number,
-                "narration": [line_data(line) for line in story],
-                "wagers": [line_data(line) for line in wagers],
-            }
-        )
+        document: LoggedRoundExplained = {
+            "format": "croupier-round/1",
+            **provenance(rules, command_line()),
+            "round": number,
+            "narration": [line_data(line) for line in story],
+            "wagers": [line_data(line) for line in wagers],
+        }
+        print_json(document)
         return
     out = console()
     headline(f"Round {number}")
     print_lines(out, story, cite=True)
     out.print()
-    headline("Why each wager was so decided")
+    headline("Settlement of each wager")
     print_lines(out, wagers, cite=True)
     out.print()
     out.print(Text(f"Clauses are those of {rules.law.clause_prefix}."))
@@ -103,11 +109,11 @@ def _find(log: Path, rules: TableRules, number: int) -> LoggedRound:
 
 
 def _told(log: Path, logged: LoggedRound) -> tuple[list[NarrationLine], list[NarrationLine]]:
-    """Tell a round and its wagers. Raises ``LogError`` where the record makes no sense."""
+    """Print a round and its wagers. Raises ``LogError`` if the record is inconsistent."""
     try:
         return list(narrate(logged.events, logged.rules.wagers)), list(explain_wagers(logged))
     except (LookupError, ValueError) as error:
         raise LogError(
-            f"{log}: round {logged.number} is recorded as no round can be ({error!r});"
-            " `croupier verify` finds where"
+            f"{log}: round {logged.number} is not a possible round ({error!r}); run `croupier "
+            "verify` to locate the error"
         ) from error

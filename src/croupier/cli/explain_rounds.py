@@ -1,8 +1,9 @@
-"""What ``croupier explain`` tells of a round that others dealt and recorded."""
+"""The output of ``croupier explain`` for an external round."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -19,10 +20,13 @@ from croupier.verify.rounds.findings import VerifiedRound, plain_name
 from croupier.verify.rounds.narration import narrate_divergences, narrate_round, narrate_wagers
 from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
 
+if TYPE_CHECKING:
+    from croupier.cli.documents import RoundExplained
+
 __all__ = ["explain_round"]
 
 _SHOWN = 5
-"""Shoes that are named where several have the round."""
+"""How many shoes to list if several have the round."""
 
 
 def explain_round(
@@ -32,9 +36,9 @@ def explain_round(
     at: tuple[str | None, str],
     output_format: str,
 ) -> None:
-    """Tell a round, which ``at`` names by shoe and number; exit with status 2 where there is none.
+    """Explain the round that ``at`` names by shoe and number; exit with status 2 if there is none.
 
-    The rounds before it are judged too: what is wrong with a shoe shows in one of its rounds.
+    The rounds before it are verified too: an error in a shoe shows in one of its rounds.
     """
     rules = table_of(submission)
     verified = _found(path, rules, mapping_named(mapping), at)
@@ -42,17 +46,17 @@ def explain_round(
     found = list(narrate_divergences(verified.divergences))
     story, wagers = list(narrate_round(verified, rules)), list(narrate_wagers(verified, rules))
     if output_format == "json":
-        print_json(
-            {
-                **provenance(rules, command_line()),
-                "line": record.line,
-                "shoe": plain_name(record.shoe),
-                "round": plain_name(record.round),
-                "divergences": [one.as_data() for one in verified.divergences],
-                "narration": [line_data(line) for line in story],
-                "wagers": [line_data(line) for line in wagers],
-            }
-        )
+        document: RoundExplained = {
+            "format": "croupier-external-round/1",
+            **provenance(rules, command_line()),
+            "line": record.line,
+            "shoe": plain_name(record.shoe),
+            "round": plain_name(record.round),
+            "divergences": [one.as_data() for one in verified.divergences],
+            "narration": [line_data(line) for line in story],
+            "wagers": [line_data(line) for line in wagers],
+        }
+        print_json(document)
         return
     out = console()
     shoe = f" of shoe {record.shoe}" if record.shoe else ""
@@ -60,13 +64,13 @@ def explain_round(
     print_lines(out, story, cite=True)
     out.print()
     if found:
-        headline("Where it departs from the book")
+        headline("Divergences")
         print_lines(out, found, cite=True)
     else:
-        print_text("It keeps the book.")
+        print_text("This round conforms to the rules.")
     if wagers:
         out.print()
-        headline("What each wager comes to, and why")
+        headline("Settlement of each wager")
         print_lines(out, wagers, cite=True)
     out.print()
     out.print(Text(f"Clauses are those of {rules.law.clause_prefix}."))
@@ -76,7 +80,7 @@ def explain_round(
 def _found(
     path: Path, rules: TableRules, mapping: RoundMapping | None, at: tuple[str | None, str]
 ) -> VerifiedRound:
-    """Return the round that is meant. Exits with status 2 where none is, or several are."""
+    """Return the requested round. Exits with status 2 if there is none, or more than one."""
     shoe, number = at
     found: list[VerifiedRound] = []
     last: VerifiedRound | None = None
@@ -97,7 +101,7 @@ def _found(
     if len(found) > 1:
         places = "\n".join(f"  {_place(one)}" for one in found[:_SHOWN])
         more = "\n  and more" if len(found) > _SHOWN else ""
-        fail(f"{path}: there are several; name the shoe with --shoe:\n{places}{more}")
+        fail(f"{path}: several shoes have that round; select one with --shoe:\n{places}{more}")
     return found[0]
 
 

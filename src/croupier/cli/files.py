@@ -1,4 +1,4 @@
-"""The files that commands write: their options, and what must not be written over."""
+"""Output options of the commands, and the files they must not overwrite."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ __all__ = [
 ]
 
 output_path = click.Path(path_type=Path)
-"""The type of an option that names a file to write."""
+"""The click type of an output file option."""
 
 out_option = click.option(
     "-o",
     "--out",
     type=output_path,
     metavar="FILE",
-    help="Write to FILE, in the format of its suffix.",
+    help="Write to FILE; the suffix sets the format.",
 )
 
-force_option = click.option("--force", is_flag=True, help="Replace files that exist.")
+force_option = click.option("--force", is_flag=True, help="Replace existing files.")
 
 
 def read_files() -> tuple[Path, ...]:
-    """Return every file that the options and arguments of this command name to be read."""
+    """Return every input file that this command's options and arguments name."""
     context: click.Context | None = click.get_current_context()
     found: list[Path] = []
     while context is not None:
@@ -57,7 +57,7 @@ def _paths(value: Any) -> Iterator[Path]:
 
 
 def check_outputs(*targets: Path | None, force: bool, reads: Iterable[Path] = ()) -> None:
-    """Refuse, before any work is done, files that could not be written afterwards."""
+    """Refuse, before any work is done, output files that cannot be written."""
     check_targets(
         (target for target in targets if target is not None),
         reads=(*read_files(), *reads),
@@ -68,22 +68,22 @@ def check_outputs(*targets: Path | None, force: bool, reads: Iterable[Path] = ()
 def form_named(
     out: Path | None, stated: str | None, forms: Sequence[str], to_file: Sequence[str] = ()
 ) -> str:
-    """Return the format of a report: as its file's suffix says, as stated, or text.
+    """Return the format of a report: from its file's suffix, as stated, or text.
 
-    Formats of ``to_file`` are never printed: without a file they are refused.
+    Formats in ``to_file`` are never printed; without a file they are refused.
     """
     if out is not None:
         return form_of(out, forms, stated)
     if stated in to_file:
-        raise click.UsageError(f"a report as {stated} goes to a file: name one with --out")
+        raise click.UsageError(f"a {stated} report must be written to a file: add --out FILE")
     return stated or "text"
 
 
 def put_file(target: Path, content: bytes, *, force: bool) -> None:
-    """Write one file whole, and never over one that this command reads."""
+    """Write one file atomically, never over an input of this command."""
     write_file(target, content, reads=read_files(), force=force)
 
 
 def writer(*, force: bool, reads: Iterable[Path] = ()) -> Writer:
-    """Return what writes several files of this command, all or none."""
+    """Return a writer for this command's files: it writes all or none."""
     return Writer(reads=(*read_files(), *reads), force=force)

@@ -1,7 +1,7 @@
-"""Help pages: in color on a terminal, and no wider than it.
+"""Help pages: in color on a terminal, and no wider than the terminal.
 
 click asks a command's context for the formatter of its help. It strips the color where the output
-is not a terminal, so nothing here asks where a page goes.
+is not a terminal, so this module does not check.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _style(text: str, *, color: str | None = None, bold: bool = False) -> str:
 
 
 class _HelpFormatter(click.HelpFormatter):
-    """click's page, with headings and terms in color, and set for narrow terminals too."""
+    """click's page, with colored headings and terms, and support for narrow terminals."""
 
     def __init__(
         self, indent_increment: int = 2, width: int | None = None, max_width: int | None = None
@@ -62,7 +62,7 @@ class _HelpFormatter(click.HelpFormatter):
                 self._write_wrapped(text, " " * column, column)
 
     def _write_wrapped(self, text: str, start: str, hanging: int) -> None:
-        """Write text after its start, with the lines that follow set in by ``hanging``."""
+        """Write text after its start, indenting the following lines by ``hanging``."""
         if text:
             indent = " " * self.current_indent
             self.write(wrap_text(text, self.width, indent + start, indent + " " * hanging) + "\n")
@@ -73,12 +73,12 @@ class _HelpContext(click.Context):
 
 
 class HelpGroup(click.Group):
-    """A group that lists its commands with their whole first sentence, however narrow the page."""
+    """A group that lists each command with its whole first sentence at any width."""
 
     context_class = _HelpContext
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands below their heading, in the group's own order."""
+        """Write the commands under their heading, in the group's order."""
         names = self.list_commands(ctx)
         commands = [(name, one) for name in names if (one := self.get_command(ctx, name))]
         with formatter.section("Commands"):
@@ -86,7 +86,7 @@ class HelpGroup(click.Group):
 
 
 def dress(command: click.Command) -> click.Command:
-    """Give a command, and those below it, help pages of this module."""
+    """Give a command and its subcommands the help pages of this module."""
     command.context_class = _HelpContext
     for below in command.commands.values() if isinstance(command, click.Group) else ():
         dress(below)

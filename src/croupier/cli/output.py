@@ -1,4 +1,4 @@
-"""What the commands share: where they print, and how they fail."""
+"""Shared output of the commands: printing and failing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
 
-if TYPE_CHECKING:  # It takes longer to import than to judge, and JSON needs none of it.
+if TYPE_CHECKING:  # Importing it takes longer than verifying, and JSON output does not need it.
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -41,30 +41,30 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _THREADS: Final = "--threads"
 
 _NARROWEST: Final = 20
-"""A paragraph is never squeezed into fewer columns, however far it is set in."""
+"""The minimum width of a paragraph, whatever its indent."""
 
 
 def console() -> Console:
-    """Return the console on standard output: coloured on a terminal alone.
+    """Return the console on standard output, colored only on a terminal.
 
-    It is made when it is asked for, so that it sees the output of the moment. It reads no markup
-    and no emoji into what it prints: clause ids have brackets and colons of their own.
+    It is created on each call, to use the current output stream. Markup and emoji are disabled:
+    clause ids contain brackets and colons.
     """
-    from rich.console import Console  # noqa: PLC0415  (for a person alone)
+    from rich.console import Console  # noqa: PLC0415  (text output only)
 
     return Console(markup=False, emoji=False, highlight=False)
 
 
 def fail(message: str) -> NoReturn:
-    """Print on standard error why nothing comes of it, and exit with status 2."""
+    """Print the error on standard error and exit with status 2."""
     say(message)
     sys.exit(WRONG_USE)
 
 
 def command_line(*added: str) -> str:
-    """Return the command that was called, as it can be called again, with the words ``added``.
+    """Return the current command line, ready to be run again, with the words ``added``.
 
-    Threads are left out: on any number of them a command makes the same.
+    Threads are left out: they do not change the result.
     """
     words = iter(click.get_current_context().find_root().obj or ())
     kept = []
@@ -77,27 +77,27 @@ def command_line(*added: str) -> str:
 
 
 def call_again_with(word: str, meant: str) -> None:
-    """Have ``command_line`` name what a word of the call meant, as it may mean another later."""
+    """Replace a word in ``command_line`` with its current meaning, which may change later."""
     context = click.get_current_context().find_root()
     context.obj = tuple(one.replace(word, meant) for one in context.obj or ())
 
 
 def print_json(data: object) -> None:
-    """Print data as indented JSON, one way only, in any terminal's width."""
+    """Print data as indented JSON, regardless of the terminal's width."""
     echo(json.dumps(data, indent=2, ensure_ascii=False))
 
 
 def print_json_line(data: object) -> None:
-    """Print data as one line of JSON, for whoever reads a pipe line by line."""
+    """Print data as one line of JSON."""
     echo(json.dumps(data, ensure_ascii=False, default=str))
 
 
 def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> None:
-    """Print a paragraph with every line that it takes set in, and no blanks at their ends.
+    """Print an indented paragraph, with no trailing spaces.
 
-    ``hanging`` sets the lines after the first in further, where paragraph follows on paragraph.
+    ``hanging`` indents the lines after the first further.
     """
-    from rich.text import Text  # noqa: PLC0415  (for a person alone)
+    from rich.text import Text  # noqa: PLC0415  (text output only)
 
     for number, part in enumerate(text.wrap(out, max(out.width - indent - hanging, _NARROWEST))):
         part.rstrip()
@@ -105,7 +105,7 @@ def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> 
 
 
 def _print_line(out: Console, line: Text) -> None:
-    """Print what fits into one line, which only on a terminal needs more than its characters."""
+    """Print one line, with styles only on a terminal."""
     if out.is_terminal:
         out.print(line)
     else:
@@ -113,8 +113,8 @@ def _print_line(out: Console, line: Text) -> None:
 
 
 def print_text(text: str, *, indent: int = 0, style: str = "") -> None:
-    """Print a paragraph of plain text, indented on every line that it takes."""
-    from rich.text import Text  # noqa: PLC0415  (for a person alone)
+    """Print a plain paragraph, indented on every line."""
+    from rich.text import Text  # noqa: PLC0415  (text output only)
 
     print_paragraph(console(), Text(visible(text), style=style), indent)
 
@@ -125,26 +125,26 @@ def blank() -> None:
 
 
 def headline(text: str) -> None:
-    """Print a line that what follows stands under."""
-    from rich.text import Text  # noqa: PLC0415  (for a person alone)
+    """Print a heading."""
+    from rich.text import Text  # noqa: PLC0415  (text output only)
 
     print_paragraph(console(), Text(visible(text), style="bold"), 0)
 
 
 def plain_table(*columns: str) -> Table:
-    """Return an empty table with a head and no frame, which reads well in a pipe too."""
-    from rich.table import Table  # noqa: PLC0415  (for a person alone)
+    """Return an empty table with a header and no frame, readable in a pipe too."""
+    from rich.table import Table  # noqa: PLC0415  (text output only)
 
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for number, column in enumerate(columns):
-        # The first column names the row: a name that is broken in two cannot be found again.
+        # The first column names the row; do not break it.
         table.add_column(column, overflow="fold", no_wrap=number == 0)
     return table
 
 
 def print_table(table: Table) -> None:
-    """Print a table without the blanks that fill its last column."""
-    from rich.text import Text  # noqa: PLC0415  (for a person alone)
+    """Print a table without trailing spaces."""
+    from rich.text import Text  # noqa: PLC0415  (text output only)
 
     out = console()
     for line in out.render_lines(table, pad=False):
@@ -161,6 +161,6 @@ def format_option(function: Function) -> Function:
         type=click.Choice(["text", "json"]),
         default="text",
         show_default=True,
-        help="For a person or for a program.",
+        help="Output format.",
     )
     return option(function)

@@ -1,4 +1,4 @@
-"""``croupier par``: the PAR sheet of a table, exact and cited; comparison and search."""
+"""``croupier par``: the PAR sheet of a table, its comparison, and its sweep."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
         SweptEdge,
     )
 
-if TYPE_CHECKING:  # It prints for a person alone.
+if TYPE_CHECKING:  # Used for text output only.
     from rich.table import Table
 
 __all__ = ["par", "rules_named", "rules_options", "shoe_named"]
@@ -57,32 +57,32 @@ __all__ = ["par", "rules_named", "rules_options", "shoe_named"]
 Function = TypeVar("Function", bound=Callable[..., object])
 
 _FILES = ("xlsx", "html", "pdf")
-"""Forms that go to a file; the others are printed where no file is named."""
+"""Formats written only to a file; the others can also be printed."""
 
 _FORMS = ("text", "json", "csv", *_FILES)
 
 
 def rules_options(function: Function) -> Function:
-    """Give a command the ways to name a table: a submission, or a law and its plain elections."""
+    """Add the options that name a table: a submission, or a regulation with default elections."""
     options = (
         click.option(
             "--submission",
             type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="The rules submission of the table.",
+            help="Rules submission of the table.",
         ),
         click.option(
             "--law",
             "law_id",
             metavar="ID",
-            help="A law, as ID@DATE, with its default elections.",
+            help="Regulation, as ID@DATE, with its default elections.",
         ),
         as_of_option,
-        click.option("--decks", type=click.IntRange(1), help="Decks of a fresh shoe."),
+        click.option("--decks", type=click.IntRange(1), help="Number of decks in a fresh shoe."),
         click.option(
             "--shoe",
             "shoe_text",
             metavar="SHOE",
-            help="The cards: decks, JSON, A=32,2=31,... by rank or Ah=8,... by card.",
+            help="Cards in the shoe: decks, JSON, A=32,2=31,... by rank, or Ah=8,... by card.",
         ),
     )
     for option in reversed(options):
@@ -93,34 +93,44 @@ def rules_options(function: Function) -> Function:
 def rules_named(
     submission: Path | None, law_id: str | None, as_of: AsOf | None, decks: int | None
 ) -> TableRules:
-    """Return the rules of the table that the options name. Exits with status 2 where none is."""
+    """Return the rules of the table that the options name. Exits with status 2 if there is none."""
     if (submission is None) == (law_id is None):
-        fail("name the table: --submission FILE, or --law ID@DATE for its default elections")
+        fail("no table given: add --submission FILE, or --law ID@DATE for its default elections")
     if submission is not None:
         return table_of(submission)
     elections = {} if decks is None else {"decks": decks}
     law = text_named(str(law_id), as_of)
     try:
         plain = default_submission(law.id, law.in_force_from, **elections)
-        # There is no licensee to acknowledge a reading; the sheet warns of it instead.
+        # No licensee is there to acknowledge a reading; the sheet prints a warning instead.
         rules = table_rules(replace(plain, readings=acknowledged(law.key, law.rules)))
     except SubmissionError as error:
-        fail("\n".join([f"{law_id} is refused so:", *(f"  {detail}" for detail in error.errors)]))
+        fail(
+            "\n".join(
+                [
+                    f"{law_id} is refused with its default elections:",
+                    *(f"  {detail}" for detail in error.errors),
+                ]
+            )
+        )
     if rules.missing:
-        fail(f"the text held of {law_id} is a fragment: no table is dealt under it, or weighed")
+        fail(
+            f"only a fragment of {law_id} is included, so no table can be dealt or calculated "
+            "under it"
+        )
     return rules
 
 
 def shoe_named(rules: TableRules, decks: int | None, text: str | None) -> ShoeComposition:
-    """Return the shoe that the options name; the table's own fresh shoe where they name none."""
+    """Return the shoe that the options name; by default, the table's fresh shoe."""
     if decks is not None and text is not None:
-        fail("name the shoe once: --decks or --shoe")
+        fail("--decks and --shoe cannot be combined")
     try:
         if text is not None:
             return parse_shoe(text)
         return ShoeComposition.of_decks(rules.decks_per_shoe if decks is None else decks)
     except ShoeError as error:
-        fail("\n".join(["no such shoe can be:", *(f"  {detail}" for detail in error.errors)]))
+        fail("\n".join(["the shoe is not possible:", *(f"  {detail}" for detail in error.errors)]))
 
 
 @click.group(invoke_without_command=True)
@@ -130,20 +140,20 @@ def shoe_named(rules: TableRules, decks: int | None, text: str | None) -> ShoeCo
     "--custom-wager",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A wager of your own, in TOML, beside those of the table; repeatable.",
+    help="Custom wager (side bet) in TOML, in addition to the table's wagers; repeatable.",
 )
 @click.option(
     "--stake",
     "stakes",
     multiple=True,
     metavar="DOLLARS",
-    help="Show what rounding of vigorish does to a Banker wager of so much; repeatable.",
+    help="Show the effect of vigorish rounding on a Banker wager of this amount; repeatable.",
 )
 @click.option(
     "--format",
     "form",
     type=click.Choice(_FORMS),
-    help="The format of a sheet that is printed; that of a file is its suffix.",
+    help="Format of a printed sheet; a file's suffix sets its format.",
 )
 @out_option
 @force_option
@@ -163,10 +173,11 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     *,
     force: bool,
 ) -> None:
-    """Print the PAR sheet of a table: for every wager on offer its exact outcomes, house edge,
-    variance and clauses.
+    """Print the PAR sheet of a table: the exact outcomes, house edge (house advantage), hit
+    frequency, variance, and clauses of every wager offered.
 
-    Exit status 2 for a shoe that cannot be, or a wager that the table does not offer.
+    RTP is 100% minus the house edge. Exit status: 2 for an impossible shoe, or a wager that the
+    table does not offer.
     """  # noqa: D205  (the command's help is its first paragraph)
     if context.invoked_subcommand is not None:
         return
@@ -191,7 +202,7 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
 
 
 def _stakes(rules: TableRules, told: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the stakes asked for, in cents, or some that show rounding well."""
+    """Return the requested stakes in cents, or stakes that show rounding well."""
     if not told:
         return STAKES
     try:
@@ -201,12 +212,12 @@ def _stakes(rules: TableRules, told: tuple[str, ...]) -> tuple[int, ...]:
     for text, cents in zip(told, stakes, strict=True):
         if not is_taken(rules.bearing, cents):
             title = rules.bearing.wager.title
-            fail(f"--stake {text}: this table takes no such {title} wager")
+            fail(f"--stake {text}: not a valid {title} wager at this table")
     return stakes
 
 
 def _give(sheet: ParSheet, form: str, out: Path | None, *, force: bool) -> None:
-    """Print the sheet, or write it to a file, in the form asked for."""
+    """Print the sheet, or write it to a file, in the requested format."""
     if form == "json" and out is None:
         print_json(sheet)
     elif form == "text" and out is None:
@@ -229,7 +240,7 @@ def _give(sheet: ParSheet, form: str, out: Path | None, *, force: bool) -> None:
             put_file(out, content, force=force)
 
 
-# --- two tables compared -----------------------------------------------------------------------
+# --- comparing two tables ---------------------------------------------------------------------
 
 
 @par.command("compare", short_help="Attribute the change of each edge to the rules that differ.")
@@ -239,8 +250,8 @@ def _give(sheet: ParSheet, form: str, out: Path | None, *, force: bool) -> None:
 def compare_tables(one: Path, other: Path, output_format: str) -> None:
     """Compare the edges at the tables of two rules submissions, from ONE to OTHER.
 
-    The rules of the one are changed into those of the other group by group; each step is told with
-    what it does to the edge, and the steps add up to the whole.
+    The rules of ONE are changed into those of OTHER group by group; each step shows its effect on
+    the edge, and the steps add up to the total.
     """
     tables = table_of(one), table_of(other)
     shoes = tuple(ShoeComposition.of_decks(rules.decks_per_shoe) for rules in tables)
@@ -254,7 +265,7 @@ def compare_tables(one: Path, other: Path, output_format: str) -> None:
     headline(f"{tables[1]}")
     print_warnings(tables[1])
     blank()
-    table = plain_table("Wager", "Edge", "against", "Change", "made by")
+    table = plain_table("Wager", "Edge", "against", "Change", "cause")
     for comparison in found:
         title = {**tables[0].wagers, **tables[1].wagers}[comparison.wager].title
         _add_comparison(table, comparison, title)
@@ -305,7 +316,7 @@ def _compared(comparison: EdgeComparison) -> EdgeChange:
 # --- every election ----------------------------------------------------------------------------
 
 
-@par.command("sweep", short_help="Weigh every wager under every election that moves an edge.")
+@par.command("sweep", short_help="Calculate every wager under every election that affects an edge.")
 @click.argument("law_id", metavar="LAW")
 @as_of_option
 @click.option("--wager", "wagers", multiple=True, metavar="ID", help="Only this wager; repeatable.")
@@ -315,17 +326,17 @@ def _compared(comparison: EdgeComparison) -> EdgeChange:
     type=click.Choice(["text", "json", "csv"]),
     default="text",
     show_default=True,
-    help="How the table is given.",
+    help="Output format.",
 )
 def sweep_elections(law_id: str, as_of: AsOf | None, wagers: tuple[str, ...], form: str) -> None:
-    """Weigh every wager of LAW under all its pay tables and schemes, with six to eight decks.
+    """Calculate every wager of LAW under all pay tables and schemes, with 6 to 8 decks.
 
-    Name the day of the law: place/game@2001-01-16 or place/game@latest, or --as-of.
+    Give the date of the regulation: place/game@2001-01-16 or place/game@latest, or --as-of.
     """
     law = text_named(law_id, as_of)
     rows = [row for row in sweep(law.id, law.in_force_from) if not wagers or row.wager in wagers]
     if not rows:
-        fail(f"no table is dealt under {law_id}, or none has that wager")
+        fail(f"no table can be dealt under {law_id}, or none offers that wager")
     if form == "json":
         print_json(_sweep(law, rows))
     elif form == "csv":
@@ -372,31 +383,36 @@ def _swept(row: SweepRow) -> SweptEdge:
 # --- the blackjack wagers ----------------------------------------------------------------------
 
 
-@par.command("blackjack", short_help="Weigh the streak and bonus wagers of a blackjack table.")
+@par.command("blackjack", short_help="Calculate the streak and bonus wagers of a blackjack table.")
 @click.argument("submission", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--results", metavar="COUNTS", help="Rounds by result: win=433,push=87,lose=480.")
+@click.option(
+    "--results",
+    metavar="COUNTS",
+    help="Number of rounds by result, such as win=433,push=87,lose=480.",
+)
 @click.option(
     "--rounds",
     type=click.IntRange(1000, 10_000_000),
     default=100_000,
     show_default=True,
-    help="Rounds of the reference game, where no results are given.",
+    help="Rounds of the reference game, if --results is not given.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Which rounds they are.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the reference game.")
 @format_option
 def blackjack_wagers(
     submission: Path, results: str | None, rounds: int, seed: int, output_format: str
 ) -> None:
-    """Weigh the streak and bonus wagers under SUBMISSION.
+    """Calculate the edge of the streak and bonus wagers under SUBMISSION.
 
-    A streak goes by how often a round is won, pushed or lost: as given, or as the reference game
-    plays it. The bonus goes by its schedule, whose house advantage the law bounds.
+    A streak wager depends on how often a round is won, pushed, or lost: as given, or as simulated
+    in the reference game. A bonus wager depends on its payout schedule, whose house advantage the
+    regulation limits.
     """
     from croupier.odds import blackjack  # noqa: PLC0415  (few weigh blackjack)
 
     rules = rules_of(submission)
     if not rules.applies("streak.offered"):
-        fail(f"{submission}: {rules.law.title} knows no blackjack wagers")
+        fail(f"{submission}: {rules.law.title} has no blackjack wagers")
     try:
         told = blackjack.parse_results(results or "win=1,lose=1")
     except blackjack.OutcomeCountsError as error:

@@ -1,4 +1,4 @@
-"""What commands ask about a record that they judge: its rules, its names, its cutting card."""
+"""Shared options for verifying a record: its rules, its mapping, its cutting card."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ record_argument = click.argument("record", type=_FILE)
 submission_option = click.option(
     "--submission",
     type=_FILE,
-    help="The rules submission of the table; a table log names its own.",
+    help="Rules submission of the table; a table log contains its own.",
 )
 
 mapping_option = click.option(
-    "--mapping", type=_FILE, help="What other people call the columns and values of their rounds."
+    "--mapping", type=_FILE, help="Mapping of the columns and values of external rounds (TOML)."
 )
 
 behind_option = click.option(
     "--cards-behind",
     type=click.IntRange(0),
     metavar="CARDS",
-    help="How many cards lie behind the cutting card, where the house always has it so.",
+    help="Cards behind the cutting card (cut card), if the house uses a fixed number.",
 )
 
 _ENCODING: Final = "croupier.encoding"
@@ -51,11 +51,11 @@ encoding_option = click.option(
     metavar="NAME",
     expose_value=False,
     callback=_asked,
-    help="Encoding of the record, such as cp1252 or utf-16-le, if it is not UTF-8.",
+    help="Encoding of the record if not UTF-8, such as cp1252 or utf-16-le.",
 )
 
 
 def encoding_asked() -> str | None:
-    """Return the encoding that the command's user has named for the record, if any."""
+    """Return the encoding given for the record, if any."""
     encoding: str | None = click.get_current_context().meta.get(_ENCODING)
     return encoding

@@ -1,4 +1,4 @@
-"""What a repair of somebody's rounds prints: what was changed, what stands, who is owed what."""
+"""The output of a repair of external rounds: corrections, exceptions, and amounts owed."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ __all__ = ["print_account", "print_repair"]
 
 
 def print_repair(repaired: Repaired, out: Path | None, differences: Path | None) -> None:
-    """Print what was repaired, what was not and why, and who is owed what."""
+    """Print what was repaired, what was not and why, and the amounts owed."""
     if out is not None:
         done = repaired.repair.as_data(repaired.verification.by_kind)
         headline(f"Repaired: {out}")
         print_text(
-            f"{_several(done['rounds'], 'round')} written anew, with"
-            f" {_several(done['wagers'], 'wager')} settled by the book; every other line stands.",
+            f"{_several(done['rounds'], 'round')} rewritten, with "
+            f"{_several(done['wagers'], 'wager')} settled under the rules; every other line is "
+            "unchanged.",
             indent=2,
         )
         for why, number in done["left"].items():
@@ -29,19 +30,19 @@ def print_repair(repaired: Repaired, out: Path | None, differences: Path | None)
         blank()
     print_account(repaired.account)
     if differences is not None:
-        print_text(f"Wager by wager: {differences}", indent=2)
+        print_text(f"Differences by wager: {differences}", indent=2)
 
 
 def print_account(account: Account) -> None:
-    """Print who is owed what, seat by seat, by wager and clause."""
-    headline("Who is owed what")
+    """Print the amounts owed, seat by seat, by wager and clause."""
+    headline("Amounts owed")
     if not account.tallies:
-        print_text("No wager that is told comes out otherwise than by the book.", indent=2)
+        print_text("Every recorded wager was settled as expected.", indent=2)
         return
-    table = plain_table("Seat", "wager", "clause", "wagers", "owed", "paid too much", "on balance")
+    table = plain_table("Seat", "wager", "clause", "wagers", "owed", "overpaid", "net")
     data = account.as_data()
     for seat in data["by_seat"]:
-        name = "not told" if seat["seat"] is None else str(seat["seat"])
+        name = "not recorded" if seat["seat"] is None else str(seat["seat"])
         for one in seat["parts"]:
             wager = one["wager"].replace("_", " ")
             table.add_row(name, wager, one["clause"] or "", *_tally(one))

@@ -1,4 +1,4 @@
-"""What ``croupier verify`` says of rounds that others dealt and recorded."""
+"""The output of ``croupier verify`` for external rounds."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ __all__ = [
 
 @frozen
 class Outputs:
-    """Where a repair and a list of differences go, and whether a file there is replaced."""
+    """Where to write a repair and a list of differences, and whether to replace files."""
 
     repair: Path | None = None
     differences: Path | None = None
@@ -55,19 +55,19 @@ class Outputs:
 
 
 _LEAST_ROUNDS: Final = 100
-"""Of fewer rounds a census says nothing to a person; a program is given it all the same."""
+"""With fewer rounds, text output omits the census; JSON includes it."""
 
 
 def mapping_named(path: Path | None) -> RoundMapping | None:
-    """Return the mapping of a file, with the encoding that --encoding names.
+    """Return the mapping in a file, with the encoding given by --encoding.
 
-    Exits with status 2 and every fault if the file is not a mapping.
+    Exits with status 2 and every error if the file is not a valid mapping.
     """
     try:
         mapping = None if path is None else read_mapping(path)
     except FileError as error:
         errors = "\n".join(f"  {detail}" for detail in error.errors)
-        fail(f"{path} is no mapping of rounds:\n{errors}")
+        fail(f"{path} is not a valid mapping of rounds:\n{errors}")
     encoding = encoding_asked()
     return mapping if encoding is None else replace(mapping or RoundMapping(), encoding=encoding)
 
@@ -82,7 +82,7 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
     max_listed: int,
     output_format: str,
 ) -> None:
-    """Judge a record of rounds and print what came of it; exit with status 1 where it diverges."""
+    """Verify a record of rounds and print the result; exit with status 1 if it diverges."""
     rules = table_of(submission)
     behind_named(rules, cards_behind)
     named = mapping_named(mapping)
@@ -118,13 +118,13 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
 
 
 def unread(path: Path, error: FileError) -> NoReturn:
-    """Exit with status 2, and tell why a record cannot be read."""
+    """Exit with status 2 and print why a record cannot be read."""
     errors = "\n".join(f"  {detail}" for detail in error.errors)
     fail(f"{path} cannot be read as a record of rounds:\n{errors}")
 
 
 def behind_named(rules: TableRules, cards_behind: int | None) -> None:
-    """Exit with status 2 where so many cards cannot lie behind the cutting card."""
+    """Exit with status 2 if the number of cards behind the cutting card is not possible."""
     if cards_behind is None:
         return
     least = 0
@@ -133,15 +133,15 @@ def behind_named(rules: TableRules, cards_behind: int | None) -> None:
     size = rules.decks_per_shoe * 52
     if not least <= cards_behind < size:
         fail(
-            f"--cards-behind {cards_behind}: at least {least} cards lie behind the cutting card,"
-            f" of {size}"
+            f"--cards-behind {cards_behind}: at least {least} cards of {size} must be behind the "
+            "cutting card"
         )
 
 
 def verification_data(
     verification: VerificationReport, repaired: Repaired | None, out: Path | None
 ) -> documents.VerificationReport:
-    """Return a verification as data of its JSON form, with what was repaired and what is owed."""
+    """Return a verification as data for JSON, with the repairs and the amounts owed."""
     repair: documents.RepairedFile | None = None
     if repaired is not None and out is not None:
         repair = {"file": str(out), **repaired.repair.as_data(verification.by_kind)}
@@ -159,18 +159,18 @@ def _print(
 ) -> None:
     out = console()
     rounds, shoes = verification.rounds, verification.shoes
-    read = f"{_several(rounds, 'round')} of {_several(shoes, 'shoe')} judged."
+    read = f"Checked {_several(rounds, 'round')} in {_several(shoes, 'shoe')}."
     if verification.is_clean:
-        out.print(Text(f"{path} keeps the book.", style="bold green"))
+        out.print(Text(f"PASS: {path} conforms to the rules.", style="bold green"))
         print_text(read)
     else:
-        out.print(Text(f"{path} diverges.", style="bold red"))
-        print_text(f"first at {verification.divergences[0]}", indent=2)
+        out.print(Text(f"FAIL: {path} does not conform to the rules.", style="bold red"))
+        print_text(f"First divergence: {verification.divergences[0]}", indent=2)
         print_text(read)
         _print_kinds(verification)
         _print_others(verification)
     for reason, number in verification.unverified.items():
-        print_text(f"Not judged, {_several(number, 'time')}: {reason}.")
+        print_text(f"Not checked, {_several(number, 'time')}: {reason}.")
     for hint in verification.hints:
         print_text(hint)
     if repaired is not None:
@@ -188,7 +188,7 @@ def _several(number: int, what: str) -> str:
 
 def _print_kinds(verification: VerificationReport) -> None:
     blank()
-    table = plain_table("Kind", "times", "what it is")
+    table = plain_table("Kind", "times", "description")
     for kind, meaning in KINDS.items():
         if verification.by_kind[kind]:
             table.add_row(kind, f"{verification.by_kind[kind]:,}", meaning)
@@ -203,7 +203,7 @@ def _print_others(verification: VerificationReport) -> None:
         print_text(str(one), indent=2)
     left_out = verification.by_kind.total() - len(verification.divergences)
     if left_out:
-        print_text(f"{left_out:,} more are not shown; --max-listed NUMBER shows more.", indent=2)
+        print_text(f"{left_out:,} more not shown; use --max-listed NUMBER to show more.", indent=2)
 
 
 def _print_census(census: documents.Census) -> None:
@@ -213,7 +213,8 @@ def _print_census(census: documents.Census) -> None:
     rounds, cards = census["rounds"], census["shoe_cards"]
     chi_square = census["chi_square"]
     print_text(
-        f"Census of {_several(rounds, 'round')}, beside what a shoe of {cards} cards makes of them"
+        f"Census of {_several(rounds, 'round')}, compared with the exact odds of a shoe of "
+        f"{cards} cards"
     )
     if chi_square is not None:
         print_text(
@@ -221,7 +222,7 @@ def _print_census(census: documents.Census) -> None:
             f" {chi_square['degrees_of_freedom']} degrees of freedom, p {chi_square['p']:.4f}",
             indent=2,
         )
-    table = plain_table("Wager", "a unit brings by law", "brought", "z", "p")
+    table = plain_table("Wager", "exact EV per unit", "brought", "z", "p")
     for one in census["wagers"]:
         z = "" if one["z"] is None else f"{one['z']:+.2f}"
         p = "" if one["p"] is None else f"{one['p']:.4f}"

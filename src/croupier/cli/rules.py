@@ -1,4 +1,4 @@
-"""What the commands share about the rules of a table: to settle, tell and write them as data."""
+"""Shared functions for the rules of a table: resolve, print, and write as data."""
 
 from __future__ import annotations
 
@@ -15,34 +15,35 @@ __all__ = ["print_rules", "print_warnings", "rules_of", "table_of"]
 
 
 def rules_of(path: Path) -> TableRules:
-    """Return the rules that a submission's file makes.
+    """Return the resolved rules of a submission file.
 
-    Exits with status 2 where the file cannot be read as a submission, or the law refuses it, and
-    tells every fault: no table opens under bad rules. To judge a submission is for ``check``.
+    Exits with status 2 and every error if the file cannot be read as a submission or is refused: no
+    table opens under bad rules. The ``check`` command exits with 1 instead.
     """
     try:
         return read_rules(path)
     except FileError as error:
         errors = "\n".join(f"  {detail}" for detail in error.errors)
-        fail(f"{path} is no rules submission:\n{errors}")
+        fail(f"{path} is not a valid rules submission:\n{errors}")
     except MalformedSubmissionError as error:
-        fail(_told(f"{path} is no rules submission", error))
+        fail(_told(f"{path} is not a valid rules submission", error))
     except SubmissionError as error:
         fail(_told(f"{path} is refused", error))
 
 
 def table_of(path: Path) -> TableRules:
-    """Return the rules of a table that can be played: as ``rules_of``, but of a whole text.
+    """Return the rules of a playable table: as ``rules_of``, but only of a whole regulation.
 
-    Exits with status 2 where the text is a fragment, or of a game that is not dealt here.
+    Exits with status 2 if the regulation is a fragment, or of a game that is not dealt here.
     """
     rules = rules_of(path)
     if missing := rules.missing:
         extent = "a fragment" if rules.law.partial else "of another game"
         fail(
-            f"{path}: no table is dealt under {rules.law.title} as of {rules.law.in_force_from}:"
-            f" the text held is {extent}, and settles nothing under {', '.join(missing)}. Nothing"
-            " is filled in from another text; `croupier check` judges what it does settle."
+            f"{path}: no table can be dealt under {rules.law.title} as of "
+            f"{rules.law.in_force_from}: the regulation included is {extent}, and has no rules "
+            f"for {', '.join(missing)}. Nothing is taken from another regulation; `croupier "
+            "check` checks what it does have."
         )
     return rules
 
@@ -52,7 +53,7 @@ def _told(verdict: str, error: SubmissionError) -> str:
 
 
 def print_rules(rules: TableRules) -> None:
-    """Print which law the rules stand under, and the hash that names them."""
+    """Print the regulation and the hash of the rules."""
     print_text(f"{rules.law.title} as of {rules.law.in_force_from}")
     print_text(f"rules {rules.sha256}")
     print_text(f"{PROGRAM} {__version__}: {command_line()}")
@@ -60,6 +61,6 @@ def print_rules(rules: TableRules) -> None:
 
 
 def print_warnings(rules: TableRules) -> None:
-    """Print what everybody must be told who meets these rules."""
+    """Print the warnings of the rules."""
     for warning in rules.warnings:
         print_text(f"WARNING {warning}")

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -26,6 +27,9 @@ from croupier.records.narration import narrate
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.session import RefusedError, TableSession
+
+if TYPE_CHECKING:
+    from croupier.cli.documents import RunSummary
 
 __all__ = ["run"]
 
@@ -85,18 +89,18 @@ def run(  # noqa: PLR0913  (each is an option of the command)
             refused = False
             _carry_out(session, commands)
     if output_format == "json" and commands != _PIPE:
-        print_json(
-            {
-                **provenance(rules, command_line()),
-                "rounds": session.state.rounds,
-                "phase": session.state.phase.value,
-                "table_win_cents": session.ledger.table_win_cents,
-                "ledger_in_balance": session.ledger.in_balance,
-                "balances": dict(session.ledger.balances),
-                "head": table.head,
-                "log": str(table.path),
-            }
-        )
+        document: RunSummary = {
+            "format": "croupier-run/1",
+            **provenance(rules, command_line()),
+            "rounds": session.state.rounds,
+            "phase": session.state.phase.value,
+            "table_win_cents": session.ledger.table_win_cents,
+            "ledger_in_balance": session.ledger.in_balance,
+            "balances": dict(session.ledger.balances),
+            "head": table.head,
+            "log": str(table.path),
+        }
+        print_json(document)
     if refused:
         sys.exit(WRONG_USE)
 

@@ -1,4 +1,4 @@
-"""``croupier schema``: print the JSON Schema of a format that leaves the program."""
+"""``croupier schema``: print the JSON Schema of a file or output format."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from croupier.cli import documents as tables
 from croupier.cli.law import documents as laws
 from croupier.cli.output import print_json
 from croupier.json_schema import Schema, schema_of
@@ -32,6 +33,14 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "session": SessionReport,
     "rounds-verification": rounds.VerificationReport,
     "audit": rounds.Audit,
+    "check": tables.SubmissionCheck,
+    "deal": tables.DealSummary,
+    "run": tables.RunSummary,
+    "log-verification": tables.LogVerification,
+    "round": tables.LoggedRoundExplained,
+    "external-round": tables.RoundExplained,
+    "blackjack": tables.BlackjackRounds,
+    "blackjack-simulation": tables.BlackjackSimulation,
     "law-list": laws.LawList,
     "law": laws.LawTextShown,
     "law-coverage": laws.LawCoverage,
@@ -48,11 +57,11 @@ SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     "round-mapping": round_mapping,
     **vectors.SCHEMAS,
 }
-"""Every schema, by the name under which it is asked for."""
+"""Every schema, by name."""
 
 
 @click.command(epilog="NAME is one of " + ", ".join(SCHEMAS) + ".")
 @click.argument("name", metavar="NAME", type=click.Choice(list(SCHEMAS)))
 def schema(name: str) -> None:
-    """Print the JSON Schema of what commands read or write, by the name of the format."""
+    """Print the JSON Schema of a file or output format, by name."""
     print_json(SCHEMAS[name]())

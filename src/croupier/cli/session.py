@@ -1,4 +1,4 @@
-"""``croupier session``: what becomes of a bankroll over many sessions of a betting system."""
+"""``croupier session``: a bankroll over many sessions of a betting system."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _COMPILED: Final = ("numba", "numpy", "llvmlite")
 
 
 def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int | None:
-    """Read an amount of dollars as cents."""
+    """Read an amount in dollars; return cents."""
     try:
         return None if value is None else cents_of(value)
     except ValueError as error:
@@ -34,7 +34,7 @@ def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
     "--custom-wager",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A wager of your own, in TOML; repeatable.",
+    help="Custom wager (side bet) in TOML; repeatable.",
 )
 @click.option(
     "--wager",
@@ -42,7 +42,7 @@ def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
     required=True,
     multiple=True,
     metavar="ID",
-    help="The wager that the system stakes. Others, repeatable, stand at a unit beside it.",
+    help="Wager that the system stakes; repeat for others, each staked at 1 unit.",
 )
 @click.option(
     "--system",
@@ -53,25 +53,27 @@ def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
     help="flat, martingale[:6], grand-martingale[:6], paroli[:3], dalembert, fibonacci,"
     " labouchere[:1-2-3-4], oscars-grind, 1-3-2-6, count, COUNT.toml or FILE.py:function.",
 )
-@click.option("--tags", metavar="TAGS", help="For count: its tags, as 4=-1,8=2; the best if none.")
 @click.option(
-    "--ramp", metavar="RAMP", help="For count: units from each true count on, as 4=1,5=2,7=4."
+    "--tags", metavar="TAGS", help="For count: its tags, such as 4=-1,8=2 (default: the best tags)."
 )
 @click.option(
-    "--unit", metavar="DOLLARS", callback=_cents, required=True, help="The unit of the stakes."
+    "--ramp",
+    metavar="RAMP",
+    help="For count: units bet from each true count up, such as 4=1,5=2,7=4.",
 )
+@click.option("--unit", metavar="DOLLARS", callback=_cents, required=True, help="Betting unit.")
 @click.option(
     "--bankroll",
     metavar="DOLLARS",
     callback=_cents,
     required=True,
-    help="What each session begins with.",
+    help="Bankroll at the start of each session.",
 )
 @click.option(
     "--goal",
     metavar="DOLLARS",
     callback=_cents,
-    help="A session is over when the bankroll has come to this.",
+    help="End a session when the bankroll reaches this amount.",
 )
 @click.option(
     "--chip",
@@ -79,48 +81,49 @@ def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
     callback=_cents,
     default="1",
     show_default=True,
-    help="The smallest chip that is staked.",
+    help="Smallest chip; stakes are multiples of it.",
 )
-@click.option("--shoes", type=click.IntRange(1), help="How many shoes a session has.")
-@click.option("--rounds", type=click.IntRange(1), help="How many rounds a session has instead.")
+@click.option("--shoes", type=click.IntRange(1), help="Shoes per session.")
+@click.option("--rounds", type=click.IntRange(1), help="Rounds per session, instead of --shoes.")
 @click.option(
     "--sessions",
     type=click.IntRange(1),
     default=1000,
     show_default=True,
-    help="How many sessions to play.",
+    help="Number of sessions to play.",
 )
 @click.option(
     "--cards-behind",
     type=click.IntRange(0),
-    help="Cards behind the cutting card; as few as the law allows if not told.",
+    help="Cards behind the cutting card (cut card); sets penetration (default: the minimum "
+    "allowed).",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the shuffles.")
-@click.option("--threads", type=click.IntRange(1), help="To play on; all cores if not told.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the shuffles.")
+@click.option("--threads", type=click.IntRange(1), help="Number of threads (default: all cores).")
 @click.option(
     "--rounds-per-hour",
     type=click.FloatRange(0, min_open=True),
     default=150,
     show_default=True,
-    help="Rounds an hour, to tell the hours played.",
+    help="Rounds per hour (pace), to report the hours played.",
 )
 @click.option(
     "--rounds-out",
     type=output_path,
     metavar="FILE",
-    help="Write every round to FILE.csv, FILE.csv.gz or FILE.parquet, as it is played.",
+    help="Write every round to FILE.csv, FILE.csv.gz, or FILE.parquet.",
 )
 @click.option(
     "--sessions-out",
     type=output_path,
     metavar="FILE",
-    help="Write every session to such a file.",
+    help="Write every session to a file of the same formats.",
 )
 @click.option(
     "--plot",
     type=output_path,
     metavar="FILE",
-    help="Draw paths of the bankroll and the spread of results to FILE.svg or FILE.png.",
+    help="Plot bankroll paths and the distribution of results to FILE.svg or FILE.png.",
 )
 @force_option
 @click.option(
@@ -129,7 +132,7 @@ def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
     type=click.Choice(["text", "json", "csv"]),
     default="text",
     show_default=True,
-    help="How the report is given.",
+    help="Output format.",
 )
 def session(
     submission: Path | None,
@@ -139,11 +142,11 @@ def session(
     shoe_text: str | None,
     **told: Any,
 ) -> None:
-    """Tell what becomes of a bankroll over many sessions of a betting system.
+    """Simulate a bankroll over many sessions of a betting system (risk of ruin).
 
-    Seeded shoes are dealt as the table deals them, and every stake is settled to the cent as the
-    table settles it. Exit status 2 for a wager, system or stake that cannot be; a first
-    Ctrl-C or SIGTERM ends it early, with the sessions that were played and status 130 or 143.
+    Seeded shoes are dealt, and every stake settled to the cent, under the rules of the table. Exit
+    status: 2 for a wager, system, or stake that is not valid. The first Ctrl-C or SIGTERM stops the
+    run and reports the sessions played, with status 130 or 143.
     """
     try:
         from croupier.cli.session_play import played  # noqa: PLC0415  (it imports numba, an extra)
@@ -151,8 +154,8 @@ def session(
         if error.name not in _COMPILED:
             raise
         fail(
-            f"to play sessions takes {error.name}, which comes with the extra croupier[kernels]:"
-            " pip install 'croupier[kernels]'"
+            f"playing sessions requires {error.name}, which is in the extra croupier[kernels]: "
+            "pip install 'croupier[kernels]'"
         )
     rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)

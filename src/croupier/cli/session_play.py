@@ -1,6 +1,6 @@
-"""What ``croupier session`` plays: the session that the options make, with a bar and an interrupt.
+"""The session that the options of ``croupier session`` describe, with progress and interrupts.
 
-It imports numba; the command itself does not, so that its help needs no extra.
+Imports numba; the command module does not, so its help needs no extra.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ _PLOT_FORMS: Final = (".svg", ".png")
 def played(
     rules: TableRules, shoe: ShoeComposition, told: Mapping[str, Any]
 ) -> tuple[SessionReport, int]:
-    """Play the sessions that the options tell; return their report, and the exit status.
+    """Play the sessions that the options describe; return their report and the exit status.
 
-    Exits with status 2, and tells every fault, where there is none to play.
+    Exits with status 2 and every error if the options are not valid.
     """
     try:
         rules = rules.with_offers(*map(read_wager, told["custom_wager"]))
@@ -59,9 +59,9 @@ def played(
 
 def _session(rules: TableRules, shoe: ShoeComposition, told: Mapping[str, Any]) -> SessionPlan:
     if not 0 <= told["seed"] <= MOST_SEED:
-        fail(f"--seed {told['seed']}: a seed is a whole number from 0 to {MOST_SEED}")
+        fail(f"--seed {told['seed']}: the seed must be an integer from 0 to {MOST_SEED}")
     if told["sessions"] > MOST_SESSIONS:
-        fail(f"--sessions {told['sessions']}: {MOST_SESSIONS:,} at most")
+        fail(f"--sessions {told['sessions']}: {MOST_SESSIONS:,} is the maximum")
     table = session_table(rules, told["wagers"], shoe=shoe, chip_cents=told["chip"])
     return SessionPlan(
         table,
@@ -80,12 +80,14 @@ def _system(rules: TableRules, shoe: ShoeComposition, told: Mapping[str, Any]) -
     name, tags, ramp = told["system_told"], told["tags"], told["ramp"]
     if name != "count":
         if tags is not None or ramp is not None:
-            raise SimulationError("--tags and --ramp go with --system count")
+            raise SimulationError("--tags and --ramp require --system count")
         if not name.endswith(".toml"):
             return _own_system(name) if _OWN_SYSTEM in name else progression(name)
         tags, ramp = _count_in(Path(name))
     if ramp is None:
-        raise SimulationError("a count needs a ramp: --ramp 4=1,5=2 bets a unit from four on")
+        raise SimulationError(
+            "--system count requires a ramp: --ramp 4=1,5=2 bets 1 unit from a true count of 4"
+        )
     steps = parse_ramp(ramp)
     if tags is not None:
         return count_system(parse_tags(tags), steps)
@@ -93,14 +95,14 @@ def _system(rules: TableRules, shoe: ShoeComposition, told: Mapping[str, Any]) -
 
 
 def _count_in(path: Path) -> tuple[str | None, str | None]:
-    """Return the tags and the ramp of a count that a file tells."""
+    """Return the tags and the ramp of a count from a file."""
     try:
         file = read_toml(path)
     except FileError as error:
         raise SimulationError(*error.errors) from error
     told = file.tables
     errors = [
-        file.located(key, "a count has tags and a ramp, each a text such as '4=-1,8=2'")
+        file.located(key, "a count requires tags and a ramp, each a string such as '4=-1,8=2'")
         for key, value in told.items()
         if key not in {"tags", "ramp"} or not isinstance(value, str)
     ]
@@ -110,23 +112,23 @@ def _count_in(path: Path) -> tuple[str | None, str | None]:
 
 
 def _system_files(told: Mapping[str, Any]) -> list[Path]:
-    """Return the file that a system is read from, where one is named."""
+    """Return the file that a system is read from, if any."""
     file = told["system_told"].rpartition(":")[0] or told["system_told"]
     return [Path(file)] if file.endswith((".toml", ".py")) else []
 
 
 def _own_system(told: str) -> System:
-    """Return the system that a function of a file is."""
+    """Return the betting system that a function in a file defines."""
     file, _, name = told.rpartition(":")
     path = Path(file)
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None or not path.is_file():
-        raise SimulationError(f"{file}: there is no such file")
+        raise SimulationError(f"{file}: no such file")
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        # Whatever a file of somebody else's raises is told, and no session is played.
+        # Any exception from a user's file is reported, and no session is played.
         raise SimulationError(f"{file} cannot be run: {type(error).__name__}: {error}") from error
     bet = getattr(module, name, None)
     if not callable(bet):
@@ -138,10 +140,10 @@ def _own_system(told: str) -> System:
 
 
 def _check_files(told: Mapping[str, Any]) -> None:
-    """Refuse files that are of no form, there already, or the same, before anything is played."""
+    """Refuse, before playing, files of an unknown format, existing files, and duplicates."""
     errors: list[str] = []
     if told["plot"] is not None and told["plot"].suffix not in _PLOT_FORMS:
-        errors.append(f"{told['plot']}: a plot is named *{' or *'.join(_PLOT_FORMS)}")
+        errors.append(f"{told['plot']}: a plot must be named *{' or *'.join(_PLOT_FORMS)}")
     paths = [path for path in (told["rounds_out"], told["sessions_out"]) if path is not None]
     for path in paths:
         try:
@@ -154,8 +156,8 @@ def _check_files(told: Mapping[str, Any]) -> None:
         errors += str(error).splitlines()
     if told["plot"] is not None and importlib.util.find_spec("matplotlib") is None:
         errors.append(
-            "to draw takes matplotlib, which comes with the extra croupier[plots]:"
-            " pip install 'croupier[plots]'"
+            "plotting requires matplotlib, which is in the extra croupier[plots]: pip install "
+            "'croupier[plots]'"
         )
     if errors:
         raise SimulationError(*errors)
@@ -198,7 +200,7 @@ def _report(session: SessionPlan, told: Mapping[str, Any]) -> tuple[SessionRepor
 
 
 class _Exports(NamedTuple):
-    """The files that are written as sessions are played."""
+    """The files written while sessions are played."""
 
     rounds: RoundsExport | None
     sessions: SessionsExport | None
@@ -219,13 +221,13 @@ def _exports(
         if error.name != "pyarrow":
             raise
         fail(
-            "to write Parquet takes pyarrow, which comes with the extra croupier[parquet]:"
-            " pip install 'croupier[parquet]'"
+            "writing Parquet requires pyarrow, which is in the extra croupier[parquet]: pip "
+            "install 'croupier[parquet]'"
         )
 
 
 def _share(session: SessionPlan, part: SessionChunk) -> float:
-    """Return how much of a session is over after a part of it."""
+    """Return the completed fraction of a session after a chunk of it."""
     if session.shoes is not None:
         return (part.shoes_before + 1) / session.shoes
     return part.rounds_before / int(session.rounds or 1)
@@ -233,11 +235,11 @@ def _share(session: SessionPlan, part: SessionChunk) -> float:
 
 @contextmanager
 def _bar(sessions: int) -> Iterator[Callable[[float, int], None]]:
-    """Show a bar on standard error, where that is a terminal."""
+    """Show a progress bar on standard error if it is a terminal."""
     err = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task("Making ready; the first time, compiling", total=sessions)
+        task = bar.add_task("Preparing (the first run compiles)", total=sessions)
 
         def progress(done: float, rounds: int) -> None:
             told = f", {rounds:,} rounds" if rounds else ""

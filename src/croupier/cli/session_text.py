@@ -1,4 +1,4 @@
-"""The report of ``croupier session`` for a person, and as one line of CSV."""
+"""The report of ``croupier session`` as text and as one line of CSV."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _tell_head(report: Mapping[str, Any]) -> None:
         print_text(f"WARNING {warning}")
     if others:
         names = ", ".join(one["title"] for one in others)
-        print_text(f"Beside it: {names}")
+        print_text(f"Also staked: {names}")
     length = (
         f"{report['rounds_asked']:,} rounds"
         if report["shoes_asked"] is None
@@ -54,7 +54,7 @@ def _tell_head(report: Mapping[str, Any]) -> None:
         f" {dollars(report['bankroll_cents'])}{goal}, seed {report['seed']}"
     )
     if not report["complete"]:
-        print_text(f"INTERRUPTED: {report['sessions_asked']:,} sessions were asked for.")
+        print_text(f"INTERRUPTED: {report['sessions_asked']:,} sessions were requested.")
 
 
 def _money(cents: float) -> str:
@@ -65,7 +65,7 @@ def _money(cents: float) -> str:
 def _tell_results(report: Mapping[str, Any]) -> None:
     result, drawdown = report["result"], report["drawdown_cents"]
     rounds, hours = report["time"]["rounds"], report["time"]["rounds_per_hour"]
-    table = plain_table("Of the sessions", "result", "drawdown", "rounds", "hours")
+    table = plain_table("Sessions", "result", "drawdown", "rounds", "hours")
     for column in table.columns[1:]:
         column.justify = "right"
     for share in result["quantiles"]:
@@ -85,7 +85,7 @@ def _tell_results(report: Mapping[str, Any]) -> None:
         f"{report['time']['mean_hours']:,.1f}",
     )
     print_table(table)
-    print_text(f"Hours at {hours:g} rounds an hour.")
+    print_text(f"Hours at {hours:g} rounds per hour.")
 
 
 def _tell_chances(report: Mapping[str, Any]) -> None:
@@ -93,20 +93,21 @@ def _tell_chances(report: Mapping[str, Any]) -> None:
     print_text(
         f"Ahead {result['ahead']:.2%}, even {result['even']:.2%}, behind {result['behind']:.2%}"
     )
-    for name, told in (("Ruined", report["ruin"]), ("At the goal", report["goal"])):
+    for name, told in (("Ruined", report["ruin"]), ("Reached the goal", report["goal"])):
         if told is not None:
             bounds = f"{told['low_99']:.2%} to {told['high_99']:.2%}"
-            print_text(f"{name} {told['share']:.2%} (with 99%: {bounds})")
+            print_text(f"{name} {told['share']:.2%} (99% interval: {bounds})")
     stake, run = report["greatest_stake_cents"], report["longest_losing_run"]
     print_text(
-        f"Greatest stake {dollars(stake['most'])}, mostly {dollars(stake['quantiles']['0.5'])};"
-        f" longest losing run {run['most']}, mostly {run['quantiles']['0.5']}"
+        f"Largest stake: maximum {dollars(stake['most'])}, median "
+        f"{dollars(stake['quantiles']['0.5'])}; longest losing streak: maximum {run['most']}, "
+        f"median {run['quantiles']['0.5']}"
     )
 
 
 def _tell_theory(report: Mapping[str, Any]) -> None:
     totals, theory, result = report["totals"], report["theory"], report["result"]
-    headline("Against the exact odds")
+    headline("Comparison with the exact odds")
     print_text(
         f"Staked {dollars(totals['staked_cents'])} in {totals['bets']:,} of"
         f" {totals['rounds']:,} rounds"
@@ -117,18 +118,18 @@ def _tell_theory(report: Mapping[str, Any]) -> None:
     if theory["edge"] is None:
         return
     print_text(
-        f"Exact edge {theory['edge']:.4%} of what was staked: expected"
-        f" {_money(theory['expected_per_session_cents'])}"
+        f"Exact edge {theory['edge']:.4%} of the amount staked: expected "
+        f"{_money(theory['expected_per_session_cents'])}"
     )
     beyond = f"{_money(theory['difference_per_session_cents'])}"
     error = f"{theory['standard_error_cents'] / 100:,.2f}"
     score = "" if theory["z"] is None else f", z {theory['z']:+.2f}"
-    print_text(f"Beyond that {beyond} +/- {error}{score}")
+    print_text(f"Difference from expectation {beyond} +/- {error}{score}")
 
 
 def _tell_shoes(shoes: Mapping[str, Any]) -> None:
     headline(f"{shoes['shoes']:,} shoes dealt, {shoes['begun']:,} of them played")
-    table = plain_table("In a shoe", "mean", "std dev", "5%", "median", "95%")
+    table = plain_table("Per shoe", "mean", "std dev", "5%", "median", "95%")
     for column in table.columns[1:]:
         column.justify = "right"
     for name, key in (
@@ -149,7 +150,7 @@ def _tell_shoes(shoes: Mapping[str, Any]) -> None:
 
 
 def _tell_streaks(streaks: Mapping[str, Any]) -> None:
-    headline("Streaks, ties apart")
+    headline("Streaks (ties excluded)")
     lengths = range(1, _MOST_LENGTHS + 1)
     table = plain_table("Hand", *map(str, lengths), "more", "mean", "longest")
     for column in table.columns[1:]:
@@ -167,16 +168,14 @@ def _tell_streaks(streaks: Mapping[str, Any]) -> None:
             str(one["longest"]),
         )
     print_table(table)
-    print_text(
-        "Percent of the streaks that were so long; those that a new shoe cut off are left out."
-    )
+    print_text("Percent of streaks by length; streaks cut off by a new shoe are excluded.")
 
 
 # --- CSV -----------------------------------------------------------------------------------------
 
 
 def write_csv(report: Mapping[str, Any]) -> None:
-    """Write the figures of the report as a head and one line, to be put below others."""
+    """Write the figures of the report as a header and one row."""
     flat = dict(_flat(report))
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(flat)
@@ -184,7 +183,7 @@ def write_csv(report: Mapping[str, Any]) -> None:
 
 
 def _flat(report: Mapping[str, Any], above: str = "") -> list[tuple[str, object]]:
-    """Return each figure with its path; lists, and tables by length, have no place in one line."""
+    """Yield each figure with its path, without lists and tables by length."""
     found: list[tuple[str, object]] = []
     for key, value in report.items():
         if isinstance(value, dict):

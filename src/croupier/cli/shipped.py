@@ -1,4 +1,4 @@
-"""Where the documents and samples are: in the wheel, or in the checkout that they come from."""
+"""The location of the documents and samples: in the wheel or in the source checkout."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def _root() -> Path:
 
 
 def topics() -> Mapping[str, str]:
-    """Return the documents by topic, which is the name of the file, in alphabetical order."""
-    # The list of every clause and its tests comes from a command of its own.
+    """Return the documents by topic (the file name), in alphabetical order."""
+    # The traceability list has its own command.
     found = (path for path in (_root() / "docs").glob("*.md") if path.stem != "traceability")
     return {path.stem: path.read_text(encoding="utf-8") for path in sorted(found)}
 
 
 def samples() -> Mapping[str, bytes]:
-    """Return the sample files by the path under which the documents name them."""
+    """Return the sample files by the path that the documents use."""
     root = _root()
     found = (*root.glob("submissions/*.toml"), *root.glob("docs/examples/**/*.*"))
     return {

@@ -1,4 +1,4 @@
-"""``croupier simulate``: rounds of a table from seeded shoes, held against the exact odds."""
+"""``croupier simulate``: a table's rounds from seeded shoes, compared with the exact odds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from croupier.odds.custom_wagers import CustomWagerError, read_wager
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules, table_rules
 
-if TYPE_CHECKING:  # It imports numba, which is an extra.
+if TYPE_CHECKING:  # Imports numba, which is an extra.
     from croupier.simulation.runner import Blocks
     from croupier.simulation.simulate import Simulation
     from croupier.simulation.tallies import Engine, TallyResult
@@ -44,11 +44,11 @@ _MOST_SEED: Final = 2**64 - 1
 _MOST_THREADS: Final = 256
 
 _LONGEST: Final = 40
-"""A number that takes more characters is a slip, and told of without being worked out."""
+"""A longer number is an error, reported without being evaluated."""
 
 
 class _Numbers(NamedTuple):
-    """The numbers asked for."""
+    """The numeric options."""
 
     rounds: int
     seed: int
@@ -57,7 +57,7 @@ class _Numbers(NamedTuple):
 
 @dataclass
 class _Asked:
-    """What the options ask for, as they were written, and all that is found wrong with them."""
+    """The options as written, and every error found in them."""
 
     rounds: str
     seed: str
@@ -70,7 +70,7 @@ class _Asked:
     errors: list[str] = field(default_factory=list)
 
     def numbers(self) -> _Numbers:
-        """Read all the numbers."""
+        """Read every numeric option."""
         return _Numbers(
             self.whole("--rounds", self.rounds, 1, _MOST_ROUNDS),
             self.whole("--seed", self.seed, 0, _MOST_SEED),
@@ -80,7 +80,7 @@ class _Asked:
         )
 
     def whole(self, option: str, text: str, least: int, most: int) -> int:
-        """Read a whole number, also as 1e9 or 1,000,000, or note what is wrong with it."""
+        """Read an integer, such as 1e9 or 1,000,000, or record the error."""
         plain = text.strip().replace(",", "").replace("_", "")
         try:
             value = Decimal(plain) if len(plain) <= _LONGEST else None
@@ -88,10 +88,10 @@ class _Asked:
             value = None
         shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
         if value is None or not value.is_finite():
-            self.errors.append(f"{option} {shown}: that is no number")
-        # It is looked at before it is made whole: 1e999999 has a million digits.
+            self.errors.append(f"{option} {shown}: not a number")
+        # Check the notation before evaluating it: 1e999999 has a million digits.
         elif value.adjusted() <= len(str(most)) and value != value.to_integral_value():
-            self.errors.append(f"{option} {shown}: that is no whole number")
+            self.errors.append(f"{option} {shown}: not an integer")
         elif not least <= value <= most:
             self.errors.append(f"{option} {shown}: write a number from {least} to {most}")
         else:
@@ -99,7 +99,7 @@ class _Asked:
         return least
 
     def each(self, given: tuple[Any, ...], read: Callable[[Any], Value]) -> list[Value]:
-        """Read what may be told several times, and note what is wrong with any of them."""
+        """Read the repeatable options, and record every error."""
         found = []
         for one in given:
             try:
@@ -115,15 +115,22 @@ class _Asked:
     "--custom-wager",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A wager of your own, in TOML, beside those of the table; repeatable.",
-)
-@click.option("--rounds", default="1e6", show_default=True, help="How many to play, as 1e9.")
-@click.option("--seed", default="1", show_default=True, help="Names the shuffles: 0 to 2^64-1.")
-@click.option(
-    "--engine", metavar="NAME", help="What deals: lanes or scalar; the fastest if untold."
+    help="Custom wager (side bet) in TOML, in addition to the table's wagers; repeatable.",
 )
 @click.option(
-    "--cards-behind", type=int, help="Cards behind the cutting card; by default the fewest."
+    "--rounds",
+    default="1e6",
+    show_default=True,
+    help="Number of rounds (or shoes) to play, such as 1e9.",
+)
+@click.option("--seed", default="1", show_default=True, help="Seed of the shuffles: 0 to 2^64-1.")
+@click.option(
+    "--engine", metavar="NAME", help="Dealing engine: lanes or scalar (default: the fastest)."
+)
+@click.option(
+    "--cards-behind",
+    type=int,
+    help="Cards behind the cutting card (cut card); sets penetration (default: the minimum).",
 )
 @click.option("--wager", "wagers", multiple=True, metavar="ID", help="Only this wager; repeatable.")
 @click.option(
@@ -131,17 +138,17 @@ class _Asked:
     "untils",
     multiple=True,
     metavar="TEXT",
-    help='End at a precision, as "tie edge +-0.001": half of the 99% interval; repeatable.',
+    help='Stop at a precision, such as "tie edge +-0.001" (half of the 99% interval); repeatable.',
 )
 @click.option("--threads", metavar="N", help="To play on; all cores if not told.")
-@click.option("--cluster", metavar="ADDRESS", help="Play on a cluster: local, or tcp://HOST:PORT.")
+@click.option("--cluster", metavar="ADDRESS", help="Play on a cluster: local or tcp://HOST:PORT.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["text", "json", "csv"]),
     default="text",
     show_default=True,
-    help="For a person, for a program, or for a spreadsheet.",
+    help="Output format.",
 )
 def simulate(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
@@ -154,12 +161,12 @@ def simulate(  # noqa: PLR0913  (each is an option of the command)
     form: str,
     **told: Any,
 ) -> None:
-    """Play rounds of a table from seeded shoes, and hold every wager against its exact odds.
+    """Simulate rounds from seeded shoes (Monte Carlo) and compare every wager with its exact odds.
 
-    The seed and the engine name the result, whatever plays it and wherever; how long it took is
-    told on standard error. Exit status 2 for what cannot be played. Ctrl-C or a termination ends it
-    after the blocks that are under way and tells what was played, with status 130 or 143; another
-    one ends it at once.
+    The seed and the engine determine the result on any machine. The elapsed time is printed on
+    standard error. Exit status: 2 for a table or option that cannot be simulated. Ctrl-C or SIGTERM
+    finishes the current blocks and reports the rounds played, with status 130 or 143; per second
+    signal ends the program immediately.
     """
     asked = _Asked(**told)
     numbers = asked.numbers()
@@ -167,7 +174,7 @@ def simulate(  # noqa: PLR0913  (each is an option of the command)
         rules = _rules(submission, law_id, as_of, decks)
         shoe = None if shoe_text is None else shoe_named(rules, decks, shoe_text)
     except SystemExit:
-        # What is wrong with the table was told; what is wrong beside it is told as well.
+        # The table's errors were reported; report the other errors too.
         for detail in asked.errors:
             say(detail)
         raise
@@ -200,11 +207,11 @@ def simulate(  # noqa: PLR0913  (each is an option of the command)
 def _rules(
     submission: Path | None, law_id: str | None, as_of: AsOf | None, decks: int | None
 ) -> TableRules:
-    """Return the rules of the table; decks told beside a submission are held against the law."""
+    """Return the rules of the table; check --decks against the regulation."""
     if submission is not None and rules_of(submission).applies("streak.offered"):
         fail(
-            f"{submission}: streak and bonus wagers hang on rounds of blackjack, and are not"
-            " simulated here: `croupier blackjack --simulate` is for them"
+            f"{submission}: streak and bonus wagers depend on rounds of blackjack and are not "
+            "simulated here: use `croupier blackjack --simulate`"
         )
     rules = rules_named(submission, law_id, as_of, decks)
     if submission is None or decks is None:
@@ -223,15 +230,15 @@ def _refuse_without_kernels() -> None:
         if error.name not in _COMPILED:
             raise
         fail(
-            f"to simulate takes {error.name}, which comes with the extra croupier[kernels]:"
-            " pip install 'croupier[kernels]'"
+            f"simulating requires {error.name}, which comes with the extra croupier[kernels]: "
+            "pip install 'croupier[kernels]'"
         )
 
 
 def _simulated(
     asked: _Asked, rules: TableRules, shoe: ShoeComposition | None, numbers: _Numbers
 ) -> tuple[Simulation, int]:
-    """Simulate what is asked for, or tell all that is wrong with it; return the status, too."""
+    """Run the simulation, or report every error; return the report and the status."""
     from croupier.simulation import simulate as simulation  # noqa: PLC0415  (an extra)
     from croupier.simulation.bets import names_of  # noqa: PLC0415
     from croupier.simulation.engines import DEFAULT, ENGINES, engine_of  # noqa: PLC0415
@@ -273,7 +280,7 @@ def _simulated(
 
 
 def _crew(asked: _Asked, threads: int) -> Blocks:
-    """Return what plays the blocks: threads of this machine, or a cluster."""
+    """Return the crew that plays the blocks: local threads or a cluster."""
     if asked.cluster is None:
         from croupier.simulation.runner import on_threads  # noqa: PLC0415  (an extra)
 
@@ -287,21 +294,21 @@ def _crew(asked: _Asked, threads: int) -> Blocks:
 
 
 class _Clock:
-    """Tells how far a simulation is, and how fast."""
+    """A progress report of a simulation."""
 
     def __init__(self, bar: Progress) -> None:
         self._bar = bar
-        self._task = bar.add_task("Making ready; the first time, compiling", total=None)
+        self._task = bar.add_task("Preparing (the first run compiles)", total=None)
         self._begun = time.monotonic()
         self.rounds = 0
 
     @property
     def seconds(self) -> float:
-        """How long rounds have been played."""
+        """The seconds since the first round."""
         return time.monotonic() - self._begun
 
     def started(self, crew: Blocks) -> Blocks:
-        """Return the same crew, whose start is noted."""
+        """Record the start time and return the crew."""
 
         def blocks(engine: Engine) -> Generator[TallyResult]:
             self._begun = time.monotonic()
@@ -310,34 +317,34 @@ class _Clock:
         return blocks
 
     def progress(self, rounds: int, most: int) -> None:
-        """Show how many rounds were played."""
+        """Show the number of rounds played."""
         self.rounds = rounds
-        told = f"{rounds:,} of {most:,} rounds, {self.rate} a second"
+        told = f"{rounds:,} of {most:,} rounds, {self.rate} per second"
         self._bar.update(self._task, completed=rounds, total=most, description=told)
 
     @property
     def rate(self) -> str:
-        """How many rounds are played in a second."""
+        """The number of rounds per second."""
         a_second = self.rounds / max(self.seconds, 1e-9)
         return f"{a_second / 1e6:,.1f} million" if a_second >= 1e6 else f"{a_second:,.0f}"
 
 
 @contextmanager
 def _bar(where: str) -> Iterator[_Clock]:
-    """Show a bar on standard error, where that is a terminal, and at last how long it took."""
+    """Show a progress bar on standard error if it is a terminal, then the elapsed time."""
     err = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         clock = _Clock(bar)
         yield clock
-    note(f"{clock.rounds:,} rounds in {clock.seconds:.2f} s {where}: {clock.rate} a second")
+    note(f"{clock.rounds:,} rounds in {clock.seconds:.2f} s {where}: {clock.rate} per second")
 
 
-# --- the same again ----------------------------------------------------------------------------
+# --- reproducibility ----------------------------------------------------------------------------
 
 
 def _words(**told: Any) -> list[str]:
-    """Return the words of the command that name the table."""
+    """Return the command-line words that name the table."""
     words = ["croupier", "simulate"]
     for name, value in told.items():
         for one in value if isinstance(value, tuple) else (value,):
@@ -346,7 +353,7 @@ def _words(**told: Any) -> list[str]:
 
 
 def _played_words(asked: _Asked, done: Simulation) -> list[str]:
-    """Return the words that name what was played: as far as it went, if it was interrupted."""
+    """Return the command-line words that name the rounds played, even if interrupted."""
     whole = done.ended.value != "interrupted"
     words = ["--rounds", str(done.asked if whole else done.played.rounds)]
     words += ["--seed", str(done.seed), "--engine", done.engine]

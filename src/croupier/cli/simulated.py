@@ -1,4 +1,4 @@
-"""What a simulation tells, printed for a person or as CSV."""
+"""The report of a simulation, as text or CSV."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ COLUMNS: Final = (
     "standard_error", "low", "high", "exact_edge", "exact_edge_decimal", "z", "design_effect",
     *_NAMED,
 )  # fmt: skip
-"""The columns of the CSV form, which are kept stable."""
+"""The columns of the CSV form, which are stable."""
 
 _FEWEST_PLACES, _MOST_PLACES = 4, 8
 _ROOMY_PLACES: Final = 4
-"""With more places the columns stand closer, or an interval would be broken at 80 of a terminal."""
+"""With more places the columns are closer, so an interval fits in 80 columns."""
 
 
 def print_csv(data: Data) -> None:
-    """Print a row for each wager and each package; what holds of all of them stands in each."""
+    """Print a row for each wager and package, with the run's facts in every row."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(COLUMNS)
     for one in (*data["wagers"], *data["packages"]):
@@ -54,7 +54,7 @@ def print_csv(data: Data) -> None:
 
 
 def print_report(data: Data) -> None:
-    """Print what a simulation tells, for a terminal of eighty columns or more."""
+    """Print the report of a simulation, for a terminal of 80 columns or more."""
     headline(f"Simulation: {data['title'] or data['law_title']}")
     print_text(f"{data['law_title']} as of {data['in_force_from']}")
     print_text(f"rules {data['rules_hash']}")
@@ -86,21 +86,22 @@ def _tell_played(data: Data) -> None:
     found = data["rounds_per_shoe"]
     if found is not None:
         print_text(
-            f"{found['mean']:.4f} rounds a shoe, from {found['least']} to {found['most']}"
-            f" (standard error {found['standard_error']:.4f}, {found['shoes']:,} shoes)"
+            f"{found['mean']:.4f} rounds per shoe, from {found['least']} to {found['most']} "
+            f"(standard error {found['standard_error']:.4f}, {found['shoes']:,} shoes)"
         )
     if data["ended"] == "interrupted":
         print_text(
-            f"INTERRUPTED: {data['rounds_asked']:,} rounds were asked for; all below is of these."
+            f"INTERRUPTED: {data['rounds_asked']:,} rounds were requested; all figures are for "
+            "the rounds played."
         )
     for until in data["until"]:
-        told = "reached" if until["reached"] else "not reached in so many rounds"
+        told = "reached" if until["reached"] else "not reached in this number of rounds"
         within = f"{until['within']:.9f}".rstrip("0")
         print_text(f"{until['wager']} edge +-{within}: {told}")
 
 
 def _bets(bets: Sequence[Data]) -> Table:
-    """Return the table of bets; places are as many as make two of the least error significant."""
+    """Return the table of bets, with two significant digits of the smallest standard error."""
     errors = [one["standard_error"] * 100 for one in bets if one["standard_error"]]
     places = ceil(-log10(min(errors))) + 1 if errors else _FEWEST_PLACES
     places = min(max(places, _FEWEST_PLACES), _MOST_PLACES)
@@ -126,13 +127,13 @@ def _bets(bets: Sequence[Data]) -> Table:
 def _tell_census(census: Data, *, by_shoe: bool) -> None:
     told = census["test"]
     if told is None:
-        print_text(f"Census of {census['facts']}: too few rounds to tell.")
+        print_text(f"Census of {census['facts']}: too few rounds for a test.")
         return
     low, high = told["bounds"]["low"], told["bounds"]["high"]
     print_text(
-        f"Census of {census['facts']}: chi-square {told['corrected']:.1f} with"
-        f" {told['degrees_of_freedom']} degrees of freedom, p {told['p']:.4g}; 999 times in 1,000"
-        f" it lies between {low:.1f} and {high:.1f}."
+        f"Census of {census['facts']}: chi-square {told['corrected']:.1f} with "
+        f"{told['degrees_of_freedom']} degrees of freedom, p {told['p']:.4g}; 99.9% bounds "
+        f"{low:.1f} to {high:.1f}."
     )
     if told["design_effect"] != 1:
         effect = f"{told['design_effect']:.4f}"
@@ -146,9 +147,12 @@ def _tell_census(census: Data, *, by_shoe: bool) -> None:
             indent=2,
         )
     if told["impossible"]:
-        print_text("The law cannot give these coups: what dealt them is wrong.", indent=2)
-    elif not low <= told["corrected"] <= high:
-        besides = (
-            " From some 10^10 rounds on, so does what the cutting card selects." if by_shoe else ""
+        print_text(
+            "These rounds are impossible under the regulation: the dealing engine is wrong.",
+            indent=2,
         )
-        print_text(f"OUTSIDE: chance does so once in 1,000 simulations.{besides}", indent=2)
+    elif not low <= told["corrected"] <= high:
+        besides = " From about 10^10 rounds, so is the cut-card effect." if by_shoe else ""
+        print_text(
+            f"OUTSIDE the 99.9% bounds; expected in 1 of 1,000 simulations.{besides}", indent=2
+        )

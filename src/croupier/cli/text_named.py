@@ -32,7 +32,7 @@ class _Day(click.ParamType[AsOf]):
         try:
             return _day(str(value))
         except ValueError:
-            self.fail(f"{value!r} is not a day: write YYYY-MM-DD or latest", param, ctx)
+            self.fail(f"{value!r} is not a date: write YYYY-MM-DD or latest", param, ctx)
 
 
 def _day(text: str) -> AsOf:
@@ -59,22 +59,26 @@ def text_named(name: str, as_of: AsOf | None = None) -> Instrument:
     law_id, at, day = name.partition("@")
     if at:
         if as_of is not None:
-            fail(f"name the day once: {name} or --as-of")
+            fail(f"the date is given twice: {name} or --as-of")
         try:
             as_of = _day(day)
         except ValueError:
-            fail(f"{day!r} is not a day: write {law_id}@YYYY-MM-DD or {law_id}@latest")
+            fail(f"{day!r} is not a date: write {law_id}@YYYY-MM-DD or {law_id}@latest")
     try:
         if as_of is None:
             resolve(law_id, on=_LATEST)
             held = ", ".join(text.key for text in texts_of(law_id))
-            fail(f"{law_id}: name the day, as {law_id}@YYYY-MM-DD or {law_id}@latest; held: {held}")
+            fail(
+                f"{law_id}: give the date, {law_id}@YYYY-MM-DD or {law_id}@latest; included: {held}"
+            )
         text = resolve(law_id, on=as_of)
     except LawError as error:
         fail(str(error))
     if as_of == _LATEST:
         note(f"latest: {text.key}")
-        call_again_with(_LATEST, text.in_force_from.isoformat())
+        # Of two texts in one command each has its own latest day.
+        word, meant = (name, text.key) if at else (_LATEST, text.in_force_from.isoformat())
+        call_again_with(word, meant)
     return text
 
 
@@ -88,5 +92,5 @@ def texts_named(law_id: str | None) -> tuple[Instrument, ...]:
     chosen = tuple(text for text in instruments() if law_id in {None, text.id})
     if not chosen:
         held = ", ".join(sorted({text.id for text in instruments()}))
-        fail(f"no text is held under the id {law_id!r}; held: {held}")
+        fail(f"no regulation has the id {law_id!r}; included: {held}")
     return chosen

@@ -1,4 +1,4 @@
-"""``croupier help`` prints a document, ``croupier samples`` writes the files that they name."""
+"""``croupier help`` and ``croupier samples``: the documents and the sample files."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from croupier.cli.output import console, fail, headline, plain_table, print_tabl
 __all__ = ["help_topic", "samples"]
 
 
-@click.command("help", short_help="Print a document, or list those that there are.")
+@click.command("help", short_help="Print a document, or list the topics.")
 @click.argument("topic", required=False)
 def help_topic(topic: str | None) -> None:
-    """Print the document TOPIC, or list the topics if none is named.
+    """Print the document TOPIC, or list the topics.
 
-    A document is formatted on a terminal. Elsewhere it is printed as it is, in Markdown. For the
-    options of a command ask the command: croupier COMMAND --help.
+    A document is formatted on a terminal and printed as Markdown elsewhere. For the options of a
+    command, see croupier COMMAND --help.
     """
     found = shipped.topics()
     if topic is None:
@@ -29,7 +29,7 @@ def help_topic(topic: str | None) -> None:
             table.add_row(name, text.partition("\n")[0].removeprefix("# "))
         print_table(table)
         return
-    # The help texts name the files: docs/table-log.md is the topic table-log.
+    # Help texts name the files: docs/table-log.md is the topic table-log.
     name = topic.removeprefix("docs/").removesuffix(".md")
     if name not in found:
         from difflib import get_close_matches  # noqa: PLC0415  (for a slip alone)
@@ -49,10 +49,10 @@ def help_topic(topic: str | None) -> None:
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default=Path())
 @force_option
 def samples(folder: Path, *, force: bool) -> None:
-    """Write the sample files to FOLDER, the current directory if none is named.
+    """Write the sample files to FOLDER (default: the current directory).
 
-    Rules submissions go to submissions, records and other examples to docs/examples: under these
-    names the documents use them. Nothing is written if one of the files exists.
+    Rules submissions are written to submissions, and records and other examples to docs/examples;
+    the documents use these names. If one of the files exists, nothing is written.
     """
     files = {folder / name: content for name, content in shipped.samples().items()}
     check_outputs(*files, force=force)

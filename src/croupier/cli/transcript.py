@@ -1,15 +1,18 @@
-"""Prints narration: spoken words, rulings and money set apart, clauses where asked for."""
+"""Narration output: announcements, rulings, and money in distinct styles, with optional clauses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.text import Text
 
 from croupier.cli.output import print_paragraph, visible
 from croupier.records.narration import NarrationLine
+
+if TYPE_CHECKING:
+    from croupier.cli.documents import ToldLine
 
 __all__ = ["line_data", "print_lines"]
 
@@ -18,9 +21,9 @@ _INDENT: Final = 2
 
 
 def print_lines(console: Console, lines: Iterable[NarrationLine], *, cite: bool) -> None:
-    """Print lines, their clauses behind them in grey where ``cite`` asks for them.
+    """Print lines, followed by their clauses in gray if ``cite`` is set.
 
-    Clauses are shown without the prefix of their text: who prints says once which text it is.
+    Clauses are shown without the prefix of their regulation, which the caller prints once.
     """
     for line in lines:
         style = _STYLES[line.kind]
@@ -33,7 +36,7 @@ def print_lines(console: Console, lines: Iterable[NarrationLine], *, cite: bool)
             print_paragraph(console, Text(visible(detail), style=style), 2 * _INDENT)
 
 
-def line_data(line: NarrationLine) -> dict[str, object]:
+def line_data(line: NarrationLine) -> ToldLine:
     """Return a line of narration as plain data."""
     return {
         "kind": line.kind,

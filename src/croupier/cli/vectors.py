@@ -1,4 +1,4 @@
-"""``croupier vectors``: write what a table must do as data that any language can read."""
+"""``croupier vectors``: write conformance test vectors for any language."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ __all__ = ["vectors"]
 @click.option(
     "--submission",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The rules submission of the table.",
+    help="Rules submission of the table.",
 )
 @click.option(
-    "--law", "law_id", metavar="ID", help="A law, as ID@DATE, with its default elections."
+    "--law", "law_id", metavar="ID", help="Regulation, as ID@DATE, with its default elections."
 )
 @as_of_option
 @click.option(
@@ -47,7 +47,7 @@ __all__ = ["vectors"]
     type=click.Path(path_type=Path),
     required=True,
     metavar="DIR",
-    help="The folder for the files: a new one, an empty one, or one of older vectors.",
+    help="Folder for the files: new, empty, or with older vectors.",
 )
 @format_option
 def vectors(
@@ -58,13 +58,13 @@ def vectors(
     *,
     output_format: str,
 ) -> None:
-    """Write conformance vectors of a table into the folder DIR.
+    """Write the conformance test vectors of a table to the folder DIR.
 
-    JSON files tell, for any language: every start of two hands with all that may follow, every
-    wager's result and payment, rounding at many stakes, every irregularity played to its end, and
-    every refusal with its code and clauses. A manifest names and hashes them, and their schemas
-    stand beside them. The same rules give the same bytes; croupier help conformance says how to use
-    them. Exit status 1 where something that the rules have room for is in no vector.
+    The JSON files contain every start of two hands with every continuation, every wager's result
+    and payment, rounding at many stakes, every irregularity played to its end, and every refusal
+    with its code and clauses. A manifest lists and hashes the files, and their schemas are
+    included. The same rules always produce the same bytes; see croupier help conformance. Exit
+    status: 1 if something the rules allow is in no vector.
     """
     rules = rules_named(submission, law_id, as_of, None)
     source = None if submission is None else RulesSource(submission.name, read_bytes(submission))
@@ -78,18 +78,18 @@ def vectors(
         print_rules(rules)
         _print(made)
     if made.gaps:
-        say(f"in no vector: {', '.join(made.gaps)}")
+        say(f"not covered: {', '.join(made.gaps)}")
         raise SystemExit(FAILS)
 
 
 @contextmanager
 def _progress() -> Iterator[Callable[[str], None]]:
-    """Show on standard error what is being made, where that is a terminal."""
+    """Show progress on standard error if it is a terminal."""
     err = Console(stderr=True)
     columns = (SpinnerColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as shown:
-        task = shown.add_task("Making ready")
-        yield lambda topic: shown.update(task, description=f"Making {topic}")
+        task = shown.add_task("Preparing")
+        yield lambda topic: shown.update(task, description=f"Generating {topic}")
 
 
 def _print(made: Pack) -> None:
@@ -100,4 +100,4 @@ def _print(made: Pack) -> None:
             counts = counts.replace("_", " ")
             table.add_row(file["name"], f"{file['bytes']:,}", counts)
     print_table(table)
-    print_text(f"{MANIFEST} names them with the schemas beside them, and hashes each.")
+    print_text(f"{MANIFEST} lists and hashes every file; the schemas are included.")

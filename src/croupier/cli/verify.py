@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 from rich.text import Text
@@ -41,6 +41,9 @@ from croupier.records.signing import (
     read_checkpoints,
 )
 from croupier.verify.log import LogDivergence, Verdict, verify_log
+
+if TYPE_CHECKING:
+    from croupier.cli.documents import DealtTable, DivergenceOfLog, LogVerification
 
 __all__ = ["verdict_data", "verify"]
 
@@ -144,7 +147,11 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     except LogError as error:
         fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
     if output_format == "json":
-        print_json(verdict_data(verdict))
+        document: LogVerification = {
+            "format": "croupier-log-verification/1",
+            **verdict_data(verdict),
+        }
+        print_json(document)
     else:
         _print(record, verdict)
     if not verdict.is_clean:
@@ -167,7 +174,7 @@ def _vouched(log: Path, public_key: Path, checkpoints: Path | None) -> list[Chec
     return found
 
 
-def verdict_data(verdict: Verdict) -> dict[str, Any]:
+def verdict_data(verdict: Verdict) -> DealtTable:
     """Return a verdict as data, with the rules that were applied."""
     departure, found = verdict.departure, verdict.divergence
     return {
@@ -192,7 +199,7 @@ def verdict_data(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _divergence_data(found: LogDivergence) -> dict[str, Any]:
+def _divergence_data(found: LogDivergence) -> DivergenceOfLog:
     return {
         "line": found.line,
         "round": found.round,
@@ -211,7 +218,7 @@ def _print(log: Path, verdict: Verdict) -> None:
     if found is not None:
         out.print(Text(f"FAIL: {log} does not conform to the rules.", style="bold red"))
         print_text(str(found), indent=2)
-        before = f"Before it: {verdict.entries} entries and {verdict.rounds} rounds that conform."
+        before = f"Before it: {verdict.entries} entries and {verdict.rounds} rounds."
         out.print(Text(before))
     else:
         print_text(_passed(log, verdict), style="bold green")

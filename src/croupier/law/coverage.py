@@ -1,6 +1,9 @@
 """What became of every clause: clause, fate, by what, and the tests that name it.
 
-The tests are read, not run: ``tests_naming`` finds ``@pytest.mark.clause("...")`` in their sources.
+The tests are read, not run: ``tests_naming`` finds ``@pytest.mark.clause("...")`` in their sources,
+and ``@pytest.mark.under("us-nj/minibaccarat@2011-02-22")``, the text that a test runs under. Two
+dates of one regulation share their clause ids: a test counts for the text that it names, and the
+test run fails one that did not use it.
 """
 
 from __future__ import annotations
@@ -9,24 +12,49 @@ import ast
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from croupier.frozen import frozen
 from croupier.law.model import Clause, ClauseClass, Constraint, Disposition, Instrument, Rule
 from croupier.law.values import Kind
 
-__all__ = ["COVERAGE", "CoverageRow", "Gap", "coverage", "gaps", "listed_coverage", "tests_naming"]
+__all__ = [
+    "COVERAGE",
+    "CoverageRow",
+    "Gap",
+    "NamesByText",
+    "coverage",
+    "gaps",
+    "listed_functions",
+    "listed_tests",
+    "tests_naming",
+]
 
 Names = Mapping[str, tuple[str, ...]]
+NamesByText = Mapping[str, Names]
+"""The tests of each clause, by the key of the text that they run under."""
 
 
 COVERAGE: Final = Path(__file__).with_name("coverage.json")
 """The functions of each rule and the tests of each clause, as they are listed with the program."""
 
 
-def listed_coverage(name: str) -> Names:
-    """Return the listed ``functions`` by rule id, or ``tests`` by clause id."""
-    listed = json.loads(COVERAGE.read_text(encoding="utf-8"))[name]
+def listed_functions() -> Names:
+    """Return the listed functions by rule id."""
+    return _names(_listed()["functions"])
+
+
+def listed_tests() -> NamesByText:
+    """Return the listed tests by text and clause id."""
+    return {text: _names(named) for text, named in _listed()["tests"].items()}
+
+
+def _listed() -> dict[str, dict[str, Any]]:
+    listed: dict[str, dict[str, Any]] = json.loads(COVERAGE.read_text(encoding="utf-8"))
+    return listed
+
+
+def _names(listed: Mapping[str, list[str]]) -> Names:
     return {key: tuple(names) for key, names in listed.items()}
 
 
@@ -125,64 +153,80 @@ def _missing(row: CoverageRow, law: Instrument) -> Iterator[str]:
         yield f"no function carries out {', '.join(rules)}"
     set_aside = row.disposition in {Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}
     if row.clause_class is not ClauseClass.PHYSICAL and not set_aside and not row.tests:
-        yield f"class {law.clauses[row.id].clause_class.value}, yet no test names it"
+        letter = law.clauses[row.id].clause_class.value
+        yield f"class {letter}, yet no test under this text names it"
 
 
-def tests_naming(tests: Path) -> Names:
-    """Return the tests that name each clause, as ``path::test_function``, by clause id.
+def tests_naming(tests: Path) -> NamesByText:
+    """Return the tests that name each clause, as ``path::test_function``, by text and clause id.
 
     Reads every ``test_*.py`` below a directory for marks on a function, on a class, or on the
-    module as ``pytestmark``. Raises ``ValueError``, with file and line, for a mark that names a
-    clause otherwise than by a plain text, and for a file that is not Python.
+    module as ``pytestmark``. A test that names no text stands under the text ``""``. Raises
+    ``ValueError``, with file and line, for a mark that names a clause or a text otherwise than by
+    a plain text, and for a file that is not Python.
     """
-    named: dict[str, list[str]] = {}
+    named: dict[str, dict[str, list[str]]] = {}
     for path in sorted(tests.rglob("test_*.py")):
         try:
             module = ast.parse(path.read_text(encoding="utf-8"))
         except SyntaxError as error:
             raise ValueError(f"{path}:{error.lineno}: not Python: {error.msg}") from error
-        for test, clauses in _marked(module, path):
-            for clause in clauses:
-                named.setdefault(clause, []).append(test)
-    return {clause: tuple(dict.fromkeys(found)) for clause, found in named.items()}
+        for test, marks in _marked(module, path):
+            for text in marks["under"] or ("",):
+                for clause in marks["clause"]:
+                    named.setdefault(text, {}).setdefault(clause, []).append(test)
+    return {
+        text: {clause: tuple(dict.fromkeys(found)) for clause, found in clauses.items()}
+        for text, clauses in named.items()
+    }
 
 
-def _marked(module: ast.Module, path: Path) -> Iterator[tuple[str, list[str]]]:
-    """Yield every test of a module with the clauses that marks name for it."""
+Marks = Mapping[str, tuple[str, ...]]
+"""What is named by the marks of each kind: ``clause`` and ``under``."""
+
+
+def _marked(module: ast.Module, path: Path) -> Iterator[tuple[str, Marks]]:
+    """Yield every test of a module with what marks name for it."""
     everywhere = [
-        clause
+        statement.value
         for statement in module.body
         if isinstance(statement, ast.Assign)
         and any(
             isinstance(name, ast.Name) and name.id == "pytestmark" for name in statement.targets
         )
-        for clause in _clauses(statement.value, path)
     ]
-    yield from _tests(module.body, path.as_posix(), everywhere, path)
+    yield from _tests(module.body, path.as_posix(), _marks(everywhere, path), path)
 
 
 def _tests(
-    body: list[ast.stmt], prefix: str, outer: list[str], path: Path
-) -> Iterator[tuple[str, list[str]]]:
+    body: list[ast.stmt], prefix: str, outer: Marks, path: Path
+) -> Iterator[tuple[str, Marks]]:
     for node in body:
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
-        own = [clause for mark in node.decorator_list for clause in _clauses(mark, path)]
+        own = _marks(node.decorator_list, path)
+        marks = {kind: outer[kind] + own[kind] for kind in outer}
         if isinstance(node, ast.ClassDef):
-            yield from _tests(node.body, f"{prefix}::{node.name}", outer + own, path)
+            yield from _tests(node.body, f"{prefix}::{node.name}", marks, path)
         elif node.name.startswith("test"):
-            yield f"{prefix}::{node.name}", outer + own
+            yield f"{prefix}::{node.name}", marks
 
 
-def _clauses(mark: ast.expr, path: Path) -> Iterator[str]:
-    """Yield the clauses that an expression marks, also inside a parametrization or a list."""
-    for node in ast.walk(mark):
-        if not isinstance(node, ast.Call) or not ast.unparse(node.func).endswith("mark.clause"):
+def _marks(expressions: Iterable[ast.expr], path: Path) -> Marks:
+    """Return what expressions mark, also inside a parametrization or a list."""
+    found: dict[str, list[str]] = {"clause": [], "under": []}
+    for node in (node for expression in expressions for node in ast.walk(expression)):
+        if not isinstance(node, ast.Call):
+            continue
+        holder, _, kind = ast.unparse(node.func).rpartition(".")
+        if not holder.endswith("mark") or kind not in found:
             continue
         for argument in node.args:
             if not isinstance(argument, ast.Constant) or not isinstance(argument.value, str):
+                what = {"clause": "clause", "under": "text"}[kind]
                 raise ValueError(
-                    f"{path}:{argument.lineno}: a clause must be named by a plain text, not by"
+                    f"{path}:{argument.lineno}: a {what} must be named by a plain text, not by"
                     f" {ast.unparse(argument)}"
                 )
-            yield argument.value
+            found[kind].append(argument.value)
+    return {kind: tuple(dict.fromkeys(names)) for kind, names in found.items()}

@@ -8,10 +8,9 @@ cite at different lengths, ``7.2`` or ``19:47-7.2``: sections are told as the la
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date, timedelta
 
-from croupier.frozen import frozen
+from croupier.frozen import frozen, replace
 from croupier.law.model import Amendment, Instrument
 
 __all__ = ["Day", "History", "Span", "history"]

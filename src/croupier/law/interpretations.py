@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from croupier.frozen import frozen
+from croupier.frozen import field, frozen
 from croupier.law.built import read_law
 
 __all__ = [

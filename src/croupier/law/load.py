@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from enum import Enum
 from pathlib import Path
 from typing import Any, TypeGuard, TypeVar
 
+from croupier.frozen import replace
 from croupier.law.built import read_law
 from croupier.law.model import (
     Amendment,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import field
 from datetime import date
 from enum import Enum
 from functools import cached_property
 
-from croupier.frozen import frozen
+from croupier.frozen import field, frozen
 from croupier.law.values import Kind, Value, written
 
 __all__ = [

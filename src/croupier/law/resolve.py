@@ -107,7 +107,7 @@ def resolve(law_id: str, *, on: AsOf) -> Instrument:
     if not held:
         known = sorted({one.id for one in instruments()})
         hint = did_you_mean(law_id, known) or ";"
-        raise LawError(f"no text is held under the id {law_id!r}{hint} held: {', '.join(known)}")
+        raise LawError(f"no regulation has the id {law_id!r}{hint} included: {', '.join(known)}")
     if on == "latest":
         return max(held, key=lambda one: (not one.partial, one.in_force_from))
     for one in held:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 
-from croupier.frozen import frozen
+from croupier.frozen import field, frozen
 
 __all__ = ["Form", "FormBook"]
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from croupier.records.codec import dump
+from croupier.records.codec import EVENTS, dump
 from croupier.table.commands import Command
 from croupier.table.core import Events
 from croupier.table.position import Actor, Proposal, Stamp
@@ -26,7 +26,10 @@ __all__ = [
 FIRST: Final = "0" * 64
 """What the header is chained to."""
 
+_BEFORE_ZONE: Final = len("2011-02-22T20:15:00.000")
 _SEAL: Final = b',"sha256":"'
+_BEGUN: Final = {kind: {"type": name, "v": kind.VERSION} for name, kind in EVENTS.items()}
+"""How the object of an event begins."""
 
 
 def sha256(body: bytes) -> str:
@@ -54,7 +57,9 @@ def moment(at: datetime) -> str:
     >>> moment(datetime(2011, 2, 22, 20, 15, tzinfo=UTC))
     '2011-02-22T20:15:00.000Z'
     """
-    return at.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
+    if at.tzinfo is not UTC:
+        at = at.astimezone(UTC)
+    return at.isoformat(timespec="milliseconds")[:_BEFORE_ZONE] + "Z"
 
 
 def entry_body(
@@ -75,10 +80,7 @@ def entry_body(
             "corrects": stamp.corrects,
             # What to_json does, without a call for each: a log is mostly this.
             "command": {"type": type(command).__name__, **command.__dict__},
-            "events": [
-                {"type": type(event).__name__, "v": type(event).VERSION, **event.__dict__}
-                for event in events
-            ],
+            "events": [_BEGUN[type(event)] | event.__dict__ for event in events],
         }
     )
 

@@ -1,6 +1,6 @@
-"""PAR sheets and audits as files and on a terminal: from their plain data, whoever made them.
+"""PAR sheets and audits as files and on a terminal, from their plain data.
 
-The same data give the same bytes. Each form imports what it is made with when it is asked for.
+The same data give the same bytes. Each format imports its packages only when used.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FORMS: Final[Mapping[str, Callable[[Sheet], bytes]]] = MappingProxyType(
         "pdf": pdf_sheet,
     }
 )
-"""The forms of a sheet, each with what writes it."""
+"""The formats of a sheet, each with its writer."""
 
 AUDIT_FORMS: Final[Mapping[str, Callable[[Sheet], bytes]]] = MappingProxyType(
     {
@@ -48,18 +48,18 @@ AUDIT_FORMS: Final[Mapping[str, Callable[[Sheet], bytes]]] = MappingProxyType(
         "pdf": lambda audit: pdf_document("audit.typ", lambda: audit_view(audit, FONT)),
     }
 )
-"""The forms of an audit, each with what writes it."""
+"""The formats of an audit, each with its writer."""
 
 
 def written(sheet: Sheet, form: str) -> bytes:
-    """Return a sheet in one of the forms, as the bytes of its file.
+    """Return a sheet in one of the formats, as the bytes of its file.
 
-    Raises ``KeyError`` for a form that is not known, and ``MissingExtraError`` where the form is
-    made with a package that is not installed.
+    Raises ``KeyError`` for an unknown format, and ``MissingExtraError`` if its package is not
+    installed.
     """
     return FORMS[form](sheet)
 
 
 def written_audit(audit: Sheet, form: str) -> bytes:
-    """Return an audit in one of the forms, as ``written`` does a sheet."""
+    """Return an audit in one of the formats, as the bytes of its file."""
     return AUDIT_FORMS[form](audit)

@@ -1,4 +1,4 @@
-"""An audit on a terminal: what came of it first, then what was found, and what it was made from."""
+"""An audit on a terminal: verdict, findings, and provenance."""
 
 from __future__ import annotations
 
@@ -17,14 +17,18 @@ def text_audit(audit: Sheet) -> str:
 
 
 def print_audit(out: Console, audit: Sheet) -> None:
-    """Print an audit to a console, in the width that it has. Roads are drawn on paper alone."""
+    """Print an audit to a console, at its width. Roads are drawn only in documents."""
     shown = audit_view(audit, drawn=False)
     headline(out, shown["title"])
     paragraph(out, f"{shown['law_title']} ({shown['law']}), in force from {shown['in_force_from']}")
     out.print()
     paragraph(out, shown["headline"], style="bold green" if shown["clean"] else "bold red")
     if first := shown["first"]:
-        paragraph(out, f"First at {first['place']} ({first['kind']}): {first['message']}", indent=2)
+        paragraph(
+            out,
+            f"First divergence: {first['place']} ({first['kind']}): {first['message']}",
+            indent=2,
+        )
         for clause, says in first["clauses"]:
             paragraph(out, f"{clause}: {says}" if says else clause, indent=4)
     for warning in shown["warnings"]:
@@ -37,21 +41,21 @@ def print_audit(out: Console, audit: Sheet) -> None:
         _owed(out, shown["differences"])
     if census := shown["census"]:
         out.print()
-        headline(out, "Results against their exact odds")
+        headline(out, "Results compared with the exact odds")
         for grid, _ in census["grids"]:
             table(out, grid)
             out.print()
         for told in census["told"]:
             paragraph(out, told, style="dim")
     out.print()
-    headline(out, "Made from")
+    headline(out, "Provenance")
     readings = [f"{name} ({reading})" for name, reading in shown["interpretations"]]
     facts(out, [*shown["provenance"], ["Readings", readings or ["none"]]])
 
 
 def _found(out: Console, shown: Sheet) -> None:
     for title, name in (
-        ("By kind", "kinds"), ("By clause", "clauses"), ("One by one", "divergences"),
+        ("By kind", "kinds"), ("By clause", "clauses"), ("All divergences", "divergences"),
     ):  # fmt: skip
         out.print()
         headline(out, title)
@@ -62,10 +66,10 @@ def _found(out: Console, shown: Sheet) -> None:
 
 def _owed(out: Console, differences: Sheet) -> None:
     out.print()
-    headline(out, "Who is owed what")
+    headline(out, "Amounts owed")
     if differences["listed"]["rows"]:
         table(out, differences["parts"])
     if differences["unsettled"]:
         paragraph(
-            out, f"Not settled here, as the book does not say how: {differences['unsettled']}."
+            out, f"Not settled, because the rules do not define how: {differences['unsettled']}."
         )

@@ -1,4 +1,4 @@
-"""An audit as words: every figure written as page and document show it."""
+"""An audit as formatted text: every figure as page and document show it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["audit_view", "headline_of", "message_of", "place_of"]
 
 
 _LEAST_ROUNDS: Final = 100
-"""Of fewer rounds a census says nothing to a reader; the data have it all the same."""
+"""With fewer rounds, documents omit the census; JSON includes it."""
 
 
 def counted(number: int, one: str, more: str = "") -> str:
-    """Write a number of things.
+    """Return a number with its noun.
 
     >>> counted(1, "round"), counted(1200, "round"), counted(2, "loss", "losses")
     ('1 round', '1,200 rounds', '2 losses')
@@ -27,7 +27,7 @@ def counted(number: int, one: str, more: str = "") -> str:
 
 
 def place_of(one: Mapping[str, Any]) -> str:
-    """Say where something was found.
+    """Return the place of a finding.
 
     >>> place_of({"line": 12, "shoe": 3, "round": None})
     'line 12, shoe 3'
@@ -38,24 +38,24 @@ def place_of(one: Mapping[str, Any]) -> str:
 
 
 def message_of(one: Mapping[str, Any]) -> str:
-    """Say what was found, and of what kinds is what is wrong because of it.
+    """Return the message of a finding, with the kinds of its consequences.
 
     >>> message_of({"message": "a card too many", "follows": ["third_card", "totals"]})
-    'a card too many; from it follow third card, totals'
+    'a card too many; also affected: third card, totals'
     """
     follows = ", ".join(visible(kind).replace("_", " ") for kind in one["follows"])
-    return visible(one["message"]) + (f"; from it follow {follows}" if follows else "")
+    return visible(one["message"]) + (f"; also affected: {follows}" if follows else "")
 
 
 def headline_of(audit: Sheet) -> str:
-    """Say in a sentence what came of it."""
+    """Return the verdict in one sentence."""
     rounds, shoes = counted(audit["rounds"], "round"), counted(audit["shoes"], "shoe")
     if audit["clean"]:
-        return f"The record keeps the book: {rounds} of {shoes} judged, nothing found."
+        return f"PASS: the record conforms to the rules: {rounds} in {shoes} checked."
     found = sum(one["divergences"] for one in audit["by_kind"])
     return (
-        f"The record departs from the book: {counted(found, 'divergence')}"
-        f" in {rounds} of {shoes} judged."
+        f"FAIL: the record does not conform to the rules: {counted(found, 'divergence')};"
+        f" {rounds} in {shoes} checked."
     )
 
 
@@ -65,23 +65,23 @@ def _provenance(audit: Sheet) -> list[list[Any]]:
         ("Law", f"{audit['law_title']} ({audit['law']})"),
         ("In force from", audit["in_force_from"]),
         ("Rounds", f"{rounds['name']}, {counted(rounds['bytes'], 'byte')}"),
-        ("Hash of the rounds", rounds["sha256"]),
+        ("Rounds SHA-256", rounds["sha256"]),
         ("Submission", audit["title"] or "untitled"),
-        ("Hash of the rules", audit["rules_hash"]),
-        ("Hash of the law", audit["law_hash"]),
+        ("Rules SHA-256", audit["rules_hash"]),
+        ("Law SHA-256", audit["law_hash"]),
         ("Program", f"{audit['program']} {audit['version']}"),
-        ("Made again by", audit["reproduce"]),
+        ("Reproduce with", audit["reproduce"]),
     ]
     if submission is not None:
         facts[5:5] = [
-            ("Its file", f"{submission['name']}, {counted(submission['bytes'], 'byte')}"),
-            ("Hash of the file", submission["sha256"]),
+            ("Submission file", f"{submission['name']}, {counted(submission['bytes'], 'byte')}"),
+            ("File SHA-256", submission["sha256"]),
         ]
     return [[name, [visible(value)]] for name, value in facts]
 
 
 def _first(audit: Sheet) -> dict[str, Any] | None:
-    """Return the first divergence, with what the clauses behind it say."""
+    """Return the first divergence, with its clauses and their paraphrases."""
     if not audit["divergences"]:
         return None
     one = audit["divergences"][0]
@@ -98,7 +98,7 @@ def _first(audit: Sheet) -> dict[str, Any] | None:
 
 def _kinds(audit: Sheet) -> Grid:
     return Grid(
-        ("Kind", "What it means", "Divergences"),
+        ("Kind", "Meaning", "Divergences"),
         tuple(
             (
                 visible(one["kind"]).replace("_", " "),
@@ -113,7 +113,7 @@ def _kinds(audit: Sheet) -> Grid:
 
 def _clauses(audit: Sheet) -> Grid:
     return Grid(
-        ("Clause", "What it says", "First at", "Divergences"),
+        ("Clause", "Paraphrase", "First at", "Divergences"),
         tuple(
             (
                 "none" if one["clause"] is None else visible(one["clause"]),
@@ -129,7 +129,7 @@ def _clauses(audit: Sheet) -> Grid:
 
 def _divergences(audit: Sheet) -> Grid:
     return Grid(
-        ("Line", "Shoe", "Round", "Kind", "What was found", "Clause"),
+        ("Line", "Shoe", "Round", "Kind", "Finding", "Clause"),
         tuple(
             (
                 str(one["line"]),
@@ -145,14 +145,14 @@ def _divergences(audit: Sheet) -> Grid:
 
 
 def _seat(seat: int | None) -> str:
-    return "not told" if seat is None else str(seat)
+    return "not recorded" if seat is None else str(seat)
 
 
 def _money(cents: int) -> str:
     return dollars(cents) if cents else ""
 
 
-_COLUMNS = ("Wagers", "Owed to patrons", "Paid too much", "On balance")
+_COLUMNS = ("Wagers", "Owed to patrons", "Overpaid", "Net")
 
 
 def _tally(one: Mapping[str, Any]) -> tuple[str, ...]:
@@ -192,7 +192,7 @@ def _parts(differences: Sheet) -> Grid:
 
 def _listed(differences: Sheet) -> Grid:
     return Grid(
-        ("Line", "Shoe", "Round", "Seat", "Wager", "By the book", "As recorded", "Owed"),
+        ("Line", "Shoe", "Round", "Seat", "Wager", "Expected", "Recorded", "Owed"),
         tuple(
             (
                 str(one["line"]),
@@ -211,7 +211,7 @@ def _listed(differences: Sheet) -> Grid:
 
 
 def _differences(audit: Sheet) -> dict[str, Any] | None:
-    """Return who is owed what; None where no wager is told, or all are as they should be."""
+    """Return the amounts owed; None if no wager is recorded or all are as expected."""
     differences = audit["differences"]
     unsettled = [
         f"{counted(number, 'wager')} on {visible(wager).replace('_', ' ')}"
@@ -236,7 +236,7 @@ def _left_out(number: int, what: str) -> str:
 
 
 def _shoe(one: Mapping[str, Any], number: int, font: str) -> dict[str, Any]:
-    name = "not named" if one["shoe"] is None else visible(one["shoe"])
+    name = "not recorded" if one["shoe"] is None else visible(one["shoe"])
     title = f"Shoe {name}"
     parts = [counted(one["rounds"], "round")]
     if one["divergences"]:
@@ -251,9 +251,7 @@ def _shoe(one: Mapping[str, Any], number: int, font: str) -> dict[str, Any]:
     return {
         "title": title,
         "facts": "; ".join(parts),
-        "drawing": draw_roads(
-            f"shoe-{number}", f"{title}: its roads", one["roads"], found, font=font
-        ),
+        "drawing": draw_roads(f"shoe-{number}", f"{title}: roads", one["roads"], found, font=font),
         "told": roads_alt_text(one["roads"]),
     }
 
@@ -267,14 +265,14 @@ def _shoes_left_out(audit: Sheet) -> str:
 
 
 def _census(census: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Return how often each result came beside its exact odds, with the warning on it."""
+    """Return the frequency of each result with its exact odds and a warning."""
     if not census or not census["rounds"]:
         return None
     if census["rounds"] < _LEAST_ROUNDS:
         rounds = counted(census["rounds"], "round")
-        return {"grids": [], "told": [f"{rounds}: too few to be held against exact odds."]}
+        return {"grids": [], "told": [f"{rounds}: too few to compare with the exact odds."]}
     classes = Grid(
-        ("Result", "Expected", "Found"),
+        ("Result", "Expected", "Observed"),
         tuple(
             (visible(one["class"]), f"{one['expected']:,.1f}", grouped(one["found"]))
             for one in census["classes"]
@@ -282,7 +280,7 @@ def _census(census: Mapping[str, Any] | None) -> dict[str, Any] | None:
         foot=("all", "", grouped(census["rounds"])),
     )
     wagers = Grid(
-        ("Wager", "A unit brings by law", "It brought", "z", "p"),
+        ("Wager", "Expected value per unit", "Observed", "z", "p"),
         tuple(
             (
                 visible(one["wager"]).replace("_", " "),
@@ -295,7 +293,7 @@ def _census(census: Mapping[str, Any] | None) -> dict[str, Any] | None:
         ),
     )
     chi_square = census["chi_square"]
-    told = "Too few rounds for a chi-square."
+    told = "Too few rounds for a chi-square test."
     if chi_square is not None:
         told = (
             f"Chi-square {chi_square['statistic']:.2f} with {chi_square['degrees_of_freedom']}"
@@ -304,7 +302,7 @@ def _census(census: Mapping[str, Any] | None) -> dict[str, Any] | None:
     return {
         "grids": [
             [classes.data(), f"Results in {counted(census['rounds'], 'round')}"],
-            [wagers.data(), "Wagers, a unit on every round"],
+            [wagers.data(), "Wagers, 1 unit on every round"],
         ],
         "told": [told, visible(census["warning"])],
     }
@@ -316,9 +314,9 @@ def _notes(audit: Sheet) -> Sequence[str]:
 
 
 def audit_view(audit: Sheet, font: str = FONT, *, drawn: bool = True) -> dict[str, Any]:
-    """Return the whole audit as words and drawings, in plain data that a template can read.
+    """Return the whole audit as text and drawings, in plain data for a template.
 
-    The roads are drawn where ``drawn`` asks for them.
+    Roads are drawn only if ``drawn`` is set.
     """
     return {
         "title": f"Audit of {visible(audit['rounds_file']['name'])}",

@@ -1,7 +1,7 @@
-"""Small charts as SVG: pure functions from figures to text, alike on every machine.
+"""Small SVG charts: pure functions from figures to text, identical on every machine.
 
-A chart stands in a page as it is. Its words are text, it has a title and a description for who
-cannot see it, and nothing hangs on colour alone. Classes let a page on a dark ground turn the ink.
+A chart is embedded in a page. It has a title and an alternative text, and does not rely on color
+alone. CSS classes adapt its ink to a dark background.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ __all__ = ["FONT", "WIDTH", "Bar", "Segment", "bars", "chart_alt_text", "stack"]
 FONT: Final = "system-ui, sans-serif"
 
 WIDTH: Final = 440
-"""The width of a chart in its own units: letters stay readable on a telephone."""
+"""The width of a chart in its own units, readable on a phone."""
 
 _SIZE: Final = 13
 _LETTER: Final = 0.56 * _SIZE
-"""About the width of a letter: no font is at hand to measure with."""
+"""The approximate width of a letter, because no font is available to measure."""
 
 _ROW: Final = 24
 _THICK: Final = 14
@@ -39,7 +39,7 @@ _PAPER: Final = "#ffffff"
 
 @frozen
 class Bar:
-    """A bar: its label, how long it is, and how its value is written."""
+    """A bar: its label, its length, and its formatted value."""
 
     label: str
     value: Fraction
@@ -48,9 +48,9 @@ class Bar:
 
 @frozen
 class Segment:
-    """A part of a whole: its label, its share, how that is written, and its kind.
+    """A segment of a whole: its label, share, formatted share, and kind.
 
-    The kind is ``win``, ``push`` or ``loses``, seen from the bettor.
+    The kind is ``win``, ``push`` or ``loses``, for the bettor.
     """
 
     label: str
@@ -61,7 +61,7 @@ class Segment:
 
 @frozen
 class _Drawing:
-    """What is drawn, and what it is called."""
+    """A drawing and its title."""
 
     name: str
     title: str
@@ -73,7 +73,7 @@ class _Drawing:
 def bars(
     name: str, title: str, items: Sequence[Bar], *, font: str = FONT, width: int = WIDTH
 ) -> str:
-    """Return bars from a common zero, one below the other, each with its label and its value.
+    """Return horizontal bars from a common zero, each with its label and value.
 
     ``name`` is the id of the chart in its page: letters, digits and hyphens.
     """
@@ -106,7 +106,7 @@ def bars(
 def stack(
     name: str, title: str, parts: Sequence[Segment], *, font: str = FONT, width: int = WIDTH
 ) -> str:
-    """Return one bar that is cut into parts, and a legend in the order of the parts.
+    """Return one stacked bar, and a legend in the order of its segments.
 
     ``name`` is the id of the chart in its page: letters, digits and hyphens.
     """
@@ -116,7 +116,7 @@ def stack(
     drawn, start = [], 0.0
     for part, colour in zip(parts, colours, strict=True):
         wide = float(part.share / whole) * width
-        # Parts are set apart by a gap, save those that it would swallow.
+        # Segments are separated by a gap, except those narrower than the gap.
         shown = wide - 1 if wide > 3 else max(wide, 0.5 if part.share else 0.0)
         drawn.append(_rectangle(start, 0, shown, thick, colour))
         if _wide(part.written) + _GAP < wide:
@@ -143,7 +143,7 @@ def stack(
 
 
 def chart_alt_text(items: Iterable[Bar | Segment]) -> str:
-    """Return in words what a chart shows, for who cannot see it.
+    """Return the alternative text of a chart.
 
     >>> chart_alt_text([Bar("Tie", Fraction(1436, 10_000), "14.36%")])
     'Tie 14.36%'
@@ -152,7 +152,7 @@ def chart_alt_text(items: Iterable[Bar | Segment]) -> str:
 
 
 def _colours(parts: Sequence[Segment]) -> list[str]:
-    """Return a colour for each part: wins from dark to light, as they stand in the bar."""
+    """Return a color for each segment: wins from dark to light, in bar order."""
     wins = sum(part.kind == "win" for part in parts)
     won = 0
     colours = []
@@ -186,14 +186,14 @@ def _wide(text: str) -> float:
 
 
 def _clipped(text: str, room: float) -> str:
-    """Return text cut to the room that there is; the description of the chart has it whole."""
+    """Return text truncated to fit; the alternative text has it whole."""
     if _wide(text) <= room + 0.5:
         return text
     return text[: max(int(room / _LETTER) - 1, 1)].rstrip() + "…"
 
 
 def _at(number: float) -> str:
-    """Write a coordinate: two places, and none that is nought.
+    """Return a coordinate with at most two places and no trailing zeros.
 
     >>> _at(12.5), _at(3.0), _at(1 / 3)
     ('12.5', '3', '0.33')
@@ -209,7 +209,7 @@ def _rectangle(x: float, y: float, wide: float, high: float, colour: str) -> str
 
 
 def _text(x: float, middle: float, text: str, *, anchor: str = "start", fill: str = "") -> str:
-    """Return words around a height. Ink of their own colour is left alone on a dark ground."""
+    """Return text centered on a height, with an explicit or adaptive color."""
     ink = f'fill="{fill}"' if fill else f'class="ink" fill="{_INK}"'
     return (
         f'<text x="{_at(x)}" y="{_at(middle + 0.35 * _SIZE)}" text-anchor="{anchor}"'
@@ -222,7 +222,7 @@ def _safe(text: str) -> str:
 
 
 def _svg(drawing: _Drawing, items: Iterable[Bar | Segment]) -> str:
-    """Return a whole chart, with its title and what it shows in words."""
+    """Return a whole chart, with its title and alternative text."""
     name, (wide, high) = drawing.name, map(_at, drawing.size)
     head = (
         '<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img"'

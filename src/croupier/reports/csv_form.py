@@ -1,7 +1,7 @@
-"""A sheet as CSV: one long table, a row for each line of a wager.
+"""A sheet as CSV: one table with a row for each outcome line of a wager.
 
-The columns are kept stable. What holds of a wager or of the sheet stands again in each of its rows,
-so that a row can be read alone. Fractions are exact; beside each stands its value in decimals.
+The columns are stable. Facts of a wager or of the sheet are repeated in each row. Fractions are
+exact, and each is followed by its decimal value.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _STARTS_A_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def harmless(text: object) -> str:
-    """Return text that no spreadsheet takes for a formula. Figures stay as they are.
+    """Return text that no spreadsheet evaluates as a formula; numbers are unchanged.
 
     >>> harmless("=1+1"), harmless("-19/20"), harmless("- six")
     ("'=1+1", '-19/20', "'- six")
@@ -66,13 +66,13 @@ def harmless(text: object) -> str:
     shown = visible(text)
     if _FIGURE.fullmatch(shown):
         return shown
-    # Blanks before the sign do not keep a spreadsheet from reading it.
+    # Spreadsheets ignore spaces before the sign.
     risky = shown.startswith(_STARTS_A_FORMULA) or shown.lstrip().startswith(_STARTS_A_FORMULA)
     return f"'{shown}" if risky else shown
 
 
 def csv_sheet(sheet: Sheet) -> str:
-    """Return the sheet as CSV, with a head and lines that end in a line feed."""
+    """Return the sheet as CSV, with a header and LF line endings."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(COLUMNS)

@@ -1,4 +1,4 @@
-"""What all forms of a sheet share: how its figures read, and how its texts are made safe."""
+"""Shared by all formats: formatting of figures and escaping of text."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ Sheet = Mapping[str, Any]
 """A PAR sheet as the data of its JSON form, ``croupier-par/2``."""
 
 PLACES: Final = 4
-"""Places after the point at which a rate in percent is shown."""
+"""The usual number of decimal places of a percentage."""
 
 _MOST_PLACES: Final = 12
-"""Places that are never exceeded, however small a rate is."""
+"""The maximum number of decimal places of a percentage."""
 
 
 class MissingExtraError(Exception):
-    """A form needs a package that is not installed."""
+    """A format requires a package that is not installed."""
 
 
 def extra(package: str, form: str) -> ModuleType:
-    """Import the package that a form is made with.
+    """Import the package that a format requires.
 
-    Raises ``MissingExtraError``, which names the extra to install, where it is not there.
+    Raises ``MissingExtraError``, which names the extra to install, if it is missing.
     """
     try:
         return import_module(package)
@@ -49,8 +49,8 @@ def extra(package: str, form: str) -> ModuleType:
         if error.name != package:
             raise
         raise MissingExtraError(
-            f"a report as {form} needs {package}, which comes with the extra croupier[reports]:"
-            " pip install 'croupier[reports]'"
+            f"a {form} report requires {package}, which is in the extra croupier[reports]: pip "
+            "install 'croupier[reports]'"
         ) from error
 
 
@@ -60,7 +60,7 @@ def in_markup(text: str) -> str:
 
 
 def visible(text: object) -> str:
-    r"""Return text with control characters written out: they steer terminals and break XML.
+    r"""Return text with control characters escaped: they steer terminals and break XML.
 
     >>> visible("Pat\x1b[2J")
     'Pat\\x1b[2J'
@@ -81,7 +81,7 @@ def exact(text: str) -> Fraction:
 
 
 def decimal(value: Fraction, places: int) -> str:
-    """Write a fraction in decimals, rounded from its exact value; no zero has a sign.
+    """Return a fraction in decimals, rounded from its exact value; zero has no sign.
 
     >>> decimal(Fraction(-1, 80), 3), decimal(Fraction(2, 3), 0), decimal(Fraction(-1, 80), 1)
     ('-0.012', '1', '0.0')
@@ -93,7 +93,7 @@ def decimal(value: Fraction, places: int) -> str:
 
 
 def percent(value: Fraction) -> str:
-    """Write a rate in percent: to four places, and a rare one to as many as show four digits of it.
+    """Return a percentage with four places, or four significant digits if it is very small.
 
     >>> percent(Fraction(1, 80)), percent(Fraction(1, 30_000_000))
     ('1.2500%', '0.000003333%')
@@ -105,7 +105,7 @@ def percent(value: Fraction) -> str:
 
 
 def grouped(ways: str | int) -> str:
-    """Write a count with its thousands apart.
+    """Return a count with thousands separators.
 
     >>> grouped("2292252566437888")
     '2,292,252,566,437,888'
@@ -114,7 +114,7 @@ def grouped(ways: str | int) -> str:
 
 
 def dollars(cents: int) -> str:
-    """Write cents as dollars.
+    """Return cents as dollars.
 
     >>> dollars(123450), dollars(-5)
     ('$1,234.50', '-$0.05')
@@ -124,7 +124,7 @@ def dollars(cents: int) -> str:
 
 
 def outcome_title(outcome: str) -> str:
-    """Return how an outcome is called.
+    """Return the title of an outcome.
 
     >>> outcome_title("win_by_9")
     'win by 9'
@@ -133,9 +133,9 @@ def outcome_title(outcome: str) -> str:
 
 
 def kind(pays: str) -> str:
-    """Tell whether a line is one that the bettor wins: ``win``, ``push`` or ``loses``.
+    """Return the result of a line for the bettor: ``win``, ``push`` or ``loses``.
 
-    A push of which the house takes a part is a push.
+    A push of which the house takes part is a push.
 
     >>> kind("19:20"), kind("push"), kind("takes 1/4"), kind("loses")
     ('win', 'push', 'push', 'loses')

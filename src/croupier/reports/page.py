@@ -1,4 +1,4 @@
-"""A report as one page of HTML: nothing is fetched, no script is run."""
+"""A report as one HTML page, with no external resources and no scripts."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ __all__ = ["html_page", "html_sheet"]
 
 
 def html_sheet(sheet: Sheet) -> str:
-    """Return the sheet as a page that stands alone.
+    """Return the sheet as a self-contained page.
 
-    Raises ``MissingExtraError`` where Jinja is not installed.
+    Raises ``MissingExtraError`` if Jinja is not installed.
     """
     return html_page("sheet.html.j2", lambda: {"sheet": view(sheet)})
 
 
 def html_page(template: str, given: Callable[[], Mapping[str, Any]]) -> str:
-    """Return a page that stands alone, of one of the templates beside this module.
+    """Return a self-contained page from one of the templates in this package.
 
-    ``given`` makes what the template is given, once it is known that there is what it is made with.
+    ``given`` returns the template's data; it is called after the import succeeds.
 
-    Raises ``MissingExtraError`` where Jinja is not installed.
+    Raises ``MissingExtraError`` if Jinja is not installed.
     """
     jinja2 = extra("jinja2", "html")
-    # Everything is escaped but the charts, which escape what they are given.
+    # Everything is escaped except the charts, which escape their own text.
     environment = jinja2.Environment(
         autoescape=True,
         undefined=jinja2.StrictUndefined,

@@ -1,4 +1,4 @@
-"""A report as PDF on A4, set by Typst with its own fonts: every machine makes the same."""
+"""A report as PDF on A4, set by Typst with its embedded fonts: identical on every machine."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from croupier.reports.view import view
 __all__ = ["FONT", "pdf_document", "pdf_sheet"]
 
 FONT: Final = "Libertinus Serif"
-"""The charts' font, which Typst brings along."""
+"""The charts' font, which is embedded in Typst."""
 
 _WIDTH: Final = 330
-"""The charts' width in their own units: half a page, with letters as large as the tables'."""
+"""The charts' width in their own units: half a page, with letters as large as in tables."""
 
 _STANDARD: Final = "ua-1"
-"""PDF/UA: tagged, so that the tables and charts can be read aloud."""
+"""PDF/UA: tagged, for screen readers."""
 
 
 def pdf_sheet(sheet: Sheet) -> bytes:
-    """Return the sheet as a PDF: the same one everywhere, where Typst's own fonts have its letters.
+    """Return the sheet as a PDF, identical everywhere if Typst's embedded fonts have its letters.
 
-    Letters that they do not have come from the fonts of the machine, and the document no longer
-    says that it is PDF/UA. Raises ``MissingExtraError`` where Typst is not installed.
+    Other letters come from the machine's fonts, and the document is then not marked as PDF/UA.
+    Raises ``MissingExtraError`` if Typst is not installed.
     """
     return pdf_document("sheet.typ", lambda: view(sheet, FONT, _WIDTH))
 
 
 def pdf_document(template: str, given: Callable[[], Mapping[str, Any]]) -> bytes:
-    """Return a PDF of one of the templates beside this module, as ``pdf_sheet`` does.
+    """Return a PDF from one of the templates in this package.
 
-    ``given`` makes what the template is given, once it is known that there is what it is made with.
+    ``given`` returns the template's data; it is called after the import succeeds.
     """
     typst = extra("typst", "pdf")
     beside = files("croupier.reports")
-    # One source: a template that is given as bytes finds no other file.
+    # One source: a template given as bytes cannot include other files.
     source = b"\n".join((beside / name).read_bytes() for name in ("house.typ", template))
-    # What is told goes in as data and not as source: no text in it can be read as markup.
+    # The report is passed as data, not as source, so its text is never parsed as markup.
     options: dict[str, Any] = {"format": "pdf", "sys_inputs": {"given": json.dumps(given())}}
     document: bytes
     try:

@@ -1,8 +1,8 @@
 """The roads of a shoe as SVG: a pure function from the data of the roads to text.
 
-Who sees no colours reads letters on the two roads of results, and on the derived roads a dot or a
-slant. Rounds that something was found in stand on a ground of their own. Classes let a page on a
-dark ground turn the ink.
+The two roads of results show letters, and the derived roads dots or slants, so color is not
+required. Rounds with findings have a tinted background. CSS classes adapt the ink to a dark
+background.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _BEAD_COLUMNS: Final = 14
 _SMALL_COLUMNS: Final = 66
 
 WIDTH: Final = _BIG_COLUMNS * _CELL
-"""The width of a drawing in its own units. A road that is wider goes on in a further band."""
+"""The width of a drawing in its own units. A wider road continues in another band."""
 
 _INK: Final = "#1c2733"
 _FAINT: Final = "#8a949e"
@@ -58,7 +58,7 @@ _TITLES: Final = {
 
 @frozen
 class _Board:
-    """A place on the drawing for one road: where it starts, how large its cells are."""
+    """The area of one road: its origin and the size of its cells."""
 
     x: float
     y: float
@@ -66,16 +66,16 @@ class _Board:
     columns: int
 
     def at(self, one: Mapping[str, Any]) -> tuple[float, float]:
-        """Return the upper left corner of a cell; columns past the last go on in the next band."""
+        """Return the upper left corner of a cell; columns wrap to the next band."""
         band, column = divmod(one["column"], self.columns)
         return self.x + column * self.cell, self.y + (band * (_ROWS + 1) + one["row"]) * self.cell
 
     def bands(self, cells: Sequence[Mapping[str, Any]]) -> int:
-        """Return how many bands the cells take; an empty road takes one."""
+        """Return the number of bands the cells take; an empty road takes one."""
         return max((one["column"] // self.columns for one in cells), default=0) + 1
 
     def height(self, cells: Sequence[Mapping[str, Any]]) -> float:
-        """Return how high the road stands with those cells."""
+        """Return the height of the road with those cells."""
         return (self.bands(cells) * (_ROWS + 1) - 1) * self.cell
 
     def lines(self, cells: Sequence[Mapping[str, Any]]) -> str:
@@ -94,10 +94,10 @@ class _Board:
 
 
 def draw_roads(name: str, title: str, road: Road, found: Collection[int] = (), *, font: str) -> str:
-    """Return the five roads of a shoe and what their marks mean.
+    """Return the five roads of a shoe and a legend of their marks.
 
-    ``name`` is the id of the drawing in its page: letters, digits and hyphens. ``found`` are the
-    rounds that something was found in.
+    ``name`` is the id of the drawing in its page: letters, digits and hyphens. ``found`` lists the
+    rounds with findings.
     """
     boards = {"big_road": _Board(0, _CAPTION, _CELL, _BIG_COLUMNS)}
     below = _below(boards["big_road"], road["big_road"])
@@ -124,30 +124,30 @@ def draw_roads(name: str, title: str, road: Road, found: Collection[int] = (), *
 
 
 def _below(board: _Board, cells: Sequence[Mapping[str, Any]]) -> float:
-    """Return where the next board starts below one, with its caption between."""
+    """Return the top of the next board, below a caption."""
     return board.y + board.height(cells) + _GAP + _CAPTION
 
 
 def roads_alt_text(road: Road) -> str:
-    """Return in words what the roads show, for who cannot see them.
+    """Return the alternative text of the roads.
 
     >>> roads_alt_text({"bead_plate": [{"winner": "banker"}, {"winner": "tie"}]})
-    '2 rounds, in their order: Banker, Tie'
+    '2 rounds, in order: Banker, Tie'
     """
     beads = road["bead_plate"]
-    rounds = "1 round" if len(beads) == 1 else f"{len(beads)} rounds, in their order"
+    rounds = "1 round" if len(beads) == 1 else f"{len(beads)} rounds, in order"
     return f"{rounds}: {', '.join(one['winner'].capitalize() for one in beads) or 'none'}"
 
 
 def _grounded(which: str, road: Road, found: Collection[int]) -> list[Mapping[str, Any]]:
-    """Return the cells that stand for a round in which something was found."""
+    """Return the cells of rounds with findings."""
     if which == "bead_plate":
         return [one for one in road[which] if one["round"] in found]
     if which != "big_road" or not road[which]:
         return []
     numbers, wins = set(), 0
     for bead in road["bead_plate"]:
-        # A tie stands in the cell of the win before it, and in the first where there is none.
+        # A tie is marked in the cell of the previous win, or in the first cell.
         wins += bead["winner"] != "tie"
         if bead["round"] in found:
             numbers.add(max(wins - 1, 0))
@@ -170,7 +170,7 @@ def _drawn_beads(name: str, board: _Board, cells: Iterable[Mapping[str, Any]]) -
 
 
 def _bead_told(one: Mapping[str, Any]) -> str:
-    """Say what a bead stands for: its round, who won, and what else is marked."""
+    """Return the title of a bead: its round, winner, and other marks."""
     number = "" if one["round"] is None else f"Round {one['round']}: "
     marks = ("natural", "player_pair", "banker_pair")
     also = "".join(f", {mark.replace('_', ' ')}" for mark in marks if one[mark])
@@ -189,7 +189,7 @@ def _drawn_big(name: str, board: _Board, road: Road) -> list[str]:
 
 
 def _ties(name: str, place: tuple[float, float], ties: int) -> list[str]:
-    """Draw a stroke for a tie, and their number where there are more."""
+    """Draw a stroke for a tie, and their number if there is more than one."""
     x, y = place
     if not ties:
         return []
@@ -275,10 +275,10 @@ def _letter(middle: float, letter: str, colour: str, winner: str = "") -> str:
 
 
 def _legend(name: str, y: float, *, marked: bool) -> list[str]:
-    """Say what the marks mean, below the bead plate."""
+    """Draw the legend of the marks, below the bead plate."""
     rows: list[tuple[list[tuple[str, float]], str]] = [
         ([("big-banker", 0), ("big-player", 22)], "Banker, Player"),
-        ([("tie", 11)], "tie; with their number where several"),
+        ([("tie", 11)], "tie; with a number if several"),
         ([("banker_pair", 11), ("player_pair", 11)], _IN_A_CORNER[0]),
         ([("natural", 11)], _IN_A_CORNER[1]),
     ]
@@ -298,7 +298,7 @@ def _legend(name: str, y: float, *, marked: bool) -> list[str]:
     if marked:
         top = y + len(rows) * _LINE
         shapes.append(f'<path class="found" d="M12 {_at(top + 1)}h18v18h-18z" fill="{_FOUND}"/>')
-        shapes.append(_text(_LEGEND, top + 14, "something was found in this round"))
+        shapes.append(_text(_LEGEND, top + 14, "a finding in this round"))
     return shapes
 
 
@@ -320,7 +320,7 @@ def _text(x: float, base: float, text: str, *, size: int = 11) -> str:
 def _svg(  # noqa: PLR0913, PLR0917  (the parts of one element)
     name: str, title: str, high: float, road: Road, font: str, shapes: Iterable[str]
 ) -> str:
-    """Return the whole drawing, with its title and what it shows in words."""
+    """Return the whole drawing, with its title and alternative text."""
     head = (
         '<svg xmlns="http://www.w3.org/2000/svg" class="chart road" role="img"'
         f' viewBox="-1 0 {WIDTH + 2} {_at(high)}" width="{WIDTH + 2}" height="{_at(high)}"'

@@ -1,4 +1,4 @@
-"""A sheet on a terminal: all wagers in one table first, then each with its lines."""
+"""A sheet on a terminal: all wagers in one table, then each with its lines."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from croupier.reports.view import view
 __all__ = ["facts", "headline", "paragraph", "plain_text", "print_sheet", "table", "text_sheet"]
 
 _FILE_WIDTH: Final = 100
-"""Columns of a sheet that goes to a file."""
+"""The width of a sheet written to a file."""
 
 _ROOMY: Final = 110
-"""From so many columns on, the tables have room for limits and exact fractions."""
+"""The minimum width for tables with limits and exact fractions."""
 
 _NARROWEST: Final = 20
 
@@ -31,7 +31,7 @@ def text_sheet(sheet: Sheet) -> str:
 
 
 def plain_text(printed: Callable[[Console], object]) -> str:
-    """Return what is printed to a console as plain text, 100 columns wide."""
+    """Return console output as plain text, 100 columns wide."""
     file = io.StringIO()
     printed(
         Console(
@@ -46,7 +46,7 @@ def plain_text(printed: Callable[[Console], object]) -> str:
 
 
 def print_sheet(out: Console, sheet: Sheet) -> None:
-    """Print a sheet to a console, in the width that it has."""
+    """Print a sheet to a console, at its width."""
     shown = view(sheet)
     roomy = out.width >= _ROOMY
     headline(out, f"PAR sheet: {shown['title']}")
@@ -55,7 +55,7 @@ def print_sheet(out: Console, sheet: Sheet) -> None:
     for warning in shown["warnings"]:
         paragraph(out, f"WARNING {warning}", style="bold")
     out.print()
-    # Limits stand with each wager; in a narrow table the figures go first.
+    # Each wager shows its limits; a narrow table keeps only the figures.
     table(out, shown["summary"], leave_out=() if roomy else (6, 7, 8, 9))
     out.print()
     paragraph(out, shown["meaning"], style="dim")
@@ -70,7 +70,7 @@ def print_sheet(out: Console, sheet: Sheet) -> None:
         out.print()
         facts(out, package["facts"])
     out.print()
-    headline(out, "Made from")
+    headline(out, "Provenance")
     readings = [f"{name} ({reading})" for name, reading in shown["interpretations"]]
     facts(out, [*shown["provenance"], ["Readings", readings or ["none"]]])
 
@@ -83,24 +83,24 @@ def _print_wager(out: Console, wager: dict[str, Any], *, roomy: bool) -> None:
     facts(out, wager["facts"])
     if wager["rounding"]:
         out.print()
-        paragraph(out, "Where vigorish is rounded:")
+        paragraph(out, "Rounding of vigorish:")
         table(out, wager["rounding"])
 
 
 def headline(out: Console, text: str) -> None:
-    """Print a line that what follows stands under."""
+    """Print a heading."""
     paragraph(out, text, style="bold")
 
 
 def paragraph(out: Console, text: str, *, style: str = "", indent: int = 0) -> None:
-    """Print a paragraph with no blanks at the ends of its lines."""
+    """Print a paragraph without trailing spaces."""
     for line in Text(text, style=style).wrap(out, max(out.width - indent, _NARROWEST)):
         line.rstrip()
         out.print(Text(" " * indent).append_text(line))
 
 
 def facts(out: Console, rows: Sequence[Sequence[Any]]) -> None:
-    """Print names and values, the values under each other."""
+    """Print names and values, with the values aligned."""
     grid = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     grid.add_column(style="bold", no_wrap=True)
     grid.add_column(overflow="fold")
@@ -110,11 +110,11 @@ def facts(out: Console, rows: Sequence[Sequence[Any]]) -> None:
 
 
 def table(out: Console, grid: dict[str, Any], *, leave_out: Sequence[int] = ()) -> None:
-    """Print a table without a frame: words to the left, figures to the right."""
+    """Print a table without a frame: words left-aligned, figures right-aligned."""
     drawn = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     shown = [at for at in range(len(grid["columns"])) if at not in leave_out]
     for at in shown:
-        # A name that is broken in two cannot be found again, unless nothing else would fit.
+        # Do not break names unless nothing else fits.
         drawn.add_column(
             Text(grid["columns"][at]),
             justify="left" if at in grid["words"] else "right",
@@ -129,7 +129,7 @@ def table(out: Console, grid: dict[str, Any], *, leave_out: Sequence[int] = ()) 
 
 
 def _print_table(out: Console, table: Table) -> None:
-    """Print a table without the blanks that fill its last column."""
+    """Print a table without trailing spaces."""
     for line in out.render_lines(table, pad=False):
         row = Text.assemble(*((part.text, part.style or "") for part in line))
         row.rstrip()

@@ -1,4 +1,4 @@
-"""A sheet as words: every figure written as page, document and terminal show it."""
+"""A sheet as formatted text: every figure as page, document and terminal show it."""
 
 from __future__ import annotations
 
@@ -33,16 +33,17 @@ __all__ = [
 ]
 
 CONTRIBUTION: Final = (
-    "A contribution is what an outcome adds to what a wager returns its bettor in the mean, in"
-    " percent of the stake. Their sum is the house edge with its sign turned. The volatility index"
-    " is how far from the mean, in stakes, nine results of ten lie were they normal."
+    "Contribution is what an outcome adds to the bettor's average return, in percent of the "
+    "stake; contributions sum to minus the house edge. RTP = 100% - house edge. The volatility "
+    "index is the distance from the mean, in stakes, that would contain 90% of normally "
+    "distributed results."
 )
-"""What the columns mean that do not speak for themselves."""
+"""The footnote that explains the columns."""
 
 
 @frozen
 class Grid:
-    """A table of words: its columns, which of them hold words and no numbers, rows and a foot."""
+    """A table as text: its columns, which of them are words, its rows, and its footer."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -65,14 +66,14 @@ def summary_of(sheet: Sheet) -> Grid:
         (
             "Wager",
             "House edge",
-            "Of resolved",
-            "Wins",
-            "Pushes",
-            "Deviation",
-            "Volatility",
-            "Least",
-            "Most",
-            "Exposure",
+            "Edge per resolved bet",
+            "Hit frequency",
+            "Push frequency",
+            "Std. dev.",
+            "Volatility index",
+            "Min bet",
+            "Max bet",
+            "Max win",
         ),
         tuple(_summary_row(wager) for wager in sheet["wagers"]),
     )
@@ -94,7 +95,7 @@ def _summary_row(wager: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _title(text: str) -> str:
-    """Return a title: a heading without words is no heading for who hears the page."""
+    """Return a title, never empty: screen readers need heading text."""
     return visible(text).strip() or "untitled"
 
 
@@ -103,7 +104,7 @@ def _money(cents: int | None) -> str:
 
 
 def lines_of(wager: Mapping[str, Any]) -> Grid:
-    """Return the lines of a wager, with what they come to."""
+    """Return the outcome lines of a wager, with their totals."""
     lines = wager["lines"]
     ways = sum(int(line["ways"]) for line in lines)
     chance = sum((exact(line["probability"]) for line in lines), Fraction())
@@ -130,7 +131,7 @@ def _fraction(value: Fraction) -> str:
 
 
 def rounding_of(wager: Mapping[str, Any]) -> Grid | None:
-    """Return what rounding of vigorish makes of the edge at some stakes; None where none is."""
+    """Return the edge at some stakes with rounded vigorish; None if vigorish is not rounded."""
     if not wager["rounding"]:
         return None
     plain = exact(wager["house_edge"])
@@ -150,7 +151,7 @@ def rounding_of(wager: Mapping[str, Any]) -> Grid | None:
 
 
 def describe_shoe(sheet: Sheet) -> str:
-    """Return what cards the shoe holds, in short where there are as many of each rank.
+    """Return the cards of the shoe, abbreviated if every rank has the same number.
 
     >>> describe_shoe({"shoe": {"cards": 5, "by_rank": {"A": 3, "2": 2}}})
     '5 cards: A 3, 2 2'
@@ -163,7 +164,7 @@ def describe_shoe(sheet: Sheet) -> str:
 
 
 def provenance(sheet: Sheet) -> list[tuple[str, str | list[str]]]:
-    """Return what the sheet was made from, name by name."""
+    """Return the provenance of the sheet, as names and values."""
     return [
         ("Law", visible(f"{sheet['law_title']} ({sheet['law']})")),
         ("In force from", visible(sheet["in_force_from"])),
@@ -171,17 +172,17 @@ def provenance(sheet: Sheet) -> list[tuple[str, str | list[str]]]:
         ("Scheme", visible(sheet["scheme"])),
         ("Shoe", describe_shoe(sheet)),
         ("Ways", grouped(sheet["total_ways"])),
-        ("Hash of the rules", visible(sheet["rules_hash"])),
-        ("Hash of the law", visible(sheet["law_hash"])),
+        ("Rules SHA-256", visible(sheet["rules_hash"])),
+        ("Law SHA-256", visible(sheet["law_hash"])),
         ("Program", f"{visible(sheet['program'])} {visible(sheet['version'])}"),
-        ("Made again by", visible(sheet["reproduce"])),
+        ("Reproduce with", visible(sheet["reproduce"])),
     ]
 
 
 def wager_view(
     wager: Mapping[str, Any], number: int, font: str = FONT, width: int = WIDTH
 ) -> dict[str, Any]:
-    """Return one wager as words and charts; ``number`` tells it apart on its page."""
+    """Return one wager as text and charts; ``number`` identifies it on its page."""
     title = _title(wager["title"])
     rounding = rounding_of(wager)
     parts, contributions = _parts(wager), _contributions(wager)
@@ -190,14 +191,14 @@ def wager_view(
     )
     facts: list[tuple[str, str | list[str]]] = [
         ("House edge", _both(wager["house_edge"])),
-        ("Of wagers resolved", _both(wager["edge_per_resolved"])),
-        ("Wins", _both(wager["hit_frequency"])),
-        ("Pushes", _both(wager["push_frequency"])),
+        ("Edge per resolved bet", _both(wager["edge_per_resolved"])),
+        ("Hit frequency", _both(wager["hit_frequency"])),
+        ("Push frequency", _both(wager["push_frequency"])),
         ("Variance", f"{decimal(exact(wager['variance']), 6)} = {visible(wager['variance'])}"),
         ("Standard deviation", f"{wager['standard_deviation']:.6f}"),
         ("Volatility index", f"{wager['volatility_index']:.6f}"),
         ("Limits", limits or "none"),
-        ("Greatest exposure", _money(wager["max_win_cents"])),
+        ("Max win", _money(wager["max_win_cents"])),
         ("Vigorish", visible(wager["scheme"])),
         ("Clauses", _names(wager["cites"])),
         ("Readings", _names(wager["interpretations"])),
@@ -211,7 +212,7 @@ def wager_view(
         "rounding": None if rounding is None else rounding.data(),
         "outcomes": stack(
             f"outcomes-{number}",
-            f"{title}: how likely each outcome is",
+            f"{title}: probability of each outcome",
             parts,
             font=font,
             width=width,
@@ -219,7 +220,7 @@ def wager_view(
         "outcomes_told": chart_alt_text(parts),
         "contributions": bars(
             f"contributions-{number}",
-            f"{title}: what each outcome adds to the return",
+            f"{title}: contribution of each outcome",
             contributions,
             font=font,
             width=width,
@@ -237,7 +238,7 @@ def _names(names: Sequence[str]) -> list[str]:
 
 
 def _facts(facts: Sequence[tuple[str, str | list[str]]]) -> list[list[Any]]:
-    """Return names and values as plain data, each value a list: a line may break between two."""
+    """Return names and values as plain data; each value is a list that may break across lines."""
     return [[name, [value] if isinstance(value, str) else value] for name, value in facts]
 
 
@@ -284,9 +285,9 @@ def _package(package: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def view(sheet: Sheet, font: str = FONT, width: int = WIDTH) -> dict[str, Any]:
-    """Return the whole sheet as words and charts, in plain data that a template can read.
+    """Return the whole sheet as text and charts, in plain data for a template.
 
-    ``width`` is that of the two charts of a wager, which stand side by side.
+    ``width`` is the width of each of a wager's two charts, which are side by side.
     """
     edges = [
         Bar(visible(one["title"]), exact(one["house_edge"]), percent(exact(one["house_edge"])))

@@ -1,4 +1,4 @@
-"""A sheet as a workbook: figures as numbers, and beside them what they are exactly, as text."""
+"""A sheet as a workbook: figures as numbers, next to their exact values as text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from croupier.reports.view import CONTRIBUTION, provenance
 __all__ = ["xlsx_sheet"]
 
 _MADE: Final = datetime(2000, 1, 1, tzinfo=UTC)
-"""The day that the workbook says it was made on: the same sheet is the same file on any day."""
+"""The workbook's fixed creation date: the same sheet gives the same file on any day."""
 
 _LONGEST_PROPERTY: Final = 255
 
@@ -44,7 +44,7 @@ _WORDS: Final = {"text", "wrapped"}
 
 @frozen
 class _Column:
-    """A column: its head, the format of its cells, and its width in characters."""
+    """A column: its header, the format of its cells, and its width in characters."""
 
     head: str
     form: str
@@ -55,14 +55,14 @@ _SUMMARY: Final = (
     _Column("Wager", "text", 26),
     _Column("House edge", "percent", 11),
     _Column("House edge, exactly", "exact", 40),
-    _Column("Of resolved", "percent", 11),
-    _Column("Wins", "percent", 11),
-    _Column("Pushes", "percent", 11),
-    _Column("Deviation", "number", 11),
-    _Column("Volatility", "number", 11),
-    _Column("Least", "dollars", 12),
-    _Column("Most", "dollars", 12),
-    _Column("Exposure", "dollars", 14),
+    _Column("Edge per resolved bet", "percent", 11),
+    _Column("Hit frequency", "percent", 11),
+    _Column("Push frequency", "percent", 11),
+    _Column("Std. dev.", "number", 11),
+    _Column("Volatility index", "number", 11),
+    _Column("Min bet", "dollars", 12),
+    _Column("Max bet", "dollars", 12),
+    _Column("Max win", "dollars", 14),
     _Column("Vigorish", "text", 12),
     _Column("Clauses", "wrapped", 44),
     _Column("Readings", "wrapped", 16),
@@ -71,7 +71,7 @@ _SUMMARY: Final = (
 _LINES: Final = (
     _Column("Wager", "text", 26),
     _Column("Outcome", "text", 22),
-    # Sixteen digits are more than a spreadsheet's numbers hold.
+    # Numbers in a spreadsheet hold fewer than sixteen digits.
     _Column("Ways", "exact", 24),
     _Column("Probability", "percent", 12),
     _Column("Probability, exactly", "exact", 40),
@@ -93,7 +93,7 @@ _ROUNDING: Final = (
 def xlsx_sheet(sheet: Sheet) -> bytes:
     """Return the sheet as a workbook of five sheets.
 
-    Raises ``MissingExtraError`` where XlsxWriter is not installed.
+    Raises ``MissingExtraError`` if XlsxWriter is not installed.
     """
     xlsxwriter = extra("xlsxwriter", "xlsx")
     file = io.BytesIO()
@@ -119,14 +119,14 @@ def xlsx_sheet(sheet: Sheet) -> bytes:
 
 
 class _Writer:
-    """Writes cells into the sheets of a book, each by its format."""
+    """A writer of cells into the sheets of a workbook, by format."""
 
     def __init__(self, book: Any, forms: Mapping[str, Any]) -> None:
         self._book = book
         self._forms = forms
 
     def page(self, name: str) -> Any:
-        """Add a sheet that prints on A4, as wide as the paper and as long as it takes."""
+        """Add a sheet that prints on A4, one page wide and as long as needed."""
         page = self._book.add_worksheet(name)
         page.set_paper(9)
         page.set_landscape()
@@ -136,9 +136,9 @@ class _Writer:
         return page
 
     def cell(self, page: Any, row: int, column: int, value: object, form: str) -> None:
-        """Write a cell: a number as a number, a text as a text, nothing as nothing.
+        """Write a cell: a number as a number, text as text, None as an empty cell.
 
-        A text becomes no formula and no link, whatever it begins with.
+        Text never becomes a formula or a link.
         """
         if value is None:
             page.write_blank(row, column, None, self._forms[form])
@@ -155,7 +155,7 @@ class _Writer:
         *,
         filtered: bool = False,
     ) -> None:
-        """Add a sheet with one table, whose head and first column stay where they are."""
+        """Add a sheet with one table, with its header and first column frozen."""
         page = self.page(name)
         for at, column in enumerate(columns):
             page.set_column(at, at, column.width)
@@ -169,7 +169,7 @@ class _Writer:
         if filtered and rows:
             page.autofilter(0, 0, len(rows), len(columns) - 1)
         if rows:
-            # Counts and fractions are text on purpose, and need no green corner.
+            # Counts and fractions are text on purpose: suppress the green corner.
             page.ignore_errors({"number_stored_as_text": f"A1:Z{len(rows) + 1}"})
 
 
@@ -225,7 +225,7 @@ def _rounding_rows(sheet: Sheet) -> list[tuple[object, ...]]:
 
 
 def _packages(writer: _Writer, sheet: Sheet) -> None:
-    """Write the packages one below the other: their tables have columns of their own."""
+    """Write the packages one below another, each with its own columns."""
     page = writer.page("Packages")
     page.set_column(0, 0, 44)
     page.set_column(1, 25, 20)

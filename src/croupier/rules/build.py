@@ -6,13 +6,13 @@ Every error is reported at once, each with its clauses.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from croupier.baccarat import hand
 from croupier.files.suggest import did_you_mean, near
 from croupier.files.toml import read_toml
+from croupier.frozen import replace
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds, resolve_elections
 from croupier.law.interpretations import interpretations, reading_ids, readings_for
 from croupier.law.load import LawError

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import field
 from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import LOSE, Need, Wager
-from croupier.frozen import frozen
+from croupier.frozen import field, frozen
 from croupier.law.values import Odds
 from croupier.rules.submission import Limit
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -12,7 +11,7 @@ from typing import Any, Final
 from croupier.files.errors import MAX_FAULTS
 from croupier.files.suggest import did_you_mean
 from croupier.files.toml import Toml, read_toml
-from croupier.frozen import frozen
+from croupier.frozen import field, frozen, replace
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds, flatten
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument

@@ -9,16 +9,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
 from functools import cached_property, wraps
-from inspect import isfunction
+from types import FunctionType
 from typing import Any, Final, TypeVar, cast
 
 from croupier.baccarat import hand, tableau
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import WAGERS, Wager, shaped_wager
-from croupier.frozen import frozen
+from croupier.frozen import field, frozen, replace
 from croupier.law.cite import register_implementation
 from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.load import LawError
@@ -47,7 +46,8 @@ for _rule_id, _function in _GAME.items():
     register_implementation(_rule_id, _function)
 for _wager in WAGERS.values():
     _decides = _wager.at_chair or _wager.line_of
-    register_implementation(_wager.offered_by, _decides if isfunction(_decides) else type(_decides))
+    _is_plain = isinstance(_decides, FunctionType)
+    register_implementation(_wager.offered_by, _decides if _is_plain else type(_decides))
 
 _NEEDED: Final = (
     "deal.option",

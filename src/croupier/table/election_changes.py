@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any, Final
 
+from croupier.frozen import replace
 from croupier.law.cite import once
 from croupier.law.elect import SubmissionError, flatten
 from croupier.rules import TableRules, fitting, table_rules

@@ -25,10 +25,9 @@ stands in the laws of its tables, as constraints of the kinds uniform and notice
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from datetime import UTC, datetime
 
-from croupier.frozen import frozen
+from croupier.frozen import field, frozen, replace
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
 from croupier.law.model import ConstraintKind, Instrument
 from croupier.law.values import Value

@@ -8,7 +8,7 @@ move. Whoever keeps the record makes the proposal durable first; only then is it
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from croupier.frozen import frozen
 from croupier.money.ledger import Ledger
@@ -19,7 +19,16 @@ from croupier.table.core import Events, Refusal, decide, evolve_all, new_table
 from croupier.table.election_changes import rules_after
 from croupier.table.state import TableState
 
-__all__ = ["Actor", "Position", "Proposal", "Stamp", "advanced", "opening_position", "propose"]
+__all__ = [
+    "NO_STAMP",
+    "Actor",
+    "Position",
+    "Proposal",
+    "Stamp",
+    "advanced",
+    "opening_position",
+    "propose",
+]
 
 
 @frozen
@@ -70,7 +79,8 @@ class Proposal:
 
 Answer: TypeAlias = "Proposal | Refusal"
 
-_NO_STAMP = Stamp()
+NO_STAMP: Final = Stamp()
+"""That of a command about which nothing is told."""
 
 
 def opening_position(rules: TableRules) -> Position:
@@ -79,7 +89,7 @@ def opening_position(rules: TableRules) -> Position:
 
 
 def propose(
-    position: Position, command: Command, stamp: Stamp = _NO_STAMP, at: datetime | None = None
+    position: Position, command: Command, stamp: Stamp = NO_STAMP, at: datetime | None = None
 ) -> Answer:
     """Return what a command would make of a position, or the refusal. Pure: nothing changes.
 

@@ -11,7 +11,7 @@ from croupier.money.ledger import Ledger
 from croupier.rules import TableRules
 from croupier.table.commands import Command
 from croupier.table.core import Action, Events, Refusal, due, legal
-from croupier.table.position import Position, Proposal, Stamp, opening_position, propose
+from croupier.table.position import NO_STAMP, Position, Proposal, Stamp, opening_position, propose
 from croupier.table.state import TableState
 
 __all__ = [
@@ -100,7 +100,7 @@ class TableSession:
     def propose(self, command: Command, stamp: Stamp | None = None) -> Proposal | Refusal:
         """Return what a command would bring about, or the refusal; nothing changes."""
         at = None if self.clock is None else self.clock()
-        return propose(self.position, command, Stamp() if stamp is None else stamp, at)
+        return propose(self.position, command, NO_STAMP if stamp is None else stamp, at)
 
     def accept(self, proposal: Proposal) -> None:
         """Move to where a proposal leads, and tell the listeners.

@@ -128,7 +128,7 @@ class Judged:
         return self.found
 
     def _round(self, one: Line) -> None:
-        ends = {seat["seat"]: seat["hands"] for seat in one["seats"]}
+        ends = {seat["seat"]: [hand["result"] for hand in seat["hands"]] for seat in one["seats"]}
         if one["dealer"] is not None:
             self._cards(one)
         assert all(event["clauses"] for event in one["events"] if event["type"] != "FirstCardDealt")
@@ -146,19 +146,20 @@ class Judged:
         assert all(count(dealer[:drawn]) < 17 for drawn in range(2, len(dealer)))
         open_hands = False
         for seat in one["seats"]:
-            split = len(seat["cards"]) > 1
-            assert len(seat["cards"]) <= 4
-            for hand, told in zip(seat["cards"], seat["hands"], strict=True):
+            hands = [hand["cards"] for hand in seat["hands"]]
+            split = len(hands) > 1
+            assert len(hands) <= 4
+            for hand, told in zip(hands, (one["result"] for one in seat["hands"]), strict=True):
                 assert told == end_of(hand, dealer, split=split)
                 bust = count(hand) > 21
                 open_hands |= not bust and (split or not natural(hand))
                 # A card is drawn only to a hand that is neither bust nor twenty-one.
                 assert all(count(hand[:drawn]) < 21 for drawn in range(2, len(hand)))
                 self.found[told] += 1
-            if split and all(hand[0][0] == "A" for hand in seat["cards"]):
-                assert all(len(hand) == 2 for hand in seat["cards"])
+            if split and all(hand[0][0] == "A" for hand in hands):
+                assert all(len(hand) == 2 for hand in hands)
             if natural(dealer):
-                assert all(len(hand) == 2 for hand in seat["cards"])
+                assert all(len(hand) == 2 for hand in hands)
             self.found["split"] += split
         assert count(dealer) >= 17 or not open_hands
         assert len(dealer) == 2 or open_hands
@@ -262,8 +263,8 @@ class Judged:
             if (
                 told is not None
                 and seat in stakes
-                and len(told["cards"]) == 1
-                and natural(told["cards"][0])
+                and len(told["hands"]) == 1
+                and natural(told["hands"][0]["cards"])
             ):
                 winners.append(seat)
         assert [each["seat"] for each in _of(events, "BonusPaid")] == winners

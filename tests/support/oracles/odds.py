@@ -308,7 +308,7 @@ def weighed(wager: str, found: Mapping[Coup, int], terms: Terms) -> Weighed:
 
 
 def vigorish_cents(won_cents: int, rate: Fraction, unit_cents: int) -> int:
-    """Vigorish rounded upward to a unit."""
+    """Vigorish rounded up to a unit."""
     return ceil(won_cents * rate / unit_cents) * unit_cents
 
 

@@ -8,14 +8,13 @@ serves every regulation: where one makes a push of a line that wins elsewhere, o
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import field
 from enum import Enum
 from functools import cached_property
 from typing import Final
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand
-from croupier.frozen import frozen
+from croupier.frozen import field, frozen
 
 __all__ = ["LOSE", "PUSH", "Moment", "Need", "Wager", "say_counts"]
 

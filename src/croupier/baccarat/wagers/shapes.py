@@ -7,14 +7,13 @@ A law file may name a shape with its parameters, and so add a wager without code
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand, is_natural
 from croupier.baccarat.wagers.facts import FACTS, unfit
 from croupier.baccarat.wagers.record import LOSE, PUSH, Wager
-from croupier.frozen import frozen
+from croupier.frozen import frozen, replace
 
 __all__ = ["SHAPES", "ByFacts", "ByMargin", "When", "facts_wager", "margin_wager", "shaped_wager"]
 

@@ -1,4 +1,4 @@
-"""``croupier law``: reads the law as it is held here, and shows what became of every clause."""
+"""``croupier law``: browse the included regulations and the disposition of every clause."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["law"]
 
 @click.group(cls=HelpGroup)
 def law() -> None:
-    """Read the law: its texts, clauses, rules and coverage."""
+    """Browse the regulations: versions, clauses, rules, and coverage."""
 
 
 for _command in (

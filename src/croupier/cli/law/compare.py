@@ -1,4 +1,4 @@
-"""``croupier law compare``: several texts side by side, rule by rule."""
+"""``croupier law compare``: several regulations side by side, rule by rule."""
 
 from __future__ import annotations
 
@@ -34,40 +34,40 @@ from croupier.law.model import Instrument
 __all__ = ["show_comparison"]
 
 _LACKS: Final = "\N{EN DASH}"
-"""What stands where a text has no such rule."""
+"""Shown if a regulation has no such rule."""
 
-_DASHED: Final = f"A text with {_LACKS}"
+_DASHED: Final = f"A regulation with {_LACKS}"
 
 _LEAST_COLUMN: Final = 18
-"""Columns that are narrower break words: the texts of a rule are then told below each other."""
+"""Narrower columns break words; the regulations are then listed one below another."""
 
 
-@click.command("compare", short_help="Lay texts side by side, rule by rule.")
+@click.command("compare", short_help="Compare regulations side by side, rule by rule.")
 @click.argument("law_ids", metavar="[ID]...", nargs=-1)
 @click.option(
     "--rules",
     "prefixes",
     metavar="NAME",
     multiple=True,
-    help="Only this rule and those below it, as wagers.bonus; may be given more than once.",
+    help="Only this rule and the rules under it, such as wagers.bonus; repeatable.",
 )
-@click.option("--all", "every", is_flag=True, help="Every rule, not only the telling ones.")
+@click.option("--all", "every", is_flag=True, help="Show every rule, not only the key rules.")
 @click.option(
     "--format",
     "output_format",
     type=click.Choice(["text", "markdown", "json"]),
     default="text",
     show_default=True,
-    help="For a person, for a document or for a program.",
+    help="Output format.",
 )
 def show_comparison(
     law_ids: Sequence[str], prefixes: Sequence[str], output_format: str, *, every: bool
 ) -> None:
-    """Lay texts side by side: a row for each rule, a column for each text.
+    """Compare regulations side by side: a row for each rule, a column for each regulation.
 
-    Each ID has a day: place/game@2001-01-16 or place/game@latest. Without any, all texts are
-    compared that have one of the rules. Each has the value that its law settles, or what it
-    leaves open.
+    Each ID includes a date: place/game@2001-01-16 or place/game@latest. Without an ID, compare
+    every regulation that has one of the rules. Each cell shows the value the regulation fixes, or
+    what it leaves open.
     """
     named = tuple(text_named(one) for one in law_ids)
     texts = named or texts_named(None)
@@ -78,7 +78,9 @@ def show_comparison(
         _print_as_json(texts, rows)
     elif not rows:
         print_text(
-            "No text has a rule of that name." if prefixes else "No telling rule: use --all."
+            "No regulation has a rule of that name."
+            if prefixes
+            else "None of the key rules applies: use --all."
         )
     elif output_format == "markdown":
         _print_as_markdown(texts, rows)
@@ -98,7 +100,7 @@ def _without_empty_columns(
 
 
 def _short_names(texts: Sequence[Instrument]) -> tuple[str, ...]:
-    """Return a short name for each text: the prefix of its clauses, with the game where shared."""
+    """Return a short name for each regulation: its clause prefix, plus the game if ambiguous."""
     shared = Counter(text.clause_prefix for text in texts)
     return tuple(
         text.clause_prefix
@@ -134,14 +136,17 @@ def _print_for_a_person(texts: Sequence[Instrument], rows: Sequence[ComparedRule
         else:
             _print_group_as_list(names, of_group)
     blank()
-    _print_what_lacks(texts, _DASHED if as_table else "A text that is not named under a rule")
+    _print_what_lacks(
+        texts, _DASHED if as_table else "A regulation that is not listed under a rule"
+    )
 
 
 def _print_what_lacks(texts: Sequence[Instrument], mark: str) -> None:
     print_text(f"{mark} has no such rule.")
     if any(text.partial for text in texts):
         print_text(
-            "What an excerpt lacks is not formalised, which is no word on the law of its day."
+            "A rule missing from an excerpt is not formalized here; the regulation itself may "
+            "have had it."
         )
 
 
@@ -156,7 +161,7 @@ def _print_group_as_list(names: Sequence[str], rows: Sequence[ComparedRule]) -> 
     out = console()
     for row in rows:
         print_paragraph(out, Text.assemble((row.id, "bold"), "  ", row.title), 2, hanging=4)
-        # Texts that say the same stand together, and those that say nothing of it are left out.
+        # Group regulations with equal values, and leave out those without the rule.
         saying: dict[str, list[str]] = {}
         for name, rule in zip(names, row.cells, strict=True):
             if rule is not None:
@@ -173,7 +178,7 @@ def _cells(row: ComparedRule) -> list[str]:
 def _print_as_markdown(texts: Sequence[Instrument], rows: Sequence[ComparedRule]) -> None:
     for group, of_group in _in_groups(rows):
         echo(f"### {_title(group)}\n")
-        echo(_line(["rule", "what it settles", *(text.key for text in texts)]))
+        echo(_line(["rule", "value", *(text.key for text in texts)]))
         echo("|" + "---|" * (len(texts) + 2))
         for row in of_group:
             echo(_line([f"`{row.id}`", row.title, *_cells(row)]))
@@ -200,8 +205,12 @@ def _row_data(texts: Sequence[Instrument], row: ComparedRule) -> ComparedRules:
         "id": row.id,
         "title": row.title,
         "group": row.group,
-        "laws": {
-            text.key: None if rule is None else rule_data(rule)
+        "laws": [
+            {
+                "law": text.id,
+                "in_force_from": text.in_force_from.isoformat(),
+                "rule": None if rule is None else rule_data(rule),
+            }
             for text, rule in zip(texts, row.cells, strict=True)
-        },
+        ],
     }

@@ -1,4 +1,4 @@
-"""``croupier law coverage``: what became of every clause, by what, and which tests name it."""
+"""``croupier law coverage``: the disposition, implementation, and tests of every clause."""
 
 from __future__ import annotations
 
@@ -26,19 +26,28 @@ from croupier.cli.text_named import texts_named
 from croupier.documents import made, of_law
 from croupier.files.status import FAILS
 from croupier.files.streams import note
-from croupier.law.coverage import CoverageRow, Gap, coverage, gaps, listed_coverage, tests_naming
+from croupier.law.coverage import (
+    CoverageRow,
+    Gap,
+    NamesByText,
+    coverage,
+    gaps,
+    listed_functions,
+    listed_tests,
+    tests_naming,
+)
 from croupier.law.model import ClauseClass, Disposition, Instrument, section
 from croupier.law.resolve import instruments
 
 __all__ = ["implementations", "show_coverage"]
 
 
-@click.command("coverage", short_help="Show what became of every clause, and its tests.")
-@click.option("--law", "law_id", metavar="ID", help="One text; all that are held unless named.")
+@click.command("coverage", short_help="Show how every clause is implemented and tested.")
+@click.option("--law", "law_id", metavar="ID", help="One regulation (default: all included).")
 @click.option(
     "--tests",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Read the tests of this directory, and not the list that comes with the program.",
+    help="Read the tests in this directory instead of the list shipped with the program.",
 )
 @click.option("--gaps", "gaps_only", is_flag=True, help="Show only the clauses with a gap.")
 @click.option(
@@ -52,10 +61,10 @@ __all__ = ["implementations", "show_coverage"]
 def show_coverage(
     law_id: str | None, tests: Path | None, output_format: str, *, gaps_only: bool
 ) -> None:
-    """Show what became of every clause: its fate, by what, and the tests that name it.
+    """Show how every clause is implemented: its disposition, rules, functions, and tests.
 
-    Exits with status 1 where a procedure has no function, a clause of logic or procedure no test,
-    or a test names a clause that does not exist.
+    Exit status: 1 if a procedure has no function, a clause of logic or procedure has no test, or a
+    test names a clause that does not exist.
     """
     covered = _covered(texts_named(law_id), _tests(tests))
     missing = [gap for one in covered for gap in gaps(one.rows, one.text)]
@@ -88,34 +97,40 @@ def show_coverage(
         sys.exit(FAILS)
 
 
-def _covered(
-    texts: Sequence[Instrument], named: Mapping[str, tuple[str, ...]]
-) -> Sequence[Covered]:
-    """Return the rows of each text, with the tests that name its clauses.
+def _covered(texts: Sequence[Instrument], named: NamesByText) -> Sequence[Covered]:
+    """Return the rows of each regulation, with the tests under it that name its clauses.
 
-    A clause that tests name and no text holds is a slip. It is told once: under the first text
-    that has its prefix, or under the first of all, where no text has it.
+    A clause that tests name but no regulation has is an error. It is reported once: under the first
+    regulation with its prefix, or under the first of all.
     """
     carried = implementations()
     held = {clause_id for text in instruments() for clause_id in text.clauses}
+    keys = {"", *(text.key for text in instruments())}
     prefixes = {text.clause_prefix for text in instruments()}
-    slips = [clause_id for clause_id in named if clause_id not in held]
+    slips = {
+        clause_id: by
+        for key, tests in named.items()
+        for clause_id, by in tests.items()
+        # Tests of a text that is not held, such as a made-up one, name clauses of their own.
+        if key in keys and clause_id not in held
+    }
     covered = []
     for text in texts:
-        own = [
-            one
-            for one in slips
+        own = {
+            one: by
+            for one, by in slips.items()
             if (prefix := one.partition(":")[0]) == text.clause_prefix or prefix not in prefixes
-        ]
-        slips = [one for one in slips if one not in own]
-        tests = {one: by for one, by in named.items() if one in text.clauses or one in own}
+        }
+        slips = {one: by for one, by in slips.items() if one not in own}
+        under = named.get(text.key, {})
+        tests = {one: by for one, by in under.items() if one in text.clauses} | own
         covered.append(Covered(text, coverage(text, carried, tests)))
     return covered
 
 
-def _tests(directory: Path | None) -> Mapping[str, tuple[str, ...]]:
+def _tests(directory: Path | None) -> NamesByText:
     if directory is None:
-        return listed_coverage("tests")
+        return listed_tests()
     try:
         return tests_naming(directory)
     except ValueError as error:
@@ -124,7 +139,7 @@ def _tests(directory: Path | None) -> Mapping[str, tuple[str, ...]]:
 
 def implementations() -> Mapping[str, tuple[str, ...]]:
     """Return the functions by rule id, in alphabetical order."""
-    return listed_coverage("functions")
+    return listed_functions()
 
 
 def _row_data(row: CoverageRow) -> ClauseCoverage:
@@ -140,7 +155,7 @@ def _row_data(row: CoverageRow) -> ClauseCoverage:
 def _print_coverage(covered: Covered) -> None:
     for name, group in groupby(covered.rows, lambda row: section(row.id)):
         headline(f"{covered.text.key}  {name}")
-        table = plain_table("Clause", "Class", "What became of it, and the tests that name it")
+        table = plain_table("Clause", "Class", "Disposition and tests")
         for row in group:
             letter = row.clause_class.value if row.clause_class else "?"
             table.add_row(row.id, letter, "\n".join((_became(row), *_tests_by_module(row))))
@@ -149,11 +164,11 @@ def _print_coverage(covered: Covered) -> None:
 
 
 def _became(row: CoverageRow) -> str:
-    """Say what became of a clause, and by what."""
+    """Return the disposition of a clause and what implements it."""
     if row.disposition is None:
         return "no such clause"
     by = ", ".join(row.by)
-    # What is set aside has its fate in words, with the reason.
+    # A clause that is set aside has a disposition with a reason.
     return (
         by
         if row.disposition in {Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}
@@ -162,7 +177,7 @@ def _became(row: CoverageRow) -> str:
 
 
 def _tests_by_module(row: CoverageRow) -> Iterator[str]:
-    """Yield how many tests each module has: their names are sentences, too long for a list."""
+    """Yield the number of tests per module: test names are too long to list."""
     modules = Counter(Path(test.partition("::")[0]).stem for test in row.tests)
     if modules:
         told = (f"{module} ({count})" for module, count in modules.items())
@@ -183,4 +198,7 @@ def _numbers(rows: Sequence[CoverageRow], missing: int) -> str:
     dispositions = Counter(row.disposition for row in rows)
     by_class = ", ".join(f"{classes[one]} {one.value}" for one in ClauseClass)
     by_disposition = ", ".join(f"{dispositions[one]} {one.value}" for one in Disposition)
-    return f"{len(rows)} clauses by class: {by_class}; by fate: {by_disposition}; {missing} gaps"
+    return (
+        f"{len(rows)} clauses by class: {by_class}; by disposition: {by_disposition}; {missing} "
+        "gaps"
+    )

@@ -1,4 +1,4 @@
-"""``croupier law diff``: in what two texts differ, rule by rule."""
+"""``croupier law diff``: the differences between two regulations, rule by rule."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ _HEADS: Final = {
     ChangeKind.VALUE: "Other values",
     ChangeKind.CHOICES: "Other choices or bounds",
     ChangeKind.CONDITION: "Other conditions",
-    ChangeKind.CITES: "Other places in the regulation",
+    ChangeKind.CITES: "Other locations in the regulation",
     ChangeKind.CONSTRAINT: "Constraints",
     ChangeKind.REMOVED: "Only in A",
     ChangeKind.ADDED: "Only in B",
 }
 
 
-@click.command("diff", short_help="Tell in what two texts differ.")
+@click.command("diff", short_help="List the differences between two regulations.")
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @click.option(
     "--only",
     multiple=True,
     type=click.Choice([one.value for one in ChangeKind]),
-    help="Only what differs in this way; may be given more than once.",
+    help="Only this kind of difference; repeatable.",
 )
 @format_option
 def show_diff(first: str, second: str, only: Sequence[str], output_format: str) -> None:
-    """Tell in what text B differs from text A, rule by rule, with the clauses of both.
+    """List how regulation B differs from regulation A, rule by rule, with the clauses of both.
 
-    A and B are ids with a day, place/game@2001-01-16 or place/game@latest. They may be two dates
-    of one text, two games or two states. What an excerpt lacks is not formalised here, and is no
-    word on the law of that day.
+    A and B are ids with a date, place/game@2001-01-16 or place/game@latest. They may be two
+    versions of one regulation, two games, or two states. A rule missing from an excerpt is not
+    formalized here; the regulation itself may have had it.
     """
     compared = compare_texts(text_named(first), text_named(second))
     found = compared.by_change(ChangeKind(one) for one in only)
@@ -73,12 +73,12 @@ def _print_sides(compared: RegulationDiff) -> None:
         headline(f"{letter}  {text.key}")
         excerpt = ", an excerpt" if text.partial else ""
         print_text(f"{text.title}, {cited(text)}{excerpt}", indent=3)
-    print_text(f"Rules that stand in both and say the same: {compared.alike}.")
+    print_text(f"Rules that are the same in both: {compared.alike}.")
     for letter, other, text in (("A", "B", compared.first), ("B", "A", compared.second)):
         if text.partial:
             print_text(
-                f"{letter} is an excerpt. What only {other} has is not formalised in {letter},"
-                " which is no word on whether the law of that day had it."
+                f"{letter} is an excerpt. A rule only in {other} is not formalized in {letter}; "
+                "the regulation of that date may have had it."
             )
 
 
@@ -88,7 +88,7 @@ def _print_group(
     lacking = {ChangeKind.REMOVED: compared.second, ChangeKind.ADDED: compared.first}.get(change)
     note = ""
     if lacking is not None and lacking.partial:
-        note = f", not formalised in {'A' if lacking is compared.first else 'B'}"
+        note = f", not formalized in {'A' if lacking is compared.first else 'B'}"
     headline(f"{_HEADS[change]}{note}: {len(group)}")
     for one in group:
         _print_difference(one, alone=lacking is not None)
@@ -98,11 +98,11 @@ def _print_difference(one: RuleDifference, *, alone: bool) -> None:
     print_paragraph(console(), Text.assemble((one.id, "bold"), "  ", one.title), 2, hanging=4)
     for letter, side in (("A", one.first), ("B", one.second)):
         if side is not None:
-            # Of places that changed, the places are all there is to say.
+            # For a change of location, the clauses are the whole difference.
             clauses = () if one.change is ChangeKind.CITES else side.clauses
             _print_side("" if alone else f"{letter}  ", side.says, clauses)
         elif not alone:
-            lacks = "not formalised in this excerpt" if one.excerpt else "no such constraint"
+            lacks = "not formalized in this excerpt" if one.excerpt else "no such constraint"
             print_text(f"{letter}  {lacks}", indent=4)
 
 

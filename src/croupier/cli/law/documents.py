@@ -206,15 +206,21 @@ class LawDifferences(Made):
     differences: list[LawDifference]
 
 
+class RuleCompared(TypedDict):
+    """The rule of one text; null where it has none of that name."""
+
+    law: Word
+    in_force_from: Day
+    rule: RuleOfLaw | None
+
+
 class ComparedRules(TypedDict):
     """One rule in several texts."""
 
     id: Word
     title: str
     group: str
-    laws: Annotated[
-        Mapping[Word, RuleOfLaw | None], "By law@in_force_from; null where a text has no such rule."
-    ]
+    laws: list[RuleCompared]
 
 
 class LawComparison(Made):

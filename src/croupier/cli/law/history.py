@@ -1,4 +1,4 @@
-"""``croupier law history``: when a regulation was changed, and which days of it are held."""
+"""``croupier law history``: when a regulation was amended, and which versions are included."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ from croupier.law.model import Amendment, Instrument
 __all__ = ["show_history"]
 
 
-@click.command("history", short_help="Tell when a regulation was changed.")
+@click.command("history", short_help="List when a regulation was amended.")
 @click.argument("law_id", metavar="ID")
 @format_option
 def show_history(law_id: str, output_format: str) -> None:
-    """Tell when a regulation was changed, day by day, and which days of it are held.
+    """List when a regulation was amended, and which versions of it are included.
 
-    Each day has the sections that changed, and the order and what is told of it, as far as the
-    texts tell. Where no text is held for a day, nothing is known here of its law.
+    Each date shows the sections amended and the order that amended them, as far as the included
+    versions record it. For a date without an included version, Croupier makes no claim.
     """
     told = history(texts_named(law_id.partition("@")[0]))
     if output_format == "json":
         _print_as_json(told)
         return
     headline(told.id)
-    table = plain_table("Days", "What is held")
+    table = plain_table("Days", "Included versions")
     for span in told.spans:
         table.add_row(_days(span), _held(span))
     print_table(table)
     blank()
     if not told.days:
-        print_text("No text of it tells of an amendment.")
+        print_text("No included version records an amendment.")
         return
-    table = plain_table("Amended", "Held", "Sections", "What the texts tell of it")
+    table = plain_table("Amended", "Included", "Sections", "Amendments on record")
     for day in told.days:
         first = (str(day.on), _extent(day.held))
         for number, line in enumerate(_lines(day)):
@@ -66,7 +66,11 @@ def _held(span: Span) -> str:
     if span.text is not None:
         excerpt = ", an excerpt" if span.text.partial else ""
         return f"{span.text.key}, {len(span.text.clauses)} clauses{excerpt}"
-    return "not held" if span.last is not None else "not held; no claim is made of the law since"
+    return (
+        "not included"
+        if span.last is not None
+        else "not included; Croupier makes no claim about later law"
+    )
 
 
 def _extent(text: Instrument | None) -> str:
@@ -77,7 +81,7 @@ def _extent(text: Instrument | None) -> str:
 
 def _lines(day: Day) -> list[tuple[str, str]]:
     told = [(", ".join(one.sections), _words(one)) for one in day.amendments]
-    return told or [("not told", "")]
+    return told or [("not recorded", "")]
 
 
 def _words(one: Amendment) -> str:

@@ -1,4 +1,4 @@
-"""How texts and their sections are named in what is printed."""
+"""Names of regulations and their sections in printed output."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["cited", "extent", "head"]
 
 
 def head(text: Instrument) -> LawText:
-    """Return as data what tells which text it is."""
+    """Return the identity of a regulation as data."""
     return {
         **of_law(text),
         "authority": text.authority,
@@ -21,14 +21,14 @@ def head(text: Instrument) -> LawText:
 
 
 def extent(text: Instrument) -> str:
-    """Say whether a text is whole."""
+    """Return whether the regulation is whole or an excerpt, in words."""
     return "partial" if text.partial else "complete"
 
 
 def cited(text: Instrument) -> str:
-    """Return how people cite a text as a whole: with its chapter, where sections are numbered so.
+    """Return the usual citation of a regulation, with its chapter if sections are numbered by it.
 
-    Of sections 7.1, 7.2 and on the chapter is 7; where they are 1, 2, 3 there is none.
+    The chapter of sections 7.1, 7.2, ... is 7; sections 1, 2, 3 have none.
     """
     chapter, point, _ = section(next(iter(text.clauses))).partition(".")
     if point:

@@ -1,4 +1,4 @@
-"""``croupier law interpretations``: the register of what is read into the texts."""
+"""``croupier law interpretations``: the register of interpretations."""
 
 from __future__ import annotations
 
@@ -27,21 +27,26 @@ from croupier.law.model import Instrument
 __all__ = ["show_register"]
 
 
-@click.command("interpretations", short_help="Show what is read into the texts, and why.")
+@click.command("interpretations", short_help="Show which interpretations apply, and why.")
 @click.argument("name", metavar="[ID]", required=False)
 @click.option(
-    "--law", "law_id", metavar="ID", help="Only what is about this text, with its clauses."
+    "--law",
+    "law_id",
+    metavar="ID",
+    help="Only entries that concern this regulation, with its clauses.",
 )
-@click.option("--electable", is_flag=True, help="Only where a licensee may elect a reading.")
+@click.option(
+    "--electable", is_flag=True, help="Only entries for which the licensee may elect a reading."
+)
 @format_option
 def show_register(
     name: str | None, law_id: str | None, output_format: str, *, electable: bool
 ) -> None:
-    """Show the register of interpretations: what is read into the texts, and why.
+    """Show the register of interpretations: which interpretations apply, and why.
 
-    Each entry has what is in doubt, the reading taken, the others that may be elected, and the
-    rules that rest on it; with --law also their clauses. ID is that of one entry, as T03,
-    or its name, as disclosed_card.fate.
+    Each entry shows the question, the reading adopted, the alternatives that may be elected, and
+    the affected rules; with --law, also their clauses. ID is the id of one entry, such as T03, or
+    its name, such as disclosed_card.fate.
     """
     texts = texts_named(law_id)
     chosen = [
@@ -63,7 +68,7 @@ def show_register(
             blank()
         _print_entry(entry, texts, clauses=law_id is not None)
     if not chosen:
-        print_text("No entry of the register is so.")
+        print_text("No entry of the register matches.")
 
 
 def _entries(name: str | None) -> Sequence[Interpretation]:
@@ -81,12 +86,12 @@ def _about(entry: Interpretation, text: Instrument) -> bool:
 
 
 def _marked(entry: Interpretation, text: Instrument) -> list[str]:
-    """Return the clauses of a text on which the entry bears, as the law file says."""
+    """Return the clauses of a regulation that the entry concerns, from the law file."""
     return [one.id for one in text.clauses.values() if entry.id in one.interpretations]
 
 
 def _resting(entry: Interpretation, text: Instrument) -> Mapping[str, tuple[str, ...]]:
-    """Return the clauses of each rule of a text that rests on the entry."""
+    """Return the clauses of each rule of a regulation that the entry affects."""
     if not entry.about(text.key, text.rules):
         return {}
     return {name: text.rules[name].cites for name in entry.rests if name in text.rules}
@@ -94,28 +99,28 @@ def _resting(entry: Interpretation, text: Instrument) -> Mapping[str, tuple[str,
 
 def _print_entry(entry: Interpretation, texts: Sequence[Instrument], *, clauses: bool) -> None:
     headline(f"{entry.id}  {entry.title}")
-    _tell("In doubt", entry.problem)
+    _tell("Question", entry.problem)
     if entry.readings:
         _tell("Name", entry.name)
-        _tell(f"Taken, {entry.reading}", entry.readings[entry.reading])
+        _tell(f"Adopted: {entry.reading}", entry.readings[entry.reading])
         for name, says in entry.readings.items():
             if name != entry.reading:
-                _tell(f"Or, {name}", says)
+                _tell(f"Alternative: {name}", says)
     else:
-        _tell("Taken", entry.reading)
+        _tell("Adopted", entry.reading)
     if entry.acknowledge:
-        _tell("To be named", "a submission must name the reading, or it is refused")
+        _tell("Required", "a submission must name the reading or it is refused")
     for name, warning in entry.warnings.items():
-        _tell(f"Warning, {name}", warning)
-    _tell("Rests on it", ", ".join(entry.rests))
+        _tell(f"Warning: {name}", warning)
+    _tell("Affected rules", ", ".join(entry.rests))
     about = [text for text in texts if _about(entry, text)]
     if not clauses:
-        _tell("Texts", ", ".join(one.key for one in about) or "none that is held")
+        _tell("Texts", ", ".join(one.key for one in about) or "none included")
         return
     for text in about:
         _tell("Text", text.key)
         if marked := _marked(entry, text):
-            _tell("bears on", ", ".join(marked), indent=4)
+            _tell("clauses", ", ".join(marked), indent=4)
         for rule_id, cited in _resting(entry, text).items():
             _tell(rule_id, f"[{', '.join(cited)}]", indent=4)
 

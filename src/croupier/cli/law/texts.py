@@ -1,4 +1,4 @@
-"""``croupier law list`` and ``show``: the texts that are held, and what stands in them."""
+"""``croupier law list`` and ``show``: the included regulations and their content."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from croupier.law.wording import condition_in_words, rule_in_words
 __all__ = ["list_texts", "rule_data", "show"]
 
 
-@click.command("list", short_help="List the texts that are held.")
+@click.command("list", short_help="List the included regulations.")
 @format_option
 def list_texts(output_format: str) -> None:
-    """List the texts that are held, and when each is known to have been in force."""
+    """List the included regulations, and when each is known to have been in force."""
     texts = instruments()
     if output_format == "json":
         listed: LawList = {
@@ -55,18 +55,18 @@ def list_texts(output_format: str) -> None:
         print_text(f"{len(text.clauses)} clauses, {extent(text)}", indent=2)
 
 
-@click.command("show", short_help="Show a text, or some of its clauses.")
+@click.command("show", short_help="Show a regulation, or some of its clauses.")
 @click.argument("law_id", metavar="ID")
 @click.argument("clause", required=False)
 @as_of_option
 @format_option
 def show(law_id: str, clause: str | None, as_of: AsOf | None, output_format: str) -> None:
-    """Show a text, or the clauses of it that CLAUSE names.
+    """Show a regulation, or the clauses of it that CLAUSE names.
 
-    Name the day: place/game@2001-01-16 or place/game@latest, or --as-of.
-    CLAUSE is a clause id, or the beginning of one: 7.5(f) stands for all clauses of 7.5(f). It may
-    be the id of a rule, which stands for the clauses that the rule cites. Each is shown with the
-    readings, rules and functions that it leads to.
+    Name the day: place/game@2001-01-16 or place/game@latest, or --as-of. CLAUSE is a clause id or
+    the beginning of one: 7.5(f) selects every clause of 7.5(f). It may also be a rule id, which
+    selects the clauses that the rule cites. Each clause is shown with its readings, rules, and
+    functions.
     """
     text = text_named(law_id, as_of)
     chosen = [one for one in text.clauses.values() if clause is None or _named(one, clause)]
@@ -93,7 +93,7 @@ def show(law_id: str, clause: str | None, as_of: AsOf | None, output_format: str
 
 
 def _names(text: Instrument) -> Iterator[str]:
-    """Yield what a clause or several may be called by, and the rules."""
+    """Yield every name that selects clauses: ids, their beginnings, and rule ids."""
     for clause in text.clauses:
         name = clause.partition(":")[2]
         # The section, the subsection, and the clause itself.
@@ -104,12 +104,12 @@ def _names(text: Instrument) -> Iterator[str]:
 
 
 def _named(clause: Clause, wanted: str) -> bool:
-    """Tell whether a clause is the one wanted, or lies below it."""
+    """Return whether a clause is the wanted one or a clause under it."""
     name = clause.id if ":" in wanted else clause.id.partition(":")[2]
     if not name.startswith(wanted):
         return False
     following = name[len(wanted) :][:1]
-    # 7.1 is not the beginning of 7.10, nor 3.i that of 3.ii.
+    # 7.1 does not select 7.10, nor does 3.i select 3.ii.
     return not (wanted[-1:].isalnum() and following.isalnum())
 
 
@@ -119,11 +119,11 @@ def _rules_of(text: Instrument, clauses: Iterable[Clause]) -> tuple[Rule, ...]:
 
 
 def _value(rule: Rule, text: Instrument) -> str:
-    """Say what a rule settles, or what it leaves open and to whom, and where it counts."""
+    """Describe what a rule fixes, or what it leaves open and to whom, and when it applies."""
     told = rule_in_words(rule)
     if not rule.applies_when:
         return told
-    return f"{told} (where {condition_in_words(rule.applies_when, text)})"
+    return f"{told} (when {condition_in_words(rule.applies_when, text)})"
 
 
 def _clause_data(
@@ -146,7 +146,7 @@ def _clause_data(
 
 
 def rule_data(rule: Rule) -> RuleOfLaw:
-    """Return a rule as data: what it settles or leaves open, to whom, and when it counts."""
+    """Return a rule as data: what it fixes or leaves open, to whom, and when it applies."""
     return {
         "id": rule.id,
         "kind": rule.kind.value,
@@ -184,7 +184,7 @@ def _print_text(text: Instrument) -> None:
 
 
 def _print_rules(text: Instrument, of_section: str) -> None:
-    table = plain_table("Rule", "Value or what is left open")
+    table = plain_table("Rule", "Value, or what is left open")
     for rule in text.rules.values():
         if section(rule.cites[0]) == of_section:
             table.add_row(rule.id, _value(rule, text))
@@ -199,14 +199,15 @@ def _print_clause(text: Instrument, clause: Clause, carried: Mapping[str, tuple[
     print_text(clause.says, indent=2)
     print_text(f"class {clause.clause_class.value}, {_CLASSES[clause.clause_class]}", indent=2)
     print_text(
-        f"fate: {disposition.value}" + (f": {clause.reason}" if clause.reason else ""), indent=2
+        f"disposition: {disposition.value}" + (f": {clause.reason}" if clause.reason else ""),
+        indent=2,
     )
     register = interpretations()
     for name in clause.interpretations:
         reading = register[name]
         print_text(f"reading {name}: {reading.title}", indent=2)
         print_text(reading.problem, indent=4)
-        print_text(f"Taken: {reading.says(reading.reading)}", indent=4)
+        print_text(f"Adopted: {reading.says(reading.reading)}", indent=4)
     for carrier in text.implemented_by[clause.id]:
         if isinstance(carrier, Constraint):
             print_text(f"constraint {carrier.id}, {carrier.kind.value}: {carrier.says}", indent=2)
@@ -215,7 +216,7 @@ def _print_clause(text: Instrument, clause: Clause, carried: Mapping[str, tuple[
         if carrier.kind is not Kind.PROCEDURE:
             print_text(_value(carrier, text), indent=4)
         for function in carried.get(carrier.id, ()):
-            print_text(f"carried out by {function}", indent=4)
+            print_text(f"implemented by {function}", indent=4)
     blank()
 
 

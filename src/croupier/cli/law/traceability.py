@@ -1,4 +1,4 @@
-"""The coverage of the law as a document: every clause, what became of it, and its tests."""
+"""The traceability document: every clause, its disposition, and its tests."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ __all__ = ["Covered", "print_traceability"]
 
 @frozen
 class Covered:
-    """A text, and what became of its clauses."""
+    """A regulation and the dispositions of its clauses."""
 
     text: Instrument
     rows: tuple[CoverageRow, ...]
 
     @property
     def known(self) -> tuple[CoverageRow, ...]:
-        """The rows of clauses that the text holds, without what tests name by a slip."""
+        """The rows of existing clauses, without clause ids that tests name in error."""
         return tuple(row for row in self.rows if row.disposition is not None)
 
 
 def print_traceability(covered: Sequence[Covered], tests: Path) -> None:
-    """Print the coverage as Markdown: the texts by fate, and then every clause, text by text."""
+    """Print the coverage as Markdown: totals by disposition, then every clause."""
     for line in _document(covered, tests):
         echo(line)
 
@@ -38,9 +38,9 @@ def print_traceability(covered: Sequence[Covered], tests: Path) -> None:
 def _document(covered: Sequence[Covered], tests: Path) -> Iterator[str]:
     yield "# Traceability"
     yield ""
-    yield "Every clause of every text that is held: its class, what it says in our own words, what"
-    yield "became of it, what carries it, and the tests that name it. What the classes and fates"
-    yield "mean is told in [law-file.md](law-file.md). `croupier law coverage --format markdown`"
+    yield "Every clause of every included regulation: its class, a paraphrase, its"
+    yield "disposition, what implements it, and the tests that name it. Classes and dispositions"
+    yield "are defined in [law-file.md](law-file.md). `croupier law coverage --format markdown`"
     yield "prints this document."
     yield ""
     yield from _summary(covered)
@@ -51,7 +51,7 @@ def _document(covered: Sequence[Covered], tests: Path) -> Iterator[str]:
 
 def _summary(covered: Sequence[Covered]) -> Iterator[str]:
     yield _line(
-        ["text", "clauses", *(one.value for one in (*ClauseClass, *Disposition)), "without test"]
+        ["text", "clauses", *(one.value for one in (*ClauseClass, *Disposition)), "untested"]
     )
     yield "|---|" + "--:|" * (2 + len(ClauseClass) + len(Disposition))
     for one in covered:
@@ -105,7 +105,7 @@ def _cells(row: CoverageRow, text: Instrument, tests: Path) -> list[str]:
 
 
 def _test(name: str, tests: Path) -> str:
-    """Return a test as ``file::name``, the file below the directory of the tests."""
+    """Return a test as ``file::name``, with the file relative to the test directory."""
     file, _, function = name.partition("::")
     return _code(f"{Path(file).relative_to(tests).as_posix()}::{function}")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +12,7 @@ from croupier.files.errors import MAX_FAULTS, FileError
 from croupier.files.suggest import did_you_mean
 from croupier.files.text import encoding_named
 from croupier.files.toml import Toml, read_toml
-from croupier.frozen import frozen
+from croupier.frozen import field, frozen
 from croupier.records.rounds.cells import readable
 from croupier.records.rounds.record import MARKS
 

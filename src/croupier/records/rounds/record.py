@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Final
 
 from croupier.baccarat.hand import CARD_VALUE, POINT_VALUE, Hand
 from croupier.cards import Card, Rank, Shown
-from croupier.frozen import frozen
+from croupier.frozen import field, frozen
 
 __all__ = [
     "MARKS", "IrregularityMark", "RoundRecord", "Shown", "Unreadable", "WagerRecord",

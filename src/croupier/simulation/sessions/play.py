@@ -88,7 +88,7 @@ class SessionPlan:
         continuous = bool(self.plan.course.single)
         if (self.shoes is None) == (self.rounds is None):
             errors.append(
-                "a session is some shoes or some rounds long: tell --shoes N or --rounds N"
+                "a session is some shoes or some rounds long: add --shoes N or --rounds N"
             )
         else:
             length = self.rounds or self.shoes or 0

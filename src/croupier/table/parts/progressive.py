@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
 from fractions import Fraction
 from typing import Final
 
 from croupier.baccarat.wagers import WAGERS
-from croupier.frozen import frozen
+from croupier.frozen import field, frozen
 from croupier.money.settlement import dollars
 from croupier.money.stax import commitment_to, drawn, is_secret, mystery_cents
 from croupier.rules import Award, TableRules

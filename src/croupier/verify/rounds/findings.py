@@ -81,7 +81,7 @@ class RoundDivergence:
         law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
         round_ = f", round {self.round}" if self.round else ""
         shoe = f", shoe {self.shoe}" if self.shoe else ""
-        also = f"; from it follow {', '.join(self.follows)}" if self.follows else ""
+        also = f"; also affected: {', '.join(self.follows)}" if self.follows else ""
         return f"line {self.line}{shoe}{round_}: {self.kind}: {self.message}{also}{law}"
 
     def as_data(self) -> documents.RoundDivergence:

@@ -129,6 +129,6 @@ def narrate_divergences(found: Sequence[RoundDivergence]) -> Iterator[NarrationL
     """Yield a line for each divergence of a round."""
     for one in found:
         kind, *follows = (name.replace("_", " ") for name in (one.kind, *one.follows))
-        also = f"; from it follow {', '.join(follows)}" if follows else ""
+        also = f"; also affected: {', '.join(follows)}" if follows else ""
         text = f"{kind}: {one.message}{also}"
         yield NarrationLine("ruling", text, one.clauses)

@@ -1,0 +1,347 @@
+"""What the commands about one table give as JSON: check, deal, run, verify, explain, blackjack."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypedDict
+
+from croupier.documents import (
+    Cents,
+    Count,
+    Counts,
+    Exact,
+    Hash,
+    Keywords,
+    Made,
+    Number,
+    OfRules,
+    Positive,
+    Provenance,
+    Word,
+)
+from croupier.simulation.documents import Interval
+from croupier.verify.rounds.documents import RoundDivergence
+
+__all__ = [
+    "BlackjackEstimate", "BlackjackHand", "BlackjackRound", "BlackjackRounds", "BlackjackSeat",
+    "BlackjackSimulation", "BlackjackTotals", "CheckedSubmission", "DealSummary", "DealtTable",
+    "DivergenceOfLog", "ErrorToCorrect", "LogVerification", "LoggedRoundExplained",
+    "RefusedSubmission", "RoundExplained", "RunOfWins", "RunSummary", "ShoeHead",
+    "SimulatedBlackjackWager",
+    "SubmissionCheck", "TablesTogether", "ToldLine", "VigorishElected", "WagerOffered",
+]  # fmt: skip
+
+ClauseIds = list[Word]
+
+
+# --- check -------------------------------------------------------------------------------------
+
+
+class ErrorToCorrect(TypedDict):
+    """Something that is wrong with a submission."""
+
+    where: str
+    line: Positive | None
+    column: Positive | None
+    message: Word
+    clauses: ClauseIds
+
+
+class WagerOffered(TypedDict):
+    """A wager on the layout."""
+
+    wager: Word
+    pays: Annotated[Mapping[str, str | None], "By line: odds or an award; null for a push."]
+    min_cents: Count | None
+    max_cents: Count | None
+    unit_cents: Positive
+    cites: ClauseIds
+
+
+class VigorishElected(TypedDict):
+    """What vigorish is charged."""
+
+    scheme: Word
+    win_rate: str | None
+    tie_rate: str | None
+    waived_by_total_cards: bool
+    rounding_unit_cents: Count | None
+    deferred: bool
+
+
+class ReadingTaken(TypedDict):
+    """A reading that the rules rest on."""
+
+    id: Word
+    title: Word
+    reading: Word
+    says: Word
+
+
+class CheckedSubmission(OfRules):
+    """A submission that is accepted."""
+
+    file: str
+    accepted: Literal[True]
+    departures: Annotated[str, "The law, and what was elected otherwise than by default."]
+    wagers: list[WagerOffered]
+    vigorish: VigorishElected | None
+    interpretations: list[ReadingTaken]
+
+
+class RefusedSubmission(TypedDict):
+    """A submission that is refused, or a file that cannot be read as one."""
+
+    file: str
+    accepted: Literal[False]
+    errors: list[ErrorToCorrect]
+    unreadable: list[str]
+
+
+class TablesTogether(TypedDict):
+    """Tables that are checked together, as a pit of that name."""
+
+    name: str | None
+    tables: Count
+    accepted: bool
+    errors: list[ErrorToCorrect]
+
+
+class Facility(TablesTogether):
+    """All tables of one licensee, and its pits."""
+
+    pits: list[TablesTogether]
+
+
+class SubmissionCheck(Made):
+    """Submissions, checked against the law that each names."""
+
+    format: Literal["croupier-check/1"]
+    submissions: list[CheckedSubmission | RefusedSubmission]
+    pit: TablesTogether | None
+    facility: Facility | None
+
+
+# --- a table log -------------------------------------------------------------------------------
+
+
+class DivergenceOfLog(TypedDict):
+    """The first place where a log departs from what the rules make of its commands."""
+
+    line: Positive
+    round: Count | None
+    kind: Word
+    clauses: ClauseIds
+    message: Word
+    expected: object
+    found: object
+
+
+class LogHead(TypedDict):
+    """Where a log ends: its last entry, and the hash that names all before it."""
+
+    entry: Count
+    sha256: Hash
+
+
+class DealtTable(Provenance):
+    """What a log comes to."""
+
+    entries: Count
+    events: Count
+    rounds: Count
+    results: Counts
+    table_win_cents: Cents
+    ledger_in_balance: bool
+    clean: bool
+    open: Annotated[bool, "Whether the log has no last line: the table may go on."]
+    torn_line: Annotated[int | None, "The number of a last line that breaks off."]
+    head: LogHead
+    head_given: Annotated[bool, "Whether it has the head that was asked for."]
+    edition: Count
+    citations_corrected: bool
+    other_edition: bool
+    departure: DivergenceOfLog | None
+    unrecorded: list[Word]
+    divergence: DivergenceOfLog | None
+
+
+class LogVerification(DealtTable):
+    """A table log, played again from its commands."""
+
+    format: Literal["croupier-log-verification/1"]
+
+
+class ShoeHead(LogHead):
+    """Where the log stood when a shoe was over."""
+
+    shoe: Positive
+
+
+class DealSummary(DealtTable):
+    """Shoes that were dealt, and the verification of their log."""
+
+    format: Literal["croupier-deal/1"]
+    shuffle: Word
+    shoes: Count
+    drop_cents: Cents
+    vigorish_collected_cents: Cents
+    vigorish_documented_cents: Cents
+    vigorish_outstanding_cents: Cents
+    log: str | None
+    heads: list[ShoeHead]
+
+
+class RunSummary(Provenance):
+    """What commands from a file made of a table."""
+
+    format: Literal["croupier-run/1"]
+    rounds: Count
+    phase: Word
+    table_win_cents: Cents
+    ledger_in_balance: bool
+    balances: Annotated[Mapping[str, Cents], "By account of the ledger."]
+    head: Annotated[Hash, "The hash of its last line."]
+    log: str
+
+
+# --- a round told ------------------------------------------------------------------------------
+
+
+class ToldLine(TypedDict):
+    """A line of narration."""
+
+    kind: Annotated[str, Keywords(enum=["act", "spoken", "card", "ruling", "money"])]
+    text: Word
+    details: list[str]
+    clauses: ClauseIds
+
+
+class LoggedRoundExplained(Provenance):
+    """A round of a table log in words."""
+
+    format: Literal["croupier-round/1"]
+    round: Positive
+    narration: list[ToldLine]
+    wagers: list[ToldLine]
+
+
+class RoundExplained(Provenance):
+    """A round of an external record in words."""
+
+    format: Literal["croupier-external-round/1"]
+    line: Positive
+    shoe: int | str | None
+    round: int | str | None
+    divergences: list[RoundDivergence]
+    narration: list[ToldLine]
+    wagers: list[ToldLine]
+
+
+# --- blackjack ---------------------------------------------------------------------------------
+
+
+class BlackjackHand(TypedDict):
+    """A hand: how it ended, and its cards, null for results from outside."""
+
+    result: Word
+    cards: list[Word] | None
+
+
+class BlackjackSeat(TypedDict):
+    """The hands of a seat."""
+
+    seat: Positive
+    hands: list[BlackjackHand]
+
+
+class BlackjackRound(TypedDict):
+    """A round, and what it did to the wagers."""
+
+    round: Positive
+    dealer: Annotated[list[Word] | None, "The dealer's cards; null for results from outside."]
+    dealer_natural: bool
+    seats: list[BlackjackSeat]
+    events: list[Annotated[dict[str, Any], Keywords(required=["type", "clauses"])]]
+
+
+class BlackjackTotals(TypedDict):
+    """What became of the wagers of one kind."""
+
+    wager: Word
+    placed: Count
+    placed_cents: Count
+    won: Count
+    paid_cents: Count
+    lost: Count
+    lost_cents: Count
+    in_play: Count
+
+
+class BlackjackRounds(Provenance):
+    """Rounds of blackjack, and what the two wagers make of them."""
+
+    format: Literal["croupier-blackjack/1"]
+    source: Word
+    rounds: Count
+    played: list[BlackjackRound]
+    totals: list[BlackjackTotals]
+    in_play_cents: Cents
+    table_win_cents: Cents
+    ledger_in_balance: bool
+
+
+class BlackjackEstimate(TypedDict):
+    """A figure with its error; z is how many errors it is from zero."""
+
+    value: Number
+    standard_error: Number
+    interval_99: Interval
+    z: Number | None
+
+
+class NaturalsCounted(TypedDict):
+    """The rounds that have a natural."""
+
+    number: Count
+    share: BlackjackEstimate
+    above_first_round: BlackjackEstimate
+
+
+class SimulatedBlackjackWager(TypedDict):
+    """A wager, simulated, and what the PAR sheet has."""
+
+    id: Word
+    title: Word
+    placed: Count
+    won: Count
+    lines: Counts
+    house_edge: BlackjackEstimate
+    par_house_edge: Exact
+    above_par: BlackjackEstimate
+    cites: ClauseIds
+
+
+class RunOfWins(TypedDict):
+    """How often a round is won after a number of wins in a row."""
+
+    won_before: Count
+    rounds: Count
+    won: BlackjackEstimate
+    above_all: BlackjackEstimate
+
+
+class BlackjackSimulation(Provenance):
+    """A great many rounds of the reference game."""
+
+    format: Literal["croupier-blackjack-simulation/1"]
+    source: Word
+    seed: Count
+    ended: Annotated[str, Keywords(enum=["rounds", "interrupted"])]
+    rounds: Count
+    shoes: Count
+    results: Counts
+    naturals: NaturalsCounted
+    wagers: list[SimulatedBlackjackWager]
+    won: BlackjackEstimate
+    runs: list[RunOfWins]

@@ -1,0 +1,107 @@
+"""Holds every test that names clauses to the text that it says it runs under.
+
+``@pytest.mark.under("us-nj/minibaccarat@2011-02-22")`` names the text, and the test must use it:
+read its rules or clauses, or play by rules that were made of it, in the test or in a fixture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import date
+from typing import Any, Final
+
+import pytest
+
+from croupier.law.interpretations import acknowledged
+from croupier.law.model import Instrument
+from croupier.law.resolve import resolve
+from croupier.rules import TableRules, default_submission, table_rules
+
+__all__ = ["pytest_fixture_setup", "pytest_runtest_call", "rules_under_the_text"]
+
+_READ: Final = frozenset(
+    {"rules", "clauses", "constraints", "elections", "cites", "implemented_by"}
+)
+"""What of a text is used. Its id and its days are read of every text, to find the one in force."""
+
+_BY_FIXTURE: Final[dict[tuple[str, str], set[str]]] = {}
+"""The texts that each fixture used when it was last set up."""
+
+_plain: Final[Callable[[object, str], Any]] = object.__getattribute__
+
+
+@contextmanager
+def _noted() -> Iterator[set[str]]:
+    """Note the texts that are used."""
+    used: dict[int, Instrument] = {}
+
+    def of_rules(rules: TableRules, name: str) -> Any:
+        law = _plain(rules, "__dict__").get("law")
+        if law is not None:
+            used[id(law)] = law
+        return _plain(rules, name)
+
+    def of_text(text: Instrument, name: str) -> Any:
+        if name in _READ:
+            used[id(text)] = text
+        return _plain(text, name)
+
+    before = [(kind, kind.__dict__.get("__getattribute__")) for kind in (TableRules, Instrument)]
+    type.__setattr__(TableRules, "__getattribute__", of_rules)
+    type.__setattr__(Instrument, "__getattribute__", of_text)
+    keys: set[str] = set()
+    try:
+        yield keys
+    finally:
+        for kind, old in before:
+            if old is None:
+                type.__delattr__(kind, "__getattribute__")
+            else:
+                type.__setattr__(kind, "__getattribute__", old)
+        keys |= {one.key for one in used.values() if "in_force_from" in vars(one)}
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(
+    fixturedef: pytest.FixtureDef[Any],
+) -> Generator[None, object, object]:
+    """Note the texts that a fixture uses."""
+    with _noted() as used:
+        result = yield
+    _BY_FIXTURE[fixturedef.baseid, fixturedef.argname] = used
+    return result
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Fail a test that names clauses, and no text or one that it does not use."""
+    clauses = [clause for mark in item.iter_markers("clause") for clause in mark.args]
+    texts = {text for mark in item.iter_markers("under") for text in mark.args}
+    if not clauses:
+        return (yield)
+    with _noted() as used:
+        result = yield
+    for fixtures in item._fixtureinfo.name2fixturedefs.values():  # type: ignore[attr-defined]  # noqa: SLF001
+        used |= _BY_FIXTURE.get((fixtures[-1].baseid, fixtures[-1].argname), set())
+    if not texts:
+        pytest.fail("names clauses, and not the text that it runs under: mark it `under`")
+    if idle := texts - used:
+        pytest.fail(
+            f"is marked as run under {', '.join(idle)}, and uses {', '.join(used) or 'none'}"
+        )
+    return result
+
+
+@pytest.fixture
+def rules_under_the_text(request: pytest.FixtureRequest) -> TableRules:
+    """Default rules of the text that a test runs under, for a test of the game alone.
+
+    No rules are made of a text that values cards otherwise than the game does.
+    """
+    (key,) = {text for mark in request.node.iter_markers("under") for text in mark.args}
+    law_id, _, day = key.partition("@")
+    plain = default_submission(law_id, date.fromisoformat(day))
+    text = resolve(law_id, on=plain.on)
+    return table_rules(replace(plain, readings=acknowledged(text.key, text.rules)))
