@@ -151,7 +151,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
 def _sign(
     key_path: Path,
     verdict: Verdict,
-    heads: list[dict[str, Any]],
+    heads: list[ShoeHead],
     log: Path | None,
     reads: Iterable[Path],
 ) -> None:
@@ -159,12 +159,12 @@ def _sign(
     if log is None:
         fail("--sign signs a log that is kept: name it with --log")
     at = moment(system_clock())
-    last = {"entry": verdict.entries, "sha256": verdict.head}
     try:
         signer = Signer(key_path)
         stream = verdict.header.stream
-        vouched = (*heads, last)
-        lines = [signer.checkpoint(stream, one["entry"], one["sha256"], at).line for one in vouched]
+        vouched = [(one["entry"], one["sha256"]) for one in heads]
+        vouched.append((verdict.entries, verdict.head))
+        lines = [signer.checkpoint(stream, entry, seal, at).line for entry, seal in vouched]
         target = log.with_name(f"{log.name}.checkpoints")
         write_file(target, b"".join(lines), reads=reads, force=True)
     except (SignatureError, MissingSigningError, WriteError) as error:

@@ -54,17 +54,26 @@ class Checkpoint:
     @property
     def message(self) -> bytes:
         """The bytes that are signed."""
-        return json.dumps(
-            {"format": _FORMAT, "stream": self.stream, "entry": self.entry,
-             "sha256": self.sha256, "at": self.at},
-            separators=(",", ":"),
-        ).encode()  # fmt: skip
+        return _compact(self._fields)
 
     @property
     def line(self) -> bytes:
         """The checkpoint as a line of JSON."""
-        data = json.loads(self.message) | {"signature": self.signature}
-        return json.dumps(data, separators=(",", ":")).encode() + b"\n"
+        return _compact(self._fields | {"signature": self.signature}) + b"\n"
+
+    @property
+    def _fields(self) -> dict[str, object]:
+        return {
+            "format": _FORMAT,
+            "stream": self.stream,
+            "entry": self.entry,
+            "sha256": self.sha256,
+            "at": self.at,
+        }
+
+
+def _compact(data: Mapping[str, object]) -> bytes:
+    return json.dumps(data, separators=(",", ":")).encode()
 
 
 def _ed25519() -> Any:
