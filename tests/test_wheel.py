@@ -120,7 +120,7 @@ def test_every_command_of_the_readme_runs(installed: Installed) -> None:
     "words",
     [
         ("python", "-m", "croupier", "law", "coverage"),
-        ("croupier", "law", "show", "us-nj/minibaccarat@latest", "--format", "json"),
+        ("croupier", "law", "show", "us-nj/minibaccarat@2011-02-22", "--format", "json"),
         ("croupier", "help"),
         ("croupier", "help", "table-log"),
         ("croupier", "schema", "par"),
@@ -162,6 +162,6 @@ def test_every_document_that_a_help_text_names_is_a_topic(installed: Installed) 
     for path in (ROOT / "src").rglob("*.py"):
         text = " ".join(path.read_text(encoding="utf-8").split())
         named |= set(re.findall(r"croupier help ([a-z][a-z-]*-?[a-z]+) (?:describes|says)", text))
-    assert {"conformance", "table-log", "blackjack"} <= named
+    assert {"table-log", "blackjack"} <= named
     for name in named:
         assert installed.run("croupier", "help", name).returncode == 0

@@ -73,7 +73,7 @@ function canonical(data) {
 function rulesOf(file) {
   const settled = file.canonical.rules;
   return {
-    value: (name) => settled[name]?.value,
+    value: (name) => settled[name],
     limits: file.canonical.limits,
     literal: file.canonical.readings.T41 === "literal",
   };

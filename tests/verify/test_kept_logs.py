@@ -18,7 +18,7 @@ import pytest
 from croupier.law.model import Correction, Instrument
 from croupier.law.resolve import resolve
 from croupier.law.values import Odds
-from croupier.records import codec, upcasting
+from croupier.records import codec, entry, upcasting
 from croupier.table.events import CardDealt, Event
 from croupier.verify.log import verify_log
 from support.forged_logs import event_of, forged, has, read, where
@@ -50,6 +50,7 @@ def test_a_kept_log_is_verified_for_ever(path: Path) -> None:
 def newer_card(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a dealt card say how many cards are left: version 2 of the event."""
     monkeypatch.setattr(CardDealt, "VERSION", 2)
+    monkeypatch.setitem(entry._BEGUN, CardDealt, {"type": "CardDealt", "v": 2})  # noqa: SLF001
     true = codec.to_json
 
     def to_json(value: Any) -> dict[str, Any]:

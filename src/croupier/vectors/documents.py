@@ -92,19 +92,12 @@ class Manifest(Provenance):
     files: list[VectorsFile]
 
 
-class CanonicalRule(TypedDict):
-    """A rule of the table."""
-
-    value: object
-    cites: Clauses
-
-
 class CanonicalRules(TypedDict):
     """The rules in one way of writing."""
 
     law: Word
     in_force_from: Word
-    rules: Mapping[str, CanonicalRule]
+    rules: Annotated[Mapping[str, object], "The value of each rule, by its id."]
     readings: Texts
     procedures: object
     layout: object

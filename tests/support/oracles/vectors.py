@@ -43,7 +43,8 @@ def terms_of(submission: Path) -> Terms:
     """Return what a submission's own file says: never what the program made of it."""
     tables = tomllib.loads(submission.read_text(encoding="utf-8"))
     limits = {
-        wager: [cents(str(amount)) for amount in pair] for wager, pair in tables["limits"].items()
+        wager: dict(zip(("min_cents", "max_cents"), (cents(str(one)) for one in pair), strict=True))
+        for wager, pair in tables["limits"].items()
     }
     header = {
         "law": tables["submission"]["law"],
@@ -309,8 +310,10 @@ def judge_rounding(rounding: Data, settlement: Data, terms: Terms) -> Counter[st
 def refusal(terms: Terms, wager: str, chips: int, coupon: int, unit: int) -> str | None:
     if chips <= 0 or coupon < 0:
         return "amount"
-    fixed = [ROYAL_9_STAKE_CENTS] * 2
-    least, most = fixed if wager == "royal_9" else terms.header["limits"][wager]
+    least = most = ROYAL_9_STAKE_CENTS
+    if wager != "royal_9":
+        limits = terms.header["limits"][wager]
+        least, most = limits["min_cents"], limits["max_cents"]
     if not least <= chips + coupon <= most:
         return "limit"
     if (chips + coupon) % unit:
