@@ -44,7 +44,7 @@ def three_wagers(rules: TableRules, seat: int, chance: Chance) -> Iterator[tuple
 def deal(path: Path, rules: TableRules, shoes: int) -> tuple[int, float]:
     """Deal whole shoes into a log; return the rounds and the seconds."""
     start = time.process_time()
-    recorder = begin_log(path, rules, shuffle="cryptographic")
+    recorder, stream = begin_log(path, rules, shuffle="cryptographic")
     session = TableSession(rules, record=recorder, clock=SteppedClock())
     pilot = Autopilot(session, Chance(), wagering=three_wagers)
     pilot.open("2011-02-22")
@@ -52,7 +52,7 @@ def deal(path: Path, rules: TableRules, shoes: int) -> tuple[int, float]:
         pilot.play_shoe()
     pilot.close()
     recorder.finish()
-    recorder.stream.close()
+    stream.close()
     return session.state.rounds, time.process_time() - start
 
 

@@ -178,6 +178,23 @@ def test_of_a_file_with_a_refused_command_nothing_is_carried_out(tmp_path: Path)
     assert log.read_bytes() == before
 
 
+def test_a_log_is_not_replaced_by_a_run_of_which_nothing_comes(tmp_path: Path) -> None:
+    log, first, refused = (tmp_path / name for name in ("log.jsonl", "first.jsonl", "bad.jsonl"))
+    first.write_text(OPEN)
+    refused.write_text(SEAT)
+    assert run("run", PLAIN, first, "--log", log).exit_code == 0
+    before = log.read_bytes()
+    assert run("run", PLAIN, refused, "--log", log, "--force").exit_code == 2
+    assert log.read_bytes() == before
+    assert run("run", PLAIN, first, "--log", log, "--force").exit_code == 0
+    assert log.read_bytes() != before
+    assert sorted(one.name for one in tmp_path.iterdir()) == [
+        "bad.jsonl",
+        "first.jsonl",
+        "log.jsonl",
+    ]
+
+
 def test_a_log_goes_on_only_under_its_own_rules(tmp_path: Path) -> None:
     log, first, other = (tmp_path / name for name in ("log.jsonl", "first.jsonl", "other.toml"))
     first.write_text(OPEN)

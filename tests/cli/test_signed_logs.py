@@ -106,6 +106,8 @@ def test_what_is_no_key_is_wrong_input(signed: Path, tmp_path: Path) -> None:
     no_key.write_text("-----BEGIN NOTHING-----\n")
     signing = run("deal", PLAIN, "--log", tmp_path / "b.jsonl", "--sign", no_key, "--quiet")
     assert (signing.exit_code, "not a private key" in signing.output) == (2, True)
+    # It is refused before anything is dealt.
+    assert not (tmp_path / "b.jsonl").exists()
     assert run("verify", signed, "--public-key", no_key).exit_code in {1, 2}
 
 

@@ -16,9 +16,9 @@ def recorded(
     path: Path, rules: TableRules, *, shuffle: str = "given", replace: bool = True
 ) -> Iterator[Recorder]:
     """Begin a log and close it at the end, even if its table is still open."""
-    recorder = begin_log(path, rules, shuffle=shuffle, replace=replace)
+    recorder, stream = begin_log(path, rules, shuffle=shuffle, replace=replace)
     try:
         yield recorder
         recorder.finish()
     finally:
-        recorder.stream.close()
+        stream.close()

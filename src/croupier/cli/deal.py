@@ -118,6 +118,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     text = output_format == "text"
     transcript = _Transcript(out, rules.wagers, cite=cite)
     chance = Chance(seed)
+    signer = None if key_path is None else _signer(key_path, log_path or resume_path)
     with tempfile.TemporaryDirectory() as scratch:
         if log_path is None and resume_path is None:
             path: Path | None = Path(scratch) / "table.jsonl"
@@ -137,8 +138,8 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
             transcript.flush()
         verdict = _verified(log.path)
     session = pilot.session
-    if key_path is not None:
-        _sign(key_path, verdict, heads, log_path or resume_path, read_files())
+    if signer is not None:
+        _sign(signer, verdict, heads, log.path, read_files())
     summary = _summary(verdict, session, log_path or resume_path, heads)
     if text:
         _print_summary(out, summary, rules, verdict.divergence)
@@ -148,26 +149,31 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
         raise SystemExit(FAILS)
 
 
-def _sign(
-    key_path: Path,
-    verdict: Verdict,
-    heads: list[ShoeHead],
-    log: Path | None,
-    reads: Iterable[Path],
-) -> None:
-    """Write the signed checkpoints of a log beside it."""
+def _signer(key_path: Path, log: Path | None) -> Signer:
+    """Return what signs checkpoints; a key that is none is refused before anything is dealt."""
     if log is None:
         fail("--sign signs a log that is kept: name it with --log")
-    at = moment(system_clock())
     try:
-        signer = Signer(key_path)
-        stream = verdict.header.stream
-        vouched = [(one["entry"], one["sha256"]) for one in heads]
-        vouched.append((verdict.entries, verdict.head))
-        lines = [signer.checkpoint(stream, entry, seal, at).line for entry, seal in vouched]
+        return Signer(key_path)
+    except (SignatureError, MissingSigningError) as error:
+        fail(str(error))
+
+
+def _sign(
+    signer: Signer, verdict: Verdict, heads: list[ShoeHead], log: Path, reads: Iterable[Path]
+) -> None:
+    """Write the signed checkpoints of a log beside it, unless the log diverges."""
+    if not verdict.is_clean:
+        return
+    at, stream = moment(system_clock()), verdict.header.stream
+    vouched = [(one["entry"], one["sha256"]) for one in heads]
+    vouched.append((verdict.entries, verdict.head))
+    lines = [signer.checkpoint(stream, entry, seal, at).line for entry, seal in vouched]
+    try:
+        # Checkpoints belong to their log: with it they are replaced.
         target = log.with_name(f"{log.name}.checkpoints")
         write_file(target, b"".join(lines), reads=reads, force=True)
-    except (SignatureError, MissingSigningError, WriteError) as error:
+    except WriteError as error:
         fail(str(error))
 
 

@@ -12,6 +12,7 @@ import click
 
 from croupier.cli.output import fail
 from croupier.records.clock import system_clock
+from croupier.records.file_stream import FileStream
 from croupier.records.header import LogError
 from croupier.records.log import Resumed, begin_log, resume_log
 from croupier.records.recorder import Recorder
@@ -44,6 +45,7 @@ class TableLog:
     path: Path
     session: TableSession
     recorder: Recorder
+    stream: FileStream
     resumed: Resumed | None = None
 
     @property
@@ -80,9 +82,10 @@ def table_log(  # noqa: PLR0913  (what a log is begun with)
             if table.session.state.phase is Phase.CLOSED and table.recorder.sequence:
                 table.recorder.finish()
         finally:
-            table.recorder.stream.close()
             if table.resumed is None and not table.recorder.sequence:
-                table.path.unlink(missing_ok=True)
+                table.stream.discard()
+            else:
+                table.stream.close()
     except (LogError, StoreError) as error:
         fail(str(error))
 
@@ -96,8 +99,8 @@ def _begun(  # noqa: PLR0913  (as above)
     *,
     replace: bool,
 ) -> TableLog:
-    recorder = begin_log(path, rules, shuffle=shuffle, reads=reads, replace=replace)
-    return TableLog(path, TableSession(rules, record=recorder, clock=clock), recorder)
+    recorder, stream = begin_log(path, rules, shuffle=shuffle, reads=reads, replace=replace)
+    return TableLog(path, TableSession(rules, record=recorder, clock=clock), recorder, stream)
 
 
 def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
@@ -110,4 +113,4 @@ def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
             " resume it with the submission that it was begun with"
         )
     recorder = found.recorder(stream)
-    return TableLog(path, found.session(recorder, clock), recorder, found)
+    return TableLog(path, found.session(recorder, clock), recorder, stream, found)

@@ -34,13 +34,14 @@ class FileStream:
         self._count = count
         self._size = size
         self._broken = ""
+        self._replaced: Path | None = None
 
     @classmethod
     def create(cls, path: Path, *, reads: Iterable[Path] = (), replace: bool = False) -> Self:
         """Create the file of a new record. Raises ``StoreError`` if it must not or cannot be.
 
         ``reads`` are files that it never replaces; another is replaced only with ``replace``, and
-        is put back if the new one cannot be created.
+        is kept until the new one has an entry.
         """
         try:
             check_targets([path], reads=reads, force=replace)
@@ -63,9 +64,9 @@ class FileStream:
                 with suppress(OSError):
                     old.rename(path)
             raise StoreError(f"{path}: it cannot be written: {_reason(error)}") from error
-        if old is not None:
-            old.unlink()
-        return cls(path, descriptor, 0, 0)
+        stream = cls(path, descriptor, 0, 0)
+        stream._replaced = old
+        return stream
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -120,6 +121,22 @@ class FileStream:
             raise StoreError(f"{self.path}: it cannot be written: {_reason(error)}") from error
         self._size += len(data)
         self._count += len(lines)
+        if self._count > 1:
+            # A table plays on the new log: what it replaces is not wanted any more.
+            self._forget()
+
+    def discard(self) -> None:
+        """Close the file and remove it; what it was to replace is there again."""
+        replaced, self._replaced = self._replaced, None
+        self.close()
+        self.path.unlink(missing_ok=True)
+        if replaced is not None:
+            replaced.rename(self.path)
+
+    def _forget(self) -> None:
+        if self._replaced is not None:
+            self._replaced.unlink(missing_ok=True)
+            self._replaced = None
 
     def _take_back(self) -> None:
         """Take away what an append that failed has written."""
@@ -147,6 +164,7 @@ class FileStream:
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
+        self._forget()
 
     def __enter__(self) -> Self:
         return self

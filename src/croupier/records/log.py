@@ -90,7 +90,7 @@ def begin_log(
     shuffle: str,
     reads: Iterable[Path] = (),
     replace: bool = False,
-) -> Recorder:
+) -> tuple[Recorder, FileStream]:
     """Create the log of a table and write its header. Raises ``LogError`` if it cannot be done.
 
     ``reads`` are files that the log never replaces; another is replaced only with ``replace``.
@@ -101,7 +101,7 @@ def begin_log(
         )
     try:
         stream = FileStream.create(path, reads=reads, replace=replace)
-        return Recorder.begin(stream, new_header(rules, shuffle))
+        return Recorder.begin(stream, new_header(rules, shuffle)), stream
     except StoreError as error:
         raise LogError(str(error)) from error
 

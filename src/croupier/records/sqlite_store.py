@@ -16,10 +16,7 @@ from typing import Final, NamedTuple, Self
 from croupier.files.lock import LockedError, lock
 from croupier.records.stream import PositionError, StoreError
 
-__all__ = ["MAGIC", "Append", "SQLiteStore", "SQLiteStream"]
-
-MAGIC: Final = b"SQLite format 3\x00"
-"""What every SQLite file begins with."""
+__all__ = ["Append", "SQLiteStore", "SQLiteStream"]
 
 _VERSION: Final = 1
 _SCHEMA: Final = """
