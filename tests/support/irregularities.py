@@ -101,7 +101,7 @@ def cells(table: str) -> Iterator[Cell]:
         for phase in phases_of(table, elected):
             for where, disclosed in product(("player", "banker", "nowhere"), (False, True)):
                 yield Cell(phase, where, disclosed, elected, reading)
-            yield Cell(phase, "shoe", True, elected, reading)
+            yield Cell(phase, "shoe", disclosed=True, elected=elected, reading=reading)
 
 
 def _values(text: str) -> tuple[str, ...]:
