@@ -14,7 +14,7 @@ from croupier.frozen import frozen
 from croupier.money.ledger import Ledger
 from croupier.rules import TableRules
 from croupier.table.bookkeeping import booked
-from croupier.table.commands import AdoptElection, Command
+from croupier.table.commands import AdoptElections, Command
 from croupier.table.core import Events, Refusal, decide, evolve_all, new_table
 from croupier.table.election_changes import rules_after
 from croupier.table.state import TableState, changed
@@ -128,7 +128,7 @@ def at_moment(position: Position, at: datetime | None) -> Position:
 def advanced(position: Position, command: Command, events: Events) -> Position:
     """Return the position after a command that brought about these events."""
     rules = position.rules
-    if type(command) is AdoptElection:
+    if type(command) is AdoptElections:
         rules = rules_after(rules, events)
     return Position(
         rules,
