@@ -411,7 +411,7 @@ def test_the_meters_of_royal_9_break_even_where_the_oracle_says(name: str, shoe:
                 f"${float(seed + edge * 5 / chance):,.2f}",
             ]
         )
-    assert rows_of(found) == [*wanted, ["fixed awards alone", "", "", "", percent(fixed)]]
+    assert rows_of(found) == [*wanted, ["fixed awards only", "", "", "", percent(fixed)]]
 
 
 def test_royal_9_pays_for_one_what_is_all_that_comes_back() -> None:

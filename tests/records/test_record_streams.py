@@ -122,7 +122,7 @@ def test_nothing_appended_is_nothing_changed(place: Place) -> None:
 def test_a_file_that_is_there_is_not_taken(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"evidence")
-    with pytest.raises(StoreError, match="there is a file already"):
+    with pytest.raises(StoreError, match="the file exists"):
         FileStream.create(path)
     assert path.read_bytes() == b"evidence"
 

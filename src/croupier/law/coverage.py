@@ -138,23 +138,23 @@ def _by(law: Instrument, clause: Clause, carried: Names) -> tuple[str, ...]:
 def gaps(rows: Iterable[CoverageRow], law: Instrument) -> tuple[Gap, ...]:
     """Return what is missing, clause by clause, of the rows of a law.
 
-    A procedure that no function carries out; a clause of logic or procedure, not set aside, that
-    no test names; a clause that tests name and that does not exist.
+    A procedure that no function implements; a clause of logic or procedure, not set aside, that no
+    test names; a clause that tests name and that does not exist.
     """
     return tuple(Gap(row.id, reason) for row in rows for reason in _missing(row, law))
 
 
 def _missing(row: CoverageRow, law: Instrument) -> Iterator[str]:
     if row.id not in law.clauses:
-        yield f"no such clause in {law.id}, yet named by {', '.join(row.tests)}"
+        yield f"no such clause in {law.id}, but named by {', '.join(row.tests)}"
         return
     if row.disposition is Disposition.PROCEDURE and not row.by:
         rules = (one.id for one in law.implemented_by[row.id] if isinstance(one, Rule))
-        yield f"no function carries out {', '.join(rules)}"
+        yield f"no function implements {', '.join(rules)}"
     set_aside = row.disposition in {Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}
     if row.clause_class is not ClauseClass.PHYSICAL and not set_aside and not row.tests:
         letter = law.clauses[row.id].clause_class.value
-        yield f"class {letter}, yet no test under this text names it"
+        yield f"class {letter}, but no test under this regulation names it"
 
 
 def tests_naming(tests: Path) -> NamesByText:
@@ -163,7 +163,7 @@ def tests_naming(tests: Path) -> NamesByText:
     Reads every ``test_*.py`` below a directory for marks on a function, on a class, or on the
     module as ``pytestmark``. A test that names no text stands under the text ``""``. Raises
     ``ValueError``, with file and line, for a mark that names a clause or a text otherwise than by
-    a plain text, and for a file that is not Python.
+    a string literal, and for a file that is not Python.
     """
     named: dict[str, dict[str, list[str]]] = {}
     for path in sorted(tests.rglob("test_*.py")):
@@ -225,7 +225,7 @@ def _marks(expressions: Iterable[ast.expr], path: Path) -> Marks:
             if not isinstance(argument, ast.Constant) or not isinstance(argument.value, str):
                 what = {"clause": "clause", "under": "text"}[kind]
                 raise ValueError(
-                    f"{path}:{argument.lineno}: a {what} must be named by a plain text, not by"
+                    f"{path}:{argument.lineno}: a {what} must be named by a string literal, not by"
                     f" {ast.unparse(argument)}"
                 )
             found[kind].append(argument.value)

@@ -43,7 +43,7 @@ __all__ = [
 
 Pays = Annotated[
     str,
-    "What it pays for each unit staked, vigorish deducted.",
+    "Payment per unit staked, after vigorish.",
     Keywords(pattern="^([1-9][0-9]*:[1-9][0-9]*|push|loses|takes [0-9]+(/[1-9][0-9]*)?)$"),
 ]
 RankName = Annotated[str, Keywords(enum=list("A23456789TJQK"))]
@@ -65,10 +65,10 @@ class ParLine(TypedDict):
     """One outcome of a wager."""
 
     outcome: Word
-    ways: Annotated[Ways, "In how many ways it comes, out of total_ways."]
+    ways: Annotated[Ways, "Number of ways (combinations), out of total_ways."]
     probability: Share
     pays: Pays
-    contribution: Annotated[Exact, "Its probability times what it brings."]
+    contribution: Annotated[Exact, "Its probability times the bettor's net result."]
 
 
 class Rounding(TypedDict):
@@ -85,11 +85,11 @@ class WagerFigures(TypedDict):
     """What a wager's lines come to."""
 
     lines: Annotated[list[ParLine], Keywords(minItems=1)]
-    house_edge: Annotated[Exact, "What the house keeps of a unit staked in the mean."]
+    house_edge: Annotated[Exact, "House edge: average amount kept per unit staked."]
     house_edge_percent: Number
-    edge_per_resolved: Annotated[Exact, "The same of a unit that was won or lost."]
-    hit_frequency: Annotated[Share, "How often it wins."]
-    push_frequency: Annotated[Share, "How often the stake is neither won nor lost."]
+    edge_per_resolved: Annotated[Exact, "House edge per resolved bet (ties excluded)."]
+    hit_frequency: Annotated[Share, "Probability of a win."]
+    push_frequency: Annotated[Share, "Probability of a push."]
     variance: Share
     standard_deviation: Deviation
     volatility_index: Annotated[Deviation, "1.645 standard deviations."]
@@ -104,8 +104,8 @@ class ParWager(WagerFigures):
     min_cents: Count | None
     max_cents: Count | None
     max_win_cents: Count | None
-    rounding: Annotated[list[Rounding], "What rounding of vigorish does to the edge."]
-    cites: Annotated[list[Word], "The clauses behind the wager; none for one's own."]
+    rounding: Annotated[list[Rounding], "The edge at stakes with rounded vigorish."]
+    cites: Annotated[list[Word], "The clauses of the wager; none for a custom wager."]
     interpretations: list[Word]
 
 
@@ -117,8 +117,8 @@ class Package(TypedDict):
     says: Word
     cites: list[Word]
     interpretations: list[Word]
-    columns: Annotated[Texts, "The heading of each column, in their order."]
-    rows: Annotated[list[Texts], "A text for each column, by its key."]
+    columns: Annotated[Texts, "The heading of each column, in order."]
+    rows: Annotated[list[Texts], "A string for each column, by key."]
 
 
 class ParSheet(Provenance):
@@ -127,7 +127,7 @@ class ParSheet(Provenance):
     format: Literal["croupier-par/2"]
     scheme: Word
     shoe: ShoeCards
-    total_ways: Annotated[Ways, "In how many orders six cards may leave the shoe."]
+    total_ways: Annotated[Ways, "Number of ordered sequences of six cards from the shoe."]
     wagers: list[ParWager]
     packages: list[Package]
 
@@ -158,7 +158,7 @@ class EdgeChange(TypedDict):
     before: Exact | None
     after: Exact | None
     change: Exact | None
-    steps: Annotated[list[ParComparisonStep], "What adds up to the change."]
+    steps: Annotated[list[ParComparisonStep], "The steps that add up to the change."]
 
 
 class ParComparison(Made):
@@ -175,7 +175,7 @@ class SweptEdge(TypedDict):
 
     wager: Word
     decks: Positive
-    elections: Annotated[Texts, "Those that bear on the wager, by rule."]
+    elections: Annotated[Texts, "Rules that affect the wager."]
     house_edge: Exact
     house_edge_percent: Number
     hit_frequency: Share
@@ -208,7 +208,7 @@ class WagerOdds(TypedDict):
     id: Word
     total_ways: Ways
     lines: list[OddsLine]
-    expectation: Annotated[Exact, "What a unit staked brings in the mean."]
+    expectation: Annotated[Exact, "Expected value per unit staked."]
     expectation_percent: Number
 
 
@@ -217,7 +217,7 @@ class RoundOdds(Provenance):
 
     format: Literal["croupier-odds/1"]
     shoe: ShoeCards
-    seen: Annotated[list[Word], "The cards of the round that were seen, in their order."]
+    seen: Annotated[list[Word], "The cards of the round that were seen, in order."]
     wagers: list[WagerOdds]
 
 

@@ -183,16 +183,17 @@ def house_money_package(
         )
     rows += _decisions(table)
     columns = {
-        "choice": "what the patron does",
-        "player": "beside Player",
-        "banker": "beside Banker",
+        "choice": "patron's choice",
+        "player": "with a Player wager",
+        "banker": "with a Banker wager",
     }
     return {
         "id": offer.wager.id,
         "title": "House Money: take the payout, or add it to a wager on a hand",
-        "says": "The edge of House Money, of each unit staked on it, beside a wager on Player or"
-        " Banker to which the payout may be added. Below it, by the counts of the first two cards,"
-        " what a unit added brings in the mean: it is added where that is more than nothing.",
+        "says": "The edge of House Money per unit staked on it, with a wager on Player or "
+        "Banker to which the payout may be added. The table below shows the expected "
+        "value per unit added, by the counts of the first two cards; the payout is "
+        "added if it is greater than zero.",
         "columns": columns,
         "rows": [dict(zip(columns, row, strict=True)) for row in rows],
         "cites": list(rules.cites("wagers.house_money.add")),

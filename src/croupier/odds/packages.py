@@ -106,9 +106,9 @@ def _waiver(rules: TableRules, counts: Census[Facts], sheets: Mapping[str, Wager
     return _package(
         rules,
         "total_cards_waiver",
-        "Banker without vigorish, beside a total cards wager",
-        "Vigorish is waived where the same patron's total cards wagers reach his Banker wager. The"
-        " edge of the package is of each unit staked on both, half on either.",
+        "Banker without vigorish, with a total cards wager",
+        "Vigorish is waived where the same patron's total cards wagers reach the Banker wager. "
+        "The edge of the package is per unit staked on both, half on each.",
         rule_id="vigorish.waiver",
         columns={
             "companion": "companion",
@@ -147,16 +147,16 @@ def _metered(rules: TableRules, offer: Offer, sheet: WagerSheet) -> Package:
         (Fraction(line.ways, sheet.total) * Fraction(seeds[name], stake))
         for name, line in meters.items()
     )
-    rows.append(["fixed awards alone", "", "", "", percent(fixed)])
+    rows.append(["fixed awards only", "", "", "", percent(fixed)])
     how = "for" if rules.elected(f"{wager.offered_by}.award_is", "for-one") else "to"
     return _package(
         rules,
         f"{wager.id}_meters",
         f"{wager.title}: the edge as a function of the meters",
-        f"The edge is {percent(sheet.house_edge)} with the meters at their seeds, awards paid {how}"
-        " one. It falls by the figure told for each 1,000 dollars that a meter shows more; at its"
-        " break-even, the others at their seeds, the house keeps nothing. The last row is the edge"
-        " of the fixed awards, with empty meters.",
+        f"The edge is {percent(sheet.house_edge)} with the meters at their seeds, awards paid "
+        f"{how} one. It falls by the figure shown for each additional $1,000 on a meter; at a "
+        "meter's break-even, with the others at their seeds, the edge is zero. The last row is "
+        "the edge of the fixed awards, with empty meters.",
         rule_id=wager.offered_by,
         columns={
             "meter": "meter",
