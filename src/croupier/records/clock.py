@@ -27,6 +27,11 @@ class SteppedClock:
         self._next = start
         self._step: Final = step
 
+    @classmethod
+    def after(cls, last: datetime, step: timedelta = timedelta(seconds=1)) -> SteppedClock:
+        """Return a clock that goes on from the last time that another one showed."""
+        return cls(last + step, step)
+
     def __call__(self) -> datetime:
         """Return the time, and go on by a step."""
         now = self._next
