@@ -29,6 +29,7 @@ from croupier.table import commands
 from croupier.table.position import Position, Stamp
 from croupier.table.session import KeyReusedError, TableSession
 from croupier.table.shuffling import Chance
+from croupier.table.state import changed
 from croupier.verify.log import verify_log
 from support.project import PLAIN, SUBMISSIONS
 from support.table import open_table
@@ -45,7 +46,7 @@ def test_every_start_of_every_submission_comes_back_from_its_snapshot(path: Path
     moments = SteppedClock()
     for number, (name, start) in enumerate(starts(rules).items(), start=1):
         accounts = Ledger({"cage": -number, f"patron:{number}": number}, 10 * number)
-        position = Position(rules, start.stage.state, accounts, number, moments())
+        position = Position(rules, changed(start.stage.state, at=moments()), accounts, number)
         line = snapshot("header", position, f"seal of {name}", {"of": name})
         found = read_snapshot(line, "header", rules)
         assert found == (position, f"seal of {name}", {"of": name}), name
@@ -227,7 +228,7 @@ MISFITS: dict[str, Callable[[bytes], bytes]] = {
     "a field too few": resealed(lambda one: one["state"].pop("shoe")),
     "no such phase": resealed(lambda one: one["state"].update(phase="NAPPING")),
     "no such part": resealed(lambda one: one["state"].update(slices={"choir": {}})),
-    "no time": resealed(lambda one: one.update(at="soon")),
+    "no time": resealed(lambda one: one["state"].update(at="soon")),
     "of another kind": resealed(lambda one: one["state"].update(rounds="20")),
 }
 

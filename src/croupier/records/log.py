@@ -27,7 +27,7 @@ from croupier.records.stream import StoreError, Stream
 from croupier.rules import TableRules
 from croupier.table.commands import Command
 from croupier.table.core import Events
-from croupier.table.position import Position, advanced, opening_position
+from croupier.table.position import Position, advanced, at_moment, opening_position
 from croupier.table.session import Clock, Listener, TableSession
 
 __all__ = ["LogLines", "Resumed", "begin_log", "resume", "resume_log"]
@@ -230,7 +230,7 @@ def _follow(place: str, found: Resumed, body: bytes) -> None:
         at = _time(head.at)
     except (CodecError, ValueError) as error:
         raise error if isinstance(error, LogError) else LogError(f"{place}: {error}") from error
-    found.position = advanced(found.position, command, events, at)
+    found.position = advanced(at_moment(found.position, at), command, events)
 
 
 def _command_and_events(head: EntryHead) -> tuple[Command, Events]:

@@ -8,7 +8,6 @@ of the program. One that is damaged, or does not fit, is passed over: the record
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 from functools import cache
 from typing import Any, Final, NamedTuple, get_type_hints
 
@@ -22,7 +21,7 @@ from croupier.law.elect import SubmissionError
 from croupier.money.ledger import Ledger
 from croupier.money.settlement import Stake
 from croupier.records.codec import decode_card, dump
-from croupier.records.entry import moment, seal, sha256, unseal
+from croupier.records.entry import seal, sha256, unseal
 from croupier.rules import TableRules, table_rules
 from croupier.table.core import SLICES
 from croupier.table.position import Position
@@ -83,7 +82,6 @@ class _Written(msgspec.Struct, forbid_unknown_fields=True):
     header: str
     entry: int
     head: str
-    at: str | None
     rules_sha256: str
     elections: dict[str, Any]
     state: _State  # type: ignore[valid-type]  # it is made of the state's own fields
@@ -114,7 +112,6 @@ def snapshot(header: str, position: Position, head: str, dealer: object = None) 
             "header": header,
             "entry": position.sequence,
             "head": head,
-            "at": None if position.at is None else moment(position.at),
             "rules_sha256": rules.sha256,
             "elections": rules.submission.elections,
             "state": _plain_state(position.state),
@@ -160,11 +157,10 @@ def read_snapshot(line: bytes, header: str, rules: TableRules) -> Snapshot | Non
         if now is None:
             return None
         accounts = Ledger(written.ledger.balances, written.ledger.opened_with_cents)
-        at = None if written.at is None else datetime.fromisoformat(written.at)
         state = _state(written.state, now)
     except (msgspec.DecodeError, ValueError, KeyError):
         return None
-    return Snapshot(Position(now, state, accounts, written.entry, at), written.head, written.dealer)
+    return Snapshot(Position(now, state, accounts, written.entry), written.head, written.dealer)
 
 
 def _rules(rules: TableRules, written: _Written) -> TableRules | None:
