@@ -95,8 +95,8 @@ class WagerFigures(TypedDict):
     return_to_player: Annotated[Exact, "What comes back of a unit staked in the mean: RTP."]
     edge_per_resolved: Annotated[Exact, "The house edge divided by resolved_frequency."]
     resolved_frequency: Annotated[Share, "How often the whole stake is won or lost."]
-    hit_frequency: Annotated[Share, "How often it wins."]
-    push_frequency: Annotated[Share, "How often the stake is neither won nor lost."]
+    hit_frequency: Annotated[Share, "Probability of a win."]
+    push_frequency: Annotated[Share, "Probability of a push."]
     variance: Share
     standard_deviation: Deviation
     volatility_index: Annotated[Deviation, "1.645 standard deviations."]

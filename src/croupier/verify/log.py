@@ -216,7 +216,7 @@ class _Replay:
                 return
             self._check_place(entry)
             self._command(entry)
-            raise self._diverge("command", "the entry is not written as this format writes it")
+            raise self._diverge("command", "the entry is not in the canonical form")
         now = at_moment(self.position, self._time(head.at))
         self._judge(body, head, command, now)
         self.at = head.at
