@@ -214,9 +214,9 @@ def test_check_tells_what_an_accepted_submission_makes_of_the_game() -> None:
 def test_check_tells_every_reading_where_it_is_asked_to() -> None:
     short, whole = (words(run("check", PLAIN, *more)) for more in ((), ("--readings",)))
     # T11 offers nothing to elect.
-    assert "T11 Rounding of vigorish: Upward to the unit" not in short
+    assert "T11 Rounding of vigorish: Up to the unit" not in short
     assert "T11" in short
-    assert "T11 Rounding of vigorish: Upward to the unit" in whole
+    assert "T11 Rounding of vigorish: Up to the unit" in whole
     assert "T03 A ten or face card found face up in the shoe (none)" in whole
 
 

@@ -110,7 +110,7 @@ REFUSED: Final[dict[str, tuple[tuple[object, ...], str]]] = {
     "too many cards": ((*PAR, "--shoe", "A=99999999"), "the maximum is"),
     "broken JSON": ((*PAR, "--shoe", '{"A": 8'), "not JSON"),
     "JSON that does not add up": ((*PAR, "--shoe", '{"cards": 9, "by_rank": {"A": 8}}'), "9 are stated"),
-    "text in JSON": ((*PAR, "--shoe", '{"A": "8"}'), "write an integer"),
+    "text in JSON": ((*PAR, "--shoe", '{"A": "8"}'), "must be an integer"),
     "a shoe twice": ((*PAR, "--decks", "8", "--shoe", "8"), "--decks and --shoe cannot be combined"),
     "too few decks for the law": ((*PAR, "--decks", "5"), "5 is below the minimum of"),
     "less than a deck": ((*PAR, "--decks", "0"), "--decks"),

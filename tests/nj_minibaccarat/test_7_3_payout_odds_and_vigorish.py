@@ -164,7 +164,7 @@ def test_a_licensee_who_does_not_round_takes_vigorish_to_the_cent(
 def test_vigorish_that_is_not_rounded_is_never_cut_to_the_cent() -> None:
     rules = plain(vigorish__rounded=False)
     assert rules.offers["banker"].unit_cents == 20
-    with pytest.raises(ValueError, match="fraction of a cent"):
+    with pytest.raises(ValueError, match="is not a whole number of cents"):
         one(rules, BANKER_WINS, "banker", 710)
 
 

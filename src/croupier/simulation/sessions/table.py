@@ -154,7 +154,7 @@ def _errors(rules: TableRules, wagers: Sequence[str]) -> list[str]:
             clauses = ", ".join(rules.cites(need.rule_id))
             titles = " or ".join(rules.offers[base].wager.title for base in need.one_of)
             errors.append(
-                f"{one.id}: it needs a wager on {titles} beside it ({clauses}): name that too"
+                f"{one.id}: it requires a wager on {titles} ({clauses}): name that too"
             )
     return errors
 
