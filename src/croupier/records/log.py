@@ -21,6 +21,7 @@ from croupier.records.entry import (
     entry_head,
     is_last,
     sha256,
+    stamp_of,
     unseal,
 )
 from croupier.records.file_stream import FileStream
@@ -179,7 +180,7 @@ def _follow(place: str, found: Resumed, body: bytes) -> None:
         at = _time(head.at)
     except (CodecError, ValueError) as error:
         raise error if isinstance(error, LogError) else LogError(f"{place}: {error}") from error
-    found.position = advanced(at_moment(found.position, at), command, events)
+    found.position = advanced(at_moment(found.position, at), command, events, stamp_of(head).by)
     if head.key is not None:
         found.answers[head.key] = (command, events)
 

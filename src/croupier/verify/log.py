@@ -36,9 +36,9 @@ from croupier.records.entry import (
 from croupier.records.header import LogError, LogHeader, header_body, header_of
 from croupier.records.log import LogLines
 from croupier.table.commands import Command
-from croupier.table.core import Events, Refusal, decide
+from croupier.table.core import Events, Refusal
 from croupier.table.events import Event, ResultAnnounced
-from croupier.table.position import Position, advanced, at_moment, opening_position
+from croupier.table.position import Position, advanced, allowed, at_moment, opening_position
 from croupier.verify.editions import EventReader
 
 __all__ = ["LogDivergence", "Verdict", "verify_log"]
@@ -228,15 +228,16 @@ class _Replay:
     def _judge(self, body: bytes, head: EntryHead, command: Command, position: Position) -> None:
         """Judge an entry in its place, at its time; move on by what it holds."""
         verdict = self.verdict
-        answer = decide(position.state, command, position.rules)
+        stamp = stamp_of(head)
+        answer = allowed(position, command, stamp.by)
         if isinstance(answer, Refusal):
             events = self._refused(head, command, answer)
         else:
             events = answer
-            written = entry_body(self._next, head.at, stamp_of(head), command, events)
+            written = entry_body(self._next, head.at, stamp, command, events)
             if body != written:
                 events = self._differing(body, events)
-        self.position = advanced(position, command, events)
+        self.position = advanced(position, command, events, stamp.by)
         for event in events:
             if type(event) is ResultAnnounced:
                 verdict.results[winner_name(event.winner)] += 1
