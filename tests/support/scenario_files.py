@@ -224,12 +224,13 @@ class _Reader:
     def _steps(self, given: Mapping[str, Any], tables: tuple[str, ...]) -> Iterator[Step]:
         for place, one in enumerate(self.list_of(given, "steps", dict, ""), start=1):
             where = f"steps[{place}]"
-            verbs = [key for key in VERBS if key in one]
+            # A command may have a field that is called as a verb is: PlaceWager has a wager.
+            verbs = ["do"] if "do" in one else [key for key in VERBS if key in one]
             if len(verbs) != 1:
                 self.wrong(where, f"{verbs or 'nothing'}: do one thing of {', '.join(VERBS)}")
                 continue
             expected = {key: one[key] for key in (*_EXPECTED, *LOOKS) if key in one}
-            rest = one.keys() - set(VERBS) - expected.keys() - {"on", "why"}
+            rest = one.keys() - {verbs[0], "on", "why"} - expected.keys()
             fields = {key: one[key] for key in one if key in rest}
             name = one[verbs[0]]
             if verbs[0] == "do":
