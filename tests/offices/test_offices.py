@@ -13,9 +13,9 @@ from croupier.baccarat.hand import Hand
 from croupier.law.resolve import known_rule_ids
 from croupier.table import Refusal, commands
 from croupier.table.commands import Command
+from croupier.table.duty import Duty
 from croupier.table.offices import Actor, acts, may
 from croupier.table.parts.curator import CuratorState
-from croupier.table.parts.duty import Duty
 from croupier.table.position import Stamp
 from croupier.table.roles import Role
 from croupier.table.session import TableSession

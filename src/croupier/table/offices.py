@@ -14,10 +14,10 @@ from importlib.resources import files
 from croupier.frozen import field, frozen
 from croupier.rules import TableRules
 from croupier.table import commands as every
+from croupier.table import hooks
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
-from croupier.table.parts.curator import CuratorState
-from croupier.table.parts.duty import Duty
+from croupier.table.duty import Duty
 from croupier.table.roles import Role
 from croupier.table.state import TableState, with_slice
 
@@ -165,7 +165,7 @@ def _fits(state: TableState, command: Command, actor: Actor, offices: tuple[Role
     if actor.office == Role.PATRON:
         if actor.seat is None:
             return False
-        deals = Role.CURATOR in offices and actor.seat == state[CuratorState].curator
+        deals = Role.CURATOR in offices and actor.seat == hooks.seat_that_deals.ask(state)
         return deals or (Role.PATRON in offices and actor.seat == getattr(command, "seat", None))
     return any(actor.office == one or _is_over(one, actor.office) for one in offices)
 
