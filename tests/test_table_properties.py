@@ -36,7 +36,7 @@ from croupier.table.events import (
     RoundVoided,
     ShoeLoaded,
 )
-from croupier.table.offices import acts
+from croupier.table.office_rows import OFFICES
 from croupier.table.parts.forms import FormBook
 from croupier.table.session import TableSession
 from croupier.table.state import changed
@@ -280,7 +280,7 @@ KINDS: Final = tuple(
         (
             kind
             for kind in Command.__subclasses__()
-            if kind not in ANY_TIME and not acts()[kind].house
+            if kind not in ANY_TIME and not OFFICES[kind.__name__].house
         ),
         key=lambda kind: kind.__name__,
     )

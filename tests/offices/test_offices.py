@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
-from importlib.resources import files
 from typing import Any, Final
 
 import pytest
@@ -14,7 +12,8 @@ from croupier.law.resolve import known_rule_ids
 from croupier.table import Refusal, commands
 from croupier.table.commands import Command
 from croupier.table.duty import Duty
-from croupier.table.offices import Actor, acts, may
+from croupier.table.office_rows import OFFICES
+from croupier.table.offices import Actor, may
 from croupier.table.parts.curator import CuratorState
 from croupier.table.position import Stamp
 from croupier.table.roles import Role
@@ -28,9 +27,6 @@ STAFF: Final = {
     Role.LICENSEE: "Lino", Role.PIT_BOSS: "Bram", Role.PIT_CLERK: "Kaja", Role.SUPERVISOR: "Sefa",
     Role.SURVEILLANCE: "Vito",
 }  # fmt: skip
-ROWS: Final = tomllib.loads(
-    files("croupier.table").joinpath("offices.toml").read_text(encoding="utf-8")
-)["act"]
 
 
 def actor(office: Role, seat: int = SEAT) -> Actor:
@@ -52,7 +48,7 @@ def table() -> TableState:
 
 def plain(kind: type[Command], supervisor: str = STAFF[Role.SUPERVISOR]) -> Command:
     """Return a command with arguments of the right kind; the guard looks at nobody but persons."""
-    names = acts()[kind].names
+    names = OFFICES[kind.__name__].names
     given: dict[str, Any] = {}
     for name, written in kind.__annotations__.items():
         if name in names:
@@ -68,51 +64,51 @@ def plain(kind: type[Command], supervisor: str = STAFF[Role.SUPERVISOR]) -> Comm
 
 def cells() -> Iterator[tuple[type[Command], Role]]:
     """Yield every act with every office."""
-    for kind in sorted(acts(), key=lambda kind: kind.__name__):
+    for kind in Command.__subclasses__():
         for office in Role:
             if office is not Role.CURATOR:
                 yield kind, office
 
 
-def test_every_act_of_a_table_has_one_row() -> None:
-    named = [name for row in ROWS for name in row["commands"]]
-    assert sorted(named) == sorted(kind.__name__ for kind in Command.__subclasses__())
+def test_every_act_of_a_table_has_its_row() -> None:
+    assert set(OFFICES) == {kind.__name__ for kind in Command.__subclasses__()}
 
 
 def test_the_rule_of_each_row_is_one_of_some_regulation() -> None:
-    assert {row["rule"] for row in ROWS if "rule" in row} <= known_rule_ids()
+    assert {row.rule for row in OFFICES.values()} - {""} <= known_rule_ids()
 
 
 def test_a_row_names_the_fields_of_its_commands() -> None:
-    for kind, act in acts().items():
-        assert act.names.keys() <= kind.__annotations__.keys(), kind
-        assert set(act.apart) <= {one.__name__ for one in acts()}, kind
+    for kind in Command.__subclasses__():
+        assert OFFICES[kind.__name__].names.keys() <= kind.__annotations__.keys(), kind
 
 
 @pytest.mark.parametrize(("kind", "office"), list(cells()))
 def test_every_office_in_the_place_of_every_other(kind: type[Command], office: Role) -> None:
-    act = next(row for row in ROWS if kind.__name__ in row["commands"])
-    by = (actor(office), *(actor(Role(one)) for one in act.get("with", ()) if one != office))
-    supervises = "supervisor" in act["does"] and office in {Role.FLOORPERSON, Role.PIT_BOSS}
+    act = OFFICES[kind.__name__]
+    by = (actor(office), *(actor(one) for one in act.together if one is not office))
+    supervises = Role.SUPERVISOR in act.does and office in {Role.FLOORPERSON, Role.PIT_BOSS}
     command = plain(kind, STAFF[office]) if supervises else plain(kind)
     answer = may(table(), command, by, rules_of())
-    if office in act["does"] or supervises:
+    if office in act.does or supervises:
         assert answer is None, answer
         return
     assert isinstance(answer, Refusal)
     assert answer.code == "not_your_office"
-    in_force = act.get("rule") in rules_of().in_force
+    in_force = act.rule in rules_of().in_force
     assert bool(answer.clauses) is in_force
 
 
 @pytest.mark.parametrize(
-    "row", [row for row in ROWS if row.get("with")], ids=lambda row: row["commands"][0]
+    "kind", [getattr(commands, name) for name, row in OFFICES.items() if row.together]
 )
-def test_an_act_that_takes_two_is_not_done_by_one(row: dict[str, Any]) -> None:
-    kind = getattr(commands, row["commands"][0])
-    doer = actor(Role(row["does"][0]))
-    assert may(table(), plain(kind), (doer,), rules_of()).code == "consent_needed"  # type: ignore[union-attr]
-    both = (doer, *(Actor(doer.person, one) for one in row["with"]))
+def test_an_act_that_takes_two_is_not_done_by_one(kind: type[Command]) -> None:
+    row = OFFICES[kind.__name__]
+    doer = actor(row.does[0])
+    alone = may(table(), plain(kind), (doer,), rules_of())
+    assert alone is not None
+    assert alone.code == "consent_needed"
+    both = (doer, *(Actor(doer.person, one) for one in row.together))
     refused = may(table(), plain(kind), both, rules_of())
     assert refused is not None
     assert refused.code in {"two_persons", "not_on_duty"}

@@ -6,22 +6,21 @@ acts, and its clauses are cited; for the others the house says so, and none is.
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 
-from croupier.frozen import field, frozen
+from croupier.frozen import frozen
 from croupier.rules import TableRules
 from croupier.table import commands as every
 from croupier.table import hooks
 from croupier.table.commands import Command
 from croupier.table.core import Refusal
 from croupier.table.duty import Duty
+from croupier.table.office_rows import OFFICES, OfficeRow
 from croupier.table.roles import Role
 from croupier.table.state import TableState, with_slice
 
-__all__ = ["Act", "Actor", "acts", "may", "remembered"]
+__all__ = ["Actor", "may", "remembered"]
 
 
 @frozen
@@ -37,49 +36,10 @@ class Actor:
     seat: int | None = None
 
 
-@frozen
-class Act:
-    """Who does one act: one of ``does`` gives the command, each of ``together`` consents.
-
-    ``apart`` are earlier acts whose doer may not do this one. ``names`` are the fields of the
-    command that name a person, with the office; ``rule`` is the rule of a regulation that says
-    who, empty where the house does; ``house`` marks an act that no regulation mentions at all.
-    """
-
-    does: tuple[Role, ...]
-    together: tuple[Role, ...] = ()
-    apart: tuple[str, ...] = ()
-    names: Mapping[str, Role] = field(default_factory=dict)
-    rule: str = ""
-    house: bool = False
-
-
-@cache
-def acts() -> Mapping[type[Command], Act]:
-    """Return who does each act of a table.
-
-    >>> acts()[every.VerifyCards].does, acts()[every.VerifyCards].rule
-    ((<Role.FLOORPERSON: 'floorperson'>,), 'opening.verify')
-    """
-    text = files("croupier.table").joinpath("offices.toml").read_text(encoding="utf-8")
-    return {
-        getattr(every, name): Act(
-            tuple(map(Role, row["does"])),
-            tuple(map(Role, row.get("with", ()))),
-            tuple(row.get("apart", ())),
-            {one: Role(office) for one, office in row.get("names", {}).items()},
-            row.get("rule", ""),
-            row.get("house", False),
-        )
-        for row in tomllib.loads(text)["act"]
-        for name in row["commands"]
-    }
-
-
 @cache
 def _approved() -> frozenset[str]:
     """Return the acts of which it matters later who did them."""
-    return frozenset(one for act in acts().values() for one in act.apart)
+    return frozenset(one for act in OFFICES.values() for one in act.apart)
 
 
 def may(
@@ -92,7 +52,7 @@ def may(
     Codes: ``not_your_office``, ``not_your_seat``, ``not_on_duty``, ``two_persons``,
     ``consent_needed``.
     """
-    act = acts()[type(command)]
+    act = OFFICES[type(command).__name__]
     if not by and not act.names:
         return None
     clauses = rules.cites(act.rule) if act.rule in rules.in_force else ()
@@ -105,13 +65,13 @@ def may(
 
 def remembered(state: TableState, command: Command, by: tuple[Actor, ...]) -> TableState:
     """Return the state with who did an act, where somebody else has to approve it."""
-    name = type(command).__name__
-    if not by or name not in _approved():
+    act = type(command).__name__
+    if not by or act not in _approved():
         return state
-    return with_slice(state, state[Duty].having_done(name, tuple(one.person for one in by)))
+    return with_slice(state, state[Duty].having_done(act, tuple(one.person for one in by)))
 
 
-def _named(command: Command, act: Act) -> Iterator[tuple[Role, str]]:
+def _named(command: Command, act: OfficeRow) -> Iterator[tuple[Role, str]]:
     """Yield the persons whom a command itself names, each with the office."""
     for name, office in act.names.items():
         person = getattr(command, name)
@@ -120,7 +80,7 @@ def _named(command: Command, act: Act) -> Iterator[tuple[Role, str]]:
 
 
 def _misnamed(
-    state: TableState, command: Command, act: Act, clauses: tuple[str, ...]
+    state: TableState, command: Command, act: OfficeRow, clauses: tuple[str, ...]
 ) -> Refusal | None:
     """Refuse one person named in two offices, or in another one than is held."""
     if not act.names:
@@ -144,7 +104,11 @@ def _is_over(office: Role, held: str) -> bool:
 
 
 def _doer(
-    state: TableState, command: Command, by: tuple[Actor, ...], act: Act, clauses: tuple[str, ...]
+    state: TableState,
+    command: Command,
+    by: tuple[Actor, ...],
+    act: OfficeRow,
+    clauses: tuple[str, ...],
 ) -> Refusal | None:
     """Refuse actors of whom none does this act, or who are not what they say they are."""
     if not any(_fits(state, command, one, act.does) for one in by):
@@ -194,7 +158,11 @@ def _off_duty(
 
 
 def _company(
-    state: TableState, command: Command, by: tuple[Actor, ...], act: Act, clauses: tuple[str, ...]
+    state: TableState,
+    command: Command,
+    by: tuple[Actor, ...],
+    act: OfficeRow,
+    clauses: tuple[str, ...],
 ) -> Refusal | None:
     """Refuse an act that lacks a consent, that one person does in two offices or may not do."""
     persons = [one.person for one in by]
