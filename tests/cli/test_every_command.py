@@ -80,7 +80,9 @@ def test_a_signal_ends_a_command_with_its_own_status(signal: str) -> None:
     found = came_of(signal)
     assert statuses(found) == dict.fromkeys(COMMANDS, SIGNALLED[signal])
     left = {name: one["left"] for name, one in found.items()}
-    assert not [one for these in left.values() for one in these if "partial" in one or one[0] == "."]
+    assert not [
+        one for these in left.values() for one in these if "partial" in one or one[0] == "."
+    ]
     assert left["deal"] == []
 
 

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import pytest
 from click.testing import CliRunner, Result
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 from referencing import Registry, Resource
 
 from croupier import __version__
@@ -28,6 +27,7 @@ from croupier.vectors.pack import Pack, RulesSource, write
 from croupier.vectors.writing import written
 from support.disk import files_no_longer_than
 from support.forged_logs import altered
+from support.json_schemas import SchemaValidator
 from support.project import PLAIN, ROOT, SUBMISSIONS, UNDEALT
 from support.texts import NJ_MINI
 from support.vector_sets import made, read
@@ -124,7 +124,7 @@ def test_every_file_is_as_its_schema_says(stem: str) -> None:
     for topic in ("manifest", *TOPICS):
         schema = SCHEMAS[f"vectors-{topic}"]()
         data = made(submission).manifest if topic == "manifest" else shortened(submission, topic)
-        errors = Draft202012Validator(schema, registry=registry).iter_errors(data)
+        errors = SchemaValidator(schema, registry=registry).iter_errors(data)
         assert [detail.message for detail in errors] == []
 
 
