@@ -17,7 +17,7 @@ from typing import Final
 
 from croupier.files.errors import FileError
 from croupier.files.lines import check_text_file, numbered_lines
-from croupier.records.codec import CodecError, decode_command, decode_event, from_json
+from croupier.records.codec import CodecError, decode_command, from_json, read_events
 from croupier.records.entry import EntryHead, entry_head, is_last, sha256, stamp_of, unseal
 from croupier.records.file_stream import FileStream
 from croupier.records.header import LogError, LogHeader, header_of, new_header
@@ -235,7 +235,7 @@ def _follow(place: str, found: Resumed, body: bytes) -> None:
 
 def _command_and_events(head: EntryHead) -> tuple[Command, Events]:
     command = decode_command(from_json(head.command))
-    return command, tuple(decode_event(one) for one in from_json(head.events))
+    return command, read_events(head.events)
 
 
 def _time(text: str) -> datetime:
