@@ -9,6 +9,7 @@ from typing import Final
 
 from croupier.frozen import field, frozen
 from croupier.law.built import read_law
+from croupier.law.model import Standing
 
 __all__ = [
     "TAKEN", "Interpretation", "acknowledged", "interpretations", "reading_ids", "readings_for",
@@ -27,7 +28,10 @@ class Interpretation:
     the one taken unless a submission names another. ``rests`` are the rules that stand on it, and
     ``laws`` the texts that it is about where other texts have the same rules without the problem.
     One to ``acknowledge`` stands for a text that is not held: it is taken only where a submission
-    names it. ``warnings`` says of a reading what everybody must be told who meets it.
+    names it. ``warnings`` says of a reading what everybody must be told who meets it. ``standing``
+    is that of the rules that rest on it: a reading of the text, what stands in for one that is not
+    held, or the decision of what the text leaves open; a note of what the text itself says is
+    ``text``.
     """
 
     id: str
@@ -40,6 +44,7 @@ class Interpretation:
     name: str = ""
     acknowledge: bool = False
     warnings: Mapping[str, str] = field(default_factory=dict)
+    standing: Standing = Standing.READING
 
     def about(self, law_id: str, rule_ids: Collection[str]) -> bool:
         """Tell whether one of those rules of a law stands on this interpretation.
@@ -67,7 +72,11 @@ def interpretations() -> Mapping[str, Interpretation]:
     entries = read_law(path).tables["interpretation"]
     lists = ("rests", "laws")
     return {
-        entry["id"]: Interpretation(**entry | {key: tuple(entry.get(key, ())) for key in lists})
+        entry["id"]: Interpretation(
+            **entry
+            | {key: tuple(entry.get(key, ())) for key in lists}
+            | {"standing": Standing(entry.get("standing", "reading"))}
+        )
         for entry in entries
     }
 

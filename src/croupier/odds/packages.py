@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import Moment
+from croupier.law.standing import entries_named
 from croupier.money.settlement import Stake, settle
 from croupier.odds.census import Census
 from croupier.odds.house_money import house_money_package
@@ -65,18 +66,13 @@ def _package(  # noqa: PLR0913  (each is a part of the table)
     columns: Mapping[str, str],
     rows: Iterable[Iterable[str]],
 ) -> Package:
-    readings = [
-        one
-        for clause in rules.cites(rule_id)
-        for one in rules.law.clauses[clause].interpretations
-        if one in rules.readings
-    ]
+    named = entries_named(rules.law, rules.cites(rule_id))
     return {
         "id": name,
         "title": title,
         "says": says,
         "cites": list(rules.cites(rule_id)),
-        "interpretations": list(dict.fromkeys(readings)),
+        "interpretations": [one for one in named if one in rules.readings],
         "columns": columns,
         "rows": [dict(zip(columns, row, strict=True)) for row in rows],
     }
