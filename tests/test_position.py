@@ -1,7 +1,7 @@
 """A command is proposed, recorded, accepted and then heard, in this order and no other."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -11,6 +11,8 @@ from croupier.table.events import Event
 from croupier.table.position import Actor, Proposal, Stamp
 from croupier.table.session import KeyReusedError, RefusedError, StaleProposalError, TableSession
 from support.table import ready, rules_of
+
+_NOON = datetime(2011, 2, 22, 12, tzinfo=UTC)
 
 
 def opening(cents: int = 4_750_000) -> commands.OpenTable:
@@ -204,3 +206,25 @@ def test_a_clock_that_is_set_back_does_not_take_the_record_with_it() -> None:
 
 def at(hour: int, minute: int) -> datetime:
     return datetime(2011, 2, 22, hour, minute, tzinfo=UTC)
+
+
+def test_the_table_knows_the_time_of_its_entry_and_time_never_goes_back() -> None:
+    clock = iter(_NOON + timedelta(minutes=minutes) for minutes in (0, 45, 30, 50))
+    rules = rules_of()
+    session = TableSession(rules, clock=lambda: next(clock))
+    session.execute(commands.OpenTable(2_500_000, "Ada", "Bo", "2011-02-22"))
+    assert session.state.at == _NOON
+    session.execute(commands.SeatPatron(4, "Cy"))
+    assert session.state.at == _NOON + timedelta(minutes=45)
+    session.execute(commands.SeatPatron(5, "Di"))
+    assert session.state.at == session.position.at == _NOON + timedelta(minutes=45)
+    assert session.position.sequence == 3
+
+
+def test_a_refused_command_does_not_move_the_time() -> None:
+    clock = iter((_NOON, _NOON + timedelta(hours=2)))
+    rules = rules_of()
+    session = TableSession(rules, clock=lambda: next(clock))
+    session.execute(commands.OpenTable(2_500_000, "Ada", "Bo", "2011-02-22"))
+    assert isinstance(session.try_execute(commands.ClearLayout()), Refusal)
+    assert session.state.at == _NOON

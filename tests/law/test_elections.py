@@ -1,10 +1,12 @@
 """A rules submission is refused with every fault at once, each with the clauses behind it."""
 
 import re
+from datetime import date
 from typing import Any
 
 import pytest
 
+from croupier.frozen import replace
 from croupier.law.elect import ErrorDetail, SubmissionError, resolve_elections
 from croupier.law.interpretations import interpretations
 from croupier.law.load import LawError
@@ -260,6 +262,18 @@ def test_whatever_may_be_elected_has_a_name_of_its_own() -> None:
     electable = [entry for entry in interpretations().values() if entry.readings]
     assert all(re.fullmatch(r"[a-z0-9_]+\.[a-z0-9_]+", entry.name) for entry in electable)
     assert len({entry.name for entry in electable}) == len(electable)
+
+
+def test_an_entry_added_later_binds_only_where_another_reading_is_elected() -> None:
+    first = interpretations()["T03"]
+    later = replace(first, added=date(2026, 11, 22))
+    other = next(reading for reading in first.readings if reading != first.reading)
+    assert first.binds(first.reading)
+    assert not later.binds(first.reading)
+    assert later.binds(other)
+    rules = table_rules(submission_of(submission()))
+    assert "C70" in rules.readings
+    assert "C70" not in rules.canonical["readings"]
 
 
 @pytest.mark.parametrize("on", ["2011-02-21", "2012-01-01"])

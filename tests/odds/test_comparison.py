@@ -226,3 +226,23 @@ def test_tables_that_cannot_be_compared_exit_with_status_two() -> None:
         assert result.exit_code == 2
         assert result.stdout == ""
         assert result.stderr
+
+
+def test_packages_are_compared_figure_by_figure() -> None:
+    paths = [table(name).path for name in ("ma-house-money", "ma-house-money-half")]
+    told = json.loads(called("par", "compare", *paths, "--format", "json").stdout)["packages"]
+    found = {(one["package"], one["row"], one["column"]): one for one in told}
+    sheets = [sheet_of("--submission", path)["packages"] for path in paths]
+    for side, sheet in zip(("before", "after"), sheets, strict=True):
+        values = {
+            (package["id"], row["id"], name): value
+            for package in sheet
+            for row in package["rows"]
+            for name, value in row["figures"].items()
+        }
+        assert {key: one[side] for key, one in found.items()} == values
+    # Of what is added half as much, half as much is gained: the rest of the edge is as it was.
+    take, add = (found["house_money", row, "player"] for row in ("take", "add"))
+    assert exact(take["change"]) == 0
+    gained = [exact(take[side]) - exact(add[side]) for side in ("before", "after")]
+    assert gained[0] == 2 * gained[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -28,10 +29,11 @@ class Interpretation:
     the one taken unless a submission names another. ``rests`` are the rules that stand on it, and
     ``laws`` the texts that it is about where other texts have the same rules without the problem.
     One to ``acknowledge`` stands for a text that is not held: it is taken only where a submission
-    names it. ``warnings`` says of a reading what everybody must be told who meets it. ``standing``
-    is that of the rules that rest on it: a reading of the text, what stands in for one that is not
-    held, or the decision of what the text leaves open; a note of what the text itself says is
-    ``text``.
+    names it. ``warnings`` says of a reading what everybody must be told who meets it. ``added`` is
+    the day on which the entry came to a register that tables had already played under.
+    ``standing`` is that of the rules that rest on it: a reading of the text, what stands in for one
+    that is not held, or the decision of what the text leaves open; a note of what the text itself
+    says is ``text``.
     """
 
     id: str
@@ -44,6 +46,7 @@ class Interpretation:
     name: str = ""
     acknowledge: bool = False
     warnings: Mapping[str, str] = field(default_factory=dict)
+    added: date | None = None
     standing: Standing = Standing.READING
 
     def about(self, law_id: str, rule_ids: Collection[str]) -> bool:
@@ -55,6 +58,14 @@ class Interpretation:
         if self.laws and {law_id, law_id.partition("@")[0]}.isdisjoint(self.laws):
             return False
         return not set(self.rests).isdisjoint(rule_ids)
+
+    def binds(self, reading: str) -> bool:
+        """Return whether a table is bound by more than what bound it without this entry.
+
+        An entry that was added later writes down what was done before, unless a submission names
+        another reading of it: records made before it remain true.
+        """
+        return self.added is None or reading not in {self.reading, TAKEN}
 
     def says(self, name: str) -> str:
         """Return in words the reading of that name."""

@@ -86,7 +86,7 @@ def blackjack_sheet(
     """Return the PAR sheet of the blackjack wagers on offer, as the data of its JSON form."""
     wagers = [*_streaks(rules, results), *_bonuses(rules)]
     return {
-        "format": "croupier-par/2",
+        "format": "croupier-par/3",
         **provenance(rules, reproduce),
         "scheme": source,
         "shoe": {"cards": 52 * _DECKS, "by_rank": dict.fromkeys("A23456789TJQK", 4 * _DECKS)},

@@ -29,6 +29,9 @@ __all__ = [
     "EdgeSweep",
     "Effects",
     "Package",
+    "PackageChange",
+    "PackageColumn",
+    "PackageRow",
     "ParComparison",
     "ParLine",
     "ParSheet",
@@ -37,7 +40,9 @@ __all__ = [
     "RoundOdds",
     "Rounding",
     "ShoeCards",
+    "SweptFigure",
     "ThresholdFigures",
+    "Unit",
     "WagerFigures",
 ]  # fmt: skip
 
@@ -87,7 +92,9 @@ class WagerFigures(TypedDict):
     lines: Annotated[list[ParLine], Keywords(minItems=1)]
     house_edge: Annotated[Exact, "What the house keeps of a unit staked in the mean."]
     house_edge_percent: Number
-    edge_per_resolved: Annotated[Exact, "The same of a unit that was won or lost."]
+    return_to_player: Annotated[Exact, "What comes back of a unit staked in the mean: RTP."]
+    edge_per_resolved: Annotated[Exact, "The house edge divided by resolved_frequency."]
+    resolved_frequency: Annotated[Share, "How often the whole stake is won or lost."]
     hit_frequency: Annotated[Share, "How often it wins."]
     push_frequency: Annotated[Share, "How often the stake is neither won nor lost."]
     variance: Share
@@ -109,22 +116,46 @@ class ParWager(WagerFigures):
     interpretations: list[Word]
 
 
+Unit = Annotated[
+    Literal["rate", "gain", "cents", "chance"],
+    "What its figures are: a part of the stake; what a unit added brings, which is added where that"
+    " is positive; cents; or a probability.",
+]
+
+
+class PackageColumn(TypedDict):
+    """A column of a package."""
+
+    id: Word
+    title: Word
+    unit: Unit
+
+
+class PackageRow(TypedDict):
+    """A row of a package: its figures by column; one is null where there is none, as for never."""
+
+    id: Word
+    title: Word
+    figures: Mapping[str, Exact | None]
+
+
 class Package(TypedDict):
-    """Wagers that are worth something else together than apart, as a table of texts."""
+    """Wagers that are worth something else together than apart, or in other circumstances."""
 
     id: Word
     title: Word
     says: Word
     cites: list[Word]
     interpretations: list[Word]
-    columns: Annotated[Texts, "The heading of each column, in their order."]
-    rows: Annotated[list[Texts], "A text for each column, by its key."]
+    of: Annotated[Word, "What its rows are."]
+    columns: list[PackageColumn]
+    rows: list[PackageRow]
 
 
 class ParSheet(Provenance):
     """The PAR sheet of a table: fractions as n/d, ways as text."""
 
-    format: Literal["croupier-par/2"]
+    format: Literal["croupier-par/3"]
     scheme: Word
     shoe: ShoeCards
     total_ways: Annotated[Ways, "In how many orders six cards may leave the shoe."]
@@ -161,13 +192,26 @@ class EdgeChange(TypedDict):
     steps: Annotated[list[ParComparisonStep], "What adds up to the change."]
 
 
+class PackageChange(TypedDict):
+    """One figure of a package at two tables; null where a table has none."""
+
+    package: Word
+    row: Word
+    column: Word
+    unit: Unit
+    before: Exact | None
+    after: Exact | None
+    change: Exact | None
+
+
 class ParComparison(Made):
     """The edges of two tables, and which rules make them differ."""
 
-    format: Literal["croupier-par-comparison/1"]
+    format: Literal["croupier-par-comparison/2"]
     before: OfRules
     after: OfRules
     wagers: list[EdgeChange]
+    packages: list[PackageChange]
 
 
 class SweptEdge(TypedDict):
@@ -178,16 +222,31 @@ class SweptEdge(TypedDict):
     elections: Annotated[Texts, "Those that bear on the wager, by rule."]
     house_edge: Exact
     house_edge_percent: Number
+    return_to_player: Exact
     hit_frequency: Share
     variance: Share
+    cites: list[Word]
+
+
+class SweptFigure(TypedDict):
+    """One figure of a package under one set of elections."""
+
+    package: Word
+    row: Word
+    column: Word
+    unit: Unit
+    decks: Positive
+    elections: Annotated[Texts, "Those that bear on the package, by rule."]
+    value: Exact | None
     cites: list[Word]
 
 
 class EdgeSweep(Made, OfLaw):
     """Every wager of a law under every election that moves an edge."""
 
-    format: Literal["croupier-par-sweep/1"]
+    format: Literal["croupier-par-sweep/2"]
     figures: list[SweptEdge]
+    packages: list[SweptFigure]
 
 
 # --- chances in mid-round ----------------------------------------------------------------------

@@ -15,6 +15,7 @@ from croupier.table.events import Event
 
 __all__ = [
     "CodecError",
+    "decode_card",
     "decode_command",
     "decode_event",
     "dump",
@@ -49,7 +50,8 @@ def _encode_card(value: object) -> str:
     raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
 
 
-def _decode_card(wanted: type, value: object) -> object:
+def decode_card(wanted: type, value: object) -> object:
+    """Return a card from its notation: what msgspec asks for a type that it does not know."""
     if wanted is Card and isinstance(value, str):
         return Card.of(value)
     raise ValueError(f"{value!r} is no card: it is written as text, as 9h")
@@ -90,7 +92,7 @@ def _decode(data: object, types: Mapping[str, type[Made]], what: str) -> Made:
         hint = did_you_mean(unknown[0], made.__annotations__) or ";"
         raise CodecError(f"{name}: unknown field {', '.join(unknown)}{hint} its fields: {known}")
     try:
-        return msgspec.convert(fields, made, dec_hook=_decode_card, str_keys=True)
+        return msgspec.convert(fields, made, dec_hook=decode_card, str_keys=True)
     except (msgspec.ValidationError, ValueError) as error:
         raise CodecError(f"{name}: {error}") from error
 
@@ -114,7 +116,7 @@ class _Typed(msgspec.Struct):
 
 _TYPED: Final = msgspec.json.Decoder(_Typed)
 _COMMAND_DECODERS: Final[Mapping[str, msgspec.json.Decoder[Command]]] = {
-    name: msgspec.json.Decoder(made, dec_hook=_decode_card) for name, made in COMMANDS.items()
+    name: msgspec.json.Decoder(made, dec_hook=decode_card) for name, made in COMMANDS.items()
 }
 
 

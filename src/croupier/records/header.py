@@ -89,7 +89,7 @@ def header_body(header: LogHeader) -> bytes:
                 for wager, one in limits.items()
             },
             "interpretations": submission.readings,
-            "readings": header.rules.readings,
+            "readings": header.rules.binding_readings,
             "law_sha256": header.law_sha256,
             "binding_sha256": header.binding_sha256,
             "cited_sha256": header.cited_sha256,

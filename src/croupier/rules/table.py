@@ -215,6 +215,15 @@ class TableRules:
             raise LawError(f"the register names no reading {name!r}; it names {', '.join(ids)}")
         return self.readings.get(ids[name])
 
+    @cached_property
+    def binding_readings(self) -> Mapping[str, str]:
+        """The readings in the hash of the rules and in the header of a log.
+
+        Entries that were added to the register later are left out unless one elects otherwise.
+        """
+        register = interpretations()
+        return {name: one for name, one in self.readings.items() if register[name].binds(one)}
+
     def rest_on(self, *rule_ids: str) -> list[str]:
         """Return the ids of the interpretations on which some of these rules rest."""
         register = interpretations()
@@ -310,7 +319,7 @@ class TableRules:
             "limits": {
                 wager: [limit.min_cents, limit.max_cents] for wager, limit in sorted(limits.items())
             },
-            "readings": dict(self.readings),
+            "readings": dict(self.binding_readings),
         }
         return {**data, **self._own_as_data()}
 

@@ -17,7 +17,7 @@ from croupier.table.bookkeeping import booked
 from croupier.table.commands import AdoptElection, Command
 from croupier.table.core import Events, Refusal, decide, evolve_all, new_table
 from croupier.table.election_changes import rules_after
-from croupier.table.state import TableState
+from croupier.table.state import TableState, changed
 
 __all__ = [
     "NO_STAMP",
@@ -26,6 +26,7 @@ __all__ = [
     "Proposal",
     "Stamp",
     "advanced",
+    "at_moment",
     "opening_position",
     "propose",
 ]
@@ -54,16 +55,17 @@ class Stamp:
 
 @frozen
 class Position:
-    """All of a table at one entry: rules, state, ledger, and how many entries led there.
-
-    ``at`` is the time of the last of them, in UTC.
-    """
+    """All of a table at one entry: rules, state, ledger, and how many entries led there."""
 
     rules: TableRules
     state: TableState
     ledger: Ledger
     sequence: int = 0
-    at: datetime | None = None
+
+    @property
+    def at(self) -> datetime | None:
+        """The time of the last entry in UTC; ``None`` where the table has no clock."""
+        return self.state.at
 
 
 @frozen
@@ -104,18 +106,26 @@ def propose(
     >>> opening.after.ledger.balance("inventory"), closed.ledger.balance("inventory")
     (5000000, 0)
     """
-    answer = decide(position.state, command, position.rules)
+    now = at_moment(position, at)
+    answer = decide(now.state, command, now.rules)
     if isinstance(answer, Refusal):
         return answer
-    if at is not None and position.at is not None and at < position.at:
-        at = position.at  # A clock that was set back does not take the record with it.
-    after = advanced(position, command, answer, at)
-    return Proposal(position, command, answer, after, stamp)
+    return Proposal(position, command, answer, advanced(now, command, answer), stamp)
 
 
-def advanced(
-    position: Position, command: Command, events: Events, at: datetime | None = None
-) -> Position:
+def at_moment(position: Position, at: datetime | None) -> Position:
+    """Return a position when a command comes: nothing has happened to it but that time went by.
+
+    A clock that was set back does not take the record with it.
+    """
+    last = position.state.at
+    if at is None or (last is not None and at <= last):
+        return position
+    state = changed(position.state, at=at)
+    return Position(position.rules, state, position.ledger, position.sequence)
+
+
+def advanced(position: Position, command: Command, events: Events) -> Position:
     """Return the position after a command that brought about these events."""
     rules = position.rules
     if type(command) is AdoptElection:
@@ -125,5 +135,4 @@ def advanced(
         evolve_all(position.state, events),
         booked(position.ledger, events),
         position.sequence + 1,
-        position.at if at is None else at,
     )

@@ -65,7 +65,9 @@ def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | 
 @applies(TableOpened)
 def _opened(state: TableState, event: TableOpened) -> TableState:
     kept = past_closing(state)
-    return TableState(state.tableau, state.course, Phase.OPEN, event.gaming_date, slices=kept)
+    return TableState(
+        state.tableau, state.course, Phase.OPEN, event.gaming_date, slices=kept, at=state.at
+    )
 
 
 @decides(ReceiveCards, Phase.OPEN, cites=("opening.receive", "opening.preshuffled", "decks"))

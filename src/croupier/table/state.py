@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from enum import Enum
 from typing import Any, Final, TypeVar
 
@@ -215,7 +216,8 @@ class TableState:
     ``idle`` tells that the cards came out of an idle table's shoe;
     ``held`` the cards that begin the next hands; ``in_device`` the batch in the shuffler;
     ``worked`` the steps of the shuffle that are done, and ``shuffled_by`` who has shuffled;
-    ``slices`` what each part keeps, by its class: ask for it as ``state[CuratorState]``.
+    ``slices`` what each part keeps, by its class: ask for it as ``state[CuratorState]``;
+    ``at`` the time in UTC of the entry that is decided or was the last, ``None`` without a clock.
     """
 
     tableau: Tableau
@@ -247,6 +249,7 @@ class TableState:
     worked: tuple[str, ...] = ()
     shuffled_by: tuple[str, ...] = ()
     slices: Mapping[type, Any] = field(default_factory=dict)
+    at: datetime | None = None
 
     def __getitem__(self, kind: type[Slice]) -> Slice:
         """Return what a part keeps of this table, by the class of it."""

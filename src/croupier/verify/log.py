@@ -38,7 +38,7 @@ from croupier.records.log import LogLines
 from croupier.table.commands import Command
 from croupier.table.core import Events, Refusal, decide
 from croupier.table.events import Event, ResultAnnounced
-from croupier.table.position import advanced, opening_position
+from croupier.table.position import Position, advanced, at_moment, opening_position
 from croupier.verify.editions import EventReader
 
 __all__ = ["LogDivergence", "Verdict", "verify_log"]
@@ -216,8 +216,8 @@ class _Replay:
             self._check_place(entry)
             self._command(entry)
             raise self._diverge("command", "the entry is not written as this format writes it")
-        self._check_time(head.at)
-        self._judge(body, head, command)
+        now = at_moment(self.position, self._time(head.at))
+        self._judge(body, head, command, now)
         self.at = head.at
         self._sealed(digest)
 
@@ -225,9 +225,9 @@ class _Replay:
     def _next(self) -> tuple[int, str]:
         return self.verdict.entries + 1, self.verdict.head
 
-    def _judge(self, body: bytes, head: EntryHead, command: Command) -> None:
-        """Judge an entry in its place; move on by what it holds."""
-        verdict, position = self.verdict, self.position
+    def _judge(self, body: bytes, head: EntryHead, command: Command, position: Position) -> None:
+        """Judge an entry in its place, at its time; move on by what it holds."""
+        verdict = self.verdict
         answer = decide(position.state, command, position.rules)
         if isinstance(answer, Refusal):
             events = self._refused(head, command, answer)
@@ -290,10 +290,11 @@ class _Replay:
             return events
         return self._recorded(recorded, self._compare(entry, events))
 
-    def _check_time(self, at: str) -> None:
-        """Raise unless a time is written as this format writes it, and is not before the last."""
+    def _time(self, at: str) -> datetime:
+        """Return a time that is written as this format writes it and is not before the last."""
         try:
-            written = moment(datetime.fromisoformat(at))
+            time = datetime.fromisoformat(at)
+            written = moment(time)
         except ValueError:
             written = ""
         if written != at:
@@ -304,6 +305,7 @@ class _Replay:
             raise self._diverge(
                 "time", f"the time goes back: {at} follows {self.at}", expected=self.at, found=at
             )
+        return time
 
     def _close(self, body: bytes, entry: dict[str, Any]) -> None:
         verdict = self.verdict

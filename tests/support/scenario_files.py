@@ -1,0 +1,343 @@
+"""Scenarios of the law as data: their files read, and everything wrong with them reported at once.
+
+The format is described in ``tests/data/scenarios/README.md``; ``scenario_play`` plays what is read
+here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+from croupier.files.errors import FileError
+from croupier.files.suggest import did_you_mean
+from croupier.files.toml import Toml, parse_toml, read_toml
+from croupier.law.interpretations import interpretations, reading_ids
+from croupier.law.model import Instrument
+from croupier.law.resolve import instruments
+from croupier.records.codec import COMMANDS, EVENTS
+from croupier.table.pit import PitCommand
+from support.project import ROOT
+
+__all__ = [
+    "FOLDER",
+    "PIT_COMMANDS",
+    "MalformedScenariosError",
+    "Scenario",
+    "Step",
+    "TableSpec",
+    "parse_scenarios",
+    "read_scenarios",
+    "scenario_files",
+]
+
+FOLDER: Final = ROOT / "tests" / "data" / "scenarios"
+
+PIT_COMMANDS: Final = {one.__name__: one for one in PitCommand.__subclasses__()}
+
+_TABLE_KEYS: Final = (
+    "submission", "elections", "limits", "reading", "layout", "start", "patrons", "dealer",
+    "floorperson", "gaming_date", "clock", "tray",
+)  # fmt: skip
+_SCENARIO_KEYS: Final = (
+    "id", "title", "law", "rests_on", "pending", "steps", "outcome", "outcomes", "tables",
+    *_TABLE_KEYS,
+)  # fmt: skip
+VERBS: Final = ("do", "deal", "play", "play_down", "until", "wager", "check")
+_EXPECTED: Final = ("refused", "cites", "not_cites", "events", "no_events")
+LOOKS: Final = (
+    "phase", "next", "may", "may_not", "winner", "player", "banker", "in_shoe", "to_discard",
+    "held", "simulated_next", "chips", "owed", "staked", "tray", "table_win", "rounds", "seats",
+)  # fmt: skip
+_ID: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+@dataclass(frozen=True)
+class TableSpec:
+    """How a table of a scenario is set up: its rules, its people, and where it begins."""
+
+    name: str
+    given: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: a verb and what belongs to it, what is expected, and the table it happens at."""
+
+    number: int
+    verb: str
+    given: Any
+    fields: Mapping[str, Any]
+    expected: Mapping[str, Any]
+    table: str
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A scenario as it was read."""
+
+    id: str
+    title: str
+    law: str
+    rests_on: tuple[tuple[str, str], ...]
+    tables: tuple[TableSpec, ...]
+    steps: tuple[Step, ...]
+    outcomes: Mapping[str, Mapping[str, Any]]
+    pending: str = ""
+    file: str = ""
+
+
+class MalformedScenariosError(ValueError):
+    """A file of scenarios that is malformed; the message lists every error with its place."""
+
+
+@dataclass
+class _Reader:
+    """Reads one file, and gathers what is wrong with it."""
+
+    file: Toml
+    errors: list[str] = field(default_factory=list)
+    text: Instrument | None = None
+    at: str = ""
+    pending: bool = False
+
+    def unnamed(self, where: str, message: str) -> None:
+        """Note a name that the program does not have; one that is pending may have it later."""
+        if not self.pending:
+            self.wrong(where, message)
+
+    def wrong(self, where: str, message: str) -> None:
+        self.errors.append(self.file.located(f"{self.at}.{where}" if where else self.at, message))
+
+    def keys(self, given: Any, where: str, known: tuple[str, ...]) -> bool:
+        """Return whether it is a table; note the keys of it that are not known."""
+        if not isinstance(given, dict):
+            self.wrong(where, "must be a table")
+            return False
+        for key in given.keys() - set(known):
+            hint = did_you_mean(key, known) or ";"
+            self.wrong(f"{where}.{key}" if where else key, f"unknown key{hint} known: {known}")
+        return True
+
+    def list_of(
+        self, given: Mapping[str, Any], key: str, kind: type[str | dict[str, Any]], where: str
+    ) -> list[Any]:
+        found = given.get(key, [])
+        if not isinstance(found, list) or not all(isinstance(one, kind) for one in found):
+            kinds = "text" if kind is str else "tables"
+            self.wrong(f"{where}{key}", f"must be a list of {kinds}")
+            return []
+        return found
+
+    def clause(self, named: Any, where: str) -> None:
+        if self.text is None:
+            return
+        if not isinstance(named, str) or not full_clauses(self.text, named):
+            hint = did_you_mean(str(named), short_clauses(self.text))
+            self.wrong(where, f"{named!r} is not a clause of {self.text.key}{hint}")
+
+    # --- a scenario ---
+
+    def scenario(self, given: Mapping[str, Any], number: int) -> Scenario | None:
+        self.at, before = f"scenario[{number}]", len(self.errors)
+        if not self.keys(given, "", _SCENARIO_KEYS):
+            return None
+        self.pending = "pending" in given
+        self._head(given)
+        tables = self._tables(given)
+        names = tuple(table.name for table in tables)
+        steps = tuple(self._steps(given, names))
+        outcomes = self._outcomes(given, names)
+        if not outcomes and not any(step.expected or step.verb == "check" for step in steps):
+            self.wrong("outcome", "nothing is expected anywhere: give steps or the end something")
+        if len(self.errors) > before:
+            return None
+        rests = tuple((one["clause"], one["says"]) for one in given["rests_on"])
+        return Scenario(
+            given["id"], given["title"], given["law"], rests, tables, steps, outcomes,
+            given.get("pending", ""), self.file.path.name,
+        )  # fmt: skip
+
+    def _head(self, given: Mapping[str, Any]) -> None:
+        for key in ("id", "title", "law"):
+            if not isinstance(given.get(key), str):
+                self.wrong(key, "is missing or not text")
+        if not _ID.fullmatch(str(given.get("id", "x"))):
+            self.wrong("id", f"{given['id']!r}: write lower-case words joined by hyphens")
+        if "pending" in given and not (isinstance(given["pending"], str) and given["pending"]):
+            self.wrong("pending", "say in words what is still missing")
+        texts = {text.key: text for text in instruments()}
+        law = str(given.get("law"))
+        self.text = texts.get(law)
+        if self.text is None and "law" in given:
+            self.wrong("law", f"{law!r} is not a regulation{did_you_mean(law, texts)}")
+        if not given.get("rests_on"):
+            self.wrong(
+                "rests_on", "is missing: name the clauses, and say in our words what they say"
+            )
+        for place, one in enumerate(self.list_of(given, "rests_on", dict, ""), start=1):
+            where = f"rests_on[{place}]"
+            self.keys(one, where, ("clause", "says"))
+            self.clause(one.get("clause"), f"{where}.clause")
+            if not isinstance(one.get("says"), str) or not one["says"]:
+                self.wrong(f"{where}.says", "is missing or not text")
+
+    def _tables(self, given: Mapping[str, Any]) -> tuple[TableSpec, ...]:
+        if "tables" not in given:
+            own = {key: given[key] for key in _TABLE_KEYS if key in given}
+            self._table(own, "")
+            return (TableSpec("", own),)
+        if several := sorted(set(_TABLE_KEYS) & given.keys()):
+            self.wrong("tables", f"a scenario with tables says at each of them: {several}")
+        found = []
+        for place, one in enumerate(self.list_of(given, "tables", dict, ""), start=1):
+            where = f"tables[{place}]"
+            self.keys(one, where, ("name", *_TABLE_KEYS))
+            if not isinstance(one.get("name"), str):
+                self.wrong(f"{where}.name", "is missing or not text")
+            self._table(one, f"{where}.")
+            found.append(TableSpec(str(one.get("name")), one))
+        return tuple(found)
+
+    def _table(self, given: Mapping[str, Any], where: str) -> None:
+        name = given.get("submission")
+        known = [path.stem for path in (ROOT / "submissions").glob("*.toml")]
+        if name is not None and name not in known:
+            self.wrong(f"{where}submission", f"no such sample{did_you_mean(str(name), known)}")
+        for key in ("elections", "reading", "layout", "limits"):
+            if not isinstance(given.get(key, {}), dict):
+                self.wrong(f"{where}{key}", "must be a table")
+        for name, reading in dict(given.get("reading", {})).items():
+            entry = interpretations().get(reading_ids().get(name, name))
+            if entry is None:
+                hint = did_you_mean(name, [*reading_ids(), *interpretations()])
+                self.unnamed(f"{where}reading", f"{name!r} is not in the register{hint}")
+            elif reading not in entry.readings:
+                self.unnamed(f"{where}reading", f"{name} has no reading {reading!r}")
+        for place, one in enumerate(self.list_of(given, "patrons", dict, where), start=1):
+            self.keys(one, f"{where}patrons[{place}]", ("seat", "name", "chips"))
+
+    def _steps(self, given: Mapping[str, Any], tables: tuple[str, ...]) -> Iterator[Step]:
+        for place, one in enumerate(self.list_of(given, "steps", dict, ""), start=1):
+            where = f"steps[{place}]"
+            # A command may have a field that is called as a verb is: PlaceWager has a wager.
+            verbs = ["do"] if "do" in one else [key for key in VERBS if key in one]
+            if len(verbs) != 1:
+                self.wrong(where, f"{verbs or 'nothing'}: do one thing of {', '.join(VERBS)}")
+                continue
+            expected = {key: one[key] for key in (*_EXPECTED, *LOOKS) if key in one}
+            rest = one.keys() - {verbs[0], "on", "why"} - expected.keys()
+            fields = {key: one[key] for key in one if key in rest}
+            name = one[verbs[0]]
+            if verbs[0] == "do":
+                known = {**COMMANDS, **PIT_COMMANDS}
+                if name not in known:
+                    hint = did_you_mean(str(name), known)
+                    self.unnamed(where, f"{name!r} is not a command{hint}")
+                else:
+                    for key in fields.keys() - known[name].__annotations__.keys():
+                        self.unnamed(f"{where}.{key}", f"{name} has no field {key!r}")
+            elif fields.keys() - {"times"}:
+                self.wrong(where, f"{verbs[0]} takes no {sorted(fields)}")
+            if verbs[0] == "check":
+                self.keys(name, f"{where}.check", LOOKS)
+            on = one.get("on", tables[0] if len(tables) == 1 else "")
+            if on not in tables and not (on == "" and name in PIT_COMMANDS):
+                self.wrong(f"{where}.on", f"{on!r}: say at which table of {', '.join(tables)}")
+            self._expectations(expected, where)
+            yield Step(place, verbs[0], name, fields, expected, str(on))
+
+    def _expectations(self, expected: Mapping[str, Any], where: str) -> None:
+        for key in ("cites", "not_cites"):
+            for clause in self.list_of(expected, key, str, f"{where}."):
+                self.clause(clause, f"{where}.{key}")
+        for key in ("events", "no_events"):
+            for one in expected.get(key, ()):
+                self._event(one, f"{where}.{key}")
+        for key in ("next", "may", "may_not"):
+            for one in self.list_of(expected, key, str, f"{where}."):
+                if one not in COMMANDS:
+                    hint = did_you_mean(one, COMMANDS)
+                    self.unnamed(f"{where}.{key}", f"{one!r} is not a command{hint}")
+        if "refused" in expected and {"events", "no_events"} & expected.keys():
+            self.wrong(where, "what is refused has no events")
+
+    def _event(self, one: object, where: str) -> None:
+        name = str(one.get("event")) if isinstance(one, dict) else str(one)
+        if name not in EVENTS:
+            self.unnamed(where, f"{name!r} is not an event{did_you_mean(name, EVENTS)}")
+        elif isinstance(one, dict):
+            for unknown in one.keys() - EVENTS[name].__annotations__.keys() - {"event"}:
+                self.unnamed(where, f"{name} has no field {unknown!r}")
+
+    def _outcomes(
+        self, given: Mapping[str, Any], tables: tuple[str, ...]
+    ) -> Mapping[str, Mapping[str, Any]]:
+        outcomes = dict(given.get("outcomes", {}))
+        if "outcome" in given:
+            outcomes[tables[0] if tables else ""] = given["outcome"]
+        for name, one in outcomes.items():
+            where = f"outcomes.{name}" if "outcomes" in given else "outcome"
+            if name not in tables:
+                self.wrong(where, f"there is no table {name!r}")
+            if self.keys(one, where, LOOKS):
+                self._expectations(one, where)
+        return outcomes
+
+
+def short_clauses(text: Instrument) -> tuple[str, ...]:
+    """Return the clauses of a text without its prefix."""
+    return tuple(clause.removeprefix(f"{text.clause_prefix}:") for clause in text.clauses)
+
+
+def full_clauses(text: Instrument, named: str) -> frozenset[str]:
+    """Return the clauses that a name stands for; without its sentence, for every sentence of it."""
+    full = f"{text.clause_prefix}:{named}"
+    return frozenset(one for one in text.clauses if one == full or one.startswith(f"{full}#"))
+
+
+def parse_scenarios(text: str, path: Path) -> tuple[Scenario, ...]:
+    """Read the scenarios of a text. Raises ``MalformedScenariosError`` with all that is wrong."""
+    try:
+        return _scenarios(parse_toml(text, path))
+    except FileError as error:
+        raise MalformedScenariosError(str(error)) from error
+
+
+def read_scenarios(path: Path) -> tuple[Scenario, ...]:
+    """Read the scenarios of a file. Raises ``MalformedScenariosError`` with all that is wrong."""
+    try:
+        return _scenarios(read_toml(path))
+    except FileError as error:
+        raise MalformedScenariosError(str(error)) from error
+
+
+def _scenarios(file: Toml) -> tuple[Scenario, ...]:
+    reader = _Reader(file)
+    for key in file.tables.keys() - {"scenario"}:
+        reader.errors.append(file.located(key, "unknown key; known: scenario"))
+    given = file.tables.get("scenario", [])
+    if not isinstance(given, list) or not given:
+        reader.errors.append(f"{file.path}: has no [[scenario]]")
+        given = []
+    found = [reader.scenario(one, number) for number, one in enumerate(given, start=1)]
+    ids = [one.id for one in found if one is not None]
+    for twice in sorted({one for one in ids if ids.count(one) > 1}):
+        reader.errors.append(f"{file.path}: the id {twice!r} comes twice")
+    if reader.errors:
+        raise MalformedScenariosError("\n".join(reader.errors))
+    return tuple(one for one in found if one is not None)
+
+
+def scenario_files() -> tuple[Path, ...]:
+    """Return every file of scenarios."""
+    return tuple(sorted(FOLDER.glob("*.toml")))
+
+
+def day_of(law: str) -> date:
+    """Return the day of a text named as ``id@date``."""
+    return date.fromisoformat(law.partition("@")[2])

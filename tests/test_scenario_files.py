@@ -1,0 +1,100 @@
+"""Malformed scenarios are refused with all that is wrong, and expectations that fail are reported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.scenario_files import MalformedScenariosError, parse_scenarios
+from support.scenario_play import play_scenario
+
+_SOUND = """
+[[scenario]]
+id = "sound"
+title = "A natural nine"
+law = "us-nj/minibaccarat@2011-02-22"
+rests_on = [{ clause = "7.9(a)", says = "Naturals end the hand." }]
+patrons = [{ seat = 4, name = "Wim", chips = "$500.00" }]
+[[scenario.steps]]
+wager = { 4 = { player = "$20.00" } }
+[[scenario.steps]]
+play = "9h 8d Kh Ks"
+events = [{ event = "WagerPaid", seat = 4, cents = "$20.00" }]
+no_events = ["RoundVoided"]
+cites = ["7.10(a)"]
+[scenario.outcome]
+chips = { 4 = "$520.00" }
+table_win = "-$20.00"
+phase = "betting"
+next = ["CallNoMoreBets"]
+"""
+
+
+def _errors(text: str) -> str:
+    with pytest.raises(MalformedScenariosError) as raised:
+        parse_scenarios(text, Path("made-up.toml"))
+    return str(raised.value)
+
+
+def test_a_sound_scenario_is_played(tmp_path: Path) -> None:
+    """Nothing is raised where everything comes out as expected."""
+    (scenario,) = parse_scenarios(_SOUND, Path("made-up.toml"))
+    play_scenario(scenario, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("sound", "unsound", "said"),
+    [
+        ("$520.00", "$519.99", "chips is {4: 52000}, not {4: 51999}"),
+        ("-$20.00", "$20.00", "table_win is -2000, not 2000"),
+        ('"betting"', '"decided"', "phase is betting, not decided"),
+        ('["CallNoMoreBets"]', '["DrawCard"]', "next is {'CallNoMoreBets'}, not {'DrawCard'}"),
+        ('cents = "$20.00"', 'cents = "$21.00"', "no {'event': 'WagerPaid'"),
+        ('"RoundVoided"', '"ResultAnnounced"', "there must be no ResultAnnounced"),
+        ('cites = ["7.10(a)"]', 'cites = ["7.11(e)"]', "does not cite 7.11(e)"),
+        ('cites = ["7.10(a)"]', 'not_cites = ["7.10(a)"]', "must not cite ['NJ-MINI:7.10(a)"),
+        ('play = "9h', 'refused = true\nplay = "9h', None),
+    ],
+)
+def test_what_comes_out_otherwise_is_reported(
+    sound: str, unsound: str, said: str | None, tmp_path: Path
+) -> None:
+    """Each kind of expectation bites."""
+    assert sound in _SOUND
+    text = _SOUND.replace(sound, unsound)
+    if said is None:
+        assert "what is refused has no events" in _errors(text)
+        return
+    (scenario,) = parse_scenarios(text, Path("made-up.toml"))
+    with pytest.raises(AssertionError) as raised:
+        play_scenario(scenario, tmp_path)
+    assert said in str(raised.value)
+
+
+def test_all_that_is_wrong_with_a_file_is_said_at_once() -> None:
+    """Every error comes with its place and with what was meant."""
+    found = _errors(
+        _SOUND.replace('id = "sound"', 'id = "Not Sound"')
+        .replace("7.9(a)", "7.99(a)")
+        .replace("wager =", "wagre =")
+        .replace("WagerPaid", "WagerPayed")
+        .replace("CallNoMoreBets", "CallNoMoreBet")
+        .replace("table_win", "table_winn")
+    )
+    for said in (
+        "'Not Sound': write lower-case words",
+        "'7.99(a)' is not a clause of us-nj/minibaccarat@2011-02-22",
+        "do one thing of",
+        "'WagerPayed' is not an event; did you mean WagerPlaced or WagerPaid",
+        "'CallNoMoreBet' is not a command; did you mean CallNoMoreBets?",
+        "unknown key; did you mean table_win?",
+    ):
+        assert said in found
+    assert all(line.startswith("made-up.toml:") for line in found.splitlines())
+
+
+def test_a_scenario_that_expects_nothing_is_refused() -> None:
+    """A scenario that could not fail is none."""
+    text = _SOUND[: _SOUND.index("events")]
+    assert "nothing is expected anywhere" in _errors(text)
