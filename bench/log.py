@@ -1,6 +1,6 @@
 """How long a table takes to open from a long log, and how fast such a log is verified.
 
-    .venv/bin/python bench/log.py [--entries 1000000] [--jobs 1 2] [--follow]
+    .venv/bin/python bench/log.py [--entries 1000000] [--processes 1 2] [--follow]
 
 Deals a log of so many entries, durable once a shoe, which stays open. Prints the seconds until a
 table can go on from it by its last snapshot (the bar: 2 s for a million entries), over the
@@ -11,6 +11,7 @@ so many processes: events a second, for each of them, and the most memory that a
 from __future__ import annotations
 
 import argparse
+import os
 import resource
 import tempfile
 import time
@@ -24,7 +25,11 @@ from croupier.scenarios.autopilot import Autopilot
 from croupier.table import Phase
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
+from croupier.verify import verify_log
 from yardstick import print_yardstick
+
+EVENTS = 15_000
+"""Events that a core is to verify in a second, where ``python -c pass`` takes 10 ms."""
 
 BAR = 2.0
 """Seconds in which a table of a million entries is to be open."""
@@ -58,11 +63,32 @@ def opened(path: Path) -> tuple[float, int, int]:
     return seconds, found.position.sequence, found.position.sequence - before
 
 
+def verify(path: Path, processes: int, yardstick: float) -> None:
+    """Verify a log from scratch by so many processes, and print how fast that went."""
+    start, before = time.perf_counter(), sum(os.times()[:4])
+    verdict = verify_log(path, processes=processes)
+    seconds, processor = time.perf_counter() - start, sum(os.times()[:4]) - before
+    if not verdict.is_clean:
+        raise SystemExit(f"the log diverges: {verdict.divergence}")
+    rate = verdict.events / processor
+    memory = sum(
+        resource.getrusage(whose).ru_maxrss // 1024
+        for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)[: 1 + (processes > 1)]
+    )
+    print(
+        f"verified by {processes}: {verdict.events:,} events in {seconds:.1f} s,"
+        f" {verdict.events / seconds:,.0f} events/s; of each second of processor {rate:,.0f},"
+        f" at a yardstick of 10 ms {rate * yardstick / 0.010:,.0f}  (bar: {EVENTS:,});"
+        f" memory of the largest process and this one at most {memory} MB"
+    )
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--entries", type=int, default=1_000_000)
     parser.add_argument("--follow", action="store_true")
+    parser.add_argument("--processes", type=int, nargs="*", default=[1, 2])
     options = parser.parse_args()
     yardstick = print_yardstick()
     with tempfile.TemporaryDirectory() as folder:
@@ -80,8 +106,8 @@ def main() -> None:
             path.with_name(f"{path.name}.state").unlink()
             seconds, _, followed = opened(path)
             print(f"without a snapshot in {seconds:.2f} s, {followed:,} entries followed")
-        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-        print(f"memory at most {memory} MB")
+        for processes in options.processes:
+            verify(path, processes, yardstick)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -181,7 +182,7 @@ def _sign(
 
 def _verified(path: Path) -> Verdict:
     try:
-        return verify_log(path)
+        return verify_log(path, processes=os.cpu_count() or 1)
     except LogError as error:
         fail(str(error))
 

@@ -21,6 +21,7 @@ __all__ = [
     "dump",
     "from_json",
     "read_command",
+    "read_events",
     "to_json",
 ]
 
@@ -130,6 +131,37 @@ def read_command(raw: bytes | msgspec.Raw) -> Command | None:
         return _COMMAND_DECODERS[_TYPED.decode(raw).type].decode(raw)
     except (msgspec.DecodeError, ValueError, KeyError):
         return None
+
+
+class _Versioned(msgspec.Struct):
+    """The name and the version of an event, its fields unread."""
+
+    type: str
+    v: int
+
+
+_EVENTS_DECODER: Final = msgspec.json.Decoder(list[msgspec.Raw])
+_VERSIONED: Final = msgspec.json.Decoder(_Versioned)
+_EVENT_DECODERS: Final[Mapping[tuple[str, int], msgspec.json.Decoder[Event]]] = {
+    (name, made.VERSION): msgspec.json.Decoder(made, dec_hook=decode_card)
+    for name, made in EVENTS.items()
+}
+
+
+def read_events(raw: bytes | msgspec.Raw) -> tuple[Event, ...]:
+    """Return the events of an entry straight from their JSON, as ``read_command`` does.
+
+    Raises ``CodecError`` for what is no event.
+    """
+    events = []
+    try:
+        for one in _EVENTS_DECODER.decode(raw):
+            head = _VERSIONED.decode(one)
+            decoder = _EVENT_DECODERS.get((head.type, head.v))
+            events.append(decode_event(from_json(one)) if decoder is None else decoder.decode(one))
+    except (msgspec.DecodeError, ValueError) as error:
+        raise CodecError(str(error)) from error
+    return tuple(events)
 
 
 def decode_event(data: object) -> Event:

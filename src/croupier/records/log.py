@@ -17,8 +17,8 @@ from typing import Final
 
 from croupier.files.errors import FileError
 from croupier.files.lines import check_text_file, numbered_lines
-from croupier.records.codec import CodecError, decode_command, decode_event, from_json
-from croupier.records.entry import EntryHead, entry_head, is_last, sha256, unseal
+from croupier.records.codec import CodecError, decode_command, from_json, read_events
+from croupier.records.entry import EntryHead, entry_head, is_last, sha256, stamp_of, unseal
 from croupier.records.file_stream import FileStream
 from croupier.records.header import LogError, LogHeader, header_of, new_header
 from croupier.records.recorder import Recorder
@@ -230,12 +230,12 @@ def _follow(place: str, found: Resumed, body: bytes) -> None:
         at = _time(head.at)
     except (CodecError, ValueError) as error:
         raise error if isinstance(error, LogError) else LogError(f"{place}: {error}") from error
-    found.position = advanced(at_moment(found.position, at), command, events)
+    found.position = advanced(at_moment(found.position, at), command, events, stamp_of(head).by)
 
 
 def _command_and_events(head: EntryHead) -> tuple[Command, Events]:
     command = decode_command(from_json(head.command))
-    return command, tuple(decode_event(one) for one in from_json(head.events))
+    return command, read_events(head.events)
 
 
 def _time(text: str) -> datetime:
