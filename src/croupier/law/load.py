@@ -366,7 +366,7 @@ def _check_citations(
         _check_standing(reader, item)
         for clause_id in item.cites:
             if not is_entry(clause_id) and clause_id not in clauses:
-                reader.error(item.id, f"cites a clause that this file does not hold: {clause_id}")
+                reader.error(item.id, f"cites a clause that is not in this file: {clause_id}")
     for clause_id, clause in clauses.items():
         if not clause_id.startswith(f"{prefix}:"):
             reader.error(clause_id, f"does not begin with {prefix}:")
