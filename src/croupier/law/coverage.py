@@ -176,8 +176,8 @@ def tests_naming(tests: Path) -> NamesByText:
     Reads every ``test_*.py`` below a directory for marks on a function, on a class, or on the
     module as ``pytestmark``. A test that names no text stands under the text ``""``. Raises
     ``ValueError``, with file and line, for a mark that names a clause or a text otherwise than by
-    a string literal, for a test that names a clause and asserts nothing, by itself or by a helper of
-    the tests, and for a file that is not Python.
+    a string literal, for a test that names a clause and asserts nothing, by itself or by a helper
+    of the tests, and for a file that is not Python.
     """
     modules = {path: _parsed(path) for path in sorted(tests.rglob("*.py"))}
     asserting = _asserting(modules.values())
