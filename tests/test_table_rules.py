@@ -269,7 +269,7 @@ def test_what_the_plain_game_says_nothing_of_is_told_as_a_departure() -> None:
 def test_a_rule_that_no_text_has_is_a_slip_and_one_of_another_text_is_not_here(
     asked: Callable[[TableRules], object],
 ) -> None:
-    with pytest.raises(LawError, match=r"no text has a rule 'wagers\.tie\.pay'"):
+    with pytest.raises(LawError, match=r"no regulation has a rule 'wagers\.tie\.pay'"):
         asked(rules_of())
     # Massachusetts alone has House Money.
     rules = rules_of()
