@@ -119,11 +119,11 @@ def test_hands_are_dealt_in_the_order_of_the_table(player: str, banker: str, ord
 @pytest.mark.parametrize(
     ("player", "banker", "where"),
     [
-        ("", "Kd", "goes to the Player's Hand, yet banker Kd would be dealt"),
-        ("9h 8d", "", "goes to the Banker's Hand, yet player 8d would be dealt"),
+        ("", "Kd", "goes to the Player's Hand, but banker Kd would be dealt"),
+        ("9h 8d", "", "goes to the Banker's Hand, but player 8d would be dealt"),
         # Nine in two cards: nobody draws.
-        ("9h Kd 5c", "2s Kh", "goes to no hand, yet player 5c would be dealt"),
-        ("9h Kd 5c", "2s Kh 4c", "goes to no hand, yet player 5c and banker 4c would be dealt"),
+        ("9h Kd 5c", "2s Kh", "goes to no hand, but player 5c would be dealt"),
+        ("9h Kd 5c", "2s Kh 4c", "goes to no hand, but player 5c and banker 4c would be dealt"),
     ],
 )
 def test_hands_that_the_table_has_no_room_for_are_told(
