@@ -201,7 +201,7 @@ def decide_pit(state: PitState, command: PitCommand) -> PitEvents | Refusal:
             at = _moment(state, command.at)
             return at if isinstance(at, Refusal) else _decide_at(state, command, at)
         case _:
-            raise TypeError(f"{command!r} is no command of a pit")
+            raise TypeError(f"{command!r} is not a command of a pit")
 
 
 def _decide_at(
@@ -231,7 +231,7 @@ def _decide_at(
 def _moment(state: PitState, at: datetime) -> datetime | Refusal:
     """Return a command's time in UTC, in which an hour has sixty minutes on every day."""
     if at.utcoffset() is None:
-        return Refusal("time_zone", (), f"{at}: a time must name its zone")
+        return Refusal("time_zone", (), f"{at}: a time must include its time zone")
     moment = at.astimezone(UTC)
     if state.latest is not None and moment < state.latest:
         return Refusal("backdated", (), f"{at} is before {state.latest}, when the pit last changed")
@@ -240,7 +240,7 @@ def _moment(state: PitState, at: datetime) -> datetime | Refusal:
 
 def _admit(state: PitState, table: PitTable, at: datetime) -> PitEvents | Refusal:
     if table.id in state.tables:
-        return Refusal("table_known", (), f"table {table.id} stands in the pit already")
+        return Refusal("table_known", (), f"table {table.id} is already in the pit")
     tables = (*state.tables.values(), table)
     if errors := _errors(tables):
         return _refusal("not_uniform", errors)
@@ -321,7 +321,7 @@ def _written(table: PitTable, rule_id: str) -> Choice:
 
 def _withdraw(state: PitState, table: str) -> PitEvents | Refusal:
     if table not in state.tables:
-        return Refusal("no_table", (), f"table {table} does not stand in the pit")
+        return Refusal("no_table", (), f"table {table} is not in the pit")
     return (TableWithdrawn(table, ()),)
 
 
@@ -449,7 +449,7 @@ def evolve_pit(state: PitState, event: PitEvent) -> PitState:
                 state, tables=staying, former={**state.former, table: state.tables[table]}
             )
         case _:
-            raise TypeError(f"{event!r} is no event of a pit")
+            raise TypeError(f"{event!r} is not an event of a pit")
 
 
 def _without(notices: tuple[Notice, ...], used: tuple[Notice, ...]) -> tuple[Notice, ...]:
