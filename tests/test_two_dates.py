@@ -130,7 +130,7 @@ def test_a_table_that_takes_up_the_new_text_owes_notice_of_the_choice_that_repla
     late = (notice("surveillance", CLOSING), notice("Commission", OPENING - timedelta(minutes=29)))
     refusal = decide_pit(evening(*late), taken_up)
     assert isinstance(refusal, Refusal)
-    assert refusal.message.endswith("not told 30 minutes before: Commission")
+    assert refusal.message.endswith("not notified 30 minutes before: Commission")
 
 
 def test_with_notice_in_time_the_table_opens_under_the_new_text() -> None:
