@@ -151,22 +151,11 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     asked = mapping, cards_behind, max_listed, repair, differences, encoding_asked()
     if asked != (None,) * len(asked):
         fail("rounds of others are judged by the rules of their table: name its --submission")
-    heads = [] if head is None else [head]
-    vouched: list[Checkpoint] = []
-    if public_key is not None:
-        vouched = _vouched(record, public_key, checkpoints)
-        heads += [one.sha256 for one in vouched]
-    elif checkpoints is not None:
+    if checkpoints is not None and public_key is None:
         fail("--checkpoints are checked with a key: name its --public-key")
-    try:
-        verdict = verify_log(
-            record,
-            table=table_asked(),
-            heads=heads,
-            processes=threads or os.cpu_count() or 1,
-        )
-    except LogError as error:
-        fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
+    vouched = [] if public_key is None else _vouched(record, public_key, checkpoints)
+    heads = [*([] if head is None else [head]), *(one.sha256 for one in vouched)]
+    verdict = _verified(record, heads, threads)
     if output_format == "json":
         document: LogVerification = {
             "format": "croupier-log-verification/1",
@@ -177,6 +166,14 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
         _print(record, verdict)
     if not verdict.is_clean:
         raise SystemExit(FAILS)
+
+
+def _verified(log: Path, heads: list[str], threads: int | None) -> Verdict:
+    try:
+        processes = threads or os.cpu_count() or 1
+        return verify_log(log, table=table_asked(), heads=heads, processes=processes)
+    except LogError as error:
+        fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
 
 
 def _vouched(log: Path, public_key: Path, checkpoints: Path | None) -> list[Checkpoint]:
