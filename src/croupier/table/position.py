@@ -11,12 +11,14 @@ from datetime import datetime
 from typing import Final, TypeAlias
 
 from croupier.frozen import frozen
-from croupier.money.ledger import Ledger
+from croupier.money.ledger import INVENTORY, Ledger
+from croupier.money.settlement import dollars
 from croupier.rules import TableRules
 from croupier.table.bookkeeping import booked
 from croupier.table.commands import AdoptElection, Command
 from croupier.table.core import Events, Refusal, decide, evolve_all, new_table
 from croupier.table.election_changes import rules_after
+from croupier.table.house import decide_house, is_of_house
 from croupier.table.offices import Actor, may, remembered
 from croupier.table.state import TableState, changed
 
@@ -31,6 +33,7 @@ __all__ = [
     "at_moment",
     "opening_position",
     "propose",
+    "rack_short",
 ]
 
 
@@ -103,13 +106,30 @@ def propose(
     answer = allowed(now, command, stamp.by)
     if isinstance(answer, Refusal):
         return answer
-    return Proposal(position, command, answer, advanced(now, command, answer, stamp.by), stamp)
+    after = advanced(now, command, answer, stamp.by)
+    return rack_short(after) or Proposal(position, command, answer, after, stamp)
 
 
 def allowed(position: Position, command: Command, by: tuple[Actor, ...]) -> Events | Refusal:
-    """Answer a command by who gives it, and then by what the rules say."""
+    """Answer a command by who gives it, and then by what the rules, or the house, say."""
     state, rules = position.state, position.rules
-    return may(state, command, by, rules) or decide(state, command, rules)
+    if refusal := may(state, command, by, rules):
+        return refusal
+    if is_of_house(command):
+        return decide_house(position, command)
+    return decide(state, command, rules)
+
+
+def rack_short(after: Position) -> Refusal | None:
+    """Refuse what takes more than there is: chips that are not there cannot be paid out."""
+    missing = after.ledger.short
+    if missing is None:
+        return None
+    account, cents = missing
+    if account != INVENTORY:
+        return Refusal("short", (), f"{account} has {dollars(cents)} less than this takes")
+    message = f"the tray is short of {dollars(cents)}: request a fill, receive it, and go on"
+    return Refusal("rack_short", (), message)
 
 
 def at_moment(position: Position, at: datetime | None) -> Position:
