@@ -486,7 +486,7 @@ def test_a_push_among_split_hands_counts_for_neither_side(hands: str) -> None:
         streak.rule_on(outcome(s1=letters).seats[0], rules)
         for letters in (hands, hands.replace("P", "") or "P")
     )
-    assert with_pushes.standing is without.standing
+    assert with_pushes.outcome is without.outcome
     assert (f"{P}(h)#3" in with_pushes.clauses) == ("P" in hands)
 
 

@@ -144,7 +144,7 @@ def test_a_value_under_another_reading_is_compared_too(tmp_path: Path) -> None:
     with_reading = altered(
         tmp_path, NEW, ('value = "5%"', 'value = "5%"\nvalue_by_reading = { "T41.literal" = "4%" }')
     )
-    changed = only(compare_texts(new(), with_reading), ChangeKind.VALUE)
+    changed = only(compare_texts(new(), with_reading), ChangeKind.READING)
     assert changed.second is not None
     assert changed.second.says == "5%; under the reading T41.literal: 4%"
 

@@ -74,8 +74,8 @@ def test_a_natural_in_either_hand_ends_the_drawing(
 def test_a_natural_is_ruled_on_by_its_own_clause_for_both_hands(cards: str) -> None:
     rulings = every(deal(ready(1), cards), ThirdCardRuled)
     assert [(one.hand, one.draws, one.clauses) for one in rulings] == [
-        (PLAYER, False, ny("(h)(1)")),
-        (BANKER, False, ny("(h)(1)")),
+        (PLAYER, False, (*ny("(h)(1)"), "T47")),
+        (BANKER, False, (*ny("(h)(1)"), "T47")),
     ]
 
 

@@ -59,7 +59,15 @@ from croupier.money.settlement import winnings_cents
 from croupier.rules import TableRules
 from croupier.table.seating import counterclockwise_from_dealer
 
-__all__ = ["SeatStreak", "Standing", "StreakRuling", "StreakState", "decide", "evolve", "rule_on"]
+__all__ = [
+    "SeatStreak",
+    "StreakOutcome",
+    "StreakRuling",
+    "StreakState",
+    "decide",
+    "evolve",
+    "rule_on",
+]
 
 Events = tuple[Event, ...]
 
@@ -94,7 +102,7 @@ class StreakState:
         return sum(sum(one.stakes.values()) for one in self.seats.values())
 
 
-class Standing(Enum):
+class StreakOutcome(Enum):
     """What a round does to a streak."""
 
     ADVANCE = "advance"
@@ -107,7 +115,7 @@ class Standing(Enum):
 class StreakRuling(NamedTuple):
     """What a round does to a streak, on what ground, and the clauses that say so."""
 
-    standing: Standing
+    outcome: StreakOutcome
     ground: str
     clauses: Clauses
 
@@ -120,16 +128,16 @@ def rule_on(outcome: SeatOutcome | None, rules: TableRules) -> StreakRuling:
     round that his streak needs has refused to complete it.
     """
     if outcome is None or HandOutcome.UNFINISHED in outcome.hands:
-        return StreakRuling(Standing.LOSE, "abandoned", rules.cites("streak.abandon"))
+        return StreakRuling(StreakOutcome.LOSE, "abandoned", rules.cites("streak.abandon"))
     if outcome.is_split:
         return _rule_on_split(outcome, rules)
     match outcome.hands[0]:
         case HandOutcome.WIN:
-            return StreakRuling(Standing.ADVANCE, "won", ())
+            return StreakRuling(StreakOutcome.ADVANCE, "won", ())
         case HandOutcome.PUSH:
-            return StreakRuling(Standing.HOLD, "push", rules.cites("streak.push"))
+            return StreakRuling(StreakOutcome.HOLD, "push", rules.cites("streak.push"))
         case _:
-            return StreakRuling(Standing.LOSE, "lost", rules.cites("streak.lose"))
+            return StreakRuling(StreakOutcome.LOSE, "lost", rules.cites("streak.lose"))
 
 
 def _rule_on_split(outcome: SeatOutcome, rules: TableRules) -> StreakRuling:
@@ -140,8 +148,10 @@ def _rule_on_split(outcome: SeatOutcome, rules: TableRules) -> StreakRuling:
     if pushed:
         clauses += rules.cites_for("streak.split", "push")
     if won == lost:
-        return StreakRuling(Standing.HOLD, "split", clauses)
-    return StreakRuling(Standing.ADVANCE if won > lost else Standing.LOSE, "split", clauses)
+        return StreakRuling(StreakOutcome.HOLD, "split", clauses)
+    return StreakRuling(
+        StreakOutcome.ADVANCE if won > lost else StreakOutcome.LOSE, "split", clauses
+    )
 
 
 # --- before the first card -----------------------------------------------------------------------
@@ -292,7 +302,7 @@ def _collect_losers(
     lost = 0 if outcome is None else outcome.count(HandOutcome.LOSE)
     if lost:
         yield BlackjackWagersCollected(seat, lost, clauses)
-    if streak is not None and ruling.standing is Standing.LOSE:
+    if streak is not None and ruling.outcome is StreakOutcome.LOSE:
         yield from _collect(seat, streak, ruling.ground, clauses + ruling.clauses)
 
 
@@ -316,9 +326,9 @@ def _pay_winners(
         yield BlackjackWagersPaid(seat, won, rules.cites_for("streak.settle", "pay"))
     if streak is None:
         return
-    if ruling.standing is Standing.HOLD:
+    if ruling.outcome is StreakOutcome.HOLD:
         yield StreakHeld(seat, ruling.ground, ruling.clauses)
-    if ruling.standing is Standing.ADVANCE:
+    if ruling.outcome is StreakOutcome.ADVANCE:
         yield from _advance(seat, streak, ruling, rules)
 
 

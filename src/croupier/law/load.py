@@ -11,6 +11,7 @@ from typing import Any, TypeGuard, TypeVar
 
 from croupier.frozen import replace
 from croupier.law.built import read_law
+from croupier.law.interpretations import interpretations
 from croupier.law.model import (
     Amendment,
     Clause,
@@ -22,6 +23,8 @@ from croupier.law.model import (
     Disposition,
     Instrument,
     Rule,
+    Standing,
+    is_entry,
 )
 from croupier.law.values import Kind, Value, parse_value
 
@@ -122,8 +125,13 @@ def _texts(table: Table, key: str) -> tuple[str, ...]:
     return tuple(texts)
 
 
+_CLAUSE_KEYS = (
+    "id", "says", "class", "disposition", "reason", "interpretations", "standing", "applies_when",
+)  # fmt: skip
+
+
 def _clause(table: Table, item: str) -> Clause:
-    _only(table, ("id", "says", "class", "disposition", "reason", "interpretations"))
+    _only(table, _CLAUSE_KEYS)
     set_aside = _one_of(Disposition, table["disposition"]) if "disposition" in table else None
     if set_aside not in {None, Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}:
         raise ValueError("only 'checklist' and 'out-of-scope' are written; other fates follow")
@@ -136,12 +144,24 @@ def _clause(table: Table, item: str) -> Clause:
         set_aside,
         table.get("reason"),
         _texts(table, "interpretations"),
+        _standing(table),
     )
+
+
+def _standing(table: Table) -> Standing | None:
+    """Read what is written of a standing: that the text held does not say it."""
+    if "standing" not in table:
+        return None
+    standing = _one_of(Standing, table["standing"])
+    if standing not in {Standing.SUBSTITUTE, Standing.SILENT}:
+        raise ValueError("only 'substitute' and 'silent' are written; other standings follow")
+    return standing
 
 
 _RULE_KEYS = (
     "id", "kind", "title", "cites", "value", "choices", "at_least", "between", "at_least_any", "by",
-    "one_of", "applies_when", "cites_by", "default", "value_by_reading",
+    "one_of", "applies_when", "cites_by", "default", "value_by_reading", "standing",
+    "does",
 )  # fmt: skip
 
 
@@ -195,6 +215,8 @@ def _rule(table: Table, item: str) -> Rule:
             reading: parse_value(kind, raw)
             for reading, raw in _names(table, "value_by_reading").items()
         },
+        standing=_standing(table),
+        does=_text(table, "does") if "does" in table else "",
     )
 
 
@@ -264,6 +286,22 @@ def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
                     reader.error(rule.id, f"applies_when names {name}, which stands after it")
 
 
+def _tie_clauses(reader: _Reader, clauses: dict[str, Clause], rules: Mapping[str, Rule]) -> None:
+    """Fill in when an item of the check-list counts; no other clause has a condition."""
+    for table in reader.lists["clause"]:
+        clause = clauses.get(table.get("id", ""))
+        if clause is None or "applies_when" not in table:
+            continue
+        if clause.set_aside is not Disposition.CHECKLIST:
+            reader.error(clause.id, "only an item of the check-list has 'applies_when'")
+        try:
+            condition = _condition(table["applies_when"], rules)
+        except ValueError as error:
+            reader.error(clause.id, str(error))
+        else:
+            clauses[clause.id] = replace(clause, applies_when=condition)
+
+
 def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
     """Hold the choices and rows that ``cites_by`` names against those that the rule has."""
     for rule in rules.values():
@@ -296,6 +334,17 @@ def _tie_constraints(
             constraints[constraint.id] = replace(constraint, when=when, then=then)
 
 
+def _check_standing(reader: _Reader, item: Rule | Constraint) -> None:
+    """Hold what is cited of the register against it, and against the standing that is written."""
+    entries = [cited for cited in item.cites if is_entry(cited)]
+    for entry in entries:
+        if entry not in interpretations():
+            reader.error(item.id, f"cites an entry that the register does not have: {entry}")
+    if isinstance(item, Rule) and (item.standing is None) == bool(entries):
+        message = "'standing' is written of a rule that cites the register, and of no other"
+        reader.error(item.id, message)
+
+
 def _check_citations(
     reader: _Reader, clauses: Mapping[str, Clause], items: Sequence[Rule | Constraint], prefix: str
 ) -> None:
@@ -304,8 +353,9 @@ def _check_citations(
         if not item.cites:
             reader.error(item.id, "cites no clause")
         cited.update(item.cites)
+        _check_standing(reader, item)
         for clause_id in item.cites:
-            if clause_id not in clauses:
+            if not is_entry(clause_id) and clause_id not in clauses:
                 reader.error(item.id, f"cites a clause that this file does not hold: {clause_id}")
     for clause_id, clause in clauses.items():
         if not clause_id.startswith(f"{prefix}:"):
@@ -403,6 +453,7 @@ def load_instrument(path: Path) -> Instrument:
     rules = reader.items("rule", _rule)
     constraints = reader.items("constraint", _constraint)
     _tie_rules(reader, rules)
+    _tie_clauses(reader, clauses, rules)
     _check_choices(reader, rules)
     _tie_constraints(reader, constraints, rules)
     head = _head(reader)

@@ -4,10 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
+from croupier.law.model import (
+    Condition,
+    Constraint,
+    ConstraintKind,
+    Instrument,
+    Rule,
+    Standing,
+    is_entry,
+)
 from croupier.law.values import Kind
 
-__all__ = ["condition_in_words", "constraint_in_words", "rule_in_words"]
+__all__ = ["condition_in_words", "constraint_in_words", "rule_in_words", "stood_in"]
+
+
+def stood_in(rule: Rule) -> str:
+    """Say what stands for what a text does not say: ``T47 stands in: ``; nothing where it does."""
+    if rule.standing is None:
+        return ""
+    entries = ", ".join(one for one in rule.cites if is_entry(one))
+    return f"{entries} {'stands in' if rule.standing is Standing.SUBSTITUTE else 'decides'}: "
 
 
 def rule_in_words(rule: Rule) -> str:
@@ -15,7 +31,7 @@ def rule_in_words(rule: Rule) -> str:
     if rule.value is not None:
         return rule.written(rule.value)
     if rule.kind is Kind.PROCEDURE:
-        return "procedure"
+        return rule.does or "procedure"
     if rule.by == "layout":
         return f"of the layout: {rule.left_open}"
     return f"{rule.by} elects: {rule.left_open}"

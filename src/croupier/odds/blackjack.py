@@ -14,6 +14,7 @@ from croupier.blackjack.bonus import schedule_of
 from croupier.blackjack.outcomes import HandOutcome, SeatOutcome
 from croupier.blackjack.reference import ReshufflingShoe, deal_round, outcome_of
 from croupier.documents import provenance
+from croupier.law.standing import entries_named
 from croupier.law.values import Odds
 from croupier.odds.par import wager_figures
 from croupier.odds.sheet import OutcomeLine, WagerSheet
@@ -179,9 +180,6 @@ def _wager(rules: TableRules, sheet: WagerSheet, title: str, rule_id: str) -> Pa
         "rounding": [],
         "cites": list(cites),
         "interpretations": [
-            name
-            for clause in cites
-            for name in rules.law.clauses[clause].interpretations
-            if name in rules.readings
+            name for name in entries_named(rules.law, cites) if name in rules.readings
         ],
     }

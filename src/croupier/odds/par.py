@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from croupier.baccarat.coup import Facts
 from croupier.cards import Card
 from croupier.documents import provenance
+from croupier.law.standing import entries_named
 from croupier.money.settlement import Stake, settle
 from croupier.odds.census import Census, point_census
 from croupier.odds.packages import packages_of
@@ -156,8 +157,7 @@ def wager_figures(sheet: WagerSheet) -> WagerFigures:
 
 def _readings(rules: TableRules, cites: Sequence[str]) -> list[str]:
     """Return the ids of the readings that bear on some clauses."""
-    clauses = rules.law.clauses
-    named = {name for clause in cites for name in clauses[clause].interpretations}
+    named = entries_named(rules.law, cites)
     return [name for name in rules.readings if name in named]
 
 
