@@ -26,6 +26,9 @@ _CREATION: Final = inspect.unwrap(Refusal.__init__).__code__
 OF_A_PIT: Final = frozenset({"pit", "notice"})
 """Modules that answer for a pit of several tables, which no command to one table reaches."""
 
+_OF_THE_HOUSE: Final = frozenset({"duty", "house", "offices", "position", "tray"})
+"""Modules of acts that no regulation mentions: whoever implements one owes nothing of them."""
+
 WRONG_TIME: Final = "core.decide: not_now"
 """The place that answers every command which comes in a phase that it does not belong to."""
 
@@ -47,7 +50,7 @@ class Site(NamedTuple):
 
 @lru_cache(maxsize=1)
 def sites() -> tuple[Site, ...]:
-    """Return every place where the table refuses, module by module in the order of their lines.
+    """Return every place where the regulation refuses, by module, in the order of their lines.
 
     They are read from the source, so that none is forgotten when one is written.
 
@@ -62,7 +65,8 @@ def sites() -> tuple[Site, ...]:
 
 def _modules() -> Iterator[ModuleType]:
     for package in (table, parts):
-        names = sorted(one.name for one in pkgutil.iter_modules(package.__path__) if not one.ispkg)
+        found = [one.name for one in pkgutil.iter_modules(package.__path__) if not one.ispkg]
+        names = sorted({*found} - _OF_THE_HOUSE)
         yield from (import_module(f"{package.__name__}.{name}") for name in names)
 
 
