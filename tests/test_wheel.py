@@ -16,6 +16,8 @@ import pytest
 from croupier.law.built import built_form
 from support.project import ROOT
 
+pytestmark = pytest.mark.slow
+
 MOST_PACKAGES: Final = 8
 EXTRAS: Final = {"simulate": "kernels", "audit": "reports"}
 """Which of the README's commands need an extra, and which."""
