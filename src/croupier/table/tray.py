@@ -71,7 +71,7 @@ class Tray:
     """
 
     slips: Mapping[int, Slip] = field(default_factory=dict)
-    used: frozenset[int] = frozenset()
+    used: tuple[int, ...] = ()
     box: str = ""
     uncounted: tuple[str, ...] = ()
     closing_cents: int | None = None
@@ -82,7 +82,8 @@ def _put(state: TableState, number: int, slip: Slip | None) -> TableState:
     tray = state[Tray]
     others = {at: one for at, one in tray.slips.items() if at != number}
     slips = others if slip is None else {**others, number: slip}
-    return with_slice(state, changed(tray, slips=slips, used=tray.used | {number}))
+    used = tray.used if number in tray.used else (*tray.used, number)
+    return with_slice(state, changed(tray, slips=slips, used=used))
 
 
 # --- fills and credits -------------------------------------------------------------------------
