@@ -7,8 +7,9 @@ move. Whoever keeps the record makes the proposal durable first; only then is it
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from croupier.frozen import frozen
 from croupier.money.ledger import INVENTORY, Ledger
@@ -16,11 +17,10 @@ from croupier.money.settlement import dollars
 from croupier.rules import TableRules
 from croupier.table.bookkeeping import booked
 from croupier.table.commands import AdoptElection, Command
-from croupier.table.core import Events, Refusal, decide, evolve_all, new_table
+from croupier.table.core import Events, Refusal, decide, decides, evolve_all, new_table
 from croupier.table.election_changes import rules_after
-from croupier.table.house import decide_house, is_of_house
 from croupier.table.offices import Actor, may, remembered
-from croupier.table.state import TableState, changed
+from croupier.table.state import Phases, TableState, changed
 
 __all__ = [
     "NO_STAMP",
@@ -31,6 +31,7 @@ __all__ = [
     "advanced",
     "allowed",
     "at_moment",
+    "house_decides",
     "opening_position",
     "propose",
     "rack_short",
@@ -81,6 +82,48 @@ NO_STAMP: Final = Stamp()
 """That of a command about which nothing is told."""
 
 
+# --- acts of the house -------------------------------------------------------------------------
+#
+# A regulation is decided by ``decide(state, command, rules)``. Counting what the ledger should hold
+# takes the ledger, so these acts are decided by the position: a layer around the regulation, which
+# cites none of it.
+
+HouseDecider: TypeAlias = "Callable[[Position, Any], Events | Refusal]"
+Decided = TypeVar("Decided", bound="Callable[..., Events | Refusal]")
+
+_HOUSE: Final[dict[type[Command], tuple[Phases, HouseDecider]]] = {}
+
+
+def house_decides(command: type[Command], phases: Phases) -> Callable[[Decided], Decided]:
+    """Register what decides an act of the house, and when it may be done."""
+
+    def register(function: Decided) -> Decided:
+        _HOUSE[command] = phases, function
+        decides(command, phases)(_needs_ledger)
+        return function
+
+    return register
+
+
+def _needs_ledger(state: TableState, command: Command, rules: TableRules) -> Events | Refusal:
+    """Answer whoever asks the regulation about an act that only a whole position decides."""
+    del state, rules
+    message = f"{type(command).__name__} is an act of the house: it is decided with the ledger"
+    return Refusal("house", (), message)
+
+
+def _decide_house(
+    position: Position, command: Command, phases: Phases, function: HouseDecider
+) -> Events | Refusal:
+    if position.state.phase not in phases:
+        message = f"not now: the table is {position.state.phase.value}"
+        return Refusal("not_now", (), message)
+    return function(position, command)
+
+
+# --- from one position to the next -------------------------------------------------------------
+
+
 def opening_position(rules: TableRules) -> Position:
     """Return the position of a table that has not been opened."""
     return Position(rules, new_table(rules), Ledger())
@@ -115,8 +158,8 @@ def allowed(position: Position, command: Command, by: tuple[Actor, ...]) -> Even
     state, rules = position.state, position.rules
     if refusal := may(state, command, by, rules):
         return refusal
-    if is_of_house(command):
-        return decide_house(position, command)
+    if (house := _HOUSE.get(type(command))) is not None:
+        return _decide_house(position, command, *house)
     return decide(state, command, rules)
 
 

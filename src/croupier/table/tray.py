@@ -43,8 +43,7 @@ from croupier.table.events import (
     SlipVoided,
     TableOpened,
 )  # fmt: skip
-from croupier.table.house import house_decides
-from croupier.table.position import Position
+from croupier.table.position import Position, house_decides
 from croupier.table.state import ANY_TIME, AT_TABLE, Phase, TableState, changed, with_slice
 
 __all__ = ["Slip", "Tray"]
