@@ -30,6 +30,7 @@ class Interpretation:
     One to ``acknowledge`` stands for a text that is not held: it is taken only where a submission
     names it. ``warnings`` says of a reading what everybody must be told who meets it. ``added`` is
     the day on which the entry came to a register that tables had already played under.
+    ``ruling`` is the matter on which a supervisor rules under it at the table.
     """
 
     id: str
@@ -43,6 +44,7 @@ class Interpretation:
     acknowledge: bool = False
     warnings: Mapping[str, str] = field(default_factory=dict)
     added: date | None = None
+    ruling: str = ""
 
     def about(self, law_id: str, rule_ids: Collection[str]) -> bool:
         """Tell whether one of those rules of a law stands on this interpretation.

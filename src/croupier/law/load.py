@@ -141,7 +141,8 @@ def _clause(table: Table, item: str) -> Clause:
 
 _RULE_KEYS = (
     "id", "kind", "title", "cites", "value", "choices", "at_least", "between", "at_least_any", "by",
-    "one_of", "applies_when", "cites_by", "default", "value_by_reading",
+    "one_of", "applies_when", "cites_by", "default", "may_be_left_out",
+    "value_by_reading",
 )  # fmt: skip
 
 
@@ -160,6 +161,15 @@ def _names(table: Table, key: str) -> Mapping[str, Any]:
     if not isinstance(names, Mapping):
         raise ValueError(f"{key!r} must be a table of names")
     return names
+
+
+def _may_be_left_out(table: Table) -> bool:
+    """Read whether an election may be left out; what is then taken must be written too."""
+    if table.get("may_be_left_out", False) is False:
+        return False
+    if table["may_be_left_out"] is not True or "default" not in table:
+        raise ValueError("'may_be_left_out' is true or false, and needs a 'default'")
+    return True
 
 
 def _rule(table: Table, item: str) -> Rule:
@@ -191,6 +201,7 @@ def _rule(table: Table, item: str) -> Rule:
         table.get("by", "licensee"),
         cites_by=_cites_by(table),
         default=table.get("default"),
+        may_be_left_out=_may_be_left_out(table),
         value_by_reading={
             reading: parse_value(kind, raw)
             for reading, raw in _names(table, "value_by_reading").items()

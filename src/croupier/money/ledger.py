@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 __all__ = [
     "CAGE", "CASH", "COMPLIMENTARIES", "COUPONS", "COUPON_DROP", "DROP", "FORMS", "INVENTORY",
-    "VIGORISH", "VIGORISH_TAKEN", "Ledger", "Posting", "layout", "owed", "patron",
+    "UNCOLLECTED", "VIGORISH", "VIGORISH_TAKEN", "Ledger", "Posting", "layout", "owed", "patron",
 ]  # fmt: skip
 
 CAGE: Final = "cage"
@@ -34,6 +34,8 @@ VIGORISH_TAKEN: Final = "vigorish taken"
 """Vigorish collected in chips."""
 FORMS: Final = "forms"
 """Vigorish documented on Complimentary Vigorish Forms instead."""
+UNCOLLECTED: Final = "uncollected"
+"""Vigorish that was written off by a ruling of the supervisor."""
 COMPLIMENTARIES: Final = "complimentaries"
 """What was recorded as given to patrons: the other side of their complimentaries."""
 
