@@ -16,6 +16,8 @@ from support.par import DEALT, called, census, exact, sheet_of, table, wagers_of
 from support.project import ROOT
 from support.texts import NJ_MINI
 
+pytestmark = pytest.mark.slow
+
 
 def plain(**elections: Any) -> TableRules:
     return table_rules(default_submission("us-nj/minibaccarat", NJ_MINI, **elections))
@@ -67,7 +69,6 @@ def test_the_steps_between_any_two_tables_add_up_exactly(seed: int) -> None:
     hold_sums(sample(one), sample(other))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -104,7 +105,6 @@ def test_the_edges_are_those_of_the_sheets() -> None:
 # --- one group alone ---------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_a_tie_that_pays_more_is_the_rules_of_the_tie_alone() -> None:
     found = compared(plain(), plain(wagers__tie__pays="9:1"))
     change = edge("tie", Terms(tie=Fraction(9))) - edge("tie", Terms())
@@ -138,7 +138,6 @@ def test_more_decks_are_the_shoe_alone() -> None:
         assert steps_of(found[wager]) == {"the shoe": change}
 
 
-@pytest.mark.slow
 def test_the_damaged_row_is_the_drawing_table_alone() -> None:
     found = compared(sample("ny-midi"), sample("ny-mini-literal-row"))
     for wager in ("player", "banker", "tie"):
@@ -226,3 +225,23 @@ def test_tables_that_cannot_be_compared_exit_with_status_two() -> None:
         assert result.exit_code == 2
         assert result.stdout == ""
         assert result.stderr
+
+
+def test_packages_are_compared_figure_by_figure() -> None:
+    paths = [table(name).path for name in ("ma-house-money", "ma-house-money-half")]
+    told = json.loads(called("par", "compare", *paths, "--format", "json").stdout)["packages"]
+    found = {(one["package"], one["row"], one["column"]): one for one in told}
+    sheets = [sheet_of("--submission", path)["packages"] for path in paths]
+    for side, sheet in zip(("before", "after"), sheets, strict=True):
+        values = {
+            (package["id"], row["id"], name): value
+            for package in sheet
+            for row in package["rows"]
+            for name, value in row["figures"].items()
+        }
+        assert {key: one[side] for key, one in found.items()} == values
+    # Of what is added half as much, half as much is gained: the rest of the edge is as it was.
+    take, add = (found["house_money", row, "player"] for row in ("take", "add"))
+    assert exact(take["change"]) == 0
+    gained = [exact(take[side]) - exact(add[side]) for side in ("before", "after")]
+    assert gained[0] == 2 * gained[1]

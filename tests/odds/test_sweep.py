@@ -16,13 +16,16 @@ import pytest
 from croupier.law.interpretations import acknowledged
 from croupier.law.load import LawError
 from croupier.law.resolve import resolve
-from croupier.odds.par import fraction, par_sheet
+from croupier.odds.par import par_sheet
+from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition
 from croupier.odds.sweep import SweepRow, sweep
 from croupier.rules import TableRules, default_submission, table_rules
 from support.oracles.odds import PAYTABLES, Terms, fresh, weighed
 from support.par import called, census, exact, wagers_of
 from support.texts import DAYS, dated
+
+pytestmark = pytest.mark.slow
 
 DECKS: Final = (6, 7, 8)
 COUNTED: Final = ("four_cards", "five_cards", "six_cards")
@@ -50,7 +53,7 @@ Key = tuple[int, str, tuple[tuple[str, str], ...]]
 
 @cache
 def rows_of(law: str) -> tuple[SweepRow, ...]:
-    return tuple(sweep(law, DAYS[law]))
+    return tuple(row for row in sweep(law, DAYS[law]) if isinstance(row, SweepRow))
 
 
 def expected(law: str) -> Iterator[Key]:
@@ -76,13 +79,11 @@ def key_of(row: SweepRow) -> Key:
     return row.decks, row.wager, tuple((name, written(value)) for name, value in row.elections)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("law", SCHEMES)
 def test_every_legal_set_of_elections_is_swept_once(law: str) -> None:
     assert Counter(map(key_of, rows_of(law))) == Counter(expected(law))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("law", SCHEMES)
 def test_every_figure_of_a_sweep_is_the_oracles(law: str) -> None:
     for row in rows_of(law):
@@ -146,7 +147,6 @@ def test_a_text_of_another_game_or_a_fragment_has_nothing_to_sweep() -> None:
 # --- from the command line ---------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_a_sweep_is_given_to_a_program() -> None:
     result = called("par", "sweep", dated("us-ma/minibaccarat"), "--format", "json")
     assert result.exit_code == 0
@@ -162,7 +162,6 @@ def test_a_sweep_is_given_to_a_program() -> None:
         assert one["cites"] == list(row.cites)
 
 
-@pytest.mark.slow
 def test_a_sweep_is_given_to_a_spreadsheet() -> None:
     result = called(
         "par", "sweep", dated("us-ma/minibaccarat"), "--wager", "banker", "--format", "csv"
@@ -174,7 +173,6 @@ def test_a_sweep_is_given_to_a_spreadsheet() -> None:
     assert f"{float(rows[-1]['house_edge_percent']):.4f}" == "1.0183"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
@@ -190,3 +188,33 @@ def test_a_sweep_of_nothing_exits_with_status_two(arguments: list[str], reason: 
     assert result.exit_code == 2
     assert result.stdout == ""
     assert reason in result.stderr
+
+
+# --- packages ----------------------------------------------------------------------------------
+
+
+def test_a_sweep_has_the_waiver_with_every_companion_exactly() -> None:
+    found = json.loads(called("par", "sweep", "us-nj/minibaccarat@2011-02-22", "--format", "json").stdout)  # fmt: skip
+    told = {
+        (one["decks"], one["row"], one["column"], one["elections"].get(UNWAIVED)): exact(
+            one["value"]
+        )
+        for one in found["packages"]
+        if one["elections"][SCHEME] == "total-cards"
+    }
+    for decks in DECKS:
+        counted = census(fresh(decks))
+        free = -weighed("banker", counted, Terms(scheme="none")).mean()
+        for wager in COUNTED:
+            companion = -weighed(wager, counted, Terms()).mean()
+            for rate in ("4%", "5%"):
+                assert told[decks, wager, "package_edge", rate] == (free + companion) / 2
+
+
+def test_a_sweep_as_csv_has_the_packages_of_the_json() -> None:
+    law = "us-ma/minibaccarat@2026-11-20"
+    data = json.loads(called("par", "sweep", law, "--format", "json").stdout)["packages"]
+    rows = csv.DictReader(io.StringIO(called("par", "sweep", law, "--format", "csv").stdout))
+    told = [(row["package"], row["row"], row["column"], row["value"]) for row in rows if row["package"]]  # fmt: skip
+    assert told == [(one["package"], one["row"], one["column"], one["value"]) for one in data]
+    assert {"house_money", "house_money_table"} == {one["package"] for one in data}

@@ -18,6 +18,7 @@ from rich.console import Console
 
 from croupier.reports import FORMS, written
 from croupier.reports.csv_form import COLUMNS
+from croupier.reports.figures import package_figure
 from croupier.reports.text import print_sheet
 from croupier.reports.view import lines_of, summary_of, wager_view
 
@@ -51,8 +52,7 @@ def risky(sheet: dict[str, Any]) -> dict[str, Any]:
     wager["lines"][0] |= {"outcome": RISKY, "pays": RISKY}
     wager["cites"] = wager["interpretations"] = [RISKY]
     package |= {"id": RISKY, "title": RISKY, "says": RISKY, "cites": [RISKY]}
-    package["columns"] = dict.fromkeys(package["columns"], RISKY)
-    package["rows"][0] = dict.fromkeys(package["columns"], RISKY)
+    package["of"] = package["columns"][0]["title"] = package["rows"][0]["title"] = RISKY
     return sheet
 
 
@@ -212,8 +212,11 @@ def test_text_keeps_every_figure_on_one_line(width: int, sheet: dict[str, Any]) 
         assert wager["title"] in text
         assert f"{int(line['ways']):,}" in text
     for package in sheet["packages"]:
-        for row in (one.values() for one in package["rows"]):
-            assert any(all(cell in one for cell in row) for one in text.splitlines())
+        units = {column["id"]: column["unit"] for column in package["columns"]}
+        for row in package["rows"]:
+            cells = [row["title"].split()[-1]]
+            cells += [package_figure(units[key], one) for key, one in row["figures"].items()]
+            assert any(all(cell in one for cell in cells) for one in text.splitlines())
 
 
 def test_text_tells_all_wagers_before_the_lines_of_any(sheet: dict[str, Any]) -> None:
@@ -243,14 +246,15 @@ def test_text_of_a_sheet_neither_steers_a_terminal_nor_is_markup(risky: dict[str
 def test_csv_has_a_row_for_each_line_and_its_columns_in_their_order(sheet: dict[str, Any]) -> None:
     head = written(sheet, "csv").decode().splitlines()[0]
     assert head == ",".join(COLUMNS)
-    rows = rows_of_csv(sheet)
+    rows = [row for row in rows_of_csv(sheet) if row["wager"]]
     assert [(row["wager"], row["outcome"]) for row in rows] == [
         (wager["id"], line["outcome"]) for wager, line in lines(sheet)
     ]
 
 
 def test_csv_has_exact_figures_and_their_decimals(sheet: dict[str, Any]) -> None:
-    for row, (wager, line) in zip(rows_of_csv(sheet), lines(sheet), strict=True):
+    rows = [row for row in rows_of_csv(sheet) if row["wager"]]
+    for row, (wager, line) in zip(rows, lines(sheet), strict=True):
         assert row["ways"] == line["ways"]
         for name in ("probability", "contribution"):
             assert row[name] == line[name]
@@ -324,6 +328,20 @@ def test_no_text_of_a_sheet_becomes_an_element(risky: dict[str, Any]) -> None:
     assert any('=HYPERLINK("http://x.example")<script src=x>&amp;' in word for word in page.words)
 
 
+def test_csv_has_every_figure_of_every_package(sheet: dict[str, Any]) -> None:
+    told = {
+        (row["package"], row["package_row"], row["figure"]): row["value"]
+        for row in rows_of_csv(sheet)
+        if row["package"]
+    }
+    assert told == {
+        (package["id"], row["id"], name): value or ""
+        for package in sheet["packages"]
+        for row in package["rows"]
+        for name, value in row["figures"].items()
+    }
+
+
 # XLSX.
 
 
@@ -361,7 +379,7 @@ def test_the_summary_of_the_workbook_is_in_dollars_and_rates(sheet: dict[str, An
         assert cells[f"B{number}"] == pytest.approx(wager["house_edge_percent"] / 100)
         assert cells[f"C{number}"] == wager["house_edge"]
         least, most = wager["min_cents"], wager["max_cents"]
-        assert [cells[f"I{number}"], cells[f"J{number}"]] == [least / 100, most / 100]
+        assert [cells[f"K{number}"], cells[f"L{number}"]] == [least / 100, most / 100]
 
 
 def test_the_heads_of_the_workbook_stay_in_sight_and_print_on_every_page(

@@ -22,7 +22,8 @@ from croupier.cards import DECK
 from croupier.law.values import Odds
 from croupier.odds.custom_wagers import custom_offer
 from croupier.odds.documents import Package, ParSheet
-from croupier.odds.par import fraction, par_sheet
+from croupier.odds.par import par_sheet
+from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
 from croupier.simulation.bets import Bet, TallySection, bets_of, law_of, names_of
@@ -38,6 +39,8 @@ from support.par import DEALT
 from support.simulations import named, plain, simulated
 from support.table import play, ready, wager
 
+pytestmark = pytest.mark.slow
+
 
 def sheet_of(rules: TableRules) -> ParSheet:
     return par_sheet(rules, ShoeComposition.of_decks(rules.decks_per_shoe))
@@ -46,7 +49,6 @@ def sheet_of(rules: TableRules) -> ParSheet:
 # --- one settlement ----------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", DEALT)
 def test_every_wager_on_offer_has_the_exact_value_of_its_sheet(name: str) -> None:
     rules = named(name)
@@ -62,32 +64,31 @@ def test_every_wager_on_offer_has_the_exact_value_of_its_sheet(name: str) -> Non
     }
 
 
-def percent(bet: Bet) -> str:
-    return f"{float(-bet.expectation * 100):.4f}%"
+def edge(bet: Bet) -> str:
+    return fraction(-bet.expectation)
 
 
 def packages_of(name: str) -> tuple[dict[str, Bet], Package]:
     rules = named(name)
     bets = bets_of(rules, law_of(rules, plan_of(rules)))
-    (package,) = (one for one in sheet_of(rules)["packages"] if one["id"] != "royal_9_meters")
+    package, *_ = sheet_of(rules)["packages"]
     return {bet.id: bet for bet in bets if bet.wager is None}, package
 
 
 def test_a_waiver_is_worth_what_the_sheet_says() -> None:
     bets, package = packages_of("nj-minibaccarat-total-cards")
     assert list(bets) == ["banker+four_cards", "banker+five_cards", "banker+six_cards"]
-    assert [percent(bet) for bet in bets.values()] == [
-        row["package_edge"] for row in package["rows"][1:]
+    assert [edge(bet) for bet in bets.values()] == [
+        row["figures"]["package_edge"] for row in package["rows"][1:]
     ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ma-house-money", "ma-house-money-half"])
 def test_house_money_that_is_added_is_worth_what_the_sheet_says(name: str) -> None:
     bets, package = packages_of(name)
-    (added,) = (row for row in package["rows"] if row["choice"] == "always add it")
+    (added,) = (row for row in package["rows"] if row["id"] == "add")
     for hand in ("player", "banker"):
-        assert added[hand] == percent(bets[f"house_money+{hand}"])
+        assert added["figures"][hand] == edge(bets[f"house_money+{hand}"])
 
 
 CARDS = "7h Qd Kc Js Th"

@@ -29,7 +29,7 @@ from croupier.cli.rules import print_warnings
 from croupier.documents import provenance
 from croupier.files.status import DONE, StoppedError, of_signal
 from croupier.files.streams import note, say
-from croupier.odds.par import fraction
+from croupier.odds.sheet import fraction
 from croupier.rules import TableRules
 from croupier.simulation.plan import SimulationError
 from croupier.simulation.runner import exactly, in_order

@@ -44,8 +44,8 @@ from croupier.odds.counting import (
     small_tags,
     tags_text,
 )
-from croupier.odds.par import fraction
 from croupier.odds.rounds import Advantage, advantages_of, shoe_procedure
+from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.rules import TableRules
 

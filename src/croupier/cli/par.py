@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -25,28 +24,32 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
+from croupier.cli.par_sweep import sweep_elections
 from croupier.cli.rules import print_warnings, rules_of, table_of
 from croupier.cli.text_named import as_of_option, text_named
-from croupier.documents import made, of_law, of_rules
+from croupier.documents import made, of_rules
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
-from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf
 from croupier.law.values import cents_of
-from croupier.odds.comparison import EdgeComparison, compare
+from croupier.odds.comparison import (
+    EdgeComparison,
+    PackageComparison,
+    compare,
+    compare_packages,
+)
 from croupier.odds.custom_wagers import CustomWagerError, read_wager
-from croupier.odds.par import STAKES, fraction, is_taken, par_sheet
+from croupier.odds.par import STAKES, is_taken, par_sheet
+from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition, ShoeError, parse_shoe
-from croupier.odds.sweep import SweepRow, sweep
 from croupier.rules import TableRules, default_submission, table_rules
 
 if TYPE_CHECKING:
     from croupier.odds.documents import (
         EdgeChange,
-        EdgeSweep,
+        PackageChange,
         ParComparison,
         ParSheet,
-        SweptEdge,
     )
 
 if TYPE_CHECKING:  # Used for text output only.
@@ -256,8 +259,9 @@ def compare_tables(one: Path, other: Path, output_format: str) -> None:
     tables = table_of(one), table_of(other)
     shoes = tuple(ShoeComposition.of_decks(rules.decks_per_shoe) for rules in tables)
     found = compare(*tables, (shoes[0], shoes[1]))
+    packages = compare_packages(*tables, (shoes[0], shoes[1]))
     if output_format == "json":
-        print_json(_comparison(tables, found))
+        print_json(_comparison(tables, found, packages))
         return
     headline(f"{tables[0]}")
     print_warnings(tables[0])
@@ -270,6 +274,20 @@ def compare_tables(one: Path, other: Path, output_format: str) -> None:
         title = {**tables[0].wagers, **tables[1].wagers}[comparison.wager].title
         _add_comparison(table, comparison, title)
     print_table(table)
+    changed = [one for one in packages if one.before != one.after]
+    if changed:
+        from croupier.reports.figures import package_figure  # noqa: PLC0415  (it imports rich)
+
+        blank()
+        table = plain_table("Package", "Figure", "Before", "After")
+        for figure in changed:
+            sides = (
+                package_figure(figure.place.unit, None if value is None else fraction(value))
+                for value in (figure.before, figure.after)
+            )
+            place = f"{figure.place.row} {figure.place.column}"
+            table.add_row(figure.place.package, place, *sides)
+        print_table(table)
 
 
 def _percent(edge: Fraction | None, sign: str = "") -> str:
@@ -284,14 +302,32 @@ def _add_comparison(table: Table, comparison: EdgeComparison, title: str) -> Non
 
 
 def _comparison(
-    tables: tuple[TableRules, TableRules], found: Iterable[EdgeComparison]
+    tables: tuple[TableRules, TableRules],
+    found: Iterable[EdgeComparison],
+    packages: Iterable[PackageComparison],
 ) -> ParComparison:
     return {
-        "format": "croupier-par-comparison/1",
+        "format": "croupier-par-comparison/2",
         **made(command_line()),
         "before": of_rules(tables[0]),
         "after": of_rules(tables[1]),
         "wagers": [_compared(comparison) for comparison in found],
+        "packages": [_package_change(one) for one in packages],
+    }
+
+
+def _package_change(one: PackageComparison) -> PackageChange:
+    before, after, change = (
+        None if value is None else fraction(value) for value in (one.before, one.after, one.change)
+    )
+    return {
+        "package": one.place.package,
+        "row": one.place.row,
+        "column": one.place.column,
+        "unit": one.place.unit,
+        "before": before,
+        "after": after,
+        "change": change,
     }
 
 
@@ -313,71 +349,7 @@ def _compared(comparison: EdgeComparison) -> EdgeChange:
     }
 
 
-# --- every election ----------------------------------------------------------------------------
-
-
-@par.command("sweep", short_help="Calculate every wager under every election that affects an edge.")
-@click.argument("law_id", metavar="LAW")
-@as_of_option
-@click.option("--wager", "wagers", multiple=True, metavar="ID", help="Only this wager; repeatable.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "csv"]),
-    default="text",
-    show_default=True,
-    help="Output format.",
-)
-def sweep_elections(law_id: str, as_of: AsOf | None, wagers: tuple[str, ...], form: str) -> None:
-    """Calculate every wager of LAW under all pay tables and schemes, with 6 to 8 decks.
-
-    Give the date of the regulation: place/game@2001-01-16 or place/game@latest, or --as-of.
-    """
-    law = text_named(law_id, as_of)
-    rows = [row for row in sweep(law.id, law.in_force_from) if not wagers or row.wager in wagers]
-    if not rows:
-        fail(f"no table can be dealt under {law_id}, or none offers that wager")
-    if form == "json":
-        print_json(_sweep(law, rows))
-    elif form == "csv":
-        writer = csv.writer(sys.stdout, lineterminator="\n")
-        named = {**made(command_line()), **of_law(law)}
-        head = ("wager", "decks", "elections", "house_edge", "house_edge_percent")
-        writer.writerow([*head, *named])
-        for row in rows:
-            told = "; ".join(f"{name}={value}" for name, value in row.elections)
-            edge = fraction(row.house_edge)
-            figures = (row.wager, row.decks, told, edge, float(row.house_edge * 100))
-            writer.writerow([*figures, *named.values()])
-    else:
-        table = plain_table("Wager", "Decks", "Elections", "Edge", "Hits")
-        for row in rows:
-            told = ", ".join(value for _, value in row.elections)
-            wager, hits = row.wager.replace("_", " "), f"{float(row.hit_frequency * 100):.3f}%"
-            table.add_row(wager, str(row.decks), told, _percent(row.house_edge), hits)
-        print_table(table)
-
-
-def _sweep(law: Instrument, rows: Iterable[SweepRow]) -> EdgeSweep:
-    return {
-        "format": "croupier-par-sweep/1",
-        **made(command_line()),
-        **of_law(law),
-        "figures": [_swept(row) for row in rows],
-    }
-
-
-def _swept(row: SweepRow) -> SweptEdge:
-    return {
-        "wager": row.wager,
-        "decks": row.decks,
-        "elections": dict(row.elections),
-        "house_edge": fraction(row.house_edge),
-        "house_edge_percent": float(row.house_edge * 100),
-        "hit_frequency": fraction(row.hit_frequency),
-        "variance": fraction(row.variance),
-        "cites": list(row.cites),
-    }
+par.add_command(sweep_elections)
 
 
 # --- the blackjack wagers ----------------------------------------------------------------------

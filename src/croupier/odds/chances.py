@@ -10,8 +10,8 @@ from croupier.baccarat.coup import Facts, any_suit, written
 from croupier.cards import Card, Rank
 from croupier.documents import provenance
 from croupier.odds.census import Census
-from croupier.odds.par import census_of, fraction
-from croupier.odds.sheet import WagerSheet, wager_sheet
+from croupier.odds.par import census_of
+from croupier.odds.sheet import WagerSheet, fraction, wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
 

@@ -15,12 +15,13 @@ from typing import Final
 from croupier.baccarat.coup import Facts
 from croupier.frozen import frozen
 from croupier.odds.census import Census
-from croupier.odds.par import census_of
+from croupier.odds.packages import PackageFigure, figures_of
+from croupier.odds.par import census_of, packages_at
 from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules, build_offers
 
-__all__ = ["EdgeComparison", "EdgeStep", "compare"]
+__all__ = ["EdgeComparison", "EdgeStep", "PackageComparison", "compare", "compare_packages"]
 
 _GROUPS: Final = {
     "the drawing table": ("third.",),
@@ -146,6 +147,43 @@ def compare(
         complete = all(edge is not None for edge in edges)
         found.append(EdgeComparison(wager, edges[0], edges[-1], steps if complete else ()))
     return tuple(found)
+
+
+@frozen
+class PackageComparison:
+    """One figure of a package at two tables; ``None`` where a table has none.
+
+    ``place`` is of the figure at the table that has it, and its value there is of no account.
+    """
+
+    place: PackageFigure
+    before: Fraction | None
+    after: Fraction | None
+
+    @property
+    def change(self) -> Fraction | None:
+        """How much more the figure is at the other table."""
+        if self.before is None or self.after is None:
+            return None
+        return self.after - self.before
+
+
+def compare_packages(
+    one: TableRules, other: TableRules, shoes: tuple[ShoeComposition, ShoeComposition]
+) -> tuple[PackageComparison, ...]:
+    """Compare every figure of the packages of either table, from ``one`` to ``other``."""
+    sides = []
+    for rules, shoe in zip((one, other), shoes, strict=True):
+        found = figures_of(packages_at(rules, shoe))
+        sides.append({(figure.package, figure.row, figure.column): figure for figure in found})
+    compared = []
+    for key in dict.fromkeys((*sides[0], *sides[1])):
+        before, after = (side.get(key) for side in sides)
+        place = before or after
+        if place is not None:
+            values = (None if figure is None else figure.value for figure in (before, after))
+            compared.append(PackageComparison(place, *values))
+    return tuple(compared)
 
 
 def _path(

@@ -29,6 +29,9 @@ __all__ = [
     "EdgeSweep",
     "Effects",
     "Package",
+    "PackageChange",
+    "PackageColumn",
+    "PackageRow",
     "ParComparison",
     "ParLine",
     "ParSheet",
@@ -37,13 +40,15 @@ __all__ = [
     "RoundOdds",
     "Rounding",
     "ShoeCards",
+    "SweptFigure",
     "ThresholdFigures",
+    "Unit",
     "WagerFigures",
 ]  # fmt: skip
 
 Pays = Annotated[
     str,
-    "What it pays for each unit staked, vigorish deducted.",
+    "Payment per unit staked, after vigorish.",
     Keywords(pattern="^([1-9][0-9]*:[1-9][0-9]*|push|loses|takes [0-9]+(/[1-9][0-9]*)?)$"),
 ]
 RankName = Annotated[str, Keywords(enum=list("A23456789TJQK"))]
@@ -65,10 +70,10 @@ class ParLine(TypedDict):
     """One outcome of a wager."""
 
     outcome: Word
-    ways: Annotated[Ways, "In how many ways it comes, out of total_ways."]
+    ways: Annotated[Ways, "Number of ways (combinations), out of total_ways."]
     probability: Share
     pays: Pays
-    contribution: Annotated[Exact, "Its probability times what it brings."]
+    contribution: Annotated[Exact, "Its probability times the bettor's net result."]
 
 
 class Rounding(TypedDict):
@@ -85,11 +90,13 @@ class WagerFigures(TypedDict):
     """What a wager's lines come to."""
 
     lines: Annotated[list[ParLine], Keywords(minItems=1)]
-    house_edge: Annotated[Exact, "What the house keeps of a unit staked in the mean."]
+    house_edge: Annotated[Exact, "House edge: average amount kept per unit staked."]
     house_edge_percent: Number
-    edge_per_resolved: Annotated[Exact, "The same of a unit that was won or lost."]
-    hit_frequency: Annotated[Share, "How often it wins."]
-    push_frequency: Annotated[Share, "How often the stake is neither won nor lost."]
+    return_to_player: Annotated[Exact, "What comes back of a unit staked in the mean: RTP."]
+    edge_per_resolved: Annotated[Exact, "The house edge divided by resolved_frequency."]
+    resolved_frequency: Annotated[Share, "How often the whole stake is won or lost."]
+    hit_frequency: Annotated[Share, "Probability of a win."]
+    push_frequency: Annotated[Share, "Probability of a push."]
     variance: Share
     standard_deviation: Deviation
     volatility_index: Annotated[Deviation, "1.645 standard deviations."]
@@ -104,30 +111,54 @@ class ParWager(WagerFigures):
     min_cents: Count | None
     max_cents: Count | None
     max_win_cents: Count | None
-    rounding: Annotated[list[Rounding], "What rounding of vigorish does to the edge."]
-    cites: Annotated[list[Word], "The clauses behind the wager; none for one's own."]
+    rounding: Annotated[list[Rounding], "The edge at stakes with rounded vigorish."]
+    cites: Annotated[list[Word], "The clauses of the wager; none for a custom wager."]
     interpretations: list[Word]
 
 
+Unit = Annotated[
+    Literal["rate", "gain", "cents", "chance"],
+    "What its figures are: a part of the stake; what a unit added brings, which is added where that"
+    " is positive; cents; or a probability.",
+]
+
+
+class PackageColumn(TypedDict):
+    """A column of a package."""
+
+    id: Word
+    title: Word
+    unit: Unit
+
+
+class PackageRow(TypedDict):
+    """A row of a package: its figures by column; one is null where there is none, as for never."""
+
+    id: Word
+    title: Word
+    figures: Mapping[str, Exact | None]
+
+
 class Package(TypedDict):
-    """Wagers that are worth something else together than apart, as a table of texts."""
+    """Wagers that are worth something else together than apart, or in other circumstances."""
 
     id: Word
     title: Word
     says: Word
     cites: list[Word]
     interpretations: list[Word]
-    columns: Annotated[Texts, "The heading of each column, in their order."]
-    rows: Annotated[list[Texts], "A text for each column, by its key."]
+    of: Annotated[Word, "What its rows are."]
+    columns: list[PackageColumn]
+    rows: list[PackageRow]
 
 
 class ParSheet(Provenance):
     """The PAR sheet of a table: fractions as n/d, ways as text."""
 
-    format: Literal["croupier-par/2"]
+    format: Literal["croupier-par/3"]
     scheme: Word
     shoe: ShoeCards
-    total_ways: Annotated[Ways, "In how many orders six cards may leave the shoe."]
+    total_ways: Annotated[Ways, "Number of ordered sequences of six cards from the shoe."]
     wagers: list[ParWager]
     packages: list[Package]
 
@@ -158,16 +189,29 @@ class EdgeChange(TypedDict):
     before: Exact | None
     after: Exact | None
     change: Exact | None
-    steps: Annotated[list[ParComparisonStep], "What adds up to the change."]
+    steps: Annotated[list[ParComparisonStep], "The steps that add up to the change."]
+
+
+class PackageChange(TypedDict):
+    """One figure of a package at two tables; null where a table has none."""
+
+    package: Word
+    row: Word
+    column: Word
+    unit: Unit
+    before: Exact | None
+    after: Exact | None
+    change: Exact | None
 
 
 class ParComparison(Made):
     """The edges of two tables, and which rules make them differ."""
 
-    format: Literal["croupier-par-comparison/1"]
+    format: Literal["croupier-par-comparison/2"]
     before: OfRules
     after: OfRules
     wagers: list[EdgeChange]
+    packages: list[PackageChange]
 
 
 class SweptEdge(TypedDict):
@@ -175,19 +219,34 @@ class SweptEdge(TypedDict):
 
     wager: Word
     decks: Positive
-    elections: Annotated[Texts, "Those that bear on the wager, by rule."]
+    elections: Annotated[Texts, "Rules that affect the wager."]
     house_edge: Exact
     house_edge_percent: Number
+    return_to_player: Exact
     hit_frequency: Share
     variance: Share
+    cites: list[Word]
+
+
+class SweptFigure(TypedDict):
+    """One figure of a package under one set of elections."""
+
+    package: Word
+    row: Word
+    column: Word
+    unit: Unit
+    decks: Positive
+    elections: Annotated[Texts, "Those that bear on the package, by rule."]
+    value: Exact | None
     cites: list[Word]
 
 
 class EdgeSweep(Made, OfLaw):
     """Every wager of a law under every election that moves an edge."""
 
-    format: Literal["croupier-par-sweep/1"]
+    format: Literal["croupier-par-sweep/2"]
     figures: list[SweptEdge]
+    packages: list[SweptFigure]
 
 
 # --- chances in mid-round ----------------------------------------------------------------------
@@ -208,7 +267,7 @@ class WagerOdds(TypedDict):
     id: Word
     total_ways: Ways
     lines: list[OddsLine]
-    expectation: Annotated[Exact, "What a unit staked brings in the mean."]
+    expectation: Annotated[Exact, "Expected value per unit staked."]
     expectation_percent: Number
 
 
@@ -217,7 +276,7 @@ class RoundOdds(Provenance):
 
     format: Literal["croupier-odds/1"]
     shoe: ShoeCards
-    seen: Annotated[list[Word], "The cards of the round that were seen, in their order."]
+    seen: Annotated[list[Word], "The cards of the round that were seen, in order."]
     wagers: list[WagerOdds]
 
 

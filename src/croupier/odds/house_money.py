@@ -7,10 +7,10 @@ is worth what that wager is worth from there.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import perm
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import POINT_VALUE
@@ -18,6 +18,7 @@ from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.cards import Rank
 from croupier.law.values import Odds
 from croupier.money.settlement import Stake, settle
+from croupier.odds.package import column, package, row
 from croupier.odds.sheet import UNIT_CENTS, WagerSheet, net_cents
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, TableRules
@@ -25,9 +26,14 @@ from croupier.rules import Offer, TableRules
 if TYPE_CHECKING:
     from croupier.odds.documents import Package
 
-__all__ = ["house_money_package"]
+__all__ = ["house_money_packages"]
 
 _VALUE: Final = tuple(POINT_VALUE[rank] for rank in Rank)
+
+
+_VALUE_NAMES: Final = "TA23456789"
+
+_Values: TypeAlias = tuple[int, ...]
 
 
 class _Start(NamedTuple):
@@ -64,6 +70,11 @@ def _hands(counts: list[int]) -> Iterator[tuple[tuple[int, int], int, list[int]]
                 rest[other] -= 1
                 orders = 1 if one == other else 2
                 yield (one, other), orders * counts[one] * left[other], rest
+
+
+def _values(hand: tuple[int, int]) -> _Values:
+    """Return the values of a hand's ranks, in one order for both."""
+    return tuple(sorted(_VALUE[rank] for rank in hand))
 
 
 def _by_value(counts: list[int]) -> list[int]:
@@ -110,18 +121,16 @@ class _Worth:
         self._rules = rules
         self.bases = _bases(rules)
         self._shoe = _by_value(list(shoe.ranks))
-        self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], dict[str, int]] = {}
+        self._known: dict[tuple[_Values, _Values], dict[str, int]] = {}
         self._net: dict[Facts, tuple[int, ...]] = {}
         unseen = shoe.cards - 4
         self.of_each = unseen * (unseen - 1) * UNIT_CENTS
 
     def of(self, player: tuple[int, int], banker: tuple[int, int]) -> dict[str, int]:
         """Return it for starts of these ranks."""
-        own = tuple(sorted(_VALUE[rank] for rank in player))
-        other = tuple(sorted(_VALUE[rank] for rank in banker))
-        key = (own, other)
+        key = (_values(player), _values(banker))
         if key not in self._known:
-            self._known[key] = self._weigh(own, other)
+            self._known[key] = self._weigh(*key)
         return self._known[key]
 
     def _weigh(self, player: tuple[int, ...], banker: tuple[int, ...]) -> dict[str, int]:
@@ -149,57 +158,122 @@ def _bases(rules: TableRules) -> tuple[str, ...]:
     return tuple(name for name, offer in rules.offers.items() if offer.wager.on is not None)
 
 
-def house_money_package(
+class _Cell:
+    """The starts of like counts: how often each comes, by its values, and what a unit brings."""
+
+    def __init__(self) -> None:
+        self.starts: dict[tuple[_Values, _Values], tuple[Counter[str], Mapping[str, int]]] = {}
+
+    def add(self, start: _Start, brings: Mapping[str, int]) -> None:
+        """Add a start."""
+        hands = _values(start.player), _values(start.banker)
+        ways, _ = self.starts.setdefault(hands, (Counter(), brings))
+        ways[start.line] += start.ways
+
+    def mean(self, base: str) -> Fraction:
+        """Return what a unit added brings in the mean of all starts, out of ``of_each``."""
+        sums = sum(ways.total() * brings[base] for ways, brings in self.starts.values())
+        return Fraction(sums, sum(ways.total() for ways, _ in self.starts.values()))
+
+    def exceptions(self, bases: Sequence[str]) -> list[tuple[_Values, _Values]]:
+        """Return the starts from which the choice is not that of the mean, on any hand."""
+        adds = {base: self.mean(base) > 0 for base in bases}
+        return sorted(
+            hands
+            for hands, (_, brings) in self.starts.items()
+            if any((brings[base] > 0) != adds[base] for base in bases)
+        )
+
+
+def house_money_packages(
     rules: TableRules, shoe: ShoeComposition, offer: Offer, sheet: WagerSheet
-) -> Package:
-    """Weigh the three ways to play House Money beside a wager on either hand."""
+) -> list[Package]:
+    """Weigh the ways to play House Money beside a wager on either hand, and the table to play by.
+
+    The table is by the counts of the first two cards; a start from which the choice is another than
+    in the mean of its cell has a row of its own, so that whoever follows the table loses nothing.
+    """
     worth = _Worth(rules, shoe)
-    always: Counter[tuple[str, str]] = Counter()
-    best: Counter[tuple[str, str]] = Counter()
-    table: dict[tuple[int, int], dict[str, Fraction]] = {}
-    sums: Counter[tuple[int, int, str]] = Counter()
-    often: Counter[tuple[int, int]] = Counter()
+    cells: dict[tuple[int, int], _Cell] = {}
     for start in _starts(shoe, offer):
-        player, banker = (
-            sum(_VALUE[rank] for rank in hand) % 10 for hand in (start.player, start.banker)
-        )
-        often[player, banker] += start.ways
-        for base, brings in worth.of(start.player, start.banker).items():
-            added = start.ways * brings
-            always[start.line, base] += added
-            best[start.line, base] += max(added, 0)
-            sums[player, banker, base] += added
-    for player, banker in often:
-        of_all = often[player, banker] * worth.of_each
-        table[player, banker] = {
-            base: Fraction(sums[player, banker, base], of_all) for base in worth.bases
-        }
-    taken = sheet.house_edge
-    rows = [["take it", _percent(taken), _percent(taken)]]
-    for name, added_units in (("always add it", always), ("choose the better", best)):
-        gains = _gains(rules, shoe, offer, added_units)
-        rows.append(
-            [name, *(_percent(taken - gains[base] / worth.of_each) for base in worth.bases)]
-        )
-    rows += _decisions(table)
-    columns = {
-        "choice": "what the patron does",
-        "player": "beside Player",
-        "banker": "beside Banker",
-    }
-    return {
-        "id": offer.wager.id,
-        "title": "House Money: take the payout, or add it to a wager on a hand",
-        "says": "The edge of House Money, of each unit staked on it, beside a wager on Player or"
-        " Banker to which the payout may be added. Below it, by the counts of the first two cards,"
-        " what a unit added brings in the mean: it is added where that is more than nothing.",
-        "columns": columns,
-        "rows": [dict(zip(columns, row, strict=True)) for row in rows],
-        "cites": list(rules.cites("wagers.house_money.add")),
-        "interpretations": rules.rest_on(
-            "wagers.house_money.pays", "wagers.house_money.add", "wagers.house_money.portion"
-        ),
-    }
+        counts = sum(_values(start.player)) % 10, sum(_values(start.banker)) % 10
+        brings = worth.of(start.player, start.banker)
+        cells.setdefault(counts, _Cell()).add(start, brings)
+    rests_on = [f"{offer.wager.offered_by}.{one}" for one in ("pays", "add", "portion")]
+    columns = [column(base, f"beside {rules.wagers[base].title}") for base in worth.bases]
+    rows = [row("take", "take it", **dict.fromkeys(worth.bases, sheet.house_edge))]
+    for name, title, adds in _POLICIES:
+        added = _added(cells.values(), worth.bases, adds)
+        gains = _gains(rules, shoe, offer, added)
+        edges = {base: sheet.house_edge - gains[base] / worth.of_each for base in worth.bases}
+        rows.append(row(name, title, **edges))
+    policies = package(
+        rules,
+        offer.wager.id,
+        "House Money: take the payout, or add it to a wager on a hand",
+        "The edge of House Money, of each unit staked on it, beside a wager to which the payout may"
+        " be added. Whoever follows the table of House Money has the best that can be had.",
+        rule_ids=rests_on[1:2],
+        rests_on=rests_on,
+        of="patron's choice",
+        columns=columns,
+        rows=rows,
+    )
+    return [policies, _decisions(rules, offer, worth, cells)]
+
+
+_POLICIES: Final[Sequence[tuple[str, str, Callable[[Fraction, int], bool]]]] = (
+    ("add", "always add it", lambda _mean, _own: True),
+    ("by_counts", "choose by the counts alone", lambda mean, _own: mean > 0),
+    ("table", "follow the table", lambda _mean, own: own > 0),
+)
+"""Ways to play, each with whether a payout is added, by the mean of its cell and its own worth."""
+
+
+def _added(
+    cells: Iterable[_Cell], bases: Sequence[str], adds: Callable[[Fraction, int], bool]
+) -> Counter[tuple[str, str]]:
+    """Return what one unit added gains beside each hand where it is added, by line and hand."""
+    added: Counter[tuple[str, str]] = Counter()
+    for cell in cells:
+        for base in bases:
+            mean = cell.mean(base)
+            for ways, brings in cell.starts.values():
+                if adds(mean, brings[base]):
+                    for line, number in ways.items():
+                        added[line, base] += number * brings[base]
+    return added
+
+
+def _decisions(
+    rules: TableRules, offer: Offer, worth: _Worth, cells: Mapping[tuple[int, int], _Cell]
+) -> Package:
+    """Return what a unit added brings by the counts, and from each start that is an exception."""
+    rows = []
+    for (player, banker), cell in sorted(cells.items()):
+        means = {base: cell.mean(base) / worth.of_each for base in worth.bases}
+        rows.append(row(f"{player}-{banker}", f"Player {player}, Banker {banker}", **means))
+        for hands in cell.exceptions(worth.bases):
+            _, brings = cell.starts[hands]
+            own, other = (",".join(_VALUE_NAMES[value] for value in hand) for hand in hands)
+            named = f"{player}-{banker}:{own}-{other}"
+            title = f"  but Player {own}, Banker {other}"
+            exact = {base: Fraction(brings[base], worth.of_each) for base in worth.bases}
+            rows.append(row(named, title, **exact))
+    return package(
+        rules,
+        f"{offer.wager.id}_table",
+        "House Money: when to add the payout",
+        "What a unit added brings in the mean, by the counts of the first two cards: the payout is"
+        " added where that is positive. Where a start is an exception to its counts, it follows"
+        " them with its cards; T is any card of value 0.",
+        rule_ids=(f"{offer.wager.offered_by}.add",),
+        of="counts",
+        columns=[
+            column(base, f"beside {rules.wagers[base].title}", "gain") for base in worth.bases
+        ],
+        rows=rows,
+    )
 
 
 def _gains(
@@ -209,25 +283,10 @@ def _gains(
 
     ``added`` is what one unit added to each start gains, by line and hand.
     """
-    portion = rules.value("wagers.house_money.portion", Fraction)
+    portion = rules.value(f"{offer.wager.offered_by}.portion", Fraction)
     pays = {line: odds.ratio for line, odds in offer.pays.items() if isinstance(odds, Odds)}
     total = perm(shoe.cards, 4)
     gains = dict.fromkeys(_bases(rules), Fraction())
     for (line, base), units in added.items():
         gains[base] += pays[line] * portion * units / total
     return gains
-
-
-def _percent(value: Fraction) -> str:
-    return f"{float(value * 100):.4f}%"
-
-
-def _decisions(table: Mapping[tuple[int, int], Mapping[str, Fraction]]) -> list[list[str]]:
-    """Return a row for each start by counts: what a unit added brings on either hand."""
-    rows = []
-    for (player, banker), brings in sorted(table.items()):
-        told = [
-            f"{'add' if one > 0 else 'take'} ({float(one * 100):+.1f}%)" for one in brings.values()
-        ]
-        rows.append([f"Player {player}, Banker {banker}", *told])
-    return rows

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import Moment
 from croupier.money.settlement import Stake, settle
 from croupier.odds.census import Census
-from croupier.odds.house_money import house_money_package
+from croupier.odds.house_money import house_money_packages
+from croupier.odds.package import column, package, row
 from croupier.odds.sheet import UNIT_CENTS, WagerSheet, net_cents
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, TableRules
 
 if TYPE_CHECKING:
-    from croupier.odds.documents import Package
+    from croupier.odds.documents import Package, Unit
 
-__all__ = ["companions_of", "packages_of", "percent"]
+__all__ = ["PackageFigure", "companions_of", "figures_of", "packages_of"]
 
 
 def companions_of(rules: TableRules) -> tuple[str, ...]:
@@ -26,15 +27,6 @@ def companions_of(rules: TableRules) -> tuple[str, ...]:
     if not rules.vigorish.waived:
         return ()
     return tuple(name for name, offer in rules.offers.items() if offer.wager.waives_vigorish)
-
-
-def percent(value: Fraction) -> str:
-    """Write a rate in percent, to four places.
-
-    >>> percent(Fraction(1, 80))
-    '1.2500%'
-    """
-    return f"{float(value * 100):.4f}%"
 
 
 def packages_of(
@@ -49,44 +41,37 @@ def packages_of(
         packages.append(_waiver(rules, counts, sheets))
     for name, offer in rules.offers.items():
         if offer.wager.settled_at is Moment.FOUR_CARDS:
-            packages.append(house_money_package(rules, shoe, offer, sheets[name]))
+            packages += house_money_packages(rules, shoe, offer, sheets[name])
         if offer.meters:
             packages.append(_metered(rules, offer, sheets[name]))
     return packages
 
 
-def _package(  # noqa: PLR0913  (each is a part of the table)
-    rules: TableRules,
-    name: str,
-    title: str,
-    says: str,
-    *,
-    rule_id: str,
-    columns: Mapping[str, str],
-    rows: Iterable[Iterable[str]],
-) -> Package:
-    readings = [
-        one
-        for clause in rules.cites(rule_id)
-        for one in rules.law.clauses[clause].interpretations
-        if one in rules.readings
-    ]
-    return {
-        "id": name,
-        "title": title,
-        "says": says,
-        "cites": list(rules.cites(rule_id)),
-        "interpretations": list(dict.fromkeys(readings)),
-        "columns": columns,
-        "rows": [dict(zip(columns, row, strict=True)) for row in rows],
-    }
+class PackageFigure(NamedTuple):
+    """One figure of a package: where it stands, what it is, and its value if there is one."""
+
+    package: str
+    row: str
+    column: str
+    unit: Unit
+    value: Fraction | None
+
+
+def figures_of(packages: Iterable[Package]) -> Iterator[PackageFigure]:
+    """Yield every figure of packages, in their order."""
+    for one in packages:
+        units = {head["id"]: head["unit"] for head in one["columns"]}
+        for cells in one["rows"]:
+            for name, value in cells["figures"].items():
+                exact = None if value is None else Fraction(value)
+                yield PackageFigure(one["id"], cells["id"], name, units[name], exact)
 
 
 def _waiver(rules: TableRules, counts: Census[Facts], sheets: Mapping[str, WagerSheet]) -> Package:
     """Weigh Banker with each companion that waives its vigorish, stake for stake."""
     bearing = rules.bearing.wager.id
-    alone = percent(sheets[bearing].house_edge)
-    rows = [["none", alone, "", alone]]
+    alone = sheets[bearing].house_edge
+    rows = [row("none", "none", banker_edge=alone, package_edge=alone)]
     for companion in companions_of(rules):
         placed = {(1, bearing): Stake(UNIT_CENTS), (1, companion): Stake(UNIT_CENTS)}
         net = banker = 0
@@ -96,32 +81,33 @@ def _waiver(rules: TableRules, counts: Census[Facts], sheets: Mapping[str, Wager
             banker += ways * net_cents(settled[:1])
         staked = counts.total * UNIT_CENTS
         rows.append(
-            [
+            row(
+                companion,
                 rules.offers[companion].wager.title,
-                percent(Fraction(-banker, staked)),
-                percent(sheets[companion].house_edge),
-                percent(Fraction(-net, 2 * staked)),
-            ]
+                banker_edge=Fraction(-banker, staked),
+                companion_edge=sheets[companion].house_edge,
+                package_edge=Fraction(-net, 2 * staked),
+            )
         )
-    return _package(
+    return package(
         rules,
         "total_cards_waiver",
-        "Banker without vigorish, beside a total cards wager",
-        "Vigorish is waived where the same patron's total cards wagers reach his Banker wager. The"
-        " edge of the package is of each unit staked on both, half on either.",
-        rule_id="vigorish.waiver",
-        columns={
-            "companion": "companion",
-            "banker_edge": "edge of Banker",
-            "companion_edge": "edge of the companion",
-            "package_edge": "edge of the package",
-        },
+        "Banker without vigorish, with a total cards wager",
+        "Vigorish is waived where the same patron's total cards wagers reach the Banker wager. "
+        "The edge of the package is per unit staked on both, half on each.",
+        rule_ids=("vigorish.waiver",),
+        of="companion",
+        columns=(
+            column("banker_edge", "edge of Banker"),
+            column("companion_edge", "edge of the companion"),
+            column("package_edge", "edge of the package"),
+        ),
         rows=rows,
     )
 
 
 def _metered(rules: TableRules, offer: Offer, sheet: WagerSheet) -> Package:
-    """Tell the fixed awards' part of the edge, and what each meter must show to take it away."""
+    """Return the edge of the fixed awards, and what each meter must show to take it away."""
     wager = offer.wager
     stake = offer.fixed_cents or UNIT_CENTS
     seeds = rules.meter_seeds
@@ -131,39 +117,39 @@ def _metered(rules: TableRules, offer: Offer, sheet: WagerSheet) -> Package:
         chance = Fraction(line.ways, sheet.total)
         # The edge falls by this much for each cent that the meter shows more.
         per_cent = chance / stake
-        break_even = seeds[meter] + sheet.house_edge / per_cent if per_cent else None
+        even = seeds[meter] + sheet.house_edge / per_cent if per_cent else None
         rows.append(
-            [
+            row(
                 meter,
-                f"1 in {float(1 / chance):,.0f}" if chance else "never",
-                f"${seeds[meter] / 100:,.2f}",
-                percent(per_cent * 100_000),
-                "never"
-                if break_even is None or break_even < 0
-                else f"${float(break_even) / 100:,.2f}",
-            ]
+                meter,
+                chance=chance,
+                seed=Fraction(seeds[meter]),
+                edge_per_1000_dollars=per_cent * 100_000,
+                break_even=None if even is None or even < 0 else even,
+            )
         )
     fixed = sheet.house_edge + sum(
         (Fraction(line.ways, sheet.total) * Fraction(seeds[name], stake))
         for name, line in meters.items()
     )
-    rows.append(["fixed awards alone", "", "", "", percent(fixed)])
+    rows.append(row("seeds", "at the seeds", edge=sheet.house_edge))
+    rows.append(row("fixed", "fixed awards only", edge=fixed))
     how = "for" if rules.elected(f"{wager.offered_by}.award_is", "for-one") else "to"
-    return _package(
+    return package(
         rules,
         f"{wager.id}_meters",
         f"{wager.title}: the edge as a function of the meters",
-        f"The edge is {percent(sheet.house_edge)} with the meters at their seeds, awards paid {how}"
-        " one. It falls by the figure told for each 1,000 dollars that a meter shows more; at its"
-        " break-even, the others at their seeds, the house keeps nothing. The last row is the edge"
-        " of the fixed awards, with empty meters.",
-        rule_id=wager.offered_by,
-        columns={
-            "meter": "meter",
-            "comes": "comes",
-            "seed": "seed",
-            "edge_per_1000_dollars": "edge per $1,000",
-            "break_even": "break-even",
-        },
+        f"Awards are paid {how} one. The edge falls by the figure given for each additional "
+        "$1,000 on a meter; at its break-even, with the others at their seeds, the edge is zero. "
+        "The fixed awards are the wager with empty meters.",
+        rule_ids=(wager.offered_by,),
+        of="meter",
+        columns=(
+            column("chance", "comes", "chance"),
+            column("seed", "seed", "cents"),
+            column("edge_per_1000_dollars", "edge per $1,000"),
+            column("break_even", "break-even", "cents"),
+            column("edge", "edge"),
+        ),
         rows=rows,
     )

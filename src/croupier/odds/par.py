@@ -13,34 +13,26 @@ from typing import TYPE_CHECKING, Final
 from croupier.baccarat.coup import Facts
 from croupier.cards import Card
 from croupier.documents import provenance
+from croupier.law.standing import entries_named
 from croupier.money.settlement import Stake, settle
 from croupier.odds.census import Census, point_census
 from croupier.odds.packages import packages_of
 from croupier.odds.pairs import pair_census
 from croupier.odds.royal import RoyalFacts, royal_census
-from croupier.odds.sheet import WagerSheet, alike, wager_sheet
+from croupier.odds.sheet import WagerSheet, alike, fraction, wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, TableRules
 
 if TYPE_CHECKING:
-    from croupier.odds.documents import ParSheet, ParWager, Rounding, WagerFigures
+    from croupier.odds.documents import Package, ParSheet, ParWager, Rounding, WagerFigures
 
-__all__ = ["STAKES", "census_of", "fraction", "is_taken", "par_sheet", "wager_figures"]
+__all__ = ["STAKES", "census_of", "is_taken", "packages_at", "par_sheet", "wager_figures"]
 
 STAKES: Final = (500, 700, 1_000, 2_500, 2_600, 3_300, 10_000, 10_100)
 """Stakes at which the effect of rounding is shown unless others are asked for, in cents.
 
 Beside the usual ones stand some of which vigorish comes to no whole unit.
 """
-
-
-def fraction(value: Fraction) -> str:
-    """Write a fraction as ``n/d``, also where it is whole.
-
-    >>> fraction(Fraction(19, 20)), fraction(Fraction(0))
-    ('19/20', '0/1')
-    """
-    return f"{value.numerator}/{value.denominator}"
 
 
 def census_of(
@@ -70,22 +62,17 @@ def par_sheet(
     """Return the PAR sheet of a table for a shoe, as the data of its JSON form.
 
     ``stakes`` are those at which the effect of rounding is shown, in cents; one that the table does
-    not take is left out. Raises ``ShoeError`` where a wager hangs on suits, and the shoe is told by
-    rank.
+    not take is left out. Raises ``ShoeError`` if a wager depends on suits and the shoe is
+    given by rank.
     """
-    censuses: dict[tuple[str, ...], Census[Facts]] = {}
-    wagers = []
-    sheets: dict[str, WagerSheet] = {}
-    for wager, offer in rules.offers.items():
-        asks = offer.wager.asks
-        if asks not in censuses:
-            censuses[asks] = census_of(shoe, rules, asks)
-        sheet = wager_sheet(rules, wager, censuses[asks], meters=rules.meter_seeds)
-        sheets[wager] = sheet
-        wagers.append(_wager(rules, offer, sheet, censuses[asks], stakes))
+    censuses, sheets = _weighed(rules, shoe)
     counts = censuses.get(("counts",)) or point_census(shoe, rules.tableau)
+    wagers = [
+        _wager(rules, offer, sheets[wager], censuses[offer.wager.asks], stakes)
+        for wager, offer in rules.offers.items()
+    ]
     return {
-        "format": "croupier-par/2",
+        "format": "croupier-par/3",
         **provenance(rules, reproduce),
         "scheme": rules.vigorish.scheme,
         "shoe": {"cards": shoe.cards, "by_rank": shoe.by_rank},
@@ -93,6 +80,27 @@ def par_sheet(
         "wagers": wagers,
         "packages": packages_of(rules, shoe, counts, sheets),
     }
+
+
+def _weighed(
+    rules: TableRules, shoe: ShoeComposition
+) -> tuple[dict[tuple[str, ...], Census[Facts]], dict[str, WagerSheet]]:
+    """Return each census that the wagers of a table ask for, and every wager weighed by its own."""
+    censuses: dict[tuple[str, ...], Census[Facts]] = {}
+    sheets: dict[str, WagerSheet] = {}
+    for wager, offer in rules.offers.items():
+        asks = offer.wager.asks
+        if asks not in censuses:
+            censuses[asks] = census_of(shoe, rules, asks)
+        sheets[wager] = wager_sheet(rules, wager, censuses[asks], meters=rules.meter_seeds)
+    return censuses, sheets
+
+
+def packages_at(rules: TableRules, shoe: ShoeComposition) -> list[Package]:
+    """Return the packages of a table for a shoe, as the data of its sheet."""
+    censuses, sheets = _weighed(rules, shoe)
+    counts = censuses.get(("counts",)) or point_census(shoe, rules.tableau)
+    return packages_of(rules, shoe, counts, sheets)
 
 
 def _wager(
@@ -136,7 +144,9 @@ def wager_figures(sheet: WagerSheet) -> WagerFigures:
         ],
         "house_edge": fraction(sheet.house_edge),
         "house_edge_percent": float(sheet.house_edge * 100),
+        "return_to_player": fraction(1 - sheet.house_edge),
         "edge_per_resolved": fraction(sheet.edge_per_resolved),
+        "resolved_frequency": fraction(1 - sheet.push_frequency),
         "hit_frequency": fraction(sheet.hit_frequency),
         "push_frequency": fraction(sheet.push_frequency),
         "variance": fraction(sheet.variance),
@@ -147,8 +157,7 @@ def wager_figures(sheet: WagerSheet) -> WagerFigures:
 
 def _readings(rules: TableRules, cites: Sequence[str]) -> list[str]:
     """Return the ids of the readings that bear on some clauses."""
-    clauses = rules.law.clauses
-    named = {name for clause in cites for name in clauses[clause].interpretations}
+    named = entries_named(rules.law, cites)
     return [name for name in rules.readings if name in named]
 
 

@@ -18,7 +18,8 @@ from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Decision, Offer, Outcome, TableRules
 
 __all__ = [
-    "UNIT_CENTS", "OutcomeLine", "WagerSheet", "alike", "net_cents", "settled_by", "wager_sheet",
+    "UNIT_CENTS", "OutcomeLine", "WagerSheet", "alike", "fraction", "net_cents", "settled_by",
+    "wager_sheet",
 ]  # fmt: skip
 
 UNIT_CENTS: Final = 100_000_000
@@ -72,7 +73,7 @@ class WagerSheet:
 
     @property
     def house_edge(self) -> Fraction:
-        """What the house keeps of a unit staked in the mean."""
+        """House edge: average amount kept per unit staked."""
         return -self.expectation
 
     def _chance(self, lines: Iterable[OutcomeLine]) -> Fraction:
@@ -80,7 +81,7 @@ class WagerSheet:
 
     @property
     def hit_frequency(self) -> Fraction:
-        """How often it wins."""
+        """Probability of a win."""
         return self._chance(line for line in self.lines if line.won)
 
     @property
@@ -114,6 +115,15 @@ class WagerSheet:
     def most_won(self) -> Fraction:
         """The most that a unit staked can win."""
         return max((line.net for line in self.lines), default=Fraction())
+
+
+def fraction(value: Fraction) -> str:
+    """Write a fraction as ``n/d``, also where it is whole.
+
+    >>> fraction(Fraction(19, 20)), fraction(Fraction(0))
+    ('19/20', '0/1')
+    """
+    return f"{value.numerator}/{value.denominator}"
 
 
 def net_cents(settled: Iterable[Settled]) -> int:

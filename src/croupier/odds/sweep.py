@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any, Final
@@ -14,12 +14,13 @@ from croupier.law.interpretations import acknowledged
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf, resolve
 from croupier.law.values import Kind
+from croupier.odds.packages import PackageFigure, figures_of, packages_of
 from croupier.odds.par import census_of
-from croupier.odds.sheet import wager_sheet
+from croupier.odds.sheet import WagerSheet, wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Submission, TableRules, fitting, table_rules
 
-__all__ = ["SweepRow", "sweep"]
+__all__ = ["SweepFigure", "SweepRow", "sweep"]
 
 _DECKS: Final = (6, 7, 8)
 _SWEPT: Final = ("vigorish.scheme", "vigorish.rate_unwaived")
@@ -38,14 +39,24 @@ class SweepRow:
     cites: tuple[str, ...]
 
 
-def sweep(law_id: str, on: AsOf) -> Iterator[SweepRow]:
-    """Yield a row for every wager under every legal set of swept elections, in a steady order.
+@frozen
+class SweepFigure:
+    """One figure of a package under one set of elections."""
+
+    decks: int
+    elections: tuple[tuple[str, str], ...]
+    figure: PackageFigure
+    cites: tuple[str, ...]
+
+
+def sweep(law_id: str, on: AsOf) -> Iterator[SweepRow | SweepFigure]:
+    """Yield every wager and package figure under every legal set of elections, in a steady order.
 
     What the law offers is offered wherever it can be beside the rest. Raises ``LawError`` for a law
     that is not held.
     """
     law = resolve(law_id, on=on)
-    seen: set[tuple[int, str, Fraction, tuple[tuple[str, str], ...]]] = set()
+    seen: set[Hashable] = set()
     for decks in _DECKS:
         shoe = ShoeComposition.of_decks(decks)
         for chosen in _choices(law):
@@ -53,7 +64,10 @@ def sweep(law_id: str, on: AsOf) -> Iterator[SweepRow]:
             if rules is None:
                 continue
             for row in _rows(rules, shoe, decks, chosen):
-                key = (decks, row.wager, row.house_edge, row.elections)
+                if isinstance(row, SweepRow):
+                    key: Hashable = (decks, row.wager, row.house_edge, row.elections)
+                else:
+                    key = (decks, row.figure, row.elections)
                 if key not in seen:
                     seen.add(key)
                     yield row
@@ -108,18 +122,24 @@ def _submission(law: Instrument, chosen: dict[str, Any]) -> Submission:
 
 def _rows(
     rules: TableRules, shoe: ShoeComposition, decks: int, chosen: dict[str, Any]
-) -> Iterator[SweepRow]:
+) -> Iterator[SweepRow | SweepFigure]:
     censuses: dict[tuple[str, ...], Any] = {}
+    sheets: dict[str, WagerSheet] = {}
     for wager, offer in rules.offers.items():
         asks = offer.wager.asks
         if asks not in censuses:
             censuses[asks] = census_of(shoe, rules, asks)
-        sheet = wager_sheet(rules, wager, censuses[asks])
+        sheet = sheets[wager] = wager_sheet(rules, wager, censuses[asks])
         bears = _bearing(rules, offer.wager, chosen)
         cites = tuple(dict.fromkeys(c for group in offer.cites.values() for c in group))
         yield SweepRow(
             decks, bears, wager, sheet.house_edge, sheet.hit_frequency, sheet.variance, cites
         )
+    # What wagers are worth together hangs on how the bearing one is charged.
+    bears = _bearing(rules, rules.bearing.wager, chosen)
+    for package in packages_of(rules, shoe, censuses["counts",], sheets):
+        for figure in figures_of([package]):
+            yield SweepFigure(decks, bears, figure, tuple(package["cites"]))
 
 
 def _bearing(

@@ -1,7 +1,8 @@
-"""A sheet as CSV: one table with a row for each outcome line of a wager.
+"""A sheet as CSV: a row for each outcome line of a wager, then one for each figure of a package.
 
-The columns are stable. Facts of a wager or of the sheet are repeated in each row. Fractions are
-exact, and each is followed by its decimal value.
+The columns are stable. A row of a package has no wager, and the row of a wager no package. Facts of
+a wager or of the sheet are repeated in each row. Fractions are exact, and each is followed by its
+decimal value.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from croupier.reports.figures import Sheet, decimal, exact, visible
@@ -35,7 +36,9 @@ COLUMNS: Final = (
     "contribution_decimal",
     "house_edge",
     "house_edge_percent",
+    "return_to_player",
     "edge_per_resolved",
+    "resolved_frequency",
     "hit_frequency",
     "push_frequency",
     "variance",
@@ -46,6 +49,12 @@ COLUMNS: Final = (
     "max_win_cents",
     "cites",
     "interpretations",
+    "package",
+    "package_row",
+    "figure",
+    "unit",
+    "value",
+    "value_decimal",
     "program",
     "version",
     "reproduce",
@@ -76,22 +85,48 @@ def csv_sheet(sheet: Sheet) -> str:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for wager in sheet["wagers"]:
-        for line in wager["lines"]:
-            row = _row(sheet, wager, line)
-            writer.writerow("" if row[name] is None else harmless(row[name]) for name in COLUMNS)
+    rows = (_row(wager, line) for wager in sheet["wagers"] for line in wager["lines"])
+    figures = (row for package in sheet["packages"] for row in _figures(package))
+    whole = _whole(sheet)
+    for row in (*rows, *figures):
+        cells = {**dict.fromkeys(COLUMNS), **whole, **row}
+        writer.writerow("" if cells[name] is None else harmless(cells[name]) for name in COLUMNS)
     return file.getvalue()
 
 
-def _row(sheet: Sheet, wager: Mapping[str, Any], line: Mapping[str, Any]) -> dict[str, object]:
-    as_told = (
+def _whole(sheet: Sheet) -> dict[str, object]:
+    """Return what every row says of the sheet."""
+    named = (
         "law", "in_force_from", "title", "rules_hash", "law_hash",
         "program", "version", "reproduce",
     )  # fmt: skip
+    return {**{name: sheet[name] for name in named}, "cards": sheet["shoe"]["cards"]}
+
+
+def _figures(package: Mapping[str, Any]) -> Iterator[dict[str, object]]:
+    """Yield a row for each figure of a package; one that never comes has no value."""
+    units = {column["id"]: column["unit"] for column in package["columns"]}
+    for row in package["rows"]:
+        for name, value in row["figures"].items():
+            yield {
+                "package": package["id"],
+                "package_row": row["id"],
+                "figure": name,
+                "unit": units[name],
+                "value": value,
+                "value_decimal": None if value is None else decimal(exact(value), _PLACES),
+                "cites": " ".join(package["cites"]),
+                "interpretations": " ".join(package["interpretations"]),
+            }
+
+
+def _row(wager: Mapping[str, Any], line: Mapping[str, Any]) -> dict[str, object]:
     of_wager = (
         "scheme",
         "house_edge",
+        "return_to_player",
         "edge_per_resolved",
+        "resolved_frequency",
         "hit_frequency",
         "push_frequency",
         "variance",
@@ -100,8 +135,6 @@ def _row(sheet: Sheet, wager: Mapping[str, Any], line: Mapping[str, Any]) -> dic
         "max_win_cents",
     )
     return {
-        **{name: sheet[name] for name in as_told},
-        "cards": sheet["shoe"]["cards"],
         "wager": wager["id"],
         "wager_title": wager["title"],
         **{name: wager[name] for name in of_wager},

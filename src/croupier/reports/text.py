@@ -56,7 +56,7 @@ def print_sheet(out: Console, sheet: Sheet) -> None:
         paragraph(out, f"WARNING {warning}", style="bold")
     out.print()
     # Each wager shows its limits; a narrow table keeps only the figures.
-    table(out, shown["summary"], leave_out=() if roomy else (6, 7, 8, 9))
+    table(out, shown["summary"], leave_out=() if roomy else (7, 8, 9, 10))
     out.print()
     paragraph(out, shown["meaning"], style="dim")
     for wager in shown["wagers"]:

@@ -16,6 +16,7 @@ from croupier.reports.figures import (
     grouped,
     kind,
     outcome_title,
+    package_figure,
     percent,
     visible,
 )
@@ -34,9 +35,9 @@ __all__ = [
 
 CONTRIBUTION: Final = (
     "Contribution is what an outcome adds to the bettor's average return, in percent of the "
-    "stake; contributions sum to minus the house edge. RTP = 100% - house edge. The volatility "
-    "index is the distance from the mean, in stakes, that would contain 90% of normally "
-    "distributed results."
+    "stake; contributions sum to minus the house edge. RTP (return to player) is 100% minus the "
+    "house edge. The volatility index is the distance from the mean, in stakes, that would contain "
+    "90% of normally distributed results."
 )
 """The footnote that explains the columns."""
 
@@ -66,6 +67,7 @@ def summary_of(sheet: Sheet) -> Grid:
         (
             "Wager",
             "House edge",
+            "RTP",
             "Edge per resolved bet",
             "Hit frequency",
             "Push frequency",
@@ -83,6 +85,7 @@ def _summary_row(wager: Mapping[str, Any]) -> tuple[str, ...]:
     return (
         visible(wager["title"]),
         percent(exact(wager["house_edge"])),
+        percent(exact(wager["return_to_player"])),
         percent(exact(wager["edge_per_resolved"])),
         percent(exact(wager["hit_frequency"])),
         percent(exact(wager["push_frequency"])),
@@ -191,7 +194,8 @@ def wager_view(
     )
     facts: list[tuple[str, str | list[str]]] = [
         ("House edge", _both(wager["house_edge"])),
-        ("Edge per resolved bet", _both(wager["edge_per_resolved"])),
+        ("RTP", _both(wager["return_to_player"])),
+        ("Edge per resolved bet", [_both(wager["edge_per_resolved"]), _divisor(wager)]),
         ("Hit frequency", _both(wager["hit_frequency"])),
         ("Push frequency", _both(wager["push_frequency"])),
         ("Variance", f"{decimal(exact(wager['variance']), 6)} = {visible(wager['variance'])}"),
@@ -227,6 +231,16 @@ def wager_view(
         ),
         "contributions_told": chart_alt_text(contributions),
     }
+
+
+def _divisor(wager: Mapping[str, Any]) -> str:
+    """Return by what the edge per resolved bet divides."""
+    share = percent(exact(wager["resolved_frequency"]))
+    what = f"divided by the {share} of bets whose whole stake is won or lost"
+    if any(line["pays"].startswith("takes") for line in wager["lines"]):
+        edge = percent(exact(wager["house_edge"]))
+        what += f"; by all bets, a tie that takes part of the stake included, it is {edge}"
+    return what
 
 
 def _both(text: str) -> str:
@@ -268,13 +282,24 @@ def _contributions(wager: Mapping[str, Any]) -> list[Bar]:
 
 
 def _package(package: Mapping[str, Any]) -> dict[str, Any]:
-    keys = package["columns"]
-    rows = tuple(tuple(visible(row[key]) for key in keys) for row in package["rows"])
-    columns = tuple(visible(heading) for heading in keys.values())
+    columns = package["columns"]
+    rows = tuple(
+        (
+            visible(row["title"]),
+            *(
+                package_figure(one["unit"], row["figures"][one["id"]])
+                if one["id"] in row["figures"]
+                else ""
+                for one in columns
+            ),
+        )
+        for row in package["rows"]
+    )
+    heads = (visible(package["of"]), *(visible(one["title"]) for one in columns))
     return {
         "title": _title(package["title"]),
         "says": visible(package["says"]),
-        "table": Grid(columns, rows).data(),
+        "table": Grid(heads, rows).data(),
         "facts": _facts(
             [
                 ("Clauses", _names(package["cites"])),

@@ -55,7 +55,9 @@ _SUMMARY: Final = (
     _Column("Wager", "text", 26),
     _Column("House edge", "percent", 11),
     _Column("House edge, exactly", "exact", 40),
+    _Column("RTP", "percent", 11),
     _Column("Edge per resolved bet", "percent", 11),
+    _Column("Share of resolved bets", "percent", 11),
     _Column("Hit frequency", "percent", 11),
     _Column("Push frequency", "percent", 11),
     _Column("Std. dev.", "number", 11),
@@ -178,7 +180,9 @@ def _summary_row(wager: Mapping[str, Any]) -> tuple[object, ...]:
         wager["title"],
         _number(wager["house_edge"]),
         wager["house_edge"],
+        _number(wager["return_to_player"]),
         _number(wager["edge_per_resolved"]),
+        _number(wager["resolved_frequency"]),
         _number(wager["hit_frequency"]),
         _number(wager["push_frequency"]),
         wager["standard_deviation"],
@@ -235,18 +239,43 @@ def _packages(writer: _Writer, sheet: Sheet) -> None:
         page.merge_range(row + 1, 0, row + 1, 5, "", None)
         writer.cell(page, row + 1, 0, package["says"], "wrapped")
         page.set_row(row + 1, 15 * (2 + len(package["says"]) // 120))
-        for at, column in enumerate(package["columns"].values()):
-            writer.cell(page, row + 2, at, column, "head right" if at else "head")
+        columns = package["columns"]
+        heads = [package["of"]]
+        for column in columns:
+            heads += [column["title"], f"{column['title']}, exactly"]
+        for at, head in enumerate(heads):
+            writer.cell(page, row + 2, at, head, "head right" if at else "head")
         row += 3
         for cells in package["rows"]:
-            for at, key in enumerate(package["columns"]):
-                writer.cell(page, row, at, cells[key], "exact" if at else "text")
+            writer.cell(page, row, 0, cells["title"], "text")
+            for at, column in enumerate(columns):
+                _package_cell(writer, page, (row, 1 + 2 * at), column, cells["figures"])
             row += 1
         cites, readings = (", ".join(package[key]) for key in ("cites", "interpretations"))
         writer.cell(
             page, row, 0, f"Clauses: {cites or 'none'}. Readings: {readings or 'none'}.", "text"
         )
         row += 3
+
+
+def _package_cell(
+    writer: _Writer,
+    page: Any,
+    at: tuple[int, int],
+    column: Mapping[str, Any],
+    figures: Mapping[str, str | None],
+) -> None:
+    """Write a figure of a package as a number, and its exact value in the cell after it."""
+    if column["id"] not in figures:
+        return
+    text = figures[column["id"]]
+    if text is None:
+        writer.cell(page, *at, "never", "exact")
+        return
+    cents = column["unit"] == "cents"
+    number = _number(text) / (100 if cents else 1)
+    writer.cell(page, *at, number, "dollars" if cents else "percent")
+    writer.cell(page, at[0], at[1] + 1, text, "exact")
 
 
 def _provenance(writer: _Writer, sheet: Sheet) -> None:

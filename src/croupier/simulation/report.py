@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from croupier.baccarat.wagers import Moment
 from croupier.documents import provenance
-from croupier.odds.par import fraction
-from croupier.odds.sheet import wager_sheet
+from croupier.odds.sheet import fraction, wager_sheet
 from croupier.rules import TableRules
 from croupier.simulation.bets import TallySection
 from croupier.simulation.figures import Agreement, Estimate, agreement, length

@@ -90,7 +90,7 @@ def bought(state: TableState, command: BuyChips, rules: TableRules) -> Events | 
         return refusal
     clauses = rules.cites("wagers.tender")
     if not whole_cents(command.cents) or command.cents == 0:
-        return Refusal("amount", clauses, f"{command.cents!r} cents buy no chips")
+        return Refusal("amount", clauses, f"{command.cents!r} cents cannot buy chips")
     return (ChipsBought(command.seat, command.cents, clauses),)
 
 
@@ -122,8 +122,8 @@ def leaving(state: TableState, command: LeaveTable, rules: TableRules) -> Events
         return Refusal(
             "vigorish_outstanding",
             rules.cites_for("vigorish.before_reshuffle", "patron_leaves"),
-            f"seat {seat} owes {dollars(patron.owed_cents)} of vigorish, which is settled before"
-            " the patron leaves",
+            f"seat {seat} owes {dollars(patron.owed_cents)} of vigorish: settle it before the"
+            " patron leaves",
         )
     gone: PatronLeft | PatronWalkedAway = PatronLeft(seat, patron.name, patron.chips_cents, ())
     if any(staked == seat for staked, _ in state.stakes):

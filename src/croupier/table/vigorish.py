@@ -55,7 +55,7 @@ def _collect(state: TableState, command: CollectVigorish, rules: TableRules) -> 
 
 def _ways(rules: TableRules) -> str:
     """Say what is done about vigorish that a patron's chips do not cover."""
-    bought = "have chips bought, or collect what there is and"
+    bought = "have the patron buy chips, or collect part of it and"
     if hooks.instead_of_collecting.ask(rules) is None:
         return f"{bought} have the supervisor rule on the rest"
     return f"{bought} document the rest"
@@ -69,7 +69,7 @@ def _close(state: TableState, command: CloseTable, rules: TableRules) -> Events 
     del command
     if state.seats:
         seated = ", ".join(map(str, state.seats))
-        return Refusal("patrons", (), f"patrons sit at seats {seated}: they leave first")
+        return Refusal("patrons", (), f"patrons are seated at {seated}: they must leave first")
     if refusal := owed_by_the_shoe(state, rules):
         return refusal
     return (TableClosed(()),)

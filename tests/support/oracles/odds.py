@@ -7,7 +7,7 @@ program, whose figures are held against these.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -317,12 +317,14 @@ def vigorish_cents(won_cents: int, rate: Fraction, unit_cents: int) -> int:
 
 class HouseMoney(NamedTuple):
     """House Money beside a wager: its edge by what is done with a payout, and what an added unit
-    brings by the counts of the first two cards."""
+    brings by the counts of the first two cards, and by the values of the cards of a start."""
 
     take: Fraction
     always: Fraction
     best: Fraction
+    by_counts: Fraction
     brings: dict[tuple[int, int], Fraction]
+    starts: dict[tuple[Values, Values], Fraction]
 
 
 def house_money(shoe: Shoe, base: str, terms: Terms, portion: Fraction) -> HouseMoney:
@@ -332,6 +334,7 @@ def house_money(shoe: Shoe, base: str, terms: Terms, portion: Fraction) -> House
     worth: dict[tuple[Values, Values], Fraction] = {}
     take = always = best = Fraction()
     cells: dict[tuple[int, int], list[Fraction]] = {}
+    paid: defaultdict[tuple[int, int], Fraction] = defaultdict(Fraction)
     for own, other, ways in first_fours(counts, "", ""):
         pairs = (own[0] == own[1]) + (other[0] == other[1])
         if not pairs:
@@ -360,12 +363,17 @@ def house_money(shoe: Shoe, base: str, terms: Terms, portion: Fraction) -> House
         cell = cells.setdefault((sum(hands[0]) % 10, sum(hands[1]) % 10), [Fraction(), Fraction()])
         cell[0] += ways * brings
         cell[1] += ways
+        paid[sum(hands[0]) % 10, sum(hands[1]) % 10] += ways * payout * portion * brings
     endings.cache_clear()
+    means = {counts: brings / ways for counts, (brings, ways) in cells.items()}
+    followed = sum((paid[counts] for counts, mean in means.items() if mean > 0), Fraction())
     return HouseMoney(
         -take / total,
         -(take + always) / total,
         -(take + best) / total,
-        {counts: brings / ways for counts, (brings, ways) in cells.items()},
+        -(take + followed) / total,
+        means,
+        worth,
     )
 
 
