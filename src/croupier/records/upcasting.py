@@ -42,7 +42,7 @@ def upcast(name: str, version: object, newest: int, fields: Mapping[str, Any]) -
 
 def _clauses_left_out(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     """Leave out clauses that were cited for what they do not say."""
-    return {**fields, "clauses": []}
+    return {**fields, "clauses": []} if isinstance(fields.get("clauses"), list) else fields
 
 
 for _event in ("PatronLeft", "TableClosed"):
