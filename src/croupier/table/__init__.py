@@ -31,6 +31,7 @@ from croupier.table import (  # noqa: F401  (each part registers what it decides
     preparing,
     rulings,
     settling,
+    tray,
     vigorish,
     wagering,
 )

@@ -75,8 +75,8 @@ before_wagers: Final = First[[TableState, TableRules, Iterable[str]], Refusal]()
 """Why wagers cannot be placed yet, by their ids."""
 before_round: Final = First[[TableState, TableRules], Refusal]()
 before_clearing: Final = First[[TableState, TableRules], Refusal]()
-fixed_while_open: Final = First[[str], bool]()
-"""Whether a rule is not elected otherwise while the table is open."""
+settings_fixed: Final = First[[str], str]()
+"""Why a rule is not elected otherwise in the record of a table."""
 
 before_leaving: Final = First[[TableState, int, TableRules], Refusal]()
 """Why a patron neither leaves nor changes seats yet."""
