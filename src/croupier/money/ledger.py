@@ -12,8 +12,9 @@ from functools import cache
 from typing import Final, TypeAlias
 
 __all__ = [
-    "CAGE", "CASH", "COMPLIMENTARIES", "COUPONS", "COUPON_DROP", "DROP", "FORMS", "INVENTORY",
-    "UNCOLLECTED", "VIGORISH", "VIGORISH_TAKEN", "Ledger", "Posting", "layout", "owed", "patron",
+    "CAGE", "CASH", "COMPLIMENTARIES", "COUNT_ROOM", "COUPONS", "COUPON_DROP", "CREDITS", "DROP",
+    "FILLS", "FORMS", "INVENTORY", "IN_TRANSIT", "UNCOLLECTED", "VARIANCE", "VIGORISH",
+    "VIGORISH_TAKEN", "Ledger", "Posting", "coupon_box", "drop_box", "layout", "owed", "patron",
 ]  # fmt: skip
 
 CAGE: Final = "cage"
@@ -36,6 +37,16 @@ FORMS: Final = "forms"
 """Vigorish documented on Complimentary Vigorish Forms instead."""
 UNCOLLECTED: Final = "uncollected"
 """Vigorish that was written off by a ruling of the supervisor."""
+FILLS: Final = "fills"
+"""Chips that the cage sent to the table while it was open."""
+CREDITS: Final = "credits"
+"""Chips that the cage took back from the table while it was open."""
+IN_TRANSIT: Final = "in transit"
+"""Chips on their way between table and cage."""
+COUNT_ROOM: Final = "count room"
+"""Cash that was counted out of the table's drop boxes."""
+VARIANCE: Final = "variance"
+"""What counts have found to be otherwise than the record: the other side of it."""
 COMPLIMENTARIES: Final = "complimentaries"
 """What was recorded as given to patrons: the other side of their complimentaries."""
 

@@ -46,6 +46,7 @@ from croupier.table.events import (
 from croupier.table.roles import Role
 from croupier.table.settling import owed_by_the_shoe
 from croupier.table.state import Cut, Phase, TableState, changed
+from croupier.table.tray import opening_fault
 
 __all__ = ["viewed_under"]
 
