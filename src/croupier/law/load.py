@@ -188,15 +188,6 @@ def _names(table: Table, key: str) -> Mapping[str, Any]:
     return names
 
 
-def _may_be_left_out(table: Table) -> bool:
-    """Read whether an election may be left out; what is then taken must be written too."""
-    if table.get("may_be_left_out", False) is False:
-        return False
-    if table["may_be_left_out"] is not True or "default" not in table:
-        raise ValueError("'may_be_left_out' is true or false, and needs a 'default'")
-    return True
-
-
 def _rule(table: Table, item: str) -> Rule:
     _only(table, _RULE_KEYS)
     kind = _one_of(Kind, _need(table, "kind"))
@@ -212,6 +203,8 @@ def _rule(table: Table, item: str) -> Rule:
             raise ValueError(
                 "has neither a value nor an open choice: add a value, choices, or a bound"
             )
+    if "default" not in table and "may_be_left_out" in table:
+        raise ValueError("'may_be_left_out' needs a 'default'")
     if len(between) not in {0, 2}:
         raise ValueError("'between' requires a minimum and a maximum")
     return Rule(
@@ -228,7 +221,7 @@ def _rule(table: Table, item: str) -> Rule:
         table.get("by", "licensee"),
         cites_by=_cites_by(table),
         default=table.get("default"),
-        may_be_left_out=_may_be_left_out(table),
+        may_be_left_out=table.get("may_be_left_out") is True,
         value_by_reading={
             reading: parse_value(kind, raw)
             for reading, raw in _names(table, "value_by_reading").items()

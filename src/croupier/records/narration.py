@@ -14,6 +14,7 @@ from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import Wager
 from croupier.frozen import frozen
 from croupier.money.settlement import dollars
+from croupier.records.narrated_people import PEOPLE
 from croupier.table import events as e
 from croupier.table.commands import Choice
 
@@ -159,35 +160,13 @@ def _passed(event: e.ShoePassed) -> str:
     return f"{_seat(event.seat).capitalize()} passes the shoe{ground}{ordered}"
 
 
-_OFFERS: Final = {
-    "cut": "the cut",
-    "shoe": "the shoe",
-    "hand": "the hand on offer",
-    "look": "a look at the cards",
-}
-
-_MATTERS: Final = {
-    "curator-cannot-deal": "the dealer deals for the curator",
-    "hand-not-returned": "the dealer turns the hand that is not returned",
-    "patron-stays": "the patron has left",
-    "vigorish-not-had": "the vigorish owed is written off",
-    "wagers-not-played": "the wagers go back",
-}
-
-
-def _ruled(event: e.RulingGiven) -> str:
-    seat = "" if event.seat is None else f", seat {event.seat}"
-    matter = _MATTERS.get(event.matter, event.matter)
-    rests = f" [{event.entry}]" if event.entry else ""
-    return f"Ruling of {event.supervisor}{seat}: {matter} ({event.reason}){rests}"
-
-
 def _meters(event: e.MetersAdvanced) -> str:
     shown = ", ".join(f"{meter} {short(cents)}" for meter, cents in event.meters.items())
     return f"The meters show {shown}"
 
 
 _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
+    **PEOPLE,
     e.TableOpened: ("act", lambda x: f"The table opens with {short(x.inventory_cents)} in chips"),
     e.CardsReceived: (
         "act",
@@ -221,13 +200,6 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.ShoeDeclined: ("act", lambda x: f"Seat {x.seat} rejects the shoe"),
     e.CuratorNamed: ("act", _curator),
     e.ShoePassed: ("act", _passed),
-    e.DealTakenOver: ("act", lambda x: f"The dealer deals the rest of the round for seat {x.seat}"),
-    e.OfferUnanswered: ("act", lambda x: f"Seat {x.seat} does not answer: {_OFFERS[x.offer]}"),
-    e.RulingGiven: ("ruling", _ruled),
-    e.VigorishWrittenOff: (
-        "money",
-        lambda x: f"{short(x.cents)} of vigorish of seat {x.seat} is written off",
-    ),
     e.CardsCalled: ("spoken", lambda x: _spoken(x.words)),
     e.NoticeRecorded: (
         "act",
@@ -281,11 +253,6 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
         "act",
         lambda x: f"{x.patron} leaves seat {x.seat} with {short(x.chips_cents)} in chips",
     ),
-    e.PatronWalkedAway: (
-        "act",
-        lambda x: f"{x.patron} walks away from seat {x.seat}; the wagers in play stay",
-    ),
-    e.SeatChanged: ("act", lambda x: f"{x.patron} moves from seat {x.seat} to seat {x.to}"),
     e.VerbalWagerConfirmed: (
         "act",
         lambda x: (
