@@ -23,7 +23,7 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
-from croupier.cli.record_options import record_argument
+from croupier.cli.record_options import record_argument, table_asked, table_option
 from croupier.cli.rules import print_rules
 from croupier.documents import provenance
 from croupier.money.settlement import dollars
@@ -44,6 +44,7 @@ _FORMS: Final = ("text", "json", "csv", "xlsx")
 
 @click.command()
 @record_argument
+@table_option
 @click.option(
     "--format",
     "stated",
@@ -62,8 +63,10 @@ def ledger(record: Path, *, stated: str | None, out: Path | None, force: bool) -
     form = form_named(out, stated, _FORMS, to_file=("xlsx",))
     check_outputs(out, force=force)
     try:
-        rules = read_header(record).rules
-        accounts = accounts_of(event for events in read_events_of(record) for event in events)
+        rules = read_header(record, table_asked()).rules
+        accounts = accounts_of(
+            event for events in read_events_of(record, table_asked()) for event in events
+        )
     except LogError as error:
         fail(str(error))
     if out is None and form == "text":
