@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -77,7 +78,7 @@ def ledger(record: Path, *, stated: str | None, out: Path | None, force: bool) -
         except MissingExtraError as error:
             fail(str(error))
         if out is None:
-            click.echo(content.decode(), nl=False)
+            sys.stdout.write(content.decode())
         else:
             put_file(out, content, force=force)
     if not all(day.reconciles for day in accounts.days):
