@@ -203,8 +203,6 @@ def _rule(table: Table, item: str) -> Rule:
             raise ValueError(
                 "has neither a value nor an open choice: add a value, choices, or a bound"
             )
-    if "default" not in table and "may_be_left_out" in table:
-        raise ValueError("'may_be_left_out' needs a 'default'")
     if len(between) not in {0, 2}:
         raise ValueError("'between' requires a minimum and a maximum")
     return Rule(
