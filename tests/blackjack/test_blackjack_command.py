@@ -119,7 +119,7 @@ def test_rounds_from_outside_are_told_in_words(tmp_path: Path) -> None:
     for line in (
         "Seat 5: lose; win; push",
         "Dealer: a natural",
-        "Seat 3: a push leaves the streak as it is  [19:47-2.22(g)]",
+        "Seat 3: a push leaves the streak unchanged  [19:47-2.22(g)]",
         "Seat 3: $5 on a streak of 2 wins $15 at 3:1",
         "Seat 3: the streak is abandoned; collected: $10 on a streak of 4",
     ):

@@ -219,7 +219,7 @@ def test_a_schedule_too_fine_to_be_drawn_is_refused(tmp_path: Path) -> None:
     fine.write_text(text.replace('"649/5395"', '"643/5395"'))
     result = run("--rounds", "1e6", submission=fine)
     assert result.exit_code == 2
-    assert "blackjack_bonus.schedule.1: its chances are parts of" in result.stderr
+    assert "blackjack_bonus.schedule.1: its probabilities are in parts of" in result.stderr
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
