@@ -96,7 +96,8 @@ def begin_log(
     """
     if path.suffix == _GZ:
         raise LogError(
-            f"{path}: a log is written uncompressed: name it without .gz and compress it afterward"
+            f"{path}: a log is written uncompressed: name it without .gz and compress it "
+            "afterwardward"
         )
     try:
         stream = FileStream.create(path, reads=reads, replace=replace)
