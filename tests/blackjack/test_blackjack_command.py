@@ -158,7 +158,7 @@ def test_a_bonus_from_outside_is_announced_or_confirmed(tmp_path: Path) -> None:
         ('{"round": 1, "seat": 1, "hands": ["win"], "shows": 500}', "shows: there is no bonus wager"),
         ('{"round": 1, "seat": 1, "hands": ["win"], "bonus": 100, "confirmed_by": " "}', "confirmed_by: ' ' must be a nonempty string"),
         ('{"round": 1, "seat": 8, "hands": ["win"]}', "there is no seat 8: the layout has 7"),
-        ('{"round": 1, "seat": 1, "hands": ["win"], "stake": 5}', "'stake': unknown key; known: round, seat, hands, dealer_natural, streak, bonus, shows, confirmed_by"),
+        ('{"round": 1, "seat": 1, "hands": ["win"], "stake": 5}', "'stake': unknown key; the keys are round, seat, hands, dealer_natural, streak, bonus, shows, confirmed_by"),
     ],
 )  # fmt: skip
 def test_a_line_that_is_no_round_is_refused_with_its_number(

@@ -180,7 +180,7 @@ def test_an_interruption_leaves_what_was_played(
         (["--rounds", "-3"], "-3 is not an integer"),
         (["--rounds", "1e99"], "1e99 is not from 1 to"),
         (["--rounds", "1e999999999"], "is not an integer"),
-        (["--rounds", "99999"], "100,000 at least"),
+        (["--rounds", "99999"], "the minimum is 100,000"),
         (["--seed", "-1"], "from 0 to 18446744073709551615"),
         (["--seed", 2**64], "from 0 to 18446744073709551615"),
         (["--patrons", "2"], "--simulate plays one patron"),

@@ -337,7 +337,7 @@ def test_a_name_is_taken_once(store: SQLiteStore) -> None:
     store.create("A")
     with pytest.raises(StoreError, match="a record with that name exists"):
         store.create("A")
-    with pytest.raises(StoreError, match="no record is named Z; it holds A"):
+    with pytest.raises(StoreError, match="no record is named Z; it contains A"):
         store.open("Z")
 
 

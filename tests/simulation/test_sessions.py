@@ -209,7 +209,7 @@ def test_a_system_bets_as_it_is_written_down(name: str) -> None:
     ("name", "message"),
     [
         ("roulette", "the systems are"),
-        ("flat:2", "takes nothing"),
+        ("flat:2", "takes no arguments"),
         ("martingale:0", "1 to 30"),
         ("martingale:x", "1 to 30"),
         ("labouchere:1-0", "1 to 1000"),
@@ -427,7 +427,7 @@ def test_further_wagers_stand_at_a_unit_beside_the_system() -> None:
     ("name", "wagers", "message"),
     [
         ("nj-minibaccarat", ("dragon_7",), "this table offers"),
-        ("nj-minibaccarat", ("tie", "tie"), "named twice"),
+        ("nj-minibaccarat", ("tie", "tie"), "given twice"),
         ("nj-minibaccarat", (), "no wager"),
         ("ma-royal-9", ("royal_9",), "meters"),
         ("nj-minibaccarat-total-cards", ("banker", "six_cards"), "waive"),
