@@ -18,7 +18,10 @@ from croupier.rules import Award, Outcome, TableRules
 from croupier.table import events as e
 from croupier.table.election_changes import rules_after
 
-__all__ = ["LoggedRound", "explain_settled", "explain_wagers", "read_header", "read_rounds"]
+__all__ = [
+    "LoggedRound", "explain_settled", "explain_wagers", "read_events_of", "read_header",
+    "read_rounds",
+]  # fmt: skip
 
 
 @frozen
@@ -78,9 +81,9 @@ class LoggedRound:
         return None
 
 
-def _decoded(path: Path) -> Iterator[tuple[e.Event, ...]]:
+def read_events_of(path: Path, table: str | None = None) -> Iterator[tuple[e.Event, ...]]:
     """Yield the events of each entry of a log."""
-    for number, line in enumerate(LogLines(path), start=1):
+    for number, line in enumerate(LogLines(path, table), start=1):
         if number == 1:
             continue
         sealed = unseal(line)
@@ -93,14 +96,17 @@ def _decoded(path: Path) -> Iterator[tuple[e.Event, ...]]:
             raise LogError(f"{path}:{number}: not an entry of a table log: {error}") from error
 
 
-def read_header(path: Path) -> LogHeader:
-    """Return the header of a log. Raises ``LogError`` where it has none."""
-    first = next(iter(LogLines(path)))
+def read_header(path: Path, table: str | None = None) -> LogHeader:
+    """Return the header of a log. Raises ``LogError`` where it has none.
+
+    ``table`` names the record in a store of several.
+    """
+    first = next(iter(LogLines(path, table)))
     sealed = unseal(first)
     return header_of(path, first if sealed is None else sealed[0])
 
 
-def read_rounds(path: Path, rules: TableRules) -> Iterator[LoggedRound]:
+def read_rounds(path: Path, rules: TableRules, table: str | None = None) -> Iterator[LoggedRound]:
     """Yield the rounds of a log, in order. Raises ``LogError`` where it cannot be read.
 
     ``rules`` are those of its header; a round has those that were in use when it was played.
@@ -110,14 +116,14 @@ def read_rounds(path: Path, rules: TableRules) -> Iterator[LoggedRound]:
     """
     gathered: list[e.Event] = []
     number = 0
-    for events in _decoded(path):
+    for events in read_events_of(path, table):
         for event in events:
             if isinstance(event, (e.ShoeLoaded, e.TableOpened)):
                 gathered.clear()
             gathered.append(event)
             if isinstance(event, e.NoMoreBetsCalled):
                 number = event.round
-            if isinstance(event, e.ElectionAdopted):
+            if isinstance(event, e.ElectionsAdopted):
                 rules = rules_after(rules, (event,))
         over = any(
             (isinstance(event, e.RoundVoided) and event.reshuffle)
