@@ -114,7 +114,7 @@ def test_what_is_no_key_is_wrong_input(signed: Path, tmp_path: Path) -> None:
 def test_only_a_log_that_is_kept_is_signed(signed: Path) -> None:
     refused = run("deal", PLAIN, "--sign", signed.with_name("table.key"), "--quiet")
     assert refused.exit_code == 2
-    assert "--sign signs a log that is kept" in refused.output
+    assert "--sign requires a log" in refused.output
 
 
 # --- while it is dealt ---------------------------------------------------------------------------

@@ -98,8 +98,7 @@ class SQLiteStore:
         """Create the record of a table. Raises ``StoreError`` if there is one of that name."""
         if name in self._counts:
             raise StoreError(
-                f"{self.path}: there is a record of that name already: {name}; --table gives"
-                " another name"
+                f"{self.path}: a record with that name exists: {name}; --table gives another name"
             )
         try:
             made = self.connection.execute("insert into stream (name) values (?)", (name,))

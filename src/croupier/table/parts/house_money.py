@@ -144,7 +144,8 @@ def _added(won_cents: int, to: str, rules: TableRules) -> int:
 
 
 def _pay(one: Settled, to: str | None, rules: TableRules) -> Events:
-    """Hand a payout to the winner, or place it on his wager; he does not touch it himself."""
+    """Hand a payout to the winner, or place it on the winner's wager; the winner does not touch
+    it."""
     added = 0 if to is None else _added(one.won_cents, to, rules)
     handed = rules.cites_for("wagers.house_money.add", "handed") if to is None else ()
     clauses = rules.cites_for("wagers.house_money.settle", "settled") + one.decision.clauses
