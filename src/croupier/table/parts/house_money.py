@@ -144,8 +144,7 @@ def _added(won_cents: int, to: str, rules: TableRules) -> int:
 
 
 def _pay(one: Settled, to: str | None, rules: TableRules) -> Events:
-    """Hand a payout to the winner, or place it on the winner's wager; the winner does not touch
-    it."""
+    """Hand a payout to the winner, or place it on the wager, untouched by the winner."""
     added = 0 if to is None else _added(one.won_cents, to, rules)
     handed = rules.cites_for("wagers.house_money.add", "handed") if to is None else ()
     clauses = rules.cites_for("wagers.house_money.settle", "settled") + one.decision.clauses
