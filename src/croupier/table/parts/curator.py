@@ -56,7 +56,7 @@ class CuratorState:
     """Who deals from the shoe, where participants do.
 
     ``curator`` is the seat, ``None`` for the dealer; it means something once somebody is
-    ``chosen``. ``dealer_deals`` tells that the dealer deals for the curator. ``asked`` are the
+    ``chosen``. ``dealer_deals`` says that the dealer deals for the curator. ``asked`` are the
     seats to which the shoe is offered, the first of them now; those of ``asked_before`` have
     rejected it. ``last`` is the seat of the curator before. ``taken_over`` is what became of the
     deal in this round: that the dealer deals the rest of it, and why the shoe passes after it.
@@ -78,7 +78,7 @@ def _now(state: TableState, **changes: object) -> TableState:
 @hooks.seat_that_deals.join
 @cites("curator.deals")
 def _dealing_patron(state: TableState) -> int | None:
-    """Return the seat of the curator who deals himself; ``None`` where the dealer deals."""
+    """Return the seat of a curator who deals; ``None`` if the dealer deals."""
     curating = state[CuratorState]
     if not curating.chosen or curating.dealer_deals or curating.taken_over is not None:
         return None
@@ -405,7 +405,7 @@ def _called(state: TableState, event: CardsCalled) -> TableState:
 
 @hooks.first_to_cut.join
 def _last_curator(state: TableState, rules: TableRules) -> int | None:
-    """Return the seat of the last curator, where the cut on a reshuffle begins with him."""
+    """Return the seat of the last curator if the cut on a reshuffle begins there."""
     return state[CuratorState].last if rules.elected("cut.offer_from", "last-curator") else None
 
 
