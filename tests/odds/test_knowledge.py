@@ -192,7 +192,7 @@ def test_of_eight_decks_hands_are_counted_as_by_rank() -> None:
 
 def test_kinds_that_a_shoe_by_rank_cannot_tell_are_refused() -> None:
     shoe = ShoeComposition(ShoeComposition.of_decks(8).ranks)
-    with pytest.raises(ShoeError, match="a suit hangs on suits"):
+    with pytest.raises(ShoeError, match="a suit depends on suits"):
         hands_census(shoe, RULES.tableau, Knowledge(), VIEWS["suited pair"][1])
 
 

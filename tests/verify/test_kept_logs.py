@@ -20,9 +20,9 @@ from croupier.law.resolve import resolve
 from croupier.law.values import Odds
 from croupier.records import codec, entry, upcasting
 from croupier.table.events import CardDealt, Event
-from croupier.verify.log import verify_log
 from support.forged_logs import event_of, forged, has, read, where
 from support.project import ROOT
+from support.verified import verify_log
 
 LOGS = ROOT / "tests" / "data" / "logs"
 KEPT = sorted(LOGS.glob("*.gz"))
@@ -148,7 +148,7 @@ def test_a_corrected_value_gives_another_edition_apart_from_a_divergence(
     assert verdict.is_other_edition
     assert verdict.departure is not None
     assert verdict.departure.kind == "event"
-    assert "WagerPaid: odds is '1:1' and should be '2:1'" in verdict.departure.message
+    assert "WagerPaid: odds is '1:1' but should be '2:1'" in verdict.departure.message
     # Everything after it is followed as it was recorded.
     assert verdict.rounds > 60
     assert verdict.ledger.in_balance

@@ -10,20 +10,32 @@ from typing import Any, TypeVar
 
 import click
 
+from croupier.cli.files import output_path
 from croupier.cli.output import fail
+from croupier.cli.record_options import table_asked
 from croupier.records.clock import system_clock
-from croupier.records.file_stream import FileStream
 from croupier.records.header import LogError
 from croupier.records.log import Resumed, begin_log, resume_log
+from croupier.records.places import is_store
 from croupier.records.recorder import Recorder
 from croupier.records.stream import StoreError
 from croupier.rules import TableRules
 from croupier.table.session import Clock, TableSession
 from croupier.table.state import Phase
 
-__all__ = ["TableLog", "resume_option", "table_log"]
+__all__ = ["TableLog", "log_option", "resume_option", "table_log"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+log_option = click.option(
+    "-o",
+    "--log",
+    "log_path",
+    type=output_path,
+    metavar="LOG",
+    help="Keep the table log here; a name that ends in .sqlite is a store of many tables.",
+)
 
 
 def resume_option(function: Function) -> Function:
@@ -45,8 +57,12 @@ class TableLog:
     path: Path
     session: TableSession
     recorder: Recorder
-    stream: FileStream
     resumed: Resumed | None = None
+
+    @property
+    def table(self) -> str | None:
+        """The name of the record in its store; ``None`` where the log is a file of its own."""
+        return self.recorder.stream.name if is_store(self.path) else None
 
     @property
     def head(self) -> str:
@@ -83,9 +99,9 @@ def table_log(  # noqa: PLR0913  (what a log is begun with)
                 table.recorder.finish()
         finally:
             if table.resumed is None and not table.recorder.sequence:
-                table.stream.discard()
+                table.recorder.stream.discard()
             else:
-                table.stream.close()
+                table.recorder.close()
     except (LogError, StoreError) as error:
         fail(str(error))
 
@@ -99,12 +115,14 @@ def _begun(  # noqa: PLR0913  (as above)
     *,
     replace: bool,
 ) -> TableLog:
-    recorder, stream = begin_log(path, rules, shuffle=shuffle, reads=reads, replace=replace)
-    return TableLog(path, TableSession(rules, record=recorder, clock=clock), recorder, stream)
+    recorder, _ = begin_log(
+        path, rules, shuffle=shuffle, table=table_asked(), reads=reads, replace=replace
+    )
+    return TableLog(path, TableSession(rules, record=recorder, clock=clock), recorder)
 
 
 def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
-    found, stream = resume_log(path)
+    found, stream = resume_log(path, table_asked())
     if found.header.rules.sha256 != rules.sha256:
         stream.close()
         raise LogError(
@@ -113,4 +131,4 @@ def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
             " resume it with the submission that it was begun with"
         )
     recorder = found.recorder(stream)
-    return TableLog(path, found.session(recorder, clock), recorder, stream, found)
+    return TableLog(path, found.session(recorder, clock), recorder, found)

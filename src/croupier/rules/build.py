@@ -13,7 +13,13 @@ from croupier.baccarat import hand
 from croupier.files.suggest import did_you_mean, near
 from croupier.files.toml import read_toml
 from croupier.frozen import replace
-from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds, resolve_elections
+from croupier.law.elect import (
+    ErrorDetail,
+    SubmissionError,
+    condition_holds,
+    flatten,
+    resolve_elections,
+)
 from croupier.law.interpretations import interpretations, reading_ids, readings_for
 from croupier.law.load import LawError
 from croupier.law.model import Instrument
@@ -21,14 +27,16 @@ from croupier.law.resolve import resolve
 from croupier.rules.offer_builder import build_offers, check_chairs, check_meters
 from croupier.rules.submission import (
     TABLES,
+    Limit,
     MalformedSubmissionError,
     Submission,
+    fitting,
     located,
     submission_of,
 )
 from croupier.rules.table import TableRules
 
-__all__ = ["MOST_DECKS", "read_rules", "table_rules"]
+__all__ = ["MOST_DECKS", "read_rules", "rules_with", "table_rules"]
 
 MOST_DECKS: Final = 64
 """More decks than any table holds; a submission that asks for more has a slip in it."""
@@ -103,6 +111,28 @@ def table_rules(submission: Submission) -> TableRules:
     return rules
 
 
+def rules_with(
+    rules: TableRules, chosen: Mapping[str, object], limits: Mapping[str, Limit] | None = None
+) -> TableRules:
+    """Return a table's rules with other choices and limits, less what these leave no room for.
+
+    The limits of a wager that is no longer offered go with it. Raises ``SubmissionError`` with
+    every error.
+    """
+    old, given = rules.submission, limits or {}
+    kept = fitting(rules.law, flatten(old.elections, rules.law.rules), chosen)
+    new = replace(old, elections=kept, limits=None)
+    if old.limits is None and not given:
+        return table_rules(new)
+    offered = table_rules(new).offers
+    posted = {
+        wager: limit
+        for wager, limit in {**(old.limits or {}), **given}.items()
+        if wager in offered or wager in given
+    }
+    return table_rules(replace(new, limits=posted))
+
+
 def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[ErrorDetail]:
     register = interpretations()
     electable = ", ".join(reading_ids())
@@ -119,17 +149,17 @@ def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[ErrorDeta
         where = f"interpretations.{name}"
         if name not in register:
             hint = did_you_mean(name, reading_ids())
-            errors.append(
-                ErrorDetail(where, f"no such reading is open to election: {electable}{hint}")
-            )
+            errors.append(ErrorDetail(where, f"no such reading can be elected:  {electable}{hint}"))
         elif reading not in register[name].readings:
-            offered = ", ".join(register[name].readings) or "none; the reading is taken as it is"
+            offered = ", ".join(register[name].readings) or "none; the reading is fixed"
             hint = did_you_mean(reading, register[name].readings)
             errors.append(
-                ErrorDetail(where, f"{reading!r} is no reading to elect here: {offered}{hint}")
+                ErrorDetail(
+                    where, f"{reading!r} is not a reading that can be elected here: {offered}{hint}"
+                )
             )
         elif not register[name].about(law.key, law.rules):
-            errors.append(ErrorDetail(where, "no rule of this law rests on it: leave it out"))
+            errors.append(ErrorDetail(where, "no rule of this regulation relies on it: remove it"))
     return errors
 
 
@@ -149,19 +179,17 @@ def _check_limits(rules: TableRules) -> list[ErrorDetail]:
     for wager, offer in rules.offers.items():
         limit = limits.get(wager, offer.limit)
         if limit is None:
-            errors.append(
-                ErrorDetail(f"limits.{wager}", "the least and the most of it are missing")
-            )
+            errors.append(ErrorDetail(f"limits.{wager}", "the minimum and maximum are missing"))
         elif limit != offer.limit:
-            message = "the law fixes what this wager is, and leaves it no other limits"
+            message = "the regulation fixes this wager's amounts; other limits are not allowed"
             fixed_by = rules.cites_if_any(f"{offer.wager.offered_by}.stake")
             errors.append(ErrorDetail(f"limits.{wager}", message, fixed_by))
         elif limit.min_cents % offer.unit_cents:
             errors.append(
                 ErrorDetail(
                     f"limits.{wager}",
-                    f"the least must be a multiple of {offer.unit_cents} cents, or what it is paid"
-                    " or charged comes to a fraction of a cent",
+                    f"the minimum must be a multiple of {offer.unit_cents} cents; other amounts "
+                    "cannot be paid or charged in whole cents",
                     offer.unit_cites,
                 )
             )
@@ -172,7 +200,7 @@ def _check_decks(rules: TableRules) -> list[ErrorDetail]:
     decks = rules.settled.get("decks")
     if not isinstance(decks, int) or decks <= MOST_DECKS:
         return []
-    message = f"{decks} decks: no table here is dealt from more than {MOST_DECKS}"
+    message = f"{decks} decks: the maximum is {MOST_DECKS}"
     return [ErrorDetail("decks", message, rules.cites("decks"))]
 
 
@@ -181,4 +209,4 @@ def _check_card_values(law: Instrument) -> None:
     rule = law.rules.get("cards.values")
     ours = {rank.value: value for rank, value in hand.POINT_VALUE.items()}
     if rule is not None and rule.value != ours:
-        raise LawError(f"{law.id} gives cards other values than the game: {rule.value}")
+        raise LawError(f"{law.id} gives cards values that this game does not use: {rule.value}")

@@ -7,9 +7,9 @@ record of dealt cards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime, time
-from typing import Final
+from typing import Any, Final
 
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import Moment
@@ -25,7 +25,7 @@ from croupier.table.parts.forms import FormBook
 from croupier.table.parts.progressive import Progressive, mystery_uncommitted
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
-from croupier.table.state import Phase
+from croupier.table.state import Phase, TableState
 
 __all__ = ["Autopilot", "Wagering", "everything"]
 
@@ -139,7 +139,7 @@ class Autopilot:
         A continuous device has no end of the shoe, so there the rounds must be told.
         """
         if self._random_draw and rounds is None:
-            raise ValueError("a continuous device deals without end: say how many rounds")
+            raise ValueError("a continuous device never ends a shoe: give a number of rounds")
         state = self.session.state
         if state.phase is Phase.SHOE_COMPLETED:
             self._advance(Phase.BETTING)
@@ -168,7 +168,7 @@ class Autopilot:
         """
         state = self.session.state
         if state[Progressive].commitment:
-            raise ValueError("the secret of the mystery value is lost with whoever dealt before")
+            raise ValueError("the dealer before did not hand over the secret of the mystery value")
         if state.phase is Phase.OPEN:
             # What has come already is refused.
             for command in self._arrivals(state.gaming_date):
@@ -178,6 +178,33 @@ class Autopilot:
             card for card, left in zip(DECK, in_shoe, strict=False) for _ in range(left)
         ] or self._full()
         self.chance.shuffle(self._stack)
+
+    def memory(self, state: TableState) -> Mapping[str, object] | None:
+        """Return what ``recall`` needs to go on from a state to the same cards.
+
+        Chance must have a seed. ``None`` except between two rounds of a shoe: only there does all
+        the rest follow from the table.
+        """
+        if state.phase is not Phase.BETTING or state.stakes or self._random_draw:
+            return None
+        stack = "".join(card.notation for card in self._stack)
+        return {**self._options, "drawn": self.chance.drawn, "secret": self._secret, "stack": stack}
+
+    @property
+    def _options(self) -> dict[str, object]:
+        return {"patrons": self.patrons, "dealer_errors": self.dealer_errors}
+
+    def recall(self, memory: Mapping[str, Any]) -> None:
+        """Go on where the dealer was whose ``memory`` this is, at a table in the same position.
+
+        Raises ``ValueError`` if that dealer had other options.
+        """
+        if any(memory[name] != option for name, option in self._options.items()):
+            raise ValueError("the options are not those that the log was begun with")
+        self.chance.go_on_after(memory["drawn"])
+        self._secret = memory["secret"]
+        stack = memory["stack"]
+        self._stack = [Card.of(stack[at : at + 2]) for at in range(0, len(stack), 2)]
 
     def close(self) -> None:
         """See the patrons off, end the gaming day and close the table."""
@@ -198,7 +225,7 @@ class Autopilot:
             return
         action = self.session.due()
         if action is None:
-            raise RuntimeError(f"nothing must be done next, and the table is {state.phase.value}")
+            raise RuntimeError(f"no command is due, and the table is {state.phase.value}")
         self._carry_out(self._command(action))
 
     def _advance(self, phase: Phase) -> None:
@@ -340,7 +367,13 @@ class Autopilot:
             self.session.execute(c.BuyChips(seat, _CHIPS_CENTS + patron.owed_cents))
             return c.CollectVigorish(seat)
         return c.PrepareForm(
-            serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=False, statement="He declined."
+            serial,
+            seat,
+            PIT_CLERK,
+            DEALER,
+            PIT_BOSS,
+            patron_signed=False,
+            statement="The patron declined.",
         )
 
     def _slip(self, actions: tuple[Action, ...]) -> bool:
@@ -360,5 +393,5 @@ class Autopilot:
 
 def _seat(action: Action) -> int:
     if action.seat is None:
-        raise ValueError(f"{action.command.__name__} names no seat")
+        raise ValueError(f"{action.command.__name__} has no seat")
     return action.seat

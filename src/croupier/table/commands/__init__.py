@@ -8,6 +8,8 @@ and both do.
 # ruff: noqa: F403  (each module says itself what it exports)
 from croupier.table.commands.command import *
 from croupier.table.commands.curator import *
+from croupier.table.commands.duty import *
+from croupier.table.commands.elections import *
 from croupier.table.commands.forms import *
 from croupier.table.commands.house_money import *
 from croupier.table.commands.irregularity import *
@@ -15,5 +17,6 @@ from croupier.table.commands.preparation import *
 from croupier.table.commands.progressive import *
 from croupier.table.commands.round import *
 from croupier.table.commands.timed_decks import *
+from croupier.table.commands.tray import *
 from croupier.table.commands.vigorish import *
 from croupier.table.commands.wagering import *

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,25 +23,27 @@ if TYPE_CHECKING:
 __all__ = ["audit_log"]
 
 _MEANS: Final = {
-    "header": "a header that is not what its rules make of it",
+    "header": "a header that does not match its rules",
     "chain": "a line that was changed after it was sealed",
-    "sequence": "an entry that is missing, or out of place",
-    "command": "a line that is no command of a table",
+    "sequence": "an entry that is missing or out of order",
+    "command": "a line that is not a table command",
     "refused": "a command that the rules refuse",
-    "event": "an event that is not what comes of its command",
+    "event": "an event that does not match its command",
     "missing event": "an event that is not recorded",
     "ledger": "a ledger out of balance",
 }
 """What each kind of divergence of a log means."""
 
 
-def audit_log(path: Path, *, shoes: int, listed: int, reproduce: str = "") -> documents.Audit:
+def audit_log(
+    path: Path, *, shoes: int, listed: int, table: str | None = None, reproduce: str = ""
+) -> documents.Audit:
     """Verify a table log and return the report of it, as the data of its JSON form.
 
     A log is judged up to its first divergence; its rounds are told as they stand there. Raises
-    ``LogError`` where it cannot be read.
+    ``LogError`` where it cannot be read. ``table`` names the record in a store of several.
     """
-    verdict = verify_log(path)
+    verdict = verify_log(path, table=table, processes=os.cpu_count() or 1)
     rules = verdict.header.rules
     found = None if verdict.divergence is None else _found(verdict)
     audit, verification = (
@@ -50,7 +53,7 @@ def audit_log(path: Path, *, shoes: int, listed: int, reproduce: str = "") -> do
     verification.noted = audit.noted
     counted: Counter[Facts] = Counter()
     names: set[str] = set()
-    for verified in _rounds(path, verdict, found):
+    for verified in _rounds(path, table, verdict, found):
         for one in verified.divergences:
             verification.add(one)
         audit.add(verified)
@@ -65,7 +68,7 @@ def audit_log(path: Path, *, shoes: int, listed: int, reproduce: str = "") -> do
         verification.census = census_data(rules, counted, suited=True)
     if found is not None:
         verification.hints.append(
-            "A log is judged up to its first divergence; what follows is not."
+            "A log is verified up to its first divergence; the rest is not checked."
         )
     return audit.as_data(verification, source_of(path), None, reproduce, means=_MEANS)
 
@@ -80,12 +83,14 @@ def _found(verdict: Verdict) -> RoundDivergence:
     )  # fmt: skip
 
 
-def _rounds(path: Path, verdict: Verdict, found: RoundDivergence | None) -> Iterator[VerifiedRound]:
+def _rounds(
+    path: Path, table: str | None, verdict: Verdict, found: RoundDivergence | None
+) -> Iterator[VerifiedRound]:
     """Yield the rounds of a log, up to the one that diverges, whose cards nobody vouches for."""
     shoe = ""
     # From the divergence on, lines may be anything: none of them is read.
     diverging = verdict.rounds + 1 if found is None else int(found.round or 0)
-    tellings = read_rounds(path, verdict.header.rules) if diverging > 1 else iter(())
+    tellings = read_rounds(path, verdict.header.rules, table) if diverging > 1 else iter(())
     for logged in tellings:
         for event in logged.events:
             if isinstance(event, e.ShoeLoaded):
