@@ -18,6 +18,8 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
 
+pytestmark = pytest.mark.slow
+
 ROOT: Final = Path(__file__).parents[2]
 TABLE: Final = ("--submission", str(ROOT / "submissions/nj-minibaccarat.toml"))
 PLAIN: Final = (*TABLE, "--wager", "banker", "--unit", "25", "--bankroll", "1000", "--shoes", "2")
@@ -119,7 +121,6 @@ def follow(view, stakes, memory):
 """
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("head", ["", "import numba\n\n\n@numba.njit"])
 def test_a_system_may_be_a_function_of_a_file(tmp_path: Path, head: str) -> None:
     path = tmp_path / "mine.py"
@@ -201,7 +202,6 @@ def test_a_count_in_a_file_that_is_none_is_refused(tmp_path: Path, text: str, me
     assert message in result.output
 
 
-@pytest.mark.slow
 def test_files_are_written_and_none_is_replaced_unasked(tmp_path: Path) -> None:
     rounds, sessions = tmp_path / "rounds.csv", tmp_path / "sessions.parquet"
     plot, picture = tmp_path / "plot.svg", tmp_path / "plot.png"
@@ -227,7 +227,6 @@ def test_files_are_written_and_none_is_replaced_unasked(tmp_path: Path) -> None:
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("sessions", ["1", "1000000"])
 def test_an_interrupt_reports_what_was_played(tmp_path: Path, sessions: str) -> None:
     rounds = tmp_path / "rounds.csv"
