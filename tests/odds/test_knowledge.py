@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from datetime import date
 from fractions import Fraction
-from itertools import islice, permutations, product
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from croupier.odds.hands import Cards, CardView, hands_census
 from croupier.odds.knowledge import Knowledge
 from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.records.log import LogLines, resume
+from croupier.records.stream import MemoryStream
 from croupier.rules import default_submission, table_rules
 from support.oracles.odds import VALUE, coups, endings, fresh, next_hand, values
 from support.par import called, exact, table
@@ -270,7 +271,7 @@ def test_thirty_figures_by_players_total_are_those_of_every_four_values() -> Non
         (("--player", "9h,2c,3d,4d"), "at most 3 cards"),
         (("--player", "9h,8c,3d", "--banker", "?,?"), "no round under this drawing table"),
         (("--banker", "9h,Kd,?"), "no round under this drawing table"),
-        (("--player", "9h", "--shoe", "A=20"), "the shoe holds 0"),
+        (("--player", "9h", "--shoe", "A=20"), "the shoe has 0"),
         (("--unseen", "411"), "fewer than 6"),
         (("--gone", "9h," * 9), "9 of 9h were seen"),
         (("--at", "3"), "add --log"),
@@ -306,7 +307,9 @@ def test_of_a_log_only_what_is_face_up_is_known(name: str, tmp_path: Path) -> No
     lines = list(LogLines(log))
     drawn = 0
     for at in range(1, 90):
-        position = resume(log, islice(lines, at + 1)).position
+        stream = MemoryStream("log")
+        stream.append(0, lines[: at + 1])
+        position = resume(stream).position
         state = position.state
         if state.round is None or not state.shoe.unseen:
             continue

@@ -202,9 +202,13 @@ def _of_log(log: Path, at: int | None) -> tuple[TableRules, ShoeComposition, Kno
     from croupier.odds.at_table import known_at  # noqa: PLC0415  (few ask a log)
     from croupier.records.header import LogError  # noqa: PLC0415
     from croupier.records.log import LogLines, resume  # noqa: PLC0415
+    from croupier.records.stream import MemoryStream  # noqa: PLC0415
 
     try:
-        found = resume(log, islice(LogLines(log), None if at is None else at + 1))
+        # A copy of its first entries stands as the log stood then.
+        stream = MemoryStream(str(log))
+        stream.append(0, list(islice(LogLines(log), None if at is None else at + 1)))
+        found = resume(stream)
         position = found.position
         if at is not None and position.sequence < at:
             fail(f"--at {at}: the log has {position.sequence} entries")
