@@ -38,7 +38,7 @@ _SEAT: Final = 1
 class OutcomeLine:
     """One outcome of a wager: in how many ways it comes, and what it brings for each unit staked.
 
-    ``net`` is what the bettor is up, vigorish deducted: -1 where he loses his stake.
+    ``net`` is the bettor's net result after vigorish: -1 if the stake is lost.
     """
 
     outcome: str

@@ -1,7 +1,7 @@
 """In how many ways a coup comes about, counted by the values of cards alone.
 
 Every card of a shoe may come at every place, so the places may be filled in any order. They are
-filled here in that of the least work: Player's third card first, where he takes one; then Banker's
+filled here in that of the least work: Player's third card first, if there is one; then Banker's
 hand; and Player's first two cards last, from what the others left. ``docs/odds.md`` derives it.
 """
 

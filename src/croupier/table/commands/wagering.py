@@ -38,7 +38,7 @@ class BuyChips(Command):
 
 @frozen
 class LeaveTable(Command):
-    """A patron leaves the table with his chips."""
+    """A patron leaves the table with all chips."""
 
     seat: int
 

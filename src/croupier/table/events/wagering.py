@@ -40,7 +40,7 @@ class ChipsBought(Event):
 
 @frozen
 class PatronLeft(Event):
-    """A patron left with his chips."""
+    """A patron left with the chips in front of the seat."""
 
     seat: int
     patron: str
