@@ -66,7 +66,9 @@ class MadeTable(TableSession):
             ]
         for (seat, _), stake in state.stakes.items():
             postings.append((ledger.CAGE, ledger.layout(seat), stake.chips_cents))
-        super().__init__(rules, position=Position(rules, state, Ledger({}, 10_000_000).posted(postings)))
+        super().__init__(
+            rules, position=Position(rules, state, Ledger({}, 10_000_000).posted(postings))
+        )
 
 
 def made(
