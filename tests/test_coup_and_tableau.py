@@ -66,7 +66,7 @@ def test_a_row_that_is_not_eleven_letters_d_and_s_is_refused_by_its_count(
     row: str, count: int
 ) -> None:
     with pytest.raises(
-        ValueError, match=f"row {count} must be eleven letters D and S, not '{row}'"
+        ValueError, match=f"row {count} must have eleven letters D or S, not '{row}'"
     ):
         Tableau.of(range(6), rows() | {count: row})
 
@@ -74,7 +74,7 @@ def test_a_row_that_is_not_eleven_letters_d_and_s_is_refused_by_its_count(
 @pytest.mark.parametrize("count", range(10))
 def test_a_row_that_is_missing_is_refused(count: int) -> None:
     held = {other: row for other, row in rows().items() if other != count}
-    with pytest.raises(ValueError, match=f"row {count} must be eleven letters D and S, not ''"):
+    with pytest.raises(ValueError, match=f"row {count} must have eleven letters D or S, not ''"):
         Tableau.of(range(6), held)
 
 

@@ -77,7 +77,7 @@ def test_a_licensee_who_does_not_offer_it_takes_none() -> None:
 
 
 def test_the_bonus_wager_has_no_place_in_this_machine() -> None:
-    with pytest.raises(TypeError, match="PayBonus is no command of the streak wager"):
+    with pytest.raises(TypeError, match="PayBonus is not a command of the streak wager"):
         StreakTable().execute(PayBonus(1))
 
 

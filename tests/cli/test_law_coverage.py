@@ -62,7 +62,9 @@ def write_test(tmp_path: Path, *clauses: str, under: str = ON) -> Path:
 def test_law_coverage_exits_with_one_and_lists_each_gap(tmp_path: Path) -> None:
     result = run("--law", ON, "--tests", write_test(tmp_path, "NJ-MINI:7.3(b)"))
     assert result.exit_code == 1
-    assert "gap: NJ-MINI:7.3(a): class A, yet no test under this text names it" in result.stderr
+    assert (
+        "gap: NJ-MINI:7.3(a): class A, but no test under this regulation names it" in result.stderr
+    )
     assert "gap: NJ-MINI:7.3(b):" not in result.stderr
     assert "207 clauses by class: 115 A, 82 B, 10 C" in words(result)
 
@@ -93,7 +95,7 @@ def test_law_coverage_finds_a_procedure_without_a_function(
     monkeypatch.setattr("croupier.cli.law.coverage.implementations", lambda: carried)
     result = run("--law", ON, "--tests", write_test(tmp_path, *law.clauses))
     assert result.exit_code == 1
-    assert "gap: NJ-MINI:7.5(f)#5: no function carries out burn.count" in result.stderr
+    assert "gap: NJ-MINI:7.5(f)#5: no function implements burn.count" in result.stderr
 
 
 def test_law_coverage_for_a_program(tmp_path: Path) -> None:

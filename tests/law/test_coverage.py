@@ -60,7 +60,7 @@ def test_a_clause_of_the_check_list_tells_why() -> None:
 
 def test_a_procedure_without_a_function_is_a_gap() -> None:
     test = {"NJ-MINI:7.1(c)": ("a test",)}
-    assert reasons("NJ-MINI:7.1(c)", tests=test) == ["no function carries out point_count"]
+    assert reasons("NJ-MINI:7.1(c)", tests=test) == ["no function implements point_count"]
     carried = {"point_count": ("a function",)}
     assert reasons("NJ-MINI:7.1(c)", tests=test, carried=carried) == []
 
@@ -75,7 +75,7 @@ def test_a_function_for_a_rule_that_is_no_procedure_closes_no_gap() -> None:
 @pytest.mark.parametrize("clause", ["NJ-MINI:7.3(b)", "NJ-MINI:7.5(b)"])
 def test_a_clause_of_logic_or_procedure_that_no_test_names_is_a_gap(clause: str) -> None:
     (reason,) = reasons(clause)
-    assert "no test under this text names it" in reason
+    assert "no test under this regulation names it" in reason
     assert reasons(clause, tests={clause: ("a test",)}) == []
 
 

@@ -300,5 +300,7 @@ def test_the_drawing_tables_are_no_election() -> None:
 
 @pytest.mark.clause("NY-MINIMIDI:(h)(4)#1")
 def test_no_other_reading_of_the_row_is_offered() -> None:
-    with pytest.raises(SubmissionError, match="'damaged' is no reading to elect here"):
+    with pytest.raises(
+        SubmissionError, match="'damaged' is not a reading that can be elected here"
+    ):
         rules_of(readings={"T41": "damaged"})

@@ -80,7 +80,9 @@ def test_without_the_acknowledgement_no_table_is_dealt(elections: dict[str, Any]
 @pytest.mark.clause("NY-MINIMIDI:(j)")
 def test_no_other_substitute_may_be_named() -> None:
     submission = replace(default_submission(LAW, NY_MINI_MIDI), readings={"T36": "house-rules"})
-    with pytest.raises(SubmissionError, match="'house-rules' is no reading to elect here"):
+    with pytest.raises(
+        SubmissionError, match="'house-rules' is not a reading that can be elected here"
+    ):
         table_rules(submission)
 
 

@@ -217,8 +217,8 @@ def test_more_cards_than_the_shoe_holds_cannot_have_been_seen() -> None:
     with pytest.raises(ShoeError) as refused:
         point_census(shoe, STANDARD, parse_cards("9h 9h Kd Kd"))
     assert refused.value.errors == (
-        "2 of Kd were seen, and the shoe holds 1",
-        "2 of 9h were seen, and the shoe holds 1",
+        "2 of Kd were seen, but the shoe has 1",
+        "2 of 9h were seen, but the shoe has 1",
     )
 
 
@@ -228,12 +228,12 @@ def test_a_coup_takes_no_card_that_it_does_not_require() -> None:
 
 
 def test_six_cards_are_the_fewest() -> None:
-    with pytest.raises(ShoeError, match="5 cards: a coup may require 6"):
+    with pytest.raises(ShoeError, match="5 cards: a round may require 6"):
         point_census(FRESH.without(DECK * 7 + DECK[5:]), STANDARD)
 
 
 def test_royal_9_needs_suits() -> None:
-    with pytest.raises(ShoeError, match="Royal 9 hangs on suits"):
+    with pytest.raises(ShoeError, match="Royal 9 depends on suits"):
         royal_census(by_rank(FRESH), STANDARD)
 
 

@@ -410,7 +410,7 @@ def test_a_bonus_wager_stands_beside_a_wager_on_a_hand_where_the_law_wants_it_so
     assert stakes_made([[9_000, 5_000]], ("bonus_player", "player"), rules, 8_000) == [
         [3_000, 5_000]
     ]
-    with pytest.raises(SimulationError, match="needs a wager on Player or Banker"):
+    with pytest.raises(SimulationError, match="requires a wager on Player or Banker"):
         session_table(rules, ["bonus_player"])
 
 

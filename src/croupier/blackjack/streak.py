@@ -193,7 +193,7 @@ def _place(state: StreakState, command: PlaceStreakWagers, rules: TableRules) ->
         return Refusal("first_card", clauses, message)
     if seat not in state.blackjack:
         clauses = rules.cites_for("streak.place", "blackjack_wager")
-        message = f"seat {seat} has no blackjack wager on this round, which a streak wager needs"
+        message = f"seat {seat} has no blackjack wager on this round, which a streak wager requires"
         return Refusal("needs_blackjack_wager", clauses, message)
     if in_play := state.seats.get(seat):
         return _additional(seat, in_play, rules)
@@ -209,27 +209,29 @@ def _additional(seat: int, in_play: SeatStreak, rules: TableRules) -> Refusal:
     if len(in_play.stakes) > 1:
         clauses += rules.cites_for("streak.place", "additional")
     areas = " and ".join(map(str, in_play.stakes))
-    message = f"seat {seat} has a streak wager on {areas} that is still to be decided"
+    message = f"seat {seat} has a streak wager on {areas} that is not yet decided"
     return Refusal("undecided", clauses, message)
 
 
 def _unfit(stakes: Mapping[int, int], rules: TableRules) -> Refusal | None:
     if not stakes:
-        return Refusal("amount", (), "no streak wager is named")
+        return Refusal("amount", (), "no streak wager is given")
     lengths = rules.value("streak.lengths", tuple)
     for length, cents in stakes.items():
         if str(length) not in lengths:
             clauses = rules.cites("streak.lengths")
-            message = f"there is no streak of {length!r} to wager on: {', '.join(lengths)}"
+            message = f"streak length {length!r} is not offered: {', '.join(lengths)}"
             return Refusal("no_such_streak", clauses, message)
         if type(cents) is not int or cents <= 0:
-            message = f"{cents!r} cents is no whole number of cents, more than nothing"
+            message = (
+                f"{cents!r} cents: the amount must be a whole number of cents greater than zero"
+            )
             return Refusal("amount", (), message)
         odds = _odds(length, rules)
         unit = odds.stake // gcd(*odds)
         if cents % unit:
             clauses = rules.cites(f"streak.pays.{length}")
-            message = f"{cents} cents at {odds} comes to a fraction of a cent"
+            message = f"{cents} cents at {odds} is not a whole number of cents"
             return Refusal("fraction_of_a_cent", clauses, message)
     return None
 
@@ -257,7 +259,7 @@ def _leave(state: StreakState, command: LeaveTable, rules: TableRules) -> Events
     if refusal := _strange_seat(seat, rules):
         return refusal
     if state.dealing and seat in state.blackjack:
-        message = f"seat {seat} has a hand in play: if he leaves it, it is unfinished"
+        message = f"seat {seat} has a hand in play: if the patron leaves, the hand is unfinished"
         return Refusal("hand_in_play", clauses, message)
     streak = state.seats.get(seat)
     given_up = () if streak is None else _collect(seat, streak, "abandoned", clauses)
@@ -279,7 +281,9 @@ def _settle(state: StreakState, command: SettleRound, rules: TableRules) -> Even
     told = {one.seat: one for one in outcome.seats}
     if set(told) != state.blackjack:
         wrong = ", ".join(map(str, sorted(set(told) ^ state.blackjack)))
-        message = f"each blackjack wager of the round, and no other, has an outcome: not so {wrong}"
+        message = (
+            f"each blackjack wager of the round, and no other, must have an outcome; wrong: {wrong}"
+        )
         return Refusal("outcomes", (), message)
     events: list[Event] = []
     ring = counterclockwise_from_dealer(rules.submission.layout)
@@ -405,7 +409,7 @@ def decide(state: StreakState, command: object, rules: TableRules) -> Events | R
         return Refusal("not_offered", clauses, "this table does not offer the streak wager")
     decider = _DECIDERS.get(type(command))
     if decider is None:
-        raise TypeError(f"{type(command).__name__} is no command of the streak wager")
+        raise TypeError(f"{type(command).__name__} is not a command of the streak wager")
     return decider(state, command, rules)
 
 

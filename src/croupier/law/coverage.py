@@ -151,23 +151,23 @@ def _by(law: Instrument, clause: Clause, carried: Names) -> tuple[str, ...]:
 def gaps(rows: Iterable[CoverageRow], law: Instrument) -> tuple[Gap, ...]:
     """Return what is missing, clause by clause, of the rows of a law.
 
-    A procedure that no function carries out; a clause of logic or procedure, not set aside, that
-    no test names; a clause that tests name and that does not exist.
+    A procedure that no function implements; a clause of logic or procedure, not set aside, that no
+    test names; a clause that tests name and that does not exist.
     """
     return tuple(Gap(row.id, reason) for row in rows for reason in _missing(row, law))
 
 
 def _missing(row: CoverageRow, law: Instrument) -> Iterator[str]:
     if row.id not in law.clauses:
-        yield f"no such clause in {law.id}, yet named by {', '.join(row.tests)}"
+        yield f"no such clause in {law.id}, but named by {', '.join(row.tests)}"
         return
     if row.disposition is Disposition.PROCEDURE and not row.by:
         rules = (one.id for one in law.implemented_by[row.id] if isinstance(one, Rule))
-        yield f"no function carries out {', '.join(rules)}"
+        yield f"no function implements {', '.join(rules)}"
     set_aside = row.disposition in {Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}
     if row.clause_class is not ClauseClass.PHYSICAL and not set_aside and not row.tests:
         letter = law.clauses[row.id].clause_class.value
-        yield f"class {letter}, yet no test under this text names it"
+        yield f"class {letter}, but no test under this regulation names it"
 
 
 def tests_naming(tests: Path) -> NamesByText:
@@ -176,8 +176,8 @@ def tests_naming(tests: Path) -> NamesByText:
     Reads every ``test_*.py`` below a directory for marks on a function, on a class, or on the
     module as ``pytestmark``. A test that names no text stands under the text ``""``. Raises
     ``ValueError``, with file and line, for a mark that names a clause or a text otherwise than by
-    a plain text, for a test that names a clause and asserts nothing, by itself or by a helper of
-    the tests, and for a file that is not Python.
+    a string literal, for a test that names a clause and asserts nothing, by itself or by a helper
+    of the tests, and for a file that is not Python.
     """
     modules = {path: _parsed(path) for path in sorted(tests.rglob("*.py"))}
     asserting = _asserting(modules.values())
@@ -282,7 +282,7 @@ def _marks(expressions: Iterable[ast.expr], path: Path) -> Marks:
             if not isinstance(argument, ast.Constant) or not isinstance(argument.value, str):
                 what = {"clause": "clause", "reading": "reading", "under": "text"}[kind]
                 raise ValueError(
-                    f"{path}:{argument.lineno}: a {what} must be named by a plain text, not by"
+                    f"{path}:{argument.lineno}: a {what} must be named by a string literal, not by"
                     f" {ast.unparse(argument)}"
                 )
             found[kind].append(argument.value)

@@ -151,7 +151,7 @@ def _rules_of_one_text(first: Instrument, second: Instrument) -> Iterator[RuleDi
 
 def _whole(rule: Rule, law: Instrument) -> Side:
     """Return all that a text says in a rule that the other text lacks."""
-    where = f" (where {condition_in_words(rule.applies_when, law)})" if rule.applies_when else ""
+    where = f" (when {condition_in_words(rule.applies_when, law)})" if rule.applies_when else ""
     return Side(stood_in(rule) + rule_in_words(rule) + where, rule.cites, rule_standing(law, rule))
 
 
@@ -213,7 +213,7 @@ def _comparable(condition: Condition) -> object:
 
 
 def _when(rule: Rule, law: Instrument) -> str:
-    return f"where {condition_in_words(rule.applies_when, law)}" if rule.applies_when else "always"
+    return f"when {condition_in_words(rule.applies_when, law)}" if rule.applies_when else "always"
 
 
 def _moved(

@@ -111,7 +111,7 @@ class Rule:
     cites_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The clauses of one choice or one row of a table, where they are fewer than ``cites``."""
     default: object = None
-    """What the plain game elects, as a submission writes it; ``None`` where it must be told."""
+    """The default election, as written in a submission; ``None`` if it must be given."""
     value_by_reading: Mapping[str, Value] = field(default_factory=dict)
     """The value under a reading other than the one taken, by ``T41.literal``."""
     standing: Standing | None = None

@@ -52,7 +52,7 @@ def constraint_in_words(constraint: Constraint, law: Instrument) -> str:
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-nj/minibaccarat", on=date(2011, 2, 22))
     >>> constraint_in_words(next(one for one in law.constraints if one.id == "device.decks"), law)
-    'where device = shuffler: decks at least 12'
+    'when device = shuffler: decks at least 12'
     """
     return ": ".join(_terms(constraint, law))
 
@@ -60,7 +60,7 @@ def constraint_in_words(constraint: Constraint, law: Instrument) -> str:
 def _terms(constraint: Constraint, law: Instrument) -> Iterator[str]:
     match constraint.kind:
         case ConstraintKind.REQUIRES | ConstraintKind.EXCLUDES:
-            yield f"where {condition_in_words(constraint.when, law)}"
+            yield f"when {condition_in_words(constraint.when, law)}"
             bounds = [
                 *_bounds("at least", constraint.at_least),
                 *_bounds("at most", constraint.at_most),
@@ -73,9 +73,9 @@ def _terms(constraint: Constraint, law: Instrument) -> Iterator[str]:
             reach = (
                 "at all tables of the licensee" if constraint.across == "licensee" else "in a pit"
             )
-            beside = f", beside a table of {constraint.beside}" if constraint.beside else ""
+            beside = f", next to a table of {constraint.beside}" if constraint.beside else ""
             if constraint.when:
-                yield f"where {condition_in_words(constraint.when, law)}"
+                yield f"when {condition_in_words(constraint.when, law)}"
             yield f"alike {reach}{beside}"
             yield ", ".join(constraint.rules)
         case ConstraintKind.NOTICE:

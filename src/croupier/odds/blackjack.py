@@ -55,11 +55,11 @@ def parse_results(text: str) -> dict[str, int]:
         name, _, number = part.strip().partition("=")
         if name not in found or not number.isdigit():
             raise OutcomeCountsError(
-                f"{part.strip()!r}: write win=433,push=87,lose=480, in whole numbers"
+                f"{part.strip()!r}: write win=433,push=87,lose=480, with integers"
             )
         found[name] = int(number)
     if not found["win"] or not found["lose"]:
-        raise OutcomeCountsError("a streak needs rounds that are won, and rounds that are lost")
+        raise OutcomeCountsError("a streak requires both won and lost rounds")
     return found
 
 

@@ -62,8 +62,8 @@ def par_sheet(
     """Return the PAR sheet of a table for a shoe, as the data of its JSON form.
 
     ``stakes`` are those at which the effect of rounding is shown, in cents; one that the table does
-    not take is left out. Raises ``ShoeError`` where a wager hangs on suits, and the shoe is told by
-    rank.
+    not take is left out. Raises ``ShoeError`` if a wager depends on suits and the shoe is
+    given by rank.
     """
     censuses, sheets = _weighed(rules, shoe)
     counts = censuses.get(("counts",)) or point_census(shoe, rules.tableau)

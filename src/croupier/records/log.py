@@ -198,7 +198,7 @@ def resume(stream: Stream) -> Resumed:
 def _unsealed(place: str, line: bytes) -> tuple[bytes, str]:
     sealed = unseal(line)
     if sealed is None or sha256(sealed[0]) != sealed[1]:
-        raise LogError(f"{place}: the line's hash is not that of what it says")
+        raise LogError(f"{place}: the line's hash does not match its content")
     return sealed
 
 

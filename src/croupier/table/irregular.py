@@ -68,7 +68,9 @@ def _drawn_in_error(
         return (*gap, drawn, changed(first, clauses=once(clauses, first.clauses)), *rest)
     if due is not None:
         clauses = rules.cites("irregularity.player_card") if to_player else clauses
-        return Refusal("card_due", clauses, f"a card is due to the {due.title}: draw it there")
+        return Refusal(
+            "card_due", clauses, f"a card is due to the {due.title}: draw it for that hand"
+        )
     if not command.disclosed:
         return (*gap, drawn, CardHeld(card, clauses))
     if rules.applies("irregularity.disclosed_other") and not _is_players_third(state, command):
@@ -188,7 +190,7 @@ def _begin_simulated(
     del command
     clauses = rules.cites("irregularity.simulated_round")
     if not state.simulate_with:
-        return Refusal("not_ordered", clauses, "no card disclosed in error calls for it")
+        return Refusal("not_ordered", clauses, "no card disclosed in error requires this")
     if refusal := discards_due(state, rules):
         return refusal
     begun = SimulatedRoundBegun(clauses)
@@ -251,7 +253,7 @@ def _void(state: TableState, command: VoidRound, rules: TableRules) -> Events | 
     clauses = rules.cites("irregularity.insufficient")
     round_ = state.round
     if round_ is None or state.shoe.remaining or not card_due(state) or round_.begins_with:
-        return Refusal("cards_left", clauses, "the round can go on: the shoe has cards for it")
+        return Refusal("cards_left", clauses, "the round can continue: the shoe has enough cards")
     dealt = len(round_.coup.player) + len(round_.coup.banker)
     back = give_back(state, rules.cites_for("irregularity.insufficient", "void"))
     voided = RoundVoided(round_.number, dealt, round_.simulated, reshuffle=True, clauses=clauses)
