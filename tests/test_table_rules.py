@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from croupier.baccarat.wagers import WAGERS
 from croupier.law.elect import SubmissionError
+from croupier.law.interpretations import interpretations
 from croupier.law.load import LawError
 from croupier.law.resolve import resolve
 from croupier.law.values import Odds
@@ -61,7 +63,12 @@ def test_the_canonical_text_holds_the_value_of_every_rule_and_every_choice() -> 
         name: getattr(rules.submission.layout, name) for name in TableLayout.__match_args__
     }
     assert data["limits"] == {wager: [500, 100_000] for wager in LIMITS}
-    assert data["readings"] == dict(rules.readings)
+    # What was entered later and is as it was done before binds nobody to anything more.
+    later = {name for name in rules.readings if interpretations()[name].added is not None}
+    assert data["readings"] == {
+        name: reading for name, reading in rules.readings.items() if name not in later
+    }
+    assert "C70" in later
     assert data["readings"]["T03"] == "one"
 
 
@@ -248,3 +255,25 @@ def test_what_the_plain_game_says_nothing_of_is_told_as_a_departure() -> None:
     rules = rules_of(device="continuous", device__approval="a letter")
     told = str(rules).partition(": ")[2]
     assert told == 'device = "continuous", device.approval = "a letter"'
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda rules: rules.applies("wagers.tie.pay"),
+        lambda rules: rules.elected("wagers.tie.pay", "8:1"),
+        lambda rules: rules.cites("wagers.tie.pay"),
+    ],
+    ids=["applies", "elected", "cites"],
+)
+def test_a_rule_that_no_text_has_is_a_slip_and_one_of_another_text_is_not_here(
+    asked: Callable[[TableRules], object],
+) -> None:
+    with pytest.raises(LawError, match=r"no regulation has a rule 'wagers\.tie\.pay'"):
+        asked(rules_of())
+    # Massachusetts alone has House Money.
+    rules = rules_of()
+    house_money = "wagers.house_money.offered"
+    assert not rules.applies(house_money)
+    assert not rules.elected(house_money, choice=True)
+    assert rules.cites(house_money) == ()

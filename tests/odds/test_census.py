@@ -21,6 +21,8 @@ from croupier.rules import default_submission, table_rules
 from support.oracles.brute_force import Table, count_orders, count_values, value
 from support.texts import NJ_MINI
 
+pytestmark = pytest.mark.slow
+
 STANDARD = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI)).tableau
 FRESH = ShoeComposition.of_decks(8)
 
@@ -73,7 +75,6 @@ def dealings(draw: st.DrawFn) -> tuple[list[Card], Tableau, int]:
     return cards, tableau, draw(st.integers(min(required, len(cards) - 6), required))
 
 
-@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(dealings())
 def test_every_census_is_that_of_all_orders_of_the_cards(
@@ -100,7 +101,6 @@ def test_every_census_is_that_of_all_orders_of_the_cards(
 values = st.lists(st.integers(0, 90), min_size=10, max_size=10).filter(lambda left: sum(left) >= 6)
 
 
-@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(values, st.sampled_from([STANDARD]) | tableaux)
 def test_the_closed_form_is_the_count_card_after_card_for_large_shoes(
@@ -163,7 +163,6 @@ def test_a_census_holds_every_order_of_six_cards(decks: int) -> None:
     assert royal_census(shoe, STANDARD).total == every
 
 
-@pytest.mark.slow
 def test_the_chances_before_a_card_are_the_mean_of_those_after_it() -> None:
     ways: Counter[object] = Counter()
     for card in DECK:

@@ -24,6 +24,8 @@ from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules, read_submission, table_rules
 from support.oracles import removal as counting_oracle
 
+pytestmark = pytest.mark.slow
+
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 EIGHT = ShoeComposition.of_decks(8)
 PUBLISHED = "4=-1,5=-1,6=-1,7=-1,8=2,9=2"
@@ -72,7 +74,6 @@ def test_effects_of_removal_are_those_of_every_order_dealt(
     assert list(found.by_rank) == counting_oracle.effects(ranks, wager)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "shoe",
     [EIGHT, ShoeComposition.of_decks(6), ShoeComposition((9, 3, 8, 7, 1, 5, 2, 8, 4, 0, 6, 1, 2))],

@@ -28,6 +28,8 @@ pytest.importorskip("numba")
 from croupier.odds.advantage import AdvantageEvaluator
 from croupier.odds.study import BLOCK, Study, shuffled, study
 
+pytestmark = pytest.mark.slow
+
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 EZ = "ny-mini-ez"
 TAGS = parse_tags("4=-1,5=-1,6=-1,7=-1,8=2,9=2")
@@ -169,7 +171,6 @@ def test_the_first_round_is_worth_the_house_edge_over_every_card_that_may_be_bur
     assert f"{float(total * 100):.6f}" == "-7.611334"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "wager"),
     [
@@ -223,7 +224,6 @@ def true_count(one: Advantage, tags: Tags) -> Fraction:
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "wager", "tags"),
     [
@@ -396,7 +396,6 @@ def test_the_command_plots_what_it_found_and_replaces_no_file_unasked(tmp_path: 
     assert path.read_text(encoding="utf-8") == drawn
 
 
-@pytest.mark.slow
 def test_the_command_tells_each_round_of_a_given_shoe(tmp_path: Path) -> None:
     path = tmp_path / "shoe.txt"
     cards = one_shoe()

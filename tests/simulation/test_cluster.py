@@ -32,6 +32,8 @@ from croupier.simulation.scalar import ScalarEngine
 from croupier.simulation.tallies import TallyResult
 from support.texts import NJ_MINI
 
+pytestmark = pytest.mark.slow
+
 PLAN: Final = plan_of(table_rules(default_submission("us-nj/minibaccarat", NJ_MINI)))
 ROUNDS: Final = 2_000_000
 PATIENCE_SECONDS: Final = 600
@@ -112,7 +114,6 @@ def wait_until_gone(process: int) -> None:
 # --- here ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_a_worker_killed_in_the_middle_changes_no_count(tmp_path: Path) -> None:
     engine = Marking(PLAN, 7, tmp_path)
     alone = total_of(run(ScalarEngine(PLAN, 7), on_threads(2), ROUNDS))
@@ -150,7 +151,6 @@ def kill_who_plays(engine: Marking, block: int) -> int:
     raise AssertionError(f"nobody plays block {block}")
 
 
-@pytest.mark.slow
 def test_a_script_without_a_guard_may_play_on_a_cluster_and_its_workers_end(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
@@ -306,7 +306,6 @@ def test_what_breaks_on_the_way_from_the_scheduler_is_told_and_what_a_block_rais
 
 
 # Blocks with which a single worker was lost are given up; four would take their time to start.
-@pytest.mark.slow
 @pytest.mark.parametrize("scheduler", [0], indirect=True)
 def test_blocks_that_no_worker_survives_are_given_up(scheduler: tuple[str, int]) -> None:
     address, _ = scheduler
@@ -316,7 +315,6 @@ def test_blocks_that_no_worker_survives_are_given_up(scheduler: tuple[str, int])
         assert worker.wait(PATIENCE_SECONDS) == -signal.SIGKILL
 
 
-@pytest.mark.slow
 def test_a_cluster_that_loses_all_its_workers_says_so(
     scheduler: tuple[str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,6 +29,7 @@ from croupier.table import (  # noqa: F401  (each part registers what it decides
     mixing,
     preparing,
     settling,
+    tray,
     vigorish,
     wagering,
 )
