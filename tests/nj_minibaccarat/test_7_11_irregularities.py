@@ -915,7 +915,6 @@ def test_only_the_holder_of_the_hand_that_is_turned_now_has_the_right_to_lose(
     command: commands.Command,
 ) -> None:
     session = held_by_3()
-    clauses = COMPELLED if isinstance(command, RequireRelinquishment) else PASSES
     assert refused(session, command, "no_holder").clauses == ()
 
 
