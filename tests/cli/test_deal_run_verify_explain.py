@@ -546,10 +546,10 @@ def test_a_log_that_cannot_be_read_exits_with_two(log: Path) -> None:
     carried_out(log, TWO_ROUNDS)
     whole = log.read_bytes()
     for broken, told in (
-        (whole[:20], "cut off in the middle of its header"),
+        (whole[:20], "truncated in its header"),
         (whole + b"{}\n", "there are lines after the one that closes the log"),
         (b"", "the log is empty"),
-        (b"{}\n", "no header of a table log"),
+        (b"{}\n", "not a table log header"),
     ):
         log.write_bytes(broken)
         for output in ("text", "json"):
@@ -701,4 +701,4 @@ def test_an_entry_that_is_none_is_told_with_its_line(log: Path) -> None:
         log.write_bytes(b"".join([whole[0], entry, *whole[1:]]))
         explained = run("explain", log, "--round", 1)
         assert explained.exit_code == 2
-        assert f"{log}:2: no entry of a table log" in words(explained)
+        assert f"{log}:2: not an entry of a table log" in words(explained)

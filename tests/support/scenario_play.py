@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,9 +18,8 @@ from croupier.law.elect import flatten
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
-from croupier.law.values import cents_of
+from croupier.law.values import cents_of, parse_value
 from croupier.money import ledger
-from croupier.records.clock import SteppedClock
 from croupier.records.codec import decode_command, dump, from_json, to_json
 from croupier.rules import (
     Limit,
@@ -35,7 +34,8 @@ from croupier.table import Phase, Refusal, commands
 from croupier.table.commands import Command
 from croupier.table.dealing import card_due
 from croupier.table.events import Event
-from croupier.table.pit import AdmitTable, PitCommand, PitState, decide_pit, evolve_pit
+from croupier.table.pit import AdmitOtherGame, AdmitTable, PitCommand
+from croupier.table.pit_session import PitSession
 from croupier.table.session import TableSession
 from croupier.verify.log import verify_log
 from support.logs import recorded
@@ -93,12 +93,24 @@ def scenario_rules(spec: TableSpec, law: str) -> TableRules:
     )
 
 
+class _Clock:
+    """A clock that goes on by a second at every look, and ahead to a moment that a step names."""
+
+    def __init__(self, start: datetime) -> None:
+        self.now = start
+
+    def __call__(self) -> datetime:
+        now, self.now = self.now, self.now + timedelta(seconds=1)
+        return now
+
+
 @dataclass
 class _Table:
     """A table of a scenario: a session that is recorded, and what its steps ask for."""
 
     session: TableSession
     text: Instrument
+    clock: _Clock
     answer: Answer = ()
 
     def ask(self, command: Command) -> Answer:
@@ -252,6 +264,12 @@ def _owed(table: _Table, wanted: Any) -> tuple[object, object]:
     return {seat: cents for seat, cents in owing.items() if cents or seat in meant}, meant
 
 
+def _elected(table: _Table, wanted: Mapping[str, Any]) -> tuple[object, object]:
+    rules = table.session.rules
+    meant = {one: parse_value(rules.law.rules[one].kind, value) for one, value in wanted.items()}
+    return {one: rules.settled.get(one) for one in wanted}, meant
+
+
 def _staked(table: _Table, wanted: Any) -> tuple[object, object]:
     lie: dict[int, dict[str, int]] = {}
     for (seat, wager), stake in table.session.state.stakes.items():
@@ -277,6 +295,7 @@ _LOOKS: Final[Mapping[str, Callable[[_Table, Any], tuple[object, object]]]] = {
     "chips": _chips,
     "owed": _owed,
     "staked": _staked,
+    "elected": _elected,
     "tray": lambda table, wanted: (
         table.session.ledger.balance(ledger.INVENTORY),
         _plain(wanted),
@@ -298,7 +317,7 @@ class _Play:
     scenario: Scenario
     text: Instrument
     tables: dict[str, _Table]
-    pit: PitState = field(default_factory=PitState)
+    pit: PitSession
     wrong: list[str] = field(default_factory=list)
 
     def take(self, step: Step) -> None:
@@ -307,6 +326,9 @@ class _Play:
         if step.verb == "check":
             self.looks(step.given, self.tables[step.table], where)
             return
+        if isinstance(at := step.fields.get("at"), datetime):
+            for table in self.tables.values():
+                table.clock.now = max(table.clock.now, at)
         if step.verb == "do" and step.given in PIT_COMMANDS:
             answer = self._in_the_pit(step)
         else:
@@ -328,13 +350,11 @@ class _Play:
             rules = self.tables[fields["table"]].session.rules
             at = msgspec.convert(fields["at"], datetime)
             command = AdmitTable(fields["table"], rules, at)
+        elif step.given == "AdmitOtherGame":
+            command = AdmitOtherGame(**fields)
         else:
             command = msgspec.convert(fields, PIT_COMMANDS[step.given])
-        answer = decide_pit(self.pit, command)
-        if not isinstance(answer, Refusal):
-            for event in answer:
-                self.pit = evolve_pit(self.pit, event)
-        return answer
+        return self.pit.try_execute(command)
 
     def answered(self, step: Step, answer: Answer, where: str) -> None:
         """Compare the answer to a step with what is expected of it."""
@@ -457,10 +477,12 @@ def play_scenario(scenario: Scenario, folder: Path) -> None:
             rules = scenario_rules(spec, scenario.law)
             logs.append(folder / f"{number}.jsonl")
             record = open_logs.enter_context(recorded(logs[-1], rules))
-            session = TableSession(rules, record=record, clock=SteppedClock())
-            tables[spec.name] = _Table(session, text)
+            clock = _Clock(datetime.combine(rules.submission.on, time(12), UTC))
+            session = TableSession(rules, record=record, clock=clock)
+            tables[spec.name] = _Table(session, text, clock)
             _begin(tables[spec.name], spec)
-        play = _Play(scenario, text, tables)
+        pit = PitSession({name: one.session for name, one in tables.items()})
+        play = _Play(scenario, text, tables, pit)
         for step in scenario.steps:
             play.take(step)
         for name, outcome in scenario.outcomes.items():

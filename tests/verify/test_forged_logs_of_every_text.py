@@ -201,7 +201,7 @@ CASES: Final[list[tuple[str, str, Forgery, str, str]]] = [
         "ny-mini",
         a_hand_turned_by_a_player,
         "refused",
-        None,
+        "",
     ),
     (
         "a shoe that was not passed",
@@ -247,7 +247,7 @@ CASES: Final[list[tuple[str, str, Forgery, str, str]]] = [
     ids=[case[0].replace(" ", "_") for case in CASES],
 )
 def test_a_forgery_is_caught_with_line_kind_and_clause(
-    tmp_path: Path, submission: str, forgery: Forgery, kind: str, clause: str | None
+    tmp_path: Path, submission: str, forgery: Forgery, kind: str, clause: str
 ) -> None:
     path = tmp_path / "table.jsonl"
     lines = read(log_of(submission))

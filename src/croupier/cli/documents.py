@@ -24,6 +24,7 @@ from croupier.simulation.documents import Interval
 from croupier.verify.rounds.documents import RoundDivergence
 
 __all__ = [
+    "AccountsOfDay", "AccountsOfLog", "AccountsOfShoe",
     "BlackjackEstimate", "BlackjackHand", "BlackjackRound", "BlackjackRounds", "BlackjackSeat",
     "BlackjackSimulation", "BlackjackTotals", "CheckedSubmission", "DealSummary", "DealtTable",
     "DivergenceOfLog", "ErrorToCorrect", "LogVerification", "LoggedRoundExplained",
@@ -84,7 +85,7 @@ class CheckedSubmission(OfRules):
 
     file: str
     accepted: Literal[True]
-    departures: Annotated[str, "The law, and what was elected otherwise than by default."]
+    departures: Annotated[str, "The regulation, and the elections that differ from the defaults."]
     wagers: list[WagerOffered]
     vigorish: VigorishElected | None
     interpretations: list[ReadingTaken]
@@ -155,10 +156,12 @@ class DealtTable(Provenance):
     table_win_cents: Cents
     ledger_in_balance: bool
     clean: bool
-    open: Annotated[bool, "Whether the log has no last line: the table may go on."]
-    torn_line: Annotated[int | None, "The number of a last line that breaks off."]
+    open: Annotated[
+        bool, "Whether the log is open: it has no last line, so the table may continue."
+    ]
+    torn_line: Annotated[int | None, "The number of a truncated last line."]
     head: LogHead
-    head_given: Annotated[bool, "Whether it has the head that was asked for."]
+    head_given: Annotated[bool, "Whether it contains the requested head."]
     edition: Count
     citations_corrected: bool
     other_edition: bool
@@ -219,6 +222,46 @@ class ToldLine(TypedDict):
     standings: Annotated[Texts, "The standing of each clause that is not simply the text."]
 
 
+class AccountsOfShoe(TypedDict):
+    """What a table won in one shoe."""
+
+    shoe: Positive
+    rounds: Count
+    win_cents: Cents
+
+
+class AccountsOfDay(TypedDict):
+    """One gaming day of a table: its win, and the amounts that it follows from."""
+
+    gaming_date: str
+    rounds: Count
+    opened_cents: Count
+    fills_cents: Count
+    credits_cents: Count
+    in_transit_cents: Cents
+    tray_cents: Annotated[Count, "What the tray holds at the end: counted, or by the record."]
+    is_counted: Annotated[bool, "Whether the tray was counted after closing."]
+    is_closed: bool
+    tray_short_cents: Annotated[Cents, "What the closing count found missing."]
+    drop_cents: Count
+    drop_short_cents: Annotated[Cents, "What the counts of drop boxes found missing."]
+    vigorish_cents: Annotated[Count, "Vigorish collected in chips, a part of the win."]
+    forms_cents: Annotated[Count, "Vigorish documented on Forms, a part of the win."]
+    win_cents: Cents
+    hold: Annotated[Exact | None, "Win as a share of the drop; null where nothing was dropped."]
+    reconciles: Annotated[bool, "Whether the win is what the other amounts come to."]
+    shoes: list[AccountsOfShoe]
+
+
+class AccountsOfLog(Provenance):
+    """The accounts of a table log."""
+
+    format: Literal["croupier-ledger/1"]
+    days: list[AccountsOfDay]
+    balances: Annotated[Mapping[str, Cents], "Every account at the end of the log."]
+    win_cents: Cents
+
+
 class LoggedRoundExplained(Provenance):
     """A round of a table log in words."""
 
@@ -261,7 +304,7 @@ class BlackjackRound(TypedDict):
     """A round, and what it did to the wagers."""
 
     round: Positive
-    dealer: Annotated[list[Word] | None, "The dealer's cards; null for results from outside."]
+    dealer: Annotated[list[Word] | None, "The dealer's cards; null for external results."]
     dealer_natural: bool
     seats: list[BlackjackSeat]
     events: list[Annotated[dict[str, Any], Keywords(required=["type", "clauses"])]]

@@ -10,19 +10,32 @@ from typing import Any, TypeVar
 
 import click
 
+from croupier.cli.files import output_path
 from croupier.cli.output import fail
+from croupier.cli.record_options import table_asked
 from croupier.records.clock import system_clock
 from croupier.records.header import LogError
 from croupier.records.log import Resumed, begin_log, resume_log
+from croupier.records.places import is_store
 from croupier.records.recorder import Recorder
 from croupier.records.stream import StoreError
 from croupier.rules import TableRules
 from croupier.table.session import Clock, TableSession
 from croupier.table.state import Phase
 
-__all__ = ["TableLog", "resume_option", "table_log"]
+__all__ = ["TableLog", "log_option", "resume_option", "table_log"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+log_option = click.option(
+    "-o",
+    "--log",
+    "log_path",
+    type=output_path,
+    metavar="LOG",
+    help="Keep the table log here; a name that ends in .sqlite is a store of many tables.",
+)
 
 
 def resume_option(function: Function) -> Function:
@@ -32,7 +45,7 @@ def resume_option(function: Function) -> Function:
         "resume_path",
         metavar="LOG",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="Go on with an open log, exactly from where it stands.",
+        help="Continue an open log exactly where it ends.",
     )
     return option(function)
 
@@ -45,6 +58,11 @@ class TableLog:
     session: TableSession
     recorder: Recorder
     resumed: Resumed | None = None
+
+    @property
+    def table(self) -> str | None:
+        """The name of the record in its store; ``None`` where the log is a file of its own."""
+        return self.recorder.stream.name if is_store(self.path) else None
 
     @property
     def head(self) -> str:
@@ -74,7 +92,7 @@ def table_log(  # noqa: PLR0913  (what a log is begun with)
         elif resume_path is not None and path is None:
             table = _resumed(rules, resume_path, clock)
         else:
-            fail("name one log: --log FILE begins one, --resume LOG goes on with an open one")
+            fail("give one log: --log FILE begins one, --resume LOG continues an open one")
         try:
             yield table
             if table.session.state.phase is Phase.CLOSED and table.recorder.sequence:
@@ -97,18 +115,20 @@ def _begun(  # noqa: PLR0913  (as above)
     *,
     replace: bool,
 ) -> TableLog:
-    recorder, _ = begin_log(path, rules, shuffle=shuffle, reads=reads, replace=replace)
+    recorder, _ = begin_log(
+        path, rules, shuffle=shuffle, table=table_asked(), reads=reads, replace=replace
+    )
     return TableLog(path, TableSession(rules, record=recorder, clock=clock), recorder)
 
 
 def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
-    found, stream = resume_log(path)
+    found, stream = resume_log(path, table_asked())
     if found.header.rules.sha256 != rules.sha256:
         stream.close()
         raise LogError(
-            f"{path}: this log was begun under other rules"
-            f" ({found.header.rules.submission.title or found.header.rules.law.id}):"
-            " resume it with the submission that it was begun with"
+            f"{path}: this log was begun under different rules "
+            f"({found.header.rules.submission.title or found.header.rules.law.id}): resume it "
+            "with the submission that it was begun with"
         )
     recorder = found.recorder(stream)
     return TableLog(path, found.session(recorder, clock), recorder, found)

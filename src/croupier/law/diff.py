@@ -15,7 +15,7 @@ all texts that say the same, and by when it counts.
 What a text does not say is never alike. Where a substitute stands in, or the register decides what
 the text leaves open, the rule is told apart, with what stands for it.
 
-What a whole text lacks, its law lacked. What an *excerpt* lacks is not formalised here, which says
+What a whole text lacks, its law lacked. What an *excerpt* lacks is not formalized here, which says
 nothing of the law of that day: such a difference is marked ``excerpt``.
 """
 
@@ -256,5 +256,5 @@ def _ties(one: Constraint) -> object:
     """Return all by which a constraint binds: what it says of that in words is our own."""
     conditions = _comparable(one.when), _comparable(one.then)
     counts = dict(one.at_least), dict(one.at_most), dict(one.multiple_of)
-    reach = set(one.rules), one.minutes, set(one.to), one.beside, one.across
+    reach = set(one.rules), one.minutes, set(one.to), one.beside, one.across, one.moment
     return one.kind, *conditions, *counts, *reach

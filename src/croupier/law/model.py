@@ -90,10 +90,10 @@ class Rule:
     """One rule: settled by its ``value``, or left open to ``choices`` or a bound.
 
     A rule that is left open and ``by`` the licensee is an election. ``by`` anyone else it is a
-    bound on what that person does at the table. ``at_least_any`` maps the names that a licensee
-    may give to rules whose paytables are the floors: he offers one of them, or better on every
-    line; ``one_of`` to rules whose paytables he offers as they are. A rule ``by`` the layout bounds
-    a fact of the table. The rule counts only while ``applies_when`` holds.
+    bound on what that person does at the table. ``at_least_any`` maps the names that a licensee may
+    give to rules whose pay tables are minimums: the licensee offers one of them, or better on every
+    line; ``one_of`` to rules whose pay tables are offered unchanged. A rule ``by`` the layout
+    bounds a fact of the table. The rule counts only while ``applies_when`` holds.
     """
 
     id: str
@@ -151,17 +151,19 @@ class ConstraintKind(Enum):
     EXCLUDES = "excludes"
     UNIFORM = "uniform"
     NOTICE = "notice"
+    MOMENT = "moment"
 
 
 @frozen
 class Constraint:
-    """A tie between elections: requires, excludes, the same for the whole pit, notice first.
+    """A tie between elections: requires, excludes, the same for the whole pit, notice, a moment.
 
     While ``when`` holds, ``then`` must hold (requires) or must not (excludes); ``at_least`` and
     ``at_most`` and ``multiple_of`` bound counts by rule id. ``rules`` names the elections that are
     uniform ``across`` a pit or all the tables of a licensee, or that need notice of ``minutes`` to
     each of ``to`` before a change. A uniform constraint with ``beside`` binds only where a table of
-    that game stands in the pit, and takes it in.
+    that game stands in the pit, and takes it in. ``moment`` is when ``rules`` change: ``"round"``,
+    after a round is concluded, or ``"submission"``, with the rules submission alone.
     """
 
     id: str
@@ -178,6 +180,7 @@ class Constraint:
     to: tuple[str, ...] = ()
     beside: str | None = None
     across: str = "pit"
+    moment: str = ""
 
 
 @frozen

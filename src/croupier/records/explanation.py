@@ -18,7 +18,10 @@ from croupier.rules import Award, Outcome, TableRules
 from croupier.table import events as e
 from croupier.table.election_changes import rules_after
 
-__all__ = ["LoggedRound", "explain_settled", "explain_wagers", "read_header", "read_rounds"]
+__all__ = [
+    "LoggedRound", "explain_settled", "explain_wagers", "read_events_of", "read_header",
+    "read_rounds",
+]  # fmt: skip
 
 
 @frozen
@@ -53,7 +56,9 @@ class LoggedRound:
                         Stake(event.cents)
                     )
                 case e.WagerPaid() if (event.seat, event.wager) not in stakes:
-                    raise LookupError(f"{event.wager} is paid at seat {event.seat}, where none lay")
+                    raise LookupError(
+                        f"{event.wager} is paid at seat {event.seat}, which has no such wager"
+                    )
                 case _:
                     pass
         return stakes
@@ -76,9 +81,9 @@ class LoggedRound:
         return None
 
 
-def _decoded(path: Path) -> Iterator[tuple[e.Event, ...]]:
+def read_events_of(path: Path, table: str | None = None) -> Iterator[tuple[e.Event, ...]]:
     """Yield the events of each entry of a log."""
-    for number, line in enumerate(LogLines(path), start=1):
+    for number, line in enumerate(LogLines(path, table), start=1):
         if number == 1:
             continue
         sealed = unseal(line)
@@ -88,17 +93,20 @@ def _decoded(path: Path) -> Iterator[tuple[e.Event, ...]]:
                 continue
             yield tuple(decode_event(event) for event in entry["events"])
         except (CodecError, KeyError, TypeError) as error:
-            raise LogError(f"{path}:{number}: no entry of a table log: {error}") from error
+            raise LogError(f"{path}:{number}: not an entry of a table log: {error}") from error
 
 
-def read_header(path: Path) -> LogHeader:
-    """Return the header of a log. Raises ``LogError`` where it has none."""
-    first = next(iter(LogLines(path)))
+def read_header(path: Path, table: str | None = None) -> LogHeader:
+    """Return the header of a log. Raises ``LogError`` where it has none.
+
+    ``table`` names the record in a store of several.
+    """
+    first = next(iter(LogLines(path, table)))
     sealed = unseal(first)
     return header_of(path, first if sealed is None else sealed[0])
 
 
-def read_rounds(path: Path, rules: TableRules) -> Iterator[LoggedRound]:
+def read_rounds(path: Path, rules: TableRules, table: str | None = None) -> Iterator[LoggedRound]:
     """Yield the rounds of a log, in order. Raises ``LogError`` where it cannot be read.
 
     ``rules`` are those of its header; a round has those that were in use when it was played.
@@ -108,14 +116,14 @@ def read_rounds(path: Path, rules: TableRules) -> Iterator[LoggedRound]:
     """
     gathered: list[e.Event] = []
     number = 0
-    for events in _decoded(path):
+    for events in read_events_of(path, table):
         for event in events:
             if isinstance(event, (e.ShoeLoaded, e.TableOpened)):
                 gathered.clear()
             gathered.append(event)
             if isinstance(event, e.NoMoreBetsCalled):
                 number = event.round
-            if isinstance(event, e.ElectionAdopted):
+            if isinstance(event, e.ElectionsAdopted):
                 rules = rules_after(rules, (event,))
         over = any(
             (isinstance(event, e.RoundVoided) and event.reshuffle)
@@ -170,7 +178,7 @@ def explain_settled(
     seat = f"Seat {one.seat}, " if seated else ""
     text = f"{seat}{_stake(one.wager, one.stake, rules)}{came}, for {why}"
     if one.waived:
-        text += "; no vigorish, for the total cards wagers reach the Banker wager"
+        text += "; no vigorish, because the total cards wagers reach the Banker wager"
         clauses += rules.cites("vigorish.waiver")
     elif one.vigorish_cents:
         tie = decision.outcome is Outcome.PUSH

@@ -32,8 +32,8 @@ def upcast(name: str, version: object, newest: int, fields: Mapping[str, Any]) -
         raise ValueError(f"{name}: 'v' must be its version, a number from 1 to {newest}")
     if version > newest:
         raise ValueError(
-            f"{name} has version {version}, and this program knows 1 to {newest}: a newer program"
-            " wrote this log"
+            f"{name} has version {version}, but this program supports 1 to {newest}: a newer "
+            "program wrote this log"
         )
     for step in range(version, newest):
         fields = UPCASTERS[name, step](fields)

@@ -99,7 +99,7 @@ def _shaped(law: Instrument, rule: Rule) -> Wager:
     value = rule.value if isinstance(rule.value, Mapping) else {}
     name = rule.id.rpartition(".")[2]
     if name in WAGERS:
-        raise LawError(f"{law.id}: {rule.id}: {name} is a wager of the catalogue: use another name")
+        raise LawError(f"{law.id}: {rule.id}: {name} is a wager of the catalog: use another name")
     if f"{rule.id}.pays" not in law.rules:
         raise LawError(f"{law.id}: {rule.id}: what it pays is missing: add {rule.id}.pays")
     try:
@@ -254,7 +254,7 @@ class TableRules:
     def wagers(self) -> Mapping[str, Wager]:
         """Every wager known under these rules, by id, whether it is on offer or not.
 
-        They are those of the catalogue, those that the law describes by a shape, and any added.
+        They are those of the catalog, those that the law describes by a shape, and any added.
         """
         shaped = (
             _shaped(self.law, rule) for rule in self.law.rules.values() if rule.kind is Kind.WAGER

@@ -273,7 +273,7 @@ class Autopilot:
         return c.AcceptShoe(seat, designate_dealer=self.chance.below(2) == 0)
 
     def _house_money(self, action: Action) -> c.Command:
-        """Let each winner who has a wager on a hand add his payout to it one time in two."""
+        """Let each winner with a wager on a hand add the payout to it one time in two."""
         del action
         state, rules = self.session.state, self.session.rules
         added = {}
@@ -357,7 +357,7 @@ class Autopilot:
         return self._vigorish_of(_seat(action))
 
     def _vigorish_of(self, seat: int) -> c.Command:
-        """Collect what a patron owes; document it where his chips fall short."""
+        """Collect what a patron owes; document it if the patron has too few chips."""
         state = self.session.state
         patron = state.seats[seat]
         serial = state[FormBook].next_serial

@@ -1,8 +1,8 @@
 """The seats as a ring: who comes next, clockwise or counterclockwise, seen from above.
 
-The dealer's right-hand neighbour is the first seat counterclockwise. Whether that is seat one or
+The dealer's right-hand neighbor is the first seat counterclockwise. Whether that is seat one or
 the highest number depends on the way the layout is numbered, so seat numbers are never compared
-to find a neighbour.
+to find a neighbor.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def counterclockwise_from(layout: TableLayout, seat: int) -> tuple[int, ...]:
 
 @cites("irregularity.relinquish", "curator.next")
 def right_of(layout: TableLayout, seat: int) -> tuple[int, ...]:
-    """Return the other seats from a seat's right-hand neighbour on, counterclockwise.
+    """Return the other seats from a seat's right-hand neighbor on, counterclockwise.
 
     >>> right_of(TableLayout(seats=4), 2)
     (3, 4, 1)

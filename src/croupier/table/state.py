@@ -124,7 +124,7 @@ class OpeningProcedure:
 
 @frozen
 class Patron:
-    """Someone in a seat: chips in front of him, and the vigorish that his marker shows."""
+    """A patron in a seat, with chips and the vigorish that the marker shows."""
 
     name: str
     chips_cents: int = 0

@@ -66,16 +66,18 @@ _JUDGED: Final = (
 _ENTRY_KEYS: Final = {"seq", "prev", "at", "by", "key", "corrects", "command", "events"}
 
 
-def verify_log(path: Path, *, heads: Iterable[str] = (), processes: int = 1) -> Verdict:
+def verify_log(
+    path: Path, *, table: str | None = None, heads: Iterable[str] = (), processes: int = 1
+) -> Verdict:
     """Judge a log: the rules are resolved again from the law, every event is derived again.
 
     A log without its last line is open, and judged as far as it goes; a last line that breaks off
     is left out and named. ``heads`` are seals of lines that the log must hold, as they were noted,
-    published, or signed before. A long log is judged by so many ``processes``, with
-    the same verdict. Returns a verdict with the first divergence. Raises ``LogError`` if the log
-    cannot be read at all.
+    published, or signed before; ``table`` names the record in a store of several. A long log is
+    judged by so many ``processes``, with the same verdict. Returns a verdict with the first
+    divergence. Raises ``LogError`` if the log cannot be read at all.
     """
-    source = LogLines(path)
+    source = LogLines(path, table)
     stream = iter(source)
     first = next(stream)
     replay = _Replay(path, Verdict(_header_of(path, first)), heads)
@@ -83,7 +85,8 @@ def verify_log(path: Path, *, heads: Iterable[str] = (), processes: int = 1) -> 
         replay.begin(first)
         if processes > 1:
             if not _judged_in_pieces(replay, first, stream, processes):
-                return verify_log(path, heads=heads)
+                stream.close()
+                return verify_log(path, table=table, heads=heads)
         else:
             for line in stream:
                 replay.follow(line)
@@ -228,7 +231,7 @@ class _Replay:
         verdict = self.verdict
         begin = read_snapshot(piece.begin, piece.seal, verdict.header.rules)
         if begin is None:
-            raise LogError(f"{self.path}: a piece of the log cannot be handed over")
+            raise LogError(f"{self.path}: a piece of the log cannot be passed to a worker")
         self.position, verdict.head = begin.position, begin.head
         self.line = begin.position.sequence + 1
         at = begin.position.at
@@ -359,11 +362,14 @@ class _Replay:
             written = ""
         if written != at:
             raise self._diverge(
-                "time", f"{at!r} is not a time as a log writes it", expected=written, found=at
+                "time", f"{at!r} is not a time in the format of a log", expected=written, found=at
             )
         if at < self.at:
             raise self._diverge(
-                "time", f"the time goes back: {at} follows {self.at}", expected=self.at, found=at
+                "time",
+                f"the time goes backward: {at} follows {self.at}",
+                expected=self.at,
+                found=at,
             )
         return time
 
@@ -392,8 +398,8 @@ class _Replay:
         if self.wanted:
             raise self._diverge(
                 "head",
-                "no line of this log has the seal that was noted before: the log is another one,"
-                " or was truncated or sealed again",
+                "no line of this log has the hash given: it is a different log, or was "
+                "truncated or resealed",
                 expected=sorted(self.wanted),
                 found=verdict.head,
             )
@@ -419,7 +425,7 @@ class _Replay:
             if entry.get(name) != expected:
                 raise self._diverge(
                     "sequence",
-                    f"an entry is missing, or out of place: its {name!r} does not follow",
+                    f"an entry is missing or out of order: its {name!r} is not consecutive",
                     expected=expected,
                     found=entry.get(name),
                 )

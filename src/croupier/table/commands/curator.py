@@ -10,7 +10,7 @@ __all__ = ["AcceptShoe", "DeclineShoe", "OrderPass", "PassShoe"]
 
 @frozen
 class AcceptShoe(Command):
-    """The participant to whom the shoe is offered takes it, or has the dealer deal for him."""
+    """The participant who is offered the shoe takes it, or designates the dealer to deal."""
 
     seat: int
     designate_dealer: bool = False
@@ -25,7 +25,7 @@ class DeclineShoe(Command):
 
 @frozen
 class PassShoe(Command):
-    """The curator passes the shoe: after a round he may."""
+    """The curator passes the shoe, which is allowed after a round."""
 
 
 @frozen

@@ -30,7 +30,7 @@ class ShoeDeclined(Event):
 
 @frozen
 class CuratorNamed(Event):
-    """Who has the shoe, ``None`` for the dealer; and whether the dealer deals for him."""
+    """Who has the shoe, ``None`` for the dealer; and whether the dealer deals for the curator."""
 
     seat: int | None
     dealer_deals: bool
@@ -39,7 +39,7 @@ class CuratorNamed(Event):
 
 @frozen
 class ShoePassed(Event):
-    """The curator passed the shoe: of his own will, or because he had to.
+    """The curator passed the shoe, voluntarily or as required.
 
     ``grounds`` is ``voluntary``, ``banker lost``, ``left the table``, or that for which ``by``
     ordered it.

@@ -32,9 +32,9 @@ _OFFERED: Final = (Phase.BETTING, Phase.SHOE_COMPLETED)
 class CuratorState:
     """Who deals from the shoe, where participants do.
 
-    ``curator`` is his seat, ``None`` for the dealer; it means something once he is ``chosen``.
-    ``dealer_deals`` tells that the dealer deals for him. ``asked`` are the seats to which the shoe
-    is offered, the first of them now. ``last`` is the seat of the curator before.
+    ``curator`` is the curator's seat, ``None`` for the dealer; it is valid once ``chosen``.
+    ``dealer_deals`` says that the dealer deals for the curator. ``asked`` are the seats to which
+    the shoe is offered, the first of them now. ``last`` is the seat of the curator before.
     """
 
     chosen: bool = False
@@ -51,7 +51,7 @@ def _now(state: TableState, **changes: object) -> TableState:
 @hooks.seat_that_deals.join
 @cites("curator.deals")
 def _dealing_patron(state: TableState) -> int | None:
-    """Return the seat of the curator who deals himself; ``None`` where the dealer deals."""
+    """Return the seat of a curator who deals; ``None`` if the dealer deals."""
     curating = state[CuratorState]
     return curating.curator if curating.chosen and not curating.dealer_deals else None
 
@@ -251,7 +251,7 @@ def _called(state: TableState, event: CardsCalled) -> TableState:
 
 @hooks.first_to_cut.join
 def _last_curator(state: TableState, rules: TableRules) -> int | None:
-    """Return the seat of the last curator, where the cut on a reshuffle begins with him."""
+    """Return the seat of the last curator if the cut on a reshuffle begins there."""
     return state[CuratorState].last if rules.elected("cut.offer_from", "last-curator") else None
 
 
