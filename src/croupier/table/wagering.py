@@ -69,7 +69,7 @@ def _seat_empty(state: TableState, seat: int) -> Refusal | None:
 
 
 def _whole_cents(cents: int) -> bool:
-    """Tell whether an amount is a whole number of cents, and not less than nothing.
+    """Return whether an amount is a whole number of cents, and not negative.
 
     What is no such number never gets this far in a typed program; a program in another language,
     or a careless one, is told here.
@@ -395,12 +395,12 @@ def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
 
 
 def _device_holds_back(state: TableState, rules: TableRules) -> bool:
-    """Tell whether a continuous device waits for the cards of the last round."""
+    """Return whether a continuous device waits for the cards of the last round."""
     return rules.elected("device", "continuous") and cards_out_of_device(state) > 0
 
 
 def _may_begin(state: TableState, rules: TableRules) -> bool:
-    """Tell whether a round can begin: with wagers, where the law wants them."""
+    """Return whether a round can begin: with wagers, where the law wants them."""
     if not state.stakes and "free_hand.allowed" in rules.settled:
         return False
     return _round_waits(state, rules) is None
