@@ -168,8 +168,10 @@ def test_the_spread_waits_for_the_first_participant_to_arrive() -> None:
     advance(session, Phase.SPREAD_UP)
     assert session.legal() == ()
     session.execute(commands.SeatPatron(5, "Patron 5"))
-    (action,) = session.legal()
-    assert (action.command, action.seat) == (commands.ViewSpread, 5)
+    assert [(one.command, one.seat, one.must) for one in session.legal()] == [
+        (commands.ViewSpread, 5, True),
+        (commands.PassOver, 5, False),
+    ]
 
 
 @pytest.mark.clause("NJ-MINI:7.4(b)#3")

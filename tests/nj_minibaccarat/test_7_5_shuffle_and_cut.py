@@ -78,6 +78,7 @@ def test_pre_shuffled_cards_too_are_shuffled_once_their_shoe_is_completed() -> N
     session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", "2011-02-22"))
     session.execute(commands.ReceiveCards(8, preshuffled=True))
     session.execute(commands.VerifyCards("Flo"))
+    session.execute(commands.SeatPatron(1, "Patron 1"))
     load_short_shoe(session)
     play_out(session, NATURAL)
     assert due(session) == {commands.ShuffleCards}
@@ -172,7 +173,11 @@ def test_after_shuffling_and_lacing_the_stack_is_offered_to_the_participants(
     session = at(Phase.TO_CUT, 2, 6, **elections)
     assert session.state.cut.asked == 6
     actions = {(action.command, action.who, action.seat) for action in session.legal()}
-    assert actions == {(commands.AcceptCut, "patron", 6), (commands.DeclineCut, "patron", 6)}
+    assert actions == {
+        (commands.AcceptCut, "patron", 6),
+        (commands.DeclineCut, "patron", 6),
+        (commands.PassOver, "dealer", 6),
+    }
     assert "NJ-MINI:7.5(d)#1" in session.legal()[0].clauses
     refused(session, commands.InsertCuttingCards(14), "not_now")
 

@@ -109,8 +109,10 @@ def test_the_first_participant_to_arrive_looks_at_the_spread_before_it_is_turned
     refused(session, commands.WashCards(), "not_now")
     assert "NJ-PB:3.4(b)#2" in refused(session, commands.ViewSpread(5), "seat_empty").clauses
     session.execute(commands.SeatPatron(5, "Patron 5"))
-    (action,) = session.legal()
-    assert (action.command, action.seat) == (commands.ViewSpread, 5)
+    assert [(one.command, one.seat, one.must) for one in session.legal()] == [
+        (commands.ViewSpread, 5, True),
+        (commands.PassOver, 5, False),
+    ]
     viewed = only(session.execute(commands.ViewSpread(5)), SpreadViewed)
     assert "NJ-PB:3.4(b)#2" in viewed.clauses
 

@@ -166,7 +166,11 @@ def test_after_shuffling_and_lacing_the_stack_is_offered_to_the_participants(
 ) -> None:
     session = at(Phase.TO_CUT, 2, 6, **elections)
     actions = {(action.command, action.who, action.seat) for action in session.legal()}
-    assert actions == {(commands.AcceptCut, "patron", 6), (commands.DeclineCut, "patron", 6)}
+    assert actions == {
+        (commands.AcceptCut, "patron", 6),
+        (commands.DeclineCut, "patron", 6),
+        (commands.PassOver, "dealer", 6),
+    }
     assert session.legal()[0].clauses == ("NJ-PB:3.5(c)#1", "NJ-PB:3.5(c)#2")
 
 

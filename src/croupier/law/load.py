@@ -164,8 +164,8 @@ def _standing(table: Table) -> Standing | None:
 
 _RULE_KEYS = (
     "id", "kind", "title", "cites", "value", "choices", "at_least", "between", "at_least_any", "by",
-    "one_of", "applies_when", "cites_by", "default", "value_by_reading", "standing",
-    "does",
+    "one_of", "applies_when", "cites_by", "default", "may_be_left_out", "value_by_reading",
+    "standing", "does",
 )  # fmt: skip
 
 
@@ -219,6 +219,7 @@ def _rule(table: Table, item: str) -> Rule:
         table.get("by", "licensee"),
         cites_by=_cites_by(table),
         default=table.get("default"),
+        may_be_left_out=table.get("may_be_left_out") is True,
         value_by_reading={
             reading: parse_value(kind, raw)
             for reading, raw in _names(table, "value_by_reading").items()

@@ -112,6 +112,8 @@ class Rule:
     """The clauses of one choice or one row of a table, where they are fewer than ``cites``."""
     default: object = None
     """The default election, as written in a submission; ``None`` if it must be given."""
+    may_be_left_out: bool = False
+    """Whether a submission takes the default by saying nothing: the election was added later."""
     value_by_reading: Mapping[str, Value] = field(default_factory=dict)
     """The value under a reading other than the one taken, by ``T41.literal``."""
     standing: Standing | None = None

@@ -14,6 +14,7 @@ from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import Wager
 from croupier.frozen import frozen
 from croupier.money.settlement import dollars
+from croupier.records.narrated_people import PEOPLE
 from croupier.table import events as e
 from croupier.table.commands import Choice
 
@@ -172,6 +173,7 @@ def _meters(event: e.MetersAdvanced) -> str:
 
 
 _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
+    **PEOPLE,
     e.TableOpened: ("act", lambda x: f"The table opens with {short(x.inventory_cents)} in chips"),
     e.CardsReceived: (
         "act",

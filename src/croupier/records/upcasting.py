@@ -38,3 +38,12 @@ def upcast(name: str, version: object, newest: int, fields: Mapping[str, Any]) -
     for step in range(version, newest):
         fields = UPCASTERS[name, step](fields)
     return fields
+
+
+def _clauses_left_out(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Leave out clauses that were cited for what they do not say."""
+    return {**fields, "clauses": []} if isinstance(fields.get("clauses"), list) else fields
+
+
+for _event in ("PatronLeft", "TableClosed"):
+    upcasts(_event, 1)(_clauses_left_out)

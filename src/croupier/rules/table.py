@@ -224,6 +224,11 @@ class TableRules:
         register = interpretations()
         return {name: one for name, one in self.readings.items() if register[name].binds(one)}
 
+    def ruling(self, matter: str) -> str | None:
+        """Return the id of the entry under which a supervisor rules on a matter here, if any."""
+        register = interpretations()
+        return next((one for one in self.readings if register[one].ruling == matter), None)
+
     def rest_on(self, *rule_ids: str) -> list[str]:
         """Return the ids of the interpretations on which some of these rules rest."""
         register = interpretations()
@@ -311,7 +316,11 @@ class TableRules:
         data: dict[str, Any] = {
             "law": self.law.id,
             "in_force_from": self.law.in_force_from.isoformat(),
-            "rules": {rule_id: canonical(value) for rule_id, value in sorted(self.settled.items())},
+            "rules": {
+                rule_id: canonical(value)
+                for rule_id, value in sorted(self.settled.items())
+                if not self._left_out(rule_id, value)
+            },
             "procedures": sorted(self.in_force - set(self.settled)),
             "layout": {
                 name: getattr(submission.layout, name) for name in TableLayout.__match_args__
@@ -322,6 +331,11 @@ class TableRules:
             "readings": dict(self.binding_readings),
         }
         return {**data, **self._own_as_data()}
+
+    def _left_out(self, rule_id: str, value: Value) -> bool:
+        """Return whether an election that was added later is what it was before."""
+        rule = self.law.rules[rule_id]
+        return rule.may_be_left_out and value == self._plain(rule)
 
     def _own_as_data(self) -> Mapping[str, Any]:
         """Return the wagers that were added; nothing, and no key, where there are none."""

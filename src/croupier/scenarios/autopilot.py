@@ -24,6 +24,7 @@ from croupier.table.dealing import card_due
 from croupier.table.parts.forms import FormBook
 from croupier.table.parts.progressive import Progressive, mystery_uncommitted
 from croupier.table.session import TableSession
+from croupier.table.settling import owed_by_the_shoe
 from croupier.table.shuffling import Chance
 from croupier.table.state import Phase, TableState
 
@@ -210,9 +211,17 @@ class Autopilot:
         """See the patrons off, end the gaming day and close the table."""
         for seat in tuple(self.session.state.seats):
             self.session.execute(c.LeaveTable(seat))
+        while self._owes():
+            if (action := self.session.due()) is not None:
+                self._carry_out(self._command(action))
         if self.session.rules.applies("forms.prepared"):
             self.session.execute(c.EndGamingDay(PIT_CLERK))
         self.session.execute(c.CloseTable())
+
+    def _owes(self) -> bool:
+        """Return whether the shoe still owes discards, or a round without wagers."""
+        state = self.session.state
+        return state.phase.in_play or owed_by_the_shoe(state, self.session.rules) is not None
 
     def step(self) -> None:
         """Do what must be done next; at an open table, wager and call no more bets."""

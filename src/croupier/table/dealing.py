@@ -206,7 +206,7 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
         return Refusal(
             "on_offer",
             rules.cites_for("irregularity.relinquish", "dealer"),
-            f"the {command.hand.title} is on offer to seat {round_.offering.seats[0]}",
+            f"the {command.hand.title} is on offer to seat {round_.offering.seat}",
         )
     holder = holder_of(state, command.hand, rules)
     if holder is not None:
@@ -219,7 +219,7 @@ def turned_under(
     state: TableState, round_: RoundState, hand: Hand, rules: TableRules
 ) -> tuple[str, ...]:
     """Return the clauses by which the dealer turns a hand: as elected, or as nobody holds it."""
-    if hand in round_.holders:
+    if hand in round_.holders and rules.applies("irregularity.relinquish"):
         # It was given up, and then there was nobody to offer it to, or everybody declined it.
         gave_up = {seat for given, seat in round_.gave_up if given is hand}
         why = "dealer_nobody" if gave_up == set(state.seats) else "dealer_declined"

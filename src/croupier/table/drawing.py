@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from croupier.cards import Card
 from croupier.rules import TableRules
+from croupier.table import hooks
 from croupier.table.commands import DrawCard
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.cutting import burn, burned_unseen
@@ -83,7 +84,8 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | R
         return burn(state, card, rules)
     if card is None:  # Told above; the type checker cannot know.
         return ()
-    return (*before_card(state, rules), *deal(state, card, rules, "shoe"))
+    dealt = (*before_card(state, rules), *deal(state, card, rules, "shoe"))
+    return hooks.before_card.ask(state, rules) or dealt
 
 
 @applies(CuttingCardAppeared)

@@ -44,10 +44,11 @@ from croupier.table.events import (
     TableOpened,
 )
 from croupier.table.roles import Role
-from croupier.table.state import Phase, TableState, changed
+from croupier.table.settling import owed_by_the_shoe
+from croupier.table.state import Cut, Phase, TableState, changed
 from croupier.table.tray import opening_fault
 
-__all__: list[str] = []
+__all__ = ["viewed_under"]
 
 
 @decides(OpenTable, Phase.CLOSED, cites=("forms.duplicate",))
@@ -105,6 +106,7 @@ def _received(state: TableState, event: CardsReceived) -> TableState:
         in_device=None,
         stacked=(),
         batch=1,
+        cut=Cut(),
     )
 
 
@@ -185,7 +187,7 @@ def _spread_out(state: TableState, event: CardsSpread) -> TableState:
 
 @decides(ViewSpread, Phase.SPREAD_UP, Phase.SPREAD_DOWN, cites=("opening.spread", "idle.turn_down"))
 def _view(state: TableState, command: ViewSpread, rules: TableRules) -> Events | Refusal:
-    clauses = rules.cites(_viewed_under(state))
+    clauses = rules.cites(viewed_under(state))
     if state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up"):
         message = "turn the cards face up first, because a player has arrived"
         return Refusal("turn_up", rules.cites("idle.turn_up"), message)
@@ -194,7 +196,7 @@ def _view(state: TableState, command: ViewSpread, rules: TableRules) -> Events |
     return (SpreadViewed(command.seat, clauses),)
 
 
-def _viewed_under(state: TableState) -> str:
+def viewed_under(state: TableState) -> str:
     """Return the rule under which the cards are looked at now."""
     if state.inspection_offered:
         return "idle.reinspection"
@@ -330,6 +332,8 @@ def _idle(state: TableState, command: DeclareIdle, rules: TableRules) -> Events 
         return Refusal("no_such_procedure", (), "this regulation has no rules for an idle table")
     if state.stakes:
         return Refusal("wagers", clauses, "the table is not idle: wagers are on the layout")
+    if refusal := owed_by_the_shoe(state, rules):
+        return refusal
     if command.face_up and rules.elected("idle.on_arrival", "on-request") and not state.seats:
         message = "spread the cards face down unless a player asks for them face up"
         return Refusal("face_down", clauses, message)
@@ -395,12 +399,12 @@ def _next_at_spread(state: TableState, rules: TableRules) -> tuple[Action, ...]:
         case Phase.SPREAD_DOWN:
             must = rules.elected("idle.on_arrival", "turn-up")
             up = Action(TurnSpreadUp, Role.DEALER, rules.cites("idle.turn_up"), must=must)
-            view = rules.cites(_viewed_under(state))
+            view = rules.cites(viewed_under(state))
             seats = () if must else state.seats
             looks = (Action(ViewSpread, Role.PATRON, view, seat=seat) for seat in seats)
             return (*looks, up) if state.seats else ()
         case Phase.SPREAD_UP:
-            clauses = rules.cites(_viewed_under(state))
+            clauses = rules.cites(viewed_under(state))
             return tuple(
                 Action(ViewSpread, Role.PATRON, clauses, seat=seat) for seat in state.seats
             )

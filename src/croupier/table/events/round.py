@@ -285,6 +285,9 @@ class DiscardsReturned(Event):
 class TableClosed(Event):
     """The table is closed."""
 
+    # Version 1 cited the clauses on vigorish that is due before a reshuffle.
+    VERSION = 2
+
     clauses: Clauses
 
 

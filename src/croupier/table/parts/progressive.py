@@ -145,6 +145,15 @@ def _committed(state: TableState, event: MysteryCommitted) -> TableState:
     return _now(state, commitment=event.commitment, seats=())
 
 
+@hooks.before_leaving.join
+def _draw_to_come(state: TableState, seat: int, rules: TableRules) -> Refusal | None:
+    """Say why a patron stays: the draw among those who took part may still fall on that seat."""
+    if seat not in state[Progressive].seats or not rules.applies("wagers.royal_9.stax"):
+        return None
+    message = f"seat {seat} takes part in the draw of this round: it is ended first"
+    return Refusal("participant", rules.cites("wagers.royal_9.stax"), message)
+
+
 @hooks.before_clearing.join
 def _not_ended(state: TableState, rules: TableRules) -> Refusal | None:
     """Say why the layout is not cleared: the draw among those who took part is still to come."""
