@@ -35,7 +35,7 @@ class CardView(NamedTuple):
     Player's Hand (0) or Banker's (1): of the first two, or, with ``whole``, of all of them. Counts
     of points and cards are asked besides, unless ``points`` is false; then nothing else is. With
     ``thirds`` the values of third cards are. Where points are asked, a kind has one value.
-    ``ordered`` tells whether it matters which of the first two cards came first. ``what`` names the
+    ``ordered`` says whether it matters which of the first two cards came first. ``what`` names the
     view in a message.
     """
 

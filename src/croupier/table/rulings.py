@@ -99,7 +99,7 @@ def _not_looked_at(state: TableState, seat: int, rules: TableRules) -> Events | 
     if refusal := not_there(state, seat):
         return refusal
     if state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up"):
-        message = "the cards are turned face up first, as a player has arrived"
+        message = "turn the cards face up first, because a player has arrived"
         return Refusal("turn_up", rules.cites("idle.turn_up"), message)
     return (OfferUnanswered(seat, "look", clauses),)
 

@@ -324,7 +324,7 @@ def _device_holds_back(state: TableState, rules: TableRules) -> bool:
 
 
 def _may_begin(state: TableState, rules: TableRules) -> bool:
-    """Tell whether a round can begin: with somebody to play, and wagers where the law has it."""
+    """Return whether a round can begin: with somebody to play, and wagers where the law has it."""
     if nobody_plays(state, rules):
         return False
     if not state.stakes and "free_hand.allowed" in rules.settled:
