@@ -173,7 +173,8 @@ def _cites_by(table: Table) -> dict[str, tuple[str, ...]]:
     """Read the clauses of single choices or rows; they must be among those of the whole rule."""
     by = {name: _texts(table["cites_by"], name) for name in table.get("cites_by", {})}
     for name, clauses in by.items():
-        if strange := set(clauses) - set(_texts(table, "cites")):
+        strange = {one for one in clauses if not is_entry(one)} - set(_texts(table, "cites"))
+        if strange:
             raise ValueError(
                 f"cites_by {name!r} cites clauses that are not in 'cites': {', '.join(strange)}"
             )

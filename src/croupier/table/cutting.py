@@ -137,7 +137,11 @@ def _not_asked(state: TableState, seat: int | None, rules: TableRules) -> Refusa
     if state.cut.asked == seat:
         return None
     asked = "the dealer" if state.cut.asked is None else f"seat {state.cut.asked}"
-    return Refusal("not_asked", rules.cites("cut.offer"), f"only {asked} may cut now")
+    clauses = rules.cites("cut.by")
+    if not rules.elected("cut.by", "dealer"):
+        of_dealer = seat is None or state.cut.asked is None
+        clauses = rules.cites_for("cut.offer", "dealer" if of_dealer else "turn")
+    return Refusal("not_asked", clauses, f"only {asked} may cut now")
 
 
 @decides(AcceptCut, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))

@@ -74,13 +74,20 @@ def _opened(state: TableState, event: TableOpened) -> TableState:
     )
 
 
+def _outside_the_law(decks: int, rules: TableRules) -> bool:
+    """Tell whether no table of this law may use so many decks, whatever its licensee elects."""
+    rule = rules.law.rules["decks"]
+    least, most = rule.between or (rule.at_least, decks)
+    return not (isinstance(least, int) and isinstance(most, int) and least <= decks <= most)
+
+
 @decides(ReceiveCards, Phase.OPEN, cites=("opening.receive", "opening.preshuffled", "decks"))
 def _receive(state: TableState, command: ReceiveCards, rules: TableRules) -> Events | Refusal:
     decks = rules.value("decks", int)
     if command.decks != decks:
         return Refusal(
             "decks",
-            rules.cites("opening.receive") + rules.cites("decks"),
+            rules.cites("decks") if _outside_the_law(command.decks, rules) else (),
             f"this table uses {decks} decks, but {command.decks} were received",
         )
     if refusal := hooks.before_receipt.ask(state, rules):
@@ -192,7 +199,7 @@ def _view(state: TableState, command: ViewSpread, rules: TableRules) -> Events |
         message = "turn the cards face up first, because a player has arrived"
         return Refusal("turn_up", rules.cites("idle.turn_up"), message)
     if command.seat not in state.seats:
-        return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
+        return Refusal("seat_empty", (), f"seat {command.seat} is empty")
     return (SpreadViewed(command.seat, clauses),)
 
 
@@ -280,7 +287,7 @@ def _exchange(state: TableState, command: ExchangeBatches, rules: TableRules) ->
     """Swap the batches: the rack is empty of the old batch before a card of the new one is out."""
     del command
     if rules.batches != 2:
-        return Refusal("no_device", rules.cites("device"), "this table has no shuffler")
+        return Refusal("no_device", (), "this table has no shuffler")
     if refusal := vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle")):
         return refusal
     into = state.stacked[0] if state.stacked else state.batch
@@ -313,9 +320,9 @@ def _ask_inspection(
 ) -> Events | Refusal:
     clauses = rules.cites("idle.reinspection")
     if not state.inspection_offered:
-        return Refusal("no_inspection", clauses, "only a batch taken out at an idle table is shown")
+        return Refusal("no_inspection", (), "only a batch taken out at an idle table is shown")
     if command.seat not in state.seats:
-        return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
+        return Refusal("seat_empty", (), f"seat {command.seat} is empty")
     return (InspectionRequested(command.seat, state.batch, clauses),)
 
 

@@ -32,9 +32,9 @@ def _collect(state: TableState, command: CollectVigorish, rules: TableRules) -> 
     clauses = rules.cites("vigorish.before_reshuffle")
     patron = state.seats.get(command.seat)
     if patron is None:
-        return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
+        return Refusal("seat_empty", (), f"seat {command.seat} is empty")
     if not patron.owed_cents:
-        return Refusal("nothing_owed", clauses, f"seat {command.seat} owes no vigorish")
+        return Refusal("nothing_owed", (), f"seat {command.seat} owes no vigorish")
     cents = patron.owed_cents if command.cents is None else command.cents
     if type(cents) is not int or not 0 < cents <= patron.owed_cents:
         message = (
