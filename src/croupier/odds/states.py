@@ -184,8 +184,8 @@ def _ended(  # noqa: C901, PLR0912, PLR0913, PLR0917  (one pass over the counts 
                 ways[base + other] += often * number
         if not some:
             continue
-        # Of the hands to which Banker draws, Player's own count tells nothing, but that he has none
-        # that ends the drawing.
+        # Of the hands to which Banker draws, Player's own count tells nothing, except that there is
+        # none that ends the drawing.
         if not made:
             three[:] = 0
             for other in range(10):

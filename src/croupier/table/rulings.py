@@ -84,7 +84,7 @@ def _pass_over(state: TableState, command: PassOver, rules: TableRules) -> Event
         again = bool(offering.asked_before)
         asked, offer, clauses = offering.seat, "hand", offer_cites(rules, declined=again)
     else:
-        return Refusal("no_offer", (), "nothing is offered to anybody that could go unanswered")
+        return Refusal("no_offer", (), "no offer is waiting for an answer")
     if asked != seat:
         return Refusal("not_asked", clauses, f"it is seat {asked} that has to answer")
     unanswered = OfferUnanswered(seat, offer, clauses)
