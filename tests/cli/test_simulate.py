@@ -133,9 +133,9 @@ def test_only_the_wagers_that_are_named_are_told() -> None:
 
 def test_what_a_meter_and_a_choice_are_not_simulated_for_is_said() -> None:
     royal = told("--submission", table("ma-royal-9").path, "--rounds", 1000)
-    assert any("meters stand at their seeds" in note for note in royal["notes"])
+    assert any("meters stay at their seeds" in note for note in royal["notes"])
     house = told("--submission", table("ma-house-money").path, "--rounds", 1000)
-    assert any("the better chosen: not simulated" in note for note in house["notes"])
+    assert any("with the better choice is not simulated" in note for note in house["notes"])
     plain = told("--law", LAW, "--rounds", 1000)
     assert len(plain["notes"]) == 2
     single = told("--submission", table("nj-minibaccarat-continuous").path, "--rounds", 1000)
@@ -257,7 +257,7 @@ REFUSED: Final = [
     (("--cards-behind", "500"), "500 cards behind the cutting card"),
     (("--decks", "65"), "the maximum is 64"),
     (("--decks", "5"), "decks"),
-    (("--decks", "17"), "884 cards: a shoe here holds 6 to 832"),
+    (("--decks", "17"), "884 cards: a shoe must have 6 to 832"),
     (("--shoe", "A=3,2=2"), "5 cards: a round may require 6"),
     (("--cluster", "nowhere"), "'nowhere' is not a cluster address"),
     (("--cluster", "tcp://127.0.0.1:1", "--threads", "2"), "a number of workers requires local"),

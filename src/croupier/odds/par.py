@@ -166,7 +166,7 @@ def is_taken(offer: Offer, stake_cents: int) -> bool:
     limit = offer.limit
     if limit is not None and not limit.min_cents <= stake_cents <= limit.max_cents:
         return False
-    return stake_cents > 0 and stake_cents % offer.unit_cents == 0
+    return stake_cents >= offer.floor_cents and stake_cents % offer.unit_cents == 0
 
 
 def _rounding(
@@ -197,5 +197,5 @@ def _vigorish(rules: TableRules, wager: str, ways: Census[Facts], stake_cents: i
     """Return the vigorish on a win of the wager at a stake."""
     return max(
         settle(rules, facts, {(1, wager): Stake(stake_cents)})[0].vigorish_cents
-        for facts in alike(rules.offers[wager], ways)
+        for facts in alike(rules, wager, ways)
     )

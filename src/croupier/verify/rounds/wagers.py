@@ -25,6 +25,7 @@ _KINDS: Final = {
     "coupon": "offer",
     "limit": "limit",
     "fraction_of_a_cent": "limit",
+    "vigorish_above_win": "limit",
 }
 """The kind of divergence that each reason makes for which a stake is refused."""
 
@@ -40,7 +41,7 @@ class _Placed(NamedTuple):
 
 
 def net_of(one: Settled) -> int:
-    """Return what a bettor is ahead by in cents, vigorish deducted; a coupon was not his."""
+    """Return a bettor's net result in cents after vigorish; a coupon was not the bettor's money."""
     lost = one.decision.outcome is Outcome.LOSE or one.decision.keeps_stake
     return one.won_cents - one.vigorish_cents - (one.stake.chips_cents if lost else 0)
 
@@ -70,6 +71,8 @@ class WagerVerifier:
             expected = [limit.min_cents, limit.max_cents]
         if refusal.code == "fraction_of_a_cent":
             expected = self._rules.offers[one.wager].unit_cents
+        if refusal.code == "vigorish_above_win":
+            expected = self._rules.offers[one.wager].floor_cents
         kind = _KINDS[refusal.code]
         found = one.wager if kind == "offer" else one.stake_cents
         return Finding(kind, message, clauses, None, expected, found, one.seat, one.wager)
