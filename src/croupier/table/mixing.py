@@ -163,7 +163,7 @@ def _direct(state: TableState, command: DirectShuffle, rules: TableRules) -> Eve
     if not command.supervisor:
         return Refusal("nobody", clauses, "name the floorperson who directs the shuffle")
     if state.stakes:
-        return Refusal("wagers", clauses, "wagers are on the layout: withdraw them first")
+        return Refusal("wagers", (), "wagers are on the layout: withdraw them first")
     return (ShuffleDirected(command.supervisor, clauses),)
 
 
@@ -183,7 +183,9 @@ def _other_finish(rules: TableRules, finish: str) -> Refusal | None:
         return None
     elected = rules.value("shuffle.finish", str)
     return Refusal(
-        "finish", rules.cites("shuffle.finish"), f"this table finishes the shuffle by: {elected}"
+        "finish",
+        rules.cites_for("shuffle.finish", elected),
+        f"this table finishes the shuffle by: {elected}",
     )
 
 

@@ -121,7 +121,7 @@ def _cannot_add(
     state: TableState, command: SettleHouseMoney, winners: list[Settled], rules: TableRules
 ) -> Refusal | None:
     """Say why a payout cannot be added to a wager as the patrons wish."""
-    clauses = rules.cites_for("wagers.house_money.add", "placed")
+    clauses = rules.cites_for("wagers.house_money.add", "winner")
     won = {one.seat: one for one in winners}
     for seat, to in command.added.items():
         if seat not in won:
