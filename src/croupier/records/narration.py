@@ -97,6 +97,12 @@ def _in_error(event: e.CardDrawnInError) -> str:
     return f"{event.card} is drawn in error{where}, {seen}"
 
 
+def _waited(event: e.ThirdCardWaitsNoMore) -> str:
+    if event.hand is None:
+        return f"{event.card} may not be the third card of either hand"
+    return f"{event.card} is the third card of the {_HANDS[event.hand]}"
+
+
 def _discarded(event: e.CardDiscarded) -> str:
     card = "A card, unseen," if event.card is None else str(event.card)
     return f"{card} is discarded"
@@ -261,6 +267,18 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.ShoeCompleted: ("act", lambda x: f"Shoe {x.shoe} is completed"),
     e.DiscardsReturned: ("act", lambda _: "The cards go back into the device"),
     e.CardDrawnInError: ("act", _in_error),
+    e.ThirdCardWaits: (
+        "act",
+        lambda x: f"{x.card}, dealt before its time to the {_HANDS[x.dealt_to]}, waits",
+    ),
+    e.ThirdCardWaitsNoMore: ("act", _waited),
+    e.HeldCardPassedOver: (
+        "act",
+        lambda x: (
+            f"{x.supervisor} lets the hand stand as dealt: "
+            f"{' '.join(map(str, x.cards))} will begin the next"
+        ),
+    ),
     e.CardHeld: ("act", lambda x: f"{x.card} is held as the first card of the next hand"),
     e.FaceUpCardFound: (
         "act",

@@ -24,6 +24,7 @@ from croupier.table import (  # noqa: F401  (each part registers what it decides
     drawing,
     election_changes,
     hand_over,
+    held,
     irregular,
     mixing,
     preparing,

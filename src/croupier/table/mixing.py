@@ -30,6 +30,7 @@ from croupier.table.events import (
     StackLaced,
     StackReshuffled,
 )
+from croupier.table.misdrawn import simulated_round_owed
 from croupier.table.roles import Role
 from croupier.table.state import Phase, TableState, changed
 
@@ -168,6 +169,8 @@ def _direct(state: TableState, command: DirectShuffle, rules: TableRules) -> Eve
         return Refusal("nobody", clauses, "the floorperson who directs the shuffle is not named")
     if state.stakes:
         return Refusal("wagers", clauses, "wagers lie on the layout: withdraw them first")
+    if refusal := simulated_round_owed(state, rules):
+        return refusal
     return (ShuffleDirected(command.supervisor, clauses),)
 
 

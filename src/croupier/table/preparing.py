@@ -43,6 +43,7 @@ from croupier.table.events import (
     TableIdle,
     TableOpened,
 )
+from croupier.table.misdrawn import simulated_round_owed
 from croupier.table.roles import Role
 from croupier.table.state import Phase, TableState, changed
 
@@ -334,7 +335,9 @@ def _idle(state: TableState, command: DeclareIdle, rules: TableRules) -> Events 
     if command.face_up and rules.elected("idle.on_arrival", "on-request") and not state.seats:
         message = "the cards are spread face down unless a player asks for them face up"
         return Refusal("face_down", clauses, message)
-    if refusal := vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle")):
+    if refusal := vigorish_outstanding(
+        state, rules.cites("vigorish.before_reshuffle")
+    ) or simulated_round_owed(state, rules):
         return refusal
     return (TableIdle(command.face_up, clauses),)
 

@@ -19,6 +19,7 @@ from croupier.table.events import (
     TableClosed,
     VigorishCollected,
 )
+from croupier.table.misdrawn import simulated_round_owed
 from croupier.table.mixing import shuffle_action
 from croupier.table.roles import Role
 from croupier.table.settling import cards_out_of_device
@@ -61,6 +62,8 @@ def _close(state: TableState, command: CloseTable, rules: TableRules) -> Events 
     if state.seats:
         seated = ", ".join(map(str, state.seats))
         return Refusal("patrons", (), f"patrons sit at seats {seated}: they leave first")
+    if refusal := simulated_round_owed(state, rules):
+        return refusal
     return (TableClosed(rules.cites("vigorish.before_reshuffle")),)
 
 

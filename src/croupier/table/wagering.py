@@ -34,6 +34,7 @@ from croupier.table.events import (
     WagersPlaced,
     WagerWithdrawn,
 )
+from croupier.table.misdrawn import simulated_round_owed
 from croupier.table.roles import Role
 from croupier.table.settling import cards_out_of_device, discards_due, until_reshuffled
 from croupier.table.state import ANY_TIME, BETWEEN_ROUNDS, Patron, Phase, TableState, changed
@@ -376,12 +377,8 @@ def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
     """Say why no round begins now."""
     if refusal := until_reshuffled(state, rules):
         return refusal
-    if state.simulate_with:
-        return Refusal(
-            "simulated_round_due",
-            rules.cites("irregularity.simulated_round"),
-            "the card that was disclosed in error begins a round without wagers first",
-        )
+    if refusal := simulated_round_owed(state, rules):
+        return refusal
     if _device_holds_back(state, rules):
         return discards_due(state, rules) or Refusal(
             "return_discards",

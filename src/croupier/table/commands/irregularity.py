@@ -12,6 +12,7 @@ __all__ = [
     "DeclareIdle",
     "DrawCardInError",
     "FindFaceUpCard",
+    "PassOverHeldCard",
     "TurnSpreadUp",
     "VoidRound",
 ]
@@ -19,7 +20,7 @@ __all__ = [
 
 @frozen
 class DrawCardInError(Command):
-    """Report a card that left the shoe when none was due.
+    """Report a card that left the shoe when none was due, or that was disclosed as it was dealt.
 
     ``dealt_to`` is the hand it was dealt to, if any; ``disclosed`` tells that its face was seen.
     """
@@ -39,6 +40,16 @@ class FindFaceUpCard(Command):
 @frozen
 class BeginSimulatedRound(Command):
     """Begin the round without wagers that the card disclosed in error calls for."""
+
+
+@frozen
+class PassOverHeldCard(Command):
+    """Report that a hand was dealt without the held cards that should have begun it.
+
+    The supervisor who is named lets it stand; the cards begin the hand after it.
+    """
+
+    supervisor: str
 
 
 @frozen

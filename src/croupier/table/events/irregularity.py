@@ -12,11 +12,14 @@ __all__ = [
     "CardDrawnInError",
     "CardHeld",
     "FaceUpCardFound",
+    "HeldCardPassedOver",
     "RoundVoided",
     "SimulatedRoundBegun",
     "SimulatedRoundOrdered",
     "SpreadTurnedUp",
     "TableIdle",
+    "ThirdCardWaits",
+    "ThirdCardWaitsNoMore",
 ]
 
 
@@ -35,6 +38,34 @@ class CardHeld(Event):
     """A card drawn in error is kept as the first card of the next hand."""
 
     card: Card
+    clauses: Clauses
+
+
+@frozen
+class HeldCardPassedOver(Event):
+    """A hand stands that was dealt without the held cards: they begin the hand after it."""
+
+    cards: tuple[Card, ...]
+    supervisor: str
+    clauses: Clauses
+
+
+@frozen
+class ThirdCardWaits(Event):
+    """A third card dealt before its time waits until the hands say whose it is."""
+
+    card: Card
+    disclosed: bool
+    dealt_to: Hand
+    clauses: Clauses
+
+
+@frozen
+class ThirdCardWaitsNoMore(Event):
+    """The hands say whose third card the one that waited is; nobody's if ``hand`` is ``None``."""
+
+    card: Card
+    hand: Hand | None
     clauses: Clauses
 
 

@@ -19,6 +19,7 @@ from croupier.table.core import (
     offers,
 )
 from croupier.table.events import CardsReceived, CardsRemoved, TimeRecorded
+from croupier.table.misdrawn import simulated_round_owed
 from croupier.table.roles import Role
 from croupier.table.state import (
     AT_TABLE,
@@ -104,6 +105,8 @@ def _remove(state: TableState, command: RemoveCards, rules: TableRules) -> Event
     if not rules.applies("decks.change"):
         message = "this text has no change of decks while the table is open: close it first"
         return Refusal("no_such_procedure", (), message)
+    if refusal := simulated_round_owed(state, rules):
+        return refusal
     if state.stakes:
         return Refusal("wagers", clauses, "wagers lie on the layout: withdraw them first")
     if state.owed_cents:
@@ -137,7 +140,8 @@ def _removed(state: TableState, event: CardsRemoved) -> TableState:
 
 
 def _removal(state: TableState, rules: TableRules, *, must: bool) -> tuple[Action, ...]:
-    if not rules.applies("decks.change") or state.stakes or state.owed_cents:
+    waits = state.stakes or state.owed_cents or state.simulate_with
+    if waits or not rules.applies("decks.change"):
         return ()
     return (Action(RemoveCards, Role.DEALER, rules.cites("decks.change"), must),)
 
