@@ -84,7 +84,7 @@ def judged(store: str, path: Path, acknowledged: list[tuple[int, str]]) -> int:
     """Check a record after a kill, and return how many entries it holds."""
     stream = opened(store, path, anew=False)
     lines = list(stream.lines())
-    found = resume(path, lines)
+    found = resume(stream)
     seals = [sealed[1] for sealed in map(unseal, lines) if sealed is not None]
     for sequence, seal in acknowledged:
         hold(seals[sequence] == seal, f"entry {sequence} was acknowledged, and is not there")

@@ -1,18 +1,33 @@
-"""What holds for every test: in the whole check nothing is skipped, and an interrupt interrupts."""
+"""What holds for every test: nothing is skipped in the whole check, interrupts interrupt, no disk is waited for."""
 
 import os
 import signal
 from collections.abc import Generator
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from _typeshed import HasFileno
 
 pytest_plugins = ["support.under_texts"]
 
 
 def pytest_configure() -> None:
-    """Take interrupts: a shell has what it starts in the background ignore them, and it is inherited."""
+    """Prepare this process.
+
+    It takes interrupts, which a shell has all that it starts in the background ignore; and it waits
+    for no disk. A round is written to the disk before it counts, a thousand times in a long test, and
+    here no machine loses its power: that the call is made is seen where it is made to fail.
+    """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.fsync = _only_looked_at
+
+
+def _only_looked_at(fd: "int | HasFileno") -> None:
+    """Stand for ``os.fsync``: raise ``OSError`` for what is no open file, and wait for nothing."""
+    os.fstat(fd if isinstance(fd, int) else fd.fileno())
 
 
 @pytest.hookimpl(wrapper=True)

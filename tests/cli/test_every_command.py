@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -17,14 +16,14 @@ from croupier.cli import main
 from support.every_command import COMMANDS, OUTPUTS, furnish
 from support.project import ROOT
 
-every_command = pytest.mark.parametrize("name", COMMANDS)
 every_output = pytest.mark.parametrize("name", OUTPUTS)
 
 SIGNALLED: Final = {"SIGINT": 130, "SIGTERM": 143}
 
 
-@cache
-def came_of(scenario: str) -> dict[str, Any]:
+# One process plays a scenario for all commands, and one test looks at what came of each of them: a
+# test for each command would have every worker play the scenario anew.
+def came_of(scenario: str) -> dict[str, dict[str, Any]]:
     """Return what came of every command in a scenario."""
     with TemporaryDirectory() as folder:
         done = subprocess.run(  # noqa: S603  (our own words)
@@ -33,53 +32,58 @@ def came_of(scenario: str) -> dict[str, Any]:
             capture_output=True,
             check=True,
         )
-    found: dict[str, Any] = json.loads(done.stdout)
+    found: dict[str, dict[str, Any]] = json.loads(done.stdout)
+    assert found.keys() == COMMANDS.keys()
+    assert {name for name, one in found.items() if "Traceback" in one["errors"]} == set()
     return found
+
+
+def statuses(found: dict[str, dict[str, Any]]) -> dict[str, int]:
+    return {name: one["status"] for name, one in found.items()}
 
 
 def test_every_command_is_in_the_table() -> None:
     assert set(main.commands) == {words[0] for words, _ in COMMANDS.values()} - {"--help"}
 
 
-@every_command
-def test_a_terminal_without_unicode_shows_everything_in_its_own_characters(name: str) -> None:
-    found = came_of("ascii")[name]
-    assert (found["status"], "Traceback" in found["errors"]) == (COMMANDS[name][1], False)
-    assert found["printed"].isascii()
-    if COMMANDS[name][0][-1] == "json":
-        json.loads(found["printed"])
+@pytest.mark.slow
+def test_a_terminal_without_unicode_shows_everything_in_its_own_characters() -> None:
+    found = came_of("ascii")
+    assert statuses(found) == {name: status for name, (_, status) in COMMANDS.items()}
+    assert {name for name, one in found.items() if not one["printed"].isascii()} == set()
+    for name, (words, _) in COMMANDS.items():
+        if words[-1] == "json":
+            json.loads(found[name]["printed"])
 
 
-@every_command
-def test_a_full_disk_is_one_line_and_status_two(name: str) -> None:
-    found = came_of("full")[name]
-    assert found["status"] == 2
-    assert found["errors"].splitlines()[-1] == (
-        "croupier: standard output cannot be written: No space left on device"
+@pytest.mark.slow
+def test_a_full_disk_is_one_line_and_status_two() -> None:
+    found = came_of("full")
+    assert statuses(found) == dict.fromkeys(COMMANDS, 2)
+    assert {name: one["errors"].splitlines()[-1] for name, one in found.items()} == dict.fromkeys(
+        COMMANDS, "croupier: standard output cannot be written: No space left on device"
     )
-    assert "Traceback" not in found["errors"]
+    assert found["deal"]["left"] == []
 
 
-@every_command
-def test_a_closed_pipe_ends_a_command_quietly(name: str) -> None:
-    found = came_of("closed")[name]
-    assert found["status"] == 141
-    assert "croupier:" not in found["errors"]
-    assert "Traceback" not in found["errors"]
+@pytest.mark.slow
+def test_a_closed_pipe_ends_a_command_quietly() -> None:
+    found = came_of("closed")
+    assert statuses(found) == dict.fromkeys(COMMANDS, 141)
+    assert {name for name, one in found.items() if "croupier:" in one["errors"]} == set()
+    assert found["deal"]["left"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("signal", SIGNALLED)
-@every_command
-def test_a_signal_ends_a_command_with_its_own_status(name: str, signal: str) -> None:
-    found = came_of(signal)[name]
-    assert found["status"] == SIGNALLED[signal]
-    assert "Traceback" not in found["errors"]
-    assert not [one for one in found["left"] if "partial" in one or one.startswith(".")]
-
-
-@pytest.mark.parametrize("scenario", ["full", "closed", *SIGNALLED])
-def test_a_table_that_was_broken_off_leaves_no_log(scenario: str) -> None:
-    assert came_of(scenario)["deal"]["left"] == []
+def test_a_signal_ends_a_command_with_its_own_status(signal: str) -> None:
+    found = came_of(signal)
+    assert statuses(found) == dict.fromkeys(COMMANDS, SIGNALLED[signal])
+    left = {name: one["left"] for name, one in found.items()}
+    assert not [
+        one for these in left.values() for one in these if "partial" in one or one[0] == "."
+    ]
+    assert left["deal"] == []
 
 
 # --- files -------------------------------------------------------------------------------------

@@ -135,6 +135,67 @@ def test_a_file_is_replaced_only_on_request(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+def killed_while_replacing(path: Path, *lines: bytes, renamed_only: bool = False) -> None:
+    """Leave a folder as a process does that is killed while its log replaces another."""
+    path.write_bytes(HEADER + ENTRY)
+    program = (
+        "import os; from pathlib import Path; from croupier.records.file_stream import FileStream;"
+        f"stream = FileStream.create(Path({str(path)!r}), replace=True);"
+        f"stream.append(0, {list(lines)!r});"
+        + (f"os.unlink({str(path)!r});" if renamed_only else "")
+        + "os.kill(os.getpid(), 9)"
+    )
+    told = subprocess.run([sys.executable, "-c", program], check=False)  # noqa: S603  (that)
+    assert told.returncode == -9
+
+
+@pytest.mark.parametrize("renamed_only", [False, True])
+def test_a_log_whose_replacement_was_killed_before_it_had_an_entry_is_there_again(
+    tmp_path: Path, *, renamed_only: bool
+) -> None:
+    path = tmp_path / "log.jsonl"
+    killed_while_replacing(path, OTHER, renamed_only=renamed_only)
+    with FileStream.open(path) as stream:
+        assert list(stream.lines()) == [HEADER, ENTRY]
+    assert list(tmp_path.iterdir()) == [path]
+    killed_while_replacing(path, OTHER)
+    with pytest.raises(StoreError, match="there is a file already"):
+        FileStream.create(path)
+    assert path.read_bytes() == HEADER + ENTRY
+    killed_while_replacing(path, OTHER)
+    with FileStream.create(path, replace=True) as stream:
+        stream.append(0, [HEADER, OTHER])
+    assert path.read_bytes() == HEADER + OTHER
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_log_that_replaced_another_and_was_killed_after_its_first_entry_stays(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "log.jsonl"
+    killed_while_replacing(path, OTHER)
+    # The old one is removed after the first entry is durable, and there the process was killed.
+    path.write_bytes(OTHER + ENTRY)
+    with FileStream.open(path) as stream:
+        assert list(stream.lines()) == [OTHER, ENTRY]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_replacement_that_goes_on_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(HEADER + ENTRY)
+    with FileStream.create(path, replace=True) as stream:
+        stream.append(0, [OTHER])
+        for replace in (False, True):
+            with pytest.raises(StoreError):
+                FileStream.create(path, replace=replace)
+        with pytest.raises(StoreError, match="another command is writing this log"):
+            FileStream.open(path)
+        stream.append(1, [ENTRY])
+    assert path.read_bytes() == OTHER + ENTRY
+    assert list(tmp_path.iterdir()) == [path]
+
+
 @pytest.mark.parametrize("replace", [False, True])
 def test_no_symlink_is_followed(tmp_path: Path, *, replace: bool) -> None:
     victim, path = tmp_path / "victim", tmp_path / "log.jsonl"

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 import pytest
 from click.testing import CliRunner
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
@@ -19,11 +18,12 @@ from croupier.law.resolve import instruments
 from croupier.records.codec import COMMANDS, EVENTS
 from croupier.rules import read_submission, submission_of, table_rules
 from support.forged_logs import play
+from support.json_schemas import SchemaValidator
 from support.kept import assert_as_made
 from support.project import PLAIN, ROOT, SUBMISSIONS
 
-LOG: Final = Draft202012Validator(SCHEMAS["table-log"]())
-SUBMISSION: Final = Draft202012Validator(SCHEMAS["rules-submission"]())
+LOG: Final = SchemaValidator(SCHEMAS["table-log"]())
+SUBMISSION: Final = SchemaValidator(SCHEMAS["rules-submission"]())
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -50,7 +50,7 @@ def test_no_other_schema_is_printed_or_kept() -> None:
 
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_a_schema_is_one(name: str) -> None:
-    Draft202012Validator.check_schema(SCHEMAS[name]())
+    SchemaValidator.check_schema(SCHEMAS[name]())
 
 
 # --- the table log -----------------------------------------------------------------------------
@@ -198,7 +198,7 @@ def test_every_choice_of_a_law_is_in_the_schema_with_its_clauses(law: Instrument
         assert known[rule.id]["title"] == rule.title
         assert known[rule.id]["description"] == ", ".join(rule.cites)
         for choice in rule.choices:
-            assert Draft202012Validator(known[rule.id]).is_valid(
+            assert SchemaValidator(known[rule.id]).is_valid(
                 choice if isinstance(choice, int | str) else rule.written(choice)
             )
 

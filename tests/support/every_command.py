@@ -216,8 +216,12 @@ def main() -> None:
     folder, run = Path(sys.argv[1]), SCENARIOS[sys.argv[2]]
     furnish(folder)
     os.chdir(folder)
-    for name in ("deal", "verify", "audit", "par", "simulate", "session_play", "count", "vectors"):
-        importlib.import_module(f"croupier.cli.{name}")
+    # What the commands would each import is imported once, before they are forked.
+    for name in (
+        *("cli.deal", "cli.verify", "cli.audit", "cli.par", "cli.simulate", "cli.session_play"),
+        *("cli.count", "cli.vectors", "simulation.simulate", "simulation.lanes", "odds.study"),
+    ):
+        importlib.import_module(f"croupier.{name}")
     before = set(folder.iterdir())
     found = {}
     for name, (words, _) in COMMANDS.items():

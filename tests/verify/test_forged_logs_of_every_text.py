@@ -9,9 +9,9 @@ from typing import Final
 import pytest
 
 from croupier.records.header import LogError
-from croupier.verify.log import verify_log
 from support.forged_logs import Line, does, event_of, forged, has, read, where
 from support.playthroughs import GOLDEN
+from support.verified import verify_log
 
 Forgery = Callable[[list[Line]], int]
 """Changes the lines of a log and returns the index of the line at which it must be caught."""

@@ -20,9 +20,9 @@ from croupier.law.resolve import resolve
 from croupier.law.values import Odds
 from croupier.records import codec, entry, upcasting
 from croupier.table.events import CardDealt, Event
-from croupier.verify.log import verify_log
 from support.forged_logs import event_of, forged, has, read, where
 from support.project import ROOT
+from support.verified import verify_log
 
 LOGS = ROOT / "tests" / "data" / "logs"
 KEPT = sorted(LOGS.glob("*.gz"))

@@ -23,7 +23,7 @@ from croupier.records.header import LogError
 from croupier.rules import read_submission, table_rules
 from croupier.table import Phase, commands
 from croupier.table.session import TableSession
-from croupier.verify.log import LogDivergence, verify_log
+from croupier.verify.log import LogDivergence
 from support.forged_logs import (
     Line,
     bodies,
@@ -40,6 +40,7 @@ from support.games import advance
 from support.logs import recorded
 from support.project import PLAIN, SUBMISSIONS
 from support.table import rules_of
+from support.verified import verify_log
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import click
 from rich.console import Console
@@ -35,6 +36,7 @@ from croupier.records.clock import SteppedClock, system_clock
 from croupier.records.continuation import Continuation
 from croupier.records.entry import moment
 from croupier.records.header import LogError
+from croupier.records.log import Resumed
 from croupier.records.narration import narrate
 from croupier.records.signing import MissingSigningError, SignatureError, Signer
 from croupier.rules import TableRules
@@ -179,7 +181,7 @@ def _sign(
 
 def _verified(path: Path) -> Verdict:
     try:
-        return verify_log(path)
+        return verify_log(path, processes=os.cpu_count() or 1)
     except LogError as error:
         fail(str(error))
 
@@ -194,18 +196,34 @@ def _pilot(log: TableLog, chance: Chance, *, patrons: int | None, dealer_errors:
                 f"{log.path}: this log was dealt from {log.resumed.header.shuffle}: resume it with"
                 " --seed and the number"
             )
-        # Everything is dealt again from the start, and only what the log lacks is recorded.
-        session = TableSession(
-            session.rules, record=Continuation(log.recorder), clock=SteppedClock(_FIRST_MOMENT)
-        )
+        session = _dealt_again(log, log.resumed)
     pilot = Autopilot(session, chance, patrons=patrons, dealer_errors=dealer_errors)
-    if log.resumed is not None and not seeded:
+    if log.resumed is not None:
         try:
-            pilot.take_over()
+            if not seeded:
+                pilot.take_over()
+            elif session.position.sequence and log.resumed.snapshot is not None:
+                pilot.recall(cast("Mapping[str, Any]", log.resumed.snapshot.dealer))
         except ValueError as error:
             raise LogError(f"{log.path}: it cannot go on: {error}") from error
+    if chance.described != Chance().described:
+        log.recorder.dealer = lambda position: pilot.memory(position.state)
     log.session = session
     return pilot
+
+
+def _dealt_again(log: TableLog, resumed: Resumed) -> TableSession:
+    """Return a table that is dealt again from the last snapshot, or else from the start.
+
+    Only what the log lacks is recorded; what it has is compared.
+    """
+    rules, snapshot = resumed.header.rules, resumed.snapshot
+    if snapshot is None or snapshot.position.at is None:
+        clock = SteppedClock(_FIRST_MOMENT)
+        return TableSession(rules, record=Continuation(log.recorder), clock=clock)
+    clock = SteppedClock.after(snapshot.position.at)
+    record = Continuation(log.recorder, snapshot)
+    return TableSession(rules, record=record, clock=clock, position=snapshot.position)
 
 
 def _play(pilot: Autopilot, log: TableLog, shoes: int) -> list[ShoeHead]:

@@ -12,7 +12,6 @@ import click
 
 from croupier.cli.output import fail
 from croupier.records.clock import system_clock
-from croupier.records.file_stream import FileStream
 from croupier.records.header import LogError
 from croupier.records.log import Resumed, begin_log, resume_log
 from croupier.records.recorder import Recorder
@@ -45,7 +44,6 @@ class TableLog:
     path: Path
     session: TableSession
     recorder: Recorder
-    stream: FileStream
     resumed: Resumed | None = None
 
     @property
@@ -83,9 +81,9 @@ def table_log(  # noqa: PLR0913  (what a log is begun with)
                 table.recorder.finish()
         finally:
             if table.resumed is None and not table.recorder.sequence:
-                table.stream.discard()
+                table.recorder.stream.discard()
             else:
-                table.stream.close()
+                table.recorder.close()
     except (LogError, StoreError) as error:
         fail(str(error))
 
@@ -99,8 +97,8 @@ def _begun(  # noqa: PLR0913  (as above)
     *,
     replace: bool,
 ) -> TableLog:
-    recorder, stream = begin_log(path, rules, shuffle=shuffle, reads=reads, replace=replace)
-    return TableLog(path, TableSession(rules, record=recorder, clock=clock), recorder, stream)
+    recorder, _ = begin_log(path, rules, shuffle=shuffle, reads=reads, replace=replace)
+    return TableLog(path, TableSession(rules, record=recorder, clock=clock), recorder)
 
 
 def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
@@ -113,4 +111,4 @@ def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
             " resume it with the submission that it was begun with"
         )
     recorder = found.recorder(stream)
-    return TableLog(path, found.session(recorder, clock), recorder, stream, found)
+    return TableLog(path, found.session(recorder, clock), recorder, found)

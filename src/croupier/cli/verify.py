@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -87,6 +88,11 @@ __all__ = ["verdict_data", "verify"]
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Where they are; LOG.checkpoints by default.",
 )
+@click.option(
+    "--threads",
+    type=click.IntRange(1),
+    help="Number of processes that verify a long log (default: all cores).",
+)
 @force_option
 @format_option
 def verify(  # noqa: PLR0913  (each is an option of the command)
@@ -101,6 +107,7 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     head: str | None,
     public_key: Path | None,
     checkpoints: Path | None,
+    threads: int | None,
     force: bool,
     output_format: str,
 ) -> None:
@@ -122,8 +129,8 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     if submission is not None:
         from croupier.cli.rounds import Outputs, verify_rounds  # noqa: PLC0415  (a log needs none of it)
 
-        if (head, public_key, checkpoints) != (None, None, None):
-            fail("--head and --public-key are of a table log: leave out --submission")
+        if (head, public_key, checkpoints, threads) != (None,) * 4:
+            fail("--head, --public-key, and --threads are of a table log: leave out --submission")
         shown = 20 if output_format == "text" else 10_000
         max_listed = shown if max_listed is None else max_listed
         outputs = Outputs(repair, differences, force=force)
@@ -143,7 +150,7 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     elif checkpoints is not None:
         fail("--checkpoints are checked with a key: name its --public-key")
     try:
-        verdict = verify_log(record, heads=heads)
+        verdict = verify_log(record, heads=heads, processes=threads or os.cpu_count() or 1)
     except LogError as error:
         fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
     if output_format == "json":

@@ -11,8 +11,12 @@ _NOON: Final = datetime(2000, 1, 1, 12, tzinfo=UTC)
 
 
 def system_clock() -> datetime:
-    """Return the time now, in UTC."""
-    return datetime.now(tz=UTC)
+    """Return the time now, in UTC, to the millisecond that a record writes.
+
+    What is decided by a time is decided by the same one again when the record is verified.
+    """
+    now = datetime.now(tz=UTC)
+    return now.replace(microsecond=now.microsecond // 1000 * 1000)
 
 
 class SteppedClock:
@@ -26,6 +30,11 @@ class SteppedClock:
     def __init__(self, start: datetime = _NOON, step: timedelta = timedelta(seconds=1)) -> None:
         self._next = start
         self._step: Final = step
+
+    @classmethod
+    def after(cls, last: datetime, step: timedelta = timedelta(seconds=1)) -> SteppedClock:
+        """Return a clock that goes on from the last time that another one showed."""
+        return cls(last + step, step)
 
     def __call__(self) -> datetime:
         """Return the time, and go on by a step."""

@@ -15,11 +15,13 @@ from croupier.table.events import Event
 
 __all__ = [
     "CodecError",
+    "decode_card",
     "decode_command",
     "decode_event",
     "dump",
     "from_json",
     "read_command",
+    "read_events",
     "to_json",
 ]
 
@@ -49,7 +51,8 @@ def _encode_card(value: object) -> str:
     raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
 
 
-def _decode_card(wanted: type, value: object) -> object:
+def decode_card(wanted: type, value: object) -> object:
+    """Return a card from its notation: what msgspec asks for a type that it does not know."""
     if wanted is Card and isinstance(value, str):
         return Card.of(value)
     raise ValueError(f"{value!r} is no card: it is written as text, as 9h")
@@ -90,7 +93,7 @@ def _decode(data: object, types: Mapping[str, type[Made]], what: str) -> Made:
         hint = did_you_mean(unknown[0], made.__annotations__) or ";"
         raise CodecError(f"{name}: unknown field {', '.join(unknown)}{hint} its fields: {known}")
     try:
-        return msgspec.convert(fields, made, dec_hook=_decode_card, str_keys=True)
+        return msgspec.convert(fields, made, dec_hook=decode_card, str_keys=True)
     except (msgspec.ValidationError, ValueError) as error:
         raise CodecError(f"{name}: {error}") from error
 
@@ -114,7 +117,7 @@ class _Typed(msgspec.Struct):
 
 _TYPED: Final = msgspec.json.Decoder(_Typed)
 _COMMAND_DECODERS: Final[Mapping[str, msgspec.json.Decoder[Command]]] = {
-    name: msgspec.json.Decoder(made, dec_hook=_decode_card) for name, made in COMMANDS.items()
+    name: msgspec.json.Decoder(made, dec_hook=decode_card) for name, made in COMMANDS.items()
 }
 
 
@@ -128,6 +131,37 @@ def read_command(raw: bytes | msgspec.Raw) -> Command | None:
         return _COMMAND_DECODERS[_TYPED.decode(raw).type].decode(raw)
     except (msgspec.DecodeError, ValueError, KeyError):
         return None
+
+
+class _Versioned(msgspec.Struct):
+    """The name and the version of an event, its fields unread."""
+
+    type: str
+    v: int
+
+
+_EVENTS_DECODER: Final = msgspec.json.Decoder(list[msgspec.Raw])
+_VERSIONED: Final = msgspec.json.Decoder(_Versioned)
+_EVENT_DECODERS: Final[Mapping[tuple[str, int], msgspec.json.Decoder[Event]]] = {
+    (name, made.VERSION): msgspec.json.Decoder(made, dec_hook=decode_card)
+    for name, made in EVENTS.items()
+}
+
+
+def read_events(raw: bytes | msgspec.Raw) -> tuple[Event, ...]:
+    """Return the events of an entry straight from their JSON, as ``read_command`` does.
+
+    Raises ``CodecError`` for what is no event.
+    """
+    events = []
+    try:
+        for one in _EVENTS_DECODER.decode(raw):
+            head = _VERSIONED.decode(one)
+            decoder = _EVENT_DECODERS.get((head.type, head.v))
+            events.append(decode_event(from_json(one)) if decoder is None else decoder.decode(one))
+    except (msgspec.DecodeError, ValueError) as error:
+        raise CodecError(str(error)) from error
+    return tuple(events)
 
 
 def decode_event(data: object) -> Event:

@@ -5,27 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from croupier.records.entry import FIRST, sealed_entry, unseal
+from croupier.records.entry import sealed_entry
 from croupier.records.header import LogError
 from croupier.records.recorder import Recorder
+from croupier.records.snapshot import Snapshot
 from croupier.table.position import Proposal
 
 __all__ = ["Continuation"]
 
 
 class Continuation:
-    """The ``record`` of a table that is dealt again from its start, and then goes on.
+    """The ``record`` of a table that is dealt again from its start or a snapshot, and then goes on.
 
     Entries that the stream holds already are compared, byte for byte; those after them are
     recorded. Raises ``LogError`` at the first that differs.
     """
 
-    def __init__(self, recorder: Recorder) -> None:
+    def __init__(self, recorder: Recorder, snapshot: Snapshot | None = None) -> None:
+        before = 0 if snapshot is None else snapshot.position.sequence
         self._recorder: Final = recorder
-        self._recorded: Final[Iterator[bytes]] = recorder.stream.lines()
-        sealed = unseal(next(self._recorded))
-        self._previous = FIRST if sealed is None else sealed[1]
-        self._left = recorder.sequence
+        self._recorded: Final[Iterator[bytes]] = recorder.stream.lines(before + 1)
+        self._previous = recorder.header if snapshot is None else snapshot.head
+        self._left = recorder.sequence - before
 
     def __call__(self, proposals: Sequence[Proposal]) -> None:
         """Compare proposals with the record, as far as it goes, and record the others."""

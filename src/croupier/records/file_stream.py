@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from croupier.files.lock import LockedError, lock
 from croupier.files.write import WriteError, check_targets, sync_folder
@@ -18,7 +20,16 @@ __all__ = ["FileStream"]
 _CREATE: Final = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND
 _OPEN: Final = os.O_RDWR | os.O_APPEND
 _CAREFUL: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_WRITE: Final = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
 _BLOCK: Final = 1 << 20
+_LONGEST_MARK: Final = 200
+
+
+class _Mark(NamedTuple):
+    """Where a line begins in a file: what is before it need not be read to count lines."""
+
+    line: int
+    offset: int
 
 
 class FileStream:
@@ -26,15 +37,18 @@ class FileStream:
 
     Make it with ``create`` or ``open``. A second writer of the same file is refused. A write that
     fails, or an fsync, is taken back; if that fails too the stream refuses every further append.
+    The snapshot is in a file beside it, ``LOG.state``, with the place of the line that it follows.
     """
 
-    def __init__(self, path: Path, descriptor: int, count: int, size: int) -> None:
+    def __init__(self, path: Path, descriptor: int) -> None:
         self.path: Final = path
         self._descriptor: int | None = descriptor
-        self._count = count
-        self._size = size
+        self._count = 0
+        self._size = 0
+        self._last = _Mark(0, 0)
+        self._kept: tuple[_Mark, bytes] | None = None
         self._broken = ""
-        self._replaced: Path | None = None
+        self._replaces = False
 
     @classmethod
     def create(cls, path: Path, *, reads: Iterable[Path] = (), replace: bool = False) -> Self:
@@ -43,29 +57,29 @@ class FileStream:
         ``reads`` are files that it never replaces; another is replaced only with ``replace``, and
         is kept until the new one has an entry.
         """
+        replaces = False
         try:
+            _put_back(path)
             check_targets([path], reads=reads, force=replace)
-        except WriteError as error:
-            raise StoreError(str(error)) from error
-        old: Path | None = None
-        try:
             path.absolute().parent.mkdir(parents=True, exist_ok=True)
             if replace and path.exists():
                 _refuse_locked(path)
-                old = path.with_name(f".croupier-{os.urandom(8).hex()}")
-                path.rename(old)
+                path.rename(_old(path))
+                replaces = True
             descriptor = os.open(path, _CREATE | _CAREFUL, 0o666)
             lock(descriptor)
             sync_folder(path.absolute().parent)
+        except WriteError as error:
+            raise StoreError(str(error)) from error
         except FileExistsError as error:
             raise StoreError(f"{path}: another command is writing a file of that name") from error
         except (OSError, LockedError) as error:
-            if old is not None:
+            if replaces:
                 with suppress(OSError):
-                    old.rename(path)
+                    _old(path).rename(path)
             raise StoreError(f"{path}: it cannot be written: {_reason(error)}") from error
-        stream = cls(path, descriptor, 0, 0)
-        stream._replaced = old
+        stream = cls(path, descriptor)
+        stream._replaces = replaces
         return stream
 
     @classmethod
@@ -75,24 +89,36 @@ class FileStream:
         Raises ``StoreError`` if it cannot be opened, or another writer has it.
         """
         try:
+            _put_back(path)
             if not stat.S_ISREG(path.lstat().st_mode):
                 raise StoreError(f"{path}: that is not a file that a log could be in")
             descriptor = os.open(path, _OPEN | _CAREFUL)
+        except LockedError as error:
+            raise StoreError(f"{path}: another command is writing this log") from error
         except OSError as error:
             raise StoreError(f"{path}: it cannot be opened: {_reason(error)}") from error
+        stream = cls(path, descriptor)
         try:
             lock(descriptor)
-            count, size = _whole_lines(descriptor)
-            if size != os.fstat(descriptor).st_size:
-                os.ftruncate(descriptor, size)
-                os.fsync(descriptor)
+            stream._measure()
         except LockedError as error:
             os.close(descriptor)
             raise StoreError(f"{path}: another command is writing this log") from error
         except OSError as error:
             os.close(descriptor)
             raise StoreError(f"{path}: it cannot be opened: {_reason(error)}") from error
-        return cls(path, descriptor, count, size)
+        return stream
+
+    def _measure(self) -> None:
+        """Count the lines from the snapshot on, and take away one that is torn."""
+        descriptor = self._descriptor or 0
+        self._kept = _kept(self.path, descriptor)
+        self._last = _Mark(0, 0) if self._kept is None else self._kept[0]
+        lines, length = _whole_lines(descriptor, self._last.offset)
+        self._count, self._size = self._last.line + lines, self._last.offset + length
+        if self._size != os.fstat(descriptor).st_size:
+            os.ftruncate(descriptor, self._size)
+            os.fsync(descriptor)
 
     @property
     def name(self) -> str:
@@ -119,6 +145,9 @@ class FileStream:
         except OSError as error:
             self._take_back()
             raise StoreError(f"{self.path}: it cannot be written: {_reason(error)}") from error
+        if lines:
+            last = self._size + len(data) - len(lines[-1])
+            self._last = _Mark(self._count + len(lines) - 1, last)
         self._size += len(data)
         self._count += len(lines)
         if self._count > 1:
@@ -127,16 +156,18 @@ class FileStream:
 
     def discard(self) -> None:
         """Close the file and remove it; what it was to replace is there again."""
-        replaced, self._replaced = self._replaced, None
+        replaces, self._replaces = self._replaces, False
         self.close()
-        self.path.unlink(missing_ok=True)
-        if replaced is not None:
-            replaced.rename(self.path)
+        if replaces:
+            _old(self.path).rename(self.path)
+        else:
+            self.path.unlink(missing_ok=True)
 
     def _forget(self) -> None:
-        if self._replaced is not None:
-            self._replaced.unlink(missing_ok=True)
-            self._replaced = None
+        if self._replaces:
+            _old(self.path).unlink(missing_ok=True)
+            self.keep(None)
+            self._replaces = False
 
     def _take_back(self) -> None:
         """Take away what an append that failed has written."""
@@ -151,13 +182,45 @@ class FileStream:
                 " verify it, and resume it"
             )
 
-    def lines(self) -> Iterator[bytes]:
-        """Yield every durable line, in order."""
+    def lines(self, first: int = 0) -> Iterator[bytes]:
+        """Yield every durable line from number ``first`` on, in order."""
+        marks = [_Mark(0, 0)]
+        if self._kept is not None and self._kept[0].line <= first:
+            marks.append(self._kept[0])
         with self.path.open("rb") as file:
-            for number, line in enumerate(file):
+            file.seek(marks[-1].offset)
+            for number, line in enumerate(file, start=marks[-1].line):
                 if number == self._count:
                     return
-                yield line
+                if number >= first:
+                    yield line
+
+    def snapshot(self) -> bytes | None:
+        """Return the snapshot kept last, if it is of this file."""
+        return None if self._kept is None else self._kept[1]
+
+    def keep(self, snapshot: bytes | None) -> None:
+        """Keep a snapshot of the table after the last line in place of the one before; or none.
+
+        It is written beside its name and renamed, but not brought to disk: one that a crash of the
+        machine damages is passed over, and the record is there.
+        """
+        path = _state(self.path)
+        new = path.with_name(f"{path.name}.new")
+        with suppress(OSError):
+            if snapshot is None:
+                path.unlink(missing_ok=True)
+                return
+            with self.path.open("rb") as file:
+                file.seek(self._last.offset)
+                seal = hashlib.sha256(file.readline()).hexdigest()
+            mark = json.dumps({**self._last._asdict(), "sha256": seal}).encode()
+            descriptor = os.open(new, _WRITE | _CAREFUL, 0o666)
+            try:
+                _write_whole(descriptor, mark + b"\n" + snapshot)
+            finally:
+                os.close(descriptor)
+            new.replace(path)
 
     def close(self) -> None:
         """Let go of the file; it can be opened again."""
@@ -180,10 +243,63 @@ def _write_whole(descriptor: int, data: bytes) -> None:
         view = view[os.write(descriptor, view) :]
 
 
-def _whole_lines(descriptor: int) -> tuple[int, int]:
-    """Return how many whole lines a file holds, and how many bytes those are."""
+def _old(path: Path) -> Path:
+    """Return where the log is kept that a new one of its name replaces."""
+    return path.with_name(f".croupier-{path.name}")
+
+
+def _put_back(path: Path) -> None:
+    """Finish or undo a replacement of a log that was cut off by the end of its process.
+
+    The old log is dropped if the new one has an entry; otherwise it has its name again. Raises
+    ``LockedError`` if the replacement is still going on.
+    """
+    old = _old(path)
+    if not os.path.lexists(old):
+        return
+    try:
+        descriptor = os.open(path, _OPEN | _CAREFUL)
+    except FileNotFoundError:
+        old.rename(path)
+        return
+    try:
+        lock(descriptor)
+        if _whole_lines(descriptor)[0] > 1:
+            old.unlink()
+        else:
+            old.rename(path)
+    finally:
+        os.close(descriptor)
+
+
+def _state(path: Path) -> Path:
+    """Return where the snapshot of a log is."""
+    return path.with_name(f"{path.name}.state")
+
+
+def _kept(path: Path, descriptor: int) -> tuple[_Mark, bytes] | None:
+    """Return the snapshot of a log, and where in the file the line is that it follows.
+
+    ``None`` if there is none, or the file has another line in that place.
+    """
+    try:
+        found = os.open(_state(path), os.O_RDONLY | _CAREFUL)
+        with os.fdopen(found, "rb") as file:
+            written, snapshot = json.loads(file.readline(_LONGEST_MARK)), file.read(_BLOCK)
+        mark, seal = _Mark(int(written["line"]), int(written["offset"])), written["sha256"]
+        with os.fdopen(os.dup(descriptor), "rb") as file:
+            file.seek(mark.offset)
+            line = file.readline()
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+    same = line.endswith(b"\n") and hashlib.sha256(line).hexdigest() == seal
+    return (mark, snapshot) if same else None
+
+
+def _whole_lines(descriptor: int, begin: int = 0) -> tuple[int, int]:
+    """Return how many whole lines a file holds from an offset on, and how many bytes those are."""
     count = size = offset = 0
-    os.lseek(descriptor, 0, os.SEEK_SET)
+    os.lseek(descriptor, begin, os.SEEK_SET)
     while block := os.read(descriptor, _BLOCK):
         count += block.count(b"\n")
         last = block.rfind(b"\n")

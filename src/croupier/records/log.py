@@ -9,33 +9,32 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from croupier.files.errors import FileError
 from croupier.files.lines import check_text_file, numbered_lines
-from croupier.records.codec import CodecError, decode_command, decode_event, from_json
-from croupier.records.entry import (
-    entry_head,
-    is_last,
-    sha256,
-    unseal,
-)
+from croupier.records.codec import CodecError, decode_command, from_json, read_events
+from croupier.records.entry import EntryHead, entry_head, is_last, sha256, unseal
 from croupier.records.file_stream import FileStream
 from croupier.records.header import LogError, LogHeader, header_of, new_header
 from croupier.records.recorder import Recorder
+from croupier.records.snapshot import Snapshot, read_snapshot
 from croupier.records.stream import StoreError, Stream
 from croupier.rules import TableRules
 from croupier.table.commands import Command
-from croupier.table.core import Events, Refusal
+from croupier.table.core import Events
 from croupier.table.position import Position, advanced, at_moment, opening_position
 from croupier.table.session import Clock, Listener, TableSession
 
 __all__ = ["LogLines", "Resumed", "begin_log", "resume", "resume_log"]
 
 _GZ: Final = ".gz"
+_NO_KEY: Final = b',"key":null,"corrects":'
+"""How an entry without a key goes on after who gave it; a text within it cannot read so."""
 
 
 class LogLines:
@@ -110,18 +109,20 @@ def begin_log(
 class Resumed:
     """Where a record stands: the position it leads to, and what a table needs to go on from it.
 
-    ``closed`` is set if the record has its last line: then nothing can follow.
+    ``seal`` is that of the header, ``closed`` is set if the record has its last line: then nothing
+    can follow. ``snapshot`` is what the record was followed from, if it had one that fits.
     """
 
     header: LogHeader
+    seal: str
     position: Position
     head: str
+    snapshot: Snapshot | None = None
     closed: bool = False
-    answers: dict[str, tuple[Command, Events | Refusal]] = field(default_factory=dict)
 
     def recorder(self, stream: Stream) -> Recorder:
         """Return what goes on with the record, in the stream that it was read from."""
-        return Recorder(stream, self.position.sequence, self.head)
+        return Recorder(stream, self.seal, self.position.sequence, self.head)
 
     def session(self, recorder: Recorder, clock: Clock, *listeners: Listener) -> TableSession:
         """Return the table, which goes on with its record."""
@@ -131,33 +132,84 @@ class Resumed:
             record=recorder,
             clock=clock,
             position=self.position,
-            answers=self.answers,
+            answered=_Answered(recorder.stream, self.position.sequence),
         )
 
 
-def resume(name: Path | str, lines: Iterable[bytes]) -> Resumed:
+class _Answered:
+    """What was answered to commands under idempotency keys, as a record tells it.
+
+    Nothing is read before a key is asked for: then the keys of the whole record, once. Only a key
+    that is among them has its entry looked up.
+    """
+
+    def __init__(self, stream: Stream, entries: int) -> None:
+        self._stream: Final = stream
+        self._entries: Final = entries
+        self._keys: set[str] | None = None
+
+    def __call__(self, key: str) -> tuple[Command, Events] | None:
+        if self._keys is None:
+            self._keys = {head.key for head in self._keyed() if head.key is not None}
+        if key not in self._keys:
+            return None
+        head = next(head for head in self._keyed() if head.key == key)
+        return _command_and_events(head)
+
+    def _keyed(self) -> Iterator[EntryHead]:
+        """Yield the entries that have a key."""
+        for line in islice(self._stream.lines(1), self._entries):
+            if _NO_KEY not in line:
+                head = entry_head(line)
+                if head is not None:
+                    yield head
+
+
+def resume(stream: Stream) -> Resumed:
     """Follow a record to where it stands, by the events that it holds.
 
-    The chain is checked; whether the events are those that the rules make of the commands is for
-    ``verify`` to say. Raises ``LogError`` for a line that cannot be followed.
+    It is followed from its snapshot, if that fits, else from its header. The header, the entry that
+    the snapshot follows, and every line after it are checked: seals, chain, and order. What comes
+    before the snapshot, and whether the events are those that the rules make of the commands, is
+    for ``verify`` to say. Raises ``LogError`` for a line that cannot be followed.
     """
-    found: Resumed | None = None
-    for number, line in enumerate(lines, start=1):
-        sealed = unseal(line)
-        if sealed is None or sha256(sealed[0]) != sealed[1]:
-            raise LogError(f"{name}:{number}: the line's hash is not that of what it says")
-        body, digest = sealed
-        if found is None:
-            header = header_of(name, body)
-            found = Resumed(header, opening_position(header.rules), digest)
-            continue
-        if found.closed:
-            raise LogError(f"{name}:{number}: lines follow the one that closes the log")
-        _follow(f"{name}:{number}", found, body)
-        found.head = digest
-    if found is None:
+    name = stream.name
+    first = next(stream.lines(), None)
+    if first is None:
         raise LogError(f"{name}: the log is empty")
+    body, digest = _unsealed(f"{name}:1", first)
+    header = header_of(name, body)
+    found = Resumed(header, digest, opening_position(header.rules), digest)
+    kept = stream.snapshot()
+    snapshot = None if kept is None else read_snapshot(kept, digest, header.rules)
+    if snapshot is not None and _fits(stream, snapshot):
+        found.snapshot, found.position, found.head = snapshot, snapshot.position, snapshot.head
+    begin = found.position.sequence + 1
+    for number, line in enumerate(stream.lines(begin), start=begin + 1):
+        place = f"{name}:{number}"
+        body, digest = _unsealed(place, line)
+        if found.closed:
+            raise LogError(f"{place}: lines follow the one that closes the log")
+        _follow(place, found, body)
+        found.head = digest
     return found
+
+
+def _unsealed(place: str, line: bytes) -> tuple[bytes, str]:
+    sealed = unseal(line)
+    if sealed is None or sha256(sealed[0]) != sealed[1]:
+        raise LogError(f"{place}: the line's hash is not that of what it says")
+    return sealed
+
+
+def _fits(stream: Stream, snapshot: Snapshot) -> bool:
+    """Return whether the record has, in its place, the entry that a snapshot follows."""
+    line = next(stream.lines(snapshot.position.sequence), b"")
+    sealed = unseal(line)
+    if sealed is None or sealed[1] != snapshot.head or sha256(sealed[0]) != sealed[1]:
+        return False
+    head = entry_head(sealed[0])
+    return head is not None and head.seq == snapshot.position.sequence
 
 
 def _follow(place: str, found: Resumed, body: bytes) -> None:
@@ -174,14 +226,16 @@ def _follow(place: str, found: Resumed, body: bytes) -> None:
             raise LogError(f"{place}: the line is not an entry of a log")
         if (head.seq, head.prev) != (found.position.sequence + 1, found.head):
             raise LogError(f"{place}: an entry is missing, or out of place")
-        command = decode_command(from_json(head.command))
-        events = tuple(decode_event(one) for one in from_json(head.events))
+        command, events = _command_and_events(head)
         at = _time(head.at)
     except (CodecError, ValueError) as error:
         raise error if isinstance(error, LogError) else LogError(f"{place}: {error}") from error
     found.position = advanced(at_moment(found.position, at), command, events)
-    if head.key is not None:
-        found.answers[head.key] = (command, events)
+
+
+def _command_and_events(head: EntryHead) -> tuple[Command, Events]:
+    command = decode_command(from_json(head.command))
+    return command, read_events(head.events)
 
 
 def _time(text: str) -> datetime:
@@ -201,7 +255,7 @@ def resume_log(path: Path) -> tuple[Resumed, FileStream]:
     except StoreError as error:
         raise LogError(str(error)) from error
     try:
-        found = resume(path, stream.lines())
+        found = resume(stream)
     except BaseException:
         stream.close()
         raise

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from croupier.records.entry import last_body, seal, sealed_entry
 from croupier.records.header import LogHeader, header_body
+from croupier.records.snapshot import snapshot
 from croupier.records.stream import StoreError, Stream
-from croupier.table.position import Proposal
+from croupier.table.position import Position, Proposal
 
-__all__ = ["Recorder"]
+__all__ = ["SNAPSHOT_EVERY", "Recorder"]
+
+SNAPSHOT_EVERY: Final = 1000
+"""Entries between two snapshots: fewer than that are followed again when a record is opened."""
 
 
 class Recorder:
@@ -36,8 +40,15 @@ class Recorder:
     (2, 1, 64)
     """
 
-    def __init__(self, stream: Stream, sequence: int, head: str) -> None:
+    def __init__(self, stream: Stream, header: str, sequence: int, head: str) -> None:
         self.stream: Final = stream
+        self.header: Final = header
+        """The seal of the header."""
+        self.every = SNAPSHOT_EVERY
+        self.dealer: Callable[[Position], object] = lambda _: True
+        """What a dealer needs to go on from a position; nothing true where that is no moment."""
+        self._snapped = sequence
+        self._position: Position | None = None
         self.sequence = sequence
         """How many entries are durable."""
         self.head = head
@@ -48,7 +59,7 @@ class Recorder:
         """Write the header of a new stream. Raises ``StoreError`` if that cannot be done."""
         line, head = seal(header_body(header))
         stream.append(0, [line])
-        return cls(stream, 0, head)
+        return cls(stream, head, 0, head)
 
     def __call__(self, proposals: Sequence[Proposal]) -> None:
         """Make proposals durable, all or none. Raises ``StoreError`` if that cannot be done."""
@@ -64,10 +75,28 @@ class Recorder:
         self.stream.append(self.sequence + 1, lines)
         self.sequence += len(lines)
         self.head = head
+        if proposals:
+            self._position = proposals[-1].after
+            if self.sequence - self._snapped >= self.every:
+                self._snap()
+
+    def _snap(self) -> None:
+        """Keep a snapshot of where the record stands, if the dealer could go on from here."""
+        if self._position is not None and (dealer := self.dealer(self._position)):
+            self.stream.keep(snapshot(self.header, self._position, self.head, dealer))
+            self._snapped = self.sequence
 
     def finish(self) -> str:
         """Write the last line, after which nothing follows, and return its seal."""
         line, head = seal(last_body(self.sequence, self.head))
         self.stream.append(self.sequence + 1, [line])
         self.head = head
+        self._position = None
+        self.stream.keep(None)
         return head
+
+    def close(self) -> None:
+        """Let go of the stream; one that is long enough has a snapshot of its end then."""
+        if self.sequence >= self.every:
+            self._snap()
+        self.stream.close()

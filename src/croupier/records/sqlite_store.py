@@ -18,7 +18,7 @@ from croupier.records.stream import PositionError, StoreError
 
 __all__ = ["Append", "SQLiteStore", "SQLiteStream"]
 
-_VERSION: Final = 1
+_VERSION: Final = 2
 _SCHEMA: Final = """
 create table stream (id integer primary key, name text not null unique) strict;
 create table line (
@@ -27,6 +27,10 @@ create table line (
   content blob not null,
   primary key (stream, number)
 ) strict, without rowid;
+create table snapshot (
+  stream integer primary key references stream (id),
+  content blob not null
+) strict;
 """
 
 
@@ -80,7 +84,8 @@ class SQLiteStore:
         elif version != _VERSION:
             raise StoreError(f"its layout is {version}, and this program reads {_VERSION}")
         rows = run(
-            "select name, id, (select count(*) from line where stream = stream.id) from stream"
+            "select name, id, (select coalesce(max(number) + 1, 0) from line"
+            " where stream = stream.id) from stream"
         )
         self._counts = {name: (stream, count) for name, stream, count in rows}
 
@@ -140,15 +145,48 @@ class SQLiteStore:
         self._counts |= counts
         return failed
 
-    def lines(self, name: str) -> Iterator[bytes]:
-        """Yield every durable line of a stream, in order."""
+    def lines(self, name: str, first: int = 0) -> Iterator[bytes]:
+        """Yield every durable line of a stream from number ``first`` on, in order."""
         stream, count = self._counts[name]
         found = self.connection.execute(
-            "select content from line where stream = ? and number < ? order by number",
-            (stream, count),
+            "select content from line where stream = ? and number >= ? and number < ?"
+            " order by number",
+            (stream, first, count),
         )
         for (line,) in found:
             yield line
+
+    def snapshot(self, name: str) -> bytes | None:
+        """Return the snapshot of a stream, if there is one."""
+        stream, _ = self._counts[name]
+        found = self.connection.execute("select content from snapshot where stream = ?", (stream,))
+        row: tuple[bytes] | None = found.fetchone()
+        return None if row is None else row[0]
+
+    def keep(self, name: str, snapshot: bytes | None) -> None:
+        """Keep a snapshot of a stream, or none; one that cannot be written is not kept."""
+        stream, _ = self._counts[name]
+        with suppress(sqlite3.Error):
+            if snapshot is None:
+                self.connection.execute("delete from snapshot where stream = ?", (stream,))
+            else:
+                self.connection.execute(
+                    "insert or replace into snapshot values (?, ?)", (stream, snapshot)
+                )
+
+    def discard(self, name: str) -> None:
+        """Remove a stream that has no entry. Raises ``StoreError`` if that cannot be written."""
+        stream, _ = self._counts.pop(name)
+        run = self.connection.execute
+        try:
+            run("begin immediate")
+            for table, key in (("snapshot", "stream"), ("line", "stream"), ("stream", "id")):
+                run(f"delete from {table} where {key} = ?", (stream,))  # noqa: S608  (our names)
+            run("commit")
+        except sqlite3.Error as error:
+            with suppress(sqlite3.Error):
+                run("rollback")
+            raise self._unwritable(error) from error
 
     def _unwritable(self, error: sqlite3.Error) -> StoreError:
         return StoreError(f"{self.path}: it cannot be written: {error}")
@@ -170,11 +208,12 @@ class SQLiteStore:
 
 
 class SQLiteStream:
-    """The record of one table in a store."""
+    """The record of one table in a store; with ``owns`` the store is closed with it."""
 
-    def __init__(self, store: SQLiteStore, name: str) -> None:
+    def __init__(self, store: SQLiteStore, name: str, *, owns: bool = False) -> None:
         self.store: Final = store
         self.name: Final = name
+        self._owns: Final = owns
 
     @property
     def count(self) -> int:
@@ -187,9 +226,24 @@ class SQLiteStream:
         if self.name in failed:
             raise failed[self.name]
 
-    def lines(self) -> Iterator[bytes]:
-        """Yield every durable line, in order."""
-        return self.store.lines(self.name)
+    def lines(self, first: int = 0) -> Iterator[bytes]:
+        """Yield every durable line from number ``first`` on, in order."""
+        return self.store.lines(self.name, first)
+
+    def snapshot(self) -> bytes | None:
+        """Return the snapshot kept last, if there is one."""
+        return self.store.snapshot(self.name)
+
+    def keep(self, snapshot: bytes | None) -> None:
+        """Keep a snapshot in place of the one before; or none."""
+        self.store.keep(self.name, snapshot)
+
+    def discard(self) -> None:
+        """Remove the record from the store, and close."""
+        self.store.discard(self.name)
+        self.close()
 
     def close(self) -> None:
-        """Do nothing: the store is closed for all of its tables."""
+        """Close the store if it was opened for this table; else do nothing, as others use it."""
+        if self._owns:
+            self.store.close()

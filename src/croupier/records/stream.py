@@ -41,8 +41,20 @@ class Stream(Protocol):
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
         """Make lines durable, all or none. Raises ``StoreError``."""
 
-    def lines(self) -> Iterator[bytes]:
-        """Yield every durable line, in order."""
+    def lines(self, first: int = 0) -> Iterator[bytes]:
+        """Yield every durable line from number ``first`` on, in order."""
+
+    def snapshot(self) -> bytes | None:
+        """Return the snapshot kept last, if there is one."""
+
+    def keep(self, snapshot: bytes | None) -> None:
+        """Keep a snapshot of the table after the last line in place of the one before; or none.
+
+        It is a cache: one that cannot be kept is not, and nothing is raised.
+        """
+
+    def discard(self) -> None:
+        """Remove a stream of which nothing came, and let go of it."""
 
     def close(self) -> None:
         """Let go of the stream; it can be opened again."""
@@ -60,6 +72,7 @@ class MemoryStream:
     def __init__(self, name: str) -> None:
         self.name = name
         self._lines: list[bytes] = []
+        self._snapshot: bytes | None = None
 
     @property
     def count(self) -> int:
@@ -72,9 +85,21 @@ class MemoryStream:
             raise PositionError(self.name, expected, len(self._lines))
         self._lines.extend(lines)
 
-    def lines(self) -> Iterator[bytes]:
-        """Yield every line, in order."""
-        yield from tuple(self._lines)
+    def lines(self, first: int = 0) -> Iterator[bytes]:
+        """Yield every line from number ``first`` on, in order."""
+        yield from tuple(self._lines[first:])
+
+    def snapshot(self) -> bytes | None:
+        """Return the snapshot kept last, if there is one."""
+        return self._snapshot
+
+    def keep(self, snapshot: bytes | None) -> None:
+        """Keep a snapshot in place of the one before; or none."""
+        self._snapshot = snapshot
+
+    def discard(self) -> None:
+        """Forget every line."""
+        self._lines.clear()
 
     def close(self) -> None:
         """Do nothing: there is nothing to let go of."""

@@ -7,9 +7,9 @@ record of dealt cards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime, time
-from typing import Final
+from typing import Any, Final
 
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import Moment
@@ -25,7 +25,7 @@ from croupier.table.parts.forms import FormBook
 from croupier.table.parts.progressive import Progressive, mystery_uncommitted
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
-from croupier.table.state import Phase
+from croupier.table.state import Phase, TableState
 
 __all__ = ["Autopilot", "Wagering", "everything"]
 
@@ -178,6 +178,33 @@ class Autopilot:
             card for card, left in zip(DECK, in_shoe, strict=False) for _ in range(left)
         ] or self._full()
         self.chance.shuffle(self._stack)
+
+    def memory(self, state: TableState) -> Mapping[str, object] | None:
+        """Return what ``recall`` needs to go on from a state to the same cards.
+
+        Chance must have a seed. ``None`` except between two rounds of a shoe: only there does all
+        the rest follow from the table.
+        """
+        if state.phase is not Phase.BETTING or state.stakes or self._random_draw:
+            return None
+        stack = "".join(card.notation for card in self._stack)
+        return {**self._options, "drawn": self.chance.drawn, "secret": self._secret, "stack": stack}
+
+    @property
+    def _options(self) -> dict[str, object]:
+        return {"patrons": self.patrons, "dealer_errors": self.dealer_errors}
+
+    def recall(self, memory: Mapping[str, Any]) -> None:
+        """Go on where the dealer was whose ``memory`` this is, at a table in the same position.
+
+        Raises ``ValueError`` if that dealer had other options.
+        """
+        if any(memory[name] != option for name, option in self._options.items()):
+            raise ValueError("the options are not those that the log was begun with")
+        self.chance.go_on_after(memory["drawn"])
+        self._secret = memory["secret"]
+        stack = memory["stack"]
+        self._stack = [Card.of(stack[at : at + 2]) for at in range(0, len(stack), 2)]
 
     def close(self) -> None:
         """See the patrons off, end the gaming day and close the table."""

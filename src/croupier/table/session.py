@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import TypeAlias
@@ -15,8 +15,8 @@ from croupier.table.position import NO_STAMP, Position, Proposal, Stamp, opening
 from croupier.table.state import TableState
 
 __all__ = [
-    "Clock", "KeyReusedError", "Listener", "Record", "RefusedError", "StaleProposalError",
-    "TableSession",
+    "Answered", "Clock", "KeyReusedError", "Listener", "Record", "RefusedError",
+    "StaleProposalError", "TableSession",
 ]  # fmt: skip
 
 Listener: TypeAlias = Callable[[Command, Events], None]
@@ -27,6 +27,9 @@ Record: TypeAlias = Callable[[Sequence[Proposal]], None]
 
 Clock: TypeAlias = Callable[[], datetime]
 """Returns the time in UTC."""
+
+Answered: TypeAlias = Callable[[str], "tuple[Command, Events | Refusal] | None"]
+"""Returns the command that came under an idempotency key before, and how it was answered."""
 
 
 class RefusedError(Exception):
@@ -73,13 +76,14 @@ class TableSession:
         record: Record | None = None,
         clock: Clock | None = None,
         position: Position | None = None,
-        answers: Mapping[str, tuple[Command, Events | Refusal]] | None = None,
+        answered: Answered = lambda _: None,
     ) -> None:
         self.position = opening_position(rules) if position is None else position
         self.record = record
         self.clock = clock
         self.listeners = list(listeners)
-        self._answers = dict(answers or {})
+        self._answered = answered
+        self._answers: dict[str, tuple[Command, Events | Refusal]] = {}
         self._together: list[Proposal] | None = None
 
     @property
@@ -129,13 +133,15 @@ class TableSession:
         if self.record is None or self._together is not None:
             yield
             return
-        durable, answers = self.position, dict(self._answers)
+        durable, answers = self.position, len(self._answers)
         self._together = []
         try:
             yield
             self.record(self._together)
         except BaseException:
-            self.position, self._answers, self._together = durable, answers, None
+            self.position, self._together = durable, None
+            for key in list(self._answers)[answers:]:
+                del self._answers[key]
             raise
         proposals, self._together = self._together, None
         for proposal in proposals:
@@ -147,8 +153,9 @@ class TableSession:
         Raises ``KeyReusedError`` if the stamp's key came before with another command.
         """
         key = None if stamp is None else stamp.key
-        if key is not None and key in self._answers:
-            first, answered = self._answers[key]
+        before = None if key is None else self._answers.get(key) or self._answered(key)
+        if before is not None:
+            first, answered = before
             if first != command:
                 raise KeyReusedError(
                     f"the key {key} was used before, for {type(first).__name__} with other"

@@ -10,6 +10,7 @@ import hashlib
 import secrets
 import struct
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
+from operator import length_hint
 from typing import Final, TypeVar
 
 from croupier.law.cite import cites
@@ -21,6 +22,7 @@ Item = TypeVar("Item")
 # Bytes fetched at a time: a call to the system's generator costs more than its bytes.
 _BLOCK: Final = 4096
 _WORDS: Final = struct.Struct(f">{_BLOCK // 4}I")
+_DIGEST: Final = 32
 
 
 class Chance:
@@ -34,7 +36,8 @@ class Chance:
 
     def __init__(self, seed: int | None = None) -> None:
         self.described = "cryptographic" if seed is None else f"seed {seed}"
-        self._fetch: Callable[[], bytes] = _system if seed is None else _Seeded(seed)
+        self._seeded = None if seed is None else _Seeded(seed)
+        self._fetch: Callable[[], bytes] = self._seeded or _system
         self._words: Iterator[int] = iter(())
 
     def below(self, number: int) -> int:
@@ -50,6 +53,24 @@ class Chance:
                 if word < fair:
                     return word % number
             self._words = iter(_WORDS.unpack(self._fetch()))
+
+    @property
+    def drawn(self) -> int:
+        """How many numbers of 32 bits a seed has given, for ``go_on_after``."""
+        fetched = 0 if self._seeded is None else self._seeded.blocks * (_DIGEST // 4)
+        return fetched - length_hint(self._words)
+
+    def go_on_after(self, drawn: int) -> None:
+        """Go on as a source of the same seed does that has given so many numbers.
+
+        Raises ``ValueError`` if there is no seed.
+        """
+        if self._seeded is None or drawn < 0:
+            raise ValueError("only a seed gives the same numbers again")
+        blocks, given = divmod(drawn, _WORDS.size // 4)
+        self._seeded.blocks = blocks * (_BLOCK // _DIGEST)
+        words = _WORDS.unpack(self._fetch()) if given else ()
+        self._words = iter(words[given:])
 
     def secret(self) -> str:
         """Return 64 hexadecimal digits, each equally likely."""
@@ -76,12 +97,12 @@ class _Seeded:
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
-        self._blocks = 0
+        self.blocks = 0
 
     def __call__(self) -> bytes:
         chunks = []
-        for _ in range(_BLOCK // 32):
-            text = f"croupier shuffle {self._seed} {self._blocks}"
+        for _ in range(_BLOCK // _DIGEST):
+            text = f"croupier shuffle {self._seed} {self.blocks}"
             chunks.append(hashlib.sha256(text.encode()).digest())
-            self._blocks += 1
+            self.blocks += 1
         return b"".join(chunks)

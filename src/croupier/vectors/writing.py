@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from json.encoder import encode_basestring
 from typing import Final
 
 __all__ = ["written"]
@@ -28,16 +29,19 @@ def written(data: object) -> bytes:
 
 
 def _text(data: object, indent: str) -> str:
-    if isinstance(data, float):
-        raise TypeError(f"{data!r}: money and odds are integers")
-    if not isinstance(data, dict | list):
-        return json.dumps(data, ensure_ascii=False)
+    if isinstance(data, str):
+        return encode_basestring(data)
     deeper = indent + _STEP
     if isinstance(data, dict):
         items = [f"{_key(name)}: {_text(value, deeper)}" for name, value in data.items()]
-    else:
+        first, last = "{}"
+    elif isinstance(data, list):
         items = [_text(value, deeper) for value in data]
-    first, last = "{}" if isinstance(data, dict) else "[]"
+        first, last = "[]"
+    elif isinstance(data, float):
+        raise TypeError(f"{data!r}: money and odds are integers")
+    else:
+        return repr(data) if type(data) is int else json.dumps(data)
     short = len(indent) + sum(map(len, items)) + 2 * len(items) <= _WIDTH
     if short and not any("\n" in item for item in items):
         return f"{first}{', '.join(items)}{last}"
@@ -48,4 +52,4 @@ def _text(data: object, indent: str) -> str:
 def _key(name: object) -> str:
     if not isinstance(name, str):
         raise TypeError(f"{name!r}: the names of an object are text")
-    return json.dumps(name, ensure_ascii=False)
+    return encode_basestring(name)

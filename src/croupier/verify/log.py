@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import lru_cache
+from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from croupier.baccarat.coup import winner_name
-from croupier.frozen import frozen
-from croupier.money.ledger import Ledger
 from croupier.records.codec import (
     CodecError,
     decode_command,
@@ -22,7 +20,6 @@ from croupier.records.codec import (
     to_json,
 )
 from croupier.records.entry import (
-    FIRST,
     EntryHead,
     entry_body,
     entry_head,
@@ -35,106 +32,131 @@ from croupier.records.entry import (
 )
 from croupier.records.header import LogError, LogHeader, header_body, header_of
 from croupier.records.log import LogLines
+from croupier.records.snapshot import read_snapshot, snapshot
 from croupier.table.commands import Command
 from croupier.table.core import Events, Refusal, decide
 from croupier.table.events import Event, ResultAnnounced
 from croupier.table.position import Position, advanced, at_moment, opening_position
 from croupier.verify.editions import EventReader
+from croupier.verify.pieces import (
+    DeadProcessError,
+    HeldError,
+    Piece,
+    cut,
+    first_lines,
+    judged_in_order,
+    pool,
+)
+from croupier.verify.verdict import Diverged, LogDivergence, Verdict, diverge
 
 __all__ = ["LogDivergence", "Verdict", "verify_log"]
 
+_JUDGED: Final = (
+    "entries", "events", "rounds", "results", "ledger", "divergence", "is_open", "head",
+    "departure", "unrecorded",
+)  # fmt: skip
+"""What a verdict has of the lines after the header."""
 _ENTRY_KEYS: Final = {"seq", "prev", "at", "by", "key", "corrects", "command", "events"}
 
 
-@frozen
-class LogDivergence:
-    """The first place where a log departs from what the book makes of its commands.
-
-    ``kind`` is ``header``, ``chain``, ``sequence``, ``time``, ``command``, ``refused``,
-    ``event``, ``missing event``, ``ledger`` or ``head``.
-    """
-
-    line: int
-    round: int
-    kind: str
-    clauses: tuple[str, ...]
-    message: str
-    expected: object = None
-    found: object = None
-
-    def __str__(self) -> str:
-        law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
-        place = f"round {self.round}" if self.round else "before the first round"
-        return f"line {self.line}, {place}: {self.message}{law}"
-
-
-@dataclass(slots=True)
-class Verdict:
-    """What came of verifying a log: what it holds, and the first divergence if there is one.
-
-    ``is_open`` is set for a log without its last line, ``torn`` is the number of a last line that
-    breaks off and was left out. ``head`` is the seal of the last line judged; ``has_head`` says
-    whether it was held to seals noted before. ``is_cited_otherwise`` is set if citations
-    were corrected since, ``is_other_edition`` if what binds the table was: then ``departure`` is
-    the first place where today's rules would have it otherwise. ``unrecorded`` are fields of
-    events that came after the log.
-    """
-
-    header: LogHeader
-    entries: int = 0
-    events: int = 0
-    rounds: int = 0
-    results: Counter[str] = field(default_factory=Counter)
-    ledger: Ledger = field(default_factory=Ledger)
-    divergence: LogDivergence | None = None
-    is_open: bool = True
-    torn: int | None = None
-    head: str = FIRST
-    has_head: bool = False
-    is_cited_otherwise: bool = False
-    is_other_edition: bool = False
-    departure: LogDivergence | None = None
-    unrecorded: set[str] = field(default_factory=set)
-
-    @property
-    def is_clean(self) -> bool:
-        """Whether the log conforms to the rules throughout."""
-        return self.divergence is None
-
-
-class _Diverged(Exception):  # noqa: N818  (it carries a finding, not an error)
-    def __init__(self, divergence: LogDivergence) -> None:
-        super().__init__(str(divergence))
-        self.divergence = divergence
-
-
-def verify_log(path: Path, *, heads: Iterable[str] = ()) -> Verdict:
+def verify_log(path: Path, *, heads: Iterable[str] = (), processes: int = 1) -> Verdict:
     """Judge a log: the rules are resolved again from the law, every event is derived again.
 
     A log without its last line is open, and judged as far as it goes; a last line that breaks off
     is left out and named. ``heads`` are seals of lines that the log must hold, as they were noted,
-    published, or signed before. Returns a verdict with the first divergence. Raises ``LogError``
-    if the log cannot be read at all.
+    published, or signed before. A long log is judged by so many ``processes``, with
+    the same verdict. Returns a verdict with the first divergence. Raises ``LogError`` if the log
+    cannot be read at all.
     """
     source = LogLines(path)
     stream = iter(source)
     first = next(stream)
-    sealed = unseal(first)
-    header = header_of(path, first if sealed is None else sealed[0])
-    replay = _Replay(path, Verdict(header), heads)
+    replay = _Replay(path, Verdict(_header_of(path, first)), heads)
     try:
         replay.begin(first)
-        for line in stream:
-            replay.follow(line)
+        if processes > 1:
+            if not _judged_in_pieces(replay, first, stream, processes):
+                return verify_log(path, heads=heads)
+        else:
+            for line in stream:
+                replay.follow(line)
         replay.end(source.torn)
-    except _Diverged as found:
+    except Diverged as found:
         replay.verdict.divergence = found.divergence
     return replay.verdict
 
 
-def _diverge(line: int, kind: str, message: str, **more: Any) -> _Diverged:
-    clauses = more.pop("clauses", ())
-    return _Diverged(LogDivergence(line, more.pop("round", 0), kind, clauses, message, **more))
+def _judged_in_pieces(
+    replay: _Replay, first: bytes, stream: Iterable[bytes], processes: int
+) -> bool:
+    """Judge all lines after the header by several processes.
+
+    Returns whether that gave a verdict: it does not if a piece ends elsewhere than the next begins,
+    or a process dies. Then the log is to be judged line by line.
+    """
+    source = HeldError(stream)
+    lines = iter(source)
+    ahead, is_all = first_lines(lines)
+    if is_all:
+        for line in ahead:
+            replay.follow(line)
+        source.release()
+        return True
+    seal = replay.verdict.head
+    begin = Piece(replay.path, first, seal, frozenset(replay.wanted))
+    cuts = cut(begin, replay.position, chain(ahead, lines))
+    reached = snapshot(seal, replay.position, seal)
+    try:
+        with pool(processes) as executor:
+            for piece, outcome in judged_in_order(_judge_piece, cuts, executor, processes):
+                if piece.begin != reached:
+                    return False
+                reached = outcome.end
+                replay.take(outcome)
+    except DeadProcessError:
+        return False
+    source.release()
+    return cuts.is_whole
+
+
+class _Outcome(NamedTuple):
+    """What came of judging a piece: its verdict, and the position that it ends with.
+
+    ``wanted`` are the seals that it does not hold; ``error`` says why the log cannot be read on.
+    """
+
+    verdict: Mapping[str, Any]
+    line: int
+    wanted: set[str]
+    end: bytes
+    error: str | None
+
+
+def _judge_piece(piece: Piece) -> _Outcome:
+    """Judge a piece of a log, in a process of its own."""
+    replay = _Replay(piece.path, Verdict(_header(piece.path, piece.header)), piece.heads)
+    replay.begin(piece.header)
+    replay.go_on(piece)
+    error = None
+    try:
+        for line in piece.lines:
+            replay.follow(line)
+    except LogError as unreadable:
+        error = str(unreadable)
+    except Diverged as found:
+        replay.verdict.divergence = found.divergence
+    verdict = {name: getattr(replay.verdict, name) for name in _JUDGED}
+    end = snapshot(piece.seal, replay.position, replay.verdict.head)
+    return _Outcome(verdict, replay.line, replay.wanted, end, error)
+
+
+def _header_of(path: Path, line: bytes) -> LogHeader:
+    sealed = unseal(line)
+    return header_of(path, line if sealed is None else sealed[0])
+
+
+_header: Final = lru_cache(maxsize=1)(_header_of)
+"""The header of the log that a process judges pieces of."""
 
 
 class _Replay:
@@ -149,8 +171,8 @@ class _Replay:
         self.line = 1
         self.at = ""
 
-    def _diverge(self, kind: str, message: str, **more: Any) -> _Diverged:
-        return _diverge(self.line, kind, message, round=self.position.state.rounds, **more)
+    def _diverge(self, kind: str, message: str, **more: Any) -> Diverged:
+        return diverge(self.line, kind, message, round=self.verdict.rounds, **more)
 
     def begin(self, line: bytes) -> None:
         """Judge the header."""
@@ -176,7 +198,7 @@ class _Replay:
             raise self._header_differs(body, sealed[0])
         self._sealed(sealed[1])
 
-    def _header_differs(self, body: bytes, found_body: bytes) -> _Diverged:
+    def _header_differs(self, body: bytes, found_body: bytes) -> Diverged:
         expected, found = from_json(body), from_json(found_body)
         differing = [name for name in expected if expected[name] != found[name]]
         message = (
@@ -194,6 +216,35 @@ class _Replay:
     def _sealed(self, digest: str) -> None:
         self.verdict.head = digest
         self.wanted.discard(digest)
+
+    def go_on(self, piece: Piece) -> None:
+        """Begin with a piece of the log instead of its first entry."""
+        verdict = self.verdict
+        begin = read_snapshot(piece.begin, piece.seal, verdict.header.rules)
+        if begin is None:
+            raise LogError(f"{self.path}: a piece of the log cannot be handed over")
+        self.position, verdict.head = begin.position, begin.head
+        self.line = begin.position.sequence + 1
+        at = begin.position.at
+        self.at = "" if at is None else moment(at)
+        verdict.entries, verdict.ledger = begin.position.sequence, begin.position.ledger
+        verdict.rounds = begin.position.state.rounds
+
+    def take(self, outcome: _Outcome) -> None:
+        """Take over what came of judging the next piece."""
+        verdict, judged = self.verdict, outcome.verdict
+        for name in ("entries", "rounds", "ledger", "head", "is_open"):
+            setattr(verdict, name, judged[name])
+        verdict.events += judged["events"]
+        verdict.results += judged["results"]
+        verdict.unrecorded |= judged["unrecorded"]
+        verdict.departure = verdict.departure or judged["departure"]
+        self.line = outcome.line
+        self.wanted &= outcome.wanted
+        if judged["divergence"] is not None:
+            raise Diverged(judged["divergence"])
+        if outcome.error is not None:
+            raise LogError(outcome.error)
 
     def follow(self, line: bytes) -> None:
         """Judge a line after the header."""
@@ -255,7 +306,7 @@ class _Replay:
         )
         return self._recorded(from_json(head.events), found)
 
-    def _recorded(self, events: object, found: _Diverged) -> Events:
+    def _recorded(self, events: object, found: Diverged) -> Events:
         """Return the recorded events under another edition of the law; else raise what is found."""
         if not self.verdict.is_other_edition:
             raise found
@@ -364,7 +415,7 @@ class _Replay:
                     found=entry.get(name),
                 )
 
-    def _compare(self, entry: dict[str, Any], events: Events) -> _Diverged:
+    def _compare(self, entry: dict[str, Any], events: Events) -> Diverged:
         """Find the first thing in an entry that is not as the rules make it."""
         recorded = entry.get("events")
         recorded = recorded if isinstance(recorded, list) else []
@@ -379,7 +430,7 @@ class _Replay:
         message = "the entry is not written as this format writes it"
         return self._diverge("event", message, found=entry)
 
-    def _wrong_event(self, event: Event, found: object) -> _Diverged:
+    def _wrong_event(self, event: Event, found: object) -> Diverged:
         name, expected = type(event).__name__, from_json(dump(to_json(event)))
         if not isinstance(found, dict) or found.get("type") != name:
             instead = "nothing" if found is None else _name(found)

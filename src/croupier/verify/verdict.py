@@ -1,0 +1,84 @@
+"""What comes of verifying a table log: a verdict, and the first divergence if there is one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from croupier.frozen import frozen
+from croupier.money.ledger import Ledger
+from croupier.records.entry import FIRST
+from croupier.records.header import LogHeader
+
+__all__ = ["Diverged", "LogDivergence", "Verdict", "diverge"]
+
+
+@frozen
+class LogDivergence:
+    """The first place where a log departs from what the book makes of its commands.
+
+    ``kind`` is ``header``, ``chain``, ``sequence``, ``time``, ``command``, ``refused``,
+    ``event``, ``missing event``, ``ledger`` or ``head``.
+    """
+
+    line: int
+    round: int
+    kind: str
+    clauses: tuple[str, ...]
+    message: str
+    expected: object = None
+    found: object = None
+
+    def __str__(self) -> str:
+        law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
+        place = f"round {self.round}" if self.round else "before the first round"
+        return f"line {self.line}, {place}: {self.message}{law}"
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What came of verifying a log: what it holds, and the first divergence if there is one.
+
+    ``is_open`` is set for a log without its last line, ``torn`` is the number of a last line that
+    breaks off and was left out. ``head`` is the seal of the last line judged; ``has_head`` says
+    whether it was held to seals noted before. ``is_cited_otherwise`` is set if citations
+    were corrected since, ``is_other_edition`` if what binds the table was: then ``departure`` is
+    the first place where today's rules would have it otherwise. ``unrecorded`` are fields of
+    events that came after the log.
+    """
+
+    header: LogHeader
+    entries: int = 0
+    events: int = 0
+    rounds: int = 0
+    results: Counter[str] = field(default_factory=Counter)
+    ledger: Ledger = field(default_factory=Ledger)
+    divergence: LogDivergence | None = None
+    is_open: bool = True
+    torn: int | None = None
+    head: str = FIRST
+    has_head: bool = False
+    is_cited_otherwise: bool = False
+    is_other_edition: bool = False
+    departure: LogDivergence | None = None
+    unrecorded: set[str] = field(default_factory=set)
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether the log conforms to the rules throughout."""
+        return self.divergence is None
+
+
+class Diverged(Exception):  # noqa: N818  (it carries a finding, not an error)
+    """A log diverges: nothing after that place is judged."""
+
+    def __init__(self, divergence: LogDivergence) -> None:
+        super().__init__(str(divergence))
+        self.divergence = divergence
+
+
+def diverge(line: int, kind: str, message: str, **more: Any) -> Diverged:
+    """Return a divergence to raise; ``more`` are the other fields of ``LogDivergence``."""
+    clauses = more.pop("clauses", ())
+    return Diverged(LogDivergence(line, more.pop("round", 0), kind, clauses, message, **more))
