@@ -272,6 +272,24 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
         lambda x: f"{x.card}, dealt before its time to the {_HANDS[x.dealt_to]}, waits",
     ),
     e.ThirdCardWaitsNoMore: ("act", _waited),
+    e.CardMisread: (
+        "act",
+        lambda x: (
+            f"{x.supervisor} finds that {x.recorded} was {x.actual}"
+            + (": the settlement stands" if x.stands and x.hand else "")
+        ),
+    ),
+    e.ShoeFoundEmpty: (
+        "act",
+        lambda x: f"{x.supervisor} finds the shoe empty: {x.missing} cards are missing",
+    ),
+    e.WrongCardFound: (
+        "act",
+        lambda x: (
+            f"{x.supervisor} finds a {x.kind} card{f', {x.card}' if x.card else ''}: "
+            "the cards go out of use"
+        ),
+    ),
     e.HeldCardPassedOver: (
         "act",
         lambda x: (
@@ -291,7 +309,7 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
         "act",
         lambda x: (
             f"{'The simulated round' if x.simulated else f'Round {x.round}'} is void: "
-            + ("the shoe has no card left for it" if x.reshuffle else "a card was disclosed")
+            + ("no more cards are dealt from this shoe" if x.reshuffle else "a card was disclosed")
         ),
     ),
     e.TableIdle: (

@@ -28,8 +28,8 @@ from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.state import Phase, RoundState, TableShoe, TableState, changed
 
 __all__ = [
-    "ThirdCardRuling", "called", "card_due", "deal", "holder_of", "proceed", "result", "reveal",
-    "third_card_ruled", "turned_under",
+    "ThirdCardRuling", "called", "called_now", "card_due", "deal", "holder_of", "proceed",
+    "result", "reveal", "third_card_ruled", "turned_under",
 ]  # fmt: skip
 
 _NUMBER: Final = {4: "Four", 5: "Five", 6: "Six"}
@@ -84,7 +84,7 @@ def deal(state: TableState, card: Card, rules: TableRules, source: str) -> Event
         return (dealt,)
     counts: Events = ()
     if ordinal == 2:
-        counts = tuple(_announce(coup, each, rules) for each in _BOTH)
+        counts = tuple(called_now(coup, each, rules) for each in _BOTH)
     return (dealt, *counts, *proceed(state, state.round, coup, rules))
 
 
@@ -223,7 +223,7 @@ def reveal(state: TableState, returned: CardsReturned, rules: TableRules) -> Eve
     if round_ is None:
         return events
     if len(round_.coup.hand(hand)) == 2:
-        events = (*events, _announce(round_.coup, hand, rules))
+        events = (*events, called_now(round_.coup, hand, rules))
     if len(round_.down) > 1:
         return events
     return (*events, *proceed(state, round_, round_.coup, rules))
@@ -242,7 +242,8 @@ def _returned(state: TableState, event: CardsReturned) -> TableState:
 
 
 @cites("announce.counts")
-def _announce(coup: Coup, hand: Hand, rules: TableRules) -> PointCountAnnounced:
+def called_now(coup: Coup, hand: Hand, rules: TableRules) -> PointCountAnnounced:
+    """Call the count of a hand's first two cards."""
     return called(hand, point_count(coup.hand(hand)), rules)
 
 

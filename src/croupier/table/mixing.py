@@ -30,6 +30,7 @@ from croupier.table.events import (
     StackLaced,
     StackReshuffled,
 )
+from croupier.table.flawed import cards_flawed
 from croupier.table.misdrawn import simulated_round_owed
 from croupier.table.roles import Role
 from croupier.table.state import Phase, TableState, changed
@@ -86,9 +87,11 @@ def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
             rules.cites("device.exchange"),
             "the batch goes into the shuffler, and the other comes into play",
         )
-    return vigorish_outstanding(
-        state, rules.cites("vigorish.before_reshuffle")
-    ) or hooks.cards_worn_out.ask(state, rules)
+    return (
+        vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle"))
+        or cards_flawed(state, rules)
+        or hooks.cards_worn_out.ask(state, rules)
+    )
 
 
 # --- the steps of a shuffle by hand ------------------------------------------------------------

@@ -343,6 +343,8 @@ def _end_of_hand(
 ) -> Events:
     """Call the last hand once the cutting card is out, and end the shoe after the hands left."""
     completed = ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
+    if state.flawed:
+        return (completed,)
     if state.hands_left is not None:
         if state.hands_left > int(counted) or state.simulate_with:
             # A simulated round that is owed is dealt from this shoe.

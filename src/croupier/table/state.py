@@ -237,7 +237,8 @@ class TableState:
     ``hands_left`` counts the hands after the last hand was called, ``None`` before;
     ``to_burn`` and ``to_discard`` the cards that must leave the shoe before anything else;
     ``idle`` tells that the cards came out of an idle table's shoe;
-    ``held`` the cards that begin the next hands; ``in_device`` the batch in the shuffler;
+    ``held`` the cards that begin the next hands; ``flawed`` why the cards are taken out of use;
+    ``in_device`` the batch in the shuffler;
     ``worked`` the steps of the shuffle that are done, and ``shuffled_by`` who has shuffled;
     ``slices`` what each part keeps, by its class: ask for it as ``state[CuratorState]``;
     ``at`` the time in UTC of the entry that is decided or was the last, ``None`` without a clock.
@@ -268,6 +269,7 @@ class TableState:
     to_discard: int = 0
     discard_unseen: bool = False
     discard_rule: str = ""
+    flawed: str = ""
     simulate_with: tuple[Card, ...] = ()
     worked: tuple[str, ...] = ()
     shuffled_by: tuple[str, ...] = ()

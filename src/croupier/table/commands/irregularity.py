@@ -9,9 +9,12 @@ from croupier.table.commands.command import Command
 
 __all__ = [
     "BeginSimulatedRound",
+    "CorrectMisreadCard",
     "DeclareIdle",
     "DrawCardInError",
     "FindFaceUpCard",
+    "FindShoeEmpty",
+    "FindWrongCard",
     "PassOverHeldCard",
     "TurnSpreadUp",
     "VoidRound",
@@ -35,6 +38,41 @@ class FindFaceUpCard(Command):
     """Report that the next card in the shoe lies face up."""
 
     card: Card
+
+
+@frozen
+class FindShoeEmpty(Command):
+    """Report that the shoe is empty though the count of its cards says otherwise."""
+
+    supervisor: str
+
+
+@frozen
+class FindWrongCard(Command):
+    """Report a card that cannot be among the decks in use.
+
+    ``kind`` is ``surplus`` for a card that has come out as often as the decks have it, ``foreign``,
+    or ``damaged``; ``card`` may be left out where the card cannot be told.
+    """
+
+    kind: str
+    supervisor: str
+    card: Card | None = None
+
+
+@frozen
+class CorrectMisreadCard(Command):
+    """Report that the card recorded was taken for another.
+
+    It is the card ``ordinal`` of a hand of the round in hand, or, without a ``hand``, one that
+    waits for a hand to come.
+    """
+
+    recorded: Card
+    actual: Card
+    supervisor: str
+    hand: Hand | None = None
+    ordinal: int = 0
 
 
 @frozen
