@@ -63,7 +63,7 @@ def _is_due(state: TableState, command: DrawCardInError, rules: TableRules) -> R
         return None
     if command.disclosed and rules.applies("irregularity.disclosed_other"):
         return None
-    clauses = rules.cites("third.most" if len(round_.coup.banker) == 2 else "deal.four_cards")
+    clauses = rules.cites("third.decide" if len(round_.coup.banker) == 2 else "deal.four_cards")
     return Refusal(
         "card_due", clauses, f"a card is due to the {round_.coup.due.title}: draw it there"
     )

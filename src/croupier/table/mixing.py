@@ -309,7 +309,7 @@ def _may_be_worked_on(state: TableState, rules: TableRules) -> tuple[Action, ...
 
 @offers(Phase.BETTING, optional=True)
 def _may_be_directed(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    if not rules.applies("shuffle.directed") or state.stakes:
+    if not rules.applies("shuffle.directed") or state.stakes or state.simulate_with:
         return ()
     clauses = rules.cites("shuffle.directed")
     return (Action(DirectShuffle, Role.FLOORPERSON, clauses, must=False),)

@@ -114,7 +114,7 @@ def _vigorish_that_may_wait(state: TableState, rules: TableRules) -> Iterable[Ac
 
 @offers(Phase.SHOE_COMPLETED)
 def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    if state.owed_cents:
+    if state.owed_cents or state.flawed:
         return ()
     if rules.batches == 2:
         return (Action(ExchangeBatches, Role.DEALER, rules.cites("device.exchange")),)
@@ -123,9 +123,9 @@ def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 
 @offers(Phase.SHOE_COMPLETED, Phase.BETTING, optional=True)
 def _an_end_of_play(state: TableState, rules: TableRules) -> Iterator[Action]:
-    if state.owed_cents or state.stakes:
+    if state.owed_cents or state.stakes or state.simulate_with:
         return
-    if rules.applies("idle.spread"):
+    if rules.applies("idle.spread") and not state.flawed:
         yield Action(DeclareIdle, Role.DEALER, rules.cites("idle.spread"), must=False)
     if not state.seats:
         yield Action(CloseTable, Role.FLOORPERSON, (), must=False)
