@@ -53,6 +53,7 @@ FORMS: Final = (
     "tests/nj_punto_banco/test_3_3_deferred_vigorish_and_forms",
 )
 LEDGER: Final = ("tests/test_ledger",)
+SHAPES: Final = (*GAME, "tests/test_a_wager_by_law", "tests/odds/test_custom_wagers")
 OFFERS: Final = ("tests/test_table_rules", "tests/law", "tests/ma_minibaccarat/test_ma_12_i")
 ASTRAY: Final = (
     "tests/nj_minibaccarat/test_7_11",
@@ -64,9 +65,9 @@ MODULES: Final = {
     "baccarat.hand": GAME,
     "baccarat.tableau": GAME,
     "baccarat.wagers.hands": GAME,
-    "baccarat.wagers.record": GAME,
+    "baccarat.wagers.record": SHAPES,
     "baccarat.wagers.royal": MONEY,
-    "baccarat.wagers.shapes": GAME,
+    "baccarat.wagers.shapes": SHAPES,
     "money.forms": FORMS,
     "money.ledger": LEDGER,
     "money.settlement": MONEY,
@@ -88,7 +89,8 @@ TESTS: Final = (
     "tests/nj_minibaccarat", "tests/nj_punto_banco", "tests/nj_older", "tests/ma_minibaccarat",
     "tests/ny_mini_midi", "tests/law/test_elections.py", "tests/test_submissions.py",
     "tests/test_changing_elections.py", "tests/test_ledger.py", "tests/test_doctests.py",
-    "tests/test_coup_and_tableau.py", "tests/test_table_rules.py",
+    "tests/test_coup_and_tableau.py", "tests/test_table_rules.py", "tests/test_a_wager_by_law.py",
+    "tests/odds/test_custom_wagers.py",
 )  # fmt: skip
 
 # Those that go through every case there is, or through whole shoes: one of them takes as long as a
@@ -103,6 +105,8 @@ TOO_LONG: Final = (
     "tests/nj_punto_banco/test_3_2_wagers.py::test_the_dragon_7_wager_wins_on_a_winning",
     "tests/ma_minibaccarat/test_ma_8_c_3_house_money.py::test_every_four_ranks",
     "tests/test_doctests.py::test_the_examples_of_a_module_give_what_they_say[croupier.odds",
+    "tests/test_doctests.py::test_the_examples_of_a_module_give_what_they_say[croupier.vectors.pack",
+    "tests/test_a_wager_by_law.py::test_it_is_simulated",
 )
 
 

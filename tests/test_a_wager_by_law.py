@@ -125,6 +125,7 @@ def test_its_sheet_is_what_the_oracle_counts_and_others_have_published(shelf: Sh
     assert set(lucky["cites"]) == {"NJ-MINI:7.2(a)9", "NJ-MINI:7.3(z)#1", "NJ-MINI:7.3(z)#2"}
 
 
+@pytest.mark.slow
 def test_it_is_simulated(shelf: Shelf) -> None:
     rules = shelf.holding(LUCKY_6)
     assert names_of(rules)[-1] == "lucky_6"
@@ -163,10 +164,10 @@ def test_it_is_explained_in_words(shelf: Shelf) -> None:
     [
         ('shape = "facts"', 'shape = "fact"', "no such shape"),
         ("banker_cards = 3", "banker_card = 3", "lines.three_cards.banker_card: no such fact"),
-        ("banker_cards = 3", 'banker_cards = "3"', "write a whole number"),
+        ("banker_cards = 3", 'banker_cards = "3"', "write an integer"),
         ('"wagers.lucky_6.pays"', '"wagers.lucky_6.paid"', "what it pays is missing"),
         ('id = "wagers.lucky_6"', 'id = "wagers.extra.tie"', "is a wager of the catalogue"),
-        ('two_cards = "12:1"', 'four_cards = "12:1"', "must pay the lines"),
+        ('two_cards = "12:1"', 'four_cards = "12:1"', "must pay exactly the lines"),
     ],
 )  # fmt: skip
 def test_a_shape_that_cannot_be_is_refused_with_its_place(

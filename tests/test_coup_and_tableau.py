@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.baccarat.coup import Coup, CoupError, Facts
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Coup, CoupError, Facts, in_dealing_order, written
+from croupier.baccarat.hand import Hand, first_two
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
-from croupier.cards import parse_cards
+from croupier.cards import Card, Rank, parse_cards
 
 STAYS = "S" * 11
 DRAWS = "D" * 11
@@ -66,7 +66,7 @@ def test_a_row_that_is_not_eleven_letters_d_and_s_is_refused_by_its_count(
     row: str, count: int
 ) -> None:
     with pytest.raises(
-        ValueError, match=f"row {count} must be eleven letters D and S, not '{row}'"
+        ValueError, match=f"row {count} must have eleven letters D or S, not '{row}'"
     ):
         Tableau.of(range(6), rows() | {count: row})
 
@@ -74,7 +74,7 @@ def test_a_row_that_is_not_eleven_letters_d_and_s_is_refused_by_its_count(
 @pytest.mark.parametrize("count", range(10))
 def test_a_row_that_is_missing_is_refused(count: int) -> None:
     held = {other: row for other, row in rows().items() if other != count}
-    with pytest.raises(ValueError, match=f"row {count} must be eleven letters D and S, not ''"):
+    with pytest.raises(ValueError, match=f"row {count} must have eleven letters D or S, not ''"):
         Tableau.of(range(6), held)
 
 
@@ -94,3 +94,65 @@ def test_each_hand_has_its_name_at_the_table_and_the_other_for_its_opposite() ->
         ("Player's Hand", Hand.BANKER),
         ("Banker's Hand", Hand.PLAYER),
     ]
+
+
+# --- hands that are told -------------------------------------------------------------------------
+
+
+def told(player: str, banker: str) -> dict[Hand, tuple[Card, ...]]:
+    return {Hand.PLAYER: parse_cards(player), Hand.BANKER: parse_cards(banker)}
+
+
+@pytest.mark.parametrize(
+    ("player", "banker", "order"),
+    [
+        ("9h Th", "Kd", "9h Kd Th"),
+        # Player has five and draws; Banker has two, and draws to anything.
+        ("2h 3d 6c", "2s Kh 7c", "2h 2s 3d Kh 6c 7c"),
+        ("", "", ""),
+    ],
+)
+def test_hands_are_dealt_in_the_order_of_the_table(player: str, banker: str, order: str) -> None:
+    assert written(in_dealing_order(draws_to_five(), told(player, banker))) == order
+
+
+@pytest.mark.parametrize(
+    ("player", "banker", "where"),
+    [
+        ("", "Kd", "goes to the Player's Hand, but banker Kd would be dealt"),
+        ("9h 8d", "", "goes to the Banker's Hand, but player 8d would be dealt"),
+        # Nine in two cards: nobody draws.
+        ("9h Kd 5c", "2s Kh", "goes to no hand, but player 5c would be dealt"),
+        ("9h Kd 5c", "2s Kh 4c", "goes to no hand, but player 5c and banker 4c would be dealt"),
+    ],
+)
+def test_hands_that_the_table_has_no_room_for_are_told(
+    player: str, banker: str, where: str
+) -> None:
+    with pytest.raises(CoupError, match=rf"the next card {where}$"):
+        in_dealing_order(draws_to_five(), told(player, banker))
+
+
+def test_cards_and_ranks_are_written_with_blanks_between_them() -> None:
+    assert written([Rank.NINE, *parse_cards("Kd"), Rank.TEN]) == "9 Kd T"
+
+
+@pytest.mark.parametrize(
+    ("cards", "pair", "royal"),
+    [
+        ("9h Kd", False, "9h Kd"),
+        ("Jd 9h", False, "9h Jd"),
+        ("9h 9d", True, ""),
+        ("Kd Qh", False, ""),
+        ("8d Kh", False, ""),
+        ("9d Th", False, ""),
+        ("Kh Kd", True, ""),
+    ],
+)
+def test_two_cards_are_a_pair_or_a_nine_with_a_face_or_neither(
+    cards: str,
+    pair: bool,  # noqa: FBT001
+    royal: str,
+) -> None:
+    one, other = (card.index for card in parse_cards(cards))
+    assert first_two(one, other) == (pair, royal)

@@ -13,7 +13,13 @@ MODULES = sorted(
 )
 
 
-@pytest.mark.parametrize("name", MODULES)
+SLOW = {"croupier.vectors.pack"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in MODULES],
+)
 def test_the_examples_of_a_module_give_what_they_say(name: str) -> None:
     result = doctest.testmod(
         importlib.import_module(name), optionflags=doctest.NORMALIZE_WHITESPACE

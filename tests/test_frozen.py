@@ -141,3 +141,13 @@ def test_a_method_of_the_class_stays() -> None:
 
     assert repr(Told(1)) == "told"
     assert Told(1) != Told(1)
+
+
+def test_a_field_may_be_called_anything() -> None:
+    @frozen
+    class Held:
+        held: dict[str, int] = field(default_factory=dict)
+        self_dict: int = 3
+
+    assert Held() == Held({}, 3)
+    assert Held().held == {}

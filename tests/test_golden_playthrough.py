@@ -174,7 +174,7 @@ def test_the_must_hit_progressive_is_hit_and_drawn_rightly_by_the_oracle(tmp_pat
 @pytest.mark.parametrize(
     ("cards", "player", "banker"),
     [
-        # The law's own example: Banker's five draws against a third card worth four.
+        # The law's own example: Banker's five draws against a third card of four.
         ("2h 2d 2s 3d 4h 9c", ["2h", "2s", "4h"], ["2d", "3d", "9c"]),
         ("9h Kd Th 7c", ["9h", "Th"], ["Kd", "7c"]),
         ("2h Kd 2s 3d 8h", ["2h", "2s", "8h"], ["Kd", "3d"]),

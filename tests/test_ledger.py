@@ -380,3 +380,21 @@ def test_chips_of_a_second_opening_are_no_win() -> None:
     session.execute(commands.CloseTable())
     session.execute(commands.OpenTable(7_000_000, "Dana", "Flo", "2011-02-23"))
     assert session.ledger.table_win_cents == 2_000
+
+
+@pytest.mark.parametrize(
+    ("balances", "even"),
+    [
+        ({}, True),
+        ({"cage": -500, "patron:1": 500}, True),
+        ({"patron:1": 500}, False),
+        ({"cage": -500}, False),
+        ({"cage": 500, "patron:1": -500}, False),
+    ],
+    ids=["nothing", "even", "too much", "too little", "less than nothing"],
+)
+def test_books_are_in_balance_where_all_is_nothing_and_nobody_has_less(
+    balances: dict[str, int],
+    even: bool,  # noqa: FBT001
+) -> None:
+    assert Ledger(balances).in_balance is even

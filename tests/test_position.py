@@ -105,7 +105,7 @@ def test_a_refused_command_is_not_recorded() -> None:
 
 def test_a_proposal_says_who_gave_the_command() -> None:
     session = TableSession(rules_of())
-    stamp = Stamp((Actor("Ines", "floorperson", "page"),), key="k-1")
+    stamp = Stamp((Actor("Ines", "floorperson", "page"), Actor("Noor", "dealer")), key="k-1")
     proposal = session.propose(opening(), stamp)
     assert isinstance(proposal, Proposal)
     assert proposal.stamp is stamp

@@ -38,6 +38,7 @@ from croupier.table.events import (
     ShoeFoundEmpty,
     ShoeLoaded,
 )
+from croupier.table.office_rows import OFFICES
 from croupier.table.parts.forms import FormBook
 from croupier.table.session import TableSession
 from croupier.table.state import changed
@@ -290,7 +291,11 @@ def candidates(table: Table, kind: type[Command]) -> Iterator[Command]:
 
 KINDS: Final = tuple(
     sorted(
-        (kind for kind in Command.__subclasses__() if kind not in ANY_TIME),
+        (
+            kind
+            for kind in Command.__subclasses__()
+            if kind not in ANY_TIME and not OFFICES[kind.__name__].house
+        ),
         key=lambda kind: kind.__name__,
     )
 )

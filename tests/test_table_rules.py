@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from croupier.baccarat.wagers import WAGERS
 from croupier.law.elect import SubmissionError
+from croupier.law.interpretations import interpretations
 from croupier.law.load import LawError
 from croupier.law.resolve import resolve
 from croupier.law.values import Odds
@@ -61,7 +63,12 @@ def test_the_canonical_text_holds_the_value_of_every_rule_and_every_choice() -> 
         name: getattr(rules.submission.layout, name) for name in TableLayout.__match_args__
     }
     assert data["limits"] == {wager: [500, 100_000] for wager in LIMITS}
-    assert data["readings"] == dict(rules.readings)
+    # What was entered later and is as it was done before binds nobody to anything more.
+    later = {name for name in rules.readings if interpretations()[name].added is not None}
+    assert data["readings"] == {
+        name: reading for name, reading in rules.readings.items() if name not in later
+    }
+    assert "C70" in later
     assert data["readings"]["T03"] == "one"
 
 
@@ -84,7 +91,7 @@ def test_a_wager_of_ones_own_stands_on_the_layout_and_in_the_hash_and_without_on
 @pytest.mark.parametrize(
     ("elections", "told"),
     [
-        ({}, "the plain game"),
+        ({}, "default elections"),
         ({"wagers__tie__pays": "9:1"}, 'wagers.tie.pays = "9:1"'),
         ({"wagers__tie__pays": "9:1", "decks": 6}, 'decks = 6, wagers.tie.pays = "9:1"'),
     ],
@@ -111,7 +118,7 @@ def test_a_law_that_gives_a_card_another_value_than_the_game_is_not_dealt(
     other = replace(values, value={**values.value, "A": 11})
     changed = replace(law, rules={**law.rules, "cards.values": other})
     monkeypatch.setattr("croupier.rules.build.resolve", lambda *_, **__: changed)
-    with pytest.raises(LawError, match="gives cards other values than the game"):
+    with pytest.raises(LawError, match="gives cards values that this game does not use"):
         rules_of()
 
 
@@ -121,7 +128,7 @@ def test_no_table_is_dealt_from_more_decks_than_any_holds() -> None:
         rules_of(decks=MOST_DECKS + 1)
     (detail,) = refused.value.errors
     assert (detail.where, detail.clauses) == ("decks", rules_of().cites("decks"))
-    assert "65 decks: no table here is dealt from more than 64" in str(refused.value)
+    assert "65 decks: the maximum is 64" in str(refused.value)
 
 
 def test_what_a_submission_may_not_hold_is_told_beside_the_limits_once_all_else_is_right() -> None:
@@ -138,9 +145,9 @@ def test_what_a_submission_may_not_hold_is_told_beside_the_limits_once_all_else_
 def test_a_value_of_another_kind_than_is_asked_for_is_no_value() -> None:
     rules = rules_of()
     for rule_id, kind in (("decks", str), ("no.such.rule", int)):
-        with pytest.raises(LawError, match=f"settles no {kind.__name__} under '{rule_id}'"):
+        with pytest.raises(LawError, match=f"has no {kind.__name__} value for '{rule_id}'"):
             rules.value(rule_id, kind)
-    with pytest.raises(LawError, match=r"sets no least count under 'wagers.tie.pays'"):
+    with pytest.raises(LawError, match=r"sets no minimum for 'wagers.tie.pays'"):
         rules.bound("wagers.tie.pays")
 
 
@@ -151,7 +158,7 @@ def test_rules_and_constraints_alike_stand_on_their_clauses() -> None:
     assert {carrier: rules.cites(carrier) for carrier in cites} == cites
     assert all(cites.values())
     assert rules.cites_if_any("no.such.rule") == ()
-    with pytest.raises(LawError, match=r"no text has a rule 'no\.such\.rule'"):
+    with pytest.raises(LawError, match=r"no regulation has a rule 'no\.such\.rule'"):
         rules.cites("no.such.rule")
 
 
@@ -212,8 +219,8 @@ def test_every_combination_that_is_none_is_told_and_not_the_first_alone() -> Non
     assert {detail.where for detail in refused.value.errors} == {"wagers.royal_9.chairs"}
     first, second, third = (detail.message for detail in refused.value.errors)
     assert first.startswith("'Ks 9s' is of one suit")
-    assert second.startswith("'Kh Qs' is no king and nine")
-    assert third == "'Kd 9c' stands at two chairs"
+    assert second.startswith("'Kh Qs' is not a king and a nine")
+    assert third == "'Kd 9c' is at two chairs"
 
 
 def test_a_mystery_value_lies_between_the_seed_and_what_it_is_hit_by() -> None:
@@ -225,7 +232,7 @@ def test_a_mystery_value_lies_between_the_seed_and_what_it_is_hit_by() -> None:
         massachusetts.rules_of(**stax, wagers__royal_9__stax__must_hit_by=f"{seed // 100}.00")
     (detail,) = refused.value.errors
     assert detail.where == "wagers.royal_9.stax.must_hit_by"
-    assert detail.message.startswith("must be more than the seed")
+    assert detail.message.startswith("must be greater than the seed")
     assert detail.clauses == rules.cites("wagers.royal_9.stax.must_hit_by")
 
 
@@ -248,3 +255,25 @@ def test_what_the_plain_game_says_nothing_of_is_told_as_a_departure() -> None:
     rules = rules_of(device="continuous", device__approval="a letter")
     told = str(rules).partition(": ")[2]
     assert told == 'device = "continuous", device.approval = "a letter"'
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda rules: rules.applies("wagers.tie.pay"),
+        lambda rules: rules.elected("wagers.tie.pay", "8:1"),
+        lambda rules: rules.cites("wagers.tie.pay"),
+    ],
+    ids=["applies", "elected", "cites"],
+)
+def test_a_rule_that_no_text_has_is_a_slip_and_one_of_another_text_is_not_here(
+    asked: Callable[[TableRules], object],
+) -> None:
+    with pytest.raises(LawError, match=r"no regulation has a rule 'wagers\.tie\.pay'"):
+        asked(rules_of())
+    # Massachusetts alone has House Money.
+    rules = rules_of()
+    house_money = "wagers.house_money.offered"
+    assert not rules.applies(house_money)
+    assert not rules.elected(house_money, choice=True)
+    assert rules.cites(house_money) == ()

@@ -71,4 +71,7 @@ def test_beside_a_punto_banco_table_its_order_of_settlement_is_used() -> None:
 
 def test_a_error_tells_which_table_does_what() -> None:
     (detail,) = pit_errors([table(), table(shuffle__finish="feather")])
-    assert "lace at table 1 (The plain game); feather at table 1 (The plain game)" in detail.message
+    assert (
+        "lace at table 1 (Default elections); feather at table 1 (Default elections)"
+        in detail.message
+    )

@@ -71,7 +71,7 @@ class Card:
         set_once("notation", rank.value + suit.value)
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a card does not change: {name} stays as it is, not {value!r}")
+        raise AttributeError(f"a card does not change: {name} cannot become {value!r}")
 
     @staticmethod
     def of(notation: str) -> Card:
@@ -82,7 +82,8 @@ class Card:
         card = _BY_NOTATION.get(notation)
         if card is None:
             raise ValueError(
-                f"{notation!r} is no card: write a rank (A 2-9 T J Q K) and a suit (c d h s), as 9h"
+                f"{notation!r} is not a card: write a rank (A 2-9 T J Q K) and a suit (c d h s), "
+                "as 9h"
             )
         return card
 

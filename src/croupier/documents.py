@@ -57,7 +57,7 @@ class ByProgram(TypedDict):
 class Made(ByProgram):
     """Which program made a document, and how it is made again."""
 
-    reproduce: Annotated[str, "The command that makes the document again."]
+    reproduce: Annotated[str, "The command that reproduces the document."]
 
 
 class OfLaw(TypedDict):
@@ -65,17 +65,17 @@ class OfLaw(TypedDict):
 
     law: Word
     law_title: Word
-    in_force_from: Annotated[Day, "The first day on which the text was in force."]
-    law_hash: Annotated[Hash, "SHA-256 of the file of the law."]
+    in_force_from: Annotated[Day, "The first date on which the regulation was in force."]
+    law_hash: Annotated[Hash, "SHA-256 of the law file."]
 
 
 class OfRules(OfLaw):
     """Which rules a document is about: what law and submission make together."""
 
     title: Annotated[str, "The title of the rules submission."]
-    rules_hash: Annotated[Hash, "SHA-256 of the rules that law and submission make."]
-    readings: Annotated[Texts, "Every reading that the rules rest on."]
-    warnings: Annotated[list[Word], "What everybody must be told of those readings."]
+    rules_hash: Annotated[Hash, "SHA-256 of the resolved rules."]
+    readings: Annotated[Texts, "Every reading that the rules rely on."]
+    warnings: Annotated[list[Word], "The warnings of those readings."]
 
 
 class Provenance(Made, OfRules):

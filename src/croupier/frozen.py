@@ -106,10 +106,10 @@ def _init(cls: Any) -> object:
     for name, default in cls.__frozen__.items():
         given, head = name, name
         if isinstance(default, _Made):
-            scope[f"_{name}"], head = default.factory, f"{name}=_REQUIRED"
-            given = f"_{name}() if {name} is _REQUIRED else {name}"
+            scope[f"_default_{name}"], head = default.factory, f"{name}=_REQUIRED"
+            given = f"_default_{name}() if {name} is _REQUIRED else {name}"
         elif default is not _REQUIRED:
-            scope[f"_{name}"], head = default, f"{name}=_{name}"
+            scope[f"_default_{name}"], head = default, f"{name}=_default_{name}"
         heads.append(head)
         body.append(f"_held[{name!r}] = {given}")
     return _compiled(cls, "__init__", heads, body, scope)

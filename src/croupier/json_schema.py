@@ -104,7 +104,7 @@ class _Maker:
             return {"type": "array", "items": self.of(arguments[0])}
         if isinstance(origin, type) and issubclass(origin, Mapping):
             return self._mapping(*arguments)
-        raise TypeError(f"no JSON is made of {kind}")
+        raise TypeError(f"{kind} has no JSON form")
 
     def _any_of(self, several: list[Schema]) -> Schema:
         types = [one["type"] for one in several if set(one) == {"type"}]

@@ -107,7 +107,7 @@ def test_rules_come_from_a_file_a_text_or_data() -> None:
     assert croupier.load_rules(str(path)).sha256 == RULES.sha256
     plain = croupier.default_rules("us-nj/minibaccarat", date(2011, 2, 22), {"decks": 6})
     assert plain.elections["decks"] == 6
-    with pytest.raises(croupier.SubmissionError, match="law's least"):
+    with pytest.raises(croupier.SubmissionError, match="below the minimum"):
         croupier.default_rules("us-nj/minibaccarat", date(2011, 2, 22), {"decks": 5})
     with pytest.raises(croupier.LawError):
         croupier.default_rules("us-nj/minibaccarat", "2011-02-22")  # type: ignore[arg-type]
@@ -142,7 +142,7 @@ def test_a_simulation_is_the_same_for_the_same_seed() -> None:
     assert croupier.SimulationResult.from_json(done.to_json()) == done
     assert croupier.simulate(RULES, rounds=1_000, seed=3) == done
     for rounds, seed in ((0, 1), (1.5, 1), (10, -1), (10, 1 << 64)):
-        with pytest.raises(ValueError, match="whole number"):
+        with pytest.raises(ValueError, match="write an integer"):
             croupier.simulate(RULES, rounds=rounds, seed=seed)  # type: ignore[arg-type]
 
 

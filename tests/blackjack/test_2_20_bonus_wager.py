@@ -313,11 +313,11 @@ def test_a_wager_that_does_not_go_back_with_its_payout_costs_more() -> None:
 @pytest.mark.parametrize(
     ("prizes", "told"),
     [
-        (["5.00 at 0/6"], "$5.00 has no chance at all"),
-        (["5.00 at 1/6", "5.00 at 1/7"], "an amount stands in it twice"),
-        (["5.00 at 2/3", "6.00 at 2/3"], "the chances come to 4/3, more than one"),
+        (["5.00 at 0/6"], "$5.00 has zero probability"),
+        (["5.00 at 1/6", "5.00 at 1/7"], "an amount is listed twice"),
+        (["5.00 at 2/3", "6.00 at 2/3"], "the probabilities add up to 4/3, more than one"),
         (["5 in 6"], "'5 in 6': write an amount and its chance"),
-        (["5.0 at 1/6"], "'5.0' is no amount of money"),
+        (["5.0 at 1/6"], "'5.0' is not an amount of money"),
         (["5.00 at 1/0"], "'5.00 at 1/0': write an amount and its chance"),
         (["5.00 at 0.1"], "'5.00 at 0.1': write an amount and its chance"),
     ],
@@ -405,5 +405,5 @@ def test_a_wager_is_placed_once_before_the_cards_and_wins_only_where_it_lies() -
 
 
 def test_the_streak_wager_has_no_place_in_this_machine() -> None:
-    with pytest.raises(TypeError, match="PlaceStreakWagers is no command of the bonus wager"):
+    with pytest.raises(TypeError, match="PlaceStreakWagers is not a command of the bonus wager"):
         BonusTable().execute(PlaceStreakWagers(1, {2: 500}))

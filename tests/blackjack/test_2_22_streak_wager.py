@@ -77,7 +77,7 @@ def test_a_licensee_who_does_not_offer_it_takes_none() -> None:
 
 
 def test_the_bonus_wager_has_no_place_in_this_machine() -> None:
-    with pytest.raises(TypeError, match="PayBonus is no command of the streak wager"):
+    with pytest.raises(TypeError, match="PayBonus is not a command of the streak wager"):
         StreakTable().execute(PayBonus(1))
 
 
@@ -486,7 +486,7 @@ def test_a_push_among_split_hands_counts_for_neither_side(hands: str) -> None:
         streak.rule_on(outcome(s1=letters).seats[0], rules)
         for letters in (hands, hands.replace("P", "") or "P")
     )
-    assert with_pushes.standing is without.standing
+    assert with_pushes.outcome is without.outcome
     assert (f"{P}(h)#3" in with_pushes.clauses) == ("P" in hands)
 
 

@@ -143,20 +143,20 @@ def test_a_bonus_from_outside_is_announced_or_confirmed(tmp_path: Path) -> None:
     ("line", "told"),
     [
         ("{", "not JSON: Expecting property name enclosed in double quotes at column 2"),
-        ("[]", "must be an object, as croupier help blackjack describes"),
-        ('{"round": 1, "round": 1}', "round stands twice"),
+        ("[]", "must be an object; see croupier help blackjack"),
+        ('{"round": 1, "round": 1}', "round is given twice"),
         ("[" * 100_000, "not JSON: nested more than 32 deep"),
-        ('{"round": 0, "seat": 1, "hands": ["win"]}', "round: 0 is no whole number, more than nothing"),
-        ('{"round": 1, "seat": true, "hands": ["win"]}', "seat: True is no whole number, more than nothing"),
-        ('{"round": 1, "seat": 1, "hands": "win"}', "hands: 'win' must be a list of hands, and not empty: each win, lose, push, unfinished"),
-        ('{"round": 1, "seat": 1, "hands": [[]]}', "hands: [] is none of win, lose, push, unfinished"),
+        ('{"round": 0, "seat": 1, "hands": ["win"]}', "round: 0 is not an integer greater than zero"),
+        ('{"round": 1, "seat": true, "hands": ["win"]}', "seat: True is not an integer greater than zero"),
+        ('{"round": 1, "seat": 1, "hands": "win"}', "hands: 'win' must be a nonempty list of hands: each win, lose, push, unfinished"),
+        ('{"round": 1, "seat": 1, "hands": [[]]}', "hands: [] is not one of win, lose, push, unfinished"),
         ('{"round": 1, "seat": 1, "hands": ["win"], "dealer_natural": 0}', "dealer_natural: 0 must be true or false"),
         ('{"round": 1, "seat": 1, "hands": ["win"], "dealer_natural": true}', "seat 1: no hand wins against a dealer's natural"),
-        ('{"round": 1, "seat": 1, "hands": ["win"], "streak": {"2": 5.5}}', "streak: 5.5 is no whole number, more than nothing"),
-        ('{"round": 1, "seat": 1, "hands": ["win"], "streak": {"two": 500}}', "streak: 'two' is no length of a streak"),
-        ('{"round": 1, "seat": 1, "hands": ["win"], "streak": []}', 'streak: [] must be cents by length of streak, as {"2": 500}'),
+        ('{"round": 1, "seat": 1, "hands": ["win"], "streak": {"2": 5.5}}', "streak: 5.5 is not an integer greater than zero"),
+        ('{"round": 1, "seat": 1, "hands": ["win"], "streak": {"two": 500}}', "streak: 'two' is not a streak length"),
+        ('{"round": 1, "seat": 1, "hands": ["win"], "streak": []}', 'streak: [] must be cents by streak length, such as {"2": 500}'),
         ('{"round": 1, "seat": 1, "hands": ["win"], "shows": 500}', "shows: there is no bonus wager"),
-        ('{"round": 1, "seat": 1, "hands": ["win"], "bonus": 100, "confirmed_by": " "}', "confirmed_by: ' ' must be text, and not empty"),
+        ('{"round": 1, "seat": 1, "hands": ["win"], "bonus": 100, "confirmed_by": " "}', "confirmed_by: ' ' must be a nonempty string"),
         ('{"round": 1, "seat": 8, "hands": ["win"]}', "there is no seat 8: the layout has 7"),
         ('{"round": 1, "seat": 1, "hands": ["win"], "stake": 5}', "'stake': unknown key; known: round, seat, hands, dealer_natural, streak, bonus, shows, confirmed_by"),
     ],
@@ -178,12 +178,12 @@ def test_every_error_of_a_file_is_told_with_its_line(tmp_path: Path) -> None:
         '{"round": 3, "seat": 1, "hands": ["win"]}',
         "nothing",
     ) == [
-        "1: hands: [] must be a list of hands, and not empty: each win, lose, push, unfinished",
+        "1: hands: [] must be a nonempty list of hands: each win, lose, push, unfinished",
         "1: round is missing",
-        "1: seat: 0 is no whole number, more than nothing",
-        "3: seat 1 is told of twice in the round",
-        "4: dealer_natural is another than on line 2 of the same round",
-        "5: round 3 comes after round 4: rounds stand in order, each once",
+        "1: seat: 0 is not an integer greater than zero",
+        "3: seat 1 is recorded twice in the round",
+        "4: dealer_natural differs from line 2 of the same round",
+        "5: round 3 comes after round 4: rounds must be in ascending order, each once",
         "6: not JSON: Expecting value at column 1",
     ]
 
@@ -282,7 +282,7 @@ def test_a_schedule_that_does_not_give_the_advantage_elected_is_refused(tmp_path
     result = run(submission=wrong)
     assert result.exit_code == 2
     assert "blackjack_bonus.schedule.1: the schedule gives a house advantage of" in result.stderr
-    assert "blackjack_bonus.schedule.5: $40.00 is not from $50.00 to $5,000.00" in result.stderr
+    assert "blackjack_bonus.schedule.5: $40.00 is not between $50.00 and $5,000.00" in result.stderr
 
 
 def test_a_table_that_offers_neither_wager_is_refused(tmp_path: Path) -> None:

@@ -152,7 +152,7 @@ def test_patrons_sit_from_the_dealers_right_on_and_are_dealt_from_his_left(
 
 
 def test_more_patrons_than_seats_cannot_sit_down() -> None:
-    with pytest.raises(ValueError, match="8 patrons cannot sit at a layout of 7 seats"):
+    with pytest.raises(ValueError, match="8 patrons: the layout has 7 seats"):
         Pilot(session(), Chance(seed=1), patrons=8)
 
 

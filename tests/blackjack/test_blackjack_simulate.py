@@ -19,6 +19,8 @@ from croupier.simulation.blackjack import BlackjackEngine, Dealing
 from croupier.simulation.streaks import Sums, engine_for, naturals_of, runs_of, share_won, wagers_of
 from croupier.simulation.tallies import WHOLE
 
+pytestmark = pytest.mark.slow
+
 SUBMISSIONS: Final = Path(__file__).parents[2] / "submissions"
 STREAK: Final = SUBMISSIONS / "nj-blackjack-streak.toml"
 BONUS: Final = SUBMISSIONS / "nj-blackjack-bonus.toml"
@@ -112,7 +114,6 @@ def test_the_bonus_is_weighed_by_what_was_shown() -> None:
     assert abs(naturals["above_first_round"]["z"]) < 4.5
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("submission", [STREAK, BONUS])
 def test_errors_are_those_that_seeds_show(submission: Path) -> None:
     rules = table_rules(read_submission(submission))

@@ -115,7 +115,7 @@ def test_every_way_in_which_up_to_four_hands_can_end_is_ruled_on_as_printed(hand
         weight = sum({"W": 1, "L": -1, "P": 0}[letter] for letter in hands)
         wanted = "hold" if weight == 0 else "advance" if weight > 0 else "lose"
     (seat,) = outcome(s1=hands).seats
-    assert streak.rule_on(seat, RULES).standing.value == wanted
+    assert streak.rule_on(seat, RULES).outcome.value == wanted
 
 
 # --- whole tables, at random ---------------------------------------------------------------------------

@@ -199,7 +199,7 @@ def test_a_round_is_explained_as_data(rounds: Path) -> None:
     assert "Player has a natural 9 and Banker has a natural 8: no more cards" in {
         line["text"] for line in data["narration"]
     }
-    assert data["wagers"][0]["details"] == ["found: net -$100, as it should be"]
+    assert data["wagers"][0]["details"] == ["found: net -$100, as expected"]
 
 
 def test_rounds_of_the_same_number_are_told_apart_by_their_shoe(rounds: Path) -> None:
@@ -216,10 +216,13 @@ def test_rounds_of_the_same_number_are_told_apart_by_their_shoe(rounds: Path) ->
 @pytest.mark.parametrize(
     ("row", "told"),
     [
-        ("1,1,,2d Th,7c 7d,banker,100,95\n", "Banker $100: not settled by the book found: net $95"),
-        ("1,1,,9h Kd,8c Ts 2h,tie,100,0\n", "Banker's Hand took a third card"),
+        (
+            "1,1,,2d Th,7c 7d,banker,100,95\n",
+            "Banker $100: no settlement under the rules found: net $95",
+        ),
+        ("1,1,,9h Kd,8c Ts 2h,tie,100,0\n", "Banker's Hand drew a third card"),
         ("1,1,,9 K,8 T,player,100,-100\n", "Banker $100: lost, for Player has 9, Banker 8"),
-        ("1,1,,,7c 7d,,100,0\n", "Player's Hand: no cards told"),
+        ("1,1,,,7c 7d,,100,0\n", "Player's Hand: no cards recorded"),
         ("1,1,3,9h Kd,8c Ts,player,2.50,\n", "Seat 3, Banker $2.50: lost"),
     ],
 )

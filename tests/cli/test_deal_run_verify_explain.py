@@ -168,7 +168,7 @@ def test_a_log_is_not_overwritten_without_force(log: Path) -> None:
     log.write_text("precious")
     refused = run("deal", PLAIN, "--log", log, "--seed", 1, "--patrons", 1, "--quiet")
     assert refused.exit_code == 2
-    assert "there is a file already; --force replaces it" in words(refused)
+    assert "the file exists; use --force to replace it" in words(refused)
     assert log.read_text() == "precious"
     forced = run("deal", PLAIN, "--log", log, "--seed", 1, "--patrons", 1, "--quiet", "--force")
     assert forced.exit_code == 0
@@ -192,10 +192,10 @@ def no_log_of(tmp_path: Path, submission: Path) -> list[Result]:
     ("old", "new", "told"),
     [
         ("decks = 8", "decks = 5", "NJ-MINI:7.1(a)#1"),
-        ("decks = 8", "decks = 300", "no table here is dealt from more than 64"),
-        ("decks = 8", f"decks = {10**30}", "is more than 999,999,999, the largest count"),
-        ("decks = 8", "decks = -8", "is no count"),
-        ("decks = 8", "decks = nan", "is no count"),
+        ("decks = 8", "decks = 300", "the maximum is 64"),
+        ("decks = 8", f"decks = {10**30}", "is above the maximum count of 999,999,999"),
+        ("decks = 8", "decks = -8", "is not a count"),
+        ("decks = 8", "decks = nan", "is not a count"),
         ("decks = 8", "", "a choice is missing"),
         ('wagers.tie.pays = "8:1"', 'wagers.tie.pays = "7:1"', "NJ-MINI:7.3(b)"),
         ('law = "us-nj/minibaccarat"', 'law = "us-xx/minibaccarat"', "us-xx/minibaccarat"),
@@ -385,10 +385,10 @@ def told_and_unwritten(log: Path, line: str, told: str) -> int:
     [
         ("{", "not JSON"),
         ("PlaceWager", "not JSON"),
-        ("[]", "is no command"),
-        ('{"type": "PlaceBet"}', "'PlaceBet' is no type of command"),
+        ("[]", "is not a command"),
+        ('{"type": "PlaceBet"}', "'PlaceBet' is not a type of command"),
         ('{"type": "DrawCard"}', "missing required field `card`"),
-        ('{"type": "DrawCard", "card": "1h"}', "'1h' is no card"),
+        ('{"type": "DrawCard", "card": "1h"}', "'1h' is not a card"),
         ('{"type": "DrawCard", "card": "9h", "deck": 1}', "unknown field deck"),
         ('{"type": "TurnHand", "hand": "dealer"}', "$.hand"),
         ('{"type": "PlaceWager", "seat": 3, "wager": "tie", "cents": 500.5}', "$.cents"),
@@ -522,7 +522,7 @@ def test_a_divergence_exits_with_one_and_tells_line_and_clause(log: Path) -> Non
     assert verified.exit_code == 1
     told = words(verified)
     assert f"FAIL: {log} does not conform to the rules." in told
-    assert f"line {line}, round 2: WagerPaid: cents is 22500 and should be 20000" in told
+    assert f"line {line}, round 2: WagerPaid: cents is 22500 but should be 20000" in told
     assert "NJ-MINI:7.3(b)" in told
     # Two results were announced; that of the second round stands, though it was not paid right.
     assert "rounds that conform" not in told
@@ -548,7 +548,7 @@ def test_a_log_that_cannot_be_read_exits_with_two(log: Path) -> None:
     whole = log.read_bytes()
     for broken, told in (
         (whole[:20], "cut off in the middle of its header"),
-        (whole + b"{}\n", "lines follow the one that closes the log"),
+        (whole + b"{}\n", "there are lines after the one that closes the log"),
         (b"", "the log is empty"),
         (b"{}\n", "no header of a table log"),
     ):
@@ -638,7 +638,7 @@ def test_a_void_round_is_explained(log: Path) -> None:
     told = run("explain", log, "--round", voided[0].round)
     assert told.exit_code == 0
     assert f"Round {voided[0].round} is void" in words(told)
-    assert "void, as the whole round; it goes back" in words(told)
+    assert "void, like the whole round; the stake is returned" in words(told)
     assert "7.11(e)" in words(told)
     assert "won" not in words(told).partition("Settlement of each wager")[2]
 

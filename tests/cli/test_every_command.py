@@ -121,7 +121,7 @@ def test_a_symlink_is_never_written_through(
     before = contents(folder)
     refused = write_to(name, target, *force)
     assert (refused.exit_code, contents(folder)) == (2, before)
-    assert "that is a symlink" in refused.stderr
+    assert "it is a symlink" in refused.stderr
 
 
 @pytest.mark.parametrize("force", [(), ("--force",)])
@@ -147,7 +147,7 @@ def test_a_file_that_is_there_is_kept_unless_force_is_given(name: str, folder: P
     before = contents(folder)
     refused = write_to(name, target)
     assert (refused.exit_code, contents(folder)) == (2, before)
-    assert "there is a file already; --force replaces it" in refused.stderr
+    assert "the file exists; use --force to replace it" in refused.stderr
 
 
 @every_output
@@ -170,7 +170,7 @@ def test_a_suffix_that_is_no_format_of_the_file_is_refused(name: str, folder: Pa
 def test_a_format_that_the_suffix_contradicts_is_refused(name: str, folder: Path) -> None:
     refused = write_to(name, folder / "new.json", "--format", "html")
     assert refused.exit_code == 2
-    assert "the name says json, and --format says html" in refused.stderr
+    assert "the suffix says json, but --format says html" in refused.stderr
     assert not (folder / "new.json").exists()
 
 

@@ -139,7 +139,7 @@ def test_law_show_of_a_clause_tells_its_rule_its_function_and_its_reading() -> N
     assert "rule vigorish.5_percent.rounds_to" in result.stdout
     assert "implemented by money.settlement.vigorish_cents" in result.stdout
     assert "reading T11: Rounding of vigorish" in result.stdout
-    assert "Upward to the unit, never nearest" in words(result)
+    assert "Up to the unit, never to the nearest" in words(result)
 
 
 @pytest.mark.parametrize(
@@ -214,9 +214,9 @@ def test_check_tells_what_an_accepted_submission_makes_of_the_game() -> None:
 def test_check_tells_every_reading_where_it_is_asked_to() -> None:
     short, whole = (words(run("check", PLAIN, *more)) for more in ((), ("--readings",)))
     # T11 offers nothing to elect.
-    assert "T11 Rounding of vigorish: Upward to the unit" not in short
+    assert "T11 Rounding of vigorish: Up to the unit" not in short
     assert "T11" in short
-    assert "T11 Rounding of vigorish: Upward to the unit" in whole
+    assert "T11 Rounding of vigorish: Up to the unit" in whole
     assert "T03 A ten or face card found face up in the shoe (none)" in whole
 
 
@@ -247,10 +247,8 @@ def test_check_lists_every_error_with_its_clauses_and_exits_with_one(tmp_path: P
     result = run("check", path)
     assert result.exit_code == 1
     assert "refused, 2 errors" in words(result)
-    assert "decks: 5 is less than the law's least, 6 [NJ-MINI:7.1(a)#1]" in words(result)
-    assert "wagers.tie.pays: 7:1 is less than the law's least, 8:1 [NJ-MINI:7.3(b)]" in words(
-        result
-    )
+    assert "decks: 5 is below the minimum of 6 [NJ-MINI:7.1(a)#1]" in words(result)
+    assert "wagers.tie.pays: 7:1 is below the minimum of 8:1 [NJ-MINI:7.3(b)]" in words(result)
 
 
 def test_check_lets_no_file_steer_the_terminal(tmp_path: Path) -> None:
@@ -288,7 +286,7 @@ def test_check_lists_every_error_of_shape_and_exits_with_two(tmp_path: Path) -> 
     result = run("check", path)
     assert result.exit_code == 2
     assert "table.seats: 70" in result.stderr
-    assert "limits.player: 25.0 is no amount of money" in result.stderr
+    assert "limits.player: 25.0 is not an amount of money" in result.stderr
 
 
 def test_check_judges_every_file_though_one_cannot_be_read(tmp_path: Path) -> None:
@@ -325,7 +323,7 @@ def test_check_for_a_program(tmp_path: Path) -> None:
                 "where": "decks",
                 "line": 11,
                 "column": 1,
-                "message": "5 is less than the law's least, 6",
+                "message": "5 is below the minimum of 6",
                 "clauses": ["NJ-MINI:7.1(a)#1"],
             }
         ],

@@ -122,6 +122,8 @@ def test_the_table_for_a_program() -> None:
         "kind": "count",
         "title": "How far from either end",
         "cites": ["XX:2(b)"],
+        "standing": "text",
+        "does": None,
         "value": None,
         "open": "at least 10",
         "by": "cutter",

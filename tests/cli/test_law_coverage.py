@@ -53,7 +53,7 @@ def write_test(tmp_path: Path, *clauses: str, under: str = ON) -> Path:
     marks = ", ".join(f'"{clause}"' for clause in clauses)
     source = (
         f'import pytest\n\n\n@pytest.mark.under("{under}")\n@pytest.mark.clause({marks})\n'
-        "def test_it(): ...\n"
+        "def test_it():\n    assert True\n"
     )
     (tmp_path / "test_it.py").write_text(source, encoding="utf-8")
     return tmp_path
@@ -62,7 +62,9 @@ def write_test(tmp_path: Path, *clauses: str, under: str = ON) -> Path:
 def test_law_coverage_exits_with_one_and_lists_each_gap(tmp_path: Path) -> None:
     result = run("--law", ON, "--tests", write_test(tmp_path, "NJ-MINI:7.3(b)"))
     assert result.exit_code == 1
-    assert "gap: NJ-MINI:7.3(a): class A, yet no test under this text names it" in result.stderr
+    assert (
+        "gap: NJ-MINI:7.3(a): class A, but no test under this regulation names it" in result.stderr
+    )
     assert "gap: NJ-MINI:7.3(b):" not in result.stderr
     assert "207 clauses by class: 115 A, 82 B, 10 C" in words(result)
 
@@ -93,7 +95,7 @@ def test_law_coverage_finds_a_procedure_without_a_function(
     monkeypatch.setattr("croupier.cli.law.coverage.implementations", lambda: carried)
     result = run("--law", ON, "--tests", write_test(tmp_path, *law.clauses))
     assert result.exit_code == 1
-    assert "gap: NJ-MINI:7.5(f)#5: no function carries out burn.count" in result.stderr
+    assert "gap: NJ-MINI:7.5(f)#5: no function implements burn.count" in result.stderr
 
 
 def test_law_coverage_for_a_program(tmp_path: Path) -> None:
@@ -107,6 +109,7 @@ def test_law_coverage_for_a_program(tmp_path: Path) -> None:
         "id": "NJ-MINI:7.3(b)",
         "class": "A",
         "disposition": "rule",
+        "standing": "text",
         "by": ["wagers.tie.pays"],
         "tests": [f"{tests.as_posix()}/test_it.py::test_it"],
     }
@@ -191,14 +194,14 @@ def test_the_coverage_as_a_document(tmp_path: Path) -> None:
     lines = run("--law", "xx/game", "--tests", tests, "--format", "markdown").stdout.splitlines()
     assert lines[0] == "# Traceability"
     for line in (
-        "| `xx/game@2001-01-16` | 3 | 3 | 0 | 0 | 3 | 0 | 0 | 0 | 0 | 3 |",
-        "| `xx/game@2005-03-01` | 6 | 4 | 1 | 1 | 4 | 1 | 0 | 1 | 0 | 5 |",
-        "| all | 9 | 7 | 1 | 1 | 7 | 1 | 0 | 1 | 0 | 8 |",
+        "| `xx/game@2001-01-16` | 3 | 3 | 0 | 0 | 3 | 0 | 0 | 0 | 0 | 0 | 3 | 0 |",
+        "| `xx/game@2005-03-01` | 6 | 4 | 1 | 1 | 4 | 1 | 0 | 0 | 1 | 0 | 5 | 0 |",
+        "| all | 9 | 7 | 1 | 1 | 7 | 1 | 0 | 0 | 1 | 0 | 8 | 0 |",
         "## The game, 2005-03-01",
         "### X Code 9.1",
-        "| `XX:1(a)#1` | A | at least six decks | rule | `decks`, `device` | `test_it.py::test_it` |",
-        "| `XX:2(c)` | C | the table is green | checklist | Seen to before opening. |  |",
-        "| `XX:9` |  | no such clause |  |  | `test_it.py::test_it` |",
+        "| `XX:1(a)#1` | A | text | at least six decks | rule | `decks`, `device` | it (`test_it.py`) |",
+        "| `XX:2(c)` | C | text | the table is green | checklist | Seen to before opening. |  |",
+        "| `XX:9` |  |  | no such clause |  |  | it (`test_it.py`) |",
     ):
         assert line in lines, line
 

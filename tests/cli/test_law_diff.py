@@ -36,8 +36,8 @@ def test_two_dates_are_told_by_what_differs_with_the_clauses_of_both() -> None:
     place = lines.index("Other values: 1")
     assert lines[place + 1 : place + 4] == [
         "  wagers.tie.pays  What a winning Tie wager is paid",
-        "    A  8:1  [XX-OLD:9.2(a)~old]",
-        "    B  licensee elects: at least 8:1  [XX:2(a)]",
+        "    A  8:1  [XX-OLD:9.2(a)~old; reading]",
+        "    B  licensee elects: at least 8:1  [XX:2(a); reading]",
     ]
     assert "    B  no such constraint" in lines
     place = lines.index("Other locations in the regulation: 1")
@@ -91,9 +91,13 @@ def test_the_differences_for_a_program() -> None:
         "change": "added",
         "excerpt": True,
         "a": None,
-        "b": {"says": "procedure", "clauses": ["XX:2(b)"]},
+        "b": {"says": "procedure", "clauses": ["XX:2(b)"], "standing": "text"},
     }
-    assert value["a"] == {"says": "8:1", "clauses": ["XX-OLD:9.2(a)~old"]}
+    assert value["a"] == {
+        "says": "8:1",
+        "clauses": ["XX-OLD:9.2(a)~old"],
+        "standing": "reading",
+    }
 
 
 @pytest.mark.parametrize(

@@ -97,24 +97,24 @@ def test_a_shoe_of_six_cards_is_enough() -> None:
 PAR: Final = ("par", "--law", LAW)
 ODDS: Final = ("odds", "--law", LAW)
 REFUSED: Final[dict[str, tuple[tuple[object, ...], str]]] = {
-    "five cards": ((*PAR, "--shoe", "A=5"), "5 cards: a coup may require 6"),
-    "no cards": ((*PAR, "--shoe", "A=0"), "0 cards: a coup may require 6"),
-    "no shoe": ((*PAR, "--shoe", ""), "no shoe is told"),
-    "a negative count": ((*PAR, "--shoe", "A=-1,2=9"), "A=-1: write a whole number of cards"),
-    "half a card": ((*PAR, "--shoe", "A=1.5,2=9"), "'A=1.5' is no count"),
+    "five cards": ((*PAR, "--shoe", "A=5"), "5 cards: a round may require 6"),
+    "no cards": ((*PAR, "--shoe", "A=0"), "0 cards: a round may require 6"),
+    "no shoe": ((*PAR, "--shoe", ""), "no shoe is given"),
+    "a negative count": ((*PAR, "--shoe", "A=-1,2=9"), "A=-1: the count must be an integer"),
+    "half a card": ((*PAR, "--shoe", "A=1.5,2=9"), "'A=1.5' is not a count"),
     "no rank": ((*PAR, "--shoe", "Z=8"), "'Z' is neither a rank"),
-    "a rank twice": ((*PAR, "--shoe", "T=8,10=8"), "T is counted twice"),
-    "ranks and cards": ((*PAR, "--shoe", "A=8,9h=8"), "write one kind"),
+    "a rank twice": ((*PAR, "--shoe", "T=8,10=8"), "T is given twice"),
+    "ranks and cards": ((*PAR, "--shoe", "A=8,9h=8"), "use one kind"),
     "no decks": ((*PAR, "--shoe", "0"), "0 decks"),
     "too many decks": ((*PAR, "--shoe", "65"), "65 decks"),
-    "too many cards": ((*PAR, "--shoe", "A=99999999"), "no shoe holds more than"),
+    "too many cards": ((*PAR, "--shoe", "A=99999999"), "the maximum is"),
     "broken JSON": ((*PAR, "--shoe", '{"A": 8'), "not JSON"),
-    "JSON that does not add up": ((*PAR, "--shoe", '{"cards": 9, "by_rank": {"A": 8}}'), "9 are told"),
-    "text in JSON": ((*PAR, "--shoe", '{"A": "8"}'), "write a whole number"),
+    "JSON that does not add up": ((*PAR, "--shoe", '{"cards": 9, "by_rank": {"A": 8}}'), "9 are stated"),
+    "text in JSON": ((*PAR, "--shoe", '{"A": "8"}'), "must be an integer"),
     "a shoe twice": ((*PAR, "--decks", "8", "--shoe", "8"), "--decks and --shoe cannot be combined"),
-    "too few decks for the law": ((*PAR, "--decks", "5"), "5 is less than the law's least"),
+    "too few decks for the law": ((*PAR, "--decks", "5"), "5 is below the minimum of"),
     "less than a deck": ((*PAR, "--decks", "0"), "--decks"),
-    "suits by rank": (("par", "--submission", ROYAL_9, "--shoe", EIGHT), "Royal 9 hangs on suits"),
+    "suits by rank": (("par", "--submission", ROYAL_9, "--shoe", EIGHT), "Royal 9 depends on suits"),
     "an unknown wager": ((*PAR, "--wager", "insurance"), "insurance: this table offers player, banker, tie"),
     "a wager not on offer": ((*PAR, "--wager", "tie", "--wager", "dragon_7"), "dragon_7: this table offers"),
     "no table": (("par",), "no table given"),
@@ -128,20 +128,20 @@ REFUSED: Final[dict[str, tuple[tuple[object, ...], str]]] = {
     "another game": (("par", "--law", "us-nj/blackjack-wagers@2001-01-16"), "no table can be dealt or calculated under it"),
     "a refused submission": (("par", "--submission", ROOT / "docs/examples/refused.toml"), "is refused"),
     "no own wager": ((*PAR, "--custom-wager", ROYAL_9), "[wager] id"),
-    "a stake in words": ((*PAR, "--stake", "five"), "no amount of money"),
+    "a stake in words": ((*PAR, "--stake", "five"), "not an amount of money"),
     "a stake over the limit": (("par", "--submission", ROYAL_9, "--stake", "9999"), "not a valid Banker wager"),
     "a stake of part of a unit": (("par", "--submission", ROYAL_9, "--stake", "25.10"), "not a valid Banker wager"),
     "a page without a file": ((*PAR, "--format", "html"), "must be written to a file: add --out"),
     "a hand out of turn": ((*ODDS, "--player", "9h,2c"), "the next card goes to the Banker's Hand"),
     "a card too many": ((*ODDS, "--player", "9h,Kc,2c", "--banker", "2h,3h"), "the next card goes to no hand"),
     "no card": ((*ODDS, "--player", "Zh"), "--player"),
-    "a card that is not there": ((*ODDS, "--player", "9h,9h", "--banker", "9h", "--shoe", "9h=2,Ac=9"), "3 of 9h were seen, and the shoe holds 2"),
-    "a rank that is not there": ((*ODDS, "--player", "9h", "--shoe", "A=9"), "1 of 9 were seen, and the shoe holds 0"),
+    "a card that is not there": ((*ODDS, "--player", "9h,9h", "--banker", "9h", "--shoe", "9h=2,Ac=9"), "3 of 9h were seen, but the shoe has 2"),
+    "a rank that is not there": ((*ODDS, "--player", "9h", "--shoe", "A=9"), "1 of 9 were seen, but the shoe has 0"),
     "a shoe too small before the round": ((*ODDS, "--player", "Ah", "--shoe", "A=5"), "5 cards"),
-    "odds of suits by rank": (("odds", "--submission", ROYAL_9, "--shoe", EIGHT), "Royal 9 hangs on suits"),
+    "odds of suits by rank": (("odds", "--submission", ROYAL_9, "--shoe", EIGHT), "Royal 9 depends on suits"),
     "odds of no table": (("odds", "--player", "9h"), "no table given: add --submission FILE, or --law ID@DATE"),
     "a card face down": ((*ODDS, "--player", "?"), "a card that is face down was not seen"),
-    "ranks where suits count": (("odds", "--submission", ROYAL_9, "--player", "9"), "hangs on suits"),
+    "ranks where suits count": (("odds", "--submission", ROYAL_9, "--player", "9"), "depends on suits"),
     "odds of no law": (("odds", "--law", "us-xx/minibaccarat"), "no regulation has the id"),
 }  # fmt: skip
 
@@ -160,7 +160,7 @@ def test_bad_input_exits_with_status_two_and_the_reason(case: str) -> None:
 def test_every_error_of_a_shoe_is_told_at_once() -> None:
     result = called(*PAR, "--shoe", "A=-1,Z=8,2=x")
     assert result.exit_code == 2
-    for detail in ("A=-1", "'Z' is neither", "'2=x' is no count"):
+    for detail in ("A=-1", "'Z' is neither", "'2=x' is not a count"):
         assert detail in result.stderr
 
 
@@ -172,7 +172,7 @@ def test_a_sheet_is_written_to_a_file_once(tmp_path: Path) -> None:
     assert wagers_of(json.loads(written)) == wagers_of(sheet_of("--law", LAW))
     again = called(*arguments)
     assert (again.exit_code, path.read_bytes()) == (2, written)
-    assert "--force replaces it" in again.stderr
+    assert "use --force to replace it" in again.stderr
     assert called(*arguments, "--force").exit_code == 0
     lost = called(*PAR, "--format", "json", "--out", path / "sheet.json")
     assert lost.exit_code == 2

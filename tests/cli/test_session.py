@@ -148,7 +148,7 @@ def test_a_system_may_be_a_function_of_a_file(tmp_path: Path, head: str) -> None
         (("--system", "nowhere.py:bet"), "no such file"),
         (("--wager", "dragon_7"), "this table offers"),
         (("--goal", "900"), "above the bankroll"),
-        (("--unit", "x"), "no amount of money"),
+        (("--unit", "x"), "not an amount of money"),
         (("--unit", "100000"), "at most"),
         (("--chip", "0"), "a cent or more"),
         (("--rounds-out", "out.txt"), "is named"),
@@ -190,7 +190,7 @@ def test_a_file_of_ones_own_that_fails_is_told(tmp_path: Path) -> None:
         ("tags = 9", "a count requires tags and a ramp"),
         ("ramp = '1=1'\nrest = '2'", "a count requires tags and a ramp"),
         ("ramp = ", "count.toml:1:8: not TOML"),
-        ("ramp = '1=1'\ntags = 'X=1'", "no tag"),
+        ("ramp = '1=1'\ntags = 'X=1'", "is not a tag"),
     ],
 )
 def test_a_count_in_a_file_that_is_none_is_refused(tmp_path: Path, text: str, message: str) -> None:
@@ -220,7 +220,7 @@ def test_files_are_written_and_none_is_replaced_unasked(tmp_path: Path) -> None:
     assert "Banker, flat, unit $25: 30 sessions of 2 shoes" in drawn
     refused = called(*words, "--plot", str(picture))
     assert refused.exit_code == 2
-    assert refused.output.count("there is a file already") == 2
+    assert refused.output.count("the file exists") == 2
     reported(*words, "--plot", str(plot), "--force")
     assert plot.read_text(encoding="utf-8") == drawn
     reported(*PLAIN, "--sessions", "30", "--plot", str(picture))

@@ -252,14 +252,14 @@ REFUSED: Final = [
     (("--wager", "lucky_6"), "--wager lucky_6: this table offers player, banker, tie"),
     (("--until", "lucky_6 edge +-1"), "this table offers player, banker, tie"),
     (("--until", "tie edge"), "write a wager, the word edge"),
-    (("--cards-behind", "3"), "3 cards behind the cutting card: they are at least 14"),
+    (("--cards-behind", "3"), "3 cards behind the cutting card: there must be at least 14"),
     (("--cards-behind", "500"), "500 cards behind the cutting card"),
-    (("--decks", "65"), "no table here is dealt from more than 64"),
+    (("--decks", "65"), "the maximum is 64"),
     (("--decks", "5"), "decks"),
     (("--decks", "17"), "884 cards: a shoe here holds 6 to 832"),
-    (("--shoe", "A=3,2=2"), "5 cards: a coup may require 6"),
-    (("--cluster", "nowhere"), "'nowhere' is no address of a cluster"),
-    (("--cluster", "tcp://127.0.0.1:1", "--threads", "2"), "a number of workers goes with local"),
+    (("--shoe", "A=3,2=2"), "5 cards: a round may require 6"),
+    (("--cluster", "nowhere"), "'nowhere' is not a cluster address"),
+    (("--cluster", "tcp://127.0.0.1:1", "--threads", "2"), "a number of workers requires local"),
 ]
 
 

@@ -59,10 +59,10 @@ def test_rounds_as_data() -> None:
         "line": 4, "shoe": 1, "round": 3, "kind": "third_card", "hand": "banker", "seat": None,
         "wager": None, "clause": "NJ-MINI:7.9(c)",
         "clauses": ["NJ-MINI:7.9(c)", "NJ-MINI:7.9_Table_2#5"], "expected": "stay", "found": "draw",
-        "message": "Banker's Hand took a third card: Banker stays on 6 against a third card worth 4",
+        "message": "Banker's Hand drew a third card: Banker stays on 6 against a third card worth 4",
         "follows": ["totals"],
     }  # fmt: skip
-    assert data["census"]["warning"].startswith("Rounds of one shoe")
+    assert data["census"]["warning"].startswith("Rounds from the same shoe")
 
 
 def test_a_mapping_is_read_and_a_wrong_one_is_refused_with_every_error(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ def test_a_file_is_replaced_only_when_asked_and_keeps_its_permissions(tmp_path: 
     target = tmp_path / "sheet.txt"
     target.write_bytes(b"old")
     target.chmod(0o600)
-    with pytest.raises(WriteError, match="there is a file already; --force replaces it"):
+    with pytest.raises(WriteError, match="the file exists; use --force to replace it"):
         write_file(target, b"new")
     assert target.read_bytes() == b"old"
     write_file(target, b"new", force=True)
@@ -112,7 +112,7 @@ def test_a_folder_that_cannot_be_written_is_named() -> None:
         folder.chmod(0o555)
 
         def refused() -> None:
-            with pytest.raises(WriteError, match=f"no files can be made in {folder}"):
+            with pytest.raises(WriteError, match=f"no files can be created in {folder}"):
                 check_targets([folder / "sheet.txt"])
 
         without_privileges(refused)
@@ -216,7 +216,7 @@ def test_all_errors_come_at_once(tmp_path: Path) -> None:
 
 def test_a_file_that_appears_meanwhile_is_not_replaced(tmp_path: Path) -> None:
     target = tmp_path / "one.txt"
-    with pytest.raises(WriteError, match="there is a file already"):
+    with pytest.raises(WriteError, match="the file exists"):
         write_and_then(target, then=lambda _: target.write_bytes(b"theirs"))
     assert target.read_bytes() == b"theirs"
     assert names_in(tmp_path) == {"one.txt"}
@@ -238,7 +238,7 @@ def test_a_partial_file_that_was_taken_away_is_noticed(tmp_path: Path) -> None:
     first = Draft(target, partial=True)
     second = Draft(target, partial=True, force=True)
     second.file.write(b"second")
-    with pytest.raises(WriteError, match="took this file away"):
+    with pytest.raises(WriteError, match="took over this file"):
         first.commit()
     second.commit()
     assert target.read_bytes() == b"second"
@@ -249,7 +249,7 @@ def test_a_leftover_is_replaced_only_with_force_and_never_when_it_is_a_symlink(
 ) -> None:
     target, leftover = tmp_path / "log.jsonl", tmp_path / "log.jsonl.partial"
     leftover.write_bytes(b"evidence")
-    with pytest.raises(WriteError, match="was cut off and left"):
+    with pytest.raises(WriteError, match="an interrupted command left"):
         Draft(target, partial=True)
     assert leftover.read_bytes() == b"evidence"
     Draft(target, partial=True, force=True).commit()
@@ -269,5 +269,5 @@ def test_a_form_is_known_by_the_suffix() -> None:
         form_of(Path("sheet.xls"), forms)
     with pytest.raises(WriteError, match="the name has no suffix"):
         form_of(Path("sheet"), forms, "pdf")
-    with pytest.raises(WriteError, match="the name says pdf, and --format says json"):
+    with pytest.raises(WriteError, match="the suffix says pdf, but --format says json"):
         form_of(Path("sheet.pdf"), forms, "json")

@@ -97,5 +97,5 @@ def test_a_file_is_never_replaced(tmp_path: Path) -> None:
     path.write_bytes(once + b"# mine\n")
     refused = amend(*words)
     assert refused.exit_code == 2
-    assert "there is a file already" in refused.stderr
+    assert "the file exists" in refused.stderr
     assert path.read_bytes() == once + b"# mine\n"

@@ -70,7 +70,7 @@ def test_a_rule_that_only_the_first_text_has_is_removed_with_when_it_counted() -
     removed = states().by_change()[ChangeKind.REMOVED]
     told = {one.id: one.first.says for one in removed if one.first is not None}
     assert list(told) == ["device", "vigorish.rate", "cut.execute", "cut.from_ends"]
-    assert told["vigorish.rate"] == "5% (where device = none)"
+    assert told["vigorish.rate"] == "5% (when device = none)"
     assert all(one.second is None and not one.excerpt for one in removed)
 
 
@@ -144,7 +144,7 @@ def test_a_value_under_another_reading_is_compared_too(tmp_path: Path) -> None:
     with_reading = altered(
         tmp_path, NEW, ('value = "5%"', 'value = "5%"\nvalue_by_reading = { "T41.literal" = "4%" }')
     )
-    changed = only(compare_texts(new(), with_reading), ChangeKind.VALUE)
+    changed = only(compare_texts(new(), with_reading), ChangeKind.READING)
     assert changed.second is not None
     assert changed.second.says == "5%; under the reading T41.literal: 4%"
 
@@ -154,7 +154,7 @@ def test_another_condition_is_told_of_both_sides() -> None:
     assert changed.id == "vigorish.rate"
     assert changed.first is not None
     assert changed.second is not None
-    assert (changed.first.says, changed.second.says) == ("always", "where device = none")
+    assert (changed.first.says, changed.second.says) == ("always", "when device = none")
 
 
 def test_between_dates_a_place_is_compared_as_people_cite_it() -> None:
@@ -176,8 +176,8 @@ def test_a_constraint_that_ties_otherwise_or_that_one_text_lacks_is_told() -> No
     assert (changed.id, changed.title) == ("device.decks", "a shuffler is fed twelve decks")
     assert changed.first is not None
     assert changed.second is not None
-    assert changed.first.says == "where device = shuffler: decks at least 12"
-    assert changed.second.says == "where device = shuffler: decks at least 10"
+    assert changed.first.says == "when device = shuffler: decks at least 12"
+    assert changed.second.says == "when device = shuffler: decks at least 10"
     assert (lacking.id, lacking.second, lacking.excerpt) == ("uniform.decks", None, False)
     assert lacking.first is not None
     assert lacking.first.says == "alike in a pit: decks"

@@ -196,12 +196,12 @@ def test_code_asks_only_for_choices_that_have_clauses_in_some_text() -> None:
 def test_a_rule_that_no_text_has_is_an_error_when_it_is_asked_for(question: str) -> None:
     rules = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI))
     assert getattr(rules, question)("wagers.royal_9.stax") in {False, ()}
-    with pytest.raises(LawError, match=r"no text has a rule 'wagers.royal_9.stacks'"):
+    with pytest.raises(LawError, match=r"no regulation has a rule 'wagers.royal_9.stacks'"):
         getattr(rules, question)("wagers.royal_9.stacks")
 
 
 def test_an_election_that_no_text_has_is_an_error_when_it_is_asked_for() -> None:
     rules = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI))
     assert not rules.elected("free_hand.allowed", choice=True)
-    with pytest.raises(LawError, match=r"no text has a rule 'free_hands'"):
+    with pytest.raises(LawError, match=r"no regulation has a rule 'free_hands'"):
         rules.elected("free_hands", choice=True)

@@ -49,28 +49,28 @@ SHUFFLER: Any = {"device": ("shuffler",)}
         (
             "requires",
             {"when": SHUFFLER, "then": {"burn.count": (10,)}, "at_least": {"decks": 12}},
-            "where device = shuffler: burn.count = 10, decks at least 12",
+            "when device = shuffler: burn.count = 10, decks at least 12",
         ),
         (
             "requires",
             {"when": SHUFFLER, "at_most": {"decks": 16}, "multiple_of": {"decks": 2}},
-            "where device = shuffler: decks at most 16, decks a multiple of 2",
+            "when device = shuffler: decks at most 16, decks a multiple of 2",
         ),
         (
             "excludes",
             {"when": SHUFFLER, "then": {"burn.count": (8, 10)}},
-            "where device = shuffler: not burn.count = 8 or 10",
+            "when device = shuffler: not burn.count = 8 or 10",
         ),
         ("uniform", {"rules": ("decks", "device")}, "alike in a pit: decks, device"),
         (
             "uniform",
             {"rules": ("decks",), "when": SHUFFLER, "across": "licensee"},
-            "where device = shuffler: alike at all tables of the licensee: decks",
+            "when device = shuffler: alike at all tables of the licensee: decks",
         ),
         (
             "uniform",
             {"rules": ("decks",), "beside": "faro"},
-            "alike in a pit, beside a table of faro: decks",
+            "alike in a pit, next to a table of faro: decks",
         ),
         ("notice", {"rules": ("decks",), "to": ("Board",)}, "notice to Board: decks"),
         (

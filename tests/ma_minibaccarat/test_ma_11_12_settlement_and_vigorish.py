@@ -365,7 +365,10 @@ def test_chips_that_do_not_cover_it_are_bought_as_there_is_no_form_in_this_text(
     play(session, BANKER_WINS, (1, "banker", 1_000))
     play(session, PLAYER_9_BANKER_8, (1, "tie", 2_000))
     answer = refused(session, CollectVigorish(1), "chips")
-    assert (answer.clauses, "have chips bought" in answer.message) == (ma("12(d)(2)(i)"), True)
+    assert (answer.clauses, "have the patron buy chips" in answer.message) == (
+        ma("12(d)(2)(i)"),
+        True,
+    )
     assert "document" not in answer.message
     session.execute(commands.BuyChips(1, 50))
     session.execute(CollectVigorish(1))

@@ -208,11 +208,11 @@ def test_royal_9_is_offered_at_a_table_of_six_seats(seats: int) -> None:
     ("chairs", "word"),
     [
         (("Ks 9s", *CHAIRS[1:]), "one suit"),  # Suited.
-        (("Qs 9h", *CHAIRS[1:]), "no king and nine"),
-        (("Ks 8h", *CHAIRS[1:]), "no king and nine"),
-        (("Ks Kh", *CHAIRS[1:]), "no king and nine"),
-        (("Ks", *CHAIRS[1:]), "no king and nine"),
-        (("Ks 9h Kd", *CHAIRS[1:]), "no king and nine"),
+        (("Qs 9h", *CHAIRS[1:]), "is not a king and a nine"),
+        (("Ks 8h", *CHAIRS[1:]), "is not a king and a nine"),
+        (("Ks Kh", *CHAIRS[1:]), "is not a king and a nine"),
+        (("Ks", *CHAIRS[1:]), "is not a king and a nine"),
+        (("Ks 9h Kd", *CHAIRS[1:]), "is not a king and a nine"),
         ((CHAIRS[1], *CHAIRS[1:]), "at two chairs"),
         (("9s Kh", *CHAIRS[1:]), "at two chairs"),  # The same two cards, written the other way.
         (CHAIRS[:5], "5 combinations for 6 chairs"),

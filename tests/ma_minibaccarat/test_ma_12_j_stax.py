@@ -379,22 +379,32 @@ def test_each_amount_above_the_seed_is_the_mystery_value_as_often_as_any_other()
     assert chi_square(counted, 100) < CHI_SQUARE_999[99]
 
 
+# Dealt out to six seats, four of the 2**256 numbers are left over, and to seven two: the last ones.
 @pytest.mark.usefixtures("rules_under_the_text")
+@pytest.mark.parametrize(
+    ("seats", "first", "winner"),
+    [
+        (6, 2**256 - 1, 4),
+        (6, 2**256 - 4, 4),
+        (6, 2**256 - 5, 6),
+        (7, 2**256 - 2, 4),
+        (7, 2**256 - 3, 7),
+    ],
+)
 def test_a_number_that_would_favour_some_seats_is_thrown_away(
-    monkeypatch: pytest.MonkeyPatch,
+    seats: int, first: int, winner: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Told:
-        """In place of SHA-256: the greatest number there is, and five for the second text."""
+        """In place of SHA-256: a number for the first text, and three for the second."""
 
         def __init__(self, text: bytes) -> None:
-            self.number = 5 if text.endswith(b" 1") else 2**256 - 1
+            self.number = 3 if text.endswith(b" 1") else first
 
         def digest(self) -> bytes:
             return self.number.to_bytes(32, "big")
 
     monkeypatch.setattr("croupier.money.stax.hashlib.sha256", Told)
-    # Of the 2**256 numbers four are left over when they are dealt out to six seats: the last four.
-    assert drawn(EARLY, 9, (1, 2, 3, 4, 5, 6)) == 6
+    assert drawn(EARLY, 9, range(1, seats + 1)) == winner
 
 
 @pytest.mark.usefixtures("rules_under_the_text")

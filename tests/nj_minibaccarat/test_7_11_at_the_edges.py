@@ -204,7 +204,7 @@ def test_of_several_cards_that_are_held_the_first_is_named_that_comes_before_any
         session.execute(DrawCardInError(Card.of(card), False, None))  # noqa: FBT003
     session.execute(CallNoMoreBets())
     refusal = refused(session, DrawCard(Card.of("5h")), "held_card")
-    assert refusal.message == "3c, drawn in error, comes first"
+    assert refusal.message == "3c, drawn in error, must be used first"
     assert refusal.clauses == session.rules.cites("irregularity.drawn_in_error")
 
 

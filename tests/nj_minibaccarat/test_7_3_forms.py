@@ -187,7 +187,7 @@ def test_no_serial_number_is_received_twice_or_out_of_sequence(first: int, last:
 @pytest.mark.clause("NJ-MINI:7.3(c)3.ii#2")
 def test_nobody_but_the_pit_clerk_who_holds_the_forms_has_access_to_them() -> None:
     session = owing()
-    for command in (form(pit_clerk="Bo"), commands.VoidForm(101, "Dana", "Bo")):
+    for command in (form(pit_clerk="Bill"), commands.VoidForm(101, "Dirk", "Bo")):
         refusal = refused(session, command, "custody")
         assert "NJ-MINI:7.3(c)3.ii#2" in refusal.clauses
     session.execute(form(pit_clerk="Clark"))

@@ -78,7 +78,7 @@ def test_the_licensee_elects_no_other_odds_for_it() -> None:
 @pytest.mark.clause("NJ-MINI:7.3(f)1")
 def test_half_of_an_odd_stake_is_never_cut_to_the_cent() -> None:
     rules = plain(vigorish__scheme="six-pays-half")
-    with pytest.raises(ValueError, match=r"\$0\.03 at 1:2 comes to a fraction of a cent"):
+    with pytest.raises(ValueError, match=r"\$0\.03 at 1:2 is not a whole number of cents"):
         one(rules, BANKER_WINS_WITH_SIX, "banker", 3)
 
 
@@ -164,7 +164,7 @@ def test_a_licensee_who_does_not_round_takes_vigorish_to_the_cent(
 def test_vigorish_that_is_not_rounded_is_never_cut_to_the_cent() -> None:
     rules = plain(vigorish__rounded=False)
     assert rules.offers["banker"].unit_cents == 20
-    with pytest.raises(ValueError, match="fraction of a cent"):
+    with pytest.raises(ValueError, match="is not a whole number of cents"):
         one(rules, BANKER_WINS, "banker", 710)
 
 
@@ -205,7 +205,7 @@ def test_a_quarter_is_never_cut_to_the_cent() -> None:
     rules = plain(vigorish__scheme="tie-25%")
     assert one(rules, EQUAL, "banker", 4).vigorish_cents == 1
     for stake in (1, 2, 3, 5):
-        with pytest.raises(ValueError, match=r"vigorish on .* comes to a fraction of a cent"):
+        with pytest.raises(ValueError, match=r"vigorish on .* is not a whole number of cents"):
             one(rules, EQUAL, "banker", stake)
 
 
@@ -469,7 +469,7 @@ def test_a_schedule_at_least_as_good_as_one_of_them_is_accepted(pays: tuple[int,
 def test_a_schedule_below_all_three_is_refused(pays: tuple[int, ...]) -> None:
     (detail,) = errors(wagers__bonus__offered=True, wagers__bonus__paytable=schedule(*pays))
     assert (detail.where, detail.clauses) == ("wagers.bonus.paytable", ("NJ-MINI:7.3(h)#2",))
-    assert "less than every table" in detail.message
+    assert "less than every pay table" in detail.message
 
 
 @pytest.mark.clause("NJ-MINI:7.3(h)#2")

@@ -102,7 +102,10 @@ def test_a_quarter_on_ties_is_no_vigorish_of_this_game() -> None:
     # What the choice would have to stand on: the two rates, and the ways to play without any.
     assert {"NJ-PB:3.3(c)#2", "NJ-PB:3.3(e)#1", "NJ-PB:3.3(h)#1"} <= set(detail.clauses)
     (unknown,) = errors_of(vigorish__tie_rate="25%")
-    assert (unknown.where, "no rule of this law" in unknown.message) == ("vigorish.tie_rate", True)
+    assert (unknown.where, "this regulation has no rule" in unknown.message) == (
+        "vigorish.tie_rate",
+        True,
+    )
     assert "NJ-PB:3.3(c)#2" in unknown.clauses
 
 

@@ -26,7 +26,7 @@ ALTERNATION: Final = ny("(a)(4)(iv)(c)", "(a)(4)(iv)(d)", "(a)(4)(iv)(e)")
 def test_fewer_than_six_decks_are_refused(decks: int) -> None:
     detail = errors_of(decks=decks)["decks"]
     assert detail.clauses == ny("(a)(4)(i)#1")
-    assert detail.message == f"{decks} is less than the law's least, 6"
+    assert detail.message == f"{decks} is below the minimum of 6"
 
 
 @pytest.mark.clause("NY-MINIMIDI:(a)(4)(i)#1")

@@ -1,4 +1,4 @@
-"""5324.21(b)(2) to (4): what wagers are made in, and until when they may be touched."""
+"""5324.21(b)(2) to (4): what wagers must be made in, and until when they may be touched."""
 
 from collections.abc import Callable
 from typing import Final
@@ -58,7 +58,7 @@ def test_no_wager_is_taken_by_word_of_mouth() -> None:
     refusal = refused(session, spoken, "tender")
     assert refusal.clauses == TENDER
     assert refusal.message == (
-        "no wager is taken by word of mouth: it is made in chips or plaques or promotional coupon"
+        "verbal wagers are not accepted: wager in chips or plaques or promotional coupon"
     )
 
 
@@ -84,7 +84,7 @@ def test_a_coupon_needs_chips_of_its_amount_beside_it() -> None:
     session = ready(1)
     refusal = refused(session, PlaceWager(1, "player", 5_000, coupon_cents=5_001), "coupon")
     assert refusal.clauses == TENDER
-    assert refusal.message == "a promotional coupon needs chips of at least its amount"
+    assert refusal.message == "a promotional coupon requires chips of at least its amount"
 
 
 @pytest.mark.clause("NY-MINIMIDI:(b)(2)", "NY-MINIMIDI:(b)(1)(ii)(c)")

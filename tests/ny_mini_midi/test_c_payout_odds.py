@@ -98,7 +98,7 @@ def test_every_banker_win_is_paid_even_money_or_better(scheme: str, odds: str, w
 def test_worse_odds_than_the_laws_are_refused(rule: str, odds: str, sections: list[str]) -> None:
     detail = errors_of(**{rule.replace(".", "__"): odds})[rule]
     assert detail.clauses == ny(*sections)
-    assert detail.message.startswith(f"{odds} is less than the law's least")
+    assert detail.message.startswith(f"{odds} is below the minimum of")
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(1)", "NY-MINIMIDI:(c)(2)")
@@ -146,7 +146,7 @@ def test_a_six_may_pay_better_than_half_and_no_worse() -> None:
         wagers__banker__pays_on_six="2:5",
     )["wagers.banker.pays_on_six"]
     assert detail.clauses == ny("(c)(6)#1")
-    assert detail.message == "2:5 is less than the law's least, 1:2"
+    assert detail.message == "2:5 is below the minimum of 1:2"
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(6)#1")
@@ -160,7 +160,7 @@ def test_half_of_an_odd_number_of_cents_cannot_be_paid() -> None:
 def test_with_vigorish_a_six_has_no_odds_of_its_own() -> None:
     detail = errors_of(wagers__banker__pays_on_six="1:2")["wagers.banker.pays_on_six"]
     assert detail.clauses == ny("(c)(6)#1")
-    assert "counts only with vigorish.scheme = six-pays-half" in detail.message
+    assert "requires vigorish.scheme = six-pays-half" in detail.message
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(6)#2")
@@ -251,7 +251,7 @@ def test_no_other_table_is_taken_neither_better_nor_worse(table: str | dict[str,
         "wagers.bonus.paytable"
     ]
     assert detail.clauses == ny("(c)(7)#1")
-    assert "none of the tables A, B, C" in detail.message
+    assert "one of the tables A, B, C" in detail.message
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(7)#2")
@@ -336,5 +336,5 @@ def test_a_submission_names_the_table_by_its_letter_and_limits_each_wager() -> N
     assert rules.offers["panda_8"].limit == Limit(500, 50_000)
     assert one(rules, hands(4), "bonus_player", 500).won_cents == 1_000
     del tables["limits"]["panda_8"]
-    with pytest.raises(SubmissionError, match="the least and the most of it are missing"):
+    with pytest.raises(SubmissionError, match="the minimum and maximum are missing"):
         table_rules(submission_of(tables))

@@ -266,7 +266,7 @@ def test_there_is_no_form_by_which_vigorish_could_be_waived() -> None:
         commands.EndGamingDay("Clark"),
     ):
         refusal = refused(session, command, "no_such_procedure")
-        assert refusal.message == "this text has no Complimentary Vigorish Form"
+        assert refusal.message == "this regulation has no Complimentary Vigorish Form"
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(3)(ii)#4")
@@ -293,7 +293,7 @@ def test_a_patron_without_chips_buys_some_and_pays() -> None:
     session.execute(commands.SettleWagers())
     session.execute(commands.ClearLayout())
     refusal = refused(session, CollectVigorish(1), "chips")
-    assert refusal.message.endswith("has $0.00 in chips: have chips bought")
+    assert refusal.message.endswith("has $0.00 in chips: have the patron buy chips")
     session.execute(commands.BuyChips(1, 500))
     session.execute(CollectVigorish(1))
     session.execute(LeaveTable(1))

@@ -39,7 +39,8 @@ from support.table import deal, due, every, load_short_shoe, only, play, play_ou
 
 pytestmark = pytest.mark.under("us-ny/mini-midi-baccarat@2021-06-02")
 
-COVER_CARDS: Final = ny("(a)(4)(i)#2")
+SISTERS: Final = ("T47",)
+"""What stands in for the sections on the cut and the last hand, which are not held."""
 
 
 # --- (d): the opening --------------------------------------------------------------------------
@@ -126,11 +127,11 @@ def asked_in_turn(session: TableSession) -> list[int]:
         seat = session.state.cut.asked
         asked.append(seat)
         offered = only(session.execute(DeclineCut(seat)), CutOffered)
-        assert offered.clauses == COVER_CARDS
+        assert offered.clauses == SISTERS
     return asked
 
 
-@pytest.mark.clause("NY-MINIMIDI:(a)(4)(i)#2")
+@pytest.mark.reading("T47")
 @pytest.mark.parametrize(
     ("layout", "order"), [(COUNTERCLOCKWISE, [6, 4, 1]), (CLOCKWISE, [6, 1, 4])]
 )
@@ -141,17 +142,17 @@ def test_the_cut_is_offered_clockwise_from_the_highest_seat_and_then_is_the_deal
     refused(session, AcceptCut(4, 100), "not_asked")
     assert asked_in_turn(session) == order
     cut = only(session.execute(CutStack(100)), StackCut)
-    assert (cut.seat, cut.position, cut.clauses) == (None, 100, COVER_CARDS)
+    assert (cut.seat, cut.position, cut.clauses) == (None, 100, SISTERS)
 
 
-@pytest.mark.clause("NY-MINIMIDI:(a)(4)(i)#2")
+@pytest.mark.reading("T47")
 def test_where_nobody_sits_the_dealer_cuts() -> None:
     session = stacked()
     assert due(session) == {CutStack}
     session.execute(CutStack(100))
 
 
-@pytest.mark.clause("NY-MINIMIDI:(a)(4)(i)#2")
+@pytest.mark.reading("T47")
 @pytest.mark.parametrize(
     ("position", "stands"), [(9, False), (10, True), (406, True), (407, False)]
 )
@@ -161,28 +162,28 @@ def test_the_cut_is_ten_cards_or_more_from_either_end(position: int, stands: boo
         assert only(session.execute(AcceptCut(1, position)), StackCut).position == position
     else:
         refusal = refused(session, AcceptCut(1, position), "cut_too_near_the_end")
-        assert refusal.clauses == COVER_CARDS
+        assert refusal.clauses == SISTERS
 
 
-@pytest.mark.clause("NY-MINIMIDI:(a)(4)(i)#2")
+@pytest.mark.reading("T47")
 def test_one_cover_card_ends_the_shoe_fourteen_cards_from_the_back_or_more() -> None:
     session = at(Phase.CUT)
     refusal = refused(session, commands.InsertCuttingCards(13), "cutting_card")
-    assert refusal.clauses == COVER_CARDS
+    assert refusal.clauses == SISTERS
     inserted = only(session.execute(commands.InsertCuttingCards(14)), CuttingCardsInserted)
-    assert (inserted.from_back, inserted.clauses) == (14, COVER_CARDS)
+    assert (inserted.from_back, inserted.clauses) == (14, SISTERS)
     loaded = only(session.execute(commands.LoadShoe()), ShoeLoaded)
     assert (loaded.decks, loaded.from_back, loaded.clauses) == (8, 14, ny("(a)(3)"))
 
 
-@pytest.mark.clause("NY-MINIMIDI:(a)(4)(i)#2")
+@pytest.mark.reading("T47")
 def test_this_text_has_no_recut() -> None:
     session = at(Phase.CUT)
     assert commands.RequireRecut not in {action.command for action in session.legal()}
     refused(session, commands.RequireRecut("Sue", "uneven"), "no_such_procedure")
 
 
-@pytest.mark.clause("NY-MINIMIDI:(a)(4)(i)#2")
+@pytest.mark.reading("T47")
 def test_when_the_cover_card_appears_the_hand_is_played_out_and_one_more_is_dealt() -> None:
     session = at(Phase.CUT)
     load_short_shoe(session)
@@ -191,13 +192,13 @@ def test_when_the_cover_card_appears_the_hand_is_played_out_and_one_more_is_deal
     events = deal(session, "9h 8d")
     assert not every(events, CuttingCardAppeared)
     appeared = only(deal(session, "Kh Ks"), CuttingCardAppeared)
-    assert (appeared.first_of_round, appeared.clauses) == (False, COVER_CARDS)
+    assert (appeared.first_of_round, appeared.clauses) == (False, SISTERS)
     session.execute(commands.SettleWagers())
     called = only(session.execute(commands.ClearLayout()), LastHandCalled)
-    assert (called.words, called.hands, called.clauses) == ("last hand", 1, COVER_CARDS)
+    assert (called.words, called.hands, called.clauses) == ("last hand", 1, SISTERS)
     completed = only(play(session, PLAYER_9_BANKER_8), ShoeCompleted)
-    assert completed.clauses == COVER_CARDS
-    assert refused(session, commands.CallNoMoreBets(), "not_now").clauses == COVER_CARDS
+    assert completed.clauses == SISTERS
+    assert refused(session, commands.CallNoMoreBets(), "not_now").clauses == SISTERS
 
 
 # --- (e): the burn -----------------------------------------------------------------------------
@@ -272,7 +273,7 @@ def test_every_shoe_is_burned() -> None:
         play_out(session, PLAYER_9_BANKER_8)
 
 
-@pytest.mark.clause("NY-MINIMIDI:(a)(4)(i)#2")
+@pytest.mark.reading("T47")
 def test_fourteen_cards_suffice_for_the_two_longest_hands() -> None:
     session = ready(1)
     shoe = changed(session.state.shoe, remaining=14, cards_behind=14)

@@ -78,7 +78,7 @@ def test_delay_is_the_only_ground_and_nobody_else_may_require_it() -> None:
     violation = RequireRelinquishment(2, PLAYER, "dealer", "violation")
     refusal = refused(session, violation, "grounds")
     assert refusal.clauses == COMPELLED
-    assert refusal.message == "violation: the right is taken away for delay"
+    assert refusal.message == "violation: the right may be taken away only for delay"
     assert refused(session, delay(2, by="pit boss"), "authority").clauses == COMPELLED
 
 

@@ -74,8 +74,8 @@ def test_a_natural_in_either_hand_ends_the_drawing(
 def test_a_natural_is_ruled_on_by_its_own_clause_for_both_hands(cards: str) -> None:
     rulings = every(deal(ready(1), cards), ThirdCardRuled)
     assert [(one.hand, one.draws, one.clauses) for one in rulings] == [
-        (PLAYER, False, ny("(h)(1)")),
-        (BANKER, False, ny("(h)(1)")),
+        (PLAYER, False, (*ny("(h)(1)"), "T47")),
+        (BANKER, False, (*ny("(h)(1)"), "T47")),
     ]
 
 
@@ -300,5 +300,7 @@ def test_the_drawing_tables_are_no_election() -> None:
 
 @pytest.mark.clause("NY-MINIMIDI:(h)(4)#1")
 def test_no_other_reading_of_the_row_is_offered() -> None:
-    with pytest.raises(SubmissionError, match="'damaged' is no reading to elect here"):
+    with pytest.raises(
+        SubmissionError, match="'damaged' is not a reading that can be elected here"
+    ):
         rules_of(readings={"T41": "damaged"})

@@ -174,9 +174,9 @@ def test_all_tables_of_the_licensee_take_vigorish_of_one_kind_and_rate() -> None
     (detail,) = pit_errors([*tables, midi("4%", ("7", "2"))], across="licensee")
     assert (detail.where, detail.clauses) == (SCHEME, ny("(c)(5)#2"))
     assert detail.message == (
-        "vigorish is of one kind and rate at every mini and midi table that takes any, yet: 5% at"
-        " table 1 (The plain game) and table 4 (The plain game) and table 9 (The plain game); 4%"
-        " at table 2 (The plain game)"
+        "vigorish has the same kind and rate at every mini and midi table that charges any; but: 5% at"
+        " table 1 (Default elections) and table 4 (Default elections) and table 9 (Default elections); 4%"
+        " at table 2 (Default elections)"
     )
 
 

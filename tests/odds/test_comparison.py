@@ -16,6 +16,8 @@ from support.par import DEALT, called, census, exact, sheet_of, table, wagers_of
 from support.project import ROOT
 from support.texts import NJ_MINI
 
+pytestmark = pytest.mark.slow
+
 
 def plain(**elections: Any) -> TableRules:
     return table_rules(default_submission("us-nj/minibaccarat", NJ_MINI, **elections))
@@ -67,7 +69,6 @@ def test_the_steps_between_any_two_tables_add_up_exactly(seed: int) -> None:
     hold_sums(sample(one), sample(other))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -104,7 +105,6 @@ def test_the_edges_are_those_of_the_sheets() -> None:
 # --- one group alone ---------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_a_tie_that_pays_more_is_the_rules_of_the_tie_alone() -> None:
     found = compared(plain(), plain(wagers__tie__pays="9:1"))
     change = edge("tie", Terms(tie=Fraction(9))) - edge("tie", Terms())
@@ -138,7 +138,6 @@ def test_more_decks_are_the_shoe_alone() -> None:
         assert steps_of(found[wager]) == {"the shoe": change}
 
 
-@pytest.mark.slow
 def test_the_damaged_row_is_the_drawing_table_alone() -> None:
     found = compared(sample("ny-midi"), sample("ny-mini-literal-row"))
     for wager in ("player", "banker", "tie"):

@@ -187,13 +187,13 @@ def test_a_bad_file_is_told_with_every_error(tmp_path: Path) -> None:
         "line 1: unknown key 'odds'; known: name, when, pays",
         "line 1: name",
         "line 1: winner = 'dealer': write player, banker or tie",
-        "line 1: banker_count = True: write a whole number",
+        "line 1: banker_count = True: write an integer",
         "line 1: suits: no such fact",
         "line 1: pays: write odds",
         "line 2: when",
-        "line 2: 'eight' are no odds",
+        "line 2: 'eight' is not odds",
         "line 3: player_pair = 1: write true or false",
-        "two lines are called win",
+        "two lines have the name win",
     ):
         assert [detail for detail in found if detail.startswith(wanted)], wanted
     assert len(found) == 14
@@ -263,9 +263,9 @@ def test_a_function_whose_lines_pay_nothing_is_refused() -> None:
         custom_offer(
             Wager("tiger", "Tiger", ("2_cards", "3_cards"), tiger), {"2_cards": Odds(12, 1)}
         )
-    with pytest.raises(CustomWagerError, match="the law has a wager of that name"):
+    with pytest.raises(CustomWagerError, match="the regulation has a wager with that id"):
         custom_offer(Wager("tie", "Tie", ("win",), tiger), {"win": Odds(8, 1)})
-    with pytest.raises(CustomWagerError, match="royals are counted by themselves"):
+    with pytest.raises(CustomWagerError, match="Royal 9 facts cannot be combined"):
         custom_offer(Wager("it", "It", (), tiger, asks=("counts", "royals")), {})
 
 

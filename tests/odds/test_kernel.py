@@ -21,6 +21,8 @@ from croupier.odds.ways import point_ways
 from croupier.rules import default_submission, table_rules
 from support.texts import NJ_MINI
 
+pytestmark = pytest.mark.slow
+
 STANDARD = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI)).tableau
 KERNEL = Kernel(STANDARD)
 

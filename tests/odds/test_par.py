@@ -151,6 +151,7 @@ def test_every_figure_of_a_submission_is_the_oracles(name: str) -> None:
     hold_all(sample, sheet_of("--submission", sample.path), fresh(sample.decks))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ma-house-money", "nj-minibaccarat", "ny-mini-literal-row"])
 @pytest.mark.parametrize("decks", [6, 8])
 def test_every_figure_for_other_decks_is_the_oracles(name: str, decks: int) -> None:
@@ -170,6 +171,7 @@ def test_every_figure_for_a_depleted_shoe_is_the_oracles(seed: int) -> None:
         hold_all(sample, sheet, shoe)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(24, 30))
 def test_a_shoe_told_by_rank_is_weighed_as_the_same_shoe_by_card(seed: int) -> None:
     shoe = depleted(seed)
@@ -403,11 +405,13 @@ def test_a_start_that_is_an_exception_to_its_counts_is_told_apart() -> None:
     assert edges["table"]["player"] == found.best
 
 
+@pytest.mark.slow
 def test_to_choose_is_never_worse_than_to_take_or_to_add() -> None:
     found = house_money(fresh(8), "banker", Terms(), Fraction(1))
     assert found.best <= min(found.take, found.always)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ma-royal-9", "ma-royal-9-to-one"])
 @pytest.mark.parametrize("shoe", [None, depleted(3)], ids=["fresh", "depleted"])
 def test_the_meters_of_royal_9_break_even_where_the_oracle_says(name: str, shoe: Shoe | None) -> None:  # fmt: skip

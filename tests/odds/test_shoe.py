@@ -63,7 +63,7 @@ def test_a_shoe_may_be_told_by_card(text: str) -> None:
 
 def test_a_shoe_told_by_rank_knows_no_suits() -> None:
     shoe = parse_shoe("A=32,K=4")
-    with pytest.raises(ShoeError, match="hangs on suits, and this shoe is told by rank"):
+    with pytest.raises(ShoeError, match="depends on suits, but this shoe is specified by rank"):
         _ = shoe.by_card
 
 
@@ -93,23 +93,23 @@ def test_values_are_those_of_the_cards(numbers: list[int]) -> None:
 @pytest.mark.parametrize(
     ("text", "errors"),
     [
-        ("A=1,2=1", ["2 cards: a coup may require 6"]),
-        ("{}", ["0 cards: a coup may require 6"]),
-        ("A=-1,K=9", ["A=-1: write a whole number of cards, none or more"]),
-        ('{"A": 1.5, "K": 9}', ["A=1.5: write a whole number of cards, none or more"]),
-        ('{"A": true, "K": 9}', ["A=True: write a whole number of cards, none or more"]),
-        ('{"A": "9", "K": 9}', ["A='9': write a whole number of cards, none or more"]),
+        ("A=1,2=1", ["2 cards: a round may require 6"]),
+        ("{}", ["0 cards: a round may require 6"]),
+        ("A=-1,K=9", ["A=-1: the count must be an integer, zero or greater"]),
+        ('{"A": 1.5, "K": 9}', ["A=1.5: the count must be an integer, zero or greater"]),
+        ('{"A": true, "K": 9}', ["A=True: the count must be an integer, zero or greater"]),
+        ('{"A": "9", "K": 9}', ["A='9': the count must be an integer, zero or greater"]),
         ("X=9", ["'X' is neither a rank (A 2-9 T J Q K) nor a card (9h)"]),
         ("1=9", ["'1' is neither a rank (A 2-9 T J Q K) nor a card (9h)"]),
-        ("A=4,K=4,A=4", ["'A': A is counted twice"]),
-        ("T=4,10=4", ["'10': T is counted twice"]),
-        ('{"A": 9, "A": 9}', ["'A': A is counted twice"]),
-        ("A=9,Kh=9", ["some counts are by rank (A), others by card: write one kind"]),
-        ("A=3329", ["3329 cards: no shoe holds more than 3328"]),
+        ("A=4,K=4,A=4", ["'A': A is given twice"]),
+        ("T=4,10=4", ["'10': T is given twice"]),
+        ('{"A": 9, "A": 9}', ["'A': A is given twice"]),
+        ("A=9,Kh=9", ["some counts are by rank (A), others by card: use one kind"]),
+        ("A=3329", ["3329 cards: the maximum is 3328"]),
         ("0", ["0 decks: write a number from 1 to 64"]),
         ("65", ["65 decks: write a number from 1 to 64"]),
-        ('{"decks": "8"}', ["decks: '8' is no whole number"]),
-        ('{"decks": 8, "cards": 415}', ["cards: 415 are told, and the counts come to 416"]),
+        ('{"decks": "8"}', ["decks: '8' is not an integer"]),
+        ('{"decks": 8, "cards": 415}', ["cards: 415 are stated, but the counts add up to 416"]),
         ('{"by_rank": [4, 4]}', ["by_rank: write an object of counts by name"]),
     ],
 )
@@ -120,15 +120,15 @@ def test_a_shoe_that_cannot_be_is_refused_with_the_reason(text: str, errors: lis
 @pytest.mark.parametrize(
     ("text", "start"),
     [
-        ("", "no shoe is told"),
-        ("A=4;K=4", "'A=4;K=4' is no count"),
-        ("A=4,,K=4", "'' is no count"),
+        ("", "no shoe is given"),
+        ("A=4;K=4", "'A=4;K=4' is not a count"),
+        ("A=4,,K=4", "'' is not a count"),
         ("{", "not JSON"),
         ('{"A":' * 100_000, "not JSON: nested more than 32 deep"),
         ('{"decks": 8, "A": 4}', "'A' does not go with 'decks'"),
-        ("[1, 2]", "'[1' is no count"),
-        ("٨", "'٨' is no count"),
-        ("A=9999999999999", "'A=9999999999999' is no count"),
+        ("[1, 2]", "'[1' is not a count"),
+        ("٨", "'٨' is not a count"),
+        ("A=9999999999999", "'A=9999999999999' is not a count"),
     ],
 )
 def test_what_is_no_shoe_is_refused_with_how_to_write_one(text: str, start: str) -> None:
@@ -165,8 +165,8 @@ def test_no_card_leaves_a_shoe_that_does_not_hold_it() -> None:
     with pytest.raises(ShoeError) as refused:
         shoe.without(parse_cards("9h 9d Ks Kd 2c"))
     assert refused.value.errors == (
-        "2 of 9 were seen, and the shoe holds 1",
-        "2 of K were seen, and the shoe holds 1",
+        "2 of 9 were seen, but the shoe has 1",
+        "2 of K were seen, but the shoe has 1",
     )
 
 

@@ -25,6 +25,8 @@ from support.oracles.odds import PAYTABLES, Terms, fresh, weighed
 from support.par import called, census, exact, wagers_of
 from support.texts import DAYS, dated
 
+pytestmark = pytest.mark.slow
+
 DECKS: Final = (6, 7, 8)
 COUNTED: Final = ("four_cards", "five_cards", "six_cards")
 SCHEME: Final = "vigorish.scheme"
@@ -77,13 +79,11 @@ def key_of(row: SweepRow) -> Key:
     return row.decks, row.wager, tuple((name, written(value)) for name, value in row.elections)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("law", SCHEMES)
 def test_every_legal_set_of_elections_is_swept_once(law: str) -> None:
     assert Counter(map(key_of, rows_of(law))) == Counter(expected(law))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("law", SCHEMES)
 def test_every_figure_of_a_sweep_is_the_oracles(law: str) -> None:
     for row in rows_of(law):
@@ -147,7 +147,6 @@ def test_a_text_of_another_game_or_a_fragment_has_nothing_to_sweep() -> None:
 # --- from the command line ---------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_a_sweep_is_given_to_a_program() -> None:
     result = called("par", "sweep", dated("us-ma/minibaccarat"), "--format", "json")
     assert result.exit_code == 0
@@ -163,7 +162,6 @@ def test_a_sweep_is_given_to_a_program() -> None:
         assert one["cites"] == list(row.cites)
 
 
-@pytest.mark.slow
 def test_a_sweep_is_given_to_a_spreadsheet() -> None:
     result = called(
         "par", "sweep", dated("us-ma/minibaccarat"), "--wager", "banker", "--format", "csv"
@@ -175,7 +173,6 @@ def test_a_sweep_is_given_to_a_spreadsheet() -> None:
     assert f"{float(rows[-1]['house_edge_percent']):.4f}" == "1.0183"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [

@@ -213,7 +213,7 @@ def test_a_value_of_a_neighbouring_kind_is_no_match(wrong: dict[str, Any], named
 
 
 def test_an_unknown_card_is_told_with_how_cards_are_written() -> None:
-    with pytest.raises(CodecError, match=r"DrawCard: '14h' is no card: write a rank .* as 9h"):
+    with pytest.raises(CodecError, match=r"DrawCard: '14h' is not a card: write a rank .* as 9h"):
         decode_command({"type": "DrawCard", "card": "14h"})
 
 
@@ -230,16 +230,16 @@ def test_an_unknown_card_is_told_with_how_cards_are_written() -> None:
     ],
 )
 def test_an_unknown_type_is_named(name: str, hint: str) -> None:
-    with pytest.raises(CodecError, match=f"^'{name}' is no type of command{hint}$"):
+    with pytest.raises(CodecError, match=f"^'{name}' is not a type of command{hint}$"):
         decode_command({"type": name})
-    with pytest.raises(CodecError, match=f"^'{name}' is no type of event$"):
+    with pytest.raises(CodecError, match=f"^'{name}' is not a type of event$"):
         decode_event({"type": name})
 
 
 def test_a_command_is_no_event_and_an_event_is_no_command() -> None:
-    with pytest.raises(CodecError, match="'ClearLayout' is no type of event"):
+    with pytest.raises(CodecError, match="'ClearLayout' is not a type of event"):
         decode_event({"type": "ClearLayout"})
-    with pytest.raises(CodecError, match="'TableClosed' is no type of command"):
+    with pytest.raises(CodecError, match="'TableClosed' is not a type of command"):
         decode_command({"type": "TableClosed", "clauses": []})
 
 
@@ -247,7 +247,7 @@ def test_a_command_is_no_event_and_an_event_is_no_command() -> None:
     "data", [None, 5, "DrawCard", ["DrawCard"], {}, {"type": None}, {"type": []}]
 )
 def test_what_is_no_object_with_a_type_is_told(data: object) -> None:
-    with pytest.raises(CodecError, match=r"is no (type of )?command"):
+    with pytest.raises(CodecError, match=r"is not a (type of )?command"):
         decode_command(data)
 
 

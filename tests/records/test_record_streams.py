@@ -122,7 +122,7 @@ def test_nothing_appended_is_nothing_changed(place: Place) -> None:
 def test_a_file_that_is_there_is_not_taken(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"evidence")
-    with pytest.raises(StoreError, match="there is a file already"):
+    with pytest.raises(StoreError, match="the file exists"):
         FileStream.create(path)
     assert path.read_bytes() == b"evidence"
 
@@ -159,7 +159,7 @@ def test_a_log_whose_replacement_was_killed_before_it_had_an_entry_is_there_agai
         assert list(stream.lines()) == [HEADER, ENTRY]
     assert list(tmp_path.iterdir()) == [path]
     killed_while_replacing(path, OTHER)
-    with pytest.raises(StoreError, match="there is a file already"):
+    with pytest.raises(StoreError, match="the file exists"):
         FileStream.create(path)
     assert path.read_bytes() == HEADER + ENTRY
     killed_while_replacing(path, OTHER)

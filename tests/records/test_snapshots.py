@@ -333,7 +333,7 @@ def test_what_is_checked_when_a_log_is_opened_from_its_snapshot(tmp_path: Path) 
     # The entry that it follows, and every one after it, are checked.
     for number in (snapped, snapped + 1, len(lines) - 1):
         place.path.write_bytes(spoiled(number))
-        with pytest.raises(LogError, match="the line's hash is not that of what it says"):
+        with pytest.raises(LogError, match="the line's hash does not match its content"):
             resume_log(place.path)
     header = lines[0].replace(b'"shuffle":"seed 5"', b'"shuffle":"seed 6"')
     place.path.write_bytes(b"".join([header, *lines[1:]]))

@@ -12,6 +12,8 @@ from croupier.simulation.runner import on_threads, run
 from croupier.simulation.tallies import WHOLE, TallyResult
 from support.texts import NJ_MINI
 
+pytestmark = pytest.mark.slow
+
 LEVELS = ("counts", "pairs", "royals")
 
 

@@ -26,6 +26,8 @@ from croupier.simulation.scalar import ScalarEngine, replay_block
 from croupier.simulation.streams import States, next_number, stream_states
 from support.texts import NJ_MINI
 
+pytestmark = pytest.mark.slow
+
 Numbers: TypeAlias = npt.NDArray[np.uint64]
 
 ROOT: Final = Path(__file__).parents[2]
@@ -134,7 +136,6 @@ def test_runs_of_a_bit_are_as_many_and_as_long_as_chance_makes_them(seed: int) -
         assert likely(float(((lengths - expected) ** 2 / expected).sum()), 12)
 
 
-@pytest.mark.slow
 @each_seed
 def test_runs_up_are_as_long_as_chance_makes_them(seed: int) -> None:
     (numbers,) = numbers_of(seed)
@@ -262,7 +263,6 @@ def written(*words: str) -> bytes:
     return done.stdout
 
 
-@pytest.mark.slow
 def test_the_raw_stream_is_written_as_a_battery_of_tests_reads_it() -> None:
     streams = numbers_of(7, first=3, streams=3, number=400_000)
     expected = streams.T.reshape(-1)[:1_000_001].astype("<u4").tobytes()

@@ -27,6 +27,8 @@ from croupier.simulation.streams import next_number, stream_states
 from croupier.simulation.tallies import WHOLE
 from support.oracles.blackjack import judge
 
+pytestmark = pytest.mark.slow
+
 LETTERS: Final = {0: "L", 1: "P", 2: "W"}
 OUTCOMES: Final = {0: HandOutcome.LOSE, 1: HandOutcome.PUSH, 2: HandOutcome.WIN}
 SUBMISSION: Final = Path(__file__).parents[2] / "submissions" / "nj-blackjack-streak.toml"
@@ -92,7 +94,6 @@ def rows_of(rounds: BlackjackRounds) -> list[tuple[object, ...]]:
     ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "ranks", ["A23456789TJQK", "A2378", "A8", "A6TJQK", "2468", "23459", "A29T", "8TK", "A"]
 )
@@ -146,7 +147,6 @@ def effects(rounds: BlackjackRounds) -> str:
     return "".join(letters)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("block", "most"), [(0, WHOLE), (5, 1000), (6, 1)])
 def test_a_block_counts_what_its_rounds_tell(block: int, most: int) -> None:
     counted = BlackjackEngine(7).play(block, most)
@@ -234,7 +234,6 @@ def test_what_is_shown_follows_its_weights_and_leaves_the_cards_as_they_are() ->
     assert abs(sums[2, 0] / naturals - 0.75) < 4 * sqrt(0.1875 / naturals)
 
 
-@pytest.mark.slow
 def test_the_game_has_the_edge_that_is_known_of_it() -> None:
     # Eight decks, soft seventeens stood on, doubling after a split, a peek, no surrender: some 0.43
     # of a hundred for whoever plays well; the strategy is fixed, and tens are not counted.

@@ -28,6 +28,8 @@ from croupier.simulation.sessions.play import SessionPlan, Watch, play
 from croupier.simulation.sessions.systems import progression
 from croupier.simulation.sessions.table import session_table
 
+pytestmark = pytest.mark.slow
+
 ROOT: Final = Path(__file__).parents[2]
 SUBMISSION: Final = ROOT / "submissions" / "nj-minibaccarat.toml"
 RULES: Final[TableRules] = table_rules(read_submission(SUBMISSION))
@@ -166,7 +168,6 @@ print(*peaks)
 """
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("form", [".csv", ".parquet"])
 def test_three_times_the_rounds_take_no_more_memory(tmp_path: Path, form: str) -> None:
     done = subprocess.run(  # noqa: S603

@@ -16,6 +16,8 @@ from croupier.simulation.sessions.systems import progression
 from croupier.simulation.sessions.table import session_table
 from support.oracles import sessions as oracle
 
+pytestmark = pytest.mark.slow
+
 SUBMISSIONS: Final = Path(__file__).parents[2] / "submissions"
 EIGHT: Final = ShoeComposition.of_decks(8)
 
@@ -45,7 +47,6 @@ def played(session: SessionPlan, sessions: int) -> Results:
     return results
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("start", "goal"), [(3, 8), (10, 20), (5, 6)])
 def test_the_risk_of_ruin_of_flat_bets_is_that_of_the_gamblers_ruin(start: int, goal: int) -> None:
     sessions = 6_000
@@ -58,7 +59,6 @@ def test_the_risk_of_ruin_of_flat_bets_is_that_of_the_gamblers_ruin(start: int, 
     assert low < ruined.share < high
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("bankroll", "rounds", "doublings"), [(12, 25, 3), (40, 12, 2)])
 def test_a_martingale_with_a_limit_is_spread_as_its_chain(
     bankroll: int, rounds: int, doublings: int
@@ -86,7 +86,6 @@ def test_flat_bets_lose_the_exact_edge_of_what_is_staked() -> None:
     assert abs(mean) < 3.9 * exact_error
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("system", ["martingale", "labouchere", "oscars-grind", "dalembert"])
 def test_no_progression_escapes_the_edge(system: str) -> None:
     results = played(continuous(system, bankroll=100, rounds=300), 3_000)

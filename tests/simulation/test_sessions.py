@@ -44,6 +44,8 @@ from croupier.simulation.sessions.table import SessionTable, session_table
 from support.oracles import sessions as oracle
 from support.texts import NJ_MINI
 
+pytestmark = pytest.mark.slow
+
 SUBMISSIONS: Final = Path(__file__).parents[2] / "submissions"
 PLAYED: Final = ("nj-minibaccarat", "nj-minibaccarat-4-percent", "nj-minibaccarat-tie-vigorish",
                  "nj-minibaccarat-six-pays-half", "nj-punto-banco-4-percent", "ny-mini-ez",
@@ -287,7 +289,6 @@ def own_martingale(view: View, stakes: Integers, memory: Integers) -> None:
         stakes[0] = view.unit
 
 
-@pytest.mark.slow
 def test_plain_python_and_numba_and_the_built_in_system_play_alike() -> None:
     compiled: Any = numba.njit(own_martingale)
     books = []
@@ -410,7 +411,7 @@ def test_a_bonus_wager_stands_beside_a_wager_on_a_hand_where_the_law_wants_it_so
     assert stakes_made([[9_000, 5_000]], ("bonus_player", "player"), rules, 8_000) == [
         [3_000, 5_000]
     ]
-    with pytest.raises(SimulationError, match="needs a wager on Player or Banker"):
+    with pytest.raises(SimulationError, match="requires a wager on Player or Banker"):
         session_table(rules, ["bonus_player"])
 
 
@@ -504,7 +505,6 @@ def all_marks(session: SessionPlan, sessions: int, threads: int) -> list[list[in
     return [row for batch in play(session, sessions, threads) for row in batch.marks.tolist()]
 
 
-@pytest.mark.slow
 def test_a_session_is_the_same_on_any_number_of_threads() -> None:
     session = session_of(progression("fibonacci"), wagers=("banker",), bankroll=200_000, shoes=10)
     alone = all_marks(session, 600, 1)

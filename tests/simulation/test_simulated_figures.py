@@ -39,6 +39,8 @@ from support.par import DEALT
 from support.simulations import named, plain, simulated
 from support.table import play, ready, wager
 
+pytestmark = pytest.mark.slow
+
 
 def sheet_of(rules: TableRules) -> ParSheet:
     return par_sheet(rules, ShoeComposition.of_decks(rules.decks_per_shoe))
@@ -47,7 +49,6 @@ def sheet_of(rules: TableRules) -> ParSheet:
 # --- one settlement ----------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", DEALT)
 def test_every_wager_on_offer_has_the_exact_value_of_its_sheet(name: str) -> None:
     rules = named(name)
@@ -82,7 +83,6 @@ def test_a_waiver_is_worth_what_the_sheet_says() -> None:
     ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ma-house-money", "ma-house-money-half"])
 def test_house_money_that_is_added_is_worth_what_the_sheet_says(name: str) -> None:
     bets, package = packages_of(name)

@@ -66,7 +66,7 @@ def _elections(law: Instrument) -> str:
 
 def _constraints(law: Instrument) -> str:
     return table(
-        ("kind", "what must be so", "clauses"),
+        ("kind", "condition", "clauses"),
         *((one.kind.value, one.says, code(*one.cites)) for one in law.constraints),
     )
 

@@ -99,7 +99,7 @@ class PlayedTable:
 
     def go_on(self) -> tuple[Event, ...]:
         action = self.session.due()
-        assert action is not None, f"nothing must be done next: the table is {self.phase}"
+        assert action is not None, f"no command is due: the table is {self.phase}"
         return self.execute(plainest(self.session.state, self.session.rules, action))
 
     def is_at(self, phase: str) -> bool:

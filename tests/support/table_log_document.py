@@ -80,7 +80,7 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
 
 
 def filled(text: str, name: str) -> str:
-    """Return a document with one of its tables as it should be."""
+    """Return a document with one of its tables as expected."""
     begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
     between = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", flags=re.DOTALL)
     assert len(between.findall(text)) == 1, f"no place, or more than one, for {name}"

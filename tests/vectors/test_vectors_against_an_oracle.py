@@ -18,6 +18,8 @@ from support.oracles.vectors import (
 from support.project import ROOT, SUBMISSIONS
 from support.vector_sets import read
 
+pytestmark = pytest.mark.slow
+
 every_table = pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
 
 TOPICS: Final = ("rules", "deals", "settlement", "rounding", "procedures", "refusals")
@@ -30,7 +32,6 @@ INVENTORIES: Final = {
 }
 
 
-@pytest.mark.slow
 @every_table
 def test_every_start_is_dealt_and_followed_by_every_card(submission: Path) -> None:
     judged = judge_deals(read(submission, "deals"), terms_of(submission))
@@ -53,7 +54,6 @@ def test_every_stake_is_taken_and_paid_to_the_cent(submission: Path) -> None:
     assert (judged["waived"] > 0) == (terms.scheme == "total-cards")
 
 
-@pytest.mark.slow
 @every_table
 def test_every_scenario_is_played_by_the_book(submission: Path) -> None:
     judged = judge_scenarios(read(submission, "procedures"), terms_of(submission))
@@ -77,7 +77,6 @@ def clauses_in(data: Any) -> Iterator[str]:
             yield from clauses_in(one)
 
 
-@pytest.mark.slow
 @every_table
 def test_every_clause_stands_in_the_inventory_of_the_text(submission: Path) -> None:
     name = INVENTORIES[terms_of(submission).law]
@@ -89,7 +88,6 @@ def test_every_clause_stands_in_the_inventory_of_the_text(submission: Path) -> N
     assert len(named) > 60
 
 
-@pytest.mark.slow
 @every_table
 def test_no_number_is_a_fraction(submission: Path) -> None:
     def numbers(data: Any) -> Iterator[Any]:

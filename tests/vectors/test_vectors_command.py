@@ -32,6 +32,8 @@ from support.project import PLAIN, ROOT, SUBMISSIONS, UNDEALT
 from support.texts import NJ_MINI
 from support.vector_sets import made, read
 
+pytestmark = pytest.mark.slow
+
 TOPICS: Final = ("rules", "deals", "settlement", "rounding", "procedures", "refusals")
 
 
@@ -71,7 +73,6 @@ def contents(folder: Path) -> dict[str, bytes]:
 # --- what is written ----------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_the_manifest_names_and_hashes_every_file(folder: Path) -> None:
     files = contents(folder)
     manifest = json.loads(files.pop("manifest.json"))
@@ -115,7 +116,6 @@ def test_the_hash_of_the_rules_can_be_made_again(folder: Path) -> None:
     assert len(rules["tableau"]) == len(draws) == 10 + 10 * 11
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("stem", ["nj-minibaccarat-total-cards", "ma-royal-9"])
 def test_every_file_is_as_its_schema_says(stem: str) -> None:
     submission = ROOT / "submissions" / f"{stem}.toml"
@@ -161,7 +161,6 @@ def test_a_scenario_goes_on_from_a_start_that_is_told() -> None:
 # --- the same bytes -----------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_the_same_rules_give_the_same_bytes_in_any_process(folder: Path, tmp_path: Path) -> None:
     again = tmp_path / "again"
     for seed in ("1", "2"):
@@ -173,7 +172,6 @@ def test_the_same_rules_give_the_same_bytes_in_any_process(folder: Path, tmp_pat
         assert contents(again) == contents(folder)
 
 
-@pytest.mark.slow
 def test_another_paytable_gives_other_vectors(tmp_path: Path, folder: Path) -> None:
     changed = altered(tmp_path, ('wagers.bonus.paytable = "A"', 'wagers.bonus.paytable = "B"'))
     other = tmp_path / "other"
@@ -208,7 +206,6 @@ def test_a_fraction_cannot_be_written() -> None:
 # --- where it goes ------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("_made_before")
 def test_older_vectors_are_replaced_whole(folder: Path, tmp_path: Path) -> None:
     there = tmp_path / "there"
@@ -222,7 +219,6 @@ def test_older_vectors_are_replaced_whole(folder: Path, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["there"]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("_made_before")
 @pytest.mark.parametrize("strange", ["notes.txt", "schemas/own.json", "manifest.json"])
 def test_a_folder_of_somebody_else_is_left_alone(strange: str, tmp_path: Path) -> None:
@@ -244,7 +240,6 @@ def test_a_strange_file_among_vectors_is_not_lost(tmp_path: Path) -> None:
     assert (there / "notes.txt").read_text(encoding="utf-8") == "mine"
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("_made_before")
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     there = tmp_path / "there"
@@ -267,7 +262,6 @@ def test_what_cannot_be_written_changes_nothing(tmp_path: Path) -> None:
 # --- how it is called ---------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("_made_before")
 def test_the_summary_for_a_person_and_for_a_program(tmp_path: Path) -> None:
     told = call("--submission", PLAIN, "-o", tmp_path / "one")
@@ -279,7 +273,6 @@ def test_the_summary_for_a_person_and_for_a_program(tmp_path: Path) -> None:
     assert data == json.loads((tmp_path / "two" / "manifest.json").read_bytes())
 
 
-@pytest.mark.slow
 def test_a_law_with_its_plain_elections(tmp_path: Path) -> None:
     result = call(
         "--law", "us-nj/minibaccarat@2011-02-22", "-o", tmp_path / "law", "--format", "json"
@@ -319,7 +312,6 @@ def test_wrong_use(words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.M
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.slow
 def test_a_gap_is_told_and_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def with_gap(found: Answers, rules: TableRules) -> Refusals:
         data = refusals_data(found, rules)

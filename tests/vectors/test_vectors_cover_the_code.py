@@ -22,6 +22,8 @@ from support.project import PLAIN, ROOT, SUBMISSIONS
 from support.random_submissions import Tables, legal
 from support.vector_sets import made, read
 
+pytestmark = pytest.mark.slow
+
 every_table = pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
 
 GUARDS: Final = {
@@ -95,7 +97,6 @@ ELECTIONS: Final[dict[str, Any]] = {
 }  # fmt: skip
 
 
-@pytest.mark.slow
 def test_the_submissions_together_bring_about_every_event_and_carry_out_every_command() -> None:
     seen: set[str] = set()
     done: set[str] = set()
@@ -115,7 +116,6 @@ IRREGULARITIES: Final = {
 }  # fmt: skip
 
 
-@pytest.mark.slow
 @every_table
 def test_every_irregularity_is_played_or_told_why_not(submission: Path) -> None:
     procedures = read(submission, "procedures")
@@ -134,7 +134,6 @@ def test_every_irregularity_is_played_or_told_why_not(submission: Path) -> None:
 # --- the same of any submission -----------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "law",
     [law for law in instruments() if not law.partial and "third.banker" in law.rules],

@@ -18,7 +18,7 @@ READER: Final = ROOT / "examples" / "conformance" / "check.mjs"
 NODE: Final = shutil.which("node")
 
 # Where the whole check runs, a test that is skipped fails (tests/conftest.py).
-pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(NODE is None, reason="node is not installed")]
 
 ROYAL: Final = ROOT / "submissions" / "ma-royal-9.toml"
 WAIVED: Final = ROOT / "submissions" / "nj-minibaccarat-total-cards.toml"
@@ -32,7 +32,6 @@ def run(folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("submission", SUBMISSIONS, ids=lambda path: path.stem)
 def test_the_reader_agrees(submission: Path, tmp_path: Path) -> None:
     write(made(submission), tmp_path / "vectors")
@@ -94,7 +93,6 @@ def first_event(data: Data, kind: str) -> Data:
     return event
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("submission", "topic", "where", "change"),
     [

@@ -14,6 +14,8 @@ from croupier.rules import TableRules, read_submission, table_rules
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.repairing import repair_file
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 RULES: TableRules = table_rules(read_submission(ROOT / "submissions" / "nj-minibaccarat.toml"))
 HEAD = "shoe,round,seat,player,banker,winner,marks,stake:banker,net:banker,paid:player\n"
@@ -74,7 +76,6 @@ def test_of_any_rows(folder: Path, rows: str) -> None:
     verified(folder, (HEAD + rows).encode("utf-8", "surrogatepass"))
 
 
-@pytest.mark.slow
 @SLOW
 @given(
     rows=st.lists(
@@ -97,7 +98,6 @@ def test_of_objects_in_objects(folder: Path, depth: int) -> None:
     verified(folder, f'{{"player":"9h Kd","banker":"8c Ts","winner":"T","x":{nested}}}'.encode())
 
 
-@pytest.mark.slow
 @SLOW
 @given(content=st.binary(max_size=200), cut=st.integers(0, 300))
 def test_of_any_bytes(folder: Path, content: bytes, cut: int) -> None:

@@ -21,6 +21,8 @@ from croupier.verify.rounds.findings import KINDS, VerificationReport
 from support.external_rounds import House, csv_lines, json_lines, shoes
 from support.texts import NJ_MINI
 
+pytestmark = pytest.mark.slow
+
 RULES = table_rules(default_submission("us-nj/minibaccarat", NJ_MINI))
 HOUSE = House(("player", "banker", "tie"), unit=None)
 ROUNDS = list(shoes(HOUSE, 1, seed=2, most=12, stakes=range(2_000, 8_000, 1_000)))
@@ -51,7 +53,6 @@ def test_random_bytes_are_refused_or_judged(tmp_path: Path, data: bytes) -> None
     survives(tmp_path / "r", gzip.compress(data))
 
 
-@pytest.mark.slow
 @every_so_often
 @given(st.binary(max_size=400))
 def test_random_bytes_below_a_right_header(tmp_path: Path, data: bytes) -> None:
@@ -76,7 +77,6 @@ def test_torn_and_spoiled_files(
     survives(tmp_path / "r", data)
 
 
-@pytest.mark.slow
 @every_so_often
 @given(st.integers(1, 2_000))
 def test_a_torn_pack_is_judged_to_where_it_breaks_off(tmp_path: Path, length: int) -> None:
@@ -107,7 +107,6 @@ VALUES = st.recursive(
 )
 
 
-@pytest.mark.slow
 @every_so_often
 @given(
     st.lists(st.dictionaries(st.sampled_from(NAMES), VALUES, max_size=9), min_size=1, max_size=6)
@@ -119,7 +118,6 @@ def test_json_of_any_shape(tmp_path: Path, rounds: list[dict[str, object]]) -> N
     assert verification.rounds + verification.by_kind["format"] <= len(lines)
 
 
-@pytest.mark.slow
 @every_so_often
 @given(st.lists(st.lists(CELLS, min_size=9, max_size=9), max_size=5))
 def test_csv_of_any_cells(tmp_path: Path, rows: list[list[object]]) -> None:
@@ -162,7 +160,6 @@ def test_a_huge_cell_is_one_line_that_cannot_be_read(tmp_path: Path) -> None:
     assert [one.line for one in verification.divergences] == [6, 8]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("filler", [b"\0", b"\n", b"9", b'"', b","], ids=repr)
 def test_a_pack_that_never_ends_is_left_in_time(tmp_path: Path, filler: bytes) -> None:
     start = time.process_time()
@@ -171,7 +168,6 @@ def test_a_pack_that_never_ends_is_left_in_time(tmp_path: Path, filler: bytes) -
     assert time.process_time() - start < 60
 
 
-@pytest.mark.slow
 def test_many_columns_and_many_names_are_read_in_time(tmp_path: Path) -> None:
     chance = random.Random(1)
     names = ["".join(chance.choices(string.ascii_lowercase, k=5)) for _ in range(9_000)]

@@ -149,5 +149,7 @@ def test_a_log_of_one_line_too_many_says_so(tmp_path: Path) -> None:
     count = len(whole.splitlines())
     path.write_bytes(whole + whole.splitlines(keepends=True)[3])
     for lines in (5, count // 2, count - 2, count - 1, count):
-        with pytest.raises(LogError, match=rf":{count + 1}: lines follow the one that closes"):
+        with pytest.raises(
+            LogError, match=rf":{count + 1}: there are lines after the one that closes"
+        ):
             in_pieces(path, lines=lines)

@@ -148,7 +148,7 @@ def test_a_corrected_value_gives_another_edition_apart_from_a_divergence(
     assert verdict.is_other_edition
     assert verdict.departure is not None
     assert verdict.departure.kind == "event"
-    assert "WagerPaid: odds is '1:1' and should be '2:1'" in verdict.departure.message
+    assert "WagerPaid: odds is '1:1' but should be '2:1'" in verdict.departure.message
     # Everything after it is followed as it was recorded.
     assert verdict.rounds > 60
     assert verdict.ledger.in_balance

@@ -194,7 +194,7 @@ def test_cards_stand_as_they_were_dealt_and_the_round_is_settled_on_those_requir
     done, written = repair((HEAD + rows).encode(), tmp_path, "a.csv")
     assert written.decode() == HEAD + "1,1,,9h Kd,8c Ts 2h,player,100,-100,100,100\n"
     left = done.repair.as_data(done.verification.by_kind)["left"]
-    assert left == {"cards stand as they were dealt; the round is settled on those required": 1}
+    assert left == {"cards are left as dealt; the round is settled on the required cards": 1}
     assert dict(verify_file(tmp_path / "out-a.csv", RULES).by_kind) == {"third_card": 1}
 
 
@@ -209,7 +209,7 @@ def test_what_cannot_be_repaired_is_said_and_left_alone(tmp_path: Path) -> None:
     assert written.decode() == HEAD + rows
     left = done.repair.as_data(done.verification.by_kind)["left"]
     assert sum(left.values()) == done.verification.by_kind.total()
-    assert "a line that cannot be read is copied as it is" in left
+    assert "a line that cannot be read is copied unchanged" in left
     assert done.account.unsettled == {"banker": 1, "player": 1}
     assert done.account.total.wagers == 0
 

@@ -359,10 +359,10 @@ CASES: Final[list[tuple[Forgery, str, str, str]]] = [
     (a_third_card_drawn_but_another_dealt, "event", "NJ-MINI:7.8(c)#1", "CardDealt: card is"),
     (a_third_card_left_out, "refused", "NJ-MINI:7.10(b)#1", "SettleWagers is not allowed"),
     (a_third_card_too_many, "refused", "NJ-MINI:7.8(d)", "DrawCard is not allowed"),
-    (a_third_card_to_the_other_hand, "event", "NJ-MINI:7.8(c)#1", "hand is 'banker' and should"),
+    (a_third_card_to_the_other_hand, "event", "NJ-MINI:7.8(c)#1", "hand is 'banker' but should"),
     (a_payment_too_high, "event", "NJ-MINI:7.3(a)", "WagerPaid: cents is"),
-    (a_tie_paid_at_nine_to_one, "event", "NJ-MINI:7.3(b)", "odds is '9:1' and should be '8:1'"),
-    (a_loser_paid, "event", "", "WagerPaid is recorded and did not happen"),
+    (a_tie_paid_at_nine_to_one, "event", "NJ-MINI:7.3(b)", "odds is '9:1' but should be '8:1'"),
+    (a_loser_paid, "event", "", "WagerPaid is recorded but did not happen"),
     (a_loser_left_lying, "event", "NJ-MINI:7.10(b)#1", "LosingWagersCollected: stakes is"),
     (a_stake_kept, "event", "NJ-MINI:7.2(a)1.i", "StakesReleased: stakes is"),
     (a_vigorish_mark_left_out, "missing event", "NJ-MINI:7.3(c)2#3", "VigorishMarked should be"),
@@ -459,10 +459,10 @@ def test_elections_and_their_hash_altered_are_caught_by_what_was_paid(path: Path
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"binding_sha256": "0" * 64}, "the rules that the header's elections make"),
+        ({"binding_sha256": "0" * 64}, "the header's elections do not give the rules"),
         ({"readings": {}}, "the header's readings"),
         ({"prev": "1" * 64}, "the header's prev"),
-        ({"interpretations": {"T03": "ten"}}, "the rules that the header's elections make"),
+        ({"interpretations": {"T03": "ten"}}, "the header's elections do not give the rules"),
     ],
 )
 def test_a_header_that_was_altered_is_caught(
@@ -482,7 +482,7 @@ def test_a_header_in_another_hand_is_caught(path: Path) -> None:
     found = verified(path, chained(torn))
     assert found is not None
     assert (found.line, found.kind) == (1, "header")
-    assert found.message == "the header is not written as this format writes it"
+    assert found.message == "the header is not in the canonical form"
 
 
 @pytest.mark.parametrize(
@@ -608,7 +608,9 @@ def test_a_line_after_the_last_is_told(path: Path) -> None:
     lines = log_of(2).splitlines(keepends=True)
     for more in (lines[-1], lines[1], b"\n", b"{}\n"):
         path.write_bytes(log_of(2) + more)
-        with pytest.raises(LogError, match=rf":{len(lines) + 1}: lines follow the one that closes"):
+        with pytest.raises(
+            LogError, match=rf":{len(lines) + 1}: there are lines after the one that closes"
+        ):
             verify_log(path)
 
 

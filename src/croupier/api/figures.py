@@ -179,7 +179,7 @@ def round_odds(rules: GameRules, cards: str | Hands = "", *, shoe: Shoe = None) 
     """Return the exact odds of every wager after none to five cards of a round.
 
     ``cards`` are in the order in which they left the shoe, or by hand; a rank alone will do where
-    no wager hangs on suits. ``shoe`` is what it was before the round. Raises ``ValueError`` for
+    no wager depends on suits. ``shoe`` is what it was before the round. Raises ``ValueError`` for
     cards that the drawing table does not take, and ``ShoeError`` where the shoe does not hold them.
 
     >>> from datetime import date

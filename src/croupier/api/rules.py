@@ -231,5 +231,5 @@ def default_rules(law: str, on: date, elections: Mapping[str, Any] | None = None
     (['player', 'banker', 'tie'], '9:1')
     """
     if not isinstance(on, date):
-        raise LawError(f"{on!r} is no date: write a datetime.date")
+        raise LawError(f"{on!r} is not a date: give a datetime.date")
     return GameRules(table_rules(default_submission(law, on, **(elections or {}))))

@@ -52,9 +52,9 @@ def simulate(
     and ``ValueError`` for what cannot be played.
     """
     if type(rounds) is not int or rounds < 1:
-        raise ValueError(f"{rounds!r} rounds: write a whole number, more than nothing")
+        raise ValueError(f"{rounds!r} rounds: write an integer greater than zero")
     if type(seed) is not int or not 0 <= seed < 1 << 64:
-        raise ValueError(f"{seed!r} is no seed: write a whole number from 0 to 2**64 - 1")
+        raise ValueError(f"{seed!r} is not a seed: write an integer from 0 to 2**64 - 1")
     from croupier.simulation.engines import engine_of  # noqa: PLC0415  (an extra)
     from croupier.simulation.plan import plan_of  # noqa: PLC0415
     from croupier.simulation.report import report  # noqa: PLC0415

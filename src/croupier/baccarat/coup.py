@@ -141,7 +141,7 @@ class Coup:
             case Hand.BANKER:
                 return Coup(self.tableau, self.player, (*self.banker, card))
             case None:
-                raise CoupError(f"no card is due, yet {card} was dealt to a finished coup: {self}")
+                raise CoupError(f"no card is due, but {card} was dealt to a finished round: {self}")
 
     @property
     def facts(self) -> Facts:
@@ -217,7 +217,7 @@ def in_dealing_order(
                 f"{hand.value} {written(cards)}" for hand, cards in left.items() if cards
             )
             whose = "no hand" if due is None else f"the {due.title}"
-            raise CoupError(f"the next card goes to {whose}, yet {held} would be dealt")
+            raise CoupError(f"the next card goes to {whose}, but {held} would be dealt")
         card = left[due].pop(0)
         order.append(card)
         coup = coup.with_card(any_suit(card))

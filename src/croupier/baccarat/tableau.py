@@ -37,7 +37,7 @@ class Tableau:
             letters = banker.get(count, "")
             if len(letters) != 11 or not set(letters) <= {"D", "S"}:
                 raise ValueError(
-                    f"Banker's row {count} must be eleven letters D and S, not {letters!r}"
+                    f"Banker's row {count} must have eleven letters D or S, not {letters!r}"
                 )
             drawn = tuple(letter == "D" for letter in letters)
             rows.append(drawn[1:] + drawn[:1])

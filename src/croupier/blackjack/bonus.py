@@ -134,22 +134,22 @@ def _schedule_errors(rules: TableRules, stake: str) -> Iterator[ErrorDetail]:
     least, most = _bounds(rules, stake)
     for prize in schedule:
         if not least <= prize.cents <= most:
-            told = f"{dollars(prize.cents)} is not from {dollars(least)} to {dollars(most)}"
+            told = f"{dollars(prize.cents)} is not between {dollars(least)} and {dollars(most)}"
             yield ErrorDetail(rule_id, told, rules.cites_for("blackjack_bonus.stakes", stake))
         if not prize.chance:
-            told = f"{dollars(prize.cents)} has no chance at all"
+            told = f"{dollars(prize.cents)} has zero probability"
             yield ErrorDetail(rule_id, told, rules.cites(rule_id))
     if len({prize.cents for prize in schedule}) < len(schedule):
-        yield ErrorDetail(rule_id, "an amount stands in it twice", rules.cites(rule_id))
+        yield ErrorDetail(rule_id, "an amount is listed twice", rules.cites(rule_id))
     total = sum((prize.chance for prize in schedule), Fraction(0))
     if total > 1:
         yield ErrorDetail(
-            rule_id, f"the chances come to {total}, more than one", rules.cites(rule_id)
+            rule_id, f"the probabilities add up to {total}, more than one", rules.cites(rule_id)
         )
     elected = rules.value(f"blackjack_bonus.house_advantage.{stake}", Fraction)
     given = house_advantage(schedule, int(stake) * 100, returned=_returns(rules))
     if given != elected:
-        told = f"the schedule gives a house advantage of {given}, and not of {elected} as elected"
+        told = f"the schedule gives a house advantage of {given}, not the {elected} elected"
         yield ErrorDetail(rule_id, told, rules.cites("blackjack_bonus.house_advantage"))
 
 
@@ -221,7 +221,7 @@ def _place(state: BonusState, command: PlaceBonusWager, rules: TableRules) -> Ev
     clauses = rules.cites("blackjack_bonus.stakes")
     if stake is None:
         listed = " or ".join(f"${one}" for one in rules.value("blackjack_bonus.stakes", tuple))
-        return Refusal("stake", clauses, f"{cents!r} cents: a bonus wager is of {listed}")
+        return Refusal("stake", clauses, f"{cents!r} cents: a bonus wager must be {listed}")
     return (BonusWagerPlaced(seat, cents, rules.cites_for("blackjack_bonus.stakes", stake)),)
 
 
@@ -247,11 +247,13 @@ def _show(state: BonusState, command: ShowPayout, rules: TableRules) -> Events |
     least, most = _bounds(rules, stake)
     if type(cents) is not int or not least <= cents <= most:
         shown = dollars(cents) if type(cents) is int else repr(cents)
-        message = f"{shown} is no payout of a ${stake} wager: {dollars(least)} to {dollars(most)}"
+        message = (
+            f"{shown} is not a payout of a ${stake} wager: {dollars(least)} to {dollars(most)}"
+        )
         return Refusal("amount", clauses, message)
     if cents not in {prize.cents for prize in schedule_of(rules, stake)}:
         clauses = rules.cites(f"blackjack_bonus.schedule.{stake}")
-        message = f"{dollars(cents)} does not stand in the schedule of a ${stake} wager"
+        message = f"{dollars(cents)} is not in the payout schedule of a ${stake} wager"
         return Refusal("schedule", clauses, message)
     return (PayoutShown(seat, cents, clauses),)
 
@@ -291,7 +293,7 @@ def _verified(state: BonusState, seat: int, rules: TableRules) -> Payout | Refus
 
 def _unverified(rules: TableRules) -> Refusal:
     clauses = rules.cites("blackjack_bonus.verify")
-    return Refusal("unverified", clauses, "the dealer verifies the amount first")
+    return Refusal("unverified", clauses, "the dealer must verify the amount first")
 
 
 @cites("blackjack_bonus.announce")
@@ -302,7 +304,7 @@ def _announce(state: BonusState, command: AnnouncePayout, rules: TableRules) -> 
     limit = rules.value("blackjack_bonus.confirm.from", int)
     if payout.cents >= limit:
         clauses = rules.cites("blackjack_bonus.confirm")
-        message = f"a payout of {dollars(limit)} or more is confirmed, not announced"
+        message = f"a payout of {dollars(limit)} or more must be confirmed, not announced"
         return Refusal("confirm", clauses, message)
     to = rules.value("blackjack_bonus.announce.to", tuple)
     clauses = rules.cites("blackjack_bonus.announce")
@@ -317,12 +319,12 @@ def _confirm(state: BonusState, command: ConfirmPayout, rules: TableRules) -> Ev
     limit = rules.value("blackjack_bonus.confirm.from", int)
     if payout.cents < limit:
         clauses = rules.cites("blackjack_bonus.announce")
-        message = f"a payout under {dollars(limit)} is announced, not confirmed"
+        message = f"a payout under {dollars(limit)} must be announced, not confirmed"
         return Refusal("announce", clauses, message)
     who = rules.value("blackjack_bonus.confirm.by", tuple)
     clauses = rules.cites("blackjack_bonus.confirm")
     if command.by not in who:
-        return Refusal("confirm", clauses, f"it is confirmed by a {' or '.join(who)}")
+        return Refusal("confirm", clauses, f"it must be confirmed by a {' or '.join(who)}")
     return (PayoutConfirmed(command.seat, payout.cents, command.by, clauses),)
 
 
@@ -385,7 +387,7 @@ def decide(state: BonusState, command: object, rules: TableRules) -> Events | Re
         return Refusal("not_offered", clauses, "this table does not offer the bonus wager")
     decider = _DECIDERS.get(type(command))
     if decider is None:
-        raise TypeError(f"{type(command).__name__} is no command of the bonus wager")
+        raise TypeError(f"{type(command).__name__} is not a command of the bonus wager")
     return decider(state, command, rules)
 
 

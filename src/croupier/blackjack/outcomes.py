@@ -69,7 +69,7 @@ def outcome_errors(outcome: RoundOutcome) -> Iterator[str]:
     told: set[int] = set()
     for one in outcome.seats:
         if one.seat in told:
-            yield f"seat {one.seat} is told of twice"
+            yield f"seat {one.seat} is recorded twice"
         told.add(one.seat)
         if not one.hands:
             yield f"seat {one.seat} has no hand"

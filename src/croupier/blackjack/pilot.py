@@ -55,7 +55,7 @@ class Pilot:
         self.session = session
         ring = counterclockwise_from_dealer(session.rules.submission.layout)
         if not 1 <= patrons <= len(ring):
-            raise ValueError(f"{patrons} patrons cannot sit at a layout of {len(ring)} seats")
+            raise ValueError(f"{patrons} patrons: the layout has {len(ring)} seats")
         # Settled from the dealer's right on, counterclockwise; dealt from his left, clockwise.
         self._seats = ring[:patrons][::-1]
         self._chance = chance

@@ -79,7 +79,7 @@ class RoundPlay:
 def _whole(raw: Any) -> int:
     if type(raw) is int and raw > 0:
         return raw
-    raise ValueError(f"{raw!r} is no whole number, more than nothing")
+    raise ValueError(f"{raw!r} is not an integer greater than zero")
 
 
 def _flag(raw: Any) -> bool:
@@ -91,25 +91,25 @@ def _flag(raw: Any) -> bool:
 def _text(raw: Any) -> str:
     if isinstance(raw, str) and raw.strip():
         return raw
-    raise ValueError(f"{raw!r} must be text, and not empty")
+    raise ValueError(f"{raw!r} must be a nonempty string")
 
 
 def _hands(raw: Any) -> tuple[HandOutcome, ...]:
     words = [one.value for one in HandOutcome]
     told = ", ".join(words)
     if not isinstance(raw, list) or not raw:
-        raise ValueError(f"{raw!r} must be a list of hands, and not empty: each {told}")
+        raise ValueError(f"{raw!r} must be a nonempty list of hands: each {told}")
     if strange := [one for one in raw if one not in words]:
-        raise ValueError(f"{strange[0]!r} is none of {told}")
+        raise ValueError(f"{strange[0]!r} is not one of {told}")
     return tuple(map(HandOutcome, raw))
 
 
 def _streak(raw: Any) -> Mapping[int, int]:
     if not isinstance(raw, dict) or not raw:
-        raise ValueError(f'{raw!r} must be cents by length of streak, as {{"2": 500}}')
+        raise ValueError(f'{raw!r} must be cents by streak length, such as {{"2": 500}}')
     strange = [one for one in raw if not (one.isascii() and one.isdigit() and len(one) < 3)]
     if strange:
-        raise ValueError(f"{strange[0]!r} is no length of a streak")
+        raise ValueError(f"{strange[0]!r} is not a streak length")
     return {int(length): _whole(cents) for length, cents in raw.items()}
 
 
@@ -152,7 +152,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Take the keys of a JSON object, each of which may stand but once."""
     keys = [key for key, _ in pairs]
     if twice := sorted({key for key in keys if keys.count(key) > 1}):
-        raise ValueError(f"{', '.join(twice)} stands twice")
+        raise ValueError(f"{', '.join(twice)} is given twice")
     return dict(pairs)
 
 
@@ -163,7 +163,7 @@ def _read_line(number: int, text: str, errors: list[LineError]) -> _Line | None:
         errors.append(LineError(number, str(error)))
         return None
     if not isinstance(raw, dict):
-        errors.append(LineError(number, "must be an object, as croupier help blackjack describes"))
+        errors.append(LineError(number, "must be an object; see croupier help blackjack"))
         return None
     read, before = {}, len(errors)
     errors += (LineError(number, f"{key} is missing") for key in _NEEDED if key not in raw)
@@ -207,7 +207,10 @@ def read_results(text: str, seats: int) -> tuple[RoundPlay, ...]:
     for number, group in groupby(lines, key=lambda one: int(one.read["round"])):
         told = list(group)
         if number <= last:
-            message = f"round {number} comes after round {last}: rounds stand in order, each once"
+            message = (
+                f"round {number} comes after round {last}: rounds must be in ascending order, "
+                "each once"
+            )
             errors.append(LineError(told[0].number, message))
         last = max(last, number)
         errors += _round_errors(told, seats)
@@ -228,10 +231,10 @@ def _round_errors(lines: list[_Line], seats: int) -> Iterator[LineError]:
             message = f"there is no seat {play.seat}: the layout has {seats}"
             yield LineError(line.number, message)
         if play.seat in told:
-            yield LineError(line.number, f"seat {play.seat} is told of twice in the round")
+            yield LineError(line.number, f"seat {play.seat} is recorded twice in the round")
         told.add(play.seat)
         if line.dealer_natural != first.dealer_natural:
-            message = f"dealer_natural is another than on line {first.number} of the same round"
+            message = f"dealer_natural differs from line {first.number} of the same round"
             yield LineError(line.number, message)
         alone = RoundOutcome((SeatOutcome(play.seat, play.hands),), line.dealer_natural)
         yield from (LineError(line.number, detail) for detail in outcome_errors(alone))

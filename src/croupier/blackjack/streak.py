@@ -59,7 +59,15 @@ from croupier.money.settlement import winnings_cents
 from croupier.rules import TableRules
 from croupier.table.seating import counterclockwise_from_dealer
 
-__all__ = ["SeatStreak", "Standing", "StreakRuling", "StreakState", "decide", "evolve", "rule_on"]
+__all__ = [
+    "SeatStreak",
+    "StreakOutcome",
+    "StreakRuling",
+    "StreakState",
+    "decide",
+    "evolve",
+    "rule_on",
+]
 
 Events = tuple[Event, ...]
 
@@ -94,7 +102,7 @@ class StreakState:
         return sum(sum(one.stakes.values()) for one in self.seats.values())
 
 
-class Standing(Enum):
+class StreakOutcome(Enum):
     """What a round does to a streak."""
 
     ADVANCE = "advance"
@@ -107,7 +115,7 @@ class Standing(Enum):
 class StreakRuling(NamedTuple):
     """What a round does to a streak, on what ground, and the clauses that say so."""
 
-    standing: Standing
+    outcome: StreakOutcome
     ground: str
     clauses: Clauses
 
@@ -120,16 +128,16 @@ def rule_on(outcome: SeatOutcome | None, rules: TableRules) -> StreakRuling:
     round that his streak needs has refused to complete it.
     """
     if outcome is None or HandOutcome.UNFINISHED in outcome.hands:
-        return StreakRuling(Standing.LOSE, "abandoned", rules.cites("streak.abandon"))
+        return StreakRuling(StreakOutcome.LOSE, "abandoned", rules.cites("streak.abandon"))
     if outcome.is_split:
         return _rule_on_split(outcome, rules)
     match outcome.hands[0]:
         case HandOutcome.WIN:
-            return StreakRuling(Standing.ADVANCE, "won", ())
+            return StreakRuling(StreakOutcome.ADVANCE, "won", ())
         case HandOutcome.PUSH:
-            return StreakRuling(Standing.HOLD, "push", rules.cites("streak.push"))
+            return StreakRuling(StreakOutcome.HOLD, "push", rules.cites("streak.push"))
         case _:
-            return StreakRuling(Standing.LOSE, "lost", rules.cites("streak.lose"))
+            return StreakRuling(StreakOutcome.LOSE, "lost", rules.cites("streak.lose"))
 
 
 def _rule_on_split(outcome: SeatOutcome, rules: TableRules) -> StreakRuling:
@@ -140,8 +148,10 @@ def _rule_on_split(outcome: SeatOutcome, rules: TableRules) -> StreakRuling:
     if pushed:
         clauses += rules.cites_for("streak.split", "push")
     if won == lost:
-        return StreakRuling(Standing.HOLD, "split", clauses)
-    return StreakRuling(Standing.ADVANCE if won > lost else Standing.LOSE, "split", clauses)
+        return StreakRuling(StreakOutcome.HOLD, "split", clauses)
+    return StreakRuling(
+        StreakOutcome.ADVANCE if won > lost else StreakOutcome.LOSE, "split", clauses
+    )
 
 
 # --- before the first card -----------------------------------------------------------------------
@@ -183,7 +193,7 @@ def _place(state: StreakState, command: PlaceStreakWagers, rules: TableRules) ->
         return Refusal("first_card", clauses, message)
     if seat not in state.blackjack:
         clauses = rules.cites_for("streak.place", "blackjack_wager")
-        message = f"seat {seat} has no blackjack wager on this round, which a streak wager needs"
+        message = f"seat {seat} has no blackjack wager on this round, which a streak wager requires"
         return Refusal("needs_blackjack_wager", clauses, message)
     if in_play := state.seats.get(seat):
         return _additional(seat, in_play, rules)
@@ -199,27 +209,29 @@ def _additional(seat: int, in_play: SeatStreak, rules: TableRules) -> Refusal:
     if len(in_play.stakes) > 1:
         clauses += rules.cites_for("streak.place", "additional")
     areas = " and ".join(map(str, in_play.stakes))
-    message = f"seat {seat} has a streak wager on {areas} that is still to be decided"
+    message = f"seat {seat} has a streak wager on {areas} that is not yet decided"
     return Refusal("undecided", clauses, message)
 
 
 def _unfit(stakes: Mapping[int, int], rules: TableRules) -> Refusal | None:
     if not stakes:
-        return Refusal("amount", (), "no streak wager is named")
+        return Refusal("amount", (), "no streak wager is given")
     lengths = rules.value("streak.lengths", tuple)
     for length, cents in stakes.items():
         if str(length) not in lengths:
             clauses = rules.cites("streak.lengths")
-            message = f"there is no streak of {length!r} to wager on: {', '.join(lengths)}"
+            message = f"streak length {length!r} is not offered: {', '.join(lengths)}"
             return Refusal("no_such_streak", clauses, message)
         if type(cents) is not int or cents <= 0:
-            message = f"{cents!r} cents is no whole number of cents, more than nothing"
+            message = (
+                f"{cents!r} cents: the amount must be a whole number of cents greater than zero"
+            )
             return Refusal("amount", (), message)
         odds = _odds(length, rules)
         unit = odds.stake // gcd(*odds)
         if cents % unit:
             clauses = rules.cites(f"streak.pays.{length}")
-            message = f"{cents} cents at {odds} comes to a fraction of a cent"
+            message = f"{cents} cents at {odds} is not a whole number of cents"
             return Refusal("fraction_of_a_cent", clauses, message)
     return None
 
@@ -247,7 +259,7 @@ def _leave(state: StreakState, command: LeaveTable, rules: TableRules) -> Events
     if refusal := _strange_seat(seat, rules):
         return refusal
     if state.dealing and seat in state.blackjack:
-        message = f"seat {seat} has a hand in play: if he leaves it, it is unfinished"
+        message = f"seat {seat} has a hand in play: if the patron leaves, the hand is unfinished"
         return Refusal("hand_in_play", clauses, message)
     streak = state.seats.get(seat)
     given_up = () if streak is None else _collect(seat, streak, "abandoned", clauses)
@@ -269,7 +281,9 @@ def _settle(state: StreakState, command: SettleRound, rules: TableRules) -> Even
     told = {one.seat: one for one in outcome.seats}
     if set(told) != state.blackjack:
         wrong = ", ".join(map(str, sorted(set(told) ^ state.blackjack)))
-        message = f"each blackjack wager of the round, and no other, has an outcome: not so {wrong}"
+        message = (
+            f"each blackjack wager of the round, and no other, must have an outcome; wrong: {wrong}"
+        )
         return Refusal("outcomes", (), message)
     events: list[Event] = []
     ring = counterclockwise_from_dealer(rules.submission.layout)
@@ -292,7 +306,7 @@ def _collect_losers(
     lost = 0 if outcome is None else outcome.count(HandOutcome.LOSE)
     if lost:
         yield BlackjackWagersCollected(seat, lost, clauses)
-    if streak is not None and ruling.standing is Standing.LOSE:
+    if streak is not None and ruling.outcome is StreakOutcome.LOSE:
         yield from _collect(seat, streak, ruling.ground, clauses + ruling.clauses)
 
 
@@ -316,9 +330,9 @@ def _pay_winners(
         yield BlackjackWagersPaid(seat, won, rules.cites_for("streak.settle", "pay"))
     if streak is None:
         return
-    if ruling.standing is Standing.HOLD:
+    if ruling.outcome is StreakOutcome.HOLD:
         yield StreakHeld(seat, ruling.ground, ruling.clauses)
-    if ruling.standing is Standing.ADVANCE:
+    if ruling.outcome is StreakOutcome.ADVANCE:
         yield from _advance(seat, streak, ruling, rules)
 
 
@@ -395,7 +409,7 @@ def decide(state: StreakState, command: object, rules: TableRules) -> Events | R
         return Refusal("not_offered", clauses, "this table does not offer the streak wager")
     decider = _DECIDERS.get(type(command))
     if decider is None:
-        raise TypeError(f"{type(command).__name__} is no command of the streak wager")
+        raise TypeError(f"{type(command).__name__} is not a command of the streak wager")
     return decider(state, command, rules)
 
 

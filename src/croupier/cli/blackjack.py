@@ -254,7 +254,7 @@ def _print(session: BlackjackTable, source: str, shown: list[_Round]) -> None:
         out.print()
         out.print(Text(f"Round {one.played.play.number}", style="bold underline"))
         lines = (NarrationLine(told.kind, told.text, told.clauses) for told in narrate(*one))
-        print_lines(out, lines, cite=True)
+        print_lines(out, lines, rules.law)
     _print_totals(session)
 
 

@@ -31,6 +31,7 @@ from croupier.cli.rules import print_warnings, table_of
 from croupier.cli.transcript import print_lines
 from croupier.cli.verify import verdict_data
 from croupier.files.write import WriteError, write_file
+from croupier.law.model import Instrument
 from croupier.money.settlement import dollars
 from croupier.records.clock import SteppedClock, system_clock
 from croupier.records.continuation import Continuation
@@ -118,7 +119,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     rules = table_of(submission)
     out = console()
     text = output_format == "text"
-    transcript = _Transcript(out, rules.wagers, cite=cite)
+    transcript = _Transcript(out, rules.wagers, rules.law if cite else None)
     chance = Chance(seed)
     signer = None if key_path is None else _signer(key_path, log_path or resume_path)
     with tempfile.TemporaryDirectory() as scratch:
@@ -265,7 +266,7 @@ def _introduce(out: Console, rules: TableRules, chance: Chance, *, cite: bool) -
 class _Transcript:
     """Prints what happens, round by round; wagers of one round are told together."""
 
-    def __init__(self, out: Console, wagers: Mapping[str, Wager], *, cite: bool) -> None:
+    def __init__(self, out: Console, wagers: Mapping[str, Wager], cite: Instrument | None) -> None:
         self._out = out
         self._wagers = wagers
         self._cite = cite
@@ -292,7 +293,7 @@ class _Transcript:
 
     def flush(self) -> None:
         """Print all that is waiting."""
-        print_lines(self._out, narrate(self._waiting, self._wagers), cite=self._cite)
+        print_lines(self._out, narrate(self._waiting, self._wagers), self._cite)
         self._waiting.clear()
 
 

@@ -17,6 +17,7 @@ from croupier.documents import (
     OfRules,
     Positive,
     Provenance,
+    Texts,
     Word,
 )
 from croupier.simulation.documents import Interval
@@ -215,6 +216,7 @@ class ToldLine(TypedDict):
     text: Word
     details: list[str]
     clauses: ClauseIds
+    standings: Annotated[Texts, "The standing of each clause that is not simply the text."]
 
 
 class LoggedRoundExplained(Provenance):

@@ -83,17 +83,17 @@ def _explain_log(log: Path, number: int, output_format: str) -> None:
             "format": "croupier-round/1",
             **provenance(rules, command_line()),
             "round": number,
-            "narration": [line_data(line) for line in story],
-            "wagers": [line_data(line) for line in wagers],
+            "narration": [line_data(line, rules.law) for line in story],
+            "wagers": [line_data(line, rules.law) for line in wagers],
         }
         print_json(document)
         return
     out = console()
     headline(f"Round {number}")
-    print_lines(out, story, cite=True)
+    print_lines(out, story, rules.law)
     out.print()
     headline("Settlement of each wager")
-    print_lines(out, wagers, cite=True)
+    print_lines(out, wagers, rules.law)
     out.print()
     out.print(Text(f"Clauses are those of {rules.law.clause_prefix}."))
     print_rules(rules)

@@ -53,25 +53,25 @@ def explain_round(
             "shoe": plain_name(record.shoe),
             "round": plain_name(record.round),
             "divergences": [one.as_data() for one in verified.divergences],
-            "narration": [line_data(line) for line in story],
-            "wagers": [line_data(line) for line in wagers],
+            "narration": [line_data(line, rules.law) for line in story],
+            "wagers": [line_data(line, rules.law) for line in wagers],
         }
         print_json(document)
         return
     out = console()
     shoe = f" of shoe {record.shoe}" if record.shoe else ""
     headline(f"Round {record.round}{shoe}, line {record.line}")
-    print_lines(out, story, cite=True)
+    print_lines(out, story, rules.law)
     out.print()
     if found:
         headline("Divergences")
-        print_lines(out, found, cite=True)
+        print_lines(out, found, rules.law)
     else:
         print_text("This round conforms to the rules.")
     if wagers:
         out.print()
         headline("Settlement of each wager")
-        print_lines(out, wagers, cite=True)
+        print_lines(out, wagers, rules.law)
     out.print()
     out.print(Text(f"Clauses are those of {rules.law.clause_prefix}."))
     print_rules(rules)

@@ -42,7 +42,6 @@ from croupier.odds.custom_wagers import CustomWagerError, read_wager
 from croupier.odds.par import STAKES, is_taken, par_sheet
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition, ShoeError, parse_shoe
-from croupier.reports.figures import package_figure
 from croupier.rules import TableRules, default_submission, table_rules
 
 if TYPE_CHECKING:
@@ -277,6 +276,8 @@ def compare_tables(one: Path, other: Path, output_format: str) -> None:
     print_table(table)
     changed = [one for one in packages if one.before != one.after]
     if changed:
+        from croupier.reports.figures import package_figure  # noqa: PLC0415  (it imports rich)
+
         blank()
         table = plain_table("Package", "Figure", "Before", "After")
         for figure in changed:

@@ -17,7 +17,6 @@ from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf
 from croupier.odds.sheet import fraction
 from croupier.odds.sweep import SweepFigure, SweepRow, sweep
-from croupier.reports.figures import percent
 
 if TYPE_CHECKING:
     from croupier.odds.documents import EdgeSweep, SweptEdge, SweptFigure
@@ -63,6 +62,8 @@ def sweep_elections(law_id: str, as_of: AsOf | None, wagers: tuple[str, ...], fo
     elif form == "csv":
         _sweep_csv(law, rows, figures)
     else:
+        from croupier.reports.figures import percent  # noqa: PLC0415  (it imports rich)
+
         table = plain_table("Wager", "Decks", "Elections", "Edge", "RTP", "Hits")
         for row in rows:
             told = ", ".join(value for _, value in row.elections)

@@ -21,6 +21,7 @@ from croupier.files.errors import MAX_FAULTS, FileError, TornError
 from croupier.files.lines import MAX_LINE, blocks_of
 from croupier.files.status import WRONG_USE
 from croupier.files.streams import say
+from croupier.law.standing import cited_note, standings
 from croupier.records.codec import CodecError, decode_command, from_json, to_json
 from croupier.records.header import LogError
 from croupier.records.narration import narrate
@@ -80,8 +81,9 @@ def run(  # noqa: PLR0913  (each is an option of the command)
         session = table.session
         if not quiet and output_format == "text":
             out = console()
+            law = rules.law if cite else None
             session.listeners.append(
-                lambda _, events: print_lines(out, narrate(events, rules.wagers), cite=cite)
+                lambda _, events: print_lines(out, narrate(events, rules.wagers), law)
             )
         if commands == _PIPE:
             refused = _answer(session, sys.stdin, as_json=output_format == "json")
@@ -123,6 +125,7 @@ def _carry_out(session: TableSession, path: Path) -> None:
 def _answer(session: TableSession, source: Iterable[str], *, as_json: bool) -> bool:
     """Answer commands one by one, and return whether one of them was refused."""
     refused = False
+    law = session.rules.law
     for number, line in enumerate(source, start=1):
         if not line.strip():
             continue
@@ -138,11 +141,17 @@ def _answer(session: TableSession, source: Iterable[str], *, as_json: bool) -> b
         if isinstance(answer, Refusal):
             refused = True
             if as_json:
-                clauses = list(answer.clauses)
-                told = {"code": answer.code, "clauses": clauses, "message": answer.message}
+                told = {
+                    "code": answer.code,
+                    "clauses": list(answer.clauses),
+                    "standings": standings(law, answer.clauses),
+                    "message": answer.message,
+                }
                 print_json_line({"line": number, "refused": told})
             else:
-                say(f"line {number}: {answer}")
+                notes = (cited_note(law, clause) for clause in answer.clauses)
+                cited = f" [{', '.join(notes)}]" if answer.clauses else ""
+                say(f"line {number}: {answer.message}{cited}")
         elif as_json:
             entry, events = session.position.sequence, [to_json(event) for event in answer]
             print_json_line({"line": number, "entry": entry, "events": events})

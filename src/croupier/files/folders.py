@@ -21,9 +21,9 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     ``WriteError`` where it cannot be written; then what was there is there still.
     """
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-        raise WriteError(f"{folder} is not a folder: name a new one, or an empty one")
+        raise WriteError(f"{folder} is not a folder: give a new or empty folder")
     if not folder.absolute().name:
-        raise WriteError(f"{folder}: that is not the name of a folder")
+        raise WriteError(f"{folder}: not a folder name")
     folder = folder.absolute()
     fresh = folder.with_name(f".croupier-{secrets.token_hex(8)}")
     above = [one for one in folder.parents if not one.exists()]

@@ -55,7 +55,7 @@ def _check(text: str) -> None:
         return
     outside = _TEXT.sub('""', text)
     if _LONG_NUMBER.search(outside):
-        raise JsonError(f"a number may have {MAX_DIGITS} digits, and this one has more")
+        raise JsonError(f"a number may have {MAX_DIGITS} digits, but this one has more")
     depth = 0
     for match in _BRACKET.finditer(outside):
         depth += 1 if match[0] in "[{" else -1

@@ -55,7 +55,7 @@ def blocks_of(path: Path, encoding: str | None = None) -> Iterator[list[str]]:
             skipped += len(rest) - MAX_LINE
             rest = rest[: MAX_LINE + 1] + held
             if skipped > _MAX_SKIPPED:
-                raise TornError("a line never ends")
+                raise TornError("the line is not terminated")
         if lines:
             skipped = 0
             yield lines
@@ -92,7 +92,7 @@ def _bytes_of(path: Path) -> Iterator[bytes]:
             try:
                 data = raw.read1(_BLOCK) if isinstance(raw, gzip.GzipFile) else raw.read(_BLOCK)
             except BROKEN as error:
-                raise TornError(f"the file breaks off here: {error}") from error
+                raise TornError(f"the file is truncated here: {error}") from error
             if not data:
                 return
             expanded += len(data)

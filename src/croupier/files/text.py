@@ -88,7 +88,7 @@ def read_text(path: Path, limit: int = MAX_TEXT_BYTES, encoding: str | None = No
         line = before.count("\n") + 1
         place = Place(path, line, len(before) - before.rfind("\n"))
         byte = f"not {name.upper()}: byte 0x{raw[error.start]:02x}"
-        how = "save the file as UTF-8, or name its encoding where the command has --encoding"
+        how = "save the file as UTF-8, or give its encoding if the command has --encoding"
         raise FileError(f"{place}: {byte}; {how}") from error
 
 
@@ -110,8 +110,8 @@ def encoding_of(start: bytes) -> str:
         raise ValueError("this is a ZIP archive: extract the file from it")
     if utf_16 := _utf_16_without_bom(start):
         raise ValueError(
-            f"this looks like {utf_16.upper()} without a byte order mark: name it with"
-            f" --encoding {utf_16}, or save the file as UTF-8"
+            f"this looks like {utf_16.upper()} without a byte order mark: use --encoding "
+            f"{utf_16}, or save the file as UTF-8"
         )
     return "utf-8"
 

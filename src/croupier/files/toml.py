@@ -230,7 +230,7 @@ class _Scanner:
 
     def _refuse(self, token: _Token, message: str) -> NoReturn:
         place = Place(self._path, token.line, token.column)
-        raise FileError(f"{place}: {message}, and this one has more")
+        raise FileError(f"{place}: {message}, but this one has more")
 
 
 def _unquoted(token: str) -> str:

@@ -55,8 +55,8 @@ def form_of(target: Path, forms: Sequence[str], stated: str | None = None) -> st
     form = suffixes[suffix]
     if stated not in {None, form}:
         raise WriteError(
-            f"{target}: the name says {form}, and --format says {stated}: leave out --format,"
-            " or change the name"
+            f"{target}: the suffix says {form}, but --format says {stated}: remove --format or "
+            "change the suffix"
         )
     return form
 
@@ -87,7 +87,7 @@ def check_targets(
 def _check(target: Path, reads: tuple[Path, ...], *, force: bool) -> None:
     """Raise ``WriteError`` unless a target can be written, as far as can be known before."""
     if not target.name:
-        raise WriteError(f"{target}: that is not the name of a file")
+        raise WriteError(f"{target}: not a file name")
     try:
         there = _found(target)
         if there is not None:
@@ -97,7 +97,7 @@ def _check(target: Path, reads: tuple[Path, ...], *, force: bool) -> None:
         if not folder.is_dir():
             raise WriteError(f"{target}: it cannot be written: {folder} is not a folder")
         if not os.access(folder, os.W_OK):
-            raise WriteError(f"{target}: it cannot be written: no files can be made in {folder}")
+            raise WriteError(f"{target}: it cannot be written: no files can be created in {folder}")
     except (OSError, ValueError) as error:
         raise unwritable(target, error) from error
 
@@ -107,13 +107,13 @@ def _check_there(
 ) -> None:
     """Raise ``WriteError`` unless what is there already may be replaced."""
     if stat.S_ISLNK(there.st_mode):
-        raise WriteError(f"{target}: that is a symlink, which is never written through")
+        raise WriteError(f"{target}: it is a symlink, which is never followed for writing")
     if not stat.S_ISREG(there.st_mode):
-        raise WriteError(f"{target}: there is something of that name that is not a file")
+        raise WriteError(f"{target}: something with that name exists and is not a file")
     if any(one.exists() and os.path.samestat(one.stat(), there) for one in reads):
-        raise WriteError(f"{target}: this command reads that file, and never replaces it")
+        raise WriteError(f"{target}: this command reads that file, so it cannot replace it")
     if not force:
-        raise WriteError(f"{target}: there is a file already; --force replaces it")
+        raise WriteError(f"{target}: the file exists; use --force to replace it")
 
 
 def _found(path: Path) -> os.stat_result | None:
@@ -202,8 +202,8 @@ class Draft:
             return os.open(self._path, _NEW | _BINARY, 0o666)
         except FileExistsError as error:
             raise WriteError(
-                f"{self._path}: another command is writing {self.target}, or one was cut off and"
-                " left this; look at it, then remove it or use --force"
+                f"{self._path}: another command is writing {self.target}, or an interrupted "
+                "command left this file; check it, then remove it or use --force"
             ) from error
         except OSError as error:
             self._drop_folders()
@@ -220,7 +220,7 @@ class Draft:
         if there is None:
             return
         if not stat.S_ISREG(there.st_mode):
-            raise WriteError(f"{self._path}: there is something of that name that is not a file")
+            raise WriteError(f"{self._path}: something with that name exists and is not a file")
         self._path.unlink()
 
     def commit(self) -> None:
@@ -239,7 +239,7 @@ class Draft:
         """Give the file its name."""
         there = _found(self._path)
         if there is None or not os.path.samestat(there, self._made):
-            raise WriteError(f"{self._path}: another command took this file away from this one")
+            raise WriteError(f"{self._path}: another command took over this file")
         _check(self.target, self._reads, force=self._force)
         self._replaces = _found(self.target) is not None
         if not self._replaces:
@@ -257,7 +257,7 @@ class Draft:
             os.link(self._path, self.target)
         except FileExistsError as error:
             raise WriteError(
-                f"{self.target}: another command wrote a file of that name meanwhile"
+                f"{self.target}: another command has written a file with that name"
             ) from error
         except OSError:
             # A file system without links.

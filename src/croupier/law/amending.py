@@ -30,8 +30,8 @@ def lay_out(text: Instrument, source: str, on: date) -> str:
     """
     if on <= text.in_force_known:
         raise LawError(
-            f"{text.key} is known to have been in force until {text.in_force_known}: an amendment"
-            f" of it comes into force later than that, and not on {on}"
+            f"{text.key} is known to have been in force until {text.in_force_known}: an "
+            f"amendment must come into force after that date, not on {on}"
         )
     lines = source.splitlines()
     begin = lines.index("[instrument]")
@@ -66,9 +66,9 @@ def _head(lines: Sequence[str], text: Instrument, on: date) -> Iterator[str]:
         "observed_on": max(on, text.observed_on),
     }
     marks = {
-        "in_force_known": "the last day on which this text is known to have been in force",
-        "observed_on": "the day on which the source was read",
-        "partial": "whether all of the text is here",
+        "in_force_known": "the last date on which this text is known to have been in force",
+        "observed_on": "the date on which the source was read",
+        "partial": "whether the text is complete",
         "note": "what a reader should know about the source",
     }
     listing = False
@@ -90,12 +90,12 @@ def _head(lines: Sequence[str], text: Instrument, on: date) -> Iterator[str]:
 
 def _order(on: date) -> Iterator[str]:
     """Yield a table of the amendment itself, as a comment: what it changed is not known here."""
-    yield f"{MARK} what the text says of this amendment; leave it out if it says nothing"
+    yield f"{MARK} what the text says about this amendment; omit if nothing"
     yield "# [[amendment]]"
     yield f"# on = {on}"
     yield '# sections = ["..."]'
     yield '# by = "the order, as people cite it"'
-    yield '# note = "what changed, in our own words"'
+    yield '# note = "what changed, paraphrased"'
 
 
 def _body(lines: Iterable[str], text: Instrument) -> Iterator[str]:
@@ -112,7 +112,9 @@ def _body(lines: Iterable[str], text: Instrument) -> Iterator[str]:
             place = section(clause.id)
             if place not in seen:
                 seen.add(place)
-                yield f"{MARK} {text.citation}{place}: clauses new, changed, gone or renumbered"
+                yield (
+                    f"{MARK} {text.citation}{place}: clauses added, changed, removed, or renumbered"
+                )
             if clause.interpretations:
                 yield f"{MARK} does {', '.join(clause.interpretations)} still stand?"
         yield from held

@@ -76,7 +76,7 @@ def _from_built(built: bytes, sha256: str) -> dict[str, Any]:
     """Return the tables of a built form. Raises ``ValueError`` for that of another text."""
     form = json.loads(built)
     if form["sha256"] != sha256:
-        raise ValueError("it is built from another text")
+        raise ValueError("it is built from another regulation")
     tables: dict[str, Any] = form["tables"]
     for *way, last in form["dates"]:
         holder: Any = tables

@@ -10,6 +10,7 @@ from typing import Final
 from croupier.frozen import frozen
 from croupier.law.model import Instrument, Rule
 from croupier.law.values import Kind
+from croupier.law.wording import stood_in
 
 __all__ = ["OVERVIEW", "ComparedRule", "cell_in_words", "overview", "rows_below"]
 
@@ -103,9 +104,16 @@ def _row(group: str, rule_id: str, texts: Sequence[Instrument]) -> ComparedRule:
 
 
 def cell_in_words(rule: Rule) -> str:
-    """Say in few words what a rule settles or leaves open, and who chooses but for the licensee."""
+    """Say in few words what a rule settles or leaves open, and who chooses but for the licensee.
+
+    What the text does not say is told as what stands in for it.
+    """
+    return stood_in(rule) + _content(rule)
+
+
+def _content(rule: Rule) -> str:
     if rule.value is not None:
         return rule.written(rule.value)
     if rule.kind is Kind.PROCEDURE:
-        return "procedure"
+        return rule.does or "procedure"
     return rule.left_open if rule.by == "licensee" else f"{rule.by}: {rule.left_open}"

@@ -1,9 +1,10 @@
 """What became of every clause: clause, fate, by what, and the tests that name it.
 
 The tests are read, not run: ``tests_naming`` finds ``@pytest.mark.clause("...")`` in their sources,
-and ``@pytest.mark.under("us-nj/minibaccarat@2011-02-22")``, the text that a test runs under. Two
-dates of one regulation share their clause ids: a test counts for the text that it names, and the
-test run fails one that did not use it.
+``@pytest.mark.reading("...")`` for an entry of the register of interpretations, and
+``@pytest.mark.under("us-nj/minibaccarat@2011-02-22")``, the text that a test runs under. Two dates
+of one regulation share their clause ids: a test counts for the text that it names, and the test run
+fails one that did not use it. A test that asserts nothing counts for nothing and is an error.
 """
 
 from __future__ import annotations
@@ -12,16 +13,26 @@ import ast
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from croupier.frozen import frozen
-from croupier.law.model import Clause, ClauseClass, Constraint, Disposition, Instrument, Rule
+from croupier.law.model import (
+    Clause,
+    ClauseClass,
+    Constraint,
+    Disposition,
+    Instrument,
+    Rule,
+    Standing,
+)
+from croupier.law.standing import cited_standing
 from croupier.law.values import Kind
 
 __all__ = [
     "COVERAGE",
     "CoverageRow",
     "Gap",
+    "Names",
     "NamesByText",
     "coverage",
     "gaps",
@@ -60,9 +71,9 @@ def _names(listed: Mapping[str, list[str]]) -> Names:
 
 @frozen
 class CoverageRow:
-    """One clause: its class, its fate, by what it is carried, and the tests that name it.
+    """One clause: its class, its fate, by what it is carried, the tests that name it, its standing.
 
-    Class and fate are ``None`` where tests name a clause that the law does not hold.
+    Class, fate and standing are ``None`` where tests name a clause that the law does not hold.
     """
 
     id: str
@@ -70,6 +81,7 @@ class CoverageRow:
     disposition: Disposition | None
     by: tuple[str, ...]
     tests: tuple[str, ...]
+    standing: Standing | None = None
 
 
 @frozen
@@ -103,6 +115,7 @@ def coverage(law: Instrument, carried: Names, tests: Names) -> tuple[CoverageRow
             law.disposition(clause.id),
             _by(law, clause, carried),
             tests.get(clause.id, ()),
+            cited_standing(law, clause.id),
         )
         for clause in law.clauses.values()
     )
@@ -117,7 +130,7 @@ def coverage(law: Instrument, carried: Names, tests: Names) -> tuple[CoverageRow
 def _by(law: Instrument, clause: Clause, carried: Names) -> tuple[str, ...]:
     carriers = law.implemented_by[clause.id]
     match law.disposition(clause.id):
-        case Disposition.PROCEDURE:
+        case Disposition.PROCEDURE | Disposition.SUBSTITUTE:
             functions = (
                 name
                 for carrier in carriers
@@ -138,23 +151,23 @@ def _by(law: Instrument, clause: Clause, carried: Names) -> tuple[str, ...]:
 def gaps(rows: Iterable[CoverageRow], law: Instrument) -> tuple[Gap, ...]:
     """Return what is missing, clause by clause, of the rows of a law.
 
-    A procedure that no function carries out; a clause of logic or procedure, not set aside, that
-    no test names; a clause that tests name and that does not exist.
+    A procedure that no function implements; a clause of logic or procedure, not set aside, that no
+    test names; a clause that tests name and that does not exist.
     """
     return tuple(Gap(row.id, reason) for row in rows for reason in _missing(row, law))
 
 
 def _missing(row: CoverageRow, law: Instrument) -> Iterator[str]:
     if row.id not in law.clauses:
-        yield f"no such clause in {law.id}, yet named by {', '.join(row.tests)}"
+        yield f"no such clause in {law.id}, but named by {', '.join(row.tests)}"
         return
     if row.disposition is Disposition.PROCEDURE and not row.by:
         rules = (one.id for one in law.implemented_by[row.id] if isinstance(one, Rule))
-        yield f"no function carries out {', '.join(rules)}"
+        yield f"no function implements {', '.join(rules)}"
     set_aside = row.disposition in {Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}
     if row.clause_class is not ClauseClass.PHYSICAL and not set_aside and not row.tests:
         letter = law.clauses[row.id].clause_class.value
-        yield f"class {letter}, yet no test under this text names it"
+        yield f"class {letter}, but no test under this regulation names it"
 
 
 def tests_naming(tests: Path) -> NamesByText:
@@ -163,17 +176,22 @@ def tests_naming(tests: Path) -> NamesByText:
     Reads every ``test_*.py`` below a directory for marks on a function, on a class, or on the
     module as ``pytestmark``. A test that names no text stands under the text ``""``. Raises
     ``ValueError``, with file and line, for a mark that names a clause or a text otherwise than by
-    a plain text, and for a file that is not Python.
+    a string literal, for a test that names a clause and asserts nothing, by itself or by a helper
+    of the tests, and for a file that is not Python.
     """
+    modules = {path: _parsed(path) for path in sorted(tests.rglob("*.py"))}
+    asserting = _asserting(modules.values())
     named: dict[str, dict[str, list[str]]] = {}
-    for path in sorted(tests.rglob("test_*.py")):
-        try:
-            module = ast.parse(path.read_text(encoding="utf-8"))
-        except SyntaxError as error:
-            raise ValueError(f"{path}:{error.lineno}: not Python: {error.msg}") from error
-        for test, marks in _marked(module, path):
+    for path, module in modules.items():
+        if not path.name.startswith("test_"):
+            continue
+        for test, function, marks in _marked(module, path):
+            ids = marks["clause"] + marks["reading"]
+            if ids and not _asserts(function, asserting):
+                place = f"{path}:{function.lineno}: {function.name}"
+                raise ValueError(f"{place} names {', '.join(ids)} and asserts nothing")
             for text in marks["under"] or ("",):
-                for clause in marks["clause"]:
+                for clause in ids:
                     named.setdefault(text, {}).setdefault(clause, []).append(test)
     return {
         text: {clause: tuple(dict.fromkeys(found)) for clause, found in clauses.items()}
@@ -181,11 +199,50 @@ def tests_naming(tests: Path) -> NamesByText:
     }
 
 
+def _parsed(path: Path) -> ast.Module:
+    try:
+        return ast.parse(path.read_text(encoding="utf-8"))
+    except SyntaxError as error:
+        raise ValueError(f"{path}:{error.lineno}: not Python: {error.msg}") from error
+
+
+Function: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef"
+
+
+def _asserting(modules: Iterable[ast.Module]) -> frozenset[str]:
+    """Return the names of the helpers that assert, by themselves or by others of them."""
+    functions = [
+        node
+        for module in modules
+        for node in ast.walk(module)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    found: frozenset[str] = frozenset({"raises", "fail", "warns"})
+    while True:
+        more = found | {one.name for one in functions if _asserts(one, found)}
+        if more == found:
+            return found
+        found = more
+
+
+def _asserts(function: Function, helpers: frozenset[str]) -> bool:
+    """Tell whether a function asserts, or calls a helper that does."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assert):
+            return True
+        if isinstance(node, ast.Call):
+            called = node.func
+            name = called.attr if isinstance(called, ast.Attribute) else ast.unparse(called)
+            if name in helpers:
+                return True
+    return False
+
+
 Marks = Mapping[str, tuple[str, ...]]
-"""What is named by the marks of each kind: ``clause`` and ``under``."""
+"""What is named by the marks of each kind: ``clause``, ``reading`` and ``under``."""
 
 
-def _marked(module: ast.Module, path: Path) -> Iterator[tuple[str, Marks]]:
+def _marked(module: ast.Module, path: Path) -> Iterator[tuple[str, Function, Marks]]:
     """Yield every test of a module with what marks name for it."""
     everywhere = [
         statement.value
@@ -200,7 +257,7 @@ def _marked(module: ast.Module, path: Path) -> Iterator[tuple[str, Marks]]:
 
 def _tests(
     body: list[ast.stmt], prefix: str, outer: Marks, path: Path
-) -> Iterator[tuple[str, Marks]]:
+) -> Iterator[tuple[str, Function, Marks]]:
     for node in body:
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
@@ -209,12 +266,12 @@ def _tests(
         if isinstance(node, ast.ClassDef):
             yield from _tests(node.body, f"{prefix}::{node.name}", marks, path)
         elif node.name.startswith("test"):
-            yield f"{prefix}::{node.name}", marks
+            yield f"{prefix}::{node.name}", node, marks
 
 
 def _marks(expressions: Iterable[ast.expr], path: Path) -> Marks:
     """Return what expressions mark, also inside a parametrization or a list."""
-    found: dict[str, list[str]] = {"clause": [], "under": []}
+    found: dict[str, list[str]] = {"clause": [], "reading": [], "under": []}
     for node in (node for expression in expressions for node in ast.walk(expression)):
         if not isinstance(node, ast.Call):
             continue
@@ -223,9 +280,9 @@ def _marks(expressions: Iterable[ast.expr], path: Path) -> Marks:
             continue
         for argument in node.args:
             if not isinstance(argument, ast.Constant) or not isinstance(argument.value, str):
-                what = {"clause": "clause", "under": "text"}[kind]
+                what = {"clause": "clause", "reading": "reading", "under": "text"}[kind]
                 raise ValueError(
-                    f"{path}:{argument.lineno}: a {what} must be named by a plain text, not by"
+                    f"{path}:{argument.lineno}: a {what} must be named by a string literal, not by"
                     f" {ast.unparse(argument)}"
                 )
             found[kind].append(argument.value)

@@ -9,8 +9,11 @@ as people cite them: ``N.J.A.C. 19:47-7.1(a)``, whatever the prefix, and however
 inventory one paragraph was split into. Between different games or states the places have nothing in
 common to compare, and the clauses merely stand beside what differs.
 
-A procedure is compared by when it counts and where it stands: what it does is told by the clauses
-on which it stands, and in no value.
+A procedure is compared by what it does, which a law file writes in one sentence that is the same in
+all texts that say the same, and by when it counts.
+
+What a text does not say is never alike. Where a substitute stands in, or the register decides what
+the text leaves open, the rule is told apart, with what stands for it.
 
 What a whole text lacks, its law lacked. What an *excerpt* lacks is not formalised here, which says
 nothing of the law of that day: such a difference is marked ``excerpt``.
@@ -22,8 +25,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 
 from croupier.frozen import frozen
-from croupier.law.model import Condition, Constraint, Instrument, Rule
-from croupier.law.wording import condition_in_words, constraint_in_words, rule_in_words
+from croupier.law.model import Condition, Constraint, Instrument, Rule, Standing
+from croupier.law.standing import rule_standing
+from croupier.law.wording import (
+    condition_in_words,
+    constraint_in_words,
+    rule_in_words,
+    stood_in,
+)
 
 __all__ = ["ChangeKind", "RegulationDiff", "RuleDifference", "Side", "compare_texts"]
 
@@ -33,12 +42,18 @@ class ChangeKind(Enum):
 
     VALUE = "value"
     """Both have it: one settles it, and the other settles it otherwise or leaves it open."""
+    PROCEDURE = "procedure"
+    """Both have it, and it is carried out otherwise."""
+    READING = "reading"
+    """Both settle it alike, and one of them may be read otherwise."""
     CHOICES = "choices"
     """Both leave it open, and not alike: other choices, another bound, or another who chooses."""
     CONDITION = "condition"
     """It counts in other circumstances."""
     CITES = "cites"
     """It stands on other places of the same regulation."""
+    SUBSTITUTE = "substitute"
+    """At least one of the texts does not say it: something else stands in for it there."""
     CONSTRAINT = "constraint"
     """A constraint that only one text has, or that ties otherwise."""
     REMOVED = "removed"
@@ -49,10 +64,11 @@ class ChangeKind(Enum):
 
 @frozen
 class Side:
-    """What one of the two texts says, in words, and the clauses on which that stands."""
+    """What one of the two texts says, in words, the clauses on which that stands, its standing."""
 
     says: str
     clauses: tuple[str, ...]
+    standing: Standing = Standing.TEXT
 
 
 @frozen
@@ -74,7 +90,7 @@ class RuleDifference:
 class RegulationDiff:
     """Two texts, and all in which they differ, in the order of ``ChangeKind`` and of the texts.
 
-    ``alike`` is how many rules stand in both and differ in nothing that is compared.
+    ``alike`` is how many rules both texts state, and differ in nothing that is compared.
     """
 
     first: Instrument
@@ -110,7 +126,10 @@ def compare_texts(first: Instrument, second: Instrument) -> RegulationDiff:
     """
     of_rules = [*_rules_of_one_text(first, second), *_rules_of_both(first, second)]
     changed = {one.id for one in of_rules}
-    alike = sum(rule_id in second.rules and rule_id not in changed for rule_id in first.rules)
+    alike = sum(
+        rule.id in second.rules and rule.id not in changed and rule.standing is None
+        for rule in first.rules.values()
+    )
     differences = [*of_rules, *_constraint_differences(first, second)]
     order = list(ChangeKind)
     differences.sort(key=lambda one: order.index(one.change))
@@ -132,34 +151,44 @@ def _rules_of_one_text(first: Instrument, second: Instrument) -> Iterator[RuleDi
 
 def _whole(rule: Rule, law: Instrument) -> Side:
     """Return all that a text says in a rule that the other text lacks."""
-    where = f" (where {condition_in_words(rule.applies_when, law)})" if rule.applies_when else ""
-    return Side(rule_in_words(rule) + where, rule.cites)
+    where = f" (when {condition_in_words(rule.applies_when, law)})" if rule.applies_when else ""
+    return Side(stood_in(rule) + rule_in_words(rule) + where, rule.cites, rule_standing(law, rule))
 
 
 def _rules_of_both(first: Instrument, second: Instrument) -> Iterator[RuleDifference]:
     for old in first.rules.values():
         if (new := second.rules.get(old.id)) is not None:
             for change, was, now in _changes(old, first, new, second):
-                sides = Side(was, old.cites), Side(now, new.cites)
-                yield RuleDifference(old.id, old.title, change, *sides)
+                yield RuleDifference(
+                    old.id,
+                    old.title,
+                    change,
+                    Side(was, old.cites, rule_standing(first, old)),
+                    Side(now, new.cites, rule_standing(second, new)),
+                )
 
 
 def _changes(
     old: Rule, first: Instrument, new: Rule, second: Instrument
 ) -> Iterator[tuple[ChangeKind, str, str]]:
     """Yield each way in which one rule differs, with what either text says there."""
-    if _settled(old) != _settled(new):
+    # The same text on another day leaves the same unsaid; two texts do not agree in saying nothing.
+    unsaid = old.standing is not None or new.standing is not None
+    if unsaid and (first.id != second.id or old.standing is not new.standing):
+        was, now = (stood_in(rule) + _value_in_words(rule) for rule in (old, new))
+        yield ChangeKind.SUBSTITUTE, was, now
+        return
+    if old.value != new.value:
         yield ChangeKind.VALUE, _value_in_words(old), _value_in_words(new)
+    elif dict(old.value_by_reading) != dict(new.value_by_reading):
+        yield ChangeKind.READING, _value_in_words(old), _value_in_words(new)
+    elif old.does != new.does:
+        yield ChangeKind.PROCEDURE, rule_in_words(old), rule_in_words(new)
     elif _left_open(old, first) != _left_open(new, second):
         yield ChangeKind.CHOICES, rule_in_words(old), rule_in_words(new)
     if _comparable(old.applies_when) != _comparable(new.applies_when):
         yield ChangeKind.CONDITION, _when(old, first), _when(new, second)
     yield from _moved(old, first, new, second)
-
-
-def _settled(rule: Rule) -> object:
-    """Return what a rule settles, also under other readings."""
-    return rule.value, dict(rule.value_by_reading)
 
 
 def _value_in_words(rule: Rule) -> str:
@@ -184,7 +213,7 @@ def _comparable(condition: Condition) -> object:
 
 
 def _when(rule: Rule, law: Instrument) -> str:
-    return f"where {condition_in_words(rule.applies_when, law)}" if rule.applies_when else "always"
+    return f"when {condition_in_words(rule.applies_when, law)}" if rule.applies_when else "always"
 
 
 def _moved(

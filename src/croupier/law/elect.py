@@ -118,12 +118,16 @@ class _Election:
             hint = did_you_mean(name, [one.id for one in self.law.elections])
             if (table := name.partition(".")[0]) in {"limits", "interpretations", "table"}:
                 hint = f"; did you mean a key of [{table}], outside [elections]?"
-            self.error(name, f"no rule of this law has that name{hint}", self._closed_by(name))
+            self.error(
+                name, f"this regulation has no rule of that name{hint}", self._closed_by(name)
+            )
         elif not rule.is_election:
             told = (
-                "is no choice" if rule.value is None else f"is settled: {rule.written(rule.value)}"
+                "is not a choice"
+                if rule.value is None
+                else f"is settled: {rule.written(rule.value)}"
             )
-            self.error(name, f"{told}; the law leaves the licensee no election here", rule.cites)
+            self.error(name, f"{told}; the regulation leaves no election here", rule.cites)
 
     def _closed_by(self, name: str) -> tuple[str, ...]:
         """Return the clauses that leave no room for what the law does not name."""
@@ -153,7 +157,7 @@ class _Election:
             if raw not in tables:
                 self.doubtful.add(rule.id)
                 self.error(
-                    rule.id, f"{raw!r} is none of the tables {', '.join(tables)}", rule.cites
+                    rule.id, f"{raw!r} is not one of the tables {', '.join(tables)}", rule.cites
                 )
                 return
             self.settled[rule.id] = self.settled[tables[raw]]
@@ -173,32 +177,35 @@ class _Election:
     def _unfit(self, rule: Rule, value: Value) -> str | None:
         if rule.choices and value not in rule.choices:
             hint = did_you_mean(rule.written(value), map(rule.written, rule.choices))
-            return f"{rule.written(value)} is not offered: {rule.left_open}{hint}"
+            return f"{rule.written(value)} is not allowed: {rule.left_open}{hint}"
         if rule.at_least is not None and _size(value) < _size(rule.at_least):
             least = rule.written(rule.at_least)
-            return f"{rule.written(value)} is less than the law's least, {least}"
+            return f"{rule.written(value)} is below the minimum of {least}"
         if rule.between is not None and not (
             _size(rule.between[0]) <= _size(value) <= _size(rule.between[1])
         ):
-            return f"{rule.written(value)} is out of bounds: {rule.left_open}"
+            return f"{rule.written(value)} is out of range: {rule.left_open}"
         if rule.one_of and value not in [self.settled[name] for name in rule.one_of.values()]:
-            return f"is none of the tables {', '.join(rule.one_of)}, which are offered as they are"
+            return f"must be exactly one of the tables {', '.join(rule.one_of)}"
         return self._below_every_table(rule, value) if rule.at_least_any else None
 
     def _below_every_table(self, rule: Rule, value: Value) -> str | None:
         """Say why a paytable is as good as none of the law's tables on every line."""
         if not isinstance(value, Mapping):
-            return f"{rule.written(value)} is no paytable"
+            return f"{rule.written(value)} is not a pay table"
         short = []
         for name, floor_id in rule.at_least_any.items():
             floor = self.settled[floor_id]
             if not isinstance(floor, Mapping) or set(floor) != set(value):
-                return f"must have the lines {', '.join(_lines(floor))} and no other"
+                return f"must have the lines {', '.join(_lines(floor))} and no others"
             below = [line for line in floor if _size(value[line]) < _size(floor[line])]
             if not below:
                 return None
             short.append(f"{name} on {', '.join(below)}")
-        return f"pays less than every table of the law: than {'; than '.join(short)}"
+        return (
+            "pays less than every pay table in the regulation: less than "
+            f"{'; less than '.join(short)}"
+        )
 
     def _drop_inapplicable(self) -> None:
         """Refuse a choice for a rule that the other choices leave no room for."""
@@ -210,7 +217,7 @@ class _Election:
                     f"{name} = {' or '.join(map(self.law.rules[name].written, wanted))}"
                     for name, wanted in rule.applies_when.items()
                 )
-                self.error(rule.id, f"does not apply here: it counts only with {needs}", rule.cites)
+                self.error(rule.id, f"does not apply here: it requires {needs}", rule.cites)
 
     def _hold_to(self, constraint: Constraint) -> None:
         if constraint.kind not in {ConstraintKind.REQUIRES, ConstraintKind.EXCLUDES}:
@@ -251,7 +258,7 @@ def _size(value: Value) -> Fraction | int:
         return value.ratio
     if isinstance(value, int | Fraction):
         return value
-    raise TypeError(f"{value!r} has no size")
+    raise TypeError(f"{value!r} cannot be compared")
 
 
 def resolve_elections(

@@ -10,6 +10,7 @@ from typing import Final
 
 from croupier.frozen import field, frozen
 from croupier.law.built import read_law
+from croupier.law.model import Standing
 
 __all__ = [
     "TAKEN", "Interpretation", "acknowledged", "interpretations", "reading_ids", "readings_for",
@@ -30,6 +31,9 @@ class Interpretation:
     One to ``acknowledge`` stands for a text that is not held: it is taken only where a submission
     names it. ``warnings`` says of a reading what everybody must be told who meets it. ``added`` is
     the day on which the entry came to a register that tables had already played under.
+    ``standing`` is that of the rules that rest on it: a reading of the text, what stands in for one
+    that is not held, or the decision of what the text leaves open; a note of what the text itself
+    says is ``text``.
     """
 
     id: str
@@ -43,6 +47,7 @@ class Interpretation:
     acknowledge: bool = False
     warnings: Mapping[str, str] = field(default_factory=dict)
     added: date | None = None
+    standing: Standing = Standing.READING
 
     def about(self, law_id: str, rule_ids: Collection[str]) -> bool:
         """Tell whether one of those rules of a law stands on this interpretation.
@@ -78,7 +83,11 @@ def interpretations() -> Mapping[str, Interpretation]:
     entries = read_law(path).tables["interpretation"]
     lists = ("rests", "laws")
     return {
-        entry["id"]: Interpretation(**entry | {key: tuple(entry.get(key, ())) for key in lists})
+        entry["id"]: Interpretation(
+            **entry
+            | {key: tuple(entry.get(key, ())) for key in lists}
+            | {"standing": Standing(entry.get("standing", "reading"))}
+        )
         for entry in entries
     }
 

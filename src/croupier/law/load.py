@@ -11,6 +11,7 @@ from typing import Any, TypeGuard, TypeVar
 
 from croupier.frozen import replace
 from croupier.law.built import read_law
+from croupier.law.interpretations import interpretations
 from croupier.law.model import (
     Amendment,
     Clause,
@@ -22,6 +23,8 @@ from croupier.law.model import (
     Disposition,
     Instrument,
     Rule,
+    Standing,
+    is_entry,
 )
 from croupier.law.values import Kind, Value, parse_value
 
@@ -79,7 +82,7 @@ class _Reader:
             if not isinstance(item, str) or not item:
                 self.error(f"[[{name}]] number {number}", "has no id")
             elif item in found:
-                self.error(item, f"stands twice as [[{name}]]")
+                self.error(item, f"is defined twice as [[{name}]]")
             else:
                 try:
                     found[item] = read(table, item)
@@ -90,7 +93,9 @@ class _Reader:
 
 def _only(table: Table, known: Sequence[str]) -> None:
     if unknown := sorted(set(table) - set(known)):
-        raise ValueError(f"unknown key {', '.join(map(repr, unknown))}; known: {', '.join(known)}")
+        raise ValueError(
+            f"unknown key {', '.join(map(repr, unknown))}; the keys are {', '.join(known)}"
+        )
 
 
 def _need(table: Table, key: str) -> Any:
@@ -105,30 +110,37 @@ def _one_of(words: type[Word], raw: Any) -> Word:
         return words(raw)
     except ValueError:
         known = ", ".join(str(member.value) for member in words)
-        raise ValueError(f"{raw!r} is none of {known}") from None
+        raise ValueError(f"{raw!r} is not one of {known}") from None
 
 
 def _text(table: Table, key: str) -> str:
     text = _need(table, key)
     if not isinstance(text, str) or not text:
-        raise ValueError(f"{key!r} must be text, and not empty")
+        raise ValueError(f"{key!r} must be a nonempty string")
     return text
 
 
 def _texts(table: Table, key: str) -> tuple[str, ...]:
     texts = table.get(key, [])
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise ValueError(f"{key!r} must be a list of texts")
+        raise ValueError(f"{key!r} must be a list of strings")
     return tuple(texts)
 
 
+_CLAUSE_KEYS = (
+    "id", "says", "class", "disposition", "reason", "interpretations", "standing", "applies_when",
+)  # fmt: skip
+
+
 def _clause(table: Table, item: str) -> Clause:
-    _only(table, ("id", "says", "class", "disposition", "reason", "interpretations"))
+    _only(table, _CLAUSE_KEYS)
     set_aside = _one_of(Disposition, table["disposition"]) if "disposition" in table else None
     if set_aside not in {None, Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}:
-        raise ValueError("only 'checklist' and 'out-of-scope' are written; other fates follow")
+        raise ValueError(
+            "only 'checklist' and 'out-of-scope' may be given; other dispositions are derived"
+        )
     if (set_aside is None) != ("reason" not in table):
-        raise ValueError("'fate' and 'reason' go together")
+        raise ValueError("'disposition' and 'reason' must be given together")
     return Clause(
         item,
         _text(table, "says"),
@@ -136,12 +148,24 @@ def _clause(table: Table, item: str) -> Clause:
         set_aside,
         table.get("reason"),
         _texts(table, "interpretations"),
+        _standing(table),
     )
+
+
+def _standing(table: Table) -> Standing | None:
+    """Read what is written of a standing: that the text held does not say it."""
+    if "standing" not in table:
+        return None
+    standing = _one_of(Standing, table["standing"])
+    if standing not in {Standing.SUBSTITUTE, Standing.SILENT}:
+        raise ValueError("only 'substitute' and 'silent' are written; other standings follow")
+    return standing
 
 
 _RULE_KEYS = (
     "id", "kind", "title", "cites", "value", "choices", "at_least", "between", "at_least_any", "by",
-    "one_of", "applies_when", "cites_by", "default", "value_by_reading",
+    "one_of", "applies_when", "cites_by", "default", "value_by_reading", "standing",
+    "does",
 )  # fmt: skip
 
 
@@ -150,7 +174,9 @@ def _cites_by(table: Table) -> dict[str, tuple[str, ...]]:
     by = {name: _texts(table["cites_by"], name) for name in table.get("cites_by", {})}
     for name, clauses in by.items():
         if strange := set(clauses) - set(_texts(table, "cites")):
-            raise ValueError(f"cites_by {name!r} cites what 'cites' does not: {', '.join(strange)}")
+            raise ValueError(
+                f"cites_by {name!r} cites clauses that are not in 'cites': {', '.join(strange)}"
+            )
     return by
 
 
@@ -174,9 +200,11 @@ def _rule(table: Table, item: str) -> Rule:
     if kind not in {Kind.PROCEDURE, Kind.FLAG, Kind.TEXT, Kind.ORDER}:
         settled = [key for key in ("value", "choices", "at_least", "between") if key in table]
         if not settled and "at_least_any" not in table and "one_of" not in table:
-            raise ValueError("has neither a value nor what is left open: choices or a bound")
+            raise ValueError(
+                "has neither a value nor an open choice: add a value, choices, or a bound"
+            )
     if len(between) not in {0, 2}:
-        raise ValueError("'between' takes the least and the most")
+        raise ValueError("'between' requires a minimum and a maximum")
     return Rule(
         item,
         kind,
@@ -195,6 +223,8 @@ def _rule(table: Table, item: str) -> Rule:
             reading: parse_value(kind, raw)
             for reading, raw in _names(table, "value_by_reading").items()
         },
+        standing=_standing(table),
+        does=_text(table, "does") if "does" in table else "",
     )
 
 
@@ -225,14 +255,14 @@ def _constraint(table: Table, item: str) -> Constraint:
 def _across(table: Table) -> str:
     across = table.get("across", "pit")
     if across not in {"pit", "licensee"}:
-        raise ValueError("'across' is 'pit', or 'licensee' for all the tables that he has")
+        raise ValueError("'across' must be 'pit', or 'licensee' for all of its tables")
     return str(across)
 
 
 def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
     """Read ``{rule = value or [values]}``, each value by the kind of its rule."""
     if not isinstance(raw, Mapping):
-        raise ValueError(f"{raw!r} is no condition: write a table of rules and values")
+        raise ValueError(f"{raw!r} is not a condition: write a table of rules and values")
     condition = {}
     for rule_id, wanted in raw.items():
         if rule_id not in rules:
@@ -261,7 +291,23 @@ def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
             # Choices are taken in the file's order, so what a rule hangs on must come first.
             for name in condition:
                 if place[name] >= place[rule.id]:
-                    reader.error(rule.id, f"applies_when names {name}, which stands after it")
+                    reader.error(rule.id, f"applies_when names {name}, which is defined later")
+
+
+def _tie_clauses(reader: _Reader, clauses: dict[str, Clause], rules: Mapping[str, Rule]) -> None:
+    """Fill in when an item of the check-list counts; no other clause has a condition."""
+    for table in reader.lists["clause"]:
+        clause = clauses.get(table.get("id", ""))
+        if clause is None or "applies_when" not in table:
+            continue
+        if clause.set_aside is not Disposition.CHECKLIST:
+            reader.error(clause.id, "only an item of the check-list has 'applies_when'")
+        try:
+            condition = _condition(table["applies_when"], rules)
+        except ValueError as error:
+            reader.error(clause.id, str(error))
+        else:
+            clauses[clause.id] = replace(clause, applies_when=condition)
 
 
 def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
@@ -273,7 +319,9 @@ def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
         # What Player's Hand stood on is no row of Banker's table, and has a clause of its own.
         names |= {"no_third_card"} if rule.kind is Kind.TABLE else set()
         if names and (strange := sorted(set(rule.cites_by) - names)):
-            reader.error(rule.id, f"cites_by names what it does not have: {', '.join(strange)}")
+            reader.error(
+                rule.id, f"cites_by names lines that the rule does not have: {', '.join(strange)}"
+            )
 
 
 def _tie_constraints(
@@ -296,6 +344,17 @@ def _tie_constraints(
             constraints[constraint.id] = replace(constraint, when=when, then=then)
 
 
+def _check_standing(reader: _Reader, item: Rule | Constraint) -> None:
+    """Hold what is cited of the register against it, and against the standing that is written."""
+    entries = [cited for cited in item.cites if is_entry(cited)]
+    for entry in entries:
+        if entry not in interpretations():
+            reader.error(item.id, f"cites an entry that the register does not have: {entry}")
+    if isinstance(item, Rule) and (item.standing is None) == bool(entries):
+        message = "'standing' is written of a rule that cites the register, and of no other"
+        reader.error(item.id, message)
+
+
 def _check_citations(
     reader: _Reader, clauses: Mapping[str, Clause], items: Sequence[Rule | Constraint], prefix: str
 ) -> None:
@@ -304,14 +363,15 @@ def _check_citations(
         if not item.cites:
             reader.error(item.id, "cites no clause")
         cited.update(item.cites)
+        _check_standing(reader, item)
         for clause_id in item.cites:
-            if clause_id not in clauses:
-                reader.error(item.id, f"cites a clause that this file does not hold: {clause_id}")
+            if not is_entry(clause_id) and clause_id not in clauses:
+                reader.error(item.id, f"cites a clause that is not in this file: {clause_id}")
     for clause_id, clause in clauses.items():
         if not clause_id.startswith(f"{prefix}:"):
             reader.error(clause_id, f"does not begin with {prefix}:")
         if clause_id not in cited and clause.set_aside is None:
-            reader.error(clause_id, "has no fate: no rule cites it and none is written")
+            reader.error(clause_id, "has no disposition: no rule cites it and none is given")
 
 
 _INSTRUMENT_KEYS = (
@@ -330,7 +390,7 @@ def _head(reader: _Reader) -> Table:
         if key not in head:
             reader.error("[instrument]", f"{key!r} is missing")
         elif key.startswith(("in_force", "observed")) and type(head[key]) is not date:
-            reader.error("[instrument]", f"{key!r} must be a date, as 2011-02-22")
+            reader.error("[instrument]", f"{key!r} must be a date, such as 2011-02-22")
         elif key == "amended" and not _are_days(head[key]):
             reader.error("[instrument]", "'amended' must be a list of dates")
     for key in sorted(set(head) - set(_INSTRUMENT_KEYS)):
@@ -345,11 +405,11 @@ def _are_days(raw: Any) -> TypeGuard[list[date]]:
 def _amendment(table: Table, amended: Sequence[date]) -> Amendment:
     _only(table, ("on", "sections", "by", "note"))
     if type(_need(table, "on")) is not date:
-        raise ValueError("'on' must be a date, as 2011-02-22")
+        raise ValueError("'on' must be a date, such as 2011-02-22")
     if table["on"] not in amended:
-        raise ValueError("is none of the days that 'amended' lists")
+        raise ValueError("is not one of the dates in 'amended'")
     if not (sections := _texts(table, "sections")):
-        raise ValueError("'sections' names no section")
+        raise ValueError("'sections' is empty")
     by, note = (_text(table, key) if key in table else None for key in ("by", "note"))
     return Amendment(table["on"], sections, by, note)
 
@@ -369,9 +429,9 @@ def _amendments(reader: _Reader, amended: Any) -> tuple[Amendment, ...]:
 def _correction(table: Table) -> Correction:
     _only(table, ("on", "of", "why", "binds"))
     if type(_need(table, "on")) is not date:
-        raise ValueError("'on' must be a date, as 2026-11-22")
+        raise ValueError("'on' must be a date, such as 2026-11-22")
     if not (of := _texts(table, "of")):
-        raise ValueError("'of' names no rule or clause")
+        raise ValueError("'of' does not name a rule or clause")
     if type(_need(table, "binds")) is not bool:
         raise ValueError("'binds' must be true or false")
     return Correction(table["on"], of, _text(table, "why"), table["binds"])
@@ -403,6 +463,7 @@ def load_instrument(path: Path) -> Instrument:
     rules = reader.items("rule", _rule)
     constraints = reader.items("constraint", _constraint)
     _tie_rules(reader, rules)
+    _tie_clauses(reader, clauses, rules)
     _check_choices(reader, rules)
     _tie_constraints(reader, constraints, rules)
     head = _head(reader)

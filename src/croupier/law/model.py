@@ -21,8 +21,14 @@ __all__ = [
     "Disposition",
     "Instrument",
     "Rule",
+    "Standing",
+    "is_entry",
     "section",
 ]
+
+
+Condition = Mapping[str, tuple[Value, ...]]
+"""Rule id to the values that satisfy; every rule named must have one of its values."""
 
 
 class ClauseClass(Enum):
@@ -41,16 +47,32 @@ class Disposition(Enum):
 
     RULE = "rule"
     PROCEDURE = "procedure"
+    SUBSTITUTE = "substitute"
     CONSTRAINT = "constraint"
     CHECKLIST = "checklist"
     OUT_OF_SCOPE = "out-of-scope"
+
+
+class Standing(Enum):
+    """On what a rule or a clause stands, the firmest first."""
+
+    TEXT = "text"
+    """The text says it."""
+    READING = "reading"
+    """The text says it once it is read as the register of interpretations reads it."""
+    SILENT = "silent"
+    """The text says nothing of it: the register decides."""
+    SUBSTITUTE = "substitute"
+    """It belongs to a text that is not held, and what other texts say stands in."""
 
 
 @frozen
 class Clause:
     """One atomic clause: its id, what it says in our own words, its class.
 
-    ``set_aside`` is the fate of a clause that no rule carries, with the ``reason`` for it.
+    ``set_aside`` is the fate of a clause that no rule carries, with the ``reason`` for it. Where
+    ``standing`` is written, what the clause asks for is not in the text that is held. An item of
+    the check-list counts only while ``applies_when`` holds.
     """
 
     id: str
@@ -59,10 +81,8 @@ class Clause:
     set_aside: Disposition | None = None
     reason: str | None = None
     interpretations: tuple[str, ...] = ()
-
-
-Condition = Mapping[str, tuple[Value, ...]]
-"""Rule id to the values that satisfy; every rule named must have one of its values."""
+    standing: Standing | None = None
+    applies_when: Condition = field(default_factory=dict)
 
 
 @frozen
@@ -91,9 +111,13 @@ class Rule:
     cites_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The clauses of one choice or one row of a table, where they are fewer than ``cites``."""
     default: object = None
-    """What the plain game elects, as a submission writes it; ``None`` where it must be told."""
+    """The default election, as written in a submission; ``None`` if it must be given."""
     value_by_reading: Mapping[str, Value] = field(default_factory=dict)
     """The value under a reading other than the one taken, by ``T41.literal``."""
+    standing: Standing | None = None
+    """Written where the text does not say it: substitute or silent."""
+    does: str = ""
+    """What a procedure does, in a sentence that is the same in all texts that say the same."""
 
     @property
     def is_election(self) -> bool:
@@ -236,8 +260,9 @@ class Instrument:
         carriers: dict[str, list[Rule | Constraint]] = {clause: [] for clause in self.clauses}
         all_carriers: tuple[Rule | Constraint, ...] = (*self.rules.values(), *self.constraints)
         for carrier in all_carriers:
-            for clause in carrier.cites:
-                carriers[clause].append(carrier)
+            for cited in carrier.cites:
+                if not is_entry(cited):
+                    carriers[cited].append(carrier)
         return {clause: tuple(found) for clause, found in carriers.items()}
 
     def cites(self, rule_ids: Iterable[str]) -> tuple[str, ...]:
@@ -248,12 +273,14 @@ class Instrument:
     def disposition(self, clause_id: str) -> Disposition:
         """Return what became of a clause: a function's work counts before a stated value."""
         carriers = self.implemented_by[clause_id]
-        set_aside = self.clauses[clause_id].set_aside
+        clause = self.clauses[clause_id]
+        if clause.standing is Standing.SUBSTITUTE:
+            return Disposition.SUBSTITUTE
         if any(isinstance(one, Rule) and one.kind is Kind.PROCEDURE for one in carriers):
             return Disposition.PROCEDURE
         if any(isinstance(one, Rule) for one in carriers):
             return Disposition.RULE
-        return set_aside or Disposition.CONSTRAINT
+        return clause.set_aside or Disposition.CONSTRAINT
 
     def speak(self, clause_id: str) -> str:
         """Return the clause as people cite it: ``N.J.A.C. 19:47-7.5(e)``.
@@ -262,6 +289,11 @@ class Instrument:
         """
         place = re.split("[~#]", clause_id.partition(":")[2])[0]
         return self.citation + place.replace("_", " ")
+
+
+def is_entry(citation: str) -> bool:
+    """Tell whether a citation is of the register of interpretations, as ``T47``, and no clause."""
+    return ":" not in citation
 
 
 def section(clause_id: str) -> str:

@@ -49,8 +49,9 @@ def _in_order(texts: Iterable[Instrument]) -> tuple[Instrument, ...]:
     for one, following in pairwise(held):
         if one.id == following.id and one.in_force_known >= following.in_force_from:
             raise LawError(
-                f"{one.key}: in_force_known is {one.in_force_known}, yet {following.key} is in"
-                f" force from {following.in_force_from}: a day has one text"
+                f"{one.key}: in_force_known is {one.in_force_known}, yet {following.key} is in "
+                f"force from {following.in_force_from}: only one version may be in force on a "
+                "date"
             )
     return held
 
@@ -115,6 +116,6 @@ def resolve(law_id: str, *, on: AsOf) -> Instrument:
             return one
     spans = ", ".join(f"{one.in_force_from} to {one.in_force_known}" for one in held)
     raise LawError(
-        f"what {law_id} said on {on} is not known here: the text held is known to have been in"
-        f" force {spans}, and nothing is claimed for other days"
+        f"what {law_id} said on {on} is not known here: the included version is known to have "
+        f"been in force {spans}; Croupier makes no claim about other dates"
     )

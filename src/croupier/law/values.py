@@ -38,7 +38,7 @@ class Odds(NamedTuple):
         """Read ``"8:1"``. Raises ``ValueError`` for anything but two positive whole numbers."""
         match = re.fullmatch(r"([1-9]\d{0,5}):([1-9]\d{0,5})", text)
         if match is None:
-            raise ValueError(f'{text!r} are no odds: write two whole numbers, as "8:1"')
+            raise ValueError(f'{text!r} is not odds: write two integers, such as "8:1"')
         return cls(int(match[1]), int(match[2]))
 
     @property
@@ -107,18 +107,19 @@ def cents_of(amount: object) -> int:
     """
     if isinstance(amount, int) and not isinstance(amount, bool) and amount >= 0:
         if amount > MAX_DOLLARS:
-            raise ValueError(f"{amount} is more than {MAX_DOLLARS:,} dollars, the largest amount")
+            raise ValueError(f"{amount} is above the maximum of {MAX_DOLLARS:,} dollars")
         return amount * 100
     if isinstance(amount, str) and (match := re.fullmatch(r"(\d{1,12})(?:\.(\d\d))?", amount)):
         return int(match[1]) * 100 + int(match[2] or 0)
     raise ValueError(
-        f'{amount!r} is no amount of money: write whole dollars, or text with cents, as "12.50"'
+        f"{amount!r} is not an amount of money: write whole dollars, or a string with cents, "
+        'such as "12.50"'
     )
 
 
 def _odds(raw: object) -> Odds:
     if not isinstance(raw, str):
-        raise ValueError(f'{raw!r} are no odds: write two whole numbers as text, as "8:1"')
+        raise ValueError(f'{raw!r} is not odds: write two integers as a string, such as "8:1"')
     return Odds.parse(raw)
 
 
@@ -127,27 +128,27 @@ def _rate(raw: str) -> Fraction:
         return Fraction(int(match[1]), 100)
     if re.fullmatch(rf"\d{{1,{_MAX_RATE_DIGITS}}}/[1-9]\d{{0,{_MAX_RATE_DIGITS - 1}}}", raw):
         return Fraction(raw)
-    raise ValueError(f'{raw!r} is no rate: write "5%" or "1/4"')
+    raise ValueError(f'{raw!r} is not a rate: write "5%" or "1/4"')
 
 
 def _count(raw: object) -> int:
     if isinstance(raw, int) and not isinstance(raw, bool) and 0 <= raw <= MAX_COUNT:
         return raw
     if isinstance(raw, int) and raw > MAX_COUNT:
-        raise ValueError(f"{raw} is more than {MAX_COUNT:,}, the largest count")
-    raise ValueError(f"{raw!r} is no count: write a whole number, zero or more")
+        raise ValueError(f"{raw} is above the maximum count of {MAX_COUNT:,}")
+    raise ValueError(f"{raw!r} is not a count: write an integer, zero or greater")
 
 
 def _text(raw: object) -> str:
     if isinstance(raw, str) and raw.strip():
         return raw
-    raise ValueError(f"{raw!r} must be text, and not empty")
+    raise ValueError(f"{raw!r} must be a nonempty string")
 
 
 def _rows(raw: object) -> Mapping[str, object]:
     if isinstance(raw, Mapping) and raw:
         return raw
-    raise ValueError(f"{raw!r} must be a table of rows, and not empty")
+    raise ValueError(f"{raw!r} must be a nonempty table of rows")
 
 
 def _flag(raw: object) -> bool:
@@ -158,7 +159,7 @@ def _flag(raw: object) -> bool:
 
 def _word(raw: object) -> str:
     if isinstance(raw, list):
-        raise ValueError(f"{raw!r}: one must be chosen, not several; they exclude each other")
+        raise ValueError(f"{raw!r}: choose only one; they exclude one another")
     return _text(raw)
 
 
@@ -193,17 +194,17 @@ def _plain(raw: object) -> Value:
         case bool() | int() | str():
             return raw
         case _:
-            raise ValueError(f"{raw!r}: write text, a whole number, true or false, or a list")
+            raise ValueError(f"{raw!r}: write a string, an integer, true or false, or a list")
 
 
 def _order(raw: object) -> tuple[str, ...]:
     if isinstance(raw, list) and raw:
         return tuple(_text(word) for word in raw)
-    raise ValueError(f"{raw!r} must be a list of words, and not empty")
+    raise ValueError(f"{raw!r} must be a nonempty list of words")
 
 
 def _procedure(raw: object) -> Value:
-    raise ValueError(f"a procedure has no value, yet {raw!r} is given: a function carries it out")
+    raise ValueError(f"a procedure has no value, but {raw!r} is given: a function implements it")
 
 
 _READERS: Final[Mapping[Kind, Callable[[object], Value]]] = {

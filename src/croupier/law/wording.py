@@ -4,10 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
+from croupier.law.model import (
+    Condition,
+    Constraint,
+    ConstraintKind,
+    Instrument,
+    Rule,
+    Standing,
+    is_entry,
+)
 from croupier.law.values import Kind
 
-__all__ = ["condition_in_words", "constraint_in_words", "rule_in_words"]
+__all__ = ["condition_in_words", "constraint_in_words", "rule_in_words", "stood_in"]
+
+
+def stood_in(rule: Rule) -> str:
+    """Say what stands for what a text does not say: ``T47 stands in: ``; nothing where it does."""
+    if rule.standing is None:
+        return ""
+    entries = ", ".join(one for one in rule.cites if is_entry(one))
+    return f"{entries} {'stands in' if rule.standing is Standing.SUBSTITUTE else 'decides'}: "
 
 
 def rule_in_words(rule: Rule) -> str:
@@ -15,7 +31,7 @@ def rule_in_words(rule: Rule) -> str:
     if rule.value is not None:
         return rule.written(rule.value)
     if rule.kind is Kind.PROCEDURE:
-        return "procedure"
+        return rule.does or "procedure"
     if rule.by == "layout":
         return f"of the layout: {rule.left_open}"
     return f"{rule.by} elects: {rule.left_open}"
@@ -36,7 +52,7 @@ def constraint_in_words(constraint: Constraint, law: Instrument) -> str:
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-nj/minibaccarat", on=date(2011, 2, 22))
     >>> constraint_in_words(next(one for one in law.constraints if one.id == "device.decks"), law)
-    'where device = shuffler: decks at least 12'
+    'when device = shuffler: decks at least 12'
     """
     return ": ".join(_terms(constraint, law))
 
@@ -44,7 +60,7 @@ def constraint_in_words(constraint: Constraint, law: Instrument) -> str:
 def _terms(constraint: Constraint, law: Instrument) -> Iterator[str]:
     match constraint.kind:
         case ConstraintKind.REQUIRES | ConstraintKind.EXCLUDES:
-            yield f"where {condition_in_words(constraint.when, law)}"
+            yield f"when {condition_in_words(constraint.when, law)}"
             bounds = [
                 *_bounds("at least", constraint.at_least),
                 *_bounds("at most", constraint.at_most),
@@ -57,9 +73,9 @@ def _terms(constraint: Constraint, law: Instrument) -> Iterator[str]:
             reach = (
                 "at all tables of the licensee" if constraint.across == "licensee" else "in a pit"
             )
-            beside = f", beside a table of {constraint.beside}" if constraint.beside else ""
+            beside = f", next to a table of {constraint.beside}" if constraint.beside else ""
             if constraint.when:
-                yield f"where {condition_in_words(constraint.when, law)}"
+                yield f"when {condition_in_words(constraint.when, law)}"
             yield f"alike {reach}{beside}"
             yield ", ".join(constraint.rules)
         case ConstraintKind.NOTICE:

@@ -65,7 +65,7 @@ def winnings_cents(stake_cents: int, odds: Odds) -> int:
     """
     won, fraction = divmod(stake_cents * odds.pays, odds.stake)
     if fraction:
-        raise ValueError(f"{dollars(stake_cents)} at {odds} comes to a fraction of a cent")
+        raise ValueError(f"{dollars(stake_cents)} at {odds} is not a whole number of cents")
     return won
 
 
@@ -73,7 +73,7 @@ def winnings_cents(stake_cents: int, odds: Odds) -> int:
 def vigorish_cents(won_cents: int, terms: VigorishTerms) -> int:
     """Return the vigorish on an amount won: exact, or rounded upward to the unit elected.
 
-    Raises ``ValueError`` where it is taken exactly and comes to a fraction of a cent.
+    Raises ``ValueError`` where it is taken exactly and is not a whole number of cents.
     """
     if terms.win_rate is None:
         return 0
@@ -82,7 +82,7 @@ def vigorish_cents(won_cents: int, terms: VigorishTerms) -> int:
         unit = terms.rounding_unit_cents
         return -(-exact.numerator // (exact.denominator * unit)) * unit
     if exact.denominator != 1:
-        raise ValueError(f"vigorish on {dollars(won_cents)} comes to a fraction of a cent")
+        raise ValueError(f"vigorish on {dollars(won_cents)} is not a whole number of cents")
     return exact.numerator
 
 
@@ -133,7 +133,7 @@ def _vigorish(
     if facts.winner is None and terms.tie_rate is not None:
         exact = stake.cents * terms.tie_rate
         if exact.denominator != 1:
-            raise ValueError(f"vigorish on {dollars(stake.cents)} comes to a fraction of a cent")
+            raise ValueError(f"vigorish on {dollars(stake.cents)} is not a whole number of cents")
         return exact.numerator
     return 0
 

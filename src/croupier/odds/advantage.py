@@ -41,7 +41,7 @@ class AdvantageEvaluator:
     def __init__(self, rules: TableRules, wager: str) -> None:
         asks = rules.offers[wager].wager.asks
         if "royals" in asks:
-            raise CountingError(f"{wager} goes by suits, and shoes are played here by rank")
+            raise CountingError(f"{wager} depends on suits, but shoes are dealt here by rank")
         self._kernel = Kernel(rules.tableau)
         nets = {
             facts: wager_sheet(rules, wager, {facts: 1}, meters=rules.meter_seeds).expectation
@@ -96,7 +96,7 @@ def _pair_nets(wager: str, nets: Mapping[Facts, Fraction]) -> list[Fraction]:
         alike = {net for facts, net in nets.items() if facts[4:6] == pairs}
         if len(alike) > 1:
             raise CountingError(
-                f"{wager} goes by pairs and by counts: no kernel weighs both at once"
+                f"{wager} depends on pairs and on counts: no kernel calculates both at once"
             )
         found += alike
     return found

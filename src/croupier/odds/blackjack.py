@@ -14,6 +14,7 @@ from croupier.blackjack.bonus import schedule_of
 from croupier.blackjack.outcomes import HandOutcome, SeatOutcome
 from croupier.blackjack.reference import ReshufflingShoe, deal_round, outcome_of
 from croupier.documents import provenance
+from croupier.law.standing import entries_named
 from croupier.law.values import Odds
 from croupier.odds.par import wager_figures
 from croupier.odds.sheet import OutcomeLine, WagerSheet
@@ -54,11 +55,11 @@ def parse_results(text: str) -> dict[str, int]:
         name, _, number = part.strip().partition("=")
         if name not in found or not number.isdigit():
             raise OutcomeCountsError(
-                f"{part.strip()!r}: write win=433,push=87,lose=480, in whole numbers"
+                f"{part.strip()!r}: write win=433,push=87,lose=480, with integers"
             )
         found[name] = int(number)
     if not found["win"] or not found["lose"]:
-        raise OutcomeCountsError("a streak needs rounds that are won, and rounds that are lost")
+        raise OutcomeCountsError("a streak requires both won and lost rounds")
     return found
 
 
@@ -179,9 +180,6 @@ def _wager(rules: TableRules, sheet: WagerSheet, title: str, rule_id: str) -> Pa
         "rounding": [],
         "cites": list(cites),
         "interpretations": [
-            name
-            for clause in cites
-            for name in rules.law.clauses[clause].interpretations
-            if name in rules.readings
+            name for name in entries_named(rules.law, cites) if name in rules.readings
         ],
     }

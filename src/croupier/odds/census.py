@@ -85,7 +85,7 @@ class PartialRound(NamedTuple):
         ``CoupError`` where the coup takes fewer than were seen.
         """
         if shoe.cards < LEAST_CARDS:
-            raise ShoeError(f"{shoe.cards} cards: a coup may require {LEAST_CARDS}")
+            raise ShoeError(f"{shoe.cards} cards: a round may require {LEAST_CARDS}")
         return cls(Coup.of(seen, tableau), shoe.without(seen), LEAST_CARDS - len(seen))
 
     @property

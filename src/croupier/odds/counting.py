@@ -87,9 +87,9 @@ def effects_of_removal(rules: TableRules, wager: str, shoe: ShoeComposition) -> 
     """
     asks = rules.offers[wager].wager.asks
     if "royals" in asks:
-        raise CountingError(f"{wager} goes by suits, and a count by ranks tells nothing of them")
+        raise CountingError(f"{wager} depends on suits, but a count is by rank")
     if shoe.cards <= LEAST_CARDS:
-        raise CountingError(f"{shoe.cards} cards: a round may require {LEAST_CARDS} beside one")
+        raise CountingError(f"{shoe.cards} cards: a round may require {LEAST_CARDS}, plus one")
     found: dict[tuple[tuple[int, ...], ...], Fraction] = {}
 
     def expectation(ranks: Sequence[int]) -> Fraction:
@@ -130,15 +130,15 @@ def parse_tags(text: str) -> Tags:
         match = _TAG.fullmatch(part)
         place = None if match is None else _NAMES.get(match[1].upper())
         if match is None or place is None:
-            errors.append(f"{part.strip()!r} is no tag: {_HOW}")
+            errors.append(f"{part.strip()!r} is not a tag: {_HOW}")
             continue
         if place in tags:
             errors.append(f"{part.strip()!r}: {_RANKS[place]} has a tag already")
         tags[place] = Fraction(match[2])
         if abs(tags[place]) > _GREATEST:
-            errors.append(f"{part.strip()!r}: a tag is at most {_GREATEST} either way")
+            errors.append(f"{part.strip()!r}: a tag must be from -{_GREATEST} to {_GREATEST}")
     if not errors and not any(tags.values()):
-        errors.append(f"no rank has a tag, so nothing is counted: {_HOW}")
+        errors.append(f"every tag is zero: {_HOW}")
     if errors:
         raise CountingError(*errors)
     return tuple(tags.get(place, Fraction()) for place in range(len(_RANKS)))
@@ -166,8 +166,8 @@ def best_tags(effects: RemovalEffects) -> Tags:
     """
     if not effects.variance:
         raise CountingError(
-            f"no card that leaves this shoe changes what {effects.wager} brings more than another:"
-            " there is no best linear count of it"
+            f"every rank has the same effect of removal on {effects.wager}: there is no best "
+            "linear count"
         )
     scale = Fraction(100 * (effects.shoe.cards - 1), DECK_SIZE)
     return tuple(scale * effect for effect in effects.by_rank)
@@ -181,7 +181,7 @@ def small_tags(effects: RemovalEffects, most: int = 2) -> Tags:
     them, or ``most`` is not from 1 to 5.
     """
     if not 1 <= most <= MOST_TAG:
-        raise CountingError(f"{most}: whole tags are searched for up to 1 to {MOST_TAG}")
+        raise CountingError(f"{most}: the maximum integer tag must be from 1 to {MOST_TAG}")
     best_tags(effects)
     scale = lcm(*(effect.denominator for effect in effects.by_rank))
     scaled = [int(effect * scale) for effect in effects.by_rank]
@@ -202,7 +202,7 @@ def small_tags(effects: RemovalEffects, most: int = 2) -> Tags:
         if not balance and gain > 0 and gain**2 * best_squares > best**2 * squares:
             best, best_squares, chosen = gain, squares, tags
     if not chosen:
-        raise CountingError(f"no balanced tags up to {most} go with the effects of removal")
+        raise CountingError(f"no balanced tags up to {most} match the effects of removal")
     tag_of = dict(zip(ranks, chosen, strict=True))
     return tuple(Fraction(tag_of[effect]) for effect in scaled)
 

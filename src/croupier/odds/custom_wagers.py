@@ -58,9 +58,9 @@ def custom_offer(wager: Wager, pays: Mapping[str, Odds | None]) -> Offer:
     """
     errors = [f"{wager.id}: {line} pays nothing" for line in wager.lines if line not in pays]
     if wager.id in WAGERS:
-        errors.append(f"{wager.id}: the law has a wager of that name")
+        errors.append(f"{wager.id}: the regulation has a wager with that id")
     if "royals" in wager.asks and len(wager.asks) > 1:
-        errors.append(f"{wager.id}: royals are counted by themselves, without {wager.asks}")
+        errors.append(f"{wager.id}: Royal 9 facts cannot be combined with {wager.asks}")
     if errors:
         raise CustomWagerError(errors)
     grounds = (*pays, LOSE, PUSH)
@@ -107,9 +107,9 @@ def wager_of(file: Toml) -> Offer:
     head = head if isinstance(head, dict) else {}
     name, title = head.get("id"), head.get("title")
     if not isinstance(name, str) or not name.isidentifier() or name in WAGERS:
-        errors.add("wager.id", "[wager] id: write a name of its own, as lucky_6")
+        errors.add("wager.id", "[wager] id: write a unique id, such as lucky_6")
     if not isinstance(title, str) or not title:
-        errors.add("wager.title", "[wager] title: write what it is called")
+        errors.add("wager.title", "[wager] title: write the title of the wager")
     for key in sorted(set(tables) - {"wager", "line"}):
         hint = did_you_mean(key, ("wager", "line")) or ";"
         errors.add(key, f"unknown table {key!r}{hint} known: wager, line")
@@ -117,11 +117,11 @@ def wager_of(file: Toml) -> Offer:
     raw = _listed(tables.get("line"))
     lines = [_line(one, at, errors) for at, one in enumerate(raw[:_MAX_LINES], start=1)]
     if not 1 <= len(raw) <= _MAX_LINES:
-        errors.add("line", f"[[line]]: a wager has 1 to {_MAX_LINES} lines, and not {len(raw)}")
+        errors.add("line", f"[[line]]: a wager has 1 to {_MAX_LINES} lines, not {len(raw)}")
     # Pushes need no names: whatever is void is void.
     counts = Counter(one.name for one in lines if one.name != PUSH)
     for twice in sorted(one for one, count in counts.items() if count > 1):
-        errors.add("line", f"two lines are called {twice}")
+        errors.add("line", f"two lines have the name {twice}")
     if errors.found:
         raise CustomWagerError(errors.found)
     wager = facts_wager(str(name), str(title), [(one.name, one.when) for one in lines])
@@ -138,10 +138,12 @@ def _line(raw: object, number: int, errors: _Errors) -> _Line:
     errors.unknown(table, ("name", "when", "pays"), at, of)
     name = table.get("name", f"line_{number}")
     if not isinstance(name, str) or name in {LOSE, PUSH}:
-        errors.add(f"{at}.name", f"{of}: name: write a word other than lose and push")
+        errors.add(f"{at}.name", f"{of}: name: write a word other than lose or push")
     when = table.get("when")
     if not isinstance(when, dict) or not when:
-        errors.add(f"{at}.when", f"{of}: when: write what must be so, as {{ winner = 'banker' }}")
+        errors.add(
+            f"{at}.when", f"{of}: when: write the condition, such as {{ winner = 'banker' }}"
+        )
         when = {}
     for key, value in when.items():
         if key not in FACTS:
@@ -160,5 +162,5 @@ def _line(raw: object, number: int, errors: _Errors) -> _Line:
         except ValueError as error:
             errors.add(f"{at}.pays", f"{of}: {error}")
         if not isinstance(told, str):
-            errors.add(f"{at}.pays", f'{of}: pays: write odds, as "12:1", or "push"')
+            errors.add(f"{at}.pays", f'{of}: pays: write odds, such as "12:1", or "push"')
     return _Line(str(name) if told != "push" else PUSH, when, pays)

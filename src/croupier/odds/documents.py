@@ -48,7 +48,7 @@ __all__ = [
 
 Pays = Annotated[
     str,
-    "What it pays for each unit staked, vigorish deducted.",
+    "Payment per unit staked, after vigorish.",
     Keywords(pattern="^([1-9][0-9]*:[1-9][0-9]*|push|loses|takes [0-9]+(/[1-9][0-9]*)?)$"),
 ]
 RankName = Annotated[str, Keywords(enum=list("A23456789TJQK"))]
@@ -70,10 +70,10 @@ class ParLine(TypedDict):
     """One outcome of a wager."""
 
     outcome: Word
-    ways: Annotated[Ways, "In how many ways it comes, out of total_ways."]
+    ways: Annotated[Ways, "Number of ways (combinations), out of total_ways."]
     probability: Share
     pays: Pays
-    contribution: Annotated[Exact, "Its probability times what it brings."]
+    contribution: Annotated[Exact, "Its probability times the bettor's net result."]
 
 
 class Rounding(TypedDict):
@@ -90,13 +90,13 @@ class WagerFigures(TypedDict):
     """What a wager's lines come to."""
 
     lines: Annotated[list[ParLine], Keywords(minItems=1)]
-    house_edge: Annotated[Exact, "What the house keeps of a unit staked in the mean."]
+    house_edge: Annotated[Exact, "House edge: average amount kept per unit staked."]
     house_edge_percent: Number
     return_to_player: Annotated[Exact, "What comes back of a unit staked in the mean: RTP."]
     edge_per_resolved: Annotated[Exact, "The house edge divided by resolved_frequency."]
     resolved_frequency: Annotated[Share, "How often the whole stake is won or lost."]
-    hit_frequency: Annotated[Share, "How often it wins."]
-    push_frequency: Annotated[Share, "How often the stake is neither won nor lost."]
+    hit_frequency: Annotated[Share, "Probability of a win."]
+    push_frequency: Annotated[Share, "Probability of a push."]
     variance: Share
     standard_deviation: Deviation
     volatility_index: Annotated[Deviation, "1.645 standard deviations."]
@@ -111,8 +111,8 @@ class ParWager(WagerFigures):
     min_cents: Count | None
     max_cents: Count | None
     max_win_cents: Count | None
-    rounding: Annotated[list[Rounding], "What rounding of vigorish does to the edge."]
-    cites: Annotated[list[Word], "The clauses behind the wager; none for one's own."]
+    rounding: Annotated[list[Rounding], "The edge at stakes with rounded vigorish."]
+    cites: Annotated[list[Word], "The clauses of the wager; none for a custom wager."]
     interpretations: list[Word]
 
 
@@ -158,7 +158,7 @@ class ParSheet(Provenance):
     format: Literal["croupier-par/3"]
     scheme: Word
     shoe: ShoeCards
-    total_ways: Annotated[Ways, "In how many orders six cards may leave the shoe."]
+    total_ways: Annotated[Ways, "Number of ordered sequences of six cards from the shoe."]
     wagers: list[ParWager]
     packages: list[Package]
 
@@ -189,7 +189,7 @@ class EdgeChange(TypedDict):
     before: Exact | None
     after: Exact | None
     change: Exact | None
-    steps: Annotated[list[ParComparisonStep], "What adds up to the change."]
+    steps: Annotated[list[ParComparisonStep], "The steps that add up to the change."]
 
 
 class PackageChange(TypedDict):
@@ -219,7 +219,7 @@ class SweptEdge(TypedDict):
 
     wager: Word
     decks: Positive
-    elections: Annotated[Texts, "Those that bear on the wager, by rule."]
+    elections: Annotated[Texts, "Rules that affect the wager."]
     house_edge: Exact
     house_edge_percent: Number
     return_to_player: Exact
@@ -267,7 +267,7 @@ class WagerOdds(TypedDict):
     id: Word
     total_ways: Ways
     lines: list[OddsLine]
-    expectation: Annotated[Exact, "What a unit staked brings in the mean."]
+    expectation: Annotated[Exact, "Expected value per unit staked."]
     expectation_percent: Number
 
 
@@ -276,7 +276,7 @@ class RoundOdds(Provenance):
 
     format: Literal["croupier-odds/1"]
     shoe: ShoeCards
-    seen: Annotated[list[Word], "The cards of the round that were seen, in their order."]
+    seen: Annotated[list[Word], "The cards of the round that were seen, in order."]
     wagers: list[WagerOdds]
 
 

@@ -215,7 +215,7 @@ def house_money_packages(
         " be added. Whoever follows the table of House Money has the best that can be had.",
         rule_ids=rests_on[1:2],
         rests_on=rests_on,
-        of="what the patron does",
+        of="patron's choice",
         columns=columns,
         rows=rows,
     )

@@ -26,7 +26,7 @@ MOST_KERNEL_CARDS: Final = 16 * 52
 """Six cards out of more come in more orders than the kernel's numbers are proven for."""
 
 _NO_SHOE: Final = (
-    f"a shoe here holds {LEAST_CARDS} to {MOST_KERNEL_CARDS} cards, of no value fewer than none"
+    f"a shoe must have {LEAST_CARDS} to {MOST_KERNEL_CARDS} cards, and no negative counts"
 )
 
 _ALL: Final = tuple(
@@ -104,7 +104,7 @@ class Kernel:
         if ways is None:
             ways = np.empty(shape, dtype=np.int64)
         elif ways.shape != shape or ways.dtype != np.int64:
-            raise ValueError(f"ways must be {shape} integers of 64 bits")
+            raise ValueError(f"ways must be {shape} 64-bit integers")
         takes, draws, cells = self.tables
         count_many(values, (takes, draws), cells, ways, LANES)
         return ways
@@ -121,7 +121,7 @@ def _whole(by_value: npt.ArrayLike, dimensions: int) -> Integers:
     except ValueError:
         given = np.empty(0)
     if given.ndim != dimensions or given.shape[-1] != 10 or given.dtype.kind not in "iu":
-        raise ShoeError("write whole numbers of cards, ten for a shoe, one for each value")
+        raise ShoeError("write ten integer counts per shoe, one for each value")
     return np.ascontiguousarray(given, dtype=np.int64)
 
 

@@ -4,10 +4,10 @@ Sixteen shoes go through each step together, and the compiler makes vector instr
 *row* is sixteen numbers, one for each shoe; arrays are flat, row after row, so that from one row to
 the next is a constant distance.
 
-The numbers are doubles, as a processor multiplies them at twice the rate of integers of 64 bits,
-and they are exact: they are whole, and a double is exact to 9 * 10**15. The greatest is a number
-of pairs times a number of hands of three cards, which of 832 cards is less than 832**5, or
-4 * 10**14. The last step, by how often each coup counts, is in integers.
+The numbers are doubles, as a processor multiplies them at twice the rate of 64-bit integers, and
+they are exact: they are whole, and a double is exact to 9 * 10**15. The greatest is a number of
+pairs times a number of hands of three cards, which of 832 cards is less than 832**5, or 4 * 10**14.
+The last step, by how often each coup counts, is in integers.
 """
 
 from __future__ import annotations

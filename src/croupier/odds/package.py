@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from croupier.law.standing import entries_named
 from croupier.odds.sheet import fraction
 from croupier.rules import TableRules
 
@@ -47,9 +48,7 @@ def package(  # noqa: PLR0913  (each is a part of the package)
     ``rests_on`` are rules whose own readings stand in place of those of the clauses.
     """
     cites = list(dict.fromkeys(clause for name in rule_ids for clause in rules.cites(name)))
-    readings = rules.rest_on(*rests_on) or [
-        one for clause in cites for one in rules.law.clauses[clause].interpretations
-    ]
+    readings = rules.rest_on(*rests_on) or entries_named(rules.law, cites)
     return {
         "id": name,
         "title": title,

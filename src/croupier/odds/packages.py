@@ -92,9 +92,9 @@ def _waiver(rules: TableRules, counts: Census[Facts], sheets: Mapping[str, Wager
     return package(
         rules,
         "total_cards_waiver",
-        "Banker without vigorish, beside a total cards wager",
-        "Vigorish is waived where the same patron's total cards wagers reach his Banker wager. The"
-        " edge of the package is of each unit staked on both, half on either.",
+        "Banker without vigorish, with a total cards wager",
+        "Vigorish is waived where the same patron's total cards wagers reach the Banker wager. "
+        "The edge of the package is per unit staked on both, half on each.",
         rule_ids=("vigorish.waiver",),
         of="companion",
         columns=(
@@ -133,15 +133,15 @@ def _metered(rules: TableRules, offer: Offer, sheet: WagerSheet) -> Package:
         for name, line in meters.items()
     )
     rows.append(row("seeds", "at the seeds", edge=sheet.house_edge))
-    rows.append(row("fixed", "fixed alone", edge=fixed))
+    rows.append(row("fixed", "fixed awards only", edge=fixed))
     how = "for" if rules.elected(f"{wager.offered_by}.award_is", "for-one") else "to"
     return package(
         rules,
         f"{wager.id}_meters",
         f"{wager.title}: the edge as a function of the meters",
-        f"Awards are paid {how} one. The edge falls by the figure given for each 1,000 dollars that"
-        " a meter shows more; at its break-even, the others at their seeds, the house keeps"
-        " nothing. The fixed awards alone are the wager with empty meters.",
+        f"Awards are paid {how} one. The edge falls by the figure given for each additional "
+        "$1,000 on a meter; at its break-even, with the others at their seeds, the edge is zero. "
+        "The fixed awards are the wager with empty meters.",
         rule_ids=(wager.offered_by,),
         of="meter",
         columns=(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from croupier.baccarat.coup import Facts
 from croupier.cards import Card
 from croupier.documents import provenance
+from croupier.law.standing import entries_named
 from croupier.money.settlement import Stake, settle
 from croupier.odds.census import Census, point_census
 from croupier.odds.packages import packages_of
@@ -61,8 +62,8 @@ def par_sheet(
     """Return the PAR sheet of a table for a shoe, as the data of its JSON form.
 
     ``stakes`` are those at which the effect of rounding is shown, in cents; one that the table does
-    not take is left out. Raises ``ShoeError`` where a wager hangs on suits, and the shoe is told by
-    rank.
+    not take is left out. Raises ``ShoeError`` if a wager depends on suits and the shoe is
+    given by rank.
     """
     censuses, sheets = _weighed(rules, shoe)
     counts = censuses.get(("counts",)) or point_census(shoe, rules.tableau)
@@ -156,8 +157,7 @@ def wager_figures(sheet: WagerSheet) -> WagerFigures:
 
 def _readings(rules: TableRules, cites: Sequence[str]) -> list[str]:
     """Return the ids of the readings that bear on some clauses."""
-    clauses = rules.law.clauses
-    named = {name for clause in cites for name in clauses[clause].interpretations}
+    named = entries_named(rules.law, cites)
     return [name for name in rules.readings if name in named]
 
 

@@ -45,7 +45,7 @@ def study_plot(study: Study, title: str) -> str:
         y = height(tick)
         drawn += [_line(_LEFT, y, _WIDE - _RIGHT, y, _INK if tick == 0 else _FAINT)]
         drawn += [_text(_LEFT - 6, y + 4, f"{tick * 100:+.3g}%" if tick else "0%", anchor="end")]
-    drawn.append(_text(_LEFT, _TOP - 8, "advantage of a unit, mean of the rounds"))
+    drawn.append(_text(_LEFT, _TOP - 8, "mean advantage per unit"))
     drawn.append(_text(_LEFT, bottom + _GAP - 8, f"share of the rounds, up to {most:.1%}"))
     every = _every(shown, study.step)
     for place, one in enumerate(shown):

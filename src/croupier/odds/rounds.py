@@ -54,15 +54,15 @@ def shoe_procedure(
     """
     if rules.elected("device", "continuous"):
         raise CountingError(
-            "this table deals from a continuous device: every card comes back, and there is nothing"
-            " to count"
+            "this table deals from a continuous device: every card returns, so there is nothing "
+            "to count"
         )
     least = rules.bound("cut.cutting_card_from_back")
     cards_behind = least if cards_behind is None else cards_behind
     if not least <= cards_behind < shoe.cards:
         raise CountingError(
-            f"{cards_behind} cards behind the cutting card: they are at least {least}, and"
-            f" fewer than the {shoe.cards} of the shoe"
+            f"{cards_behind} cards behind the cutting card: there must be at least {least}, and "
+            f"fewer than the {shoe.cards} of the shoe"
         )
     return ShoeProcedure(
         rules.applies("burn.count"),
@@ -89,7 +89,7 @@ class _Cards:
 
     def __init__(self, shoe: ShoeComposition, cards: Sequence[Card | None]) -> None:
         if len(cards) > shoe.cards:
-            raise ShoeError(f"{len(cards)} cards are told, and the shoe holds {shoe.cards}")
+            raise ShoeError(f"{len(cards)} cards are given, but the shoe has {shoe.cards}")
         # All that is told must be there, or the first card too many would be named alone.
         shoe.without(card for card in cards if card is not None)
         self._cards = cards
@@ -102,7 +102,7 @@ class _Cards:
         """Draw a card that is seen."""
         card = self._cards[self.drawn]
         if card is None:
-            raise ShoeError(f"card {self.drawn + 1} is not told, yet it was dealt face up")
+            raise ShoeError(f"card {self.drawn + 1} is unknown, but it was dealt face up")
         self.unseen = self.unseen.without((card,))
         self.pass_by()
         return card

@@ -1,4 +1,4 @@
-"""One shoe at a time, compiled: the count of ``croupier.odds.ways`` in integers of 64 bits.
+"""One shoe at a time, compiled: the count of ``croupier.odds.ways`` in 64-bit integers.
 
 The names are those of ``ways``, and ``docs/odds.md`` derives it. Integers wrap round, so a sum on
 the way may exceed 64 bits without harm: only what comes out at the end must fit.
@@ -25,7 +25,7 @@ class ScalarWorkspace(NamedTuple):
     left: Integers
     """Cards by value, twice over: so a count less a value need not be brought back into 0 to 9."""
     beside: Integers
-    """Cards that make a count beside one card of a value, by value and count."""
+    """Cards that make a count, plus one card of a value, by value and count."""
     begun: Integers
     """Pairs in order, by the value of the first card and count."""
     pairs: Integers

@@ -73,7 +73,7 @@ class WagerSheet:
 
     @property
     def house_edge(self) -> Fraction:
-        """What the house keeps of a unit staked in the mean."""
+        """House edge: average amount kept per unit staked."""
         return -self.expectation
 
     def _chance(self, lines: Iterable[OutcomeLine]) -> Fraction:
@@ -81,7 +81,7 @@ class WagerSheet:
 
     @property
     def hit_frequency(self) -> Fraction:
-        """How often it wins."""
+        """Probability of a win."""
         return self._chance(line for line in self.lines if line.won)
 
     @property

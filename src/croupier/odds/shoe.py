@@ -106,13 +106,13 @@ class ShoeComposition:
         return dict(zip(_CARDS, self.suits_for("the number of each card"), strict=True))
 
     def suits_for(self, what: str) -> tuple[int, ...]:
-        """Return the counts by card for something that hangs on suits.
+        """Return the counts by card for something that depends on suits.
 
         Raises ``ShoeError`` that says what is asked for, where the shoe was told by rank.
         """
         if self.suited is None:
             raise ShoeError(
-                f"{what} hangs on suits, and this shoe is told by rank: tell it by card"
+                f"{what} depends on suits, but this shoe is specified by rank; specify it by card"
             )
         return self.suited
 
@@ -128,7 +128,7 @@ class ShoeComposition:
         # A card's index runs through the ranks of one suit after another.
         gone = Counter(card.index % len(names) for card in seen)
         errors = [
-            f"{number} of {names[index]} were seen, and the shoe holds {counts[index]}"
+            f"{number} of {names[index]} were seen, but the shoe has {counts[index]}"
             for index, number in sorted(gone.items())
             if number > counts[index]
         ]
@@ -166,13 +166,13 @@ def parse_shoe(text: str) -> ShoeComposition:
     if text.startswith("{"):
         return _of_json(text)
     if not text:
-        raise ShoeError(f"no shoe is told: {_HOW}")
+        raise ShoeError(f"no shoe is given: {_HOW}")
     pairs: list[tuple[str, object]] = []
     errors = []
     for part in text.split(","):
         match = re.fullmatch(r"\s*([0-9A-Za-z]{1,3})\s*=\s*(-?[0-9]{1,9})\s*", part)
         if match is None:
-            errors.append(f"{part.strip()!r} is no count: {_HOW}")
+            errors.append(f"{part.strip()!r} is not a count: {_HOW}")
         else:
             pairs.append((match[1], int(match[2])))
     return _told(pairs, errors)
@@ -184,13 +184,13 @@ def _told(pairs: Iterable[tuple[str, object]], errors: list[str]) -> ShoeComposi
     by_rank = [name for name in counted if len(name) == 1]
     if by_rank and len(by_rank) < len(counted):
         told = ", ".join(by_rank)
-        errors.append(f"some counts are by rank ({told}), others by card: write one kind")
+        errors.append(f"some counts are by rank ({told}), others by card: use one kind")
     cards = sum(counted.values())
     if cards > MOST_CARDS:
-        errors.append(f"{cards} cards: no shoe holds more than {MOST_CARDS}")
+        errors.append(f"{cards} cards: the maximum is {MOST_CARDS}")
     # What could not be read might have made up the number.
     if cards < LEAST_CARDS and not errors:
-        errors.append(f"{cards} cards: a coup may require {LEAST_CARDS}")
+        errors.append(f"{cards} cards: a round may require {LEAST_CARDS}")
     if errors:
         raise ShoeError(*errors)
     if by_rank:
@@ -204,12 +204,12 @@ def _counted(pairs: Iterable[tuple[str, object]], errors: list[str]) -> dict[str
         kind = _RANK_OF.get(name) or _CARD_OF.get(name)
         number = count if type(count) is int and count >= 0 else None
         if number is None:
-            errors.append(f"{name}={count!r}: write a whole number of cards, none or more")
+            errors.append(f"{name}={count!r}: the count must be an integer, zero or greater")
         if kind is None:
             errors.append(f"{name!r} is neither a rank (A 2-9 T J Q K) nor a card (9h)")
             continue
         if kind in counted:
-            errors.append(f"{name!r}: {kind} is counted twice")
+            errors.append(f"{name!r}: {kind} is given twice")
         counted[kind] = number or 0
     return counted
 
@@ -234,12 +234,14 @@ def _of_json(text: str) -> ShoeComposition:
     ]
     counts = told[form]
     if form == "decks" and type(counts) is not int:
-        errors.append(f"decks: {counts!r} is no whole number")
+        errors.append(f"decks: {counts!r} is not an integer")
     if form != "decks" and not isinstance(counts, _Pairs):
         errors.append(f"{form}: write an object of counts by name")
     if errors:
         raise ShoeError(*errors)
     shoe = ShoeComposition.of_decks(counts) if form == "decks" else _told(counts, [])
     if told.get("cards", shoe.cards) != shoe.cards:
-        raise ShoeError(f"cards: {told['cards']!r} are told, and the counts come to {shoe.cards}")
+        raise ShoeError(
+            f"cards: {told['cards']!r} are stated, but the counts add up to {shoe.cards}"
+        )
     return shoe

@@ -172,9 +172,9 @@ def _check(shoe: ShoeComposition, shoes: int, seed: int, threads: int) -> None:
     if not 1 <= shoes <= _MOST_SHOES:
         errors.append(f"{shoes} shoes: play from one to {_MOST_SHOES:,}")
     if seed < 0:
-        errors.append(f"seed {seed}: a seed is nought or more")
+        errors.append(f"seed {seed}: the seed must be zero or greater")
     if threads < 1:
-        errors.append(f"{threads} threads: there is one at least")
+        errors.append(f"{threads} threads: the minimum is 1")
     if not LEAST_CARDS <= shoe.cards <= MOST_KERNEL_CARDS:
         errors.append(f"{shoe.cards} cards: a shoe here holds {LEAST_CARDS} to {MOST_KERNEL_CARDS}")
     if errors:
@@ -286,7 +286,9 @@ class _Player:
         self._counts: Integers = np.array(shoe.ranks, dtype=np.int64)
         self._fine = lcm(*(tag.denominator for tag in tags))
         if self._fine > _FINEST:
-            raise CountingError("tags so fine cannot be added up exactly: round them to six places")
+            raise CountingError(
+                "tags have too many decimal places for exact sums: round them to six places"
+            )
         self._whole: Integers = np.array([int(tag * self._fine) for tag in tags], dtype=np.int64)
         self.step = _step(tags)
 

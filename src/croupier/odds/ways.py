@@ -86,7 +86,7 @@ class _Shoe:
             [left[count - value] - same[value] for value in _COUNTS]
             for count, same in enumerate(_SAME)
         ]
-        """How many cards make a count beside one card of a value, by count and value."""
+        """How many cards make a count, plus one card of a value, by count and value."""
         self.pairs: list[int] = [sum(map(mul, left, row)) for row in self.beside]
         """How many pairs in order make each count."""
 

@@ -55,7 +55,7 @@ def decode_card(wanted: type, value: object) -> object:
     """Return a card from its notation: what msgspec asks for a type that it does not know."""
     if wanted is Card and isinstance(value, str):
         return Card.of(value)
-    raise ValueError(f"{value!r} is no card: it is written as text, as 9h")
+    raise ValueError(f"{value!r} is not a card: write it as a string, such as 9h")
 
 
 _ENCODER: Final = msgspec.json.Encoder(enc_hook=_encode_card)
@@ -82,11 +82,11 @@ def from_json(raw: bytes | str) -> Any:
 
 def _decode(data: object, types: Mapping[str, type[Made]], what: str) -> Made:
     if not isinstance(data, dict):
-        raise CodecError(f"{data!r} is no {what}: it must be an object with a type")
+        raise CodecError(f"{data!r} is not a {what}: it must be an object with a type")
     name = data.get("type")
     made = types.get(name) if isinstance(name, str) else None
     if made is None:
-        raise CodecError(f"{name!r} is no type of {what}{did_you_mean(str(name), types)}")
+        raise CodecError(f"{name!r} is not a type of {what}{did_you_mean(str(name), types)}")
     fields = {key: value for key, value in data.items() if key != "type"}
     if unknown := sorted(fields.keys() - made.__annotations__.keys()):
         known = ", ".join(made.__annotations__) or "none"

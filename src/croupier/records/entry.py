@@ -75,7 +75,7 @@ def entry_body(
             "seq": sequence,
             "prev": previous,
             "at": at,
-            "by": [one.__dict__ for one in stamp.by],
+            "by": [_actor(one) for one in stamp.by],
             "key": stamp.key,
             "corrects": stamp.corrects,
             # What to_json does, without a call for each: a log is mostly this.
@@ -83,6 +83,11 @@ def entry_body(
             "events": [_BEGUN[type(event)] | event.__dict__ for event in events],
         }
     )
+
+
+def _actor(actor: Actor) -> dict[str, Any]:
+    """Return who acts as an entry writes it: a seat only for a patron."""
+    return {name: held for name, held in actor.__dict__.items() if held is not None}
 
 
 def sealed_entry(previous: str, proposal: Proposal) -> tuple[bytes, str]:
@@ -115,6 +120,7 @@ class _By(msgspec.Struct, forbid_unknown_fields=True):
     person: str
     office: str
     device: str
+    seat: int | None = None
 
 
 class EntryHead(msgspec.Struct):
@@ -146,5 +152,5 @@ def entry_head(body: bytes) -> EntryHead | None:
 
 def stamp_of(head: EntryHead) -> Stamp:
     """Return who gave the command of an entry, and under which key."""
-    by = tuple(Actor(one.person, one.office, one.device) for one in head.by)
+    by = tuple(Actor(one.person, one.office, one.device, one.seat) for one in head.by)
     return Stamp(by, head.key, head.corrects)

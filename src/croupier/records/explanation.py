@@ -136,7 +136,9 @@ def explain_wagers(logged: LoggedRound) -> Iterator[NarrationLine]:
         clauses = next((one.clauses for one in logged.events if isinstance(one, e.RoundVoided)), ())
         for (seat, wager), stake in stakes.items():
             lay = f"Seat {seat}, {_stake(wager, stake, rules)}"
-            yield NarrationLine("money", f"{lay}: void, as the whole round; it goes back", clauses)
+            yield NarrationLine(
+                "money", f"{lay}: void, like the whole round; the stake is returned", clauses
+            )
         return
     for one in settle(rules, facts, stakes, logged.meters):
         yield explain_settled(one, facts, rules)

@@ -245,7 +245,7 @@ def _write_whole(descriptor: int, data: bytes) -> None:
 
 def _old(path: Path) -> Path:
     """Return where the log is kept that a new one of its name replaces."""
-    return path.with_name(f".croupier-{path.name}")
+    return path.parent / f".croupier-{path.name}"
 
 
 def _put_back(path: Path) -> None:

@@ -18,7 +18,7 @@ from typing import Final
 from croupier.files.errors import FileError
 from croupier.files.lines import check_text_file, numbered_lines
 from croupier.records.codec import CodecError, decode_command, from_json, read_events
-from croupier.records.entry import EntryHead, entry_head, is_last, sha256, unseal
+from croupier.records.entry import EntryHead, entry_head, is_last, sha256, stamp_of, unseal
 from croupier.records.file_stream import FileStream
 from croupier.records.header import LogError, LogHeader, header_of, new_header
 from croupier.records.recorder import Recorder
@@ -198,7 +198,7 @@ def resume(stream: Stream) -> Resumed:
 def _unsealed(place: str, line: bytes) -> tuple[bytes, str]:
     sealed = unseal(line)
     if sealed is None or sha256(sealed[0]) != sealed[1]:
-        raise LogError(f"{place}: the line's hash is not that of what it says")
+        raise LogError(f"{place}: the line's hash does not match its content")
     return sealed
 
 
@@ -230,7 +230,7 @@ def _follow(place: str, found: Resumed, body: bytes) -> None:
         at = _time(head.at)
     except (CodecError, ValueError) as error:
         raise error if isinstance(error, LogError) else LogError(f"{place}: {error}") from error
-    found.position = advanced(at_moment(found.position, at), command, events)
+    found.position = advanced(at_moment(found.position, at), command, events, stamp_of(head).by)
 
 
 def _command_and_events(head: EntryHead) -> tuple[Command, Events]:

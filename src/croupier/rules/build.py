@@ -119,17 +119,17 @@ def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[ErrorDeta
         where = f"interpretations.{name}"
         if name not in register:
             hint = did_you_mean(name, reading_ids())
-            errors.append(
-                ErrorDetail(where, f"no such reading is open to election: {electable}{hint}")
-            )
+            errors.append(ErrorDetail(where, f"no such reading can be elected:  {electable}{hint}"))
         elif reading not in register[name].readings:
-            offered = ", ".join(register[name].readings) or "none; the reading is taken as it is"
+            offered = ", ".join(register[name].readings) or "none; the reading is fixed"
             hint = did_you_mean(reading, register[name].readings)
             errors.append(
-                ErrorDetail(where, f"{reading!r} is no reading to elect here: {offered}{hint}")
+                ErrorDetail(
+                    where, f"{reading!r} is not a reading that can be elected here: {offered}{hint}"
+                )
             )
         elif not register[name].about(law.key, law.rules):
-            errors.append(ErrorDetail(where, "no rule of this law rests on it: leave it out"))
+            errors.append(ErrorDetail(where, "no rule of this regulation relies on it: remove it"))
     return errors
 
 
@@ -149,19 +149,17 @@ def _check_limits(rules: TableRules) -> list[ErrorDetail]:
     for wager, offer in rules.offers.items():
         limit = limits.get(wager, offer.limit)
         if limit is None:
-            errors.append(
-                ErrorDetail(f"limits.{wager}", "the least and the most of it are missing")
-            )
+            errors.append(ErrorDetail(f"limits.{wager}", "the minimum and maximum are missing"))
         elif limit != offer.limit:
-            message = "the law fixes what this wager is, and leaves it no other limits"
+            message = "the regulation fixes this wager's amounts; other limits are not allowed"
             fixed_by = rules.cites_if_any(f"{offer.wager.offered_by}.stake")
             errors.append(ErrorDetail(f"limits.{wager}", message, fixed_by))
         elif limit.min_cents % offer.unit_cents:
             errors.append(
                 ErrorDetail(
                     f"limits.{wager}",
-                    f"the least must be a multiple of {offer.unit_cents} cents, or what it is paid"
-                    " or charged comes to a fraction of a cent",
+                    f"the minimum must be a multiple of {offer.unit_cents} cents; other amounts "
+                    "cannot be paid or charged in whole cents",
                     offer.unit_cites,
                 )
             )
@@ -172,7 +170,7 @@ def _check_decks(rules: TableRules) -> list[ErrorDetail]:
     decks = rules.settled.get("decks")
     if not isinstance(decks, int) or decks <= MOST_DECKS:
         return []
-    message = f"{decks} decks: no table here is dealt from more than {MOST_DECKS}"
+    message = f"{decks} decks: the maximum is {MOST_DECKS}"
     return [ErrorDetail("decks", message, rules.cites("decks"))]
 
 
@@ -181,4 +179,4 @@ def _check_card_values(law: Instrument) -> None:
     rule = law.rules.get("cards.values")
     ours = {rank.value: value for rank, value in hand.POINT_VALUE.items()}
     if rule is not None and rule.value != ours:
-        raise LawError(f"{law.id} gives cards other values than the game: {rule.value}")
+        raise LawError(f"{law.id} gives cards values that this game does not use: {rule.value}")

@@ -81,10 +81,10 @@ def _pays(rules: TableRules, wager: Wager) -> Mapping[str, Pays]:
         case Kind.AWARDS:
             pays = dict(_awards(rules, wager))
         case _:
-            raise LawError(f"{rules.law.id}: {rule.id} is no odds, pay table or awards")
+            raise LawError(f"{rules.law.id}: {rule.id} is not odds, a pay table, or awards")
     if set(pays) != set(wager.lines):
         lines = ", ".join(wager.lines)
-        raise LawError(f"{rules.law.id}: {rule.id} must pay the lines {lines}, and no other")
+        raise LawError(f"{rules.law.id}: {rule.id} must pay exactly the lines {lines}")
     for line, rule_id in wager.singled_out.items():
         if rules.applies(rule_id):
             pays[line] = _singled_out(rules, rule_id)
@@ -185,9 +185,9 @@ def _combination(text: str) -> str:
     """Return a King-9 combination, nine first. Raises ``ValueError`` where it is none."""
     cards: tuple[Card, ...] = tuple(parse_cards(text))
     if {card.rank for card in cards} != {Rank.KING, Rank.NINE} or len(cards) != 2:
-        raise ValueError(f"{text!r} is no king and nine: write it as Ks 9h")
+        raise ValueError(f"{text!r} is not a king and a nine: write it as Ks 9h")
     if cards[0].suit is cards[1].suit:
-        raise ValueError(f"{text!r} is of one suit: a personal combination is not")
+        raise ValueError(f"{text!r} is of one suit: a personal combination must have two suits")
     return first_two(cards[0].index, cards[1].index)[1]
 
 
@@ -211,7 +211,7 @@ def _chair_errors(rules: TableRules, where: str) -> list[ErrorDetail]:
             errors.append(ErrorDetail(where, str(error), cites))
             continue
         if combination in held:
-            errors.append(ErrorDetail(where, f"{text!r} stands at two chairs", cites))
+            errors.append(ErrorDetail(where, f"{text!r} is at two chairs", cites))
         held.add(combination)
     seats = rules.submission.layout.seats
     if len(named) != seats:
@@ -248,8 +248,8 @@ def _meter_errors(rules: TableRules, wager: Wager, meter: str) -> Iterator[Error
     stake = rules.value(f"{wager.offered_by}.stake", int)
     increment, most = f"{meter}.increment", f"{meter}.must_hit_by"
     if (stake * rules.value(increment, Fraction)).denominator != 1:
-        message = "a meter shows whole cents, and this share of a stake comes to a fraction of one"
+        message = "this share of a stake is not in whole cents, but the meter is"
         yield ErrorDetail(increment, message, rules.cites(increment))
     if most in rules.in_force and rules.value(most, int) <= rules.value(f"{meter}.seed", int):
-        message = "must be more than the seed, or there is nothing between them to be hit"
+        message = "must be greater than the seed"
         yield ErrorDetail(most, message, rules.cites(most))

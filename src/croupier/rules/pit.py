@@ -73,7 +73,7 @@ def _differences(
     if len(held) < 2:
         return ()
     told = "; ".join(f"{value} at {' and '.join(names)}" for value, names in held.items())
-    return (ErrorDetail(rule_id, f"{constraint.says}, yet: {told}", constraint.cites),)
+    return (ErrorDetail(rule_id, f"{constraint.says}; but: {told}", constraint.cites),)
 
 
 def _name(table: TableRules) -> str:

@@ -63,7 +63,7 @@ class Submission:
     elections: Mapping[str, Any]
     layout: TableLayout = field(default_factory=TableLayout)
     limits: Mapping[str, Limit] | None = None
-    """By wager; ``None`` only for the plain game, which posts no limits."""
+    """By wager; ``None`` only for default elections, which posts no limits."""
     readings: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -133,8 +133,8 @@ def _layout(table: Mapping[str, Any], errors: _Errors) -> TableLayout:
     if layout.numbering not in {"counterclockwise", "clockwise"}:
         errors.add(
             "table.numbering",
-            f"{layout.numbering!r}: write counterclockwise or clockwise, the way in which the"
-            " seat numbers ascend, seen from above",
+            f"{layout.numbering!r}: write counterclockwise or clockwise, the direction of "
+            "ascending seat numbers, seen from above",
         )
     for key in ("pit", "table"):
         if not isinstance(getattr(layout, key), str):
@@ -148,7 +148,9 @@ def _limits(table: Mapping[str, Any], errors: _Errors) -> dict[str, Limit]:
     for wager, pair in table.items():
         where = f"limits.{wager}"
         if not isinstance(pair, list) or len(pair) != 2:
-            errors.add(where, 'write the least and the most, as [25, 5000] or ["2.50", "500.00"]')
+            errors.add(
+                where, 'write the minimum and the maximum, such as [25, 5000] or ["2.50", "500.00"]'
+            )
             continue
         try:
             least, most = map(cents_of, pair)
@@ -156,7 +158,7 @@ def _limits(table: Mapping[str, Any], errors: _Errors) -> dict[str, Limit]:
             errors.add(where, str(error))
             continue
         if not 0 < least <= most:
-            errors.add(where, "the least must be more than nothing and no more than the most")
+            errors.add(where, "the minimum must be greater than zero and not above the maximum")
         limits[wager] = Limit(least, most)
     return limits
 
@@ -169,7 +171,9 @@ def _readings(table: Mapping[str, Any], errors: _Errors) -> dict[str, str]:
         if not isinstance(reading, str):
             errors.add(f"interpretations.{name}", "must be the name of a reading")
         elif entry in readings:
-            errors.add(f"interpretations.{name}", f"{entry} is that too: name one of them")
+            errors.add(
+                f"interpretations.{name}", f"{entry} is the same reading: name only one of them"
+            )
         else:
             readings[entry] = reading
     return readings
@@ -180,11 +184,12 @@ def _head(table: Mapping[str, Any], errors: _Errors) -> tuple[str, date, str]:
     if not isinstance(law, str):
         errors.add(
             "submission.law",
-            "is missing or no text: name the law by its id, as `croupier law list` shows it",
+            "is missing or not a string: give the id of the regulation, from `croupier law list`",
         )
     if type(on) is not date:
         errors.add(
-            "submission.on", "is missing or no date: name the day whose law is meant, as 2011-02-22"
+            "submission.on",
+            "is missing or not a date: give the date of the regulation, such as 2011-02-22",
         )
     if not isinstance(title, str):
         errors.add("submission.title", "must be text")
@@ -236,7 +241,7 @@ def default_submission(law_id: str, on: AsOf, **elections: Any) -> Submission:
     law = resolve(law_id, on=on)
     chosen = {name.replace("__", "."): value for name, value in elections.items()}
     plain = {rule.id: rule.default for rule in law.elections if rule.default is not None}
-    return Submission(law.id, law.in_force_from, "The plain game", fitting(law, plain, chosen))
+    return Submission(law.id, law.in_force_from, "Default elections", fitting(law, plain, chosen))
 
 
 def fitting(

@@ -93,7 +93,7 @@ def _shaped(law: Instrument, rule: Rule) -> Wager:
     value = rule.value if isinstance(rule.value, Mapping) else {}
     name = rule.id.rpartition(".")[2]
     if name in WAGERS:
-        raise LawError(f"{law.id}: {rule.id}: {name} is a wager of the catalogue: name another")
+        raise LawError(f"{law.id}: {rule.id}: {name} is a wager of the catalogue: use another name")
     if f"{rule.id}.pays" not in law.rules:
         raise LawError(f"{law.id}: {rule.id}: what it pays is missing: add {rule.id}.pays")
     try:
@@ -139,7 +139,7 @@ class TableRules:
         """Return the value of a rule. Raises ``LawError`` where it has none of that type here."""
         value = self.settled.get(rule_id)
         if not isinstance(value, kind):
-            raise LawError(f"{self.law.id} settles no {kind.__name__} under {rule_id!r}")
+            raise LawError(f"{self.law.id} has no {kind.__name__} value for {rule_id!r}")
         return value
 
     def applies(self, rule_id: str) -> bool:
@@ -158,7 +158,7 @@ class TableRules:
         """Return the least that the law lets someone at the table choose, for a counted rule."""
         least = self.law.rules[rule_id].at_least
         if not isinstance(least, int):
-            raise LawError(f"{self.law.id} sets no least count under {rule_id!r}")
+            raise LawError(f"{self.law.id} sets no minimum for {rule_id!r}")
         return least
 
     @cached_property
@@ -189,7 +189,7 @@ class TableRules:
         """Answer that a rule of other texts is not here. Raises ``LawError`` where none has it."""
         if rule_id in self._ids:
             return False
-        raise LawError(f"no text has a rule {rule_id!r}")
+        raise LawError(f"no regulation has a rule {rule_id!r}")
 
     def cites_for(self, rule_id: str, *choices: str) -> tuple[str, ...]:
         """Return the clauses behind one choice of a rule, or one row of its table.
@@ -212,7 +212,7 @@ class TableRules:
         """
         ids = reading_ids()
         if name not in ids:
-            raise LawError(f"the register names no reading {name!r}; it names {', '.join(ids)}")
+            raise LawError(f"the register has no reading {name!r}; it has {', '.join(ids)}")
         return self.readings.get(ids[name])
 
     @cached_property
@@ -347,7 +347,7 @@ class TableRules:
         return _sha256(self.cited)
 
     def _plain(self, rule: Rule) -> Value | None:
-        """Return what the plain game elects for a rule."""
+        """Return what default elections elects for a rule."""
         tables = {**rule.at_least_any, **rule.one_of}
         if tables and isinstance(rule.default, str):
             return self.law.rules[tables[rule.default]].value
@@ -360,5 +360,5 @@ class TableRules:
             if rule.id in self.settled and self.settled[rule.id] != self._plain(rule)
         ]
         return f"{self.law.title} as of {self.law.in_force_from}: " + (
-            ", ".join(departures) if departures else "the plain game"
+            ", ".join(departures) if departures else "default elections"
         )

@@ -139,7 +139,7 @@ class Autopilot:
         A continuous device has no end of the shoe, so there the rounds must be told.
         """
         if self._random_draw and rounds is None:
-            raise ValueError("a continuous device deals without end: say how many rounds")
+            raise ValueError("a continuous device never ends a shoe: give a number of rounds")
         state = self.session.state
         if state.phase is Phase.SHOE_COMPLETED:
             self._advance(Phase.BETTING)
@@ -168,7 +168,7 @@ class Autopilot:
         """
         state = self.session.state
         if state[Progressive].commitment:
-            raise ValueError("the secret of the mystery value is lost with whoever dealt before")
+            raise ValueError("the dealer before did not hand over the secret of the mystery value")
         if state.phase is Phase.OPEN:
             # What has come already is refused.
             for command in self._arrivals(state.gaming_date):
@@ -225,7 +225,7 @@ class Autopilot:
             return
         action = self.session.due()
         if action is None:
-            raise RuntimeError(f"nothing must be done next, and the table is {state.phase.value}")
+            raise RuntimeError(f"no command is due, and the table is {state.phase.value}")
         self._carry_out(self._command(action))
 
     def _advance(self, phase: Phase) -> None:
@@ -367,7 +367,13 @@ class Autopilot:
             self.session.execute(c.BuyChips(seat, _CHIPS_CENTS + patron.owed_cents))
             return c.CollectVigorish(seat)
         return c.PrepareForm(
-            serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=False, statement="He declined."
+            serial,
+            seat,
+            PIT_CLERK,
+            DEALER,
+            PIT_BOSS,
+            patron_signed=False,
+            statement="The patron declined.",
         )
 
     def _slip(self, actions: tuple[Action, ...]) -> bool:
@@ -391,5 +397,5 @@ class Autopilot:
 
 def _seat(action: Action) -> int:
     if action.seat is None:
-        raise ValueError(f"{action.command.__name__} names no seat")
+        raise ValueError(f"{action.command.__name__} has no seat")
     return action.seat

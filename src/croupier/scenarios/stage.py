@@ -75,7 +75,7 @@ class Stage:
         """Do what must be done next, in the plainest way."""
         action = due(self.state, self.rules)
         if action is None:
-            raise RuntimeError(f"nothing must be done next: the table is {self.state.phase.value}")
+            raise RuntimeError(f"no command is due: the table is {self.state.phase.value}")
         self.execute(plainest(self.state, self.rules, action))
 
     def until(self, *phases: AnyPhase) -> None:

@@ -74,13 +74,13 @@ def on_cluster(address: str, workers: int | None = None) -> Blocks:
     errors = []
     if not local and _ADDRESS.fullmatch(address) is None:
         errors.append(
-            f"{address!r} is no address of a cluster: write {LOCAL}, or a scheduler's address as"
-            " in tcp://10.0.0.7:8786"
+            f"{address!r} is not a cluster address: write {LOCAL}, or a scheduler's address such "
+            "as tcp://10.0.0.7:8786"
         )
     if not local and workers is not None:
-        errors.append(f"a number of workers goes with {LOCAL}: {address} has its own")
+        errors.append(f"a number of workers requires {LOCAL}: {address} has its own")
     if workers is not None and workers < 1:
-        errors.append(f"{workers} workers: there must be one at least")
+        errors.append(f"{workers} workers: the minimum is 1")
     if errors:
         raise ClusterError(*errors)
     _distributed()
@@ -98,8 +98,8 @@ def _distributed() -> Any:
         import distributed  # noqa: PLC0415  (an extra)
     except ModuleNotFoundError as error:
         raise ClusterError(
-            f"a cluster takes {error.name}, which comes with the extra croupier[cluster]:"
-            " pip install 'croupier[cluster]'"
+            f"a cluster requires {error.name}, which is in the extra croupier[cluster]: pip "
+            "install 'croupier[cluster]'"
         ) from error
     return distributed
 
@@ -147,7 +147,8 @@ def _local_scheduler(workers: int) -> Iterator[str]:
         while not cluster.scheduler.workers:
             if process.poll() is not None or time.monotonic() > by:
                 raise ClusterError(
-                    f"{LOCAL}: the workers have not started; to see why, run: dask worker {address}"
+                    f"{LOCAL}: the workers have not started; to see the error, run: dask worker "
+                    f"{address}"
                 )
             time.sleep(0.02)
         yield address
@@ -253,8 +254,8 @@ class _Crew:
                 batch: _Batch = future.result(timeout=_WORKERLESS_SECONDS)
             except distributed.KilledWorker as error:
                 raise ClusterError(
-                    f"{self._address}: one worker after another was lost with the same blocks;"
-                    " the logs of the workers tell why"
+                    f"{self._address}: several workers were lost with the same blocks; see the "
+                    "workers' logs"
                 ) from error
             except (OSError, distributed.CancelledError) as error:
                 # What the task itself raised is passed on; the rest went wrong on the way here.
@@ -273,8 +274,8 @@ class _Crew:
         except TimeoutError:
             told = "" if self._address == LOCAL else f" Start one: dask worker {self._address}"
             raise ClusterError(
-                f"{self._address}: the scheduler has no worker, nor did one come within"
-                f" {_WORKERLESS_SECONDS} seconds.{told}"
+                f"{self._address}: the scheduler has no worker, and none connected within "
+                f"{_WORKERLESS_SECONDS} seconds.{told}"
             ) from None
 
     @contextmanager
@@ -373,9 +374,9 @@ def _teller() -> Callable[[], Mapping[str, str]]:
 
 def _differences(worker: str, found: Mapping[str, str], expected: Mapping[str, str]) -> list[str]:
     return [
-        f"{worker} has {name} {found[name]}, and here is {version}"
+        f"{worker} has {name} {found[name]}, but here it is {version}"
         if name in found
-        else f"{worker} has no {name}, and here is {version}"
+        else f"{worker} has no {name}, but here it is {version}"
         for name, version in expected.items()
         if found.get(name) != version
     ]

@@ -22,6 +22,7 @@ from croupier.table import (  # noqa: F401  (each part registers what it decides
     cutting,
     dealing,
     drawing,
+    duty,
     election_changes,
     hand_over,
     held,

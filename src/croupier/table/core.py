@@ -154,7 +154,7 @@ def hears(event: type[Event]) -> Callable[[EvolverType], EvolverType]:
 
     def register(function: EvolverType) -> EvolverType:
         if event in _HEARERS:
-            raise ValueError(f"{event.__name__} is heard by a part already")
+            raise ValueError(f"{event.__name__} already has a listener in a part")
         _HEARERS[event] = function
         if event in _EVOLVERS:
             _EVOLVERS[event] = _followed(_EVOLVERS[event], function)

@@ -42,7 +42,7 @@ def vigorish_outstanding(state: TableState, clauses: tuple[str, ...]) -> Refusal
     """Say why the cards are not reshuffled yet: markers on the layout show vigorish owed."""
     if not state.owed_cents:
         return None
-    message = "vigorish is outstanding: it is settled before the cards are reshuffled"
+    message = "vigorish is outstanding: settle it before the cards are reshuffled"
     return Refusal("vigorish_outstanding", clauses, message)
 
 
@@ -99,8 +99,8 @@ def _cut_at(seat: int | None, position: int, rules: TableRules) -> Events | Refu
         return Refusal(
             "cut_too_near_the_end",
             rules.cites("cut.from_ends"),
-            f"the cutting card must be at least {least} cards in from either end of the"
-            f" {size} cards, and not {position} from the front",
+            f"the cutting card must be at least {least} cards from either end of the {size} "
+            f"cards, not {position} from the front",
         )
     clauses = once(_cut_cites(seat, rules), rules.cites("cut.from_ends"))
     return (StackCut(seat, position, clauses),)
@@ -110,7 +110,7 @@ def _not_asked(state: TableState, seat: int | None, rules: TableRules) -> Refusa
     if state.cut.asked == seat:
         return None
     asked = "the dealer" if state.cut.asked is None else f"seat {state.cut.asked}"
-    return Refusal("not_asked", rules.cites("cut.offer"), f"it is {asked} that may cut now")
+    return Refusal("not_asked", rules.cites("cut.offer"), f"only {asked} may cut now")
 
 
 @decides(AcceptCut, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
@@ -145,13 +145,15 @@ def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Event
     full = state.shoe.decks * DECK_SIZE
     drawn = state.phase is Phase.TO_BURN and state.shoe.remaining < full
     if "cut.recut" not in rules.law.rules:
-        return Refusal("no_such_procedure", (), "this text has no recut")
+        return Refusal("no_such_procedure", (), "this regulation has no recut")
     loaded = state.phase is Phase.TO_BURN and rules.elected("cut.recut_until", "loaded")
     if drawn or loaded or state.cut.position is None:
         when = "the cards are in the shoe" if loaded else "a card has been dealt"
-        return Refusal("too_late", rules.cites("cut.recut_until"), f"no recut once {when}")
+        return Refusal(
+            "too_late", rules.cites("cut.recut_until"), f"no recut is allowed after {when}"
+        )
     if not command.supervisor:
-        return Refusal("nobody", clauses, "the supervisor who requires the recut is not named")
+        return Refusal("nobody", clauses, "name the supervisor who requires the recut")
     entitled = state.cut.waiting
     if rules.elected("cut.recut_by", "last-cutter") and state.cut.cutter is not None:
         entitled = (state.cut.cutter, *entitled)
@@ -169,8 +171,8 @@ def _insert(state: TableState, command: InsertCuttingCards, rules: TableRules) -
         return Refusal(
             "cutting_card",
             rules.cites("cut.cutting_card_from_back"),
-            f"the cutting card goes at least {least} cards in from the back, and inside the stack,"
-            f" not {command.from_back}",
+            f"the cutting card must be inside the stack, at least {least} cards from the back, "
+            f"not {command.from_back}",
         )
     done = ("cut.execute", "cut.cutting_card_from_back", "cut.second_at_end")
     clauses = once(*map(rules.cites, done))

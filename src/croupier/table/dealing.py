@@ -144,11 +144,13 @@ def _banker_first(
     if command.seat not in state.seats:
         return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
     if hooks.seat_that_deals.ask(state) is not None:
-        message = "the hands are turned in their order: a patron is the curator, not the dealer"
+        message = "the hands are turned in order: a patron is the curator, not the dealer"
         return Refusal("curator", rules.cites("deal.banker_first.curator"), message)
     round_ = state.round
     if round_ is None or round_.down != _BOTH or round_.handed or round_.offering:
-        return Refusal("too_late", clauses, "it is asked when both hands lie face down")
+        return Refusal(
+            "too_late", clauses, "this may be requested only while both hands are face down"
+        )
     return (BankerFirstRequested(command.seat, clauses),)
 
 
@@ -187,7 +189,7 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
     clauses = rules.cites_for("deal.option", rules.value("deal.option", str))
     if round_ is None or not round_.down or round_.down[0] is not command.hand:
         return Refusal(
-            "not_next", clauses, f"it is not the {command.hand.title} that is turned now"
+            "not_next", clauses, f"the {command.hand.title} is not the next hand to turn"
         )
     if round_.offering is not None:
         return Refusal(

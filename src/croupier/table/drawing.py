@@ -63,11 +63,11 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | R
         return Refusal(
             "no_card_due",
             rules.cites(rule),
-            "no card is due; one that has left the shoe all the same is an irregularity",
+            "no card is due; a card that left the shoe anyway is an irregularity",
         )
     unseen = (discarding and state.discard_unseen) or burned_unseen(state, rules)
     if card is None and not unseen:
-        message = "the card must be named: only one that leaves the shoe face down is not"
+        message = "name the card: only a card that leaves the shoe face down has no name"
         shown = "burn.exposure" if state.phase is Phase.TO_BURN else ""
         clauses = rules.cites_if_any(state.discard_rule if discarding else shown)
         return Refusal("card_unseen", clauses, message)
@@ -78,7 +78,7 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | R
     if state.round is not None and state.round.begins_with:
         clauses = rules.cites("irregularity.drawn_in_error")
         first = state.round.begins_with[0]
-        return Refusal("held_card", clauses, f"{first}, drawn in error, comes first")
+        return Refusal("held_card", clauses, f"{first}, drawn in error, must be used first")
     if state.phase is Phase.TO_BURN:
         return burn(state, card, rules)
     if card is None:  # Told above; the type checker cannot know.

@@ -48,20 +48,22 @@ def _take_up(state: TableState, command: AdoptElection, rules: TableRules) -> Ev
     rule_id = command.rule_id
     clauses = rules.cites_if_any(rule_id)
     if not rule_id.startswith(_CHANGEABLE) or hooks.fixed_while_open.ask(rule_id):
-        return Refusal("not_now", clauses, f"{rule_id} is elected before a table opens")
+        return Refusal("not_now", clauses, f"{rule_id} must be elected before the table opens")
     if state.stakes:
-        return Refusal("wagers", clauses, "wagers lie on the layout: a change waits for the round")
+        return Refusal(
+            "wagers", clauses, "wagers are on the layout: change elections after the round"
+        )
     try:
         new = with_elections(rules, {rule_id: command.value})
     except SubmissionError as error:
         found = once(*(detail.clauses for detail in error.errors))
         return Refusal("elections", found, "; ".join(detail.message for detail in error.errors))
     if new.sha256 == rules.sha256:
-        return Refusal("no_change", clauses, f"{rule_id} is elected so already")
+        return Refusal("no_change", clauses, f"{rule_id} already has this election")
     for change in changes_in(rules.law, rules.settled, new.settled):
         for constraint in wanting_notice(change):
             if untold := [to for to in constraint.to if to not in command.notified]:
-                message = f"{constraint.says}; not told: {', '.join(untold)}"
+                message = f"{constraint.says}; not notified: {', '.join(untold)}"
                 return Refusal("notice", constraint.cites, message)
     changed = {
         f"{one.offered_by}.change" for one in rules.wagers.values() if one.paid_by == rule_id

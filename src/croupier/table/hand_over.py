@@ -37,14 +37,16 @@ from croupier.table.state import Offering, Phase, RoundState, TableState, change
 __all__: list[str] = []
 
 _AUTHORITIES: Final = ("dealer", "floorperson")
-_NO_RELINQUISHMENT: Final = "in this text the right to turn a hand is not given up"
+_NO_RELINQUISHMENT: Final = (
+    "this regulation does not let a patron relinquish the right to turn a hand"
+)
 
 
 def _hands_off(seat: int, hand: Hand, rules: TableRules) -> Refusal:
     clauses = _untouched(rules)
     if not clauses or rules.applies("deal.holder"):
         clauses = once(clauses, rules.cites_for("deal.holder", hand.value))
-    message = f"seat {seat} does not hold the {hand.title}: nobody else may handle cards"
+    message = f"seat {seat} does not hold the {hand.title}: no other patron may handle the cards"
     return Refusal("hands_off", clauses, message)
 
 
@@ -75,10 +77,12 @@ def _hand_over(state: TableState, command: HandCards, rules: TableRules) -> Even
     if not rules.applies("deal.hand_over"):
         clauses = once(_untouched(rules), rules.cites_for("deal.option", "hand-over"))
     if round_ is None or round_.offering is not None or round_.handed is not None:
-        return Refusal("not_next", clauses, f"it is not the {hand.title} that is handed over now")
+        return Refusal("not_next", clauses, f"the {hand.title} is not the hand to offer now")
     holder = holder_of(state, hand, rules)
     if holder is None:
-        return Refusal("no_holder", clauses, f"nobody holds the {hand.title}: the dealer turns it")
+        return Refusal(
+            "no_holder", clauses, f"no patron holds the {hand.title}: the dealer turns it"
+        )
     clauses = once(clauses, _held_under(state, hand, holder, rules))
     return (CardsHanded(holder, hand, clauses),)
 
@@ -132,9 +136,9 @@ def _permit(state: TableState, command: PermitTurning, rules: TableRules) -> Eve
     hand = command.hand
     clauses = rules.cites_for("deal.unwagered_hand", hand.value)
     if not rules.elected("deal.unwagered_hand", choice=True):
-        return Refusal("not_elected", clauses, "a hand that nobody wagered on is the dealer's")
+        return Refusal("not_elected", clauses, "the dealer turns a hand with no wagers")
     if _turning(state, hand) is None or not unwagered(state, hand):
-        return Refusal("not_next", clauses, f"the {hand.title} is not one to be given away now")
+        return Refusal("not_next", clauses, f"the {hand.title} cannot be offered now")
     if (command.seat, hand.other.value) not in state.stakes:
         message = f"seat {command.seat} has no wager on the {hand.other.title}"
         return Refusal("no_wager", clauses, message)
@@ -199,13 +203,13 @@ def _require(
         return Refusal("no_such_procedure", (), _NO_RELINQUISHMENT)
     clauses = rules.cites_for("irregularity.relinquish", "compelled")
     if not rules.applies("irregularity.relinquish"):
-        return Refusal("no_holder", clauses, "at this table nobody but the dealer turns the cards")
+        return Refusal("no_holder", clauses, "at this table only the dealer turns the cards")
     if command.by not in _AUTHORITIES:
-        message = f"{command.by}: only the dealer or the floorperson may require it"
+        message = f"{command.by}: only the dealer or the floorperson may require this"
         return Refusal("authority", clauses, message)
     grounds = rules.value("irregularity.relinquish.grounds", tuple)
     if command.grounds not in grounds:
-        message = f"{command.grounds}: the right is taken away for {' or '.join(grounds)}"
+        message = f"{command.grounds}: the right may be taken away only for {' or '.join(grounds)}"
         return Refusal("grounds", rules.cites("irregularity.relinquish.grounds"), message)
     given_up = RightRelinquished(command.seat, command.hand, command.by, command.grounds, clauses)
     return _pass_on(state, given_up, rules)

@@ -22,7 +22,7 @@ __all__: list[str] = []
 
 def _none_waits(rules: TableRules) -> Refusal:
     clauses = rules.cites("irregularity.drawn_in_error")
-    return Refusal("no_held_card", clauses, "no card drawn in error is waiting for this hand")
+    return Refusal("no_held_card", clauses, "no card drawn in error is reserved for this hand")
 
 
 @decides(UseHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
@@ -69,7 +69,7 @@ def _begin_simulated(
     del command
     clauses = rules.cites("irregularity.simulated_round")
     if not state.simulate_with:
-        return Refusal("not_ordered", clauses, "no card disclosed in error calls for it")
+        return Refusal("not_ordered", clauses, "no card disclosed in error requires this")
     if refusal := discards_due(state, rules):
         return refusal
     begun = SimulatedRoundBegun(clauses)

@@ -65,7 +65,7 @@ def _is_due(state: TableState, command: DrawCardInError, rules: TableRules) -> R
         return None
     clauses = rules.cites("third.decide" if len(round_.coup.banker) == 2 else "deal.four_cards")
     return Refusal(
-        "card_due", clauses, f"a card is due to the {round_.coup.due.title}: draw it there"
+        "card_due", clauses, f"a card is due to the {round_.coup.due.title}: draw it for that hand"
     )
 
 
@@ -146,7 +146,7 @@ def _void(state: TableState, command: VoidRound, rules: TableRules) -> Events | 
     clauses = rules.cites("irregularity.insufficient")
     round_ = state.round
     if round_ is None or state.shoe.remaining or not card_due(state) or round_.begins_with:
-        return Refusal("cards_left", clauses, "the round can go on: the shoe has cards for it")
+        return Refusal("cards_left", clauses, "the round can continue: the shoe has enough cards")
     dealt = len(round_.coup.player) + len(round_.coup.banker)
     back = give_back(state, rules.cites_for("irregularity.insufficient", "void"))
     voided = RoundVoided(round_.number, dealt, round_.simulated, reshuffle=True, clauses=clauses)

@@ -104,7 +104,7 @@ def simulated_round_owed(state: TableState, rules: TableRules) -> Refusal | None
     if not state.simulate_with:
         return None
     clauses = rules.cites("irregularity.simulated_round")
-    message = "the card that was disclosed begins a round without wagers first"
+    message = "first deal a round without wagers that begins with the disclosed card"
     return Refusal("simulated_round_due", clauses, message)
 
 

@@ -57,9 +57,9 @@ def _shuffle(state: TableState, command: ShuffleCards, rules: TableRules) -> Eve
         return (shuffled,) if finished else (shuffled, offer_cut(state, rules))
     clauses = once(rules.cites("shuffle.three_dealers"), rules.cites("shuffle.dealers"))
     if state.phase is Phase.SHOE_COMPLETED:
-        return Refusal("wash", clauses, "the cards are washed and stacked before they are shuffled")
+        return Refusal("wash", clauses, "wash and stack the cards before the shuffle")
     if not command.dealer or command.dealer in state.shuffled_by:
-        message = "each of the dealers shuffles the stack independently: name another"
+        message = "each dealer shuffles the stack independently: name another dealer"
         return Refusal("dealer", clauses, message)
     more = rules.value("shuffle.dealers", int) - len(state.shuffled_by) - 1
     shuffled = CardsShuffled(command.dealer, more, clauses)
@@ -85,7 +85,7 @@ def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
         return Refusal(
             "exchange",
             rules.cites("device.exchange"),
-            "the batch goes into the shuffler, and the other comes into play",
+            "load the batch into the shuffler and take out the other batch first",
         )
     return (
         vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle"))
@@ -103,23 +103,21 @@ def _work(state: TableState, command: PerformShuffleStep, rules: TableRules) -> 
     step = command.step
     clauses = rules.cites_for("shuffle.steps", step)
     if not rules.applies("shuffle.steps"):
-        return Refusal("no_such_procedure", (), "this text names no steps of the shuffle")
+        return Refusal("no_such_procedure", (), "this regulation has no shuffle steps")
     if refusal := shuffle_waits(state, rules):
         return refusal
     steps = rules.value("shuffle.steps", tuple)
     if step not in steps or step == _LAST_STEP:
-        message = f"{step}: the steps are {', '.join(steps)}, and the cut is the last of them"
+        message = f"{step}: the steps are {', '.join(steps)}, and the cut must be last"
         return Refusal("step", rules.cites("shuffle.steps"), message)
     riffles = rules.value("shuffle.riffles_before_strip", int)
     if step == "strip" and state.worked.count("riffle") < riffles:
-        message = f"no strip before {riffles} riffles"
+        message = f"a strip requires {riffles} riffles first"
         return Refusal("step", rules.cites("shuffle.riffles_before_strip"), message)
     if step == "plug" and not _left_over(state):
-        return Refusal(
-            "step", clauses, "no unused cards lie behind a cutting card: nothing to plug"
-        )
+        return Refusal("step", clauses, "there are no unused cards behind the cutting card to plug")
     if state.worked[-1:] == ("turn",) and step != "riffle":
-        message = "after a turn the two stacks are riffled together"
+        message = "after a turn, riffle the two stacks together"
         return Refusal("step", rules.cites_for("shuffle.steps", "turn"), message)
     return (ShuffleStepPerformed(step, clauses),)
 
@@ -157,7 +155,7 @@ def _steps_missing(state: TableState, rules: TableRules) -> Refusal | None:
     step = step_due(state, rules)
     if step is None:
         return None
-    message = f"the shuffle by hand is not done: the next step is the {step}"
+    message = f"the hand shuffle is not complete: the next step is the {step}"
     return Refusal("steps", rules.cites("shuffle.work"), message)
 
 
@@ -165,13 +163,11 @@ def _steps_missing(state: TableState, rules: TableRules) -> Refusal | None:
 def _direct(state: TableState, command: DirectShuffle, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites("shuffle.directed")
     if not rules.applies("shuffle.directed"):
-        return Refusal(
-            "no_such_procedure", (), "this text has no shuffle that is directed in mid-shoe"
-        )
+        return Refusal("no_such_procedure", (), "this regulation has no mid-shoe shuffle")
     if not command.supervisor:
-        return Refusal("nobody", clauses, "the floorperson who directs the shuffle is not named")
+        return Refusal("nobody", clauses, "name the floorperson who directs the shuffle")
     if state.stakes:
-        return Refusal("wagers", clauses, "wagers lie on the layout: withdraw them first")
+        return Refusal("wagers", clauses, "wagers are on the layout: withdraw them first")
     if refusal := simulated_round_owed(state, rules):
         return refusal
     return (ShuffleDirected(command.supervisor, clauses),)
@@ -193,7 +189,7 @@ def _other_finish(rules: TableRules, finish: str) -> Refusal | None:
         return None
     elected = rules.value("shuffle.finish", str)
     return Refusal(
-        "finish", rules.cites("shuffle.finish"), f"this table finishes the shuffle so: {elected}"
+        "finish", rules.cites("shuffle.finish"), f"this table finishes the shuffle by: {elected}"
     )
 
 
@@ -216,7 +212,7 @@ def _verify_feather(
 ) -> Events | Refusal:
     clauses = rules.cites("shuffle.feather")
     if not command.floorperson:
-        return Refusal("nobody", clauses, "the floorperson who verifies the mix is not named")
+        return Refusal("nobody", clauses, "name the floorperson who verifies the mix")
     if not command.even:
         return (MixFoundUneven(command.floorperson, clauses),)
     return (FeatherVerified(command.floorperson, clauses), offer_cut(state, rules))

@@ -75,8 +75,8 @@ def unannounced(
                 return Refusal(
                     "notice",
                     constraint.cites,
-                    f"{change.rule.id} = {value}: {constraint.says}; not told{span} before:"
-                    f" {', '.join(late)}",
+                    f"{change.rule.id} = {value}: {constraint.says}; not notified{span} before: "
+                    f"{', '.join(late)}",
                 )
     return None
 

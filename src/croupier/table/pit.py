@@ -200,7 +200,7 @@ def decide_pit(state: PitState, command: PitCommand) -> PitEvents | Refusal:
             at = _moment(state, command.at)
             return at if isinstance(at, Refusal) else _decide_at(state, command, at)
         case _:
-            raise TypeError(f"{command!r} is no command of a pit")
+            raise TypeError(f"{command!r} is not a command of a pit")
 
 
 def _decide_at(
@@ -228,7 +228,7 @@ def _decide_at(
 def _moment(state: PitState, at: datetime) -> datetime | Refusal:
     """Return a command's time in UTC, in which an hour has sixty minutes on every day."""
     if at.utcoffset() is None:
-        return Refusal("time_zone", (), f"{at}: a time must name its zone")
+        return Refusal("time_zone", (), f"{at}: a time must include its time zone")
     moment = at.astimezone(UTC)
     if state.latest is not None and moment < state.latest:
         return Refusal("backdated", (), f"{at} is before {state.latest}, when the pit last changed")
@@ -237,7 +237,7 @@ def _moment(state: PitState, at: datetime) -> datetime | Refusal:
 
 def _admit(state: PitState, table: PitTable, at: datetime) -> PitEvents | Refusal:
     if table.id in state.tables:
-        return Refusal("table_known", (), f"table {table.id} stands in the pit already")
+        return Refusal("table_known", (), f"table {table.id} is already in the pit")
     tables = (*state.tables.values(), table)
     if errors := _errors(tables):
         return _refusal("not_uniform", errors)
@@ -266,7 +266,9 @@ def _change(state: PitState, command: ChangeElection, at: datetime) -> PitEvents
     if not any(table.rules for table in new):
         held = (table.rules for table in state.tables.values() if table.rules is not None)
         clauses = _unique(rules.cites_if_any(command.rule_id) for rules in held)
-        return Refusal("no_election", clauses, f"{command.rule_id}: no table of the pit elects it")
+        return Refusal(
+            "no_election", clauses, f"{command.rule_id}: no table of the pit has this election"
+        )
     tables = {**state.tables, **{table.id: table for table in new}}.values()
     if errors := _errors(tables):
         return _refusal("not_uniform", errors)
@@ -279,7 +281,7 @@ def _change(state: PitState, command: ChangeElection, at: datetime) -> PitEvents
 
 def _withdraw(state: PitState, table: str) -> PitEvents | Refusal:
     if table not in state.tables:
-        return Refusal("no_table", (), f"table {table} does not stand in the pit")
+        return Refusal("no_table", (), f"table {table} is not in the pit")
     return (TableWithdrawn(table, ()),)
 
 
@@ -402,7 +404,7 @@ def evolve_pit(state: PitState, event: PitEvent) -> PitState:
                 state, tables=staying, former={**state.former, table: state.tables[table]}
             )
         case _:
-            raise TypeError(f"{event!r} is no event of a pit")
+            raise TypeError(f"{event!r} is not an event of a pit")
 
 
 def _without(notices: tuple[Notice, ...], used: tuple[Notice, ...]) -> tuple[Notice, ...]:

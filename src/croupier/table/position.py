@@ -17,6 +17,7 @@ from croupier.table.bookkeeping import booked
 from croupier.table.commands import AdoptElection, Command
 from croupier.table.core import Events, Refusal, decide, evolve_all, new_table
 from croupier.table.election_changes import rules_after
+from croupier.table.offices import Actor, may, remembered
 from croupier.table.state import TableState, changed
 
 __all__ = [
@@ -26,19 +27,11 @@ __all__ = [
     "Proposal",
     "Stamp",
     "advanced",
+    "allowed",
     "at_moment",
     "opening_position",
     "propose",
 ]
-
-
-@frozen
-class Actor:
-    """Who gave a command: a person in an office, and the device that it came from."""
-
-    person: str
-    office: str
-    device: str = ""
 
 
 @frozen
@@ -107,10 +100,16 @@ def propose(
     (5000000, 0)
     """
     now = at_moment(position, at)
-    answer = decide(now.state, command, now.rules)
+    answer = allowed(now, command, stamp.by)
     if isinstance(answer, Refusal):
         return answer
-    return Proposal(position, command, answer, advanced(now, command, answer), stamp)
+    return Proposal(position, command, answer, advanced(now, command, answer, stamp.by), stamp)
+
+
+def allowed(position: Position, command: Command, by: tuple[Actor, ...]) -> Events | Refusal:
+    """Answer a command by who gives it, and then by what the rules say."""
+    state, rules = position.state, position.rules
+    return may(state, command, by, rules) or decide(state, command, rules)
 
 
 def at_moment(position: Position, at: datetime | None) -> Position:
@@ -125,14 +124,16 @@ def at_moment(position: Position, at: datetime | None) -> Position:
     return Position(position.rules, state, position.ledger, position.sequence)
 
 
-def advanced(position: Position, command: Command, events: Events) -> Position:
-    """Return the position after a command that brought about these events."""
+def advanced(
+    position: Position, command: Command, events: Events, by: tuple[Actor, ...] = ()
+) -> Position:
+    """Return the position after a command of these persons that brought about these events."""
     rules = position.rules
     if type(command) is AdoptElection:
         rules = rules_after(rules, events)
     return Position(
         rules,
-        evolve_all(position.state, events),
+        remembered(evolve_all(position.state, events), command, by),
         booked(position.ledger, events),
         position.sequence + 1,
     )

@@ -56,7 +56,7 @@ def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | 
     if refusal := hooks.before_opening.ask(state, rules):
         return refusal
     if command.inventory_cents <= 0:
-        return Refusal("inventory", (), "a table opens with chips in its inventory")
+        return Refusal("inventory", (), "a table must open with chips in its inventory")
     return (
         TableOpened(
             command.inventory_cents, command.dealer, command.floorperson, command.gaming_date, ()
@@ -79,7 +79,7 @@ def _receive(state: TableState, command: ReceiveCards, rules: TableRules) -> Eve
         return Refusal(
             "decks",
             rules.cites("opening.receive") + rules.cites("decks"),
-            f"this table plays with {decks} decks, and {command.decks} were received",
+            f"this table uses {decks} decks, but {command.decks} were received",
         )
     if refusal := hooks.before_receipt.ask(state, rules):
         return refusal
@@ -131,7 +131,7 @@ def _verify(state: TableState, command: VerifyCards, rules: TableRules) -> Event
     """Verify the inspection; pre-shuffled cards then go straight to the cut, or into the device."""
     clauses = rules.cites("opening.receive" if state.preshuffled else "opening.verify")
     if not command.floorperson:
-        return Refusal("nobody", clauses, "the floorperson who verifies the cards is not named")
+        return Refusal("nobody", clauses, "name the floorperson who verifies the cards")
     if not command.accepted:
         return (CardsRejected(command.floorperson, clauses),)
     verified = CardsVerified(command.floorperson, clauses)
@@ -186,7 +186,7 @@ def _spread_out(state: TableState, event: CardsSpread) -> TableState:
 def _view(state: TableState, command: ViewSpread, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites(_viewed_under(state))
     if state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up"):
-        message = "the cards are turned face up first, as a player has arrived"
+        message = "turn the cards face up first, because a player has arrived"
         return Refusal("turn_up", rules.cites("idle.turn_up"), message)
     if command.seat not in state.seats:
         return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
@@ -220,7 +220,7 @@ def _wash(state: TableState, command: WashCards, rules: TableRules) -> Events | 
         return Refusal(
             "no_wash",
             rules.cites("opening.batches") or rules.cites("device.exchange"),
-            "with a shuffler each batch is stacked without a wash, and goes into the device",
+            "with a shuffler, each batch is stacked without a wash and loaded into the device",
         )
     for_device = rules.elected("device", "continuous")
     return (CardsWashed(for_device, rules.cites(_washed_under(state))),)
@@ -236,7 +236,7 @@ def _wash_shoe(state: TableState, rules: TableRules) -> Events | Refusal:
     """Wash the cards of a finished shoe, where several dealers shuffle them after that."""
     clauses = rules.cites("shuffle.three_dealers")
     if not rules.applies("shuffle.three_dealers"):
-        return Refusal("no_wash", rules.cites("shuffle.mix"), "this table shuffles without a wash")
+        return Refusal("no_wash", rules.cites("shuffle.mix"), "this table does not wash the cards")
     if refusal := _waits(state, rules):
         return refusal
     return (CardsWashed(for_device=False, clauses=clauses),)
@@ -259,9 +259,7 @@ def _washed(state: TableState, event: CardsWashed) -> TableState:
 def _stack(state: TableState, command: StackCards, rules: TableRules) -> Events | Refusal:
     del command
     if rules.batches != 2 or state.inspection_offered:
-        return Refusal(
-            "wash", rules.cites("opening.wash"), "the cards are washed before they are stacked"
-        )
+        return Refusal("wash", rules.cites("opening.wash"), "wash the cards before stacking them")
     idle = state.idle
     clauses = rules.cites("idle.device" if idle else "opening.batches")
     clauses = clauses or rules.cites("device.exchange")
@@ -334,13 +332,11 @@ def _inspection(state: TableState, event: InspectionRequested) -> TableState:
 def _idle(state: TableState, command: DeclareIdle, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites("idle.spread")
     if not rules.applies("idle.spread"):
-        return Refusal(
-            "no_such_procedure", (), "this text says nothing of a table that stands idle"
-        )
+        return Refusal("no_such_procedure", (), "this regulation has no rules for an idle table")
     if state.stakes:
-        return Refusal("wagers", clauses, "the table is not idle: wagers lie on the layout")
+        return Refusal("wagers", clauses, "the table is not idle: wagers are on the layout")
     if command.face_up and rules.elected("idle.on_arrival", "on-request") and not state.seats:
-        message = "the cards are spread face down unless a player asks for them face up"
+        message = "spread the cards face down unless a player asks for them face up"
         return Refusal("face_down", clauses, message)
     if refusal := _waits(state, rules) or simulated_round_owed(state, rules):
         return refusal

@@ -113,8 +113,8 @@ class TableSession:
         """
         if proposal.before is not self.position:
             raise StaleProposalError(
-                f"{type(proposal.command).__name__} was proposed after entry"
-                f" {proposal.before.sequence}, and the table is at entry {self.position.sequence}"
+                f"{type(proposal.command).__name__} was proposed after entry "
+                f"{proposal.before.sequence}, but the table is at entry {self.position.sequence}"
             )
         self.position = proposal.after
         self._tell(proposal)

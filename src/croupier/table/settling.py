@@ -46,7 +46,7 @@ def discards_due(state: TableState, rules: TableRules) -> Refusal | None:
     return Refusal(
         "discards_due",
         rules.cites(state.discard_rule),
-        f"{state.to_discard} more cards go to the {rules.value('discard.place', str)} first",
+        f"{state.to_discard} more cards must go to the {rules.value('discard.place', str)} first",
     )
 
 
@@ -58,7 +58,7 @@ def until_reshuffled(state: TableState, rules: TableRules) -> Refusal | None:
     clauses = rules.cites("shoe.hands_after_call")
     if state.shoe.remaining == 0 and state.hands_left != 0:
         clauses = rules.cites_for("irregularity.insufficient", "reshuffle")
-    return Refusal("not_now", clauses, "no more cards are dealt until they are reshuffled")
+    return Refusal("not_now", clauses, "no more cards may be dealt before a reshuffle")
 
 
 # --- settlement --------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ def _settle(state: TableState, command: SettleWagers, rules: TableRules) -> Even
     if refusal := discards_due(state, rules):
         return refusal
     if state.round is None or state.round.facts is None:
-        return Refusal("not_now", (), "there is no result to settle by")
+        return Refusal("not_now", (), "there is no result to settle")
     ordered = {
         (seat, wager): state.stakes[seat, wager]
         for seat in descending(rules.submission.layout)

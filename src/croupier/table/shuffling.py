@@ -46,7 +46,7 @@ class Chance:
         Raises ``ValueError`` where there is none, or for more than 2**32.
         """
         if not 0 < number <= 1 << 32:
-            raise ValueError(f"there is no number below {number} to choose, within 32 bits")
+            raise ValueError(f"{number} is not a valid bound for a 32-bit number")
         fair = (1 << 32) - (1 << 32) % number
         while True:
             for word in self._words:

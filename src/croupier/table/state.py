@@ -61,7 +61,7 @@ class Phase(AnyPhase):
     RECEIVED = "waiting for the dealer to inspect the cards"
     INSPECTED = "waiting for the floorperson to verify the cards"
     TO_SPREAD = "waiting for the cards to be spread"
-    SPREAD_DOWN = "idle, its cards spread face down"
+    SPREAD_DOWN = "idle, with the cards spread face down"
     SPREAD_UP = "waiting for a participant to look at the cards"
     VIEWED = "waiting for the cards to be turned down and stacked"
     TO_EXCHANGE = "waiting for the stack to go into the shuffler"
@@ -75,7 +75,7 @@ class Phase(AnyPhase):
     TO_BURN = "waiting for the burn"
     BETTING = "open for wagers"
     DEALING = "in the deal"
-    DECIDED = "waiting for the wagers to be settled"
+    DECIDED = "waiting for settlement"
     SETTLED = "waiting for the layout to be cleared"
     SHOE_COMPLETED = "at the end of its shoe"
 

@@ -49,7 +49,7 @@ def _collect(state: TableState, command: CollectVigorish, rules: TableRules) -> 
 
 def _ways(rules: TableRules) -> str:
     """Say what is done about vigorish that a patron's chips do not cover."""
-    bought = "have chips bought"
+    bought = "have the patron buy chips"
     return bought if hooks.instead_of_collecting.ask(rules) is None else f"document it, or {bought}"
 
 
@@ -61,7 +61,7 @@ def _close(state: TableState, command: CloseTable, rules: TableRules) -> Events 
     del command
     if state.seats:
         seated = ", ".join(map(str, state.seats))
-        return Refusal("patrons", (), f"patrons sit at seats {seated}: they leave first")
+        return Refusal("patrons", (), f"patrons are seated at {seated}: they must leave first")
     if refusal := simulated_round_owed(state, rules):
         return refusal
     return (TableClosed(rules.cites("vigorish.before_reshuffle")),)

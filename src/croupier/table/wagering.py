@@ -84,7 +84,7 @@ def _buy(state: TableState, command: BuyChips, rules: TableRules) -> Events | Re
         return refusal
     clauses = rules.cites("wagers.tender")
     if not _whole_cents(command.cents) or command.cents == 0:
-        return Refusal("amount", clauses, f"{command.cents!r} cents buy no chips")
+        return Refusal("amount", clauses, f"{command.cents!r} cents cannot buy chips")
     return (ChipsBought(command.seat, command.cents, clauses),)
 
 
@@ -112,8 +112,8 @@ def _leave(state: TableState, command: LeaveTable, rules: TableRules) -> Events 
         return Refusal(
             "vigorish_outstanding",
             clauses,
-            f"seat {seat} owes {dollars(patron.owed_cents)} of vigorish, which is settled before"
-            " the patron leaves",
+            f"seat {seat} owes {dollars(patron.owed_cents)} of vigorish: settle it before the "
+            "patron leaves",
         )
     left = PatronLeft(seat, patron.name, patron.chips_cents, clauses)
     shoe = hooks.on_leaving.ask(state, seat, rules)
@@ -154,17 +154,17 @@ def unfit_stake(
         return Refusal(
             "fraction_of_a_cent",
             offer.unit_cites,
-            f"{wager}: a stake must be a multiple of {offer.unit_cents} cents, or what it is paid"
-            " or charged comes to a fraction of a cent",
+            f"{wager}: the stake must be a multiple of {offer.unit_cents} cents; other amounts "
+            "cannot be paid or charged in whole cents",
         )
     if coupon_cents:
         tender = rules.value("wagers.tender", tuple)
         coupon = next((one for one in tender if "coupon" in one), None)
         if coupon is None:
-            message = f"wagers are made in {' or '.join(tender)}"
+            message = f"wagers must be made in {' or '.join(tender)}"
             return Refusal("coupon", rules.cites("wagers.tender"), message)
         if coupon_cents > chips_cents:
-            message = f"a {coupon} needs chips of at least its amount"
+            message = f"a {coupon} requires chips of at least its amount"
             return Refusal("coupon", rules.cites("wagers.tender"), message)
     for need in offer.needs:
         if not any(one in others for one in need.one_of):
@@ -205,14 +205,17 @@ def _unfit_placing(
         return Refusal("seat_empty", (), f"seat {seat} is empty")
     tender = rules.cites("wagers.tender")
     if not added:
-        return Refusal("amount", tender, "no wager is named")
+        return Refusal("amount", tender, "no wager is given")
     if refusal := hooks.before_wagers.ask(state, rules, [wager for wager, _, _ in added]):
         return refusal
     standing = {wager for staked, wager in state.stakes if staked == seat}
     total = 0
     for wager, chips, coupon in added:
         if not _whole_cents(chips) or not _whole_cents(coupon) or chips == 0:
-            message = f"{wager}: {chips!r} cents is no whole number of cents, more than nothing"
+            message = (
+                f"{wager}: {chips!r} cents: the amount must be a whole number of cents greater "
+                "than zero"
+            )
             return Refusal("amount", tender, message)
         before = state.stakes[seat, wager] if wager in standing else _NOTHING
         refusal = unfit_stake(
@@ -237,7 +240,7 @@ def _bets_closed(state: TableState, rules: TableRules) -> Refusal:
     clauses = rules.cites("wagers.closed")
     if state.round.coup.player:
         clauses += rules.cites("wagers.untouched")
-    return Refusal("no_more_bets", clauses, "no more bets has been called: wagers stay as they are")
+    return Refusal("no_more_bets", clauses, "no more bets has been called: wagers cannot change")
 
 
 @applies(WagerPlaced)
@@ -274,12 +277,12 @@ def _place_verbal(
     clauses = rules.cites_for("wagers.verbal", "confirmed")
     if not rules.applies("wagers.verbal"):
         tender = " or ".join(rules.value("wagers.tender", tuple))
-        message = f"no wager is taken by word of mouth: it is made in {tender}"
+        message = f"verbal wagers are not accepted: wager in {tender}"
         return Refusal("tender", rules.cites("wagers.tender"), message)
     confirmers = rules.value("wagers.verbal.confirmed_by", tuple)
     unsupervised = "casino supervisor" in confirmers and not command.supervisor
     if not command.dealer_confirms or unsupervised:
-        message = f"a verbal wager stands only when confirmed by {' and '.join(confirmers)}"
+        message = f"a verbal wager is accepted only if confirmed by {' and '.join(confirmers)}"
         return Refusal("unconfirmed", clauses, message)
     bought = _buy(state, BuyChips(command.seat, command.cents), rules)
     if isinstance(bought, Refusal):
@@ -340,7 +343,7 @@ def _no_more_bets(
     if refusal := _round_waits(state, rules):
         return refusal
     if not state.stakes and "free_hand.allowed" in rules.settled:
-        message = "nobody has wagered: a hand without wagers is dealt where a player asks for it"
+        message = "there are no wagers: a hand without wagers is dealt only at a player's request"
         return Refusal("no_wagers", rules.cites("free_hand"), message)
     return _begin(state, rules)
 
@@ -360,7 +363,7 @@ def _free_hand(state: TableState, command: DealFreeHand, rules: TableRules) -> E
     if command.seat not in state.seats:
         return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
     if state.stakes:
-        return Refusal("wagers", clauses, "a free hand is dealt with no wager on the table")
+        return Refusal("wagers", clauses, "a free hand requires a table with no wagers")
     if refusal := _round_waits(state, rules):
         return refusal
     return (FreeHandRequested(command.seat, clauses), *_begin(state, rules))
@@ -383,7 +386,7 @@ def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
         return discards_due(state, rules) or Refusal(
             "return_discards",
             rules.cites("device.continuous"),
-            "the discarded cards go back into the device first",
+            "return the discarded cards to the device first",
         )
     return discards_due(state, rules) or hooks.before_round.ask(state, rules)
 

@@ -87,7 +87,7 @@ class Manifest(Provenance):
     """What a set of conformance vectors is made from, and its files."""
 
     format: Literal["croupier-vectors/2"]
-    submission: Annotated[SubmissionFile | None, "Null for the plain game of a law."]
+    submission: Annotated[SubmissionFile | None, "Null for the default elections of a regulation."]
     gaps: Annotated[list[Word], "What the rules have room for and no vector reaches."]
     files: list[VectorsFile]
 

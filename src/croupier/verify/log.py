@@ -34,9 +34,9 @@ from croupier.records.header import LogError, LogHeader, header_body, header_of
 from croupier.records.log import LogLines
 from croupier.records.snapshot import read_snapshot, snapshot
 from croupier.table.commands import Command
-from croupier.table.core import Events, Refusal, decide
+from croupier.table.core import Events, Refusal
 from croupier.table.events import Event, ResultAnnounced
-from croupier.table.position import Position, advanced, at_moment, opening_position
+from croupier.table.position import Position, advanced, allowed, at_moment, opening_position
 from croupier.verify.editions import EventReader
 from croupier.verify.pieces import (
     DeadProcessError,
@@ -180,14 +180,13 @@ class _Replay:
         rules = header.rules
         sealed = unseal(line)
         if sealed is None or sealed[1] != sha256(sealed[0]):
-            raise self._diverge("chain", "the header's hash is not that of what it says")
+            raise self._diverge("chain", "the header's hash does not match its content")
         if header.binding_sha256 != rules.sha256:
             since = rules.law.corrections[max(header.edition - 1, 0) :]
             if header.edition < 1 or not any(one.binds for one in since):
                 raise self._diverge(
                     "header",
-                    "the rules that the header's elections make are not those that the table"
-                    " played by",
+                    "the header's elections do not give the rules that the table used",
                     expected=rules.sha256,
                     found=header.binding_sha256,
                 )
@@ -202,9 +201,9 @@ class _Replay:
         expected, found = from_json(body), from_json(found_body)
         differing = [name for name in expected if expected[name] != found[name]]
         message = (
-            f"the header's {' and '.join(differing)} are not what its rules make of them"
+            f"the header's {' and '.join(differing)} do not match its rules"
             if differing
-            else "the header is not written as this format writes it"
+            else "the header is not in the canonical form"
         )
         return self._diverge(
             "header",
@@ -250,10 +249,12 @@ class _Replay:
         """Judge a line after the header."""
         self.line += 1
         if not self.verdict.is_open:
-            raise LogError(f"{self.path}:{self.line}: lines follow the one that closes the log")
+            raise LogError(
+                f"{self.path}:{self.line}: there are lines after the one that closes the log"
+            )
         sealed = unseal(line)
         if sealed is None or sha256(sealed[0]) != sealed[1]:
-            raise self._diverge("chain", "the line's hash is not that of what it says")
+            raise self._diverge("chain", "the line's hash does not match its content")
         body, digest = sealed
         head = entry_head(body)
         follows = head is not None and (head.seq, head.prev) == self._next
@@ -266,7 +267,7 @@ class _Replay:
                 return
             self._check_place(entry)
             self._command(entry)
-            raise self._diverge("command", "the entry is not written as this format writes it")
+            raise self._diverge("command", "the entry is not in the canonical form")
         now = at_moment(self.position, self._time(head.at))
         self._judge(body, head, command, now)
         self.at = head.at
@@ -279,15 +280,16 @@ class _Replay:
     def _judge(self, body: bytes, head: EntryHead, command: Command, position: Position) -> None:
         """Judge an entry in its place, at its time; move on by what it holds."""
         verdict = self.verdict
-        answer = decide(position.state, command, position.rules)
+        stamp = stamp_of(head)
+        answer = allowed(position, command, stamp.by)
         if isinstance(answer, Refusal):
             events = self._refused(head, command, answer)
         else:
             events = answer
-            written = entry_body(self._next, head.at, stamp_of(head), command, events)
+            written = entry_body(self._next, head.at, stamp, command, events)
             if body != written:
                 events = self._differing(body, events)
-        self.position = advanced(position, command, events)
+        self.position = advanced(position, command, events, stamp.by)
         for event in events:
             if type(event) is ResultAnnounced:
                 verdict.results[winner_name(event.winner)] += 1
@@ -326,9 +328,7 @@ class _Replay:
         entry = self._entry(body)
         self._command(entry)  # Read strictly: a field too many is reported as such.
         if set(entry) != _ENTRY_KEYS:
-            raise self._diverge(
-                "event", "the entry is not written as this format writes it", found=entry
-            )
+            raise self._diverge("event", "the entry is not in the canonical form", found=entry)
         recorded = entry["events"] if isinstance(entry["events"], list) else []
         reader = EventReader(cited=not self.verdict.is_cited_otherwise)
         same = len(recorded) == len(events) and all(
@@ -375,7 +375,7 @@ class _Replay:
         verdict = self.verdict
         verdict.torn = torn
         if torn is not None and not verdict.is_open:
-            raise LogError(f"{self.path}:{torn}: lines follow the one that closes the log")
+            raise LogError(f"{self.path}:{torn}: there are lines after the one that closes the log")
         if not verdict.ledger.in_balance:
             raise self._diverge(
                 "ledger", "the ledger is out of balance", found=dict(verdict.ledger.balances)
@@ -425,16 +425,16 @@ class _Replay:
             if not reader.same(event, found):
                 return self._wrong_event(event, found)
         if extra := recorded[len(events) :]:
-            message = f"{_name(extra[0])} is recorded and did not happen"
+            message = f"{_name(extra[0])} is recorded but did not happen"
             return self._diverge("event", message, found=extra[0])
-        message = "the entry is not written as this format writes it"
+        message = "the entry is not in the canonical form"
         return self._diverge("event", message, found=entry)
 
     def _wrong_event(self, event: Event, found: object) -> Diverged:
         name, expected = type(event).__name__, from_json(dump(to_json(event)))
         if not isinstance(found, dict) or found.get("type") != name:
             instead = "nothing" if found is None else _name(found)
-            kind, message = "missing event", f"{name} should be recorded, and {instead} is"
+            kind, message = "missing event", f"{name} should be recorded, but {instead} is"
         else:
             # An older version lacks fields, which is no difference.
             lacking = (
@@ -445,7 +445,7 @@ class _Replay:
             ]
             differing += [key for key in found if key not in expected]
             shown = "; ".join(
-                f"{key} is {found.get(key)!r} and should be {expected.get(key)!r}"
+                f"{key} is {found.get(key)!r} but should be {expected.get(key)!r}"
                 for key in differing
             )
             kind, message = "event", f"{name}: {shown}"

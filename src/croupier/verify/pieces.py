@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from croupier.records.codec import read_command, read_events
-from croupier.records.entry import entry_head, unseal
+from croupier.records.entry import entry_head, stamp_of, unseal
 from croupier.records.header import LogError
 from croupier.records.snapshot import snapshot
 from croupier.table.commands import AdoptElection, CloseTable
@@ -117,10 +117,12 @@ class cut:  # noqa: N801  (an iterator that is asked afterwards how it went)
         head = None if sealed is None else entry_head(sealed[0])
         if sealed is None or head is None:
             return False
-        command = read_command(head.command) if _ADOPTS in bytes(head.command) else None
-        # Only a command that adopts an election changes anything beside its events.
+        # Only a command that adopts an election, and one of a known person, change anything beside
+        # their events.
+        read = bool(head.by) or _ADOPTS in bytes(head.command)
+        command = read_command(head.command) if read else None
         now = at_moment(self._position, datetime.fromisoformat(head.at))
-        self._position = advanced(now, command or _ANY, read_events(head.events))
+        self._position = advanced(now, command or _ANY, read_events(head.events), stamp_of(head).by)
         self._head = sealed[1]
         return True
 

@@ -39,8 +39,8 @@ _TOTAL_CARDS: Final = tuple(
 _NEEDS_BASE: Final = Need(
     (PLAYER.id, BANKER.id),
     "wagers.bonus.needs_base",
-    "a bonus wager needs a wager on Player or Banker beside it",
-    "the bonus wager needs it: withdraw that first",
+    "a bonus wager requires a wager on Player or Banker",
+    "the bonus wager requires it: withdraw the bonus wager first",
 )
 
 _BONUS: Final = tuple(

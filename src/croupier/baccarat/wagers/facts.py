@@ -52,10 +52,10 @@ def unfit(name: str, value: object) -> str | None:
     """Say why a value is none that a fact can have; ``None`` where it is one.
 
     >>> unfit("banker_cards", "two"), unfit("winner", "tie")
-    ('write a whole number', None)
+    ('write an integer', None)
     """
     if name == "winner":
         return None if value in WINNERS else f"write {', '.join(WINNERS[:-1])} or {WINNERS[-1]}"
     if name in _FLAGS:
         return None if isinstance(value, bool) else "write true or false"
-    return None if type(value) is int else "write a whole number"
+    return None if type(value) is int else "write an integer"

@@ -65,7 +65,7 @@ _LINES: Final = {
 }
 """The award ladder, from the highest award down."""
 
-_BESIDE: Final = "Royal 9 is wagered beside a wager on the game itself"
+_BESIDE: Final = "Royal 9 requires a wager on the game itself"
 
 ROYAL_9: Final = Wager(
     "royal_9",

@@ -195,17 +195,19 @@ def margin_wager(
 def _read_facts(data: Mapping[str, Any], record: Wager, errors: list[str]) -> Wager:
     lines = data.get("lines")
     if not isinstance(lines, Mapping) or not lines:
-        errors.append("lines: write each line with its facts, as { win = { winner = 'banker' } }")
+        errors.append(
+            "lines: write each line with its facts, such as { win = { winner = 'banker' } }"
+        )
         return record
     read: list[tuple[str, When]] = []
     for line, when in lines.items():
         if not isinstance(when, Mapping) or not when:
-            errors.append(f"lines.{line}: write what must be so, as {{ winner = 'banker' }}")
+            errors.append(f"lines.{line}: write the condition, such as {{ winner = 'banker' }}")
             continue
         errors += [f"lines.{line}.{error}" for error in errors_in(when)]
         read.append((line, when))
     if LOSE in lines:
-        errors.append("lines.lose: what hits no line is lost: leave it out")
+        errors.append("lines.lose: a wager that hits no line loses: remove it")
     return record if errors else facts_wager(record.id, record.title, read)
 
 
@@ -218,7 +220,7 @@ def errors_in(when: When) -> list[str]:
     errors = []
     for name, value in when.items():
         if name not in FACTS:
-            errors.append(f"{name}: no such fact; known: {', '.join(FACTS)}")
+            errors.append(f"{name}: no such fact; the facts are {', '.join(FACTS)}")
             continue
         wrong = ((one, unfit(name, one)) for one in _values(value))
         errors += [f"{name} = {one!r}: {why}" for one, why in wrong if why is not None]
@@ -231,7 +233,7 @@ def _read_margin(data: Mapping[str, Any], record: Wager, errors: list[str]) -> W
     if not hands:
         errors.append(f"hand = {hand!r}: write player or banker")
     if type(least) is not int or not 1 <= least <= 9:
-        errors.append(f"least = {least!r}: write a whole number from 1 to 9")
+        errors.append(f"least = {least!r}: write an integer from 1 to 9")
     return record if errors else margin_wager(record.id, record.title, hands[0], least)
 
 
@@ -255,13 +257,15 @@ def shaped_wager(wager_id: str, data: Mapping[str, Any], offered_by: str) -> Wag
     """
     name = data.get("shape")
     if not isinstance(name, str) or name not in SHAPES:
-        raise ValueError(f"shape = {name!r}: no such shape; known: {', '.join(SHAPES)}")
+        raise ValueError(f"shape = {name!r}: no such shape; the shapes are {', '.join(SHAPES)}")
     parameters, read = SHAPES[name]
     known = ("shape", "title", *parameters)
-    errors = [f"unknown key {key!r}; known: {', '.join(known)}" for key in data if key not in known]
+    errors = [
+        f"unknown key {key!r}; the keys are {', '.join(known)}" for key in data if key not in known
+    ]
     title = data.get("title")
     if not isinstance(title, str) or not title:
-        errors.append("title: write what the wager is called")
+        errors.append("title: write the title of the wager")
     bare = Wager(wager_id, str(title), (), lambda _: LOSE)
     wager = read(data, bare, errors)
     if errors:

@@ -209,7 +209,7 @@ def _row_data(texts: Sequence[Instrument], row: ComparedRule) -> ComparedRules:
             {
                 "law": text.id,
                 "in_force_from": text.in_force_from.isoformat(),
-                "rule": None if rule is None else rule_data(rule),
+                "rule": None if rule is None else rule_data(rule, text),
             }
             for text, rule in zip(texts, row.cells, strict=True)
         ],

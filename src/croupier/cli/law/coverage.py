@@ -26,6 +26,7 @@ from croupier.cli.text_named import texts_named
 from croupier.documents import made, of_law
 from croupier.files.status import FAILS
 from croupier.files.streams import note
+from croupier.frozen import replace
 from croupier.law.coverage import (
     CoverageRow,
     Gap,
@@ -36,7 +37,8 @@ from croupier.law.coverage import (
     listed_tests,
     tests_naming,
 )
-from croupier.law.model import ClauseClass, Disposition, Instrument, section
+from croupier.law.interpretations import interpretations
+from croupier.law.model import ClauseClass, Disposition, Instrument, Standing, section
 from croupier.law.resolve import instruments
 
 __all__ = ["implementations", "show_coverage"]
@@ -72,7 +74,7 @@ def show_coverage(
     if gaps_only:
         incomplete = {gap.id for gap in missing}
         shown = [
-            Covered(one.text, tuple(row for row in one.rows if row.id in incomplete))
+            replace(one, rows=tuple(row for row in one.rows if row.id in incomplete))
             for one in covered
         ]
     if output_format == "json":
@@ -105,6 +107,7 @@ def _covered(texts: Sequence[Instrument], named: NamesByText) -> Sequence[Covere
     """
     carried = implementations()
     held = {clause_id for text in instruments() for clause_id in text.clauses}
+    held |= set(interpretations())
     keys = {"", *(text.key for text in instruments())}
     prefixes = {text.clause_prefix for text in instruments()}
     slips = {
@@ -124,7 +127,8 @@ def _covered(texts: Sequence[Instrument], named: NamesByText) -> Sequence[Covere
         slips = {one: by for one, by in slips.items() if one not in own}
         under = named.get(text.key, {})
         tests = {one: by for one, by in under.items() if one in text.clauses} | own
-        covered.append(Covered(text, coverage(text, carried, tests)))
+        readings = {one: by for one, by in under.items() if one in interpretations()}
+        covered.append(Covered(text, coverage(text, carried, tests), carried, readings))
     return covered
 
 
@@ -147,6 +151,7 @@ def _row_data(row: CoverageRow) -> ClauseCoverage:
         "id": row.id,
         "class": None if row.clause_class is None else row.clause_class.value,
         "disposition": None if row.disposition is None else row.disposition.value,
+        "standing": None if row.standing is None else row.standing.value,
         "by": list(row.by),
         "tests": list(row.tests),
     }
@@ -172,8 +177,14 @@ def _became(row: CoverageRow) -> str:
     return (
         by
         if row.disposition in {Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}
-        else f"{row.disposition.value} {by}"
+        else f"{row.disposition.value}{_standing(row)} {by}"
     )
+
+
+def _standing(row: CoverageRow) -> str:
+    """Return the standing of a clause in brackets, where it is not simply the text."""
+    plain = row.standing in {None, Standing.TEXT, Standing.SUBSTITUTE}
+    return "" if plain or row.standing is None else f" ({row.standing.value})"
 
 
 def _tests_by_module(row: CoverageRow) -> Iterator[str]:

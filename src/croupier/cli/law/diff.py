@@ -23,14 +23,18 @@ from croupier.cli.output import (
 from croupier.cli.text_named import text_named
 from croupier.documents import made
 from croupier.law.diff import ChangeKind, RegulationDiff, RuleDifference, Side, compare_texts
+from croupier.law.model import Standing
 
 __all__ = ["show_diff"]
 
 _HEADS: Final = {
     ChangeKind.VALUE: "Other values",
+    ChangeKind.PROCEDURE: "Other procedures",
+    ChangeKind.READING: "Other readings that may be adopted",
     ChangeKind.CHOICES: "Other choices or bounds",
     ChangeKind.CONDITION: "Other conditions",
     ChangeKind.CITES: "Other locations in the regulation",
+    ChangeKind.SUBSTITUTE: "Not in one of the regulations, where something stands in for it",
     ChangeKind.CONSTRAINT: "Constraints",
     ChangeKind.REMOVED: "Only in A",
     ChangeKind.ADDED: "Only in B",
@@ -73,7 +77,7 @@ def _print_sides(compared: RegulationDiff) -> None:
         headline(f"{letter}  {text.key}")
         excerpt = ", an excerpt" if text.partial else ""
         print_text(f"{text.title}, {cited(text)}{excerpt}", indent=3)
-    print_text(f"Rules that are the same in both: {compared.alike}.")
+    print_text(f"Rules that both regulations state alike: {compared.alike}.")
     for letter, other, text in (("A", "B", compared.first), ("B", "A", compared.second)):
         if text.partial:
             print_text(
@@ -100,16 +104,17 @@ def _print_difference(one: RuleDifference, *, alone: bool) -> None:
         if side is not None:
             # For a change of location, the clauses are the whole difference.
             clauses = () if one.change is ChangeKind.CITES else side.clauses
-            _print_side("" if alone else f"{letter}  ", side.says, clauses)
+            _print_side("" if alone else f"{letter}  ", side, clauses)
         elif not alone:
             lacks = "not formalized in this excerpt" if one.excerpt else "no such constraint"
             print_text(f"{letter}  {lacks}", indent=4)
 
 
-def _print_side(letter: str, says: str, clauses: Sequence[str]) -> None:
-    told = Text.assemble(letter, says)
-    if clauses:
-        told.append(f"  [{', '.join(clauses)}]", "dim")
+def _print_side(letter: str, side: Side, clauses: Sequence[str]) -> None:
+    told = Text.assemble(letter, side.says)
+    standing = "" if side.standing is Standing.TEXT else f"; {side.standing.value}"
+    if clauses or standing:
+        told.append(f"  [{', '.join(clauses)}{standing}]", "dim")
     print_paragraph(console(), told, 4, hanging=3 if letter else 2)
 
 
@@ -137,4 +142,10 @@ def _difference_data(one: RuleDifference) -> LawDifference:
 
 
 def _side_data(side: Side | None) -> DifferenceSide | None:
-    return None if side is None else {"says": side.says, "clauses": list(side.clauses)}
+    if side is None:
+        return None
+    return {
+        "says": side.says,
+        "clauses": list(side.clauses),
+        "standing": side.standing.value,
+    }

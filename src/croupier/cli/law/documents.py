@@ -14,6 +14,11 @@ __all__ = [
 ]  # fmt: skip
 
 ClauseIds = list[Word]
+StandingWord = Annotated[
+    Literal["text", "reading", "silent", "substitute"],
+    "On what it stands: the text, a reading of it, a decision of what it leaves open, or what"
+    " stands in for a text that is not held.",
+]
 
 
 class LawText(OfLaw):
@@ -50,6 +55,7 @@ ClauseOfLaw = TypedDict(
         "says": str,
         "disposition": Word,
         "reason": str | None,
+        "standing": StandingWord,
         "interpretations": list[Word],
         "implemented_by": Annotated[list[Word], "The rules and constraints that cite it."],
         "functions": Annotated[list[Word], "The functions that carry out those rules."],
@@ -63,7 +69,9 @@ class RuleOfLaw(TypedDict):
     id: Word
     kind: Word
     title: str
-    cites: ClauseIds
+    cites: Annotated[ClauseIds, "Clauses; an entry of the register where the text is silent."]
+    standing: StandingWord
+    does: Annotated[str | None, "What a procedure does; alike in all texts that say the same."]
     value: object
     open: str | None
     by: str | None
@@ -86,6 +94,7 @@ ClauseCoverage = TypedDict(
         "id": Word,
         "class": str | None,
         "disposition": str | None,
+        "standing": str | None,
         "by": list[Word],
         "tests": list[Word],
     },
@@ -128,6 +137,7 @@ class ReadIntoLaws(TypedDict):
     problem: Word
     reading: Word
     readings: Annotated[Texts, "What each reading says that may be elected."]
+    standing: StandingWord
     acknowledge: Annotated[bool, "Whether a submission must name the reading."]
     warnings: Texts
     rests: Annotated[list[Word], "The rules that rest on it."]
@@ -183,6 +193,7 @@ class DifferenceSide(TypedDict):
 
     says: str
     clauses: ClauseIds
+    standing: StandingWord
 
 
 class LawDifference(TypedDict):
@@ -202,7 +213,7 @@ class LawDifferences(Made):
     format: Literal["croupier-law-diff/1"]
     a: LawText
     b: LawText
-    alike: Annotated[Count, "How many rules of both say the same."]
+    alike: Annotated[Count, "How many rules both texts state alike."]
     differences: list[LawDifference]
 
 

@@ -108,6 +108,7 @@ def _print_entry(entry: Interpretation, texts: Sequence[Instrument], *, clauses:
                 _tell(f"Alternative: {name}", says)
     else:
         _tell("Adopted", entry.reading)
+    _tell("Standing", entry.standing.value)
     if entry.acknowledge:
         _tell("Required", "a submission must name the reading or it is refused")
     for name, warning in entry.warnings.items():
@@ -137,6 +138,7 @@ def _entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> ReadIntoL
         "problem": entry.problem,
         "reading": entry.reading,
         "readings": dict(entry.readings),
+        "standing": entry.standing.value,
         "acknowledge": entry.acknowledge,
         "warnings": dict(entry.warnings),
         "rests": list(entry.rests),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -27,10 +27,19 @@ from croupier.cli.text_named import as_of_option, text_named
 from croupier.documents import made
 from croupier.files.suggest import did_you_mean
 from croupier.law.interpretations import interpretations
-from croupier.law.model import Clause, ClauseClass, Constraint, Instrument, Rule, section
+from croupier.law.model import (
+    Clause,
+    ClauseClass,
+    Constraint,
+    Instrument,
+    Rule,
+    is_entry,
+    section,
+)
 from croupier.law.resolve import AsOf, instruments
+from croupier.law.standing import cited_standing, rule_standing
 from croupier.law.values import Kind, canonical
-from croupier.law.wording import condition_in_words, rule_in_words
+from croupier.law.wording import condition_in_words, rule_in_words, stood_in
 
 __all__ = ["list_texts", "rule_data", "show"]
 
@@ -71,8 +80,9 @@ def show(law_id: str, clause: str | None, as_of: AsOf | None, output_format: str
     text = text_named(law_id, as_of)
     chosen = [one for one in text.clauses.values() if clause is None or _named(one, clause)]
     if not chosen and clause is not None and clause in text.rules:
-        chosen = [text.clauses[name] for name in text.rules[clause].cites]
-    if not chosen:
+        chosen = [text.clauses[one] for one in text.rules[clause].cites if not is_entry(one)]
+    rule = None if clause is None else text.rules.get(clause)
+    if not chosen and rule is None:
         hint = did_you_mean(str(clause), _names(text))
         fail(f"{text.id} of {text.in_force_from} has no clause {clause!r} and no such rule{hint}")
     carried = implementations() if clause is not None or output_format == "json" else {}
@@ -82,7 +92,7 @@ def show(law_id: str, clause: str | None, as_of: AsOf | None, output_format: str
             **made(command_line()),
             **head(text),
             "clauses": [_clause_data(text, one, carried) for one in chosen],
-            "rules": [rule_data(rule) for rule in _rules_of(text, chosen)],
+            "rules": [rule_data(rule, text) for rule in _rules_of(text, chosen, clause)],
         }
         print_json(shown)
     elif clause is None:
@@ -90,6 +100,8 @@ def show(law_id: str, clause: str | None, as_of: AsOf | None, output_format: str
     else:
         for one in chosen:
             _print_clause(text, one, carried)
+        if rule is not None and rule.standing is not None:
+            _print_stood_in(text, rule, carried)
 
 
 def _names(text: Instrument) -> Iterator[str]:
@@ -113,14 +125,18 @@ def _named(clause: Clause, wanted: str) -> bool:
     return not (wanted[-1:].isalnum() and following.isalnum())
 
 
-def _rules_of(text: Instrument, clauses: Iterable[Clause]) -> tuple[Rule, ...]:
+def _rules_of(text: Instrument, clauses: Iterable[Clause], asked: str | None) -> tuple[Rule, ...]:
     cited = {clause.id for clause in clauses}
-    return tuple(rule for rule in text.rules.values() if cited.intersection(rule.cites))
+    return tuple(
+        rule
+        for rule in text.rules.values()
+        if asked in {None, rule.id} or cited.intersection(rule.cites)
+    )
 
 
 def _value(rule: Rule, text: Instrument) -> str:
     """Describe what a rule fixes, or what it leaves open and to whom, and when it applies."""
-    told = rule_in_words(rule)
+    told = stood_in(rule) + rule_in_words(rule)
     if not rule.applies_when:
         return told
     return f"{told} (when {condition_in_words(rule.applies_when, text)})"
@@ -136,6 +152,7 @@ def _clause_data(
         "class": clause.clause_class.value,
         "says": clause.says,
         "disposition": text.disposition(clause.id).value,
+        "standing": cited_standing(text, clause.id).value,
         "reason": clause.reason,
         "interpretations": list(clause.interpretations),
         "implemented_by": [carrier.id for carrier in carriers],
@@ -145,13 +162,15 @@ def _clause_data(
     }
 
 
-def rule_data(rule: Rule) -> RuleOfLaw:
+def rule_data(rule: Rule, text: Instrument) -> RuleOfLaw:
     """Return a rule as data: what it fixes or leaves open, to whom, and when it applies."""
     return {
         "id": rule.id,
         "kind": rule.kind.value,
         "title": rule.title,
         "cites": list(rule.cites),
+        "standing": rule_standing(text, rule).value,
+        "does": rule.does or None,
         "value": None if rule.value is None else canonical(rule.value),
         "open": rule.left_open if rule.value is None and rule.kind is not Kind.PROCEDURE else None,
         "by": rule.by,
@@ -175,19 +194,29 @@ def _print_text(text: Instrument) -> None:
     for name, group in groupby(text.clauses.values(), lambda one: section(one.id)):
         blank()
         headline(f"{text.citation}{name}")
-        table = plain_table("Clause", "Class", "Fate", "Says")
+        table = plain_table("Clause", "Class", "Fate", "Standing", "Says")
         for clause in group:
             disposition = text.disposition(clause.id).value
-            table.add_row(clause.id, clause.clause_class.value, disposition, clause.says)
+            standing = cited_standing(text, clause.id).value
+            table.add_row(clause.id, clause.clause_class.value, disposition, standing, clause.says)
         print_table(table)
         _print_rules(text, name)
+    if added := [rule for rule in text.rules.values() if is_entry(rule.cites[0])]:
+        blank()
+        headline("What this text does not say, and what stands for it")
+        _print_rule_table(text, added)
 
 
 def _print_rules(text: Instrument, of_section: str) -> None:
-    table = plain_table("Rule", "Value, or what is left open")
-    for rule in text.rules.values():
-        if section(rule.cites[0]) == of_section:
-            table.add_row(rule.id, _value(rule, text))
+    _print_rule_table(
+        text, [rule for rule in text.rules.values() if section(rule.cites[0]) == of_section]
+    )
+
+
+def _print_rule_table(text: Instrument, rules: Sequence[Rule]) -> None:
+    table = plain_table("Rule", "Standing", "Value, or what is left open")
+    for rule in rules:
+        table.add_row(rule.id, rule_standing(text, rule).value, _value(rule, text))
     if table.row_count:
         blank()
         print_table(table)
@@ -197,6 +226,7 @@ def _print_clause(text: Instrument, clause: Clause, carried: Mapping[str, tuple[
     disposition = text.disposition(clause.id)
     headline(f"{clause.id} ({text.speak(clause.id)})")
     print_text(clause.says, indent=2)
+    print_text(f"standing: {cited_standing(text, clause.id).value}", indent=2)
     print_text(f"class {clause.clause_class.value}, {_CLASSES[clause.clause_class]}", indent=2)
     print_text(
         f"disposition: {disposition.value}" + (f": {clause.reason}" if clause.reason else ""),
@@ -212,12 +242,27 @@ def _print_clause(text: Instrument, clause: Clause, carried: Mapping[str, tuple[
         if isinstance(carrier, Constraint):
             print_text(f"constraint {carrier.id}, {carrier.kind.value}: {carrier.says}", indent=2)
             continue
-        print_text(f"rule {carrier.id}: {carrier.title}", indent=2)
-        if carrier.kind is not Kind.PROCEDURE:
+        standing = rule_standing(text, carrier).value
+        print_text(f"rule {carrier.id}, {standing}: {carrier.title}", indent=2)
+        if carrier.kind is not Kind.PROCEDURE or carrier.does:
             print_text(_value(carrier, text), indent=4)
         for function in carried.get(carrier.id, ()):
             print_text(f"implemented by {function}", indent=4)
     blank()
+
+
+def _print_stood_in(text: Instrument, rule: Rule, carried: Mapping[str, tuple[str, ...]]) -> None:
+    """Print a rule that the text does not state, with what stands for it."""
+    headline(f"{rule.id}: not in {text.citation}")
+    print_text(f"{rule.title}: {_value(rule, text)}", indent=2)
+    print_text(f"standing: {rule_standing(text, rule).value}", indent=2)
+    register = interpretations()
+    for name in filter(is_entry, rule.cites):
+        print_text(f"{name}: {register[name].title}", indent=2)
+        print_text(register[name].problem, indent=4)
+        print_text(f"Adopted: {register[name].says(register[name].reading)}", indent=4)
+    for function in carried.get(rule.id, ()):
+        print_text(f"implemented by {function}", indent=2)
 
 
 _CLASSES: Final = {

@@ -10,8 +10,19 @@ from pathlib import Path
 from croupier.cli.law.naming import cited
 from croupier.files.streams import echo
 from croupier.frozen import frozen
-from croupier.law.coverage import CoverageRow
-from croupier.law.model import ClauseClass, Disposition, Instrument, section
+from croupier.law.coverage import CoverageRow, Names
+from croupier.law.interpretations import interpretations
+from croupier.law.model import (
+    ClauseClass,
+    Disposition,
+    Instrument,
+    Rule,
+    Standing,
+    is_entry,
+    section,
+)
+from croupier.law.standing import cited_standing, rule_standing
+from croupier.law.wording import rule_in_words
 
 __all__ = ["Covered", "print_traceability"]
 
@@ -22,6 +33,9 @@ class Covered:
 
     text: Instrument
     rows: tuple[CoverageRow, ...]
+    carried: Names
+    readings: Names
+    """The tests that name each entry of the register, under this text."""
 
     @property
     def known(self) -> tuple[CoverageRow, ...]:
@@ -38,10 +52,12 @@ def print_traceability(covered: Sequence[Covered], tests: Path) -> None:
 def _document(covered: Sequence[Covered], tests: Path) -> Iterator[str]:
     yield "# Traceability"
     yield ""
-    yield "Every clause of every included regulation: its class, a paraphrase, its"
-    yield "disposition, what implements it, and the tests that name it. Classes and dispositions"
-    yield "are defined in [law-file.md](law-file.md). `croupier law coverage --format markdown`"
-    yield "prints this document."
+    yield "Every clause of every included regulation: its class, its standing, a paraphrase, its"
+    yield "disposition, what implements it, and what the tests that name it ask. Then every rule"
+    yield "that the regulation does not state, with the entry of the register of interpretations"
+    yield "that stands for it. Classes, standings, and dispositions are defined in"
+    yield "[law-file.md](law-file.md). `croupier law coverage --format markdown` prints this"
+    yield "document."
     yield ""
     yield from _summary(covered)
     for one in covered:
@@ -51,13 +67,27 @@ def _document(covered: Sequence[Covered], tests: Path) -> Iterator[str]:
 
 def _summary(covered: Sequence[Covered]) -> Iterator[str]:
     yield _line(
-        ["text", "clauses", *(one.value for one in (*ClauseClass, *Disposition)), "untested"]
+        [
+            "text",
+            "clauses",
+            *(one.value for one in (*ClauseClass, *Disposition)),
+            "untested",
+            "not stated",
+        ]
     )
-    yield "|---|" + "--:|" * (2 + len(ClauseClass) + len(Disposition))
+    yield "|---|" + "--:|" * (3 + len(ClauseClass) + len(Disposition))
     for one in covered:
-        yield _line([f"`{one.text.key}`", *map(str, _counts(one.known))])
+        yield _line(
+            [f"`{one.text.key}`", *map(str, _counts(one.known)), str(len(_unsaid(one.text)))]
+        )
     everything = [row for one in covered for row in one.known]
-    yield _line(["all", *map(str, _counts(everything))])
+    unsaid = sum(len(_unsaid(one.text)) for one in covered)
+    yield _line(["all", *map(str, _counts(everything)), str(unsaid)])
+
+
+def _unsaid(text: Instrument) -> list[Rule]:
+    """Return the rules that a text does not state."""
+    return [rule for rule in text.rules.values() if rule.standing is not None]
 
 
 def _counts(rows: Sequence[CoverageRow]) -> Iterator[int]:
@@ -76,27 +106,57 @@ def _section_of(covered: Covered, tests: Path) -> Iterator[str]:
     yield ""
     excerpt = ", an excerpt" if text.partial else ""
     yield f"`{text.key}`, {cited(text)}{excerpt}."
+    if text.partial:
+        yield ""
+        yield "No table is dealt under this excerpt, which has no drawing rules or no game at all."
+        yield "Its tests check what it states of wagers, payment, and vigorish on given results."
     for name, group in groupby(covered.rows, lambda row: section(row.id)):
         yield ""
         yield f"### {text.citation}{name}"
         yield ""
-        yield _line(["clause", "class", "says", "disposition", "by", "tests"])
-        yield "|---|---|---|---|---|---|"
+        yield _line(["clause", "class", "standing", "says", "disposition", "by", "tests ask"])
+        yield "|---|---|---|---|---|---|---|"
         for row in group:
             yield _line(_cells(row, text, tests))
+    yield from _stood_in(covered, tests)
+
+
+def _stood_in(covered: Covered, tests: Path) -> Iterator[str]:
+    rules = _unsaid(covered.text)
+    if not rules:
+        return
+    yield ""
+    yield "### Not stated in this regulation"
+    yield ""
+    yield _line(["rule", "standing", "stands on", "says", "by", "tests ask"])
+    yield "|---|---|---|---|---|---|"
+    for rule in rules:
+        entries = [one for one in rule.cites if is_entry(one)]
+        asked = [test for one in entries for test in covered.readings.get(one, ())]
+        yield _line(
+            [
+                _code(rule.id),
+                rule_standing(covered.text, rule).value,
+                ", ".join(map(_code, rule.cites)),
+                f"{rule.title}: {rule_in_words(rule)}",
+                ", ".join(map(_code, covered.carried.get(rule.id, ()))),
+                "<br>".join(_test(one, tests) for one in dict.fromkeys(asked)),
+            ]
+        )
 
 
 def _cells(row: CoverageRow, text: Instrument, tests: Path) -> list[str]:
     named = (_test(one, tests) for one in row.tests)
     clause = text.clauses.get(row.id)
     if clause is None or row.disposition is None:
-        return [_code(row.id), "", "no such clause", "", "", "<br>".join(named)]
+        return [_code(row.id), "", "", "no such clause", "", "", "<br>".join(named)]
     by = ", ".join(map(_code, row.by))
     if row.disposition in {Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}:
         by = clause.reason or ""
     return [
         _code(row.id),
         clause.clause_class.value,
+        " ".join((cited_standing(text, row.id).value, *_entries(text, row.id))),
         clause.says,
         row.disposition.value,
         by,
@@ -104,10 +164,18 @@ def _cells(row: CoverageRow, text: Instrument, tests: Path) -> list[str]:
     ]
 
 
+def _entries(text: Instrument, clause_id: str) -> Iterator[str]:
+    """Yield the entries of the register on which a clause that is read stands."""
+    for name in text.clauses[clause_id].interpretations:
+        if interpretations()[name].standing is not Standing.TEXT:
+            yield name
+
+
 def _test(name: str, tests: Path) -> str:
-    """Return a test as ``file::name``, with the file relative to the test directory."""
+    """Return what a test asks, in words, and the file that has it, below the test directory."""
     file, _, function = name.partition("::")
-    return _code(f"{Path(file).relative_to(tests).as_posix()}::{function}")
+    asks = function.rpartition("::")[2].removeprefix("test_").replace("_", " ")
+    return f"{asks} ({_code(Path(file).relative_to(tests).as_posix())})"
 
 
 def _code(words: str) -> str:

@@ -127,7 +127,7 @@ def winner_reader(names: Mapping[str, str]) -> Callable[[object], str | None]:
             return None
         winner = known.get(text.casefold())
         if winner is None:
-            raise ValueError(f"{readable(text)!r} is no winner: write player, banker or tie")
+            raise ValueError(f"{readable(text)!r} is not a winner: write player, banker, or tie")
         return winner
 
     return winner_of
@@ -139,7 +139,7 @@ def total_of(value: object) -> int | None:
     if not text:
         return None
     if not re.fullmatch(r"[0-9]{1,2}", text):
-        raise ValueError(f"{readable(text)!r} is no Point Count: write 0 to 9")
+        raise ValueError(f"{readable(text)!r} is not a Point Count: write 0 to 9")
     return int(text)
 
 
@@ -176,7 +176,7 @@ def amount_reader(
         written = text.replace("\u2212", "-")
         found = _AMOUNT.fullmatch(written.translate(swap) if decimal_comma else written)
         if found is None or not (found[2] or found[3]):
-            raise ValueError(f"{readable(text)!r} is no amount of {unit}")
+            raise ValueError(f"{readable(text)!r} is not an amount of {unit}")
         sign, whole, places = found.groups(default="")
         number = Fraction(f"{(whole or '0').replace(',', '')}.{places or '0'}") * unit_cents
         nearest = round(number)
@@ -211,7 +211,7 @@ def mark_reader(
         if not kind:
             return None
         if kind not in MARKS:
-            raise ValueError(f"{readable(text)!r} is no mark: known are {', '.join(MARKS)}")
+            raise ValueError(f"{readable(text)!r} is not a mark: the marks are {', '.join(MARKS)}")
         cards = cards_of(card)
         if len(cards) != MARKS[kind]:
             wants = f"one card, as {kind}=9h" if MARKS[kind] else "no card"

@@ -264,7 +264,7 @@ class _Row:
         if not text:
             return None
         if not (text.isascii() and text.isdigit() and len(text) < 4):
-            raise ValueError(f"{readable(text)!r} is no number of a seat")
+            raise ValueError(f"{readable(text)!r} is not a seat number")
         return int(text)
 
     def meters(self) -> dict[str, int]:
@@ -312,7 +312,7 @@ class _Row:
             return
         for number, entry in enumerate(entries, start=1):
             if not isinstance(entry, Mapping):
-                self.errors.append(f"wagers: entry {number} is no object")
+                self.errors.append(f"wagers: entry {number} is not an object")
                 continue
             yield from self.entry(f"wagers: entry {number}", entry, seat)
 

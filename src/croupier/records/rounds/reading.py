@@ -141,7 +141,7 @@ class _JsonRounds(RoundReader):
         except (msgspec.DecodeError, ValueError, ArithmeticError, RecursionError) as error:
             return Unreadable(self.line, f"it is not JSON: {readable(str(error), 120)}")
         if not isinstance(fields, Mapping):
-            return Unreadable(self.line, "it is no JSON object: write one round a line")
+            return Unreadable(self.line, "it is not a JSON object: write one round per line")
         return self.builder.record(self.line, self.builder.cells(fields), number)
 
 
@@ -162,7 +162,7 @@ class _ParquetRounds(RoundReader):
         try:
             self._file: Any = parquet.ParquetFile(path)
         except self._broken as error:
-            raise FileError(f"it is no Parquet file: {readable(str(error), 120)}") from error
+            raise FileError(f"it is not a Parquet file: {readable(str(error), 120)}") from error
         names: list[str] = self._file.schema_arrow.names
         header_of(names, builder)
 

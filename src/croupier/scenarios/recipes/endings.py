@@ -19,7 +19,7 @@ RECIPES: Final = Recipes()
 
 
 @RECIPES.start(
-    "The cutting card lies so far forward that the first round brings the last hand",
+    "The cutting card is far enough forward that the first round leads to the last hand",
     "cut",
     has_shoe,
 )
@@ -59,7 +59,7 @@ def _idles(stage: Stage) -> bool:
     return stage.rules.applies("idle.spread")
 
 
-@RECIPES.start("An idle table, its cards spread face down", "betting", _idles)
+@RECIPES.start("An idle table with its cards spread face down", "betting", _idles)
 def _idle_face_down(stage: Stage) -> None:
     stage.execute(commands.DeclareIdle(face_up=False))
 

@@ -65,7 +65,7 @@ def _shoe_empty_last(stage: Stage) -> None:
     _run_out(stage)
 
 
-@RECIPES.start("A round has been void for want of cards", "shoe-empty")
+@RECIPES.start("A round has been void because the shoe ran out of cards", "shoe-empty")
 def _round_void(stage: Stage) -> None:
     while stage.state.phase is not Phase.SHOE_COMPLETED:
         stage.go_on()

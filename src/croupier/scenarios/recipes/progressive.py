@@ -15,7 +15,7 @@ RECIPES: Final = Recipes()
 
 
 @RECIPES.start(
-    "The Stax meter shows the most that it may",
+    "The Stax meter shows its maximum",
     "settled",
     lambda stage: stage.rules.applies("wagers.royal_9.stax"),
     given=True,

@@ -48,7 +48,7 @@ def _early(stage: Stage) -> bool:
 
 
 @RECIPES.start(
-    "Everyone has declined the shoe, and the dealer has dealt two cards",
+    "Every patron has declined the shoe, and the dealer has dealt two cards",
     "offered-play",
     lambda stage: stage.rules.applies("curator.offer"),
 )
@@ -61,7 +61,7 @@ def _dealer_deals(stage: Stage) -> None:
 
 
 @RECIPES.start(
-    "Everyone has declined the shoe, and the dealer has dealt four cards", "dealer-deals"
+    "Every patron has declined the shoe, and the dealer has dealt four cards", "dealer-deals"
 )
 def _dealer_dealt_four(stage: Stage) -> None:
     stage.deal("Kh Qs")
@@ -133,7 +133,9 @@ def _relinquished(stage: Stage) -> None:
     stage.execute(commands.RelinquishCards(seat or 0, Hand.PLAYER))
 
 
-@RECIPES.start("Nobody has wagered on Banker, whose hand is face down", "betting", _handed_over)
+@RECIPES.start(
+    "There is no wager on Banker, and the Banker's Hand is face down", "betting", _handed_over
+)
 def _nobody_on_banker(stage: Stage) -> None:
     stage.execute(commands.PlaceWager(1, PLAYER.id, least_stake(stage.rules, PLAYER.id)))
     stage.deal(_FIRST_FOUR)

@@ -153,9 +153,7 @@ def _errors(rules: TableRules, wagers: Sequence[str]) -> list[str]:
         if not {*wagers} & {*need.one_of}:
             clauses = ", ".join(rules.cites(need.rule_id))
             titles = " or ".join(rules.offers[base].wager.title for base in need.one_of)
-            errors.append(
-                f"{one.id}: it needs a wager on {titles} beside it ({clauses}): name that too"
-            )
+            errors.append(f"{one.id}: it requires a wager on {titles} ({clauses}): name that too")
     return errors
 
 

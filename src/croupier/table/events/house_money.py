@@ -10,7 +10,7 @@ __all__ = ["HouseMoneyDue", "HouseMoneySettled", "PayoutAdded"]
 
 @frozen
 class HouseMoneyDue(Event):
-    """Both hands lie face up: House Money is settled before any third card."""
+    """Both hands are face up: House Money is settled before any third card."""
 
     seats: tuple[int, ...]
     clauses: Clauses

@@ -105,7 +105,7 @@ def _not_asked(state: TableState, seat: int, rules: TableRules) -> Refusal | Non
     if state[CuratorState].asked[:1] == (seat,):
         return None
     clauses = _offered_under(state, rules)
-    return Refusal("not_asked", clauses, f"the shoe is not offered to seat {seat} now")
+    return Refusal("not_asked", clauses, f"the shoe is not on offer to seat {seat}")
 
 
 @decides(AcceptShoe, *_OFFERED, cites=("curator.offer", "curator.next", "curator.dealer"))
@@ -165,9 +165,9 @@ def _passed(state: TableState, event: ShoePassed) -> TableState:
 
 def _no_curator(state: TableState, rules: TableRules) -> Refusal | None:
     if not rules.applies("curator.pass"):
-        return Refusal("no_such_procedure", (), "in this text nobody but the dealer has the shoe")
+        return Refusal("no_such_procedure", (), "in this regulation only the dealer has the shoe")
     if not state[CuratorState].chosen:
-        return Refusal("no_curator", rules.cites("curator.pass"), "nobody has the shoe now")
+        return Refusal("no_curator", rules.cites("curator.pass"), "no patron has the shoe")
     return None
 
 
@@ -178,7 +178,7 @@ def _pass_shoe(state: TableState, command: PassShoe, rules: TableRules) -> Event
     if refusal := _no_curator(state, rules):
         return refusal
     if not state.rounds:
-        return Refusal("too_early", clauses, "the shoe may be passed after a round of play")
+        return Refusal("too_early", clauses, "the shoe may be passed only after a round of play")
     return _pass(state, ShoePassed(state[CuratorState].curator, "voluntary", None, clauses), rules)
 
 
@@ -230,7 +230,7 @@ def _shoe_on_offer(state: TableState, rules: TableRules) -> Refusal | None:
     if not rules.applies("curator.offer") or state[CuratorState].chosen:
         return None
     asked = state[CuratorState].asked
-    whom = f"seat {asked[0]}" if asked else "nobody yet"
+    whom = f"seat {asked[0]}" if asked else "no seat yet"
     clauses = _offered_under(state, rules)
     return Refusal("shoe_on_offer", clauses, f"the shoe is on offer to {whom}")
 

@@ -40,7 +40,7 @@ keeps("forms", past_closing=True)(FormBook)
 
 
 def _no_forms() -> Refusal:
-    return Refusal("no_such_procedure", (), "this text has no Complimentary Vigorish Form")
+    return Refusal("no_such_procedure", (), "this regulation has no Complimentary Vigorish Form")
 
 
 def _has_forms(rules: TableRules) -> bool:
@@ -58,13 +58,13 @@ def _receive_forms(state: TableState, command: ReceiveForms, rules: TableRules) 
     if not _has_forms(rules):
         return _no_forms()
     if not command.pit_clerk:
-        message = "Forms are held by a pit clerk, who is named when they are received"
+        message = "name the pit clerk who receives the Forms"
         return Refusal("custody", clauses, message)
     if state[FormBook].next_serial is not None:
-        message = f"the series runs on at {state[FormBook].next_serial}: use it up first"
+        message = f"the current series continues at {state[FormBook].next_serial}: use it up first"
         return Refusal("series_open", clauses, message)
     if not state[FormBook].last_serial < command.first <= command.last:
-        message = f"{command.first} to {command.last} is no series that follows the last one"
+        message = f"{command.first} to {command.last} is not a series that follows the last one"
         return Refusal("series", clauses, message)
     if command.last - command.first >= _MOST_FORMS:
         message = f"{command.first} to {command.last} are more than {_MOST_FORMS:,} Forms at once"
@@ -86,7 +86,9 @@ def _out_of_series(
     if not _has_forms(rules):
         return _no_forms()
     if book.next_serial is None:
-        return Refusal("no_forms", clauses, "no Forms are at hand: the pit clerk receives a series")
+        return Refusal(
+            "no_forms", clauses, "there are no Forms: have the pit clerk receive a series"
+        )
     if serial != book.next_serial:
         message = f"Form {serial} is out of sequence: the next is {book.next_serial}"
         return Refusal("sequence", clauses, message)
@@ -111,10 +113,10 @@ def _prepare(state: TableState, command: PrepareForm, rules: TableRules) -> Even
         return Refusal("nothing_owed", rules.cites("forms.prepared"), message)
     if not all((command.dealer, command.pit_boss, command.pit_clerk)):
         signers = rules.value("forms.signatures", tuple)
-        message = f"the Form is signed by {', '.join(signers)}"
+        message = f"the Form must be signed by {', '.join(signers)}"
         return Refusal("signatures", rules.cites("forms.signatures"), message)
     if not command.patron_signed and not command.statement:
-        message = "without the patron's signature a statement says why it could not be had"
+        message = "without the patron's signature, a statement must explain why"
         return Refusal("patron_signature", rules.cites("forms.patron_signature"), message)
     layout, recorded = rules.submission.layout, rules.value("forms.fields", tuple)
     entries = ("forms.prepared", "forms.fields", "forms.signatures", "forms.patron_signature")
@@ -163,7 +165,9 @@ def _void_form(state: TableState, command: VoidForm, rules: TableRules) -> Event
         return refusal
     clauses = rules.cites("forms.void")
     if not command.pit_boss:
-        return Refusal("signatures", clauses, "a void Form is signed by pit boss and pit clerk")
+        return Refusal(
+            "signatures", clauses, "a void Form must be signed by the pit boss and the pit clerk"
+        )
     return (FormVoided(command.serial, command.pit_boss, command.pit_clerk, clauses),)
 
 
@@ -181,7 +185,10 @@ def _drop(state: TableState, command: DropForm, rules: TableRules) -> Events | R
         message = f"there is no original of Form {command.serial} to drop"
         return Refusal("no_original", clauses, message)
     if (command.pit_boss, command.pit_clerk) != (form.pit_boss, form.pit_clerk):
-        message = f"it is dropped before {form.pit_boss} and {form.pit_clerk}, who signed it"
+        message = (
+            f"it must be dropped in the presence of {form.pit_boss} and {form.pit_clerk}, who "
+            "signed it"
+        )
         return Refusal("witnesses", clauses, message)
     return (FormDropped(command.serial, command.pit_boss, command.pit_clerk, clauses),)
 
@@ -274,7 +281,7 @@ def _day_not_ended(state: TableState, rules: TableRules) -> Refusal | None:
     """Say why a table stays closed: the Forms of the last gaming day are not forwarded."""
     if not state[FormBook].used:
         return None
-    message = "Forms of the last gaming day are not forwarded: that day must end first"
+    message = "Forms of the previous gaming day were not forwarded: end that day first"
     return Refusal("gaming_day", rules.cites("forms.duplicate"), message)
 
 

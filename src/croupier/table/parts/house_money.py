@@ -38,7 +38,7 @@ __all__ = ["HouseMoney", "HouseMoneyPhase"]
 class HouseMoneyPhase(AnyPhase):
     """Where a table stands between the first four cards and the third ones."""
 
-    HOUSE_MONEY = "waiting for House Money to be settled"
+    HOUSE_MONEY = "waiting for House Money settlement"
 
 
 _DUE: Final = HouseMoneyPhase.HOUSE_MONEY
@@ -80,7 +80,7 @@ def _waiting(state: TableState, event: HouseMoneyDue) -> TableState:
 def _no_card_yet(state: TableState, command: DrawCard, rules: TableRules) -> Refusal:
     del state, command
     clauses = rules.cites_for("wagers.house_money.settle", "due")
-    return Refusal("house_money", clauses, "House Money is settled before any third card")
+    return Refusal("house_money", clauses, "House Money must be settled before any third card")
 
 
 @decides(
@@ -92,7 +92,7 @@ def _settle(state: TableState, command: SettleHouseMoney, rules: TableRules) -> 
     """Collect the losers and pay the winners, counterclockwise from the dealer's right."""
     round_ = state.round
     if round_ is None:
-        return Refusal("not_now", (), "there is no round to settle by")
+        return Refusal("not_now", (), "there is no round to settle")
     stakes = {
         (seat, wager): state.stakes[seat, wager]
         for seat in counterclockwise_from_dealer(rules.submission.layout)
@@ -132,15 +132,17 @@ def _cannot_add(
         if seat not in won:
             return Refusal("no_payout", clauses, f"seat {seat} has won no House Money")
         if (seat, to) not in state.stakes or rules.offers[to].wager.on is None:
-            message = f"seat {seat} has no wager on {to} to which a payout could be added"
+            message = f"seat {seat} has no wager on {to} to add a payout to"
             return Refusal("no_wager", clauses, message)
         added = _added(won[seat].won_cents, rules)
         if not added:
             portion = rules.cites("wagers.house_money.portion")
-            return Refusal("portion", portion, "at this table no part of a payout is added")
+            return Refusal("portion", portion, "at this table a payout cannot be added in part")
         unit = rules.offers[to].unit_cents
         if added % unit:
-            message = f"{dollars(added)} is no multiple of {unit} cents, as a wager on {to} must be"
+            message = (
+                f"{dollars(added)} is not a multiple of {unit} cents, as a wager on {to} must be"
+            )
             return Refusal("fraction_of_a_cent", rules.offers[to].unit_cites, message)
     return None
 

@@ -105,7 +105,7 @@ def mystery_uncommitted(state: TableState, rules: TableRules) -> Refusal | None:
     """Say why Royal 9 is not wagered, and no round begins: there is no mystery value to be hit."""
     if not rules.applies("wagers.royal_9.stax") or state[Progressive].commitment:
         return None
-    message = "the mystery value is not fixed: commit to one before the first wager"
+    message = "the mystery value is not set: commit to one before the first wager"
     return Refusal("mystery", rules.cites("wagers.royal_9.stax"), message)
 
 
@@ -128,11 +128,13 @@ def _fixed(rule_id: str) -> bool | None:
 def _commit(state: TableState, command: CommitMystery, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites("wagers.royal_9.stax")
     if not rules.applies("wagers.royal_9.stax"):
-        return Refusal("not_offered", clauses, "this table has no award that must be hit")
+        return Refusal("not_offered", clauses, "this table has no must-hit award")
     if state[Progressive].commitment:
-        return Refusal("committed", clauses, "a mystery value is fixed and has not been hit yet")
+        return Refusal("committed", clauses, "a mystery value is set and has not been hit")
     if not is_secret(command.commitment):
-        return Refusal("commitment", clauses, "a commitment is a SHA-256: 64 hexadecimal digits")
+        return Refusal(
+            "commitment", clauses, "a commitment must be a SHA-256: 64 hexadecimal digits"
+        )
     return (MysteryCommitted(command.commitment, clauses),)
 
 
@@ -146,7 +148,7 @@ def _not_ended(state: TableState, rules: TableRules) -> Refusal | None:
     """Say why the layout is not cleared: the draw among those who took part is still to come."""
     if not state[Progressive].seats or not rules.applies("wagers.royal_9.stax"):
         return None
-    message = "the dealer ends the round for the progressive first"
+    message = "end the round for the progressive wager first"
     return Refusal("end_round", rules.cites("wagers.royal_9.stax"), message)
 
 
@@ -157,7 +159,7 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
     progressive = state[Progressive]
     feeding = rules.feeding
     if _not_ended(state, rules) is None or state.round is None or feeding is None:
-        return Refusal("nobody", clauses, "nobody took part in this round, or it is ended")
+        return Refusal("nobody", clauses, "no seat took part in this round, or it has ended")
     most = rules.value("wagers.royal_9.stax.must_hit_by", int)
     shown = progressive.meters[_STAX]
     if command.secret is None:
@@ -167,11 +169,13 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
         return Refusal("must_hit", rules.cites("wagers.royal_9.stax.must_hit_by"), message)
     secret = command.secret
     if not is_secret(secret) or commitment_to(secret) != progressive.commitment:
-        return Refusal("secret", clauses, "that is not the secret which was committed to")
+        return Refusal("secret", clauses, "the secret does not match the commitment")
     seed = rules.value("wagers.royal_9.stax.seed", int)
     mystery = mystery_cents(secret, seed, most)
     if shown < mystery:
-        return Refusal("not_hit", clauses, "the mystery value is not hit yet: keep the secret")
+        return Refusal(
+            "not_hit", clauses, "the mystery value has not been hit: do not reveal the secret"
+        )
     seat = drawn(secret, state.round.number, progressive.seats)
     words = f"seat {seat} wins {dollars(shown)}"
     late = progressive.stax_before >= mystery

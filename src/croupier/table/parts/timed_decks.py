@@ -53,7 +53,7 @@ def _time_unknown(state: TableState, rules: TableRules) -> Refusal | None:
     """Say why decks cannot be received yet: they must be changed in time, and no clock was read."""
     if state[TimedDecks].now is not None or not rules.applies("decks.change"):
         return None
-    message = "the decks are changed by the clock: note the time before they are received"
+    message = "the decks have a time limit: record the time before they are received"
     return Refusal("time_unknown", rules.cites("decks.change"), message)
 
 
@@ -69,7 +69,7 @@ def _too_old(state: TableState, rules: TableRules) -> Refusal | None:
     hours = rules.value("decks.changed_within", int)
     if clock.now - clock.received < timedelta(hours=hours):
         return None
-    message = f"the decks have been in use for {hours} hours: they are changed first"
+    message = f"the decks have been in use for {hours} hours: change them first"
     return Refusal("decks_too_old", rules.cites("decks.change"), message)
 
 
@@ -77,12 +77,12 @@ def _too_old(state: TableState, rules: TableRules) -> Refusal | None:
 def _note(state: TableState, command: RecordTime, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites("decks.change")
     if not rules.applies("decks.change"):
-        return Refusal("no_such_procedure", (), "nothing at this table goes by the clock")
+        return Refusal("no_such_procedure", (), "this table has no time limits")
     if command.at.tzinfo is None or command.at.utcoffset() != timedelta(0):
-        return Refusal("time", clauses, f"{command.at}: the time is told in UTC")
+        return Refusal("time", clauses, f"{command.at}: the time must be in UTC")
     now = state[TimedDecks].now
     if now is not None and command.at < now:
-        return Refusal("time", clauses, f"{command.at} is before {now}, which was noted last")
+        return Refusal("time", clauses, f"{command.at} is before {now}, the last recorded time")
     return (TimeRecorded(command.at, clauses),)
 
 
@@ -105,12 +105,12 @@ def _remove(state: TableState, command: RemoveCards, rules: TableRules) -> Event
     flawed = cards_flawed(state, rules)
     clauses = rules.cites("decks.change") if flawed is None else flawed.clauses
     if flawed is None and not rules.applies("decks.change"):
-        message = "this text has no change of decks while the table is open: close it first"
+        message = "this regulation has no deck change at an open table: close it first"
         return Refusal("no_such_procedure", (), message)
     if refusal := simulated_round_owed(state, rules):
         return refusal
     if state.stakes:
-        return Refusal("wagers", clauses, "wagers lie on the layout: withdraw them first")
+        return Refusal("wagers", clauses, "wagers are on the layout: withdraw them first")
     if state.owed_cents:
         due_first = rules.cites_for("vigorish.before_reshuffle", "reshuffle")
         return Refusal(

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 __all__ = ["audit_log"]
 
 _MEANS: Final = {
-    "header": "a header that is not what its rules make of it",
+    "header": "a header that does not match its rules",
     "chain": "a line that was changed after it was sealed",
-    "sequence": "an entry that is missing, or out of place",
-    "command": "a line that is no command of a table",
+    "sequence": "an entry that is missing or out of order",
+    "command": "a line that is not a table command",
     "refused": "a command that the rules refuse",
-    "event": "an event that is not what comes of its command",
+    "event": "an event that does not match its command",
     "missing event": "an event that is not recorded",
     "ledger": "a ledger out of balance",
 }
@@ -65,7 +65,7 @@ def audit_log(path: Path, *, shoes: int, listed: int, reproduce: str = "") -> do
         verification.census = census_data(rules, counted, suited=True)
     if found is not None:
         verification.hints.append(
-            "A log is judged up to its first divergence; what follows is not."
+            "A log is verified up to its first divergence; the rest is not checked."
         )
     return audit.as_data(verification, source_of(path), None, reproduce, means=_MEANS)
 

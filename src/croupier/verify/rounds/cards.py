@@ -1,4 +1,4 @@
-"""Judging the cards of a round: too few, too many, third cards against the drawing table."""
+"""Judging the cards of a round: too few, too many, third cards contrary to the third-card rules."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class _Round:
             few = shown.cards < _FEWEST
             least = f"at least {_FEWEST}" if few else f"no more than {_MOST}"
             has = "1 card" if shown.cards == 1 else f"{shown.cards} cards"
-            message = f"{hand.title} has {has}, and it is to have {least}"
+            message = f"{hand.title} has {has}, but must have {least}"
             most = self.rules.cites("third.most") or self.rules.cites("third.decide")
             clauses = self.rules.cites("deal.four_cards") if few else most
             expected = _FEWEST if few else _MOST
@@ -168,10 +168,10 @@ class _Round:
         return None if draws_banker else self.facts(self.player.third, None)
 
     def finding(self, hand: Hand, third: int | None, *, draws: bool) -> None:
-        """Note a third card that was drawn, or was not, against the drawing table."""
+        """Note a third card that was drawn, or was not, contrary to the third-card rules."""
         ruling = ThirdCardRuling(hand, self.player.first, self.banker.first, third, draws)
         ruled = third_card_ruled(ruling, self.rules)
-        did = "took no third card" if draws else "took a third card"
+        did = "did not draw a third card" if draws else "drew a third card"
         message = f"{hand.title} {did}: {ruled.reason}"
         self.findings.append(
             Finding(

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 __all__ = ["WARNING", "census_data", "upper_tail"]
 
 WARNING: Final = (
-    "Rounds of one shoe are dealt from what the rounds before them left, so they are not"
-    " independent; these figures take them as if they were, and their p are near, not exact. They"
-    " show where to look, and prove nothing."
+    "Rounds from the same shoe are not independent, but these figures assume independence, so "
+    "the p-values are approximate. They indicate where to look; they are not evidence of an "
+    "error."
 )
 
 _LEAST_EXPECTED: Final = 5

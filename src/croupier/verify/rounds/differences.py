@@ -73,8 +73,8 @@ class WagerDifference:
 def recorded_cents(record: WagerRecord, settled: Settled) -> int | None:
     """Return what the record says that the patron was ahead by; ``None`` where it does not say.
 
-    A record that tells what was paid does not tell what became of the stake. Where nothing was
-    paid it was lost, unless the book gives it back; vigorish that is not told was as it should be.
+    A record that tells what was paid does not tell what became of the stake. Where nothing was paid
+    it was lost, unless the book gives it back; vigorish that is not told was as expected.
     """
     if record.net_cents is not None:
         return record.net_cents
@@ -141,13 +141,13 @@ class DifferenceTally(NamedTuple):
 
     wagers: int = 0
     owed_cents: int = 0
-    """What patrons are owed by the house."""
+    """Amount owed to patrons (underpaid)."""
     overpaid_cents: int = 0
-    """What patrons were paid too much."""
+    """Amount overpaid to patrons."""
 
     @property
     def net_cents(self) -> int:
-        """What patrons are owed on balance."""
+        """Net amount owed to patrons."""
         return self.owed_cents - self.overpaid_cents
 
     def plus(self, owed_cents: int) -> DifferenceTally:

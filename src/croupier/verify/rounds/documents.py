@@ -61,10 +61,10 @@ class RoundDivergence(Place):
     wager: str | None
     clause: Word | None
     clauses: list[Word]
-    expected: Annotated[object, "What the book makes of it: any data, amounts in cents."]
-    found: Annotated[object, "What is recorded."]
+    expected: Annotated[object, "The expected value: any data, amounts in cents."]
+    found: Annotated[object, "The recorded value."]
     message: Word
-    follows: Annotated[list[Word], "Kinds of what is wrong because of this."]
+    follows: Annotated[list[Word], "Kinds of consequential divergences."]
 
 
 # --- the census --------------------------------------------------------------------------------
@@ -108,9 +108,9 @@ class DifferenceTally(TypedDict):
     """What some wagers differ by."""
 
     wagers: Count
-    owed_cents: Annotated[Count, "What patrons are owed by the house."]
-    overpaid_cents: Annotated[Count, "What patrons were paid too much."]
-    net_cents: Annotated[Cents, "What patrons are owed on balance."]
+    owed_cents: Annotated[Count, "Amount owed to patrons (underpaid)."]
+    overpaid_cents: Annotated[Count, "Amount overpaid to patrons."]
+    net_cents: Annotated[Cents, "Net amount owed to patrons."]
 
 
 class TallyOfWager(DifferenceTally):
@@ -146,7 +146,7 @@ class Account(TypedDict):
     by_seat: list[TallyOfSeat]
     by_wager: list[TallyOfWager]
     by_clause: list[TallyOfClause]
-    unsettled: Annotated[Counts, "Wagers that the book does not settle, by wager."]
+    unsettled: Annotated[Counts, "Wagers with no settlement under the rules, by wager."]
 
 
 class WagerDifference(Place):
@@ -154,9 +154,9 @@ class WagerDifference(Place):
 
     seat: int | None
     wager: Word
-    expected_cents: Annotated[Cents, "What the patron should be ahead by, vigorish deducted."]
-    recorded_cents: Annotated[Cents, "What the record tells."]
-    owed_cents: Annotated[Cents, "The one less the other."]
+    expected_cents: Annotated[Cents, "The patron's expected net result, after vigorish."]
+    recorded_cents: Annotated[Cents, "The patron's recorded net result."]
+    owed_cents: Annotated[Cents, "Expected less recorded."]
     clauses: list[Word]
 
 
@@ -176,10 +176,10 @@ class Judged(TypedDict):
     rounds: Count
     shoes: Count
     clean: bool
-    divergences: Annotated[list[RoundDivergence], "In the order in which they were found."]
+    divergences: Annotated[list[RoundDivergence], "In the order found."]
     divergences_left_out: Count
-    by_kind: Annotated[Mapping[Kind, Count], "How many there are of each kind."]
-    unverified: Annotated[Counts, "What could not be verified, by why, and how often."]
+    by_kind: Annotated[Mapping[Kind, Count], "Number of each kind."]
+    unverified: Annotated[Counts, "Number of checks that could not be made, by reason."]
     hints: list[Word]
     census: Census | None
 
@@ -189,7 +189,7 @@ class Repair(TypedDict):
 
     rounds: Count
     wagers: Count
-    left: Annotated[Counts, "What stands although it is wrong, by why."]
+    left: Annotated[Counts, "Number of items left uncorrected, by reason."]
 
 
 class RepairedFile(Repair):
@@ -202,8 +202,8 @@ class VerificationReport(Provenance, Judged):
     """What came of verifying rounds that somebody dealt."""
 
     format: Literal["croupier-verification/1"]
-    repair: Annotated[RepairedFile | None, "null unless a repair was asked for."]
-    differences: Annotated[Account | None, "null unless they, or a repair, were asked for."]
+    repair: Annotated[RepairedFile | None, "null unless a repair was requested."]
+    differences: Annotated[Account | None, "null unless differences or a repair were requested."]
 
 
 # --- the audit ---------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ class BoardShoe(TypedDict):
     rounds_shown: Count
     rounds_without_result: Count
     divergences: Count
-    found: Annotated[list[Count], "The rounds in which something was found."]
+    found: Annotated[list[Count], "The rounds with findings."]
     roads: RoadsShown
 
 
@@ -268,11 +268,11 @@ class Audit(Provenance):
     clean: bool
     rounds: Count
     shoes: Count
-    divergences: Annotated[list[RoundDivergence], "In the order in which they were found."]
+    divergences: Annotated[list[RoundDivergence], "In the order found."]
     divergences_left_out: Count
     by_kind: list[CountedKind]
     by_clause: list[CitedClause]
-    unverified: Annotated[Counts, "What could not be verified, by why, and how often."]
+    unverified: Annotated[Counts, "Number of checks that could not be made, by reason."]
     hints: list[Word]
     census: Census | None
     differences: Differences

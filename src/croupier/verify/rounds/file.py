@@ -68,7 +68,7 @@ def finished(verifier: RecordVerifier) -> VerificationReport:
     if not verification.rounds:
         lines = verification.by_kind["format"]
         if not lines:
-            raise FileError("there are no rounds in it")
+            raise FileError("the file contains no rounds")
         kept = [f"line {one.line}: {one.message}" for one in verification.divergences[:3]]
         raise FileError(f"not one of {lines} lines can be read as a round", *kept)
     verification.hints += _hints(verification)
@@ -87,4 +87,6 @@ def _hints(verification: VerificationReport) -> list[str]:
     ]
     if not often:
         return []
-    return [f"So often ({', '.join(often)}): is this the submission of the table that dealt them?"]
+    return [
+        f"This frequent ({', '.join(often)}): is this the submission of the table that dealt them?"
+    ]

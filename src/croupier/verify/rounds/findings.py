@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "Finding", "RoundDivergence", "VerificationReport", "VerifiedRound"]
 
 KINDS: Final[Mapping[str, str]] = {
-    "third_card": "a third card drawn, or not drawn, against the drawing table",
-    "cards": "a hand with cards missing, or with too many",
-    "totals": "a Point Count that is not that of the cards",
-    "winner": "a winner that the Point Counts do not make",
-    "settlement": "a wager lost, returned or paid as it should not be",
-    "vigorish": "vigorish taken, left or rounded as it should not be",
-    "offer": "a wager that the table does not take",
-    "limit": "a stake out of the limits, or not of the wager's unit",
-    "composition": "cards that the decks of the shoe cannot hold",
-    "procedure": "what the rules of procedure do not allow: order, burn, last hand, irregularities",
+    "third_card": "a third card drawn, or not drawn, contrary to the third-card rules",
+    "cards": "a hand with too few or too many cards",
+    "totals": "a Point Count that does not match the cards",
+    "winner": "a winner that does not match the Point Counts",
+    "settlement": "a wager lost, returned, or paid incorrectly",
+    "vigorish": "vigorish charged, omitted, or rounded incorrectly",
+    "offer": "a wager that the table does not offer",
+    "limit": "a stake outside the limits, or not a multiple of the wager's unit",
+    "composition": "cards that the shoe cannot contain",
+    "procedure": "a violation of procedure: order, burn, last hand, irregularities",
     "format": "a line that cannot be read as a round",
 }
 """Every kind of divergence, and what it means; there are no others."""

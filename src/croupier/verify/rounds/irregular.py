@@ -13,7 +13,9 @@ from croupier.verify.rounds.findings import Finding
 
 __all__ = ["NOT_RECORDED", "Irregularities", "rank_of", "same_card"]
 
-NOT_RECORDED = "what was done with a card disclosed or face up is not told: no burned cards are"
+NOT_RECORDED = (
+    "the handling of a card disclosed or face up is not recorded: there are no burned cards"
+)
 
 _BY_VALUE = "discard-by-value"
 _ONE = "discard-one"

@@ -29,7 +29,9 @@ def differences_to(out: Path, writer: Writer) -> Callable[[WagerDifference], Non
     """
     form = out.with_suffix("").suffix if out.suffix == ".gz" else out.suffix
     if form not in {".csv", ".jsonl"}:
-        raise WriteError(f"{out}: a list of differences is named .csv or .jsonl, .gz behind it")
+        raise WriteError(
+            f"{out}: a list of differences must be named .csv or .jsonl, optionally with .gz"
+        )
     target = writer.open(out)
     write = _csv if form == ".csv" else _json
     if form == ".csv":

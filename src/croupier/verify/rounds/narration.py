@@ -28,14 +28,18 @@ def narrate_round(verified: VerifiedRound, rules: TableRules) -> Iterator[Narrat
     """Yield the cards as they were recorded, and what the book makes of them."""
     record = verified.record
     if record.burned:
-        yield NarrationLine("card", f"Out of the shoe before it: {_cards(record.burned)}", ())
+        yield NarrationLine(
+            "card", f"Removed from the shoe before the round: {_cards(record.burned)}", ()
+        )
     for hand, name in _HANDS.items():
-        yield NarrationLine("card", f"{name}: {_cards(record.hand(hand)) or 'no cards told'}", ())
+        yield NarrationLine(
+            "card", f"{name}: {_cards(record.hand(hand)) or 'no cards recorded'}", ()
+        )
     if record.marks:
         yield NarrationLine("act", f"Marked: {', '.join(map(str, record.marks))}", ())
     yield from narrate(tuple(_events(verified, rules)), rules.wagers)
     if verified.facts is None:
-        yield NarrationLine("ruling", "The result cannot be judged by what is recorded", ())
+        yield NarrationLine("ruling", "The result cannot be verified from the record", ())
     if told := _result_told(record):
         yield NarrationLine("act", f"Recorded: {told}", ())
 
@@ -91,7 +95,11 @@ def narrate_wagers(verified: VerifiedRound, rules: TableRules) -> Iterator[Narra
             title = wager.wager if known is None else known.title
             stake = f"{title} {short(wager.stake_cents)}"
             void = verified.record.marked("void")
-            why = "void, as the whole round; it goes back" if void else "not settled by the book"
+            why = (
+                "void, like the whole round; the stake is returned"
+                if void
+                else "no settlement under the rules"
+            )
             text = f"{_seat(wager)}{stake}: {why}"
             yield NarrationLine("money", text, (), _recorded(wager, None))
             continue
@@ -119,7 +127,7 @@ def _recorded(wager: WagerRecord, settled: Settled | None) -> tuple[str, ...]:
         return (text,)
     told, due = recorded_cents(wager, settled), net_of(settled)
     if told is None or told == due:
-        return (f"{text}, as it should be",)
+        return (f"{text}, as expected",)
     owed = due - told
     told_so = f"owed {short(owed)}" if owed > 0 else f"paid {short(-owed)} too much"
     return (f"{text}; expected: net {short(due)}; {told_so}",)

@@ -163,13 +163,13 @@ def with_rows(
 
 
 _STANDS: Final = {
-    "third_card": "cards stand as they were dealt; the round is settled on those required",
-    "cards": "a hand with cards missing, or with too many, stands as it was dealt",
-    "composition": "cards that the decks cannot hold stand as they were recorded",
-    "offer": "the book does not say what becomes of a wager that the table does not take",
-    "limit": "a stake stands as it was placed, and is settled",
-    "procedure": "what was done stands as it was done",
-    "format": "a line that cannot be read is copied as it is",
+    "third_card": "cards are left as dealt; the round is settled on the required cards",
+    "cards": "a hand with too few or too many cards is left as dealt",
+    "composition": "cards that the shoe cannot contain are left as recorded",
+    "offer": "the book does not say what becomes of a wager that the table does not offer",
+    "limit": "a stake is left as placed and settled",
+    "procedure": "procedure is left as recorded",
+    "format": "a line that cannot be read is copied unchanged",
 }
 """Why a divergence of each other kind stands."""
 
@@ -185,4 +185,4 @@ def _why_left(verified: VerifiedRound, found: RoundDivergence) -> str | None:
     for one, settled in zip(verified.record.wagers, verified.settled, strict=True):
         if (one.seat, one.wager) == (found.seat, found.wager) and settled is not None:
             return None
-    return "a wager that cannot be settled by what is recorded"
+    return "a wager that cannot be settled from the record"

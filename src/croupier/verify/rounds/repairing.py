@@ -87,4 +87,4 @@ def _check_suffix(out: Path, record: Path, form: str) -> None:
         return (path.with_suffix("") if path.suffix == ".gz" else path).suffix.lower()
 
     if suffix(out) not in {f".{form}", suffix(record)}:
-        raise WriteError(f"{out}: a repair has the format of its record: name it .{form}")
+        raise WriteError(f"{out}: a repair must have the format of its record: name it .{form}")

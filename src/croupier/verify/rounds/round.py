@@ -16,9 +16,9 @@ from croupier.verify.rounds.wagers import WagerVerifier
 
 __all__ = ["CARD_MISSING", "RoundFindings", "RoundVerifier"]
 
-CARD_MISSING: Final = "a card that the law requires is missing: wagers of that round"
-_NO_SUITS: Final = "Royal 9 goes by suits, and cards are told by rank alone"
-_NO_SETTLING: Final = "what the wager wins is not told, or comes to a fraction of a cent"
+CARD_MISSING: Final = "a required card is missing: wagers of that round"
+_NO_SUITS: Final = "Royal 9 depends on suits, but cards are recorded by rank only"
+_NO_SETTLING: Final = "the wager's winnings are not recorded, or are not in whole cents"
 
 
 class RoundFindings(NamedTuple):
@@ -141,7 +141,7 @@ class _Judging:
         clauses = self.rules.cites("irregularity.simulated_round" if simulated else "free_hand")
         round_ = "a simulated round" if simulated else "a free hand"
         names = sorted({one.wager for one in staked})
-        message = f"{round_} is dealt without wagers; it has {', '.join(names)}"
+        message = f"{round_} must be dealt without wagers; it has {', '.join(names)}"
         self.causes.append(_Cause(Finding("procedure", message, clauses, None, [], names), ()))
 
     def each_wager(self, facts: Facts | None) -> Iterator[Settled | None]:
@@ -219,7 +219,9 @@ class _Judging:
             amounts = (one.net_cents, one.paid_cents, one.vigorish_cents)
             wrong = next((cents for cents in amounts if cents), 0)
             if wrong:
-                message = f"{one.wager}: the stake of a void round goes back; {dollars(wrong)}"
+                message = (
+                    f"{one.wager}: the stake of a void round must be returned; {dollars(wrong)}"
+                )
                 finding = Finding(
                     "settlement", f"{message} is recorded", clauses, None, 0, wrong, one.seat,
                     one.wager,

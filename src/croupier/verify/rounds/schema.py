@@ -61,7 +61,7 @@ def round_mapping() -> Schema:
     return {
         "$schema": DIALECT,
         "title": "Mapping of rounds",
-        "description": "What somebody else calls the columns and values of his rounds.",
+        "description": "The columns and values of external rounds.",
         **_optional(parts),
     }
 

@@ -21,7 +21,7 @@ CODES: Final = DECK_SIZE + len(Rank)
 _RANK: Final = {rank: place for place, rank in enumerate(Rank)}
 _LEAST_BURNED: Final = 2
 _MOST_BURNED: Final = 11
-_NO_BOUNDS: Final = "no column tells shoes apart: what one shoe can hold"
+_NO_BOUNDS: Final = "no column identifies the shoe: the composition of a shoe"
 
 
 def code_of(card: Card | Rank) -> int:
@@ -155,16 +155,16 @@ class ShoeState:
         if follows or running or (record.marked("simulated") and number == last):
             return
         if number == last:
-            message = f"round {number} stands there a second time"
+            message = f"round {number} is recorded a second time"
             yield Finding("procedure", message, (), None, None, number)
         elif number < last:
-            message = f"round {number} stands after round {last}"
+            message = f"round {number} follows round {last}"
             yield Finding("procedure", message, (), None, last + 1, number)
         else:
             missing = f"round {last + 1} is" if number == last + 2 else (
                 f"rounds {last + 1} to {number - 1} are"
             )  # fmt: skip
-            message = f"round {number} stands after round {last}: {missing} missing"
+            message = f"round {number} follows round {last}: {missing} missing"
             yield Finding("procedure", message, (), None, last + 1, number)
 
     # --- burn ---
@@ -185,8 +185,8 @@ class ShoeState:
         amount = "ace" if first is Rank.ACE else "ten" if first in TENS else "other"
         clauses = self.terms.rules.cites_for("burn.count", amount)
         message = (
-            f"the first card burned is {shown_text(burned[0])}, so {wanted} cards are burned in"
-            f" all; {len(burned)} are recorded"
+            f"the first card burned is {shown_text(burned[0])}, so {wanted} cards must be burned "
+            f"in all; {len(burned)} are recorded"
         )
         yield Finding("procedure", message, clauses, None, wanted, len(burned))
 
@@ -246,7 +246,7 @@ class ShoeState:
         if self.voided and not self.ended:
             self.ended = True
             clauses = rules.cites_for("irregularity.insufficient", "reshuffle")
-            message = "after a void round all cards are reshuffled; this shoe goes on"
+            message = "after a void round all cards must be reshuffled; this shoe continues"
             yield Finding("procedure", message, clauses, None, "reshuffle", record.round)
         if self.hands_left is not None and counts and not self.ended:
             if self.hands_left == 0:
@@ -265,7 +265,7 @@ class ShoeState:
         self.ended = True
         hands = self.terms.hands_after
         several = "hand is" if hands == 1 else "hands are"
-        message = f"{hands} {several} dealt after the cutting card came out; the shoe goes on"
+        message = f"{hands} {several} dealt after the cutting card came out; the shoe continues"
         rules = self.terms.rules
         clauses = rules.cites("shoe.hands_after_call") or rules.cites("shoe.cutting_card")
         return Finding("procedure", message, clauses, None, "the shoe ends", record.round)
@@ -280,10 +280,10 @@ class ShoeState:
             if self.began and self.terms.bounded and most < self.terms.cards and not ruled.complete:
                 clauses = rules.cites_for("irregularity.insufficient", "void")
                 message = (
-                    "a round is void where the shoe has too few cards for it; it had"
-                    f" {self.terms.cards - most} or more"
+                    "a round is void only if the shoe has too few cards for it; it had "
+                    f"{self.terms.cards - most} or more"
                 )
-                yield Finding("procedure", message, clauses, None, "the round goes on", "void")
+                yield Finding("procedure", message, clauses, None, "the round continues", "void")
 
     def close(self, *, followed: bool) -> tuple[list[RoundDivergence], str | None]:
         """Return what is wrong with the shoe as a whole, and why it could not be judged.

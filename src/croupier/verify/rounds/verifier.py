@@ -19,7 +19,7 @@ __all__ = ["RecordVerifier", "merged", "verified_rounds"]
 _MOST_OPEN: Final = 64
 """Shoes that may be told in turns, as of several tables; one that was told before them is over."""
 
-_NO_ORDER: Final = "the rounds have no numbers of their own: their order"
+_NO_ORDER: Final = "the rounds are not numbered: their order"
 
 
 class RecordVerifier:

@@ -1,0 +1,113 @@
+"""On what rules and clauses stand: the text, a reading of it, a substitute, or nothing in it.
+
+A law file writes ``standing`` where the text held does not say a thing: ``substitute`` if it
+belongs to a text that is not held, ``silent`` if nothing is said of it. Such a rule cites the entry
+of the register that decides it, ``T47``, in the place of clauses. Everything else stands on the
+text, or on a *reading* of it where an entry of the register is about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from croupier.law.interpretations import Interpretation, interpretations
+from croupier.law.model import Instrument, Rule, Standing, is_entry
+
+__all__ = [
+    "cited_note",
+    "cited_standing",
+    "entries_about",
+    "entries_named",
+    "rule_standing",
+    "standing_note",
+    "standings",
+]  # fmt: skip
+
+
+def entries_about(law: Instrument, rule_id: str) -> tuple[Interpretation, ...]:
+    """Return the entries of the register on which a rule of a law rests, notes left out.
+
+    >>> from croupier.law.resolve import resolve
+    >>> law = resolve("us-ny/mini-midi-baccarat", on="latest")
+    >>> [entry.id for entry in entries_about(law, "cut.from_ends")]
+    ['T47']
+    """
+    return tuple(
+        entry
+        for entry in interpretations().values()
+        if entry.standing is not Standing.TEXT and entry.about(law.key, (rule_id,))
+    )
+
+
+def rule_standing(law: Instrument, rule: Rule) -> Standing:
+    """Return on what a rule stands.
+
+    >>> from croupier.law.resolve import resolve
+    >>> law = resolve("us-ny/mini-midi-baccarat", on="latest")
+    >>> rule_standing(law, law.rules["cut.from_ends"]).value
+    'substitute'
+    """
+    if rule.standing is not None:
+        return rule.standing
+    return Standing.READING if entries_about(law, rule.id) else Standing.TEXT
+
+
+def cited_standing(law: Instrument, citation: str) -> Standing:
+    """Return on what a citation stands: a clause of a law, or an entry of the register.
+
+    >>> from croupier.law.resolve import resolve
+    >>> law = resolve("us-ny/mini-midi-baccarat", on="latest")
+    >>> [cited_standing(law, one).value for one in ("NY-MINIMIDI:(c)(2)", "NY-MINIMIDI:(j)", "T47")]
+    ['text', 'substitute', 'substitute']
+    """
+    register = interpretations()
+    if is_entry(citation):
+        return register[citation].standing
+    clause = law.clauses[citation]
+    if clause.standing is not None:
+        return clause.standing
+    read = any(register[one].standing is not Standing.TEXT for one in clause.interpretations)
+    return Standing.READING if read else Standing.TEXT
+
+
+def entries_named(law: Instrument, citations: Iterable[str]) -> tuple[str, ...]:
+    """Return the entries of the register that citations are of, or that their clauses name."""
+    found = ((one,) if is_entry(one) else law.clauses[one].interpretations for one in citations)
+    return tuple(dict.fromkeys(name for names in found for name in names))
+
+
+def standings(law: Instrument, citations: Iterable[str]) -> Mapping[str, str]:
+    """Return the standing of each citation that is not simply the text, by citation."""
+    found = ((one, cited_standing(law, one)) for one in citations if _held(law, one))
+    return {one: standing.value for one, standing in found if standing is not Standing.TEXT}
+
+
+def _held(law: Instrument, citation: str) -> bool:
+    return citation in law.clauses or citation in interpretations()
+
+
+def cited_note(law: Instrument, citation: str) -> str:
+    """Return a citation with its standing, and by which entry, where it is not simply the text.
+
+    >>> from croupier.law.resolve import resolve
+    >>> law = resolve("us-ny/mini-midi-baccarat", on="latest")
+    >>> [cited_note(law, one) for one in ("NY-MINIMIDI:(c)(2)", "NY-MINIMIDI:(c)(9)", "T47")]
+    ['NY-MINIMIDI:(c)(2)', 'NY-MINIMIDI:(c)(9) (reading T37)', 'T47 (substitute)']
+    """
+    standing = standings(law, (citation,)).get(citation)
+    if standing is None:
+        return citation
+    if is_entry(citation):
+        return f"{citation} ({standing})"
+    register = interpretations()
+    names = (
+        name
+        for name in law.clauses[citation].interpretations
+        if register[name].standing is not Standing.TEXT
+    )
+    return f"{citation} ({standing} {' '.join(names)})"
+
+
+def standing_note(law: Instrument, citation: str) -> str:
+    """Return a citation as ``cited_note`` does, without the prefix of its law."""
+    return cited_note(law, citation).removeprefix(f"{law.clause_prefix}:")

@@ -1,0 +1,191 @@
+"""Which office may do what: a guard in front of every act, from a table of data.
+
+``may`` says whether those who give a command may give it. A regulation says who does some of the
+acts, and its clauses are cited; for the others the house says so, and none is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from croupier.frozen import frozen
+from croupier.rules import TableRules
+from croupier.table import commands as every
+from croupier.table import hooks
+from croupier.table.commands import Command
+from croupier.table.core import Refusal
+from croupier.table.duty import Duty
+from croupier.table.office_rows import OFFICES, OfficeRow
+from croupier.table.roles import Role
+from croupier.table.state import TableState, with_slice
+
+__all__ = ["Actor", "may", "remembered"]
+
+
+@frozen
+class Actor:
+    """Who gave a command: a person in an office, and the device that it came from.
+
+    A patron's ``seat`` says which patron: names may be alike.
+    """
+
+    person: str
+    office: str
+    device: str = ""
+    seat: int | None = None
+
+
+@cache
+def _approved() -> frozenset[str]:
+    """Return the acts of which it matters later who did them."""
+    return frozenset(one for act in OFFICES.values() for one in act.apart)
+
+
+def may(
+    state: TableState, command: Command, by: tuple[Actor, ...], rules: TableRules
+) -> Refusal | None:
+    """Say why those who give a command may not give it; ``None`` where they may.
+
+    Without ``by`` nothing is known of who acts, and only the persons whom the command itself names
+    are looked at: one person cannot be in two of its offices, nor hold another one at the table.
+    Codes: ``not_your_office``, ``not_your_seat``, ``not_on_duty``, ``two_persons``,
+    ``consent_needed``.
+    """
+    act = OFFICES[type(command).__name__]
+    if not by and not act.names:
+        return None
+    clauses = rules.cites(act.rule) if act.rule in rules.in_force else ()
+    return (
+        _misnamed(state, command, act, clauses)
+        or (_doer(state, command, by, act, clauses) if by else None)
+        or (_company(state, command, by, act, clauses) if by else None)
+    )
+
+
+def remembered(state: TableState, command: Command, by: tuple[Actor, ...]) -> TableState:
+    """Return the state with who did an act, where somebody else has to approve it."""
+    act = type(command).__name__
+    if not by or act not in _approved():
+        return state
+    return with_slice(state, state[Duty].having_done(act, tuple(one.person for one in by)))
+
+
+def _named(command: Command, act: OfficeRow) -> Iterator[tuple[Role, str]]:
+    """Yield the persons whom a command itself names, each with the office."""
+    for name, office in act.names.items():
+        person = getattr(command, name)
+        if person:
+            yield office, person
+
+
+def _misnamed(
+    state: TableState, command: Command, act: OfficeRow, clauses: tuple[str, ...]
+) -> Refusal | None:
+    """Refuse one person named in two offices, or in another one than is held."""
+    if not act.names:
+        return None
+    duty, seen = state[Duty], dict[str, Role]()
+    for office, person in _named(command, act):
+        if person in seen:
+            message = f"{person} cannot be {seen[person]} and {office} at once: two persons do this"
+            return Refusal("two_persons", clauses, message)
+        seen[person] = office
+        held = duty.office_of(person)
+        if held is not None and held != office and not _is_over(office, held):
+            message = f"{person} is {held} at this table, and cannot act as {office}"
+            return Refusal("two_persons", clauses, message)
+    return None
+
+
+def _is_over(office: Role, held: str) -> bool:
+    """Tell whether an office includes another: a floorperson or pit boss supervises."""
+    return office is Role.SUPERVISOR and held in {Role.FLOORPERSON, Role.PIT_BOSS}
+
+
+def _doer(
+    state: TableState,
+    command: Command,
+    by: tuple[Actor, ...],
+    act: OfficeRow,
+    clauses: tuple[str, ...],
+) -> Refusal | None:
+    """Refuse actors of whom none does this act, or who are not what they say they are."""
+    if not any(_fits(state, command, one, act.does) for one in by):
+        if any(one.office == Role.PATRON for one in by) and Role.PATRON in act.does:
+            message = f"this belongs to seat {getattr(command, 'seat', '')}"
+            return Refusal("not_your_seat", clauses, message)
+        who = " or ".join(act.does)
+        given = ", ".join(one.office for one in by)
+        message = f"{type(command).__name__} is for the {who}, not for the {given}"
+        return Refusal("not_your_office", clauses, message)
+    for one in by:
+        if refusal := _off_duty(state, command, one, clauses):
+            return refusal
+    return None
+
+
+def _fits(state: TableState, command: Command, actor: Actor, offices: tuple[Role, ...]) -> bool:
+    if actor.office == Role.PATRON:
+        if actor.seat is None:
+            return False
+        deals = Role.CURATOR in offices and actor.seat == hooks.seat_that_deals.ask(state)
+        return deals or (Role.PATRON in offices and actor.seat == getattr(command, "seat", None))
+    return any(actor.office == one or _is_over(one, actor.office) for one in offices)
+
+
+def _off_duty(
+    state: TableState, command: Command, actor: Actor, clauses: tuple[str, ...]
+) -> Refusal | None:
+    """Refuse a person who does not hold the office, or the seat, in which they act."""
+    if actor.office == Role.MACHINE:
+        return None
+    if actor.office == Role.PATRON:
+        patron = state.seats.get(0 if actor.seat is None else actor.seat)
+        if patron is None or patron.name != actor.person:
+            message = f"{actor.person} does not sit in seat {actor.seat}"
+            return Refusal("not_your_seat", clauses, message)
+        return None
+    opening = isinstance(command, every.OpenTable) and actor.person in {
+        command.dealer,
+        command.floorperson,
+    }
+    first = isinstance(command, every.AssignOffice) and not state[Duty].persons(actor.office)
+    if opening or first or actor.person in state[Duty].persons(actor.office):
+        return None
+    message = f"{actor.person} is not assigned as {actor.office} at this table"
+    return Refusal("not_on_duty", clauses, message)
+
+
+def _company(
+    state: TableState,
+    command: Command,
+    by: tuple[Actor, ...],
+    act: OfficeRow,
+    clauses: tuple[str, ...],
+) -> Refusal | None:
+    """Refuse an act that lacks a consent, that one person does in two offices or may not do."""
+    persons = [one.person for one in by]
+    if len(set(persons)) < len(persons):
+        message = f"{max(persons, key=persons.count)} gives it in two offices: another person must"
+        return Refusal("two_persons", clauses, message)
+    lacking = [
+        office
+        for office in act.together
+        if not any(_fits(state, command, one, (office,)) for one in by)
+    ]
+    if lacking:
+        message = f"{type(command).__name__} needs the consent of the {' and the '.join(lacking)}"
+        return Refusal("consent_needed", clauses, message)
+    for office, person in _named(command, act):
+        there = [one.person for one in by if _fits(state, command, one, (office,))]
+        if there and person not in there:
+            message = f"it names {person} as {office}, and {', '.join(there)} gives it"
+            return Refusal("not_on_duty", clauses, message)
+    for earlier in act.apart:
+        before = state[Duty].did.get(earlier, ())
+        doers = {one.person for one in by if _fits(state, command, one, act.does)}
+        if both := doers.intersection(before):
+            message = f"{both.pop()} did {earlier}, and another person does this"
+            return Refusal("two_persons", clauses, message)
+    return None

@@ -1,0 +1,123 @@
+"""Every rule and clause has one standing, and what a text does not say is never shown as its law."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from croupier.cli import main
+from croupier.law.diff import ChangeKind, compare_texts
+from croupier.law.interpretations import interpretations
+from croupier.law.model import Disposition, Instrument, Rule, Standing, is_entry
+from croupier.law.resolve import instruments, resolve
+from croupier.law.standing import cited_standing, entries_about, rule_standing, standings
+
+NEW_YORK = "us-ny/mini-midi-baccarat"
+PUNTO_BANCO = "us-nj/punto-banco"
+
+NOT_IN_NEW_YORK = {
+    "cut.offer", "cut.offer_from", "cut.from_ends", "cut.execute", "cut.cutting_card_from_back",
+    "cut.second_at_end", "shoe.cutting_card", "announce.last_hand", "shoe.hands_after_call",
+}  # fmt: skip
+"""Section 5324.21 has two cover cards, and not a word on a cut, a depth or a last hand."""
+
+every_rule = [(text, rule) for text in instruments() for rule in text.rules.values()]
+
+
+def new_york() -> Instrument:
+    return resolve(NEW_YORK, on="latest")
+
+
+def run(*words: str) -> str:
+    result = CliRunner().invoke(main, [*words])
+    assert result.exit_code == 0, result.stderr
+    return result.stdout
+
+
+@pytest.mark.reading("T47")
+def test_what_new_york_does_not_say_is_a_substitute_and_cites_no_clause_of_it() -> None:
+    law = new_york()
+    for rule_id in NOT_IN_NEW_YORK:
+        assert rule_standing(law, law.rules[rule_id]) is Standing.SUBSTITUTE
+        assert law.rules[rule_id].cites == ("T47",)
+    carriers = law.implemented_by["NY-MINIMIDI:(a)(4)(i)#2"]
+    assert [one.id for one in carriers] == ["cutting_cards"]
+
+
+@pytest.mark.reading("T36")
+def test_every_irregularity_of_new_york_is_a_substitute_but_for_the_right_to_turn() -> None:
+    law = new_york()
+    irregular = [one for one in law.rules if one.startswith("irregularity.")]
+    own = {one for one in irregular if "relinquish" in one}
+    assert len(irregular) - len(own) == 10
+    for rule_id in irregular:
+        cites = law.rules[rule_id].cites
+        assert (cites == ("NY-MINIMIDI:(j)", "T36")) == (rule_id not in own)
+    assert law.disposition("NY-MINIMIDI:(j)") is Disposition.SUBSTITUTE
+    assert cited_standing(law, "NY-MINIMIDI:(j)") is Standing.SUBSTITUTE
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"), every_rule, ids=[f"{t.key}-{r.id}" for t, r in every_rule]
+)
+def test_a_standing_that_is_written_has_its_entry_and_a_reading_has_none_written(
+    text: Instrument, rule: Rule
+) -> None:
+    entries = [one for one in rule.cites if is_entry(one)]
+    about = {entry.id for entry in entries_about(text, rule.id)}
+    assert set(entries) <= about, f"{rule.id} cites what does not rest on it"
+    for one in entries:
+        assert interpretations()[one].standing is rule.standing
+    decisive = {one for one in about if interpretations()[one].standing is Standing.SUBSTITUTE}
+    assert decisive <= set(entries), f"{rule.id} rests on a substitute and does not cite it"
+
+
+@pytest.mark.parametrize("other", [PUNTO_BANCO, "us-nj/minibaccarat", "us-ma/minibaccarat"])
+def test_no_text_says_the_same_as_one_that_does_not_say_it(other: str) -> None:
+    compared = compare_texts(resolve(other, on="latest"), new_york())
+    told = {one.id: one for one in compared.by_change()[ChangeKind.SUBSTITUTE]}
+    both = set(compared.first.rules) & set(compared.second.rules)
+    for rule_id in NOT_IN_NEW_YORK & both:
+        second = told[rule_id].second
+        assert second is not None
+        assert second.says.startswith("T47 stands in: ")
+        assert second.standing is Standing.SUBSTITUTE
+
+
+def test_the_substitutes_are_told_as_such_side_by_side() -> None:
+    told = run("law", "compare", f"{PUNTO_BANCO}@latest", f"{NEW_YORK}@latest", "--rules", "cut")
+    assert "T47 stands in: cutter: at" in told
+    data = json.loads(
+        run("law", "compare", f"{NEW_YORK}@latest", "--rules", "cut.from_ends", "--format", "json")
+    )
+    (row,) = data["rules"]
+    assert row["laws"][0]["rule"]["standing"] == "substitute"
+    assert row["laws"][0]["rule"]["cites"] == ["T47"]
+
+
+def test_a_rule_that_the_text_does_not_state_is_shown_with_its_entry() -> None:
+    told = run("law", "show", f"{NEW_YORK}@latest", "cut.from_ends")
+    assert told.startswith("cut.from_ends: not in 9 NYCRR 5324.21")
+    assert "standing: substitute" in told
+    assert "T47: What New York leaves to its general rules" in told
+
+
+def test_a_clause_is_shown_with_its_standing() -> None:
+    assert "standing: substitute" in run("law", "show", f"{NEW_YORK}@latest", "(j)")
+    assert "standing: reading" in run("law", "show", f"{NEW_YORK}@latest", "(c)(9)")
+    assert "standing: text" in run("law", "show", f"{NEW_YORK}@latest", "(c)(8)")
+
+
+def test_standings_are_given_of_what_is_not_simply_the_text() -> None:
+    cited = ("NY-MINIMIDI:(c)(8)", "NY-MINIMIDI:(c)(9)", "NY-MINIMIDI:(j)", "T47", "not-held")
+    assert standings(new_york(), cited) == {
+        "NY-MINIMIDI:(c)(9)": "reading",
+        "NY-MINIMIDI:(j)": "substitute",
+        "T47": "substitute",
+    }
+
+
+def test_a_transcript_marks_what_stands_in() -> None:
+    told = run("deal", "submissions/ny-mini.toml", "--cite", "--seed", "1", "--shoes", "1")
+    assert "[T47 (substitute)]" in told
+    assert "(a)(4)(i)#2" not in told

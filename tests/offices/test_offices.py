@@ -1,0 +1,225 @@
+"""Every act of a table in every office: the right ones let in, all others refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+
+from croupier.baccarat.hand import Hand
+from croupier.law.resolve import known_rule_ids
+from croupier.table import Refusal, commands
+from croupier.table.commands import Command
+from croupier.table.duty import Duty
+from croupier.table.office_rows import OFFICES
+from croupier.table.offices import Actor, may
+from croupier.table.parts.curator import CuratorState
+from croupier.table.position import Stamp
+from croupier.table.roles import Role
+from croupier.table.session import TableSession
+from croupier.table.state import Patron, TableState, changed, with_slice
+from support.table import rules_of
+
+SEAT: Final = 5
+STAFF: Final = {
+    Role.ACCOUNTING: "Asta", Role.CAGE: "Carl", Role.DEALER: "Dunja", Role.FLOORPERSON: "Femke",
+    Role.LICENSEE: "Lino", Role.PIT_BOSS: "Bram", Role.PIT_CLERK: "Kaja", Role.SUPERVISOR: "Sefa",
+    Role.SURVEILLANCE: "Vito",
+}  # fmt: skip
+
+
+def actor(office: Role, seat: int = SEAT) -> Actor:
+    """Return who acts in an office at the table of these tests; a patron sits in a seat."""
+    if office is Role.PATRON:
+        return Actor(f"guest {seat}", office, seat=seat)
+    return Actor(STAFF.get(office, "vault"), office)
+
+
+def table() -> TableState:
+    """Return a table at which every office is held, and three seats are taken."""
+    state = TableSession(rules_of()).state
+    duty = Duty()
+    for office, person in STAFF.items():
+        duty = duty.with_person(office, person)
+    seats = {seat: Patron(f"guest {seat}", 500_00) for seat in (2, SEAT, 6)}
+    return with_slice(changed(state, seats=seats), duty)
+
+
+def plain(kind: type[Command], supervisor: str = STAFF[Role.SUPERVISOR]) -> Command:
+    """Return a command with arguments of the right kind; the guard looks at nobody but persons."""
+    names = OFFICES[kind.__name__].names
+    given: dict[str, Any] = {}
+    for name, written in kind.__annotations__.items():
+        if name in names:
+            given[name] = supervisor if name == "supervisor" else STAFF[names[name]]
+        elif name == "seat":
+            given[name] = SEAT
+        elif name == "hand":
+            given[name] = Hand.PLAYER
+        else:
+            given[name] = {"int": 3, "bool": True}.get(written, "whatever")
+    return kind(**given)
+
+
+def cells() -> Iterator[tuple[type[Command], Role]]:
+    """Yield every act with every office."""
+    for kind in Command.__subclasses__():
+        for office in Role:
+            if office is not Role.CURATOR:
+                yield kind, office
+
+
+def test_every_act_of_a_table_has_its_row() -> None:
+    assert set(OFFICES) == {kind.__name__ for kind in Command.__subclasses__()}
+
+
+def test_the_rule_of_each_row_is_one_of_some_regulation() -> None:
+    assert {row.rule for row in OFFICES.values()} - {""} <= known_rule_ids()
+
+
+def test_a_row_names_the_fields_of_its_commands() -> None:
+    for kind in Command.__subclasses__():
+        assert OFFICES[kind.__name__].names.keys() <= kind.__annotations__.keys(), kind
+
+
+@pytest.mark.parametrize(("kind", "office"), list(cells()))
+def test_every_office_in_the_place_of_every_other(kind: type[Command], office: Role) -> None:
+    act = OFFICES[kind.__name__]
+    by = (actor(office), *(actor(one) for one in act.together if one is not office))
+    supervises = Role.SUPERVISOR in act.does and office in {Role.FLOORPERSON, Role.PIT_BOSS}
+    command = plain(kind, STAFF[office]) if supervises else plain(kind)
+    answer = may(table(), command, by, rules_of())
+    if office in act.does or supervises:
+        assert answer is None, answer
+        return
+    assert isinstance(answer, Refusal)
+    assert answer.code == "not_your_office"
+    in_force = act.rule in rules_of().in_force
+    assert bool(answer.clauses) is in_force
+
+
+@pytest.mark.parametrize(
+    "kind", [getattr(commands, name) for name, row in OFFICES.items() if row.together]
+)
+def test_an_act_that_takes_two_is_not_done_by_one(kind: type[Command]) -> None:
+    row = OFFICES[kind.__name__]
+    doer = actor(row.does[0])
+    alone = may(table(), plain(kind), (doer,), rules_of())
+    assert alone is not None
+    assert alone.code == "consent_needed"
+    both = (doer, *(Actor(doer.person, one) for one in row.together))
+    refused = may(table(), plain(kind), both, rules_of())
+    assert refused is not None
+    assert refused.code in {"two_persons", "not_on_duty"}
+
+
+def test_a_patron_acts_for_no_other_seat() -> None:
+    state, rules = table(), rules_of()
+    stake = commands.PlaceWager(2, "banker", 25_00)
+    assert may(state, stake, (actor(Role.PATRON, 2),), rules) is None
+    assert may(state, stake, (actor(Role.PATRON, 6),), rules).code == "not_your_seat"  # type: ignore[union-attr]
+    stranger = Actor("guest 6", Role.PATRON, seat=2)
+    assert may(state, stake, (stranger,), rules).code == "not_your_seat"  # type: ignore[union-attr]
+
+
+def test_the_dealer_may_enter_what_a_patron_says() -> None:
+    by = (actor(Role.DEALER), actor(Role.PATRON, 2))
+    assert may(table(), commands.WithdrawWager(2, "tie"), by, rules_of()) is None
+    alone = may(table(), commands.WithdrawWager(2, "tie"), by[:1], rules_of())
+    assert alone is not None
+    assert alone.code == "not_your_office"
+
+
+def test_the_curator_draws_and_no_other_patron() -> None:
+    state = with_slice(table(), changed(CuratorState(), chosen=True, curator=6))
+    draw = commands.DrawCard(None)
+    assert may(state, draw, (actor(Role.PATRON, 6),), rules_of()) is None
+    assert may(state, draw, (actor(Role.PATRON, 2),), rules_of()).code == "not_your_office"  # type: ignore[union-attr]
+
+
+def test_somebody_who_is_not_assigned_does_nothing() -> None:
+    stranger = (Actor("Dunja's sister", Role.DEALER),)
+    refusal = may(table(), commands.InspectCards(), stranger, rules_of())
+    assert refusal is not None
+    assert refusal.code == "not_on_duty"
+
+
+OPENING: Final = commands.OpenTable(3_000_000, "Dunja", "Femke", "2011-02-22")
+
+
+def opened() -> TableSession:
+    """Return a table that two persons have opened together."""
+    session = TableSession(rules_of())
+    by = (Actor("Femke", Role.FLOORPERSON), Actor("Dunja", Role.DEALER))
+    session.execute(OPENING, Stamp(by))
+    return session
+
+
+def by(person: str, office: Role) -> Stamp:
+    """Return the stamp of one person's command."""
+    return Stamp((Actor(person, office),))
+
+
+def test_whoever_inspected_the_cards_does_not_verify_them_after_a_relief() -> None:
+    session = opened()
+    session.execute(commands.ReceiveCards(8), by("Dunja", Role.DEALER))
+    session.execute(commands.InspectCards(), by("Dunja", Role.DEALER))
+    session.execute(commands.RelieveDealer("Goran"), by("Femke", Role.FLOORPERSON))
+    session.execute(commands.AssignOffice("pit boss", "Bram"), by("Femke", Role.FLOORPERSON))
+    session.execute(commands.RelieveFloorperson("Dunja"), by("Bram", Role.PIT_BOSS))
+    answer = session.try_execute(commands.VerifyCards("Dunja"), by("Dunja", Role.FLOORPERSON))
+    assert isinstance(answer, Refusal)
+    assert (answer.code, answer.clauses) == ("two_persons", ("NJ-MINI:7.4(b)#1",))
+    session.execute(commands.RelieveFloorperson("Hedda"), by("Bram", Role.PIT_BOSS))
+    session.execute(commands.VerifyCards("Hedda"), by("Hedda", Role.FLOORPERSON))
+
+
+def test_a_dealer_who_was_relieved_does_nothing_more() -> None:
+    session = opened()
+    session.execute(commands.RelieveDealer("Goran"), by("Femke", Role.FLOORPERSON))
+    answer = session.try_execute(commands.ReceiveCards(8), by("Dunja", Role.DEALER))
+    assert isinstance(answer, Refusal)
+    assert answer.code == "not_on_duty"
+    session.execute(commands.ReceiveCards(8), by("Goran", Role.DEALER))
+
+
+def test_one_name_does_not_hold_two_offices() -> None:
+    session = opened()
+    for office, person in (("floorperson", "Dunja"), ("surveillance", "Femke")):
+        answer = session.try_execute(commands.AssignOffice(office, person))
+        assert isinstance(answer, Refusal)
+        assert answer.code == "two_offices"
+    same = TableSession(rules_of()).try_execute(
+        commands.OpenTable(3_000_000, "Ivo", "Ivo", "2011-02-22")
+    )
+    assert isinstance(same, Refusal)
+    assert same.code == "two_persons"
+
+
+def test_whoever_watches_does_not_deal_on_the_same_day() -> None:
+    session = opened()
+    session.execute(commands.AssignOffice("surveillance", "Vito"))
+    session.execute(commands.EndAssignment("surveillance", "Vito"))
+    answer = session.try_execute(commands.RelieveDealer("Vito"))
+    assert isinstance(answer, Refusal)
+    assert answer.code == "two_offices"
+    session.execute(commands.AssignOffice("surveillance", "Vito"))
+
+
+def test_an_open_table_keeps_a_dealer_and_a_floorperson() -> None:
+    session = opened()
+    for office, person in (("dealer", "Dunja"), ("floorperson", "Femke")):
+        answer = session.try_execute(commands.EndAssignment(office, person))
+        assert isinstance(answer, Refusal)
+        assert answer.code == "needed"
+
+
+def test_where_several_deal_it_is_said_who_is_relieved() -> None:
+    session = opened()
+    session.execute(commands.AssignOffice("dealer", "Jelle"))
+    answer = session.try_execute(commands.RelieveDealer("Goran"))
+    assert isinstance(answer, Refusal)
+    assert answer.code == "relieved"
+    session.execute(commands.RelieveDealer("Goran", "Jelle"))
+    assert session.state[Duty].persons(Role.DEALER) == ("Dunja", "Goran")
