@@ -1,4 +1,4 @@
-"""The wheel is whole: installed bare, in an empty directory, it does what the README shows."""
+"""The wheel is whole: installed bare, in an empty directory, it does what the README and the tour show."""
 
 import re
 import shlex
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 MOST_PACKAGES: Final = 8
 EXTRAS: Final = {"simulate": "kernels", "audit": "reports"}
-"""Which of the README's commands need an extra, and which."""
+"""Which of the tour's commands need an extra, and which."""
 
 WANTED = re.compile(r"[\w.-]+")
 
@@ -89,10 +89,12 @@ def test_no_module_of_an_extra_is_there(installed: Installed) -> None:
         assert installed.run("python", "-c", f"import {module}").returncode == 1
 
 
-def readme_commands() -> list[tuple[list[str], int]]:
-    """Return every command of the README's console blocks, with the status that it shows."""
+def shown_commands() -> list[tuple[list[str], int]]:
+    """Return every command in the console blocks of README and tour, with the status shown."""
     commands: list[tuple[list[str], int]] = []
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = "".join(
+        (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/tour.md")
+    )
     for block in re.findall(r"^```console\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL):
         lines = block.splitlines()
         for line, following in zip(lines, [*lines[1:], ""], strict=True):
@@ -103,10 +105,10 @@ def readme_commands() -> list[tuple[list[str], int]]:
     return commands
 
 
-def test_every_command_of_the_readme_runs(installed: Installed) -> None:
+def test_every_command_of_the_readme_and_the_tour_runs(installed: Installed) -> None:
     assert installed.run("croupier", "samples").returncode == 0
     ran = []
-    for words, status in readme_commands():
+    for words, status in shown_commands():
         done = installed.run(*words)
         ran.append(words[1])
         if words[1] in EXTRAS:

@@ -12,8 +12,9 @@ from functools import cache
 from typing import Final, TypeAlias
 
 __all__ = [
-    "CAGE", "CASH", "COMPLIMENTARIES", "COUPONS", "COUPON_DROP", "DROP", "FORMS", "INVENTORY",
-    "VIGORISH", "VIGORISH_TAKEN", "Ledger", "Posting", "layout", "owed", "patron",
+    "CAGE", "CASH", "COMPLIMENTARIES", "COUNT_ROOM", "COUPONS", "COUPON_DROP", "CREDITS", "DROP",
+    "FILLS", "FORMS", "INVENTORY", "IN_TRANSIT", "VARIANCE", "VIGORISH", "VIGORISH_TAKEN", "Ledger",
+    "Posting", "coupon_box", "drop_box", "layout", "owed", "patron",
 ]  # fmt: skip
 
 CAGE: Final = "cage"
@@ -34,8 +35,21 @@ VIGORISH_TAKEN: Final = "vigorish taken"
 """Vigorish collected in chips."""
 FORMS: Final = "forms"
 """Vigorish documented on Complimentary Vigorish Forms instead."""
+FILLS: Final = "fills"
+"""Chips that the cage sent to the table while it was open."""
+CREDITS: Final = "credits"
+"""Chips that the cage took back from the table while it was open."""
+IN_TRANSIT: Final = "in transit"
+"""Chips on their way between table and cage."""
+COUNT_ROOM: Final = "count room"
+"""Cash that was counted out of the table's drop boxes."""
+VARIANCE: Final = "variance"
+"""What counts have found to be otherwise than the record: the other side of it."""
 COMPLIMENTARIES: Final = "complimentaries"
 """What was recorded as given to patrons: the other side of their complimentaries."""
+
+
+_BOX: Final = "drop box:"
 
 
 @cache
@@ -56,8 +70,28 @@ def owed(seat: int) -> str:
     return f"owed:{seat}"
 
 
+@cache
+def drop_box(number: str) -> str:
+    """Return the account of the cash in a drop box that was taken from the table."""
+    return f"{_BOX}{number}"
+
+
+@cache
+def coupon_box(number: str) -> str:
+    """Return the account of the coupons in a drop box that was taken from the table."""
+    return f"coupons in box:{number}"
+
+
 Posting: TypeAlias = tuple[str, str, int]
 """An amount that leaves one account for another: source, destination, cents."""
+
+
+_OUTSIDE: Final = frozenset(
+    {CAGE, CASH, COMPLIMENTARIES, COUPONS, CREDITS, FILLS, VARIANCE, VIGORISH}
+)
+"""Accounts of the outside world: less than nothing is what it gave."""
+
+_WIN: Final = (INVENTORY, IN_TRANSIT, DROP, COUNT_ROOM, FORMS, FILLS, CREDITS)
 
 
 class Ledger:
@@ -107,27 +141,37 @@ class Ledger:
     @property
     def in_balance(self) -> bool:
         """Whether all balances together are nothing, and nobody has less than nothing."""
-        outside = {CAGE, CASH, COUPONS, VIGORISH, COMPLIMENTARIES}
-        return sum(self._balances.values()) == 0 and all(
-            balance >= 0 for account, balance in self._balances.items() if account not in outside
-        )
+        return sum(self._balances.values()) == 0 and self.short is None
+
+    @property
+    def short(self) -> tuple[str, int] | None:
+        """The first account that has less than nothing though it cannot, and the cents missing."""
+        for account, balance in self._balances.items():
+            if balance < 0 and account not in _OUTSIDE:
+                return account, -balance
+        return None
 
     @property
     def table_win_cents(self) -> int:
-        """What the table has won: cash, chips and Forms at the table, less the chips it was given.
+        """What the table has won: chips, drop, Forms and credits, less its opening and its fills.
 
         Chips that patrons have carried to the cage are theirs, so they are no part of it; vigorish
-        that was documented instead of collected is.
+        that was documented instead of collected is. What a count found missing is lost.
         """
-        given = sum(self._balances.get(account, 0) for account in (INVENTORY, DROP, FORMS))
-        return given - self._opened_with
+        boxes = sum(held for account, held in self._balances.items() if account.startswith(_BOX))
+        return boxes + sum(map(self.balance, _WIN)) - self._opened_with
 
     @property
     def opened_with_cents(self) -> int:
-        """The chips that the table was opened with, every opening together."""
+        """The chips that the openings of the table brought to it, all together."""
         return self._opened_with
 
     def opened(self, cents: int) -> Ledger:
-        """Return the ledger of a table that was opened with chips from the cage."""
-        chips = self.posted([(CAGE, INVENTORY, cents)])
-        return Ledger(chips.balances, self._opened_with + cents)
+        """Return the ledger of a table that opened with so many chips in its tray.
+
+        What the tray held before counts among them; the cage gives or takes the difference.
+        """
+        brought = cents - self.balance(INVENTORY)
+        source, destination = (CAGE, INVENTORY) if brought >= 0 else (INVENTORY, CAGE)
+        chips = self.posted([(source, destination, abs(brought))])
+        return Ledger(chips.balances, self._opened_with + brought)

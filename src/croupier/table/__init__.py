@@ -32,6 +32,7 @@ from croupier.table import (  # noqa: F401  (each part registers what it decides
     preparing,
     reality,
     settling,
+    tray,
     vigorish,
     wagering,
 )

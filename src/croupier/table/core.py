@@ -153,9 +153,8 @@ def hears(event: type[Event]) -> Callable[[EvolverType], EvolverType]:
     """Register what an event of others changes in a part's slice, after all that it changes."""
 
     def register(function: EvolverType) -> EvolverType:
-        if event in _HEARERS:
-            raise ValueError(f"{event.__name__} already has a listener in a part")
-        _HEARERS[event] = function
+        before = _HEARERS.get(event)
+        _HEARERS[event] = function if before is None else _followed(before, function)
         if event in _EVOLVERS:
             _EVOLVERS[event] = _followed(_EVOLVERS[event], function)
         return function

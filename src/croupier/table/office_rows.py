@@ -164,5 +164,19 @@ OFFICES: Final[Mapping[str, OfficeRow]] = {
     "CommitMystery": OfficeRow((Role.MACHINE, Role.LICENSEE), "wagers.royal_9.stax"),
     "EndProgressiveRound": OfficeRow((Role.DEALER,), "wagers.royal_9.stax"),
     "RecordTime": OfficeRow((Role.MACHINE, Role.FLOORPERSON), "decks.change"),
+    # --- the chip tray and the drop box ---
+    "RequestFill": OfficeRow((Role.FLOORPERSON,), house=True),
+    "RequestCredit": OfficeRow((Role.FLOORPERSON,), house=True),
+    "IssueFill": OfficeRow((Role.CAGE,), house=True),
+    "ReceiveCredit": OfficeRow((Role.CAGE,), house=True),
+    "ReceiveFill": OfficeRow((Role.DEALER,), together=(Role.FLOORPERSON,), house=True),
+    "IssueCredit": OfficeRow((Role.DEALER,), together=(Role.FLOORPERSON,), house=True),
+    "VoidSlip": OfficeRow((Role.FLOORPERSON,), together=(Role.CAGE,), house=True),
+    "CountInventory": OfficeRow((Role.DEALER,), together=(Role.FLOORPERSON,), house=True),
+    "RemoveDrop": OfficeRow((Role.ACCOUNTING,), house=True),
+    "CountDrop": OfficeRow(
+        (Role.ACCOUNTING,), together=(Role.ACCOUNTING,), apart=("RemoveDrop",), house=True
+    ),
+    "ChangeChips": OfficeRow((Role.DEALER,), house=True),
 }
 """Every act of a table, by the name of its command."""

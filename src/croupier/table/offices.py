@@ -120,6 +120,10 @@ def _doer(
         message = f"{type(command).__name__} is for the {who}, not for the {given}"
         return Refusal("not_your_office", clauses, message)
     for one in by:
+        enters = one.office == Role.DEALER and Role.PATRON in act.does
+        if not enters and not _fits(state, command, one, (*act.does, *act.together)):
+            message = f"the {one.office} has no part in {type(command).__name__}"
+            return Refusal("not_your_office", clauses, message)
         if refusal := _off_duty(state, command, one, clauses):
             return refusal
     return None
@@ -172,7 +176,8 @@ def _company(
     lacking = [
         office
         for office in act.together
-        if not any(_fits(state, command, one, (office,)) for one in by)
+        # An office that gives the command and consents to it is held by two persons.
+        if sum(_fits(state, command, one, (office,)) for one in by) < 1 + (office in act.does)
     ]
     if lacking:
         message = f"{type(command).__name__} needs the consent of the {' and the '.join(lacking)}"

@@ -7,18 +7,20 @@ move. Whoever keeps the record makes the proposal durable first; only then is it
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from croupier.frozen import frozen
-from croupier.money.ledger import Ledger
+from croupier.money.ledger import INVENTORY, Ledger
+from croupier.money.settlement import dollars
 from croupier.rules import TableRules
 from croupier.table.bookkeeping import booked
 from croupier.table.commands import AdoptElection, Command
-from croupier.table.core import Events, Refusal, decide, evolve_all, new_table
+from croupier.table.core import Events, Refusal, decide, decides, evolve_all, new_table
 from croupier.table.election_changes import rules_after
 from croupier.table.offices import Actor, may, remembered
-from croupier.table.state import TableState, changed
+from croupier.table.state import Phases, TableState, changed
 
 __all__ = [
     "NO_STAMP",
@@ -29,8 +31,10 @@ __all__ = [
     "advanced",
     "allowed",
     "at_moment",
+    "house_decides",
     "opening_position",
     "propose",
+    "rack_short",
 ]
 
 
@@ -78,6 +82,48 @@ NO_STAMP: Final = Stamp()
 """That of a command about which nothing is told."""
 
 
+# --- acts of the house -------------------------------------------------------------------------
+#
+# A regulation is decided by ``decide(state, command, rules)``. Counting what the ledger should hold
+# takes the ledger, so these acts are decided by the position: a layer around the regulation, which
+# cites none of it.
+
+HouseDecider: TypeAlias = "Callable[[Position, Any], Events | Refusal]"
+Decided = TypeVar("Decided", bound="Callable[..., Events | Refusal]")
+
+_HOUSE: Final[dict[type[Command], tuple[Phases, HouseDecider]]] = {}
+
+
+def house_decides(command: type[Command], phases: Phases) -> Callable[[Decided], Decided]:
+    """Register what decides an act of the house, and when it may be done."""
+
+    def register(function: Decided) -> Decided:
+        _HOUSE[command] = phases, function
+        decides(command, phases)(_needs_ledger)
+        return function
+
+    return register
+
+
+def _needs_ledger(state: TableState, command: Command, rules: TableRules) -> Events | Refusal:
+    """Answer whoever asks the regulation about an act that only a whole position decides."""
+    del state, rules
+    message = f"{type(command).__name__} is an act of the house: it is decided with the ledger"
+    return Refusal("house", (), message)
+
+
+def _decide_house(
+    position: Position, command: Command, phases: Phases, function: HouseDecider
+) -> Events | Refusal:
+    if position.state.phase not in phases:
+        message = f"not now: the table is {position.state.phase.value}"
+        return Refusal("not_now", (), message)
+    return function(position, command)
+
+
+# --- from one position to the next -------------------------------------------------------------
+
+
 def opening_position(rules: TableRules) -> Position:
     """Return the position of a table that has not been opened."""
     return Position(rules, new_table(rules), Ledger())
@@ -103,13 +149,30 @@ def propose(
     answer = allowed(now, command, stamp.by)
     if isinstance(answer, Refusal):
         return answer
-    return Proposal(position, command, answer, advanced(now, command, answer, stamp.by), stamp)
+    after = advanced(now, command, answer, stamp.by)
+    return rack_short(after) or Proposal(position, command, answer, after, stamp)
 
 
 def allowed(position: Position, command: Command, by: tuple[Actor, ...]) -> Events | Refusal:
-    """Answer a command by who gives it, and then by what the rules say."""
+    """Answer a command by who gives it, and then by what the rules, or the house, say."""
     state, rules = position.state, position.rules
-    return may(state, command, by, rules) or decide(state, command, rules)
+    if refusal := may(state, command, by, rules):
+        return refusal
+    if (house := _HOUSE.get(type(command))) is not None:
+        return _decide_house(position, command, *house)
+    return decide(state, command, rules)
+
+
+def rack_short(after: Position) -> Refusal | None:
+    """Refuse what takes more than there is: chips that are not there cannot be paid out."""
+    missing = after.ledger.short
+    if missing is None:
+        return None
+    account, cents = missing
+    if account != INVENTORY:
+        return Refusal("short", (), f"{account} has {dollars(cents)} less than this takes")
+    message = f"the tray is short of {dollars(cents)}: request a fill, receive it, and go on"
+    return Refusal("rack_short", (), message)
 
 
 def at_moment(position: Position, at: datetime | None) -> Position:

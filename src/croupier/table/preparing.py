@@ -47,6 +47,7 @@ from croupier.table.flawed import cards_flawed
 from croupier.table.misdrawn import simulated_round_owed
 from croupier.table.roles import Role
 from croupier.table.state import Phase, TableState, changed
+from croupier.table.tray import opening_fault
 
 __all__: list[str] = []
 
@@ -57,6 +58,8 @@ def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | 
         return refusal
     if command.inventory_cents <= 0:
         return Refusal("inventory", (), "a table must open with chips in its inventory")
+    if refusal := opening_fault(state, command.inventory_cents):
+        return refusal
     return (
         TableOpened(
             command.inventory_cents, command.dealer, command.floorperson, command.gaming_date, ()

@@ -18,6 +18,7 @@ from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake
 from croupier.table import Phase, commands
 from croupier.table.commands import Command
+from croupier.table.office_rows import OFFICES
 from croupier.table.parts.forms import FormBook
 
 __all__ = ["probes"]
@@ -72,7 +73,9 @@ _CHANGING: Final = frozenset({Phase.CLOSED, Phase.BETTING})
 
 def probes(stage: Stage) -> Iterator[Command]:
     """Yield commands of every kind, with arguments that fit the table and some that do not."""
-    for kind in COMMANDS.values():
+    for name, kind in COMMANDS.items():
+        if OFFICES[name].house:
+            continue  # No regulation says anything of it.
         if kind is commands.AdoptElection:
             yield from _elections(stage)
         elif kind in {commands.PlaceWager, commands.PlaceWagers, commands.PlaceVerbalWager}:

@@ -29,6 +29,7 @@ from croupier.vectors.documents import (
 )
 from croupier.vectors.plain import command_data, events_data, state_data, steps_data
 from croupier.vectors.reach import why_no_event
+from croupier.vectors.sites import is_of_house
 
 __all__ = ["Scenario", "procedures", "procedures_data"]
 
@@ -211,7 +212,11 @@ def procedures_data(
     ]
     steps = [step for walk in (*begun, *played) for step in walk["steps"]]
     seen = {event["type"] for one in (*steps, *done) for event in one.get("events", ())}
-    unseen = {name: kind for name, kind in EVENTS.items() if name not in seen}
+    unseen = {
+        name: kind
+        for name, kind in EVENTS.items()
+        if name not in seen and not is_of_house(kind.__module__)
+    }
     why: list[EventNotSeen] = [
         {"event": name, "why": why_no_event(kind, rules)} for name, kind in sorted(unseen.items())
     ]

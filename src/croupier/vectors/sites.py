@@ -19,15 +19,23 @@ from croupier.rules import TableRules
 from croupier.table import Refusal, TableState, decide, parts
 from croupier.table.commands import Command
 
-__all__ = ["OF_A_PIT", "WRONG_TIME", "Site", "refused_at", "sites"]
+__all__ = ["OF_A_PIT", "WRONG_TIME", "Site", "is_of_house", "refused_at", "sites"]
 
 _CREATION: Final = inspect.unwrap(Refusal.__init__).__code__
 
 OF_A_PIT: Final = frozenset({"pit", "notice"})
 """Modules that answer for a pit of several tables, which no command to one table reaches."""
 
+_OF_THE_HOUSE: Final = frozenset({"duty", "offices", "position", "tray"})
+"""Modules of acts that no regulation mentions: whoever implements one owes nothing of them."""
+
 WRONG_TIME: Final = "core.decide: not_now"
 """The place that answers every command which comes in a phase that it does not belong to."""
+
+
+def is_of_house(module: str) -> bool:
+    """Tell whether a module, or one of its commands and events, is the house's alone."""
+    return module.rpartition(".")[2] in _OF_THE_HOUSE
 
 
 class Site(NamedTuple):
@@ -47,7 +55,7 @@ class Site(NamedTuple):
 
 @lru_cache(maxsize=1)
 def sites() -> tuple[Site, ...]:
-    """Return every place where the table refuses, module by module in the order of their lines.
+    """Return every place where the regulation refuses, by module, in the order of their lines.
 
     They are read from the source, so that none is forgotten when one is written.
 
@@ -62,7 +70,8 @@ def sites() -> tuple[Site, ...]:
 
 def _modules() -> Iterator[ModuleType]:
     for package in (table, parts):
-        names = sorted(one.name for one in pkgutil.iter_modules(package.__path__) if not one.ispkg)
+        found = [one.name for one in pkgutil.iter_modules(package.__path__) if not one.ispkg]
+        names = sorted({*found} - _OF_THE_HOUSE)
         yield from (import_module(f"{package.__name__}.{name}") for name in names)
 
 

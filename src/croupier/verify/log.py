@@ -36,7 +36,14 @@ from croupier.records.snapshot import read_snapshot, snapshot
 from croupier.table.commands import Command
 from croupier.table.core import Events, Refusal
 from croupier.table.events import Event, ResultAnnounced
-from croupier.table.position import Position, advanced, allowed, at_moment, opening_position
+from croupier.table.position import (
+    Position,
+    advanced,
+    allowed,
+    at_moment,
+    opening_position,
+    rack_short,
+)
 from croupier.verify.editions import EventReader
 from croupier.verify.pieces import (
     DeadProcessError,
@@ -290,6 +297,8 @@ class _Replay:
             if body != written:
                 events = self._differing(body, events)
         self.position = advanced(position, command, events, stamp.by)
+        if short := rack_short(self.position):
+            raise self._diverge("ledger", f"{type(command).__name__}: {short.message}")
         for event in events:
             if type(event) is ResultAnnounced:
                 verdict.results[winner_name(event.winner)] += 1

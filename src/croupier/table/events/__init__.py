@@ -15,4 +15,5 @@ from croupier.table.events.preparation import *
 from croupier.table.events.progressive import *
 from croupier.table.events.round import *
 from croupier.table.events.timed_decks import *
+from croupier.table.events.tray import *
 from croupier.table.events.wagering import *

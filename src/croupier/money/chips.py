@@ -1,0 +1,74 @@
+"""Chips by denomination: what fills, credits and counts are made of.
+
+A ledger is in cents, because nobody records the chips of each payment. Where chips are counted they
+are a mapping from a chip's value in cents to how many there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, TypeAlias
+
+from croupier.money.settlement import dollars
+
+__all__ = ["DENOMINATIONS", "Chips", "breakdown", "chips_in_words", "fault_of", "value_of"]
+
+Chips: TypeAlias = Mapping[int, int]
+
+DENOMINATIONS: Final = (50, 100, 500, 2_500, 10_000, 50_000, 100_000, 500_000, 2_500_000)
+"""The chips that a breakdown is made of where nothing else is said, in cents."""
+
+_MOST_CENTS: Final = 10**12
+
+
+def value_of(chips: Chips) -> int:
+    """Return what chips are worth, in cents.
+
+    >>> value_of({10_000: 20, 500: 40})
+    220000
+    """
+    return sum(value * count for value, count in chips.items())
+
+
+def fault_of(chips: Chips) -> str:
+    """Say what is wrong with chips that somebody counted; nothing for what can be.
+
+    >>> fault_of({2_500: -1})
+    'chips of $25.00 are counted as -1: a count is one or more'
+    """
+    for value, count in chips.items():
+        if value < 1:
+            return f"there is no chip of {dollars(value)}"
+        if count < 1:
+            return f"chips of {dollars(value)} are counted as {count}: a count is one or more"
+    if not chips:
+        return "no chips are named"
+    return "" if value_of(chips) < _MOST_CENTS else "that is more than any table holds"
+
+
+def breakdown(cents: int, denominations: Iterable[int] = DENOMINATIONS) -> dict[int, int]:
+    """Return an amount in as few chips as these denominations allow, the largest first.
+
+    Raises ``ValueError`` for an amount that they do not make up.
+
+    >>> breakdown(137_550)
+    {100000: 1, 10000: 3, 2500: 3, 50: 1}
+    """
+    ordered, left, chips = sorted(denominations, reverse=True), cents, dict[int, int]()
+    for value in ordered:
+        if count := left // value:
+            chips[value], left = count, left - count * value
+    if left:
+        raise ValueError(f"{dollars(cents)} is no sum of chips of {dollars(ordered[-1])} and more")
+    return chips
+
+
+def chips_in_words(chips: Chips) -> str:
+    """Return chips as a slip lists them.
+
+    >>> chips_in_words({500: 40, 10_000: 20})
+    '20 x $100.00, 40 x $5.00'
+    """
+    return ", ".join(
+        f"{chips[value]:,} x {dollars(value)}" for value in sorted(chips, reverse=True)
+    )

@@ -1,0 +1,125 @@
+"""Events of the chip tray and the drop box."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from croupier.frozen import frozen
+from croupier.table.events.event import Clauses, Event
+
+__all__ = [
+    "ChipsChanged", "CreditIssued", "CreditReceived", "CreditRequested", "DropCounted",
+    "DropRemoved", "FillIssued", "FillReceived", "FillRequested", "InventoryCounted", "SlipVoided",
+]  # fmt: skip
+
+
+@frozen
+class FillRequested(Event):
+    """Chips were asked for, on a slip."""
+
+    slip: int
+    chips: Mapping[int, int]
+    cents: int
+    clauses: Clauses
+
+
+@frozen
+class FillIssued(Event):
+    """The chips of a fill are on their way from the cage."""
+
+    slip: int
+    cents: int
+    clauses: Clauses
+
+
+@frozen
+class FillReceived(Event):
+    """The chips of a fill are in the tray."""
+
+    slip: int
+    cents: int
+    clauses: Clauses
+
+
+@frozen
+class CreditRequested(Event):
+    """Chips are to go to the cage, on a slip."""
+
+    slip: int
+    chips: Mapping[int, int]
+    cents: int
+    clauses: Clauses
+
+
+@frozen
+class CreditIssued(Event):
+    """The chips of a credit are on their way to the cage."""
+
+    slip: int
+    cents: int
+    clauses: Clauses
+
+
+@frozen
+class CreditReceived(Event):
+    """The chips of a credit are in the cage."""
+
+    slip: int
+    cents: int
+    clauses: Clauses
+
+
+@frozen
+class SlipVoided(Event):
+    """A slip is void; ``returned_cents`` of chips on their way went back."""
+
+    slip: int
+    kind: str
+    returned_cents: int
+    reason: str
+    clauses: Clauses
+
+
+@frozen
+class InventoryCounted(Event):
+    """The tray was counted; the ledger expected ``expected_cents``. A closing count is final."""
+
+    chips: Mapping[int, int]
+    cents: int
+    expected_cents: int
+    closing: bool
+    clauses: Clauses
+
+
+@frozen
+class DropRemoved(Event):
+    """A drop box was taken away with what lay in it."""
+
+    box: str
+    next_box: str
+    cash_cents: int
+    coupon_cents: int
+    clauses: Clauses
+
+
+@frozen
+class DropCounted(Event):
+    """A drop box was counted; ``expected`` amounts are what the record put into it."""
+
+    box: str
+    cash_cents: int
+    expected_cents: int
+    coupon_cents: int
+    expected_coupon_cents: int
+    clauses: Clauses
+
+
+@frozen
+class ChipsChanged(Event):
+    """A patron's chips were changed for others of the same value."""
+
+    seat: int
+    taken: Mapping[int, int]
+    given: Mapping[int, int]
+    cents: int
+    clauses: Clauses
