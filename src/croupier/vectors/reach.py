@@ -213,6 +213,16 @@ _CHARGED: Final = _Need(
     "no vigorish is taken here",
 )
 _IDLE: Final = _rule("idle.spread")
+_WAITS: Final = _Need(
+    lambda rules: rules.reading("early_third_card.use") == "third-card",
+    "a third card dealt before its time is drawn in error here",
+)
+_UNTURNED: Final = _Need(
+    lambda rules: (
+        not rules.elected("deal.option", "face-up") or rules.applies("wagers.house_money")
+    ),
+    "no third card can be dealt before its time here",
+)
 
 _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "curator._no_curator: no_such_procedure": (_no_rule("curator.pass"),),
@@ -240,7 +250,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "timed_decks._note: time (2)": (_rule("decks.change"),),
     "timed_decks._remove: no_such_procedure": (_no_rule("decks.change"),),
     "timed_decks._remove: wagers": (_rule("decks.change"),),
-    "timed_decks._remove: vigorish_outstanding": (_rule("decks.change"), _OWING),
+    "timed_decks._remove: vigorish_outstanding": (_OWING,),
     "hand_over._hand_over: no_holder": (_not_elected("deal.option", "face-up"),),
     "hand_over._permit: not_elected": (_not_elected("deal.unwagered_hand", _YES),),
     "hand_over._permit: not_next": (_elected("deal.unwagered_hand", _YES),),
@@ -332,7 +342,10 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "wagering._free_hand: not_elected": (_not_elected("free_hand.allowed", _YES),),
     "wagering._free_hand: seat_empty": (_FREE_HAND,),
     "wagering._free_hand: wagers": (_FREE_HAND,),
-    "wagering._round_waits: simulated_round_due": (_SIMULATED,),
+    "misdrawn.simulated_round_owed: simulated_round_due": (_SIMULATED,),
+    "irregular._drawn_in_error: card_due": (_SHOE,),
+    "misread._misread: unturned": (_HANDED,),
+    "house_money._cannot_add: disclosed": (_rule("wagers.house_money"), _WAITS),
     "wagering._round_waits: return_discards": (_elected("device", "continuous"),),
 }  # fmt: skip
 """What each place needs that not every table has; the others are reached at every table."""
@@ -362,7 +375,6 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     e.CardsHanded: (_HANDED,),
     e.CardsOffered: (_rule("irregularity.relinquish"),),
     e.CardsRejected: (_rule("opening.verify"),),
-    e.CardsRemoved: (_rule("decks.change"),),
     e.CardsReturned: (_not_elected("deal.option", "face-up"),),
     e.CardsShuffled: (_ONE_BATCH,),
     e.CardsSpread: (_rule("opening.spread"),),
@@ -412,6 +424,8 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     e.StakesKept: (_elected("wagers.royal_9.award_is", "for-one"),),
     e.StaxWon: (_STAX,),
     e.TableIdle: (_IDLE,),
+    e.ThirdCardWaits: (_UNTURNED, _WAITS),
+    e.ThirdCardWaitsNoMore: (_UNTURNED, _WAITS),
     e.TimeRecorded: (_rule("decks.change"),),
     e.TurningPermitted: (_elected("deal.unwagered_hand", _YES),),
     e.VerbalWagerConfirmed: (_rule("wagers.verbal"),),
