@@ -2,8 +2,9 @@
 
     .venv/bin/python bench/kill.py [--kills 1000] [--store file|sqlite] [--seed 1]
 
-A child deals a table and acknowledges every round over a pipe once it is durable: the number of its
-last entry and its seal. It is killed with SIGKILL after a random time. Then the record is read
+A child process deals a table and acknowledges every round over a pipe once it is durable: the
+number of its last entry and its seal. It is killed with SIGKILL after a random time, now and then
+before the table is open or while a snapshot is kept. Then the record is read
 back: every acknowledged seal must be in it, the chain must hold, verification must find no
 divergence, and a table must be able to go on from it. Prints the kills and the rounds acknowledged,
 and what was lost or done twice.
@@ -15,29 +16,36 @@ import argparse
 import os
 import random
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 from datetime import date
 from pathlib import Path
+from typing import NoReturn
 
 from croupier.records.clock import system_clock
 from croupier.records.entry import unseal
 from croupier.records.file_stream import FileStream
-from croupier.records.header import new_header
+from croupier.records.header import LogError, new_header
 from croupier.records.log import resume
 from croupier.records.recorder import Recorder
 from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.stream import Stream
-from croupier.rules import default_submission, table_rules
+from croupier.records.stream import StoreError, Stream
+from croupier.rules import TableRules, default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
+from croupier.table import Phase
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
 from croupier.verify.log import verify_log
 from yardstick import print_yardstick
 
 NAME = "table 1"
+
+SNAPSHOT_EVERY = 40
+"""Entries between two snapshots, so that a child dies while it keeps one too."""
+
+LONGEST = 0.15
+"""Seconds after which the last child is killed; they are killed at any time before that."""
 
 
 def hold(condition: bool, message: str) -> None:  # noqa: FBT001  (as an assertion has it)
@@ -54,37 +62,52 @@ def opened(store: str, path: Path, *, anew: bool) -> Stream:
     return kept.create(NAME) if anew else kept.open(NAME)
 
 
-def child(store: str, path: Path, seed: int) -> None:
-    """Deal until killed, and acknowledge every round on standard output."""
-    rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+def child(store: str, path: Path, seed: int, rules: TableRules, pipe: int) -> NoReturn:
+    """Deal until killed, and acknowledge every round."""
     recorder = Recorder.begin(opened(store, path, anew=True), new_header(rules, f"seed {seed}"))
+    recorder.every = SNAPSHOT_EVERY
     session = TableSession(rules, record=recorder, clock=system_clock)
     pilot = Autopilot(session, Chance(seed), patrons=2, dealer_errors=10)
     with session.together():
         pilot.open("2011-02-22")
     while True:
         pilot.play_shoe(1)
-        os.write(1, f"{recorder.sequence} {recorder.head}\n".encode())
+        os.write(pipe, f"{recorder.sequence} {recorder.head}\n".encode())
 
 
-def killed(store: str, path: Path, seed: int, after: float) -> list[tuple[int, str]]:
-    """Run a child, kill it after some time, and return what it had acknowledged."""
-    command = [sys.executable, __file__, "--child", "--store", store, "--seed", str(seed)]
-    with subprocess.Popen([*command, "--path", str(path)], stdout=subprocess.PIPE) as process:
-        out = process.stdout or sys.exit("no pipe")
-        first = out.readline()
-        time.sleep(after)
-        process.send_signal(signal.SIGKILL)
-        rest = out.read()
-    whole = (first + rest).rpartition(b"\n")[0].decode().splitlines()
+def killed(
+    store: str, path: Path, seed: int, rules: TableRules, after: float
+) -> list[tuple[int, str]]:
+    """Fork a child, kill it some time after its record is there; return what it acknowledged."""
+    out, pipe = os.pipe()
+    process = os.fork()
+    if process == 0:
+        try:
+            child(store, path, seed, rules, pipe)
+        finally:
+            os._exit(1)
+    os.close(pipe)
+    while not path.exists() or path.stat().st_size == 0:
+        time.sleep(0.0005)
+    time.sleep(after)
+    os.kill(process, signal.SIGKILL)
+    _, status = os.waitpid(process, 0)
+    hold(os.waitstatus_to_exitcode(status) == -signal.SIGKILL, "the child ended by itself")
+    with os.fdopen(out, "rb") as pipe_read:
+        whole = pipe_read.read().rpartition(b"\n")[0].decode().splitlines()
     return [(int(sequence), seal) for sequence, _, seal in (line.partition(" ") for line in whole)]
 
 
 def judged(store: str, path: Path, acknowledged: list[tuple[int, str]]) -> int:
     """Check a record after a kill, and return how many entries it holds."""
-    stream = opened(store, path, anew=False)
+    try:
+        stream = opened(store, path, anew=False)
+        found = resume(stream)
+    except (StoreError, LogError) as error:
+        # It was killed before its header was durable: nothing can have been acknowledged.
+        hold(not acknowledged, f"entries were acknowledged, and {error}")
+        return 0
     lines = list(stream.lines())
-    found = resume(stream)
     seals = [sealed[1] for sealed in map(unseal, lines) if sealed is not None]
     for sequence, seal in acknowledged:
         hold(seals[sequence] == seal, f"entry {sequence} was acknowledged, and is not there")
@@ -96,7 +119,10 @@ def judged(store: str, path: Path, acknowledged: list[tuple[int, str]]) -> int:
     hold(verdict.is_clean, f"the record diverges: {verdict.divergence}")
     hold(verdict.entries == found.position.sequence, "verification and resumption disagree")
     pilot = Autopilot(session, Chance(), patrons=2)
-    pilot.take_over()
+    if session.state.phase is Phase.CLOSED:
+        pilot.open("2011-02-22")
+    else:
+        pilot.take_over()
     pilot.play_shoe(2)
     hold(stream.count == recorder.sequence + 1, "the record did not go on from where it was")
     stream.close()
@@ -111,19 +137,16 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--store", choices=["file", "sqlite"], default="file")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--path", type=Path)
-    parser.add_argument("--child", action="store_true")
     options = parser.parse_args()
-    if options.child:
-        child(options.store, options.path, options.seed)
     print_yardstick()
+    rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     chance = random.Random(options.seed)
     rounds = entries = 0
     for number in range(options.kills):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "record"
             seed = chance.randrange(1 << 30)
-            acknowledged = killed(options.store, path, seed, chance.uniform(0, 0.05))
+            acknowledged = killed(options.store, path, seed, rules, chance.uniform(0, LONGEST))
             entries += judged(options.store, path, acknowledged)
             rounds += len(acknowledged)
         if (number + 1) % 100 == 0:

@@ -7,6 +7,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli import main
+from croupier.records.header import LogError
+from croupier.scenarios.autopilot import Autopilot
 from support.forged_logs import forged, has, read, where
 from support.project import PLAIN
 
@@ -59,9 +61,7 @@ def test_a_truncated_log_is_told(signed: Path) -> None:
 
 def test_a_log_that_was_sealed_again_is_told(signed: Path) -> None:
     lines = read(signed.read_bytes())
-    lines[where(lines, has("PatronSeated"))]["by"] = [
-        {"person": "Somebody", "office": "floorperson", "device": ""}
-    ]
+    lines[where(lines, has("PatronSeated"))]["key"] = "another"
     signed.write_bytes(forged(lines))
     assert run("verify", signed).exit_code == 0
     assert verified(signed).exit_code == 1
@@ -115,3 +115,88 @@ def test_only_a_log_that_is_kept_is_signed(signed: Path) -> None:
     refused = run("deal", PLAIN, "--sign", signed.with_name("table.key"), "--quiet")
     assert refused.exit_code == 2
     assert "--sign signs a log that is kept" in refused.output
+
+
+# --- while it is dealt ---------------------------------------------------------------------------
+
+
+def signed_entries(log: Path) -> list[int]:
+    found = log.with_name(f"{log.name}.checkpoints").read_bytes().splitlines()
+    return [json.loads(line)["entry"] for line in found]
+
+
+@pytest.fixture
+def killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a log of two shoes whose dealer was killed before the third was over."""
+    key, log = tmp_path / "table.key", tmp_path / "log.jsonl"
+    assert run("key", "new", key).exit_code == 0
+    true = Autopilot.play_shoe
+
+    def play_shoe(self: Autopilot, rounds: int | None = None) -> None:
+        if self.session.state.shoe.number < 2:
+            true(self, rounds)
+            return
+        true(self, 3)
+        # What is written by now is all that a killed process leaves.
+        raise LogError("killed")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Autopilot, "play_shoe", play_shoe)
+        ended = run(*DEALING, "--log", log, "--sign", key)
+    assert (ended.exit_code, "killed" in ended.output) == (2, True)
+    return log
+
+
+DEALING = ("deal", PLAIN, "--seed", 9, "--patrons", 1, "--shoes", 3, "--quiet")
+
+
+@pytest.mark.slow
+def test_a_shoe_is_vouched_for_before_the_next_one_is_dealt(killed: Path) -> None:
+    ends = [
+        at for at, line in enumerate(read(killed.read_bytes())) if at and has("ShoeCompleted")(line)
+    ]
+    assert len(ends) == 2
+    entries = signed_entries(killed)
+    # Vigorish that is owed is collected between a shoe's end and its checkpoint.
+    assert len(entries) == 2
+    assert all(end <= entry < end + 5 for end, entry in zip(ends, entries, strict=True))
+    assert verified(killed).exit_code == 0
+
+
+@pytest.mark.slow
+def test_a_log_that_goes_on_is_vouched_for_as_before(killed: Path, tmp_path: Path) -> None:
+    before = signed_entries(killed)
+    checkpoints = killed.with_name("log.jsonl.checkpoints")
+    # A checkpoint that was being written may be torn.
+    whole = checkpoints.read_bytes()
+    checkpoints.write_bytes(whole + whole[:40])
+    assert verified(killed).exit_code == 0
+    resumed = run(*DEALING, "--resume", killed, "--sign", tmp_path / "table.key")
+    assert resumed.exit_code == 0, resumed.output
+    after = signed_entries(killed)
+    # The third shoe, and the closing.
+    assert (after[:2], len(after)) == (before, 4)
+    assert verified(killed).exit_code == 0
+    killed.write_bytes(b"".join(killed.read_bytes().splitlines(keepends=True)[:-4]))
+    assert verified(killed).exit_code == 1
+
+
+@pytest.mark.slow
+def test_with_a_log_its_checkpoints_are_replaced(killed: Path, tmp_path: Path) -> None:
+    key = tmp_path / "table.key"
+    again = run("deal", PLAIN, "--seed", 4, "--patrons", 1, "--quiet", "--log", killed, "--force",
+                "--sign", key)  # fmt: skip
+    assert again.exit_code == 0, again.output
+    assert len(signed_entries(killed)) == 2
+    assert verified(killed).exit_code == 0
+
+
+def test_checkpoints_never_go_through_a_symlink(signed: Path, tmp_path: Path) -> None:
+    victim, log = tmp_path / "victim", tmp_path / "other.jsonl"
+    victim.write_bytes(b"precious")
+    log.with_name("other.jsonl.checkpoints").symlink_to(victim)
+    key = signed.with_name("table.key")
+    refused = run("deal", PLAIN, "--log", log, "--sign", key, "--quiet")
+    assert (refused.exit_code, "symlink" in refused.output) == (2, True)
+    assert victim.read_bytes() == b"precious"
+    assert not log.exists()

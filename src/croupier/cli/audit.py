@@ -19,6 +19,8 @@ from croupier.cli.record_options import (
     mapping_option,
     record_argument,
     submission_option,
+    table_asked,
+    table_option,
 )
 from croupier.cli.rounds import behind_named, mapping_named, unread
 from croupier.cli.rules import table_of
@@ -45,6 +47,7 @@ _FORMS: Final = ("text", "json", *_FILES)
 @mapping_option
 @behind_option
 @encoding_option
+@table_option
 @click.option(
     "--shoes",
     type=click.IntRange(0, 1000),
@@ -97,7 +100,9 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
                 "--submission FILE"
             )
         try:
-            report = audit_log(record, shoes=shoes, listed=max_listed, reproduce=reproduce)
+            report = audit_log(
+                record, shoes=shoes, listed=max_listed, table=table_asked(), reproduce=reproduce
+            )
         except LogError as error:
             fail(f"{error}\n  To verify external rounds, add --submission FILE.")
     else:
@@ -130,6 +135,8 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     options = [(name, path.name) for name, path in files.items() if path is not None]
     if encoding := encoding_asked():
         options.append(("--encoding", encoding))
+    if table := table_asked():
+        options.append(("--table", table))
     options += [
         (name, str(number))
         for name, number in numbers.items()

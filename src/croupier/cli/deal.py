@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 import click
 from rich.console import Console
@@ -15,8 +15,8 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.baccarat.wagers import Wager
-from croupier.cli.files import force_option, output_path, read_files
-from croupier.cli.logs import TableLog, resume_option, table_log
+from croupier.cli.files import force_option, read_files
+from croupier.cli.logs import TableLog, log_option, resume_option, table_log
 from croupier.cli.output import (
     FAILS,
     console,
@@ -27,19 +27,26 @@ from croupier.cli.output import (
     print_paragraph,
     print_table,
 )
+from croupier.cli.record_options import table_option
 from croupier.cli.rules import print_warnings, table_of
 from croupier.cli.transcript import print_lines
 from croupier.cli.verify import verdict_data
-from croupier.files.write import WriteError, write_file
+from croupier.files.write import WriteError, check_targets
 from croupier.law.model import Instrument
 from croupier.money.settlement import dollars
 from croupier.records.clock import SteppedClock, system_clock
 from croupier.records.continuation import Continuation
-from croupier.records.entry import moment
 from croupier.records.header import LogError
 from croupier.records.log import Resumed
 from croupier.records.narration import narrate
-from croupier.records.signing import MissingSigningError, SignatureError, Signer
+from croupier.records.signing import (
+    Checkpoints,
+    MissingSigningError,
+    SignatureError,
+    Signer,
+    checkpoints_of,
+)
+from croupier.records.stream import StoreError
 from croupier.rules import TableRules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.commands import Command
@@ -55,6 +62,9 @@ if TYPE_CHECKING:
 
 __all__ = ["deal"]
 
+Checkpoint: TypeAlias = Callable[[int, str], None]
+"""Vouches for a log as far as an entry with its seal."""
+
 _FIRST_MOMENT: Final = datetime(2000, 1, 1, 12, tzinfo=UTC)
 """When a table that is dealt from a seed opens: its clock is part of what is repeated."""
 
@@ -64,7 +74,8 @@ _CONTINUOUS_ROUNDS = 80
 
 @click.command()
 @click.argument("submission", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--log", "log_path", type=output_path, help="Keep the table log here.")
+@log_option
+@table_option
 @force_option
 @click.option("--shoes", type=click.IntRange(1), default=1, show_default=True, help="How many.")
 @click.option("--patrons", type=click.IntRange(1), help="How many sit down; all seats if not told.")
@@ -121,7 +132,9 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     text = output_format == "text"
     transcript = _Transcript(out, rules.wagers, rules.law if cite else None)
     chance = Chance(seed)
-    signer = None if key_path is None else _signer(key_path, log_path or resume_path)
+    signer = None
+    if key_path is not None:
+        signer = _signer(key_path, log_path or resume_path, read_files())
     with tempfile.TemporaryDirectory() as scratch:
         if log_path is None and resume_path is None:
             path: Path | None = Path(scratch) / "table.jsonl"
@@ -137,12 +150,16 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
             pilot = _pilot(log, chance, patrons=patrons, dealer_errors=dealer_errors)
             if text and not quiet:
                 pilot.session.listeners.append(transcript)
-            heads = _play(pilot, log, shoes)
+            checkpoints = _checkpoints(signer, log)
+            heads = _play(pilot, log, shoes, checkpoints)
             transcript.flush()
-        verdict = _verified(log.path)
+        verdict = _verified(log.path, log.table)
     session = pilot.session
-    if signer is not None:
-        _sign(signer, verdict, heads, log.path, read_files())
+    if checkpoints is not None and verdict.is_clean:
+        try:
+            checkpoints(verdict.entries, verdict.head)
+        except StoreError as error:
+            fail(str(error))
     summary = _summary(verdict, session, log_path or resume_path, heads)
     if text:
         _print_summary(out, summary, rules, verdict.divergence)
@@ -152,37 +169,28 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
         raise SystemExit(FAILS)
 
 
-def _signer(key_path: Path, log: Path | None) -> Signer:
+def _signer(key_path: Path, log: Path | None, reads: Iterable[Path]) -> Signer:
     """Return what signs checkpoints; a key that is none is refused before anything is dealt."""
     if log is None:
         fail("--sign signs a log that is kept: name it with --log")
     try:
+        check_targets([checkpoints_of(log)], reads=reads, force=True)
         return Signer(key_path)
-    except (SignatureError, MissingSigningError) as error:
+    except (SignatureError, MissingSigningError, WriteError) as error:
         fail(str(error))
 
 
-def _sign(
-    signer: Signer, verdict: Verdict, heads: list[ShoeHead], log: Path, reads: Iterable[Path]
-) -> None:
-    """Write the signed checkpoints of a log beside it, unless the log diverges."""
-    if not verdict.is_clean:
-        return
-    at, stream = moment(system_clock()), verdict.header.stream
-    vouched = [(one["entry"], one["sha256"]) for one in heads]
-    vouched.append((verdict.entries, verdict.head))
-    lines = [signer.checkpoint(stream, entry, seal, at).line for entry, seal in vouched]
-    try:
-        # Checkpoints belong to their log: with it they are replaced.
-        target = log.with_name(f"{log.name}.checkpoints")
-        write_file(target, b"".join(lines), reads=reads, force=True)
-    except WriteError as error:
-        fail(str(error))
+def _checkpoints(signer: Signer | None, log: TableLog) -> Checkpoint | None:
+    """Return what vouches for a log as far as an entry with its seal."""
+    if signer is None:
+        return None
+    anew = log.resumed is None and log.table is None
+    return Checkpoints(signer, log.path, log.recorder.opening, anew=anew).sign
 
 
-def _verified(path: Path) -> Verdict:
+def _verified(path: Path, table: str | None) -> Verdict:
     try:
-        return verify_log(path, processes=os.cpu_count() or 1)
+        return verify_log(path, table=table, processes=os.cpu_count() or 1)
     except LogError as error:
         fail(str(error))
 
@@ -227,8 +235,13 @@ def _dealt_again(log: TableLog, resumed: Resumed) -> TableSession:
     return TableSession(rules, record=record, clock=clock, position=snapshot.position)
 
 
-def _play(pilot: Autopilot, log: TableLog, shoes: int) -> list[ShoeHead]:
-    """Deal to the end of the last shoe and close; return the head of the log at each shoe's end."""
+def _play(
+    pilot: Autopilot, log: TableLog, shoes: int, checkpoint: Checkpoint | None
+) -> list[ShoeHead]:
+    """Deal to the end of the last shoe and close; return the head of the log at each shoe's end.
+
+    There the log is vouched for too, before the next shoe.
+    """
     session = pilot.session
     heads: list[ShoeHead] = []
 
@@ -237,6 +250,8 @@ def _play(pilot: Autopilot, log: TableLog, shoes: int) -> list[ShoeHead]:
         if session.position.sequence == log.recorder.sequence:
             shoe = session.state.shoe.number
             heads.append({"shoe": shoe, "entry": log.recorder.sequence, "sha256": log.head})
+            if checkpoint is not None:
+                checkpoint(log.recorder.sequence, log.head)
 
     if session.state.phase is Phase.CLOSED:
         day = "" if log.resumed is None else log.resumed.position.state.gaming_date

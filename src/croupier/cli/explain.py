@@ -15,6 +15,8 @@ from croupier.cli.record_options import (
     mapping_option,
     record_argument,
     submission_option,
+    table_asked,
+    table_option,
 )
 from croupier.cli.rules import print_rules
 from croupier.cli.transcript import line_data, print_lines
@@ -41,6 +43,7 @@ __all__ = ["explain"]
 @submission_option
 @mapping_option
 @encoding_option
+@table_option
 @format_option
 def explain(  # noqa: PLR0913  (each is an option of the command)
     record: Path,
@@ -72,7 +75,7 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
 
 def _explain_log(log: Path, number: int, output_format: str) -> None:
     try:
-        header = read_header(log)
+        header = read_header(log, table_asked())
         logged = _find(log, header.rules, number)
         rules = logged.rules
         story, wagers = _told(log, logged)
@@ -101,7 +104,7 @@ def _explain_log(log: Path, number: int, output_format: str) -> None:
 
 def _find(log: Path, rules: TableRules, number: int) -> LoggedRound:
     last = 0
-    for logged in read_rounds(log, rules):
+    for logged in read_rounds(log, rules, table_asked()):
         if logged.number == number:
             return logged
         last = logged.number

@@ -10,19 +10,32 @@ from typing import Any, TypeVar
 
 import click
 
+from croupier.cli.files import output_path
 from croupier.cli.output import fail
+from croupier.cli.record_options import table_asked
 from croupier.records.clock import system_clock
 from croupier.records.header import LogError
 from croupier.records.log import Resumed, begin_log, resume_log
+from croupier.records.places import is_store
 from croupier.records.recorder import Recorder
 from croupier.records.stream import StoreError
 from croupier.rules import TableRules
 from croupier.table.session import Clock, TableSession
 from croupier.table.state import Phase
 
-__all__ = ["TableLog", "resume_option", "table_log"]
+__all__ = ["TableLog", "log_option", "resume_option", "table_log"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+log_option = click.option(
+    "-o",
+    "--log",
+    "log_path",
+    type=output_path,
+    metavar="LOG",
+    help="Keep the table log here; a name that ends in .sqlite is a store of many tables.",
+)
 
 
 def resume_option(function: Function) -> Function:
@@ -45,6 +58,11 @@ class TableLog:
     session: TableSession
     recorder: Recorder
     resumed: Resumed | None = None
+
+    @property
+    def table(self) -> str | None:
+        """The name of the record in its store; ``None`` where the log is a file of its own."""
+        return self.recorder.stream.name if is_store(self.path) else None
 
     @property
     def head(self) -> str:
@@ -97,12 +115,14 @@ def _begun(  # noqa: PLR0913  (as above)
     *,
     replace: bool,
 ) -> TableLog:
-    recorder, _ = begin_log(path, rules, shuffle=shuffle, reads=reads, replace=replace)
+    recorder, _ = begin_log(
+        path, rules, shuffle=shuffle, table=table_asked(), reads=reads, replace=replace
+    )
     return TableLog(path, TableSession(rules, record=recorder, clock=clock), recorder)
 
 
 def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
-    found, stream = resume_log(path)
+    found, stream = resume_log(path, table_asked())
     if found.header.rules.sha256 != rules.sha256:
         stream.close()
         raise LogError(

@@ -11,7 +11,7 @@ from croupier.files.text import encoding_named
 
 __all__ = [
     "behind_option", "encoding_asked", "encoding_option", "mapping_option", "record_argument",
-    "submission_option",
+    "submission_option", "table_asked", "table_option",
 ]  # fmt: skip
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -59,3 +59,26 @@ def encoding_asked() -> str | None:
     """Return the encoding given for the record, if any."""
     encoding: str | None = click.get_current_context().meta.get(_ENCODING)
     return encoding
+
+
+_TABLE: Final = "croupier.table"
+
+
+def _table(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    del parameter
+    context.meta[_TABLE] = value
+
+
+table_option = click.option(
+    "--table",
+    metavar="NAME",
+    expose_value=False,
+    callback=_table,
+    help="Record of this table in a .sqlite store; needed only if the store holds several.",
+)
+
+
+def table_asked() -> str | None:
+    """Return the name of the record in a store, if one is given."""
+    table: str | None = click.get_current_context().meta.get(_TABLE)
+    return table

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.files import force_option, output_path, read_files
-from croupier.cli.logs import resume_option, table_log
+from croupier.cli.files import force_option, read_files
+from croupier.cli.logs import log_option, resume_option, table_log
 from croupier.cli.output import command_line, console, format_option, print_json, print_json_line
-from croupier.cli.record_options import encoding_asked, encoding_option
+from croupier.cli.record_options import encoding_asked, encoding_option, table_option
 from croupier.cli.rules import table_of
 from croupier.cli.transcript import print_lines
 from croupier.documents import provenance
@@ -42,7 +42,8 @@ _PIPE = Path("-")
 @click.argument(
     "commands", type=click.Path(exists=True, dir_okay=False, path_type=Path, allow_dash=True)
 )
-@click.option("--log", "log_path", type=output_path, help="Write the log to this file.")
+@log_option
+@table_option
 @resume_option
 @force_option
 @click.option("--cite", is_flag=True, help="Show the clauses behind each line.")

@@ -27,18 +27,23 @@ from croupier.cli.record_options import (
     mapping_option,
     record_argument,
     submission_option,
+    table_asked,
+    table_option,
 )
 from croupier.cli.rules import print_rules
 from croupier.documents import provenance
 from croupier.files.errors import FileError
 from croupier.files.streams import say
 from croupier.money.settlement import dollars
+from croupier.records.explanation import read_header
 from croupier.records.header import LogError
+from croupier.records.places import is_store
 from croupier.records.signing import (
     Checkpoint,
     MissingSigningError,
     SignatureError,
     check_signatures,
+    checkpoints_of,
     read_checkpoints,
 )
 from croupier.verify.log import LogDivergence, Verdict, verify_log
@@ -55,6 +60,7 @@ __all__ = ["verdict_data", "verify"]
 @mapping_option
 @behind_option
 @encoding_option
+@table_option
 @click.option(
     "--max-listed",
     type=click.IntRange(1),
@@ -129,8 +135,11 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     if submission is not None:
         from croupier.cli.rounds import Outputs, verify_rounds  # noqa: PLC0415  (a log needs none of it)
 
-        if (head, public_key, checkpoints, threads) != (None,) * 4:
-            fail("--head, --public-key, and --threads are of a table log: leave out --submission")
+        if (head, public_key, checkpoints, threads, table_asked()) != (None,) * 5:
+            fail(
+                "--head, --public-key, --threads, and --table are of a table log: leave out"
+                " --submission"
+            )
         shown = 20 if output_format == "text" else 10_000
         max_listed = shown if max_listed is None else max_listed
         outputs = Outputs(repair, differences, force=force)
@@ -142,17 +151,11 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     asked = mapping, cards_behind, max_listed, repair, differences, encoding_asked()
     if asked != (None,) * len(asked):
         fail("rounds of others are judged by the rules of their table: name its --submission")
-    heads = [] if head is None else [head]
-    vouched: list[Checkpoint] = []
-    if public_key is not None:
-        vouched = _vouched(record, public_key, checkpoints)
-        heads += [one.sha256 for one in vouched]
-    elif checkpoints is not None:
+    if checkpoints is not None and public_key is None:
         fail("--checkpoints are checked with a key: name its --public-key")
-    try:
-        verdict = verify_log(record, heads=heads, processes=threads or os.cpu_count() or 1)
-    except LogError as error:
-        fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
+    vouched = [] if public_key is None else _vouched(record, public_key, checkpoints)
+    heads = [*([] if head is None else [head]), *(one.sha256 for one in vouched)]
+    verdict = _verified(record, heads, threads)
     if output_format == "json":
         document: LogVerification = {
             "format": "croupier-log-verification/1",
@@ -165,19 +168,34 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
         raise SystemExit(FAILS)
 
 
+def _verified(log: Path, heads: list[str], threads: int | None) -> Verdict:
+    try:
+        processes = threads or os.cpu_count() or 1
+        return verify_log(log, table=table_asked(), heads=heads, processes=processes)
+    except LogError as error:
+        fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
+
+
 def _vouched(log: Path, public_key: Path, checkpoints: Path | None) -> list[Checkpoint]:
     """Return the checkpoints of a log; end with status 1 if somebody else signed them."""
-    path = checkpoints or log.with_name(f"{log.name}.checkpoints")
+    path = checkpoints or checkpoints_of(log)
     try:
         found = read_checkpoints(path)
         if not found:
             fail(f"{path}: it has no checkpoint")
         check_signatures(public_key, found)
-    except (FileError, MissingSigningError) as error:
+        if is_store(log):
+            # One file has the checkpoints of all its tables.
+            opening = read_header(log, table_asked()).stream
+            found = [one for one in found if one.stream == opening]
+    except (FileError, LogError, MissingSigningError) as error:
         fail(str(error))
     except SignatureError as error:
         say(f"FAIL: {path}: {error}")
         raise SystemExit(FAILS) from error
+    if not found:
+        say(f"FAIL: {path}: nobody has vouched for this table")
+        raise SystemExit(FAILS)
     return found
 
 

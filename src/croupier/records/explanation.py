@@ -76,9 +76,9 @@ class LoggedRound:
         return None
 
 
-def _decoded(path: Path) -> Iterator[tuple[e.Event, ...]]:
+def _decoded(path: Path, table: str | None) -> Iterator[tuple[e.Event, ...]]:
     """Yield the events of each entry of a log."""
-    for number, line in enumerate(LogLines(path), start=1):
+    for number, line in enumerate(LogLines(path, table), start=1):
         if number == 1:
             continue
         sealed = unseal(line)
@@ -91,14 +91,17 @@ def _decoded(path: Path) -> Iterator[tuple[e.Event, ...]]:
             raise LogError(f"{path}:{number}: no entry of a table log: {error}") from error
 
 
-def read_header(path: Path) -> LogHeader:
-    """Return the header of a log. Raises ``LogError`` where it has none."""
-    first = next(iter(LogLines(path)))
+def read_header(path: Path, table: str | None = None) -> LogHeader:
+    """Return the header of a log. Raises ``LogError`` where it has none.
+
+    ``table`` names the record in a store of several.
+    """
+    first = next(iter(LogLines(path, table)))
     sealed = unseal(first)
     return header_of(path, first if sealed is None else sealed[0])
 
 
-def read_rounds(path: Path, rules: TableRules) -> Iterator[LoggedRound]:
+def read_rounds(path: Path, rules: TableRules, table: str | None = None) -> Iterator[LoggedRound]:
     """Yield the rounds of a log, in order. Raises ``LogError`` where it cannot be read.
 
     ``rules`` are those of its header; a round has those that were in use when it was played.
@@ -108,7 +111,7 @@ def read_rounds(path: Path, rules: TableRules) -> Iterator[LoggedRound]:
     """
     gathered: list[e.Event] = []
     number = 0
-    for events in _decoded(path):
+    for events in _decoded(path, table):
         for event in events:
             if isinstance(event, (e.ShoeLoaded, e.TableOpened)):
                 gathered.clear()

@@ -8,7 +8,8 @@ where it stands, and a table can go on from there.
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -19,8 +20,8 @@ from croupier.files.errors import FileError
 from croupier.files.lines import check_text_file, numbered_lines
 from croupier.records.codec import CodecError, decode_command, from_json, read_events
 from croupier.records.entry import EntryHead, entry_head, is_last, sha256, stamp_of, unseal
-from croupier.records.file_stream import FileStream
 from croupier.records.header import LogError, LogHeader, header_of, new_header
+from croupier.records.places import create_stream, is_store, open_record, open_stream
 from croupier.records.recorder import Recorder
 from croupier.records.snapshot import Snapshot, read_snapshot
 from croupier.records.stream import StoreError, Stream
@@ -33,6 +34,8 @@ from croupier.table.session import Clock, Listener, TableSession
 __all__ = ["LogLines", "Resumed", "begin_log", "resume", "resume_log"]
 
 _GZ: Final = ".gz"
+_UNNAMED: Final = "table 1"
+"""The record of a table that its submission does not name."""
 _NO_KEY: Final = b',"key":null,"corrects":'
 """How an entry without a key goes on after who gave it; a text within it cannot read so."""
 
@@ -41,16 +44,30 @@ class LogLines:
     """The lines of a log, decompressed and each whole, with what its end looks like.
 
     ``torn`` is the number of a last line that breaks off, ``None`` if there is none; it is known
-    once the lines have been read. Iterating raises ``LogError`` for a file that is not a log, or a
-    changed copy of one.
+    once the lines have been read. ``table`` names the record in a store of several. Iterating
+    raises ``LogError`` for a file that is not a log, or a changed copy of one.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, table: str | None = None) -> None:
         self.path: Final = path
+        self.table: Final = table
         self.torn: int | None = None
 
-    def __iter__(self) -> Iterator[bytes]:
+    def __iter__(self) -> Generator[bytes]:
+        return self._of_store() if is_store(self.path) else self._of_file()
+
+    def _of_store(self) -> Generator[bytes]:
+        try:
+            with closing(open_record(self.path, self.table)) as stream:
+                if not stream.count:
+                    raise LogError(f"{self.path}: the log is empty")
+                yield from stream.lines()
+        except StoreError as error:
+            raise LogError(str(error)) from error
+
+    def _of_file(self) -> Generator[bytes]:
         path, number = self.path, 0
+        _check_table(path, self.table)
         try:
             check_text_file(path)
             for number, line in numbered_lines(path):
@@ -68,6 +85,12 @@ class LogLines:
             raise LogError(f"{path}: the log is empty")
 
 
+def _check_table(path: Path, table: str | None) -> None:
+    """Raise ``LogError`` if a record is named within a file that holds only one."""
+    if table is not None and not is_store(path):
+        raise LogError(f"{path}: only a .sqlite store has tables to name: leave out --table")
+
+
 def _check_copy(path: Path, first: bytes) -> None:
     """Raise ``LogError`` for a copy that an editor or a transfer has changed."""
     changed = {
@@ -82,24 +105,28 @@ def _check_copy(path: Path, first: bytes) -> None:
             )
 
 
-def begin_log(
+def begin_log(  # noqa: PLR0913  (what a log is begun with)
     path: Path,
     rules: TableRules,
     *,
     shuffle: str,
+    table: str | None = None,
     reads: Iterable[Path] = (),
     replace: bool = False,
-) -> tuple[Recorder, FileStream]:
+) -> tuple[Recorder, Stream]:
     """Create the log of a table and write its header. Raises ``LogError`` if it cannot be done.
 
-    ``reads`` are files that the log never replaces; another is replaced only with ``replace``.
+    ``table`` names the record in a store, by default as the submission names the table. ``reads``
+    are files that the log never replaces; another is replaced only with ``replace``.
     """
+    _check_table(path, table)
     if path.suffix == _GZ:
         raise LogError(
             f"{path}: a log is written uncompressed: name it without .gz and compress it after"
         )
     try:
-        stream = FileStream.create(path, reads=reads, replace=replace)
+        name = table or rules.submission.layout.table or _UNNAMED
+        stream = create_stream(path, name, reads=reads, replace=replace)
         return Recorder.begin(stream, new_header(rules, shuffle)), stream
     except StoreError as error:
         raise LogError(str(error)) from error
@@ -122,7 +149,7 @@ class Resumed:
 
     def recorder(self, stream: Stream) -> Recorder:
         """Return what goes on with the record, in the stream that it was read from."""
-        return Recorder(stream, self.seal, self.position.sequence, self.head)
+        return Recorder(stream, self.header.stream, self.seal, self.position.sequence, self.head)
 
     def session(self, recorder: Recorder, clock: Clock, *listeners: Listener) -> TableSession:
         """Return the table, which goes on with its record."""
@@ -189,7 +216,7 @@ def resume(stream: Stream) -> Resumed:
         place = f"{name}:{number}"
         body, digest = _unsealed(place, line)
         if found.closed:
-            raise LogError(f"{place}: lines follow the one that closes the log")
+            raise LogError(f"{place}: there are lines after the one that closes the log")
         _follow(place, found, body)
         found.head = digest
     return found
@@ -245,13 +272,15 @@ def _time(text: str) -> datetime:
     return at
 
 
-def resume_log(path: Path) -> tuple[Resumed, FileStream]:
+def resume_log(path: Path, table: str | None = None) -> tuple[Resumed, Stream]:
     """Open a log that is to go on. Raises ``LogError`` if it is closed, damaged, or being written.
 
-    A torn last line, which nobody was told of, is taken away.
+    A torn last line, which nobody was told of, is taken away. ``table`` names the record in a store
+    of several.
     """
+    _check_table(path, table)
     try:
-        stream = FileStream.open(path)
+        stream = open_stream(path, table)
     except StoreError as error:
         raise LogError(str(error)) from error
     try:

@@ -40,8 +40,10 @@ class Recorder:
     (2, 1, 64)
     """
 
-    def __init__(self, stream: Stream, header: str, sequence: int, head: str) -> None:
+    def __init__(self, stream: Stream, opening: str, header: str, sequence: int, head: str) -> None:
         self.stream: Final = stream
+        self.opening: Final = opening
+        """What the header names this table and this opening: its ``stream``."""
         self.header: Final = header
         """The seal of the header."""
         self.every = SNAPSHOT_EVERY
@@ -59,7 +61,7 @@ class Recorder:
         """Write the header of a new stream. Raises ``StoreError`` if that cannot be done."""
         line, head = seal(header_body(header))
         stream.append(0, [line])
-        return cls(stream, head, 0, head)
+        return cls(stream, header.stream, head, 0, head)
 
     def __call__(self, proposals: Sequence[Proposal]) -> None:
         """Make proposals durable, all or none. Raises ``StoreError`` if that cannot be done."""

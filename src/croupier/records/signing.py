@@ -15,16 +15,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 from croupier.files.errors import FileError
 from croupier.files.json import parse_json
-from croupier.files.lines import blocks_of
+from croupier.files.lines import numbered_lines
 from croupier.files.text import read_text
 from croupier.frozen import frozen
+from croupier.records.clock import system_clock
+from croupier.records.entry import moment
+from croupier.records.file_stream import FileStream
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric import ed25519
 
 __all__ = [
-    "Checkpoint", "MissingSigningError", "SignatureError", "Signer", "check_signatures", "new_key",
-    "read_checkpoints",
+    "Checkpoint", "Checkpoints", "MissingSigningError", "SignatureError", "Signer",
+    "check_signatures", "checkpoints_of", "new_key", "read_checkpoints",
 ]  # fmt: skip
 
 _FORMAT: Final = "croupier-checkpoint/1"
@@ -119,6 +122,36 @@ class Signer:
         return Checkpoint(stream, entry, sha256, at, signature)
 
 
+class Checkpoints:
+    """The checkpoints of a log that is being written: each is on disk before more is dealt.
+
+    They are kept in ``LOG.checkpoints``, for a store those of all its tables. With the first of a
+    new log those of the log go that it replaces. Raises ``StoreError`` for a file that cannot be
+    written.
+    """
+
+    def __init__(self, signer: Signer, log: Path, stream: str, *, anew: bool) -> None:
+        self._signer: Final = signer
+        self._path: Final = checkpoints_of(log)
+        self._stream: Final = stream
+        self._anew = anew
+
+    def sign(self, entry: int, sha256: str) -> None:
+        """Vouch for a log as far as an entry with its seal, now."""
+        line = self._signer.checkpoint(self._stream, entry, sha256, moment(system_clock())).line
+        if self._anew:
+            self._path.unlink(missing_ok=True)
+            self._anew = False
+        there = self._path.exists()
+        with FileStream.open(self._path) if there else FileStream.create(self._path) as file:
+            file.append(file.count, [line])
+
+
+def checkpoints_of(log: Path) -> Path:
+    """Return where the checkpoints of a log are."""
+    return log.with_name(f"{log.name}.checkpoints")
+
+
 def check_signatures(public_key: Path, checkpoints: list[Checkpoint]) -> None:
     """Raise ``SignatureError`` unless all checkpoints are signed with the key of a public key."""
     kinds = _ed25519()
@@ -146,30 +179,26 @@ _KINDS: Final[Mapping[str, type]] = {
 
 
 def read_checkpoints(path: Path) -> list[Checkpoint]:
-    """Read a file of checkpoints. Raises ``FileError`` with every line that is none."""
+    """Read a file of checkpoints. Raises ``FileError`` with every line that is none.
+
+    A last line that breaks off was never finished, and is left out.
+    """
     found, errors = [], []
-    number = 0
-    for block in blocks_of(path):
-        for line in block:
-            number += 1
-            if not line.strip():
-                continue
-            try:
-                data = parse_json(line)
-            except ValueError as error:
-                errors.append(f"{path}:{number}: {error}")
-                continue
-            kinds = (
-                {key: type(value) for key, value in data.items()} if isinstance(data, dict) else {}
-            )
-            if kinds != _KINDS or data["format"] != _FORMAT:
-                errors.append(f"{path}:{number}: not a checkpoint of format {_FORMAT}")
-                continue
-            found.append(
-                Checkpoint(
-                    data["stream"], data["entry"], data["sha256"], data["at"], data["signature"]
-                )
-            )
+    for number, line in numbered_lines(path):
+        if not line.endswith(b"\n"):
+            break
+        try:
+            data = parse_json(line.decode())
+        except ValueError as error:
+            errors.append(f"{path}:{number}: {error}")
+            continue
+        kinds = {key: type(value) for key, value in data.items()} if isinstance(data, dict) else {}
+        if kinds != _KINDS or data["format"] != _FORMAT:
+            errors.append(f"{path}:{number}: not a checkpoint of format {_FORMAT}")
+            continue
+        found.append(
+            Checkpoint(data["stream"], data["entry"], data["sha256"], data["at"], data["signature"])
+        )
     if errors:
         raise FileError(*errors)
     return found

@@ -97,7 +97,10 @@ class SQLiteStore:
     def create(self, name: str) -> SQLiteStream:
         """Create the record of a table. Raises ``StoreError`` if there is one of that name."""
         if name in self._counts:
-            raise StoreError(f"{self.path}: there is a record of that name already: {name}")
+            raise StoreError(
+                f"{self.path}: there is a record of that name already: {name}; --table gives"
+                " another name"
+            )
         try:
             made = self.connection.execute("insert into stream (name) values (?)", (name,))
         except sqlite3.Error as error:

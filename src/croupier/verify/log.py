@@ -66,16 +66,18 @@ _JUDGED: Final = (
 _ENTRY_KEYS: Final = {"seq", "prev", "at", "by", "key", "corrects", "command", "events"}
 
 
-def verify_log(path: Path, *, heads: Iterable[str] = (), processes: int = 1) -> Verdict:
+def verify_log(
+    path: Path, *, table: str | None = None, heads: Iterable[str] = (), processes: int = 1
+) -> Verdict:
     """Judge a log: the rules are resolved again from the law, every event is derived again.
 
     A log without its last line is open, and judged as far as it goes; a last line that breaks off
     is left out and named. ``heads`` are seals of lines that the log must hold, as they were noted,
-    published, or signed before. A long log is judged by so many ``processes``, with
-    the same verdict. Returns a verdict with the first divergence. Raises ``LogError`` if the log
-    cannot be read at all.
+    published, or signed before; ``table`` names the record in a store of several. A long log is
+    judged by so many ``processes``, with the same verdict. Returns a verdict with the first
+    divergence. Raises ``LogError`` if the log cannot be read at all.
     """
-    source = LogLines(path)
+    source = LogLines(path, table)
     stream = iter(source)
     first = next(stream)
     replay = _Replay(path, Verdict(_header_of(path, first)), heads)
@@ -83,7 +85,8 @@ def verify_log(path: Path, *, heads: Iterable[str] = (), processes: int = 1) -> 
         replay.begin(first)
         if processes > 1:
             if not _judged_in_pieces(replay, first, stream, processes):
-                return verify_log(path, heads=heads)
+                stream.close()
+                return verify_log(path, table=table, heads=heads)
         else:
             for line in stream:
                 replay.follow(line)

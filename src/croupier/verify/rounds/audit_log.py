@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,13 +35,15 @@ _MEANS: Final = {
 """What each kind of divergence of a log means."""
 
 
-def audit_log(path: Path, *, shoes: int, listed: int, reproduce: str = "") -> documents.Audit:
+def audit_log(
+    path: Path, *, shoes: int, listed: int, table: str | None = None, reproduce: str = ""
+) -> documents.Audit:
     """Verify a table log and return the report of it, as the data of its JSON form.
 
     A log is judged up to its first divergence; its rounds are told as they stand there. Raises
-    ``LogError`` where it cannot be read.
+    ``LogError`` where it cannot be read. ``table`` names the record in a store of several.
     """
-    verdict = verify_log(path)
+    verdict = verify_log(path, table=table, processes=os.cpu_count() or 1)
     rules = verdict.header.rules
     found = None if verdict.divergence is None else _found(verdict)
     audit, verification = (
@@ -50,7 +53,7 @@ def audit_log(path: Path, *, shoes: int, listed: int, reproduce: str = "") -> do
     verification.noted = audit.noted
     counted: Counter[Facts] = Counter()
     names: set[str] = set()
-    for verified in _rounds(path, verdict, found):
+    for verified in _rounds(path, table, verdict, found):
         for one in verified.divergences:
             verification.add(one)
         audit.add(verified)
@@ -80,12 +83,14 @@ def _found(verdict: Verdict) -> RoundDivergence:
     )  # fmt: skip
 
 
-def _rounds(path: Path, verdict: Verdict, found: RoundDivergence | None) -> Iterator[VerifiedRound]:
+def _rounds(
+    path: Path, table: str | None, verdict: Verdict, found: RoundDivergence | None
+) -> Iterator[VerifiedRound]:
     """Yield the rounds of a log, up to the one that diverges, whose cards nobody vouches for."""
     shoe = ""
     # From the divergence on, lines may be anything: none of them is read.
     diverging = verdict.rounds + 1 if found is None else int(found.round or 0)
-    tellings = read_rounds(path, verdict.header.rules) if diverging > 1 else iter(())
+    tellings = read_rounds(path, verdict.header.rules, table) if diverging > 1 else iter(())
     for logged in tellings:
         for event in logged.events:
             if isinstance(event, e.ShoeLoaded):

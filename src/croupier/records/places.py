@@ -1,0 +1,72 @@
+"""Where a log is, by one rule: a name that ends in ``.sqlite`` is a store of many tables' records.
+
+Any other name is a file that holds the record of one table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from croupier.records.file_stream import FileStream
+from croupier.records.sqlite_store import SQLiteStore, SQLiteStream
+from croupier.records.stream import StoreError, Stream
+
+__all__ = ["create_stream", "is_store", "open_record", "open_stream"]
+
+_STORE: Final = ".sqlite"
+
+
+def is_store(path: Path) -> bool:
+    """Return whether a name is that of a store of many records.
+
+    >>> is_store(Path("pit-4.sqlite")), is_store(Path("table.jsonl"))
+    (True, False)
+    """
+    return path.suffix == _STORE
+
+
+def create_stream(
+    path: Path, table: str, *, reads: Iterable[Path] = (), replace: bool = False
+) -> Stream:
+    """Create the record of a table. Raises ``StoreError`` if it must not or cannot be.
+
+    ``table`` names it within a store. A file is replaced only with ``replace``, a record in a store
+    never; ``reads`` are files that are never replaced.
+    """
+    if not is_store(path):
+        return FileStream.create(path, reads=reads, replace=replace)
+    path.absolute().parent.mkdir(parents=True, exist_ok=True)
+    store = SQLiteStore(path)
+    try:
+        store.create(table)
+    except StoreError:
+        store.close()
+        raise
+    return SQLiteStream(store, table, owns=True)
+
+
+def open_stream(path: Path, table: str | None) -> Stream:
+    """Open the record of a table that goes on. Raises ``StoreError`` if it cannot be opened."""
+    return open_record(path, table) if is_store(path) else FileStream.open(path)
+
+
+def open_record(path: Path, table: str | None) -> SQLiteStream:
+    """Open a record of a store: the one of that name, or the only one.
+
+    Raises ``StoreError`` if there is none, or several and no name.
+    """
+    if not path.is_file() or not path.stat().st_size:
+        raise StoreError(f"{path}: there is no store of that name")
+    store = SQLiteStore(path)
+    names = store.names
+    if table in names or (table is None and len(names) == 1):
+        return SQLiteStream(store, table or names[0], owns=True)
+    store.close()
+    held = ", ".join(names) or "none"
+    raise StoreError(
+        f"{path}: name one of its records with --table; it holds {held}"
+        if table is None
+        else f"{path}: no record is named {table}; it holds {held}"
+    )
