@@ -7,12 +7,13 @@ import pytest
 from croupier.law.elect import SubmissionError
 from croupier.law.values import Odds
 from croupier.records.explanation import explain_wagers, read_header, read_rounds
+from croupier.rules import rules_with
 from croupier.table import Phase, commands
-from croupier.table.election_changes import with_elections
-from croupier.table.events import ElectionAdopted, WagerPaid
+from croupier.table.events import ElectionsAdopted, WagerPaid
 from croupier.verify.log import verify_log
 from support.games import advance
 from support.logs import recorded
+from support.pits import NOON, after
 from support.table import only, open_table, play, ready, refused, rules_of, wager
 
 TIE_WINS = "9h 9d Kh Ks"
@@ -22,7 +23,7 @@ def test_a_change_counts_from_the_next_round_on() -> None:
     session = ready(1, wagers__tie__pays="8:1")
     wager(session, (1, "tie", 1000))
     assert only(play(session, TIE_WINS), WagerPaid).cents == 8000
-    session.execute(commands.AdoptElection("wagers.tie.pays", "9:1"))
+    session.execute(commands.AdoptElections({"wagers.tie.pays": "9:1"}))
     wager(session, (1, "tie", 1000))
     assert only(play(session, TIE_WINS), WagerPaid).cents == 9000
     assert session.rules.offers["tie"].pays["win"] == Odds(9, 1)
@@ -31,36 +32,40 @@ def test_a_change_counts_from_the_next_round_on() -> None:
 def test_a_change_waits_while_wagers_lie_on_the_layout() -> None:
     session = ready(1)
     wager(session, (1, "tie", 1000))
-    refused(session, commands.AdoptElection("wagers.tie.pays", "9:1"), "wagers")
+    refused(session, commands.AdoptElections({"wagers.tie.pays": "9:1"}), "wagers")
 
 
 def test_a_change_that_the_law_refuses_is_refused_with_its_clause() -> None:
     session = ready(1)
-    refusal = refused(session, commands.AdoptElection("wagers.tie.pays", "7:1"), "elections")
+    refusal = refused(session, commands.AdoptElections({"wagers.tie.pays": "7:1"}), "elections")
     assert refusal.clauses == ("NJ-MINI:7.3(b)",)
     with pytest.raises(SubmissionError):
-        with_elections(session.rules, {"wagers.tie.pays": "7:1"})
+        rules_with(session.rules, {"wagers.tie.pays": "7:1"})
 
 
 def test_what_the_cards_go_by_is_not_changed_at_an_open_table() -> None:
     session = ready(1)
-    refused(session, commands.AdoptElection("decks", 6), "not_now")
-    refused(session, commands.AdoptElection("device", "continuous"), "not_now")
+    refused(session, commands.AdoptElections({"decks": 6}), "not_now")
+    refused(
+        session,
+        commands.AdoptElections({"device": "continuous", "device.approval": "on file"}),
+        "not_now",
+    )
 
 
 def test_a_change_to_what_is_elected_already_is_none() -> None:
-    refused(ready(1), commands.AdoptElection("wagers.tie.pays", "8:1"), "no_change")
+    refused(ready(1), commands.AdoptElections({"wagers.tie.pays": "8:1"}), "no_change")
 
 
 def test_whoever_must_have_notice_is_told_first() -> None:
     session = ready(1)
-    change = commands.AdoptElection("settlement.order", "payments-first")
+    change = commands.AdoptElections({"settlement.order": "payments-first"})
     refusal = refused(session, change, "notice")
     assert refusal.clauses == ("NJ-MINI:7.10(c)3",)
-    told = commands.AdoptElection(
-        "settlement.order", "payments-first", ("surveillance", "Commission")
-    )
-    taken = only(session.execute(told), ElectionAdopted)
+    for to in ("surveillance", "Commission"):
+        session.execute(commands.RecordNotice(change.elections, to, NOON))
+    late = commands.AdoptElections(change.elections, at=after(30))
+    taken = only(session.execute(late), ElectionsAdopted)
     assert taken.rules_sha256 == session.rules.sha256
 
 
@@ -74,7 +79,7 @@ def test_a_log_with_a_change_is_verified_and_each_round_explained_by_its_own_rul
         advance(session, Phase.BETTING)
         for odds in ("", "9:1"):
             if odds:
-                session.execute(commands.AdoptElection("wagers.tie.pays", odds))
+                session.execute(commands.AdoptElections({"wagers.tie.pays": odds}))
             wager(session, (1, "tie", 1000))
             play(session, TIE_WINS)
     assert verify_log(path).is_clean

@@ -100,7 +100,7 @@ def evening(*acts: PitCommand) -> PitState:
     """A pit after its last day under the old text, with what was done until the next morning."""
     pit = PitState()
     for to in ("surveillance", "Commission"):
-        pit = done(pit, GiveNotice("settlement.order", DROPPED, to, CLOSING - timedelta(hours=9)))
+        pit = done(pit, GiveNotice({"settlement.order": DROPPED}, to, CLOSING - timedelta(hours=9)))
     rules = rules_of(NJ_MINI, settlement__order=DROPPED)
     pit = done(pit, AdmitTable("MB-1", rules, CLOSING - timedelta(hours=8)))
     for act in (WithdrawTable("MB-1"), *acts):
@@ -117,7 +117,7 @@ def done(pit: PitState, act: PitCommand) -> PitState:
 
 
 def notice(to: str, at: datetime) -> GiveNotice:
-    return GiveNotice("settlement.order", KEPT, to, at)
+    return GiveNotice({"settlement.order": KEPT}, to, at)
 
 
 def test_a_table_that_takes_up_the_new_text_owes_notice_of_the_choice_that_replaces_the_dropped() -> (
@@ -130,7 +130,7 @@ def test_a_table_that_takes_up_the_new_text_owes_notice_of_the_choice_that_repla
     late = (notice("surveillance", CLOSING), notice("Commission", OPENING - timedelta(minutes=29)))
     refusal = decide_pit(evening(*late), taken_up)
     assert isinstance(refusal, Refusal)
-    assert refusal.message.endswith("not told 30 minutes before: Commission")
+    assert refusal.message.endswith("not notified 30 minutes before: Commission")
 
 
 def test_with_notice_in_time_the_table_opens_under_the_new_text() -> None:

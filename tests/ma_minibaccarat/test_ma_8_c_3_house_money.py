@@ -283,17 +283,23 @@ def test_what_is_added_is_the_whole_payout_or_the_portion_that_the_licensee_has_
 
 
 @pytest.mark.clause("MA-MINI:8(c)(3)(i)a#1")
-def test_where_no_portion_may_be_added_the_payout_is_handed_over() -> None:
+def test_a_portion_of_less_than_a_cent_is_not_added() -> None:
     session = waiting(
         PLAYER_PAIR,
         (1, "player", 2_000),
         (1, "house_money", 1_000),
-        wagers__house_money__portion="0%",
+        wagers__house_money__portion="1/3001",
     )
     answer = refused(session, SettleHouseMoney({1: "player"}), "portion")
     assert answer.clauses == ma("8(c)(3)(i)a#1")
     assert not every(add(session), PayoutAdded)
     assert chips(session, 1) == HELD - 2_000 + 3_000
+
+
+@pytest.mark.clause("MA-MINI:8(c)(3)(i)a#1")
+def test_a_portion_of_nothing_is_refused_when_it_is_submitted() -> None:
+    errors = errors_of(**HOUSE_MONEY, wagers__house_money__portion="0%")
+    assert [clauses for _, clauses in errors] == [ma("8(c)(3)(i)a#1")]
 
 
 @pytest.mark.clause("MA-MINI:8(c)(3)(i)a#1")
@@ -326,12 +332,17 @@ def test_nothing_is_added_where_nothing_was_won_or_no_wager_lies() -> None:
 
 
 @pytest.mark.clause("MA-MINI:8(c)(3)(i)#2", "MA-MINI:12(c)#2")
-def test_a_payout_on_which_vigorish_would_come_to_a_fraction_of_a_cent_is_not_added() -> None:
-    # Three times seven cents are twenty-one: five percent of it is no number of cents.
-    session = waiting(PLAYER_PAIR, (1, "banker", 2_000), (1, "house_money", 7))
-    answer = refused(session, SettleHouseMoney({1: "banker"}), "fraction_of_a_cent")
-    assert "MA-MINI:12(c)#2" in answer.clauses
-    add(session)
+def test_what_vigorish_would_turn_into_a_fraction_of_a_cent_is_handed_over() -> None:
+    # Half of fifteen dollars is $7.50: five percent of it is no number of cents, of $7.40 it is.
+    session = waiting(
+        PLAYER_PAIR,
+        (1, "banker", 2_000),
+        (1, "house_money", 500),
+        wagers__house_money__portion="50%",
+    )
+    assert only(add(session, seat_1="banker"), PayoutAdded).cents == 740
+    assert session.state.stakes[1, "banker"].cents == 2_740
+    assert chips(session, 1) == HELD - 2_000 + 1_500 - 740
 
 
 @pytest.mark.clause("MA-MINI:8(c)(3)(i)b", "MA-MINI:7(d)")

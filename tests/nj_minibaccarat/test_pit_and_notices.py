@@ -11,17 +11,17 @@ from croupier.table import Refusal
 from croupier.table.pit import (
     AdmitOtherGame,
     AdmitTable,
-    ChangeElection,
-    ElectionChanged,
+    ChangeElections,
+    ElectionsChanged,
     GiveNotice,
     PitCommand,
     PitEvent,
     PitState,
     TableAdmitted,
     WithdrawTable,
-    decide_pit,
     evolve_pit,
 )
+from support.pits import asked, change
 from support.table import rules_of
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -47,7 +47,7 @@ class Pit:
     state: PitState = field(default_factory=PitState)
 
     def execute(self, command: PitCommand) -> PitEvent:
-        answer = decide_pit(self.state, command)
+        answer = asked(self.state, command)
         assert not isinstance(answer, Refusal), answer
         (event,) = answer
         self.state = evolve_pit(self.state, event)
@@ -57,7 +57,7 @@ class Pit:
         """Ask for what must be refused with that code and those clauses, and change nothing."""
         before = self.state
         tables, notices = dict(before.tables), before.notices
-        answer = decide_pit(before, command)
+        answer = asked(before, command)
         assert isinstance(answer, Refusal), f"{command} was carried out: {answer}"
         assert (answer.code, answer.clauses) == (code, clauses), answer
         assert (before.tables, before.notices) == (tables, notices)
@@ -65,7 +65,7 @@ class Pit:
 
     def tell(self, rule_id: str, value: Written, *addressees: str, at: datetime = NOON) -> None:
         for to in addressees:
-            self.execute(GiveNotice(rule_id, value, to, at))
+            self.execute(GiveNotice({rule_id: value}, to, at))
 
     def elected(self, rule_id: str) -> list[object]:
         return [table.elections.get(rule_id) for table in self.state.tables.values()]
@@ -107,8 +107,8 @@ def test_a_table_that_finishes_the_shuffle_alike_is_admitted() -> None:
 @pytest.mark.clause("NJ-MINI:7.5(c)")
 def test_a_change_of_the_finish_reaches_every_table_of_the_pit() -> None:
     pit = pit_of(rules_of(), rules_of(decks=6), rules_of(device="shuffler", decks=16))
-    event = pit.execute(ChangeElection("shuffle.finish", "feather", NOON))
-    assert isinstance(event, ElectionChanged)
+    event = pit.execute(change("shuffle.finish", "feather", NOON))
+    assert isinstance(event, ElectionsChanged)
     assert pit.elected("shuffle.finish") == ["feather", "feather", "feather"]
     assert pit.elected("decks") == [8, 6, 16]
     # Feathering leaves no room for the reshuffle after lacing.
@@ -119,13 +119,13 @@ def test_a_change_of_the_finish_reaches_every_table_of_the_pit() -> None:
 @pytest.mark.clause("NJ-MINI:7.5(c)")
 def test_a_table_whose_device_shuffles_has_no_finish_to_change() -> None:
     pit = pit_of(rules_of(), rules_of(device="continuous", device__approval="on file"))
-    pit.execute(ChangeElection("shuffle.finish", "feather", NOON))
+    pit.execute(change("shuffle.finish", "feather", NOON))
     assert pit.elected("shuffle.finish") == ["feather", None]
 
 
 # --- 7.5(b)2.ii: notice of the reshuffle after lacing ------------------------------------------
 
-RESHUFFLE_ON = ChangeElection(RESHUFFLE, value=ON, at=after(30))
+RESHUFFLE_ON = change(RESHUFFLE, value=ON, at=after(30))
 
 
 @pytest.mark.clause("NJ-MINI:7.5(b)2.ii")
@@ -141,7 +141,7 @@ def test_the_reshuffle_begins_thirty_minutes_after_notice() -> None:
 def test_a_second_less_than_thirty_minutes_is_too_soon() -> None:
     pit = pit_of(rules_of())
     pit.tell(RESHUFFLE, ON, *BOTH)
-    early = ChangeElection(RESHUFFLE, value=ON, at=after(29, 59))
+    early = change(RESHUFFLE, value=ON, at=after(29, 59))
     pit.refuses(early, "notice", "NJ-MINI:7.5(b)2.ii")
     assert pit.elected(RESHUFFLE) == [False]
 
@@ -161,13 +161,13 @@ def test_both_must_be_told_in_time() -> None:
     pit.tell(RESHUFFLE, ON, "surveillance")
     pit.tell(RESHUFFLE, ON, "Commission", at=after(seconds=1))
     pit.refuses(RESHUFFLE_ON, "notice", "NJ-MINI:7.5(b)2.ii")
-    pit.execute(ChangeElection(RESHUFFLE, value=ON, at=after(30, 1)))
+    pit.execute(change(RESHUFFLE, value=ON, at=after(30, 1)))
 
 
 @pytest.mark.clause("NJ-MINI:7.5(b)2.ii")
 def test_giving_up_the_reshuffle_needs_notice_too() -> None:
     pit = pit_of(rules_of(shuffle__reshuffle=True))
-    given_up = ChangeElection(RESHUFFLE, value=OFF, at=after(30))
+    given_up = change(RESHUFFLE, value=OFF, at=after(30))
     pit.refuses(given_up, "notice", "NJ-MINI:7.5(b)2.ii")
     pit.tell(RESHUFFLE, OFF, *BOTH)
     pit.execute(given_up)
@@ -177,7 +177,7 @@ def test_giving_up_the_reshuffle_needs_notice_too() -> None:
 @pytest.mark.clause("NJ-MINI:7.5(b)2.ii")
 def test_a_change_to_feathering_gives_up_the_reshuffle() -> None:
     pit = pit_of(rules_of(shuffle__reshuffle=True))
-    feather = ChangeElection("shuffle.finish", "feather", after(30))
+    feather = change("shuffle.finish", "feather", after(30))
     pit.refuses(feather, "notice", "NJ-MINI:7.5(b)2.ii")
     pit.tell(RESHUFFLE, OFF, *BOTH)
     pit.execute(feather)
@@ -197,14 +197,14 @@ def test_a_table_that_takes_up_the_reshuffle_needs_notice() -> None:
 @pytest.mark.clause("NJ-MINI:7.5(b)2.ii")
 def test_lacing_without_the_reshuffle_needs_no_notice() -> None:
     pit = pit_of(rules_of(shuffle__finish="feather"))
-    pit.execute(ChangeElection("shuffle.finish", "lace", NOON, {RESHUFFLE: OFF}))
+    pit.execute(change("shuffle.finish", "lace", NOON, {RESHUFFLE: OFF}))
     assert pit.elected("shuffle.finish") == ["lace"]
 
 
 @pytest.mark.clause("NJ-MINI:7.5(b)2.ii")
 def test_lacing_with_the_reshuffle_needs_notice() -> None:
     pit = pit_of(rules_of(shuffle__finish="feather"))
-    lace = ChangeElection("shuffle.finish", "lace", after(30), {RESHUFFLE: ON})
+    lace = change("shuffle.finish", "lace", after(30), {RESHUFFLE: ON})
     pit.refuses(lace, "notice", "NJ-MINI:7.5(b)2.ii")
     pit.tell(RESHUFFLE, ON, *BOTH)
     pit.execute(lace)
@@ -217,8 +217,8 @@ def test_a_notice_serves_one_change() -> None:
     pit.tell(RESHUFFLE, ON, *BOTH)
     pit.execute(RESHUFFLE_ON)
     pit.tell(RESHUFFLE, OFF, *BOTH, at=after(30))
-    pit.execute(ChangeElection(RESHUFFLE, value=OFF, at=after(60)))
-    again = ChangeElection(RESHUFFLE, value=ON, at=after(120))
+    pit.execute(change(RESHUFFLE, value=OFF, at=after(60)))
+    again = change(RESHUFFLE, value=ON, at=after(120))
     pit.refuses(again, "notice", "NJ-MINI:7.5(b)2.ii")
 
 
@@ -237,7 +237,7 @@ def test_a_table_that_settles_in_another_order_is_not_admitted() -> None:
 def test_a_change_of_the_order_reaches_every_table_of_the_pit() -> None:
     pit = pit_of(rules_of(), rules_of(vigorish__scheme="tie-25%"))
     pit.tell(ORDER, "vigorish-first", *BOTH)
-    event = pit.execute(ChangeElection(ORDER, "vigorish-first", after(30)))
+    event = pit.execute(change(ORDER, "vigorish-first", after(30)))
     assert pit.elected(ORDER) == ["vigorish-first", "vigorish-first"]
     assert pit.elected(SCHEME) == ["5%", "tie-25%"]
     assert set(event.clauses) == {"NJ-MINI:7.10(c)1", "NJ-MINI:7.10(c)3"}
@@ -288,7 +288,7 @@ def test_a_change_of_the_order_takes_the_punto_banco_table_with_it() -> None:
     pit = pit_of(rules_of())
     pit.execute(AdmitOtherGame("PB-1", "punto-banco", {ORDER: PLAIN_ORDER}, NOON))
     pit.tell(ORDER, "payments-first", *BOTH)
-    event = pit.execute(ChangeElection(ORDER, "payments-first", after(30)))
+    event = pit.execute(change(ORDER, "payments-first", after(30)))
     assert pit.elected(ORDER) == ["payments-first", "payments-first"]
     assert "NJ-MINI:7.10(c)2" in event.clauses
 
@@ -322,11 +322,11 @@ def test_another_order_is_used_thirty_minutes_after_notice(
 ) -> None:
     pit = pit_of(rules_of())
     pit.tell(ORDER, "payments-first", *BOTH)
-    change = ChangeElection(ORDER, "payments-first", moment)
+    the_change = change(ORDER, "payments-first", moment)
     if changed:
-        pit.execute(change)
+        pit.execute(the_change)
     else:
-        pit.refuses(change, "notice", "NJ-MINI:7.10(c)3")
+        pit.refuses(the_change, "notice", "NJ-MINI:7.10(c)3")
     assert pit.elected(ORDER) == ["payments-first" if changed else PLAIN_ORDER]
 
 
@@ -335,8 +335,8 @@ def test_another_order_is_used_thirty_minutes_after_notice(
 def test_both_must_be_told_of_the_order(told: str, missing: str) -> None:
     pit = pit_of(rules_of())
     pit.tell(ORDER, "payments-first", told, "patrons")
-    change = ChangeElection(ORDER, "payments-first", after(30))
-    refusal = pit.refuses(change, "notice", "NJ-MINI:7.10(c)3")
+    the_change = change(ORDER, "payments-first", after(30))
+    refusal = pit.refuses(the_change, "notice", "NJ-MINI:7.10(c)3")
     assert refusal.message.endswith(f"before: {missing}")
 
 
@@ -344,7 +344,7 @@ def test_both_must_be_told_of_the_order(told: str, missing: str) -> None:
 def test_a_notice_of_one_order_is_no_notice_of_another() -> None:
     pit = pit_of(rules_of())
     pit.tell(ORDER, "payments-first", *BOTH)
-    other = ChangeElection(ORDER, "vigorish-first", after(30))
+    other = change(ORDER, "vigorish-first", after(30))
     pit.refuses(other, "notice", "NJ-MINI:7.10(c)3")
 
 
@@ -362,9 +362,9 @@ def test_thirty_minutes_pass_where_the_clocks_go_forward() -> None:
     pit = pit_of(rules_of())
     at = datetime(2011, 3, 13, 1, 45, tzinfo=night)
     pit.tell(ORDER, "payments-first", *BOTH, at=at)
-    early = ChangeElection(ORDER, "payments-first", at.replace(hour=3, minute=14))
+    early = change(ORDER, "payments-first", at.replace(hour=3, minute=14))
     pit.refuses(early, "notice", "NJ-MINI:7.10(c)3")
-    pit.execute(ChangeElection(ORDER, "payments-first", at.replace(hour=3, minute=15)))
+    pit.execute(change(ORDER, "payments-first", at.replace(hour=3, minute=15)))
 
 
 class Clocks(tzinfo):
@@ -384,17 +384,17 @@ class Clocks(tzinfo):
 
 # --- 7.3(e)#1 and 7.3(f)#2: notice of vigorish to patrons --------------------------------------
 
-VIGORISH_CLAUSES = ("NJ-MINI:7.3(e)#1", "NJ-MINI:7.3(f)#2")
+CHANGED, UNCHARGED = "NJ-MINI:7.3(e)#1", "NJ-MINI:7.3(f)#2"
 
 
 @pytest.mark.clause("NJ-MINI:7.3(e)#1")
 def test_an_increase_of_vigorish_needs_notice_to_patrons() -> None:
     pit = pit_of(rules_of(vigorish__scheme="4%"))
     pit.tell(SCHEME, "5%", *BOTH)
-    refusal = pit.refuses(ChangeElection(SCHEME, "5%", after(60)), "notice", *VIGORISH_CLAUSES)
+    refusal = pit.refuses(change(SCHEME, "5%", after(60)), "notice", CHANGED)
     assert refusal.message.endswith("before: patrons")
     pit.tell(SCHEME, "5%", "patrons")
-    event = pit.execute(ChangeElection(SCHEME, "5%", after(seconds=1)))
+    event = pit.execute(change(SCHEME, "5%", after(seconds=1)))
     assert pit.elected(SCHEME) == ["5%"]
     assert "NJ-MINI:7.3(e)#1" in event.clauses
 
@@ -403,13 +403,13 @@ def test_an_increase_of_vigorish_needs_notice_to_patrons() -> None:
 def test_notice_at_the_moment_of_the_increase_is_not_before_it() -> None:
     pit = pit_of(rules_of(vigorish__scheme="4%"))
     pit.tell(SCHEME, "5%", "patrons")
-    pit.refuses(ChangeElection(SCHEME, "5%", NOON), "notice", *VIGORISH_CLAUSES)
+    pit.refuses(change(SCHEME, "5%", NOON), "notice", CHANGED)
 
 
 @pytest.mark.clause("NJ-MINI:7.3(e)#1")
 def test_a_decrease_of_vigorish_needs_no_notice() -> None:
     pit = pit_of(rules_of(vigorish__scheme="5%"))
-    pit.execute(ChangeElection(SCHEME, "4%", NOON))
+    pit.execute(change(SCHEME, "4%", NOON))
     assert pit.elected(SCHEME) == ["4%"]
 
 
@@ -420,10 +420,10 @@ def test_a_change_in_the_kind_of_vigorish_needs_notice(before: str, then: str) -
     also: dict[str, Written] = (
         {"vigorish.rounded": False, "vigorish.collection": "at-once"} if then == "4%" else {}
     )
-    change = ChangeElection(SCHEME, then, after(1), also)
-    pit.refuses(change, "notice", *VIGORISH_CLAUSES)
+    the_change = change(SCHEME, then, after(1), also)
+    pit.refuses(the_change, "notice", CHANGED)
     pit.tell(SCHEME, then, "patrons")
-    pit.execute(change)
+    pit.execute(the_change)
     assert pit.elected(SCHEME) == [then]
 
 
@@ -438,20 +438,20 @@ def test_the_rate_of_those_who_earn_no_waiver_is_a_rate_too(
         vigorish__rate_unwaived=before,
     )
     pit = pit_of(total_cards)
-    change = ChangeElection("vigorish.rate_unwaived", then, after(1))
+    the_change = change("vigorish.rate_unwaived", then, after(1))
     if needed:
-        pit.refuses(change, "notice", *VIGORISH_CLAUSES)
+        pit.refuses(the_change, "notice", CHANGED)
         pit.tell("vigorish.rate_unwaived", then, "patrons")
-    pit.execute(change)
+    pit.execute(the_change)
 
 
 @pytest.mark.clause("NJ-MINI:7.3(f)#2")
 def test_play_without_vigorish_on_ones_own_terms_needs_notice() -> None:
     pit = pit_of(rules_of())
-    change = ChangeElection(SCHEME, "six-pays-half", after(1))
-    pit.refuses(change, "notice", *VIGORISH_CLAUSES)
+    the_change = change(SCHEME, "six-pays-half", after(1))
+    pit.refuses(the_change, "notice", UNCHARGED)
     pit.tell(SCHEME, "six-pays-half", "patrons")
-    event = pit.execute(change)
+    event = pit.execute(the_change)
     assert pit.elected(SCHEME) == ["six-pays-half"]
     # There is no vigorish left to be rounded.
     assert pit.elected("vigorish.rounded") == [None]
@@ -461,10 +461,10 @@ def test_play_without_vigorish_on_ones_own_terms_needs_notice() -> None:
 @pytest.mark.clause("NJ-MINI:7.3(f)#2")
 def test_the_waiver_for_total_cards_needs_notice() -> None:
     pit = pit_of(rules_of(wagers__total_cards__offered=True))
-    change = ChangeElection(SCHEME, "total-cards", after(1), {"vigorish.rate_unwaived": "5%"})
-    pit.refuses(change, "notice", *VIGORISH_CLAUSES)
+    the_change = change(SCHEME, "total-cards", after(1), {"vigorish.rate_unwaived": "5%"})
+    pit.refuses(the_change, "notice", UNCHARGED)
     pit.tell(SCHEME, "total-cards", "patrons")
-    pit.execute(change)
+    pit.execute(the_change)
     assert pit.elected(SCHEME) == ["total-cards"]
     assert pit.elected("vigorish.rate_unwaived") == [Fraction(1, 20)]
 
@@ -474,7 +474,7 @@ def test_a_table_that_leaves_and_comes_back_has_changed_what_it_charges() -> Non
     pit = pit_of(rules_of(vigorish__scheme="4%"))
     pit.execute(WithdrawTable("MB-1"))
     back = AdmitTable("MB-1", rules_of(vigorish__scheme="5%"), after(1))
-    pit.refuses(back, "notice", *VIGORISH_CLAUSES)
+    pit.refuses(back, "notice", CHANGED)
     pit.tell(SCHEME, "5%", "patrons")
     pit.execute(back)
 
@@ -491,22 +491,22 @@ def test_each_table_may_charge_its_own_vigorish_from_the_start() -> None:
 
 def test_an_election_that_the_law_forbids_is_refused_with_its_clauses() -> None:
     pit = pit_of(rules_of())
-    forbidden = ChangeElection("wagers.tie.pays", "7:1", after(1))
+    forbidden = change("wagers.tie.pays", "7:1", after(1))
     pit.refuses(forbidden, "elections", "NJ-MINI:7.3(b)")
 
 
 def test_one_table_that_cannot_follow_keeps_all_from_changing() -> None:
     pit = pit_of(rules_of(), rules_of(wagers__bonus__offered=True))
     pit.tell(SCHEME, "dragon-7", "patrons")
-    change = ChangeElection(SCHEME, "dragon-7", after(1), {"wagers.dragon_7.pays": "40:1"})
-    pit.refuses(change, "elections", "NJ-MINI:7.2(a)6.iii")
+    the_change = change(SCHEME, "dragon-7", after(1), {"wagers.dragon_7.pays": "40:1"})
+    pit.refuses(the_change, "elections", "NJ-MINI:7.2(a)6.iii")
     assert pit.elected(SCHEME) == ["5%", "5%"]
 
 
 def test_an_election_that_no_table_has_cannot_be_changed() -> None:
     pit = pit_of(rules_of(shuffle__finish="feather"))
-    change = ChangeElection(RESHUFFLE, value=ON, at=NOON)
-    pit.refuses(change, "no_election", "NJ-MINI:7.5(b)2.i")
+    the_change = ChangeElections(("MB-1",), {RESHUFFLE: ON}, NOON)
+    pit.refuses(the_change, "elections", "NJ-MINI:7.5(b)2.i")
 
 
 def test_a_table_is_admitted_once_and_withdrawn_once() -> None:
@@ -518,7 +518,7 @@ def test_a_table_is_admitted_once_and_withdrawn_once() -> None:
 
 def test_a_time_without_a_zone_is_refused() -> None:
     Pit().refuses(
-        GiveNotice(ORDER, PLAIN_ORDER, "Commission", NOON.replace(tzinfo=None)), "time_zone"
+        GiveNotice({ORDER: PLAIN_ORDER}, "Commission", NOON.replace(tzinfo=None)), "time_zone"
     )
 
 
@@ -526,4 +526,4 @@ def test_a_notice_is_not_backdated() -> None:
     pit = Pit()
     pit.tell(ORDER, PLAIN_ORDER, "surveillance")
     late = NOON.astimezone(timezone(timedelta(hours=2))) - timedelta(seconds=1)
-    pit.refuses(GiveNotice(ORDER, PLAIN_ORDER, "Commission", late), "backdated")
+    pit.refuses(GiveNotice({ORDER: PLAIN_ORDER}, "Commission", late), "backdated")

@@ -283,7 +283,7 @@ def test_another_kind_of_vigorish_or_a_higher_percentage_needs_notice(
     also: dict[str, str | bool] = {}
     if before == "tie-25%":
         also = {"vigorish__rounded": False, "vigorish__collection": "at-once"}
-    changed = change(SCHEME, then, after(1), **also)
+    changed = change(SCHEME, then, after(1), also)
     refusal = pit.refuses(changed, "notice", "NJ-OLD:19:47-7.3(e)~old#1")
     assert refusal.message.endswith("before: patrons")
     pit.tell(SCHEME, then, "patrons")

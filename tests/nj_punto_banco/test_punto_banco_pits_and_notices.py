@@ -194,11 +194,11 @@ def test_an_increase_of_the_percentage_needs_notice(before: str, then: str) -> N
     if before != "4%":
         # Where none was taken nothing was said of rounding it, or of when to collect it.
         also = {"vigorish__rounded": False, "vigorish__collection": "at-once"}
-    raised = change(SCHEME, then, after(seconds=1), **also)
+    raised = change(SCHEME, then, after(seconds=1), also)
     refusal = pit.refuses(raised, "notice", INCREASE)
     assert refusal.message.endswith("before: patrons")
     pit.tell(SCHEME, then, "patrons")
-    pit.refuses(change(SCHEME, then, NOON, **also), "notice", INCREASE)
+    pit.refuses(change(SCHEME, then, NOON, also), "notice", INCREASE)
     assert INCREASE in pit.execute(raised).clauses
 
 
@@ -240,7 +240,7 @@ def test_play_without_vigorish_under_one_of_the_two_options_needs_notice(
         also = {"vigorish__rate_unwaived": "5%", "wagers__total_cards__offered": True}
         if before == "dragon-7":
             also |= {"vigorish__rounded": False, "vigorish__collection": "at-once"}
-    taken_up = change(SCHEME, then, after(1), **also)
+    taken_up = change(SCHEME, then, after(1), also)
     pit.refuses(taken_up, "notice", WITHOUT)
     pit.tell(SCHEME, then, "patrons")
     assert pit.execute(taken_up).clauses == (WITHOUT,)
@@ -252,7 +252,7 @@ def test_the_dragon_7_variation_needs_none_as_nothing_is_increased_and_no_option
     before: str,
 ) -> None:
     pit = pit_of(rules_of(vigorish__scheme=before))
-    event = pit.execute(change(SCHEME, "dragon-7", NOON, wagers__dragon_7__pays="40:1"))
+    event = pit.execute(change(SCHEME, "dragon-7", NOON, {"wagers.dragon_7.pays": "40:1"}))
     assert (pit.elected(SCHEME), event.clauses) == (["dragon-7"], ())
 
 

@@ -10,7 +10,7 @@ from croupier.money.settlement import Settled, Stake
 from croupier.money.settlement import settle as settle_stakes
 from croupier.rules import Limit, TableRules, default_submission, submission_of, table_rules
 from croupier.table import Phase, commands
-from croupier.table.events import ElectionAdopted, WagerPaid
+from croupier.table.events import ElectionsAdopted, WagerPaid
 from support.new_york import (
     ACKNOWLEDGED,
     DRAGON_7,
@@ -23,6 +23,7 @@ from support.new_york import (
     rules_of,
     settle,
 )
+from support.pits import NOON
 from support.table import deal, every, only, refused, wager
 from support.texts import NY_MINI_MIDI
 
@@ -257,7 +258,7 @@ def test_no_other_table_is_taken_neither_better_nor_worse(table: str | dict[str,
 @pytest.mark.clause("NY-MINIMIDI:(c)(7)#2")
 def test_the_pay_table_changes_after_a_round_once_the_commission_has_notice() -> None:
     session = ready(1, wagers__bonus__offered=True, wagers__bonus__paytable="A")
-    to_b = commands.AdoptElection("wagers.bonus.paytable", "B", notified=("commission",))
+    to_b = commands.AdoptElections({"wagers.bonus.paytable": "B"})
     wager(session, (1, "bonus_player", 500))
     refused(session, to_b, "wagers")
     # Player's nine against nothing, with three cards: thirty to one, by the table as it stood.
@@ -271,10 +272,11 @@ def test_the_pay_table_changes_after_a_round_once_the_commission_has_notice() ->
     refused(session, to_b, "not_now")
     session.execute(commands.ClearLayout())
 
-    untold = commands.AdoptElection("wagers.bonus.paytable", "B", notified=("patrons",))
-    assert refused(session, untold, "notice").clauses == ny("(c)(7)#2")
-    changed = only(session.execute(to_b), ElectionAdopted)
-    assert changed.clauses == ny("(c)(7)#1", "(c)(7)#2")
+    session.execute(commands.RecordNotice(to_b.elections, "patrons", NOON))
+    assert refused(session, to_b, "notice").clauses == ny("(c)(7)#2")
+    session.execute(commands.RecordNotice(to_b.elections, "commission", NOON))
+    changed = only(session.execute(to_b), ElectionsAdopted)
+    assert changed.clauses == ny("(c)(7)#1", "(c)(7)_Paytable_B", "(c)(7)#2")
     assert session.state.phase is Phase.BETTING
     paid = only(settle(session, "4h Td Kh Ks 5c Kc", (1, "bonus_player", 500)), WagerPaid)
     assert (paid.odds, paid.cents) == ("20:1", 10_000)

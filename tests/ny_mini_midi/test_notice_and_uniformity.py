@@ -9,20 +9,19 @@ import pytest
 from croupier.law.elect import ErrorDetail
 from croupier.rules import TableLayout, TableRules, pit_errors
 from croupier.table import Refusal, commands
-from croupier.table.events import ElectionAdopted
+from croupier.table.events import ElectionsAdopted
 from croupier.table.pit import (
     AdmitOtherGame,
     AdmitTable,
-    ChangeElection,
-    ElectionChanged,
+    ElectionsChanged,
     GiveNotice,
     PitCommand,
     PitEvent,
     PitState,
-    decide_pit,
     evolve_pit,
 )
 from support.new_york import ny, ready, rules_of
+from support.pits import asked, change
 from support.table import only, refused
 
 pytestmark = pytest.mark.under("us-ny/mini-midi-baccarat@2021-06-02")
@@ -55,21 +54,21 @@ class Pit:
     state: PitState = field(default_factory=PitState)
 
     def execute(self, command: PitCommand) -> PitEvent:
-        answer = decide_pit(self.state, command)
+        answer = asked(self.state, command)
         assert not isinstance(answer, Refusal), answer
         (event,) = answer
         self.state = evolve_pit(self.state, event)
         return event
 
     def refuses(self, command: PitCommand, code: str) -> Refusal:
-        answer = decide_pit(self.state, command)
+        answer = asked(self.state, command)
         assert isinstance(answer, Refusal), f"{command} was carried out: {answer}"
         assert answer.code == code, answer
         return answer
 
     def tell(self, rule_id: str, value: str, *addressees: str, at: datetime = NOON) -> None:
         for to in addressees:
-            self.execute(GiveNotice(rule_id, value, to, at))
+            self.execute(GiveNotice({rule_id: value}, to, at))
 
     def elected(self, rule_id: str) -> list[object]:
         return [one.elections.get(rule_id) for one in self.state.tables.values()]
@@ -92,7 +91,7 @@ def told(errors: tuple[ErrorDetail, ...]) -> list[tuple[str, tuple[str, ...]]]:
 @pytest.mark.clause("NY-MINIMIDI:(c)(5)#1")
 def test_a_higher_percentage_needs_notice_to_the_patrons_and_to_the_commission() -> None:
     pit = pit_of(table("4%"), table("4%"))
-    raised = ChangeElection(SCHEME, "5%", LATER)
+    raised = change(SCHEME, "5%", LATER)
     refusal = pit.refuses(raised, "notice")
     assert refusal.clauses == ny("(c)(5)#1")
     assert refusal.message.endswith("before: patrons, commission")
@@ -107,7 +106,7 @@ def test_a_higher_percentage_needs_notice_to_the_patrons_and_to_the_commission()
 @pytest.mark.clause("NY-MINIMIDI:(c)(5)#1")
 def test_a_lower_percentage_needs_none() -> None:
     pit = pit_of(table("5%"))
-    pit.execute(ChangeElection(SCHEME, "4%", NOON))
+    pit.execute(change(SCHEME, "4%", NOON))
     assert pit.elected(SCHEME) == ["4%"]
 
 
@@ -129,10 +128,10 @@ def test_another_kind_of_vigorish_needs_notice(
     before: str, after: str, also: dict[str, str | bool | int]
 ) -> None:
     pit = pit_of(table(before))
-    change = ChangeElection(SCHEME, after, LATER, also)
-    assert pit.refuses(change, "notice").clauses == ny("(c)(5)#1")
+    the_change = change(SCHEME, after, LATER, also)
+    assert pit.refuses(the_change, "notice").clauses == ny("(c)(5)#1")
     pit.tell(SCHEME, after, *BOTH)
-    pit.execute(change)
+    pit.execute(the_change)
     assert pit.elected(SCHEME) == [after]
 
 
@@ -140,8 +139,8 @@ def test_another_kind_of_vigorish_needs_notice(
 def test_notice_at_the_very_moment_of_the_change_is_too_late() -> None:
     pit = pit_of(table("4%"))
     pit.tell(SCHEME, "5%", *BOTH, at=NOON)
-    pit.refuses(ChangeElection(SCHEME, "5%", NOON), "notice")
-    pit.execute(ChangeElection(SCHEME, "5%", LATER))
+    pit.refuses(change(SCHEME, "5%", NOON), "notice")
+    pit.execute(change(SCHEME, "5%", LATER))
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(5)#1")
@@ -154,12 +153,13 @@ def test_the_first_vigorish_of_a_table_is_no_change() -> None:
 @pytest.mark.clause("NY-MINIMIDI:(c)(5)#1")
 def test_at_the_table_a_change_of_vigorish_waits_for_both_to_be_told() -> None:
     session = ready(1, vigorish__scheme="4%")
-    one_told = commands.AdoptElection(SCHEME, "5%", notified=("commission",))
-    assert refused(session, one_told, "notice").clauses == ny("(c)(5)#1")
-    changed = only(
-        session.execute(commands.AdoptElection(SCHEME, "5%", notified=BOTH)), ElectionAdopted
-    )
-    assert changed.value == "5%"
+    raised = commands.AdoptElections({SCHEME: "5%"})
+    for to in BOTH:
+        assert refused(session, raised, "notice").clauses == ny("(c)(5)#1")
+        session.execute(commands.RecordNotice({SCHEME: "5%"}, to, NOON))
+    changed = only(session.execute(raised), ElectionsAdopted)
+    assert changed.elections == {SCHEME: "5%"}
+    assert [one.to for one in changed.notices] == list(BOTH)
     assert session.rules.value(SCHEME, str) == "5%"
 
 
@@ -202,7 +202,7 @@ def test_in_one_pit_it_binds_too() -> None:
     assert refusal.clauses == ny("(c)(5)#2")
     pit.execute(AdmitTable("MN-2", midi("5%"), NOON))
     # A change reaches every table, mini and midi, and leaves them alike.
-    pit.execute(ChangeElection(SCHEME, "4%", NOON))
+    pit.execute(change(SCHEME, "4%", NOON))
     assert pit.elected(SCHEME) == ["4%", "4%"]
     event = pit.execute(AdmitTable("EZ-1", table("dragon-7"), NOON))
     assert "NY-MINIMIDI:(c)(5)#2" not in event.clauses
@@ -217,21 +217,21 @@ def test_another_pay_table_named_by_its_letter_needs_notice_to_the_commission(
     before: str, after: str
 ) -> None:
     pit = pit_of(table(wagers__bonus__offered=True, wagers__bonus__paytable=before))
-    change = ChangeElection(PAYTABLE, after, LATER)
-    refusal = pit.refuses(change, "notice")
+    the_change = change(PAYTABLE, after, LATER)
+    refusal = pit.refuses(the_change, "notice")
     assert refusal.clauses == ny("(c)(7)#2")
     assert refusal.message.endswith("before: commission")
     pit.tell(PAYTABLE, before, "commission")
     pit.tell(PAYTABLE, after, "patrons")
-    pit.refuses(change, "notice")
+    pit.refuses(the_change, "notice")
     pit.tell(PAYTABLE, after, "commission")
-    event = pit.execute(change)
-    assert isinstance(event, ElectionChanged)
+    event = pit.execute(the_change)
+    assert isinstance(event, ElectionsChanged)
     assert event.clauses == ny("(c)(7)#2")
     law = rules_of().law
     assert pit.elected(PAYTABLE) == [law.rules[f"{PAYTABLE}.{after}"].value]
     # That notice is spent: to go back and forth is another change.
-    back = ChangeElection(PAYTABLE, before, LATER)
+    back = change(PAYTABLE, before, LATER)
     pit.tell(PAYTABLE, before, "commission", at=LATER)
     pit.refuses(back, "notice")
 
@@ -240,7 +240,7 @@ def test_another_pay_table_named_by_its_letter_needs_notice_to_the_commission(
 def test_the_first_pay_table_needs_no_notice() -> None:
     pit = pit_of(table())
     bonus = {"wagers.bonus.on": "either-hand", PAYTABLE: "B"}
-    pit.execute(ChangeElection("wagers.bonus.offered", value=True, at=NOON, also=bonus))
+    pit.execute(change("wagers.bonus.offered", value=True, at=NOON, also=bonus))
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(7)#1")
@@ -284,7 +284,7 @@ def test_an_ez_table_has_no_order_to_have_in_common() -> None:
 @pytest.mark.clause("NY-MINIMIDI:(i)(3)(i)")
 def test_a_change_of_the_order_reaches_every_table_of_the_pit() -> None:
     pit = pit_of(table(), table(), table("dragon-7"))
-    event = pit.execute(ChangeElection(ORDER, "vigorish-first", NOON))
+    event = pit.execute(change(ORDER, "vigorish-first", NOON))
     assert event.clauses == ny("(i)(3)(i)")
     assert pit.elected(ORDER) == ["vigorish-first", "vigorish-first", None]
 
@@ -299,7 +299,7 @@ def test_beside_a_baccarat_table_its_order_is_used() -> None:
 
     pit = pit_of(table(settlement__order="vigorish-first"))
     assert "NY-MINIMIDI:(i)(3)(ii)" in pit.execute(baccarat).clauses
-    away = ChangeElection(ORDER, "payments-first", NOON)
+    away = change(ORDER, "payments-first", NOON)
     pit.execute(away)
     # Both games changed together, for the order of the pit is that of its baccarat table.
     assert pit.elected(ORDER) == ["payments-first", "payments-first"]

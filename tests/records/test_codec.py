@@ -160,7 +160,7 @@ def test_a_field_with_a_default_may_be_left_out_of_a_command() -> None:
 @pytest.mark.parametrize("name", WITH_FIELDS)
 def test_a_missing_field_is_named(name: str) -> None:
     for field in fields(TYPES[name]):
-        if field.default is not MISSING:
+        if field.default is not MISSING or field.default_factory is not MISSING:
             continue
         data = sample(name)
         del data[field.name]

@@ -60,7 +60,7 @@ def test_a_snapshot_keeps_an_election_that_was_adopted() -> None:
     pilot = Autopilot(table, Chance(3), patrons=1)
     pilot.take_over()
     pilot.play_shoe(1)
-    table.execute(commands.AdoptElection("wagers.tie.pays", "9:1"))
+    table.execute(commands.AdoptElections({"wagers.tie.pays": "9:1"}))
     assert table.rules.sha256 != rules.sha256
     found = read_snapshot(snapshot("header", table.position, "head"), "header", rules)
     assert found is not None

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import Any, Final
 
 from croupier.baccarat.hand import Hand
 from croupier.cards import DECK, Card, parse_cards
-from croupier.records.clock import SteppedClock
 from croupier.rules import TableRules
 from croupier.table import Phase, Refusal, commands
 from croupier.table import events as e
@@ -19,7 +19,7 @@ from croupier.verify.log import verify_log
 from support.irregularities import TEXTS, Cell, Row
 from support.logs import recorded
 from support.scenario_files import TableSpec
-from support.scenario_tables import PlayedTable, begin_table, scenario_rules
+from support.scenario_tables import PlayedTable, TableClock, begin_table, scenario_rules
 
 __all__ = ["play_cell", "rules_of_cell"]
 
@@ -360,8 +360,9 @@ def play_cell(table: str, cell: Cell, row: Row, folder: Path) -> set[str]:
     """Play a cell, hold it to its row, and verify its log; return the clauses of the report."""
     rules = rules_of_cell(table, cell)
     path = folder / "cell.jsonl"
+    clock = TableClock(datetime.combine(rules.submission.on, time(12), UTC))
     with recorded(path, rules) as record:
-        played = PlayedTable(TableSession(rules, record=record, clock=SteppedClock()))
+        played = PlayedTable(TableSession(rules, record=record, clock=clock), clock)
         begin_table(played, _spec(table, cell))
         _BUILD[cell.phase](played)
         answer = played.session.try_execute(_report(cell))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from croupier.rules import TableRules
 from croupier.table import Refusal
 from croupier.table.pit import (
     AdmitTable,
-    ChangeElection,
+    ChangeElections,
     GiveNotice,
     PitCommand,
     PitEvent,
@@ -30,10 +32,27 @@ def after(minutes: int = 0, seconds: int = 0) -> datetime:
     return NOON + timedelta(minutes=minutes, seconds=seconds)
 
 
-def change(rule_id: str, value: str | bool, at: datetime, **also: str | bool) -> ChangeElection:  # noqa: FBT001
-    """Change an election of a pit; ``also`` is what that asks for, ``__`` standing for a dot."""
-    others = {name.replace("__", "."): one for name, one in also.items()}
-    return ChangeElection(rule_id, value, at, others)
+def change(
+    rule_id: str,
+    value: str | bool,  # noqa: FBT001
+    at: datetime,
+    also: Mapping[str, Any] | None = None,
+) -> ChangeElections:
+    """Change an election, and ``also`` what that asks for, at every table that has it.
+
+    In the names of ``also`` a double underscore may stand for a dot.
+    """
+    others = {name.replace("__", "."): one for name, one in (also or {}).items()}
+    return ChangeElections((), {rule_id: value, **others}, at)
+
+
+def asked(state: PitState, command: PitCommand) -> tuple[PitEvent, ...] | Refusal:
+    """Ask for a command; a change that names no table is one at each that has the election."""
+    if isinstance(command, ChangeElections) and not command.tables:
+        changed = next(iter(command.elections))
+        named = (one.id for one in state.tables.values() if changed in one.elections)
+        command = replace(command, tables=tuple(named))
+    return decide_pit(state, command)
 
 
 @dataclass
@@ -44,7 +63,7 @@ class Pit:
 
     def execute(self, command: PitCommand) -> PitEvent:
         """Carry out what must not be refused."""
-        answer = decide_pit(self.state, command)
+        answer = asked(self.state, command)
         assert not isinstance(answer, Refusal), answer
         (event,) = answer
         self.state = evolve_pit(self.state, event)
@@ -52,7 +71,7 @@ class Pit:
 
     def refuses(self, command: PitCommand, code: str, *clauses: str) -> Refusal:
         """Ask for what must be refused with that code and those clauses."""
-        answer = decide_pit(self.state, command)
+        answer = asked(self.state, command)
         assert isinstance(answer, Refusal), f"{command} was carried out: {answer}"
         assert (answer.code, answer.clauses) == (code, clauses), answer
         return answer
@@ -66,7 +85,7 @@ class Pit:
     ) -> None:
         """Give notice to each of them."""
         for to in addressees:
-            self.execute(GiveNotice(rule_id, value, to, at))
+            self.execute(GiveNotice({rule_id: value}, to, at))
 
     def elected(self, rule_id: str) -> list[object]:
         """What each table has elected, in the order in which they were admitted."""

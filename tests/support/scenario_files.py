@@ -51,7 +51,7 @@ VERBS: Final = ("do", "deal", "play", "play_down", "until", "wager", "check")
 _EXPECTED: Final = ("refused", "cites", "not_cites", "events", "no_events")
 LOOKS: Final = (
     "phase", "next", "may", "may_not", "winner", "player", "banker", "in_shoe", "to_discard",
-    "held", "simulated_next", "chips", "owed", "staked", "tray", "table_win", "rounds", "seats",
+    "held", "simulated_next", "chips", "owed", "staked", "tray", "table_win", "rounds", "seats", "elected",
 )  # fmt: skip
 _ID: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,17 +15,25 @@ from croupier.baccarat.coup import winner_name
 from croupier.cards import parse_cards
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
+from croupier.law.values import parse_value
 from croupier.money import ledger
-from croupier.records.clock import SteppedClock
 from croupier.records.codec import dump, from_json, to_json
 from croupier.table import Refusal
 from croupier.table.events import Event
-from croupier.table.pit import AdmitTable, PitCommand, PitState, decide_pit, evolve_pit
+from croupier.table.pit import AdmitOtherGame, AdmitTable, PitCommand
+from croupier.table.pit_session import PitSession
 from croupier.table.session import TableSession
 from croupier.verify.log import verify_log
 from support.logs import recorded
 from support.scenario_files import PIT_COMMANDS, Scenario, Step, day_of, full_clauses
-from support.scenario_tables import Answer, PlayedTable, begin_table, in_cents, scenario_rules
+from support.scenario_tables import (
+    Answer,
+    PlayedTable,
+    TableClock,
+    begin_table,
+    in_cents,
+    scenario_rules,
+)
 
 __all__ = ["play_scenario"]
 
@@ -72,6 +80,12 @@ def _owed(table: PlayedTable, wanted: Any) -> tuple[object, object]:
     return {seat: cents for seat, cents in owing.items() if cents or seat in meant}, meant
 
 
+def _elected(table: PlayedTable, wanted: Mapping[str, Any]) -> tuple[object, object]:
+    rules = table.session.rules
+    meant = {one: parse_value(rules.law.rules[one].kind, value) for one, value in wanted.items()}
+    return {one: rules.settled.get(one) for one in wanted}, meant
+
+
 def _staked(table: PlayedTable, wanted: Any) -> tuple[object, object]:
     lie: dict[int, dict[str, int]] = {}
     for (seat, wager), stake in table.session.state.stakes.items():
@@ -97,6 +111,7 @@ _LOOKS: Final[Mapping[str, Callable[[PlayedTable, Any], tuple[object, object]]]]
     "chips": _chips,
     "owed": _owed,
     "staked": _staked,
+    "elected": _elected,
     "tray": lambda table, wanted: (
         table.session.ledger.balance(ledger.INVENTORY),
         in_cents(wanted),
@@ -118,7 +133,7 @@ class _Play:
     scenario: Scenario
     text: Instrument
     tables: dict[str, PlayedTable]
-    pit: PitState = field(default_factory=PitState)
+    pit: PitSession
     wrong: list[str] = field(default_factory=list)
 
     def take(self, step: Step) -> None:
@@ -127,6 +142,9 @@ class _Play:
         if step.verb == "check":
             self.looks(step.given, self.tables[step.table], where)
             return
+        if isinstance(at := step.fields.get("at"), datetime):
+            for table in self.tables.values():
+                table.clock.now = max(table.clock.now, at)
         if step.verb == "do" and step.given in PIT_COMMANDS:
             answer = self._in_the_pit(step)
         else:
@@ -148,13 +166,11 @@ class _Play:
             rules = self.tables[fields["table"]].session.rules
             at = msgspec.convert(fields["at"], datetime)
             command = AdmitTable(fields["table"], rules, at)
+        elif step.given == "AdmitOtherGame":
+            command = AdmitOtherGame(**fields)
         else:
             command = msgspec.convert(fields, PIT_COMMANDS[step.given])
-        answer = decide_pit(self.pit, command)
-        if not isinstance(answer, Refusal):
-            for event in answer:
-                self.pit = evolve_pit(self.pit, event)
-        return answer
+        return self.pit.try_execute(command)
 
     def answered(self, step: Step, answer: Answer, where: str) -> None:
         """Compare the answer to a step with what is expected of it."""
@@ -228,10 +244,12 @@ def play_scenario(scenario: Scenario, folder: Path) -> None:
             rules = scenario_rules(spec, scenario.law)
             logs.append(folder / f"{number}.jsonl")
             record = open_logs.enter_context(recorded(logs[-1], rules))
-            session = TableSession(rules, record=record, clock=SteppedClock())
-            tables[spec.name] = PlayedTable(session)
+            clock = TableClock(datetime.combine(rules.submission.on, time(12), UTC))
+            session = TableSession(rules, record=record, clock=clock)
+            tables[spec.name] = PlayedTable(session, clock)
             begin_table(tables[spec.name], spec)
-        play = _Play(scenario, text, tables)
+        pit = PitSession({name: one.session for name, one in tables.items()})
+        play = _Play(scenario, text, tables, pit)
         for step in scenario.steps:
             play.take(step)
         for name, outcome in scenario.outcomes.items():

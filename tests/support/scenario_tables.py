@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 
 from croupier.cards import DECK, Card, parse_cards
@@ -31,7 +31,7 @@ from croupier.table.session import TableSession
 from support.project import ROOT
 from support.scenario_files import Step, TableSpec, day_of
 
-__all__ = ["Answer", "PlayedTable", "begin_table", "in_cents", "scenario_rules"]
+__all__ = ["Answer", "PlayedTable", "TableClock", "begin_table", "in_cents", "scenario_rules"]
 
 _MOST_STEPS: Final = 3000
 _DOLLARS: Final = re.compile(r"\$([\d,]+(?:\.\d\d)?)")
@@ -82,11 +82,23 @@ def scenario_rules(spec: TableSpec, law: str) -> TableRules:
     )
 
 
+class TableClock:
+    """A clock that goes on by a second at every look, and ahead to a moment that a step names."""
+
+    def __init__(self, start: datetime) -> None:
+        self.now = start
+
+    def __call__(self) -> datetime:
+        now, self.now = self.now, self.now + timedelta(seconds=1)
+        return now
+
+
 @dataclass
 class PlayedTable:
     """A table of a scenario: a session that is recorded, and what its steps ask for."""
 
     session: TableSession
+    clock: TableClock
 
     def execute(self, command: Command) -> tuple[Event, ...]:
         answer = self.session.try_execute(command)

@@ -256,5 +256,5 @@ def _ties(one: Constraint) -> object:
     """Return all by which a constraint binds: what it says of that in words is our own."""
     conditions = _comparable(one.when), _comparable(one.then)
     counts = dict(one.at_least), dict(one.at_most), dict(one.multiple_of)
-    reach = set(one.rules), one.minutes, set(one.to), one.beside, one.across
+    reach = set(one.rules), one.minutes, set(one.to), one.beside, one.across, one.moment
     return one.kind, *conditions, *counts, *reach

@@ -230,7 +230,7 @@ def _rule(table: Table, item: str) -> Rule:
 
 _CONSTRAINT_KEYS = (
     "id", "kind", "says", "cites", "when", "then", "at_least", "at_most", "multiple_of", "rules",
-    "minutes", "to", "beside", "across",
+    "minutes", "to", "beside", "across", "moment",
 )  # fmt: skip
 
 
@@ -249,7 +249,17 @@ def _constraint(table: Table, item: str) -> Constraint:
         to=_texts(table, "to"),
         beside=table.get("beside"),
         across=_across(table),
+        moment=_moment(table),
     )
+
+
+def _moment(table: Table) -> str:
+    moment = table.get("moment", "")
+    if (table["kind"] == "moment") != (moment in {"round", "submission"}):
+        raise ValueError(
+            "a constraint of the kind moment, and no other, has a 'moment': 'round' or 'submission'"
+        )
+    return str(moment)
 
 
 def _across(table: Table) -> str:

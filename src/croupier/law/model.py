@@ -151,17 +151,19 @@ class ConstraintKind(Enum):
     EXCLUDES = "excludes"
     UNIFORM = "uniform"
     NOTICE = "notice"
+    MOMENT = "moment"
 
 
 @frozen
 class Constraint:
-    """A tie between elections: requires, excludes, the same for the whole pit, notice first.
+    """A tie between elections: requires, excludes, the same for the whole pit, notice, a moment.
 
     While ``when`` holds, ``then`` must hold (requires) or must not (excludes); ``at_least`` and
     ``at_most`` and ``multiple_of`` bound counts by rule id. ``rules`` names the elections that are
     uniform ``across`` a pit or all the tables of a licensee, or that need notice of ``minutes`` to
     each of ``to`` before a change. A uniform constraint with ``beside`` binds only where a table of
-    that game stands in the pit, and takes it in.
+    that game stands in the pit, and takes it in. ``moment`` is when ``rules`` change: ``"round"``,
+    after a round is concluded, or ``"submission"``, with the rules submission alone.
     """
 
     id: str
@@ -178,6 +180,7 @@ class Constraint:
     to: tuple[str, ...] = ()
     beside: str | None = None
     across: str = "pit"
+    moment: str = ""
 
 
 @frozen

@@ -83,6 +83,10 @@ def _terms(constraint: Constraint, law: Instrument) -> Iterator[str]:
             yield f"notice to {' and '.join(constraint.to)}{before}"
             only = condition_in_words(constraint.when, law)
             yield ", ".join(constraint.rules) + (f" (only to {only})" if only else "")
+        case ConstraintKind.MOMENT:
+            whole = {"round": "after a round", "submission": "with the rules submission alone"}
+            yield f"changes {whole[constraint.moment]}"
+            yield ", ".join(constraint.rules)
 
 
 def _bounds(words: str, bounds: Mapping[str, int]) -> list[str]:

@@ -118,7 +118,7 @@ def read_rounds(path: Path, rules: TableRules, table: str | None = None) -> Iter
             gathered.append(event)
             if isinstance(event, e.NoMoreBetsCalled):
                 number = event.round
-            if isinstance(event, e.ElectionAdopted):
+            if isinstance(event, e.ElectionsAdopted):
                 rules = rules_after(rules, (event,))
         over = any(
             (isinstance(event, e.RoundVoided) and event.reshuffle)

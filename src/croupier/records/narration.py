@@ -15,6 +15,7 @@ from croupier.baccarat.wagers import Wager
 from croupier.frozen import frozen
 from croupier.money.settlement import dollars
 from croupier.table import events as e
+from croupier.table.commands import Choice
 
 __all__ = ["NarrationLine", "narrate", "odds_in_words", "short"]
 
@@ -121,6 +122,27 @@ def _form(event: e.FormPrepared) -> str:
     )
 
 
+def _elections(elections: Mapping[str, Choice]) -> str:
+    return ", ".join(f"{rule_id} is {_chosen(value)}" for rule_id, value in elections.items())
+
+
+def _chosen(value: Choice) -> str:
+    if isinstance(value, Mapping):
+        return " ".join(f"{line} {odds}" for line, odds in value.items())
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _adopted(event: e.ElectionsAdopted) -> str:
+    limits = (
+        f"{wager} from {short(one.min_cents)} to {short(one.max_cents)}"
+        for wager, one in event.limits.items()
+    )
+    told = dict.fromkeys(f"{one.to} at {one.at:%Y-%m-%d %H:%M} UTC" for one in event.notices)
+    changes = ", ".join(filter(None, (_elections(event.elections), *limits)))
+    after = f"; notice to {', '.join(told)}" if told else ""
+    return f"From now on {changes}{after}"
+
+
 _STEPS: Final = {
     "plug": "plugs the cards that were left behind the cutting card",
     "riffle": "riffles the stack",
@@ -183,14 +205,11 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.CuratorNamed: ("act", _curator),
     e.ShoePassed: ("act", _passed),
     e.CardsCalled: ("spoken", lambda x: _spoken(x.words)),
-    e.ElectionAdopted: (
+    e.NoticeRecorded: (
         "act",
-        lambda x: (
-            f"From the next round on {x.rule_id} is {str(x.value).lower()}"
-            if isinstance(x.value, bool)
-            else f"From the next round on {x.rule_id} is {x.value}"
-        ),
+        lambda x: f"Notice to {x.to}, {x.at:%Y-%m-%d %H:%M} UTC: {_elections(x.elections)}",
     ),
+    e.ElectionsAdopted: ("act", _adopted),
     e.FreeHandRequested: ("act", lambda x: f"Seat {x.seat} asks for a hand without wagers"),
     e.TurningPermitted: (
         "act",

@@ -22,7 +22,7 @@ from croupier.money.ledger import Ledger
 from croupier.money.settlement import Stake
 from croupier.records.codec import decode_card, dump
 from croupier.records.entry import seal, sha256, unseal
-from croupier.rules import TableRules, table_rules
+from croupier.rules import Limit, TableRules, table_rules
 from croupier.table.core import SLICES
 from croupier.table.position import Position
 from croupier.table.state import AnyPhase, RoundState, TableState
@@ -84,6 +84,7 @@ class _Written(msgspec.Struct, forbid_unknown_fields=True):
     head: str
     rules_sha256: str
     elections: dict[str, Any]
+    limits: dict[str, Limit] | None
     state: _State  # type: ignore[valid-type]  # it is made of the state's own fields
     ledger: _Accounts
     dealer: Any
@@ -114,6 +115,7 @@ def snapshot(header: str, position: Position, head: str, dealer: object = None) 
             "head": head,
             "rules_sha256": rules.sha256,
             "elections": rules.submission.elections,
+            "limits": rules.submission.limits,
             "state": _plain_state(position.state),
             "ledger": {
                 "balances": ledger.balances,
@@ -167,7 +169,9 @@ def _rules(rules: TableRules, written: _Written) -> TableRules | None:
     """Return the rules of a position: those of the header, with what was adopted since."""
     if rules.sha256 != written.rules_sha256:
         try:
-            rules = table_rules(replace(rules.submission, elections=written.elections))
+            rules = table_rules(
+                replace(rules.submission, elections=written.elections, limits=written.limits)
+            )
         except SubmissionError:
             return None
     return rules if rules.sha256 == written.rules_sha256 else None

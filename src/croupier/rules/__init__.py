@@ -5,10 +5,10 @@ Everything above this package imports from here, and nothing that lies inside it
 
 from __future__ import annotations
 
-from croupier.rules.build import MOST_DECKS, read_rules, table_rules
+from croupier.rules.build import MOST_DECKS, read_rules, rules_with, table_rules
 from croupier.rules.offer_builder import build_offers
 from croupier.rules.offers import Award, Decision, Offer, Outcome, Pays
-from croupier.rules.pit import pit_errors
+from croupier.rules.pit import other_table, pit_errors
 from croupier.rules.submission import (
     MOST_SEATS,
     Limit,
@@ -40,10 +40,12 @@ __all__ = [
     "build_offers",
     "default_submission",
     "fitting",
+    "other_table",
     "pit_errors",
     "read_rules",
     "read_submission",
     "remembered",
+    "rules_with",
     "submission_of",
     "table_rules",
 ]

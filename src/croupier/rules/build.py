@@ -13,7 +13,13 @@ from croupier.baccarat import hand
 from croupier.files.suggest import did_you_mean, near
 from croupier.files.toml import read_toml
 from croupier.frozen import replace
-from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds, resolve_elections
+from croupier.law.elect import (
+    ErrorDetail,
+    SubmissionError,
+    condition_holds,
+    flatten,
+    resolve_elections,
+)
 from croupier.law.interpretations import interpretations, reading_ids, readings_for
 from croupier.law.load import LawError
 from croupier.law.model import Instrument
@@ -21,14 +27,16 @@ from croupier.law.resolve import resolve
 from croupier.rules.offer_builder import build_offers, check_chairs, check_meters
 from croupier.rules.submission import (
     TABLES,
+    Limit,
     MalformedSubmissionError,
     Submission,
+    fitting,
     located,
     submission_of,
 )
 from croupier.rules.table import TableRules
 
-__all__ = ["MOST_DECKS", "read_rules", "table_rules"]
+__all__ = ["MOST_DECKS", "read_rules", "rules_with", "table_rules"]
 
 MOST_DECKS: Final = 64
 """More decks than any table holds; a submission that asks for more has a slip in it."""
@@ -101,6 +109,28 @@ def table_rules(submission: Submission) -> TableRules:
     if errors:
         raise SubmissionError(tuple(errors))
     return rules
+
+
+def rules_with(
+    rules: TableRules, chosen: Mapping[str, object], limits: Mapping[str, Limit] | None = None
+) -> TableRules:
+    """Return a table's rules with other choices and limits, less what these leave no room for.
+
+    The limits of a wager that is no longer offered go with it. Raises ``SubmissionError`` with
+    every error.
+    """
+    old, given = rules.submission, limits or {}
+    kept = fitting(rules.law, flatten(old.elections, rules.law.rules), chosen)
+    new = replace(old, elections=kept, limits=None)
+    if old.limits is None and not given:
+        return table_rules(new)
+    offered = table_rules(new).offers
+    posted = {
+        wager: limit
+        for wager, limit in {**(old.limits or {}), **given}.items()
+        if wager in offered or wager in given
+    }
+    return table_rules(replace(new, limits=posted))
 
 
 def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[ErrorDetail]:

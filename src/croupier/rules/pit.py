@@ -2,13 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from croupier.frozen import replace
 from croupier.law.elect import ErrorDetail, condition_holds
 from croupier.law.model import Constraint, ConstraintKind
+from croupier.law.values import parse_value
+from croupier.rules.submission import Submission, TableLayout
 from croupier.rules.table import TableRules
 
-__all__ = ["pit_errors"]
+__all__ = ["other_table", "pit_errors"]
+
+
+def other_table(
+    like: TableRules, table: str, law: str, game: str, elections: Mapping[str, object]
+) -> TableRules:
+    """Return the rules of another table as far as they are known: its elections, as written.
+
+    They are read as the regulation of ``like`` writes the rules of those ids. A table under
+    another regulation, or one that is not included, is bound by none of its constraints.
+    """
+    held = like.law
+    if law != held.id:
+        place = held.id.rpartition("/")[0]
+        held = replace(held, id=law or f"{place}/{game}", partial=True, clauses={}, constraints=())
+    settled = {
+        rule_id: parse_value(held.rules[rule_id].kind, value)
+        for rule_id, value in elections.items()
+        if rule_id in held.rules
+    }
+    layout = TableLayout(table=table)
+    submission = Submission(held.id, held.in_force_from, "", settled, layout)
+    return TableRules(submission, held, settled, frozenset(settled), {})
 
 
 def pit_errors(rules: Sequence[TableRules], across: str | None = None) -> tuple[ErrorDetail, ...]:

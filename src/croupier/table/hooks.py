@@ -16,8 +16,8 @@ from croupier.table.state import RoundState, TableState
 __all__ = [
     "award_paid", "before_clearing", "before_opening", "before_receipt", "before_round",
     "before_settlement", "before_third_cards", "before_wagers", "cards_worn_out", "first_to_cut",
-    "fixed_while_open", "instead_of_collecting", "meters_shown", "on_leaving", "play_opens",
-    "round_begun", "round_over", "seat_that_deals",
+    "instead_of_collecting", "meters_shown", "on_leaving", "play_opens", "round_begun",
+    "round_over", "seat_that_deals", "settings_fixed",
 ]  # fmt: skip
 
 P = ParamSpec("P")
@@ -73,8 +73,8 @@ before_wagers: Final = First[[TableState, TableRules, Iterable[str]], Refusal]()
 """Why wagers cannot be placed yet, by their ids."""
 before_round: Final = First[[TableState, TableRules], Refusal]()
 before_clearing: Final = First[[TableState, TableRules], Refusal]()
-fixed_while_open: Final = First[[str], bool]()
-"""Whether a rule is not elected otherwise while the table is open."""
+settings_fixed: Final = First[[str], str]()
+"""Why a rule is not elected otherwise in the record of a table."""
 
 # --- what happens besides ---
 

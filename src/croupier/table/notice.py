@@ -10,30 +10,26 @@ from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import NamedTuple
 
-from croupier.frozen import frozen
 from croupier.law.model import Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind, Value, parse_value
+from croupier.table.commands import Choice
 from croupier.table.core import Refusal
+from croupier.table.events import Notice
 
 __all__ = [
     "ElectionChange",
-    "Notice",
     "changes_in",
     "notices_about",
+    "notices_of",
     "spent",
     "unannounced",
     "wanting_notice",
 ]
 
 
-@frozen
-class Notice:
-    """A written notice that was given: of which election, to whom and when, in UTC."""
-
-    rule_id: str
-    value: str | bool
-    to: str
-    at: datetime
+def notices_of(elections: Mapping[str, Choice], to: str, at: datetime) -> tuple[Notice, ...]:
+    """Return a notice of several elections as one of each."""
+    return tuple(Notice(rule_id, value, to, at) for rule_id, value in elections.items())
 
 
 class ElectionChange(NamedTuple):
@@ -63,11 +59,17 @@ def changes_in(
 
 
 def unannounced(
-    notices: Sequence[Notice], changes: Iterable[ElectionChange], at: datetime
+    notices: Sequence[Notice], changes: Iterable[ElectionChange], at: datetime | None
 ) -> Refusal | None:
-    """Refuse a change of which somebody who must have notice has none, or has it too late."""
+    """Refuse a change of which somebody who must have notice has none, or has it too late.
+
+    ``at`` is the moment of the change, ``None`` where no clock shows it.
+    """
     for change in changes:
         for constraint in wanting_notice(change):
+            if at is None and constraint.minutes is not None:
+                message = f"{constraint.says}: say at which moment the change is made"
+                return Refusal("notice", constraint.cites, message)
             late = [to for to in constraint.to if not _told(notices, constraint, change, to, at)]
             if late:
                 span = "" if constraint.minutes is None else f" {constraint.minutes} minutes"
@@ -98,10 +100,18 @@ def wanting_notice(change: ElectionChange) -> Iterator[Constraint]:
             yield constraint
 
 
-def notices_about(law: Instrument, rule_id: str) -> Iterator[Constraint]:
-    """Yield the constraints of a law that want notice of changes in a rule."""
+def notices_about(
+    law: Instrument, rule_id: str, value: Choice | None = None
+) -> Iterator[Constraint]:
+    """Yield the constraints of a law that want notice of changes in a rule, or of one to a value.
+
+    A value is as a submission writes it; of one that is not, notice is wanted by none.
+    """
     for constraint in law.constraints:
-        if constraint.kind is ConstraintKind.NOTICE and rule_id in constraint.rules:
+        if constraint.kind is not ConstraintKind.NOTICE or rule_id not in constraint.rules:
+            continue
+        named = constraint.when.get(rule_id)
+        if value is None or named is None or value in named:
             yield constraint
 
 
@@ -117,16 +127,20 @@ def _rate(value: Value | None) -> Fraction | None:
 
 
 def _told(
-    notices: Iterable[Notice], constraint: Constraint, change: ElectionChange, to: str, at: datetime
+    notices: Iterable[Notice],
+    constraint: Constraint,
+    change: ElectionChange,
+    to: str,
+    at: datetime | None,
 ) -> bool:
-    """Tell whether an addressee was told of a change as long before it as the law wants."""
+    """Return whether an addressee had notice of a change as long before it as the law wants."""
     given = [
         notice.at
         for notice in notices
         if notice.to == to and _announces(notice, change, change.after)
     ]
-    if constraint.minutes is None:
-        return any(moment < at for moment in given)
+    if at is None or constraint.minutes is None:
+        return any(at is None or moment < at for moment in given)
     return any(at - moment >= timedelta(minutes=constraint.minutes) for moment in given)
 
 

@@ -170,7 +170,8 @@ OFFICES: Final[Mapping[str, OfficeRow]] = {
     ),
     "CompareForms": OfficeRow((Role.ACCOUNTING,), "forms.duplicate", apart=("PrepareForm",)),
     # --- elections, progressive, clock ---
-    "AdoptElection": OfficeRow((Role.LICENSEE,)),
+    "AdoptElections": OfficeRow((Role.LICENSEE,)),
+    "RecordNotice": OfficeRow((Role.LICENSEE,)),
     "CommitMystery": OfficeRow((Role.MACHINE, Role.LICENSEE), "wagers.royal_9.stax"),
     "EndProgressiveRound": OfficeRow((Role.DEALER,), "wagers.royal_9.stax"),
     "RecordTime": OfficeRow((Role.MACHINE, Role.FLOORPERSON), "decks.change"),

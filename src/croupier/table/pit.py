@@ -1,4 +1,4 @@
-"""A pit: several tables, what they must have in common, and the notice that a change needs.
+"""The tables of a licensee: what those of a pit have in common, and the notice of a change.
 
 ``decide_pit(state, command)`` answers with events or a refusal, ``evolve_pit(state, event)`` makes
 the next state. Both are pure, as those of a table are: times come in commands. What binds the pit
@@ -10,7 +10,7 @@ stands in the laws of its tables, as constraints of the kinds uniform and notice
 >>> noon = datetime(2011, 2, 22, 12, tzinfo=UTC)
 >>> pit = PitState()
 >>> for to in ("surveillance", "Commission"):
-...     notice = GiveNotice("settlement.order", "payment-then-vigorish", to, noon)
+...     notice = GiveNotice({"settlement.order": "payment-then-vigorish"}, to, noon)
 ...     for event in decide_pit(pit, notice):
 ...         pit = evolve_pit(pit, event)
 >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
@@ -31,23 +31,24 @@ from croupier.frozen import field, frozen, replace
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
 from croupier.law.model import ConstraintKind, Instrument
 from croupier.law.values import Value
-from croupier.rules import Submission, TableLayout, TableRules, pit_errors
+from croupier.rules import Limit, TableLayout, TableRules, other_table, pit_errors, rules_with
+from croupier.table.commands import AdoptElections, Choice, OtherTable
 from croupier.table.core import Refusal
-from croupier.table.election_changes import with_elections
+from croupier.table.events import Notice
 from croupier.table.notice import (
     ElectionChange,
-    Notice,
     changes_in,
     notices_about,
+    notices_of,
     spent,
     unannounced,
     wanting_notice,
 )
 
 __all__ = [
-    "AdmitOtherGame", "AdmitTable", "ChangeElection", "ElectionChanged", "GiveNotice",
+    "AdmitOtherGame", "AdmitTable", "ChangeElections", "ElectionsChanged", "GiveNotice",
     "NoticeGiven", "PitCommand", "PitEvent", "PitState", "PitTable", "TableAdmitted",
-    "TableWithdrawn", "WithdrawTable", "decide_pit", "evolve_pit",
+    "TableWithdrawn", "WithdrawTable", "adoption_at", "decide_pit", "evolve_pit",
 ]  # fmt: skip
 
 
@@ -79,30 +80,31 @@ class AdmitOtherGame(PitCommand):
     game: str
     elections: Mapping[str, Value]
     at: datetime
+    pit: str = "1"
 
 
 @frozen
 class GiveNotice(PitCommand):
-    """Give one addressee written notice of an intended election, as a submission writes it."""
+    """Give one addressee written notice of intended elections, as a submission writes them."""
 
-    rule_id: str
-    value: str | bool
+    elections: Mapping[str, Choice]
     to: str
     at: datetime
 
 
 @frozen
-class ChangeElection(PitCommand):
-    """Change one election at once at every table of the pit that has it.
+class ChangeElections(PitCommand):
+    """Change elections together at the tables named, and nothing at any other.
 
-    What the new choice leaves no room for is dropped; ``also`` holds the elections that it asks
-    for in its turn.
+    What the new choices leave no room for is dropped. ``companions`` and ``limits`` are what a
+    table needs besides, by its name.
     """
 
-    rule_id: str
-    value: str | bool
+    tables: tuple[str, ...]
+    elections: Mapping[str, Choice]
     at: datetime
-    also: Mapping[str, str | bool | int] = field(default_factory=dict)
+    companions: Mapping[str, Mapping[str, Choice]] = field(default_factory=dict)
+    limits: Mapping[str, Mapping[str, Limit]] = field(default_factory=dict)
 
 
 @frozen
@@ -117,17 +119,18 @@ class WithdrawTable(PitCommand):
 
 @frozen
 class PitTable:
-    """A table of the pit: its game, its elections, and its rules where its law is held."""
+    """A table: its game, its elections, its rules if its regulation is included, and its pit."""
 
     id: str
     game: str
     elections: Mapping[str, Value]
     rules: TableRules | None = None
+    pit: str = "1"
 
 
 @frozen
 class PitState:
-    """A pit at one moment: its tables, those that once stood in it, and the notices pending.
+    """The pits at one moment: their tables, those that once stood in it, and the notices pending.
 
     ``latest`` is the latest moment that an event has named, so that no notice is backdated.
     """
@@ -159,18 +162,16 @@ class TableAdmitted(PitEvent):
 
 @frozen
 class NoticeGiven(PitEvent):
-    """Written notice was given."""
+    """Written notice was given, of one election or of several."""
 
-    notice: Notice
+    notices: tuple[Notice, ...]
     clauses: tuple[str, ...]
 
 
 @frozen
-class ElectionChanged(PitEvent):
-    """An election changed; ``tables`` are the tables that it changed, as they are now."""
+class ElectionsChanged(PitEvent):
+    """Elections changed; ``tables`` are the tables that they changed at, as they are now."""
 
-    rule_id: str
-    value: str | bool
     tables: tuple[PitTable, ...]
     spent: tuple[Notice, ...]
     at: datetime
@@ -196,7 +197,7 @@ def decide_pit(state: PitState, command: PitCommand) -> PitEvents | Refusal:
     match command:
         case WithdrawTable(table):
             return _withdraw(state, table)
-        case GiveNotice() | AdmitTable() | AdmitOtherGame() | ChangeElection():
+        case GiveNotice() | AdmitTable() | AdmitOtherGame() | ChangeElections():
             at = _moment(state, command.at)
             return at if isinstance(at, Refusal) else _decide_at(state, command, at)
         case _:
@@ -205,23 +206,25 @@ def decide_pit(state: PitState, command: PitCommand) -> PitEvents | Refusal:
 
 def _decide_at(
     state: PitState,
-    command: GiveNotice | AdmitTable | AdmitOtherGame | ChangeElection,
+    command: GiveNotice | AdmitTable | AdmitOtherGame | ChangeElections,
     at: datetime,
 ) -> PitEvents | Refusal:
     match command:
-        case GiveNotice(rule_id, value, to):
+        case GiveNotice(elections, to):
             clauses = _unique(
                 constraint.cites
                 for law in _laws(state.tables.values())
-                for constraint in notices_about(law, rule_id)
+                for rule_id, value in elections.items()
+                for constraint in notices_about(law, rule_id, value)
                 if to in constraint.to
             )
-            return (NoticeGiven(Notice(rule_id, value, to, at), clauses),)
+            return (NoticeGiven(notices_of(elections, to, at), clauses),)
         case AdmitTable(table, rules):
-            return _admit(state, PitTable(table, rules.law.game, rules.settled, rules), at)
-        case AdmitOtherGame(table, game, elections):
-            return _admit(state, PitTable(table, game, elections), at)
-        case ChangeElection():
+            pit = rules.submission.layout.pit
+            return _admit(state, PitTable(table, rules.law.game, rules.settled, rules, pit), at)
+        case AdmitOtherGame(table, game, elections, pit=pit):
+            return _admit(state, PitTable(table, game, elections, None, pit), at)
+        case ChangeElections():
             return _change(state, command, at)
 
 
@@ -248,35 +251,72 @@ def _admit(state: PitState, table: PitTable, at: datetime) -> PitEvents | Refusa
     return (TableAdmitted(table, spent(state.notices, changes), at, clauses),)
 
 
-def _change(state: PitState, command: ChangeElection, at: datetime) -> PitEvents | Refusal:
+def _change(state: PitState, command: ChangeElections, at: datetime) -> PitEvents | Refusal:
+    strange = [name for name in command.tables if name not in state.tables]
+    if strange or not command.tables:
+        named = f"table {', '.join(strange)} is not in the pit" if strange else "no table is named"
+        return Refusal("no_table", (), f"{named}: name the tables at which elections change")
     new: list[PitTable] = []
     changes: list[ElectionChange] = []
-    for table in state.tables.values():
+    for name in command.tables:
+        table = state.tables[name]
+        chosen = {**command.elections, **command.companions.get(name, {})}
         rules = table.rules
-        if rules is not None and command.rule_id in rules.in_force:
-            try:
-                rules = with_elections(rules, {command.rule_id: command.value, **command.also})
-            except SubmissionError as error:
-                return _refusal("elections", error.errors)
-            new.append(replace(table, elections=rules.settled, rules=rules))
-            changes += changes_in(rules.law, table.elections, rules.settled)
-        elif rules is None and command.rule_id in table.elections:
-            shown = {**table.elections, command.rule_id: command.value}
-            new.append(replace(table, elections=shown))
-    if not any(table.rules for table in new):
-        held = (table.rules for table in state.tables.values() if table.rules is not None)
-        clauses = _unique(rules.cites_if_any(command.rule_id) for rules in held)
-        return Refusal(
-            "no_election", clauses, f"{command.rule_id}: no table of the pit has this election"
-        )
-    tables = {**state.tables, **{table.id: table for table in new}}.values()
-    if errors := _errors(tables):
+        if rules is None:
+            new.append(replace(table, elections={**table.elections, **chosen}))
+            continue
+        try:
+            rules = rules_with(rules, chosen, command.limits.get(name))
+        except SubmissionError as error:
+            return _refusal("elections", error.errors, f"table {name}, ")
+        new.append(replace(table, elections=rules.settled, rules=rules))
+        changes += changes_in(rules.law, table.elections, rules.settled)
+    tables = {**state.tables, **{table.id: table for table in new}}
+    if errors := _errors(tables.values()):
         return _refusal("not_uniform", errors)
     if refusal := unannounced(state.notices, changes, at):
         return refusal
-    clauses = _clauses(tables, new, (command.rule_id,), changes)
-    used = spent(state.notices, changes)
-    return (ElectionChanged(command.rule_id, command.value, tuple(new), used, at, clauses),)
+    clauses = _clauses(tables.values(), new, command.elections, changes)
+    return (ElectionsChanged(tuple(new), spent(state.notices, changes), at, clauses),)
+
+
+def adoption_at(state: PitState, command: ChangeElections, table: str) -> AdoptElections:
+    """Return what a table is asked to adopt by a change of its pit.
+
+    ``state`` is the pit after the change, so that the table's record says what the others elect.
+    """
+    beside = tuple(
+        OtherTable(
+            one.id,
+            one.game,
+            {rule_id: _written(one, rule_id) for rule_id in sorted(_tied(state, one))},
+            one.pit,
+            "" if one.rules is None else one.rules.law.id,
+        )
+        for one in state.tables.values()
+        if one.id != table
+    )
+    elections = {**command.elections, **command.companions.get(table, {})}
+    return AdoptElections(elections, command.limits.get(table, {}), command.at, beside)
+
+
+def _tied(state: PitState, table: PitTable) -> set[str]:
+    """Return the elections of a table that some law ties to those of others."""
+    return {
+        rule_id
+        for law in _laws(state.tables.values())
+        for constraint in law.constraints
+        if constraint.kind is ConstraintKind.UNIFORM
+        for rule_id in (*constraint.rules, *constraint.when)
+        if rule_id in table.elections
+    }
+
+
+def _written(table: PitTable, rule_id: str) -> Choice:
+    value = table.elections[rule_id]
+    if isinstance(value, str | bool | int):
+        return value
+    return str(value) if table.rules is None else table.rules.law.rules[rule_id].written(value)
 
 
 def _withdraw(state: PitState, table: str) -> PitEvents | Refusal:
@@ -285,8 +325,8 @@ def _withdraw(state: PitState, table: str) -> PitEvents | Refusal:
     return (TableWithdrawn(table, ()),)
 
 
-def _refusal(code: str, errors: Sequence[ErrorDetail]) -> Refusal:
-    message = "; ".join(f"{detail.where}: {detail.message}" for detail in errors)
+def _refusal(code: str, errors: Sequence[ErrorDetail], at: str = "") -> Refusal:
+    message = "; ".join(f"{at}{detail.where}: {detail.message}" for detail in errors)
     return Refusal(code, _unique(detail.clauses for detail in errors), message)
 
 
@@ -311,7 +351,8 @@ def _clauses(
     ``concerned`` are the tables that they are elected at.
     """
     tables = tuple(tables)
-    games = {None, *(table.game for table in tables)}
+    pits = {table.pit for table in concerned}
+    games = {None, *(table.game for table in tables if table.pit in pits)}
     alike = (
         constraint.cites
         for law in _laws(tables)
@@ -329,25 +370,28 @@ def _clauses(
 
 
 def _errors(tables: Iterable[PitTable]) -> tuple[ErrorDetail, ...]:
-    """Return how tables differ where a law wants them alike, told by their names in the pit."""
+    """Return how tables differ where a law wants them alike, in a pit or at all of them."""
     tables = tuple(tables)
-    laws = _laws(tables)
-    return pit_errors([_shown(table, laws[0]) for table in tables]) if laws else ()
+    held = next((table.rules for table in tables if table.rules is not None), None)
+    if held is None:
+        return ()
+    shown = [(table.pit, _shown(table, held)) for table in tables]
+    pits = dict.fromkeys(pit for pit, _ in shown)
+    in_pits = (pit_errors([one for pit, one in shown if pit == here]) for here in pits)
+    everywhere = pit_errors([one for _, one in shown], across="licensee")
+    return tuple(dict.fromkeys((*(error for errors in in_pits for error in errors), *everywhere)))
 
 
-def _shown(table: PitTable, held: Instrument) -> TableRules:
+def _shown(table: PitTable, held: TableRules) -> TableRules:
     """Return a table's rules under its name in the pit.
 
     Of a table of another game nothing is known but elections. They are written as a law that is
     held writes the rules of those ids; none of its constraints becomes one of the other game.
     """
-    layout = TableLayout(table=table.id)
     if table.rules is not None:
+        layout = TableLayout(table=table.id)
         return replace(table.rules, submission=replace(table.rules.submission, layout=layout))
-    place = held.id.rpartition("/")[0]
-    law = replace(held, id=f"{place}/{table.game}", partial=True, clauses={}, constraints=())
-    submission = Submission(law.id, law.in_force_from, table.game, table.elections, layout)
-    return TableRules(submission, law, table.elections, frozenset(table.elections), {})
+    return other_table(held, table.id, "", table.game, table.elections)
 
 
 # --- what an admission changes ------------------------------------------------------------------
@@ -369,6 +413,7 @@ def _taken_up(state: PitState, table: PitTable) -> Iterator[ElectionChange]:
                 rule_id
                 for constraint in law.constraints
                 if constraint.kind is ConstraintKind.UNIFORM
+                and (constraint.across == "licensee" or other.pit == table.pit)
                 and all(condition_holds(constraint.when, one.elections) for one in (table, other))
                 for rule_id in constraint.rules
             }
@@ -389,9 +434,9 @@ def evolve_pit(state: PitState, event: PitEvent) -> PitState:
                 notices=_without(state.notices, used),
                 latest=at,
             )
-        case NoticeGiven(notice):
-            return replace(state, notices=(*state.notices, notice), latest=notice.at)
-        case ElectionChanged(_, _, tables, used, at):
+        case NoticeGiven(notices):
+            return replace(state, notices=(*state.notices, *notices), latest=notices[-1].at)
+        case ElectionsChanged(tables, used, at):
             return replace(
                 state,
                 tables={**state.tables, **{table.id: table for table in tables}},

@@ -16,7 +16,7 @@ from croupier.money.ledger import INVENTORY, Ledger
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
 from croupier.table.bookkeeping import booked
-from croupier.table.commands import AdoptElection, Command
+from croupier.table.commands import AdoptElections, Command
 from croupier.table.core import Events, Refusal, decide, decides, evolve_all, new_table
 from croupier.table.election_changes import rules_after
 from croupier.table.offices import Actor, may, remembered
@@ -192,7 +192,7 @@ def advanced(
 ) -> Position:
     """Return the position after a command of these persons that brought about these events."""
     rules = position.rules
-    if type(command) is AdoptElection:
+    if type(command) is AdoptElections:
         rules = rules_after(rules, events)
     return Position(
         rules,

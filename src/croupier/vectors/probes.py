@@ -78,8 +78,8 @@ def probes(stage: Stage) -> Iterator[Command]:
     for name, kind in COMMANDS.items():
         if OFFICES[name].house:
             continue  # No regulation says anything of it.
-        if kind is commands.AdoptElection:
-            yield from _elections(stage)
+        if kind in {commands.AdoptElections, commands.RecordNotice}:
+            yield from _elections(stage, kind)
         elif kind in {commands.PlaceWager, commands.PlaceWagers, commands.PlaceVerbalWager}:
             yield from _wagers(stage, kind)
         else:
@@ -119,16 +119,30 @@ def _known(stage: Stage) -> tuple[Card, ...]:
     return (*known,) or (Card.of("2h"),)
 
 
-def _elections(stage: Stage) -> Iterator[Command]:
-    """Yield every choice that the law lists, and one that it does not allow."""
-    if stage.state.phase not in _CHANGING or stage.state.rounds or stage.state.kept:
+def _elections(stage: Stage, kind: type[Command]) -> Iterator[Command]:
+    """Yield notices, and every choice that the law lists, and some that it does not allow."""
+    if kind is commands.RecordNotice:
+        order = {"settlement.order": "payments-first"}
+        for at in (NOON, None, NOON.replace(tzinfo=None)):
+            yield commands.RecordNotice(order, "surveillance", at)
+        yield commands.RecordNotice({}, "", NOON)
         return
+    state = stage.state
+    if state.phase is Phase.DECIDED or state.stakes:
+        yield commands.AdoptElections({"wagers.tie.pays": "11:1"})
+    if state.phase not in _CHANGING or state.rounds or state.kept or state.stakes:
+        return
+    decks = stage.rules.value("decks", int)
+    yield commands.AdoptElections({"decks": decks - 2 if decks in {8, 16} else decks + 2})
+    yield commands.AdoptElections({"wagers.royal_9.award_is": "to-one"})
+    yield commands.AdoptElections({"wagers.royal_9.award_is": "for-one"})
+    yield commands.AdoptElections({"irregularity.disclosed_card": "discard-one"})
     law = stage.rules.law
     for rule in law.elections:
         for choice in (*rule.choices, *rule.at_least_any, *rule.one_of):
             if isinstance(choice, int | str):
-                yield commands.AdoptElection(rule.id, choice)
-    yield commands.AdoptElection("wagers.tie.pays", "1:1")
+                yield commands.AdoptElections({rule.id: choice})
+    yield commands.AdoptElections({"wagers.tie.pays": "1:1"})
 
 
 def _wagers(stage: Stage, kind: type[Command]) -> Iterator[Command]:

@@ -97,13 +97,10 @@ def _added(rules: TableRules) -> tuple[int, ...]:
     if not isinstance(pays, Odds):
         return ()
     stakes = early_stakes(rules, offer.wager.id)
-    return tuple(int(stake * pays.ratio * portion) for stake in stakes)
-
-
-def _odd_payout(rules: TableRules) -> bool:
-    """Tell whether an added payout can be no multiple of what a wager on a hand must be."""
-    units = [offer.unit_cents for offer in rules.offers.values() if offer.wager.on is not None]
-    return any(added and added % unit for added in _added(rules) for unit in units)
+    units = {offer.unit_cents for offer in rules.offers.values() if offer.wager.on is not None}
+    return tuple(
+        int(stake * pays.ratio * portion / unit) * unit for stake in stakes for unit in units
+    )
 
 
 def _stakes_of_a_coupon(rules: TableRules) -> bool:
@@ -223,6 +220,17 @@ _UNTURNED: Final = _Need(
     ),
     "no third card can be dealt before its time here",
 )
+_MIXED: Final = _Need(
+    lambda rules: any(
+        one.id in rules.in_force and one.id.startswith(("shuffle.", "cut.", "burn."))
+        for one in rules.law.elections
+    ),
+    "nothing is elected here about the shuffle, the cut or the burn",
+)
+_AT_SUBMISSION: Final = _Need(
+    lambda rules: any(one.moment == "submission" for one in rules.law.constraints),
+    "nothing here is tied to the rules submission",
+)
 
 _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "curator._no_curator: no_such_procedure": (_no_rule("curator.pass"),),
@@ -237,6 +245,9 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "cutting._recut: too_late": (_known("cut.recut"),),
     "cutting._recut: nobody": (_SHOE, _known("cut.recut")),
     "cutting._insert: cutting_card": (_SHOE,),
+    "election_changes._not_yet: not_now": (_rule("wagers.royal_9"),),
+    "election_changes._not_yet: submission": (_AT_SUBMISSION,),
+    "election_changes._not_yet: not_now (3)": (_MIXED,),
     "dealing._banker_first: not_elected": (_not_elected("deal.banker_first", _YES),),
     "dealing._banker_first: seat_empty": (_BANKER_FIRST,),
     "dealing._banker_first: curator": (_BANKER_FIRST, _rule("curator.offer")),
@@ -268,10 +279,6 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "house_money._cannot_add: no_payout": (_rule("wagers.house_money"),),
     "house_money._cannot_add: no_wager": (_rule("wagers.house_money"),),
     "house_money._cannot_add: portion": (_rule("wagers.house_money"), _NO_PORTION),
-    "house_money._cannot_add: fraction_of_a_cent": (
-        _rule("wagers.house_money"),
-        _Need(_odd_payout, "every payout that is added can be paid on in whole cents here"),
-    ),
     "mixing._shuffle: wash": (_rule("shuffle.three_dealers"),),
     "mixing._shuffle: dealer": (_rule("shuffle.three_dealers"),),
     "mixing.shuffle_waits: exchange": (_TWO_BATCHES,),
@@ -357,8 +364,8 @@ _ALWAYS_HANDLED: Final[Mapping[str, str]] = {
     " no commands lead to",
     "settling._clear: not_now": "its phase never stands without a round: it guards a state that no"
     " commands lead to",
-    "election_changes._take_up: notice": "no single choice that this law lists is a change that"
-    " somebody must have notice of; every one was tried",
+    "election_changes._moment: time (2)": "each act is tried after none that names a time",
+    "election_changes._moment: time (3)": "the tables that are asked here have no clock",
 }
 """Places that a table need not reach, whatever its rules."""
 

@@ -20,7 +20,7 @@ from croupier.records.codec import read_command, read_events
 from croupier.records.entry import entry_head, stamp_of, unseal
 from croupier.records.header import LogError
 from croupier.records.snapshot import snapshot
-from croupier.table.commands import AdoptElection, CloseTable
+from croupier.table.commands import AdoptElections, CloseTable
 from croupier.table.position import Position, advanced, at_moment
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ PIECE_LINES: Final = 2000
 _AHEAD: Final = 2
 """Pieces for each process that are cut before they are judged: so much is in memory at once."""
 
-_ADOPTS: Final = AdoptElection.__name__.encode()
+_ADOPTS: Final = AdoptElections.__name__.encode()
 _ANY: Final = CloseTable()
 """In place of every command that does nothing but bring about its events."""
 
@@ -117,7 +117,7 @@ class cut:  # noqa: N801  (an iterator that is asked afterwards how it went)
         head = None if sealed is None else entry_head(sealed[0])
         if sealed is None or head is None:
             return False
-        # Only a command that adopts an election, and one of a known person, change anything beside
+        # Only a command that adopts elections, and one of a known person, change anything beside
         # their events.
         read = bool(head.by) or _ADOPTS in bytes(head.command)
         command = read_command(head.command) if read else None

@@ -9,6 +9,7 @@ and both do.
 from croupier.table.commands.command import *
 from croupier.table.commands.curator import *
 from croupier.table.commands.duty import *
+from croupier.table.commands.elections import *
 from croupier.table.commands.forms import *
 from croupier.table.commands.house_money import *
 from croupier.table.commands.irregularity import *

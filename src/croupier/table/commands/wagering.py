@@ -8,7 +8,6 @@ from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
 __all__ = [
-    "AdoptElection",
     "BuyChips",
     "CallNoMoreBets",
     "DealFreeHand",
@@ -91,12 +90,3 @@ class DealFreeHand(Command):
     """A player asks that a hand be dealt with no wager on the table."""
 
     seat: int
-
-
-@frozen
-class AdoptElection(Command):
-    """Elect another choice from the next round on; ``notified`` had notice of it in time."""
-
-    rule_id: str
-    value: str | bool | int
-    notified: tuple[str, ...] = ()

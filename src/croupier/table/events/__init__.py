@@ -7,6 +7,7 @@ integer cents.
 # ruff: noqa: F403  (each module says itself what it exports)
 from croupier.table.events.curator import *
 from croupier.table.events.duty import *
+from croupier.table.events.elections import *
 from croupier.table.events.event import *
 from croupier.table.events.forms import *
 from croupier.table.events.house_money import *

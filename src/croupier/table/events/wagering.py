@@ -9,7 +9,6 @@ from croupier.table.events.event import Clauses, Event
 
 __all__ = [
     "ChipsBought",
-    "ElectionAdopted",
     "FreeHandRequested",
     "NoMoreBetsCalled",
     "PatronLeft",
@@ -105,14 +104,4 @@ class NoMoreBetsCalled(Event):
 
     round: int
     words: str
-    clauses: Clauses
-
-
-@frozen
-class ElectionAdopted(Event):
-    """From the next round on another choice is elected; the hash names the rules that it makes."""
-
-    rule_id: str
-    value: str | bool | int
-    rules_sha256: str
     clauses: Clauses

@@ -134,28 +134,23 @@ def _cannot_add(
         if (seat, to) not in state.stakes or rules.offers[to].wager.on is None:
             message = f"seat {seat} has no wager on {to} to add a payout to"
             return Refusal("no_wager", clauses, message)
-        added = _added(won[seat].won_cents, rules)
-        if not added:
+        if not _added(won[seat].won_cents, to, rules):
             portion = rules.cites("wagers.house_money.portion")
-            return Refusal("portion", portion, "at this table a payout cannot be added in part")
-        unit = rules.offers[to].unit_cents
-        if added % unit:
-            message = (
-                f"{dollars(added)} is not a multiple of {unit} cents, as a wager on {to} must be"
-            )
-            return Refusal("fraction_of_a_cent", rules.offers[to].unit_cites, message)
+            message = f"the portion of {dollars(won[seat].won_cents)} is less than {to} can take"
+            return Refusal("portion", portion, message)
     return None
 
 
-def _added(won_cents: int, rules: TableRules) -> int:
-    """Return what of a payout may be added to a wager: whole cents of the portion elected."""
+def _added(won_cents: int, to: str, rules: TableRules) -> int:
+    """Return what of a payout is added to a wager: the portion, as far as it is paid exactly."""
     portion = rules.value("wagers.house_money.portion", Fraction)
-    return (won_cents * portion).__floor__()
+    unit = rules.offers[to].unit_cents
+    return (won_cents * portion / unit).__floor__() * unit
 
 
 def _pay(one: Settled, to: str | None, rules: TableRules) -> Events:
     """Hand a payout to the winner, or place it on his wager; he does not touch it himself."""
-    added = 0 if to is None else _added(one.won_cents, rules)
+    added = 0 if to is None else _added(one.won_cents, to, rules)
     handed = rules.cites_for("wagers.house_money.add", "handed") if to is None else ()
     clauses = rules.cites_for("wagers.house_money.settle", "settled") + one.decision.clauses
     odds = str(one.decision.odds)

@@ -117,11 +117,13 @@ def _wagered_blind(state: TableState, rules: TableRules, wagers: Iterable[str]) 
     return mystery_uncommitted(state, rules) if feeds else None
 
 
-@hooks.fixed_while_open.join
-def _fixed(rule_id: str) -> bool | None:
-    """Tell whether the meters go by a rule: they run on while a table is open."""
+@hooks.settings_fixed.join
+def _fixed(rule_id: str) -> str | None:
+    """Say why a rule that the meters depend on does not change in the record of a table."""
     metered = tuple(f"{one.offered_by}." for one in WAGERS.values() if one.meters)
-    return rule_id.startswith(metered) or None
+    if not rule_id.startswith(metered):
+        return None
+    return "the meters run on from day to day; other settings begin with another record"
 
 
 @decides(CommitMystery, Phase.BETTING, cites=("wagers.royal_9.stax",))

@@ -1,0 +1,51 @@
+"""Events of elections that change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from croupier.frozen import frozen
+from croupier.rules import Limit
+from croupier.table.commands.elections import Choice
+from croupier.table.events.event import Clauses, Event
+from croupier.table.state import OpeningProcedure
+
+__all__ = ["ElectionsAdopted", "Notice", "NoticeRecorded"]
+
+
+@frozen
+class Notice:
+    """A written notice that was given: of which election, to whom and when, in UTC."""
+
+    rule_id: str
+    value: Choice
+    to: str
+    at: datetime
+
+
+@frozen
+class NoticeRecorded(Event):
+    """An addressee was given written notice of intended elections."""
+
+    elections: Mapping[str, Choice]
+    to: str
+    at: datetime
+    clauses: Clauses
+
+
+@frozen
+class ElectionsAdopted(Event):
+    """Other choices and limits count from now on; ``notices`` are those that announced them.
+
+    The hash names the rules that they make; ``course`` is how the table opens from now on, if it
+    was closed.
+    """
+
+    elections: Mapping[str, Choice]
+    limits: Mapping[str, Limit]
+    at: datetime | None
+    notices: tuple[Notice, ...]
+    course: OpeningProcedure | None
+    rules_sha256: str
+    clauses: Clauses
