@@ -6,6 +6,7 @@ from typing import Final
 
 from croupier.law.resolve import instruments
 from croupier.table.core import deciders
+from croupier.table.office_rows import OFFICES, OfficeRow
 from support.elections_document import code, table
 from support.project import ROOT
 
@@ -31,15 +32,28 @@ def _clauses(rules: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
+def _who(row: OfficeRow) -> str:
+    """Return which office does an act, with whose consent, and whose act it may not be."""
+    told = " or ".join(row.does)
+    if row.together:
+        # An office that consents to its own act is another person of it.
+        others = (f"another {one}" if one in row.does else one for one in row.together)
+        told += f", with {' and '.join(others)}"
+    if row.apart:
+        told += f", not by whoever did {code(*row.apart)}"
+    return told if row.rule else f"{told} (house)"
+
+
 def document() -> str:
     """Return the page."""
     rows = sorted(
         (
             f"`{command.__name__}`",
+            _who(OFFICES[command.__name__]),
             f"`{function.__module__.removeprefix('croupier.')}.{function.__name__}`",
             code(*rules),
             code(*_clauses(rules)),
         )
         for command, (function, rules) in deciders().items()
     )
-    return f"{HEAD}\n{table(('command', 'decided by', 'rules', 'clauses'), *rows)}\n"
+    return f"{HEAD}\n{table(('command', 'office', 'decided by', 'rules', 'clauses'), *rows)}\n"

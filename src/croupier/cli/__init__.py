@@ -41,6 +41,10 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "explain": _Command(
         "croupier.cli.explain:explain", "Explain how a round was decided and paid, with clauses."
     ),
+    "ledger": _Command(
+        "croupier.cli.ledger:ledger",
+        "Show the accounts of a table log: win, drop, hold, fills.",
+    ),
     "audit": _Command(
         "croupier.cli.audit:audit", "Report on recorded rounds as HTML, PDF, text, or data."
     ),

@@ -24,6 +24,7 @@ from croupier.simulation.documents import Interval
 from croupier.verify.rounds.documents import RoundDivergence
 
 __all__ = [
+    "AccountsOfDay", "AccountsOfLog", "AccountsOfShoe",
     "BlackjackEstimate", "BlackjackHand", "BlackjackRound", "BlackjackRounds", "BlackjackSeat",
     "BlackjackSimulation", "BlackjackTotals", "CheckedSubmission", "DealSummary", "DealtTable",
     "DivergenceOfLog", "ErrorToCorrect", "LogVerification", "LoggedRoundExplained",
@@ -217,6 +218,46 @@ class ToldLine(TypedDict):
     details: list[str]
     clauses: ClauseIds
     standings: Annotated[Texts, "The standing of each clause that is not simply the text."]
+
+
+class AccountsOfShoe(TypedDict):
+    """What a table won in one shoe."""
+
+    shoe: Positive
+    rounds: Count
+    win_cents: Cents
+
+
+class AccountsOfDay(TypedDict):
+    """One gaming day of a table: its win, and the amounts that it follows from."""
+
+    gaming_date: str
+    rounds: Count
+    opened_cents: Count
+    fills_cents: Count
+    credits_cents: Count
+    in_transit_cents: Cents
+    tray_cents: Annotated[Count, "What the tray holds at the end: counted, or by the record."]
+    is_counted: Annotated[bool, "Whether the tray was counted after closing."]
+    is_closed: bool
+    tray_short_cents: Annotated[Cents, "What the closing count found missing."]
+    drop_cents: Count
+    drop_short_cents: Annotated[Cents, "What the counts of drop boxes found missing."]
+    vigorish_cents: Annotated[Count, "Vigorish collected in chips, a part of the win."]
+    forms_cents: Annotated[Count, "Vigorish documented on Forms, a part of the win."]
+    win_cents: Cents
+    hold: Annotated[Exact | None, "Win as a share of the drop; null where nothing was dropped."]
+    reconciles: Annotated[bool, "Whether the win is what the other amounts come to."]
+    shoes: list[AccountsOfShoe]
+
+
+class AccountsOfLog(Provenance):
+    """The accounts of a table log."""
+
+    format: Literal["croupier-ledger/1"]
+    days: list[AccountsOfDay]
+    balances: Annotated[Mapping[str, Cents], "Every account at the end of the log."]
+    win_cents: Cents
 
 
 class LoggedRoundExplained(Provenance):

@@ -38,6 +38,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "run": tables.RunSummary,
     "log-verification": tables.LogVerification,
     "round": tables.LoggedRoundExplained,
+    "ledger": tables.AccountsOfLog,
     "external-round": tables.RoundExplained,
     "blackjack": tables.BlackjackRounds,
     "blackjack-simulation": tables.BlackjackSimulation,

@@ -18,7 +18,10 @@ from croupier.rules import Award, Outcome, TableRules
 from croupier.table import events as e
 from croupier.table.election_changes import rules_after
 
-__all__ = ["LoggedRound", "explain_settled", "explain_wagers", "read_header", "read_rounds"]
+__all__ = [
+    "LoggedRound", "explain_settled", "explain_wagers", "read_events_of", "read_header",
+    "read_rounds",
+]  # fmt: skip
 
 
 @frozen
@@ -76,7 +79,7 @@ class LoggedRound:
         return None
 
 
-def _decoded(path: Path, table: str | None) -> Iterator[tuple[e.Event, ...]]:
+def read_events_of(path: Path, table: str | None = None) -> Iterator[tuple[e.Event, ...]]:
     """Yield the events of each entry of a log."""
     for number, line in enumerate(LogLines(path, table), start=1):
         if number == 1:
@@ -111,7 +114,7 @@ def read_rounds(path: Path, rules: TableRules, table: str | None = None) -> Iter
     """
     gathered: list[e.Event] = []
     number = 0
-    for events in _decoded(path, table):
+    for events in read_events_of(path, table):
         for event in events:
             if isinstance(event, (e.ShoeLoaded, e.TableOpened)):
                 gathered.clear()

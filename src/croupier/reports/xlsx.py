@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from croupier.frozen import frozen
 from croupier.reports.figures import Sheet, exact, extra, grouped, outcome_title, visible
 from croupier.reports.view import CONTRIBUTION, provenance
 
-__all__ = ["xlsx_sheet"]
+__all__ = ["Page", "workbook", "xlsx_sheet"]
 
 _MADE: Final = datetime(2000, 1, 1, tzinfo=UTC)
 """The workbook's fixed creation date: the same sheet gives the same file on any day."""
@@ -117,6 +117,29 @@ def xlsx_sheet(sheet: Sheet) -> bytes:
         if sheet["packages"]:
             _packages(writer, sheet)
         _provenance(writer, sheet)
+    return file.getvalue()
+
+
+class Page(NamedTuple):
+    """A table for a page of a workbook: its columns as header, format and width, and its rows."""
+
+    name: str
+    columns: Sequence[tuple[str, str, float]]
+    rows: Sequence[Sequence[object]]
+
+
+def workbook(title: str, *pages: Page) -> bytes:
+    """Return a workbook of plain tables. Raises ``MissingExtraError`` without XlsxWriter."""
+    xlsxwriter = extra("xlsxwriter", "xlsx")
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
+        book.set_properties(
+            {"title": visible(title)[:_LONGEST_PROPERTY], "author": "croupier", "created": _MADE}
+        )
+        forms = {name: book.add_format(dict(form)) for name, form in _FORMATS.items()}
+        writer = _Writer(book, forms)
+        for page in pages:
+            writer.table(page.name, [_Column(*column) for column in page.columns], page.rows)
     return file.getvalue()
 
 

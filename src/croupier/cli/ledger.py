@@ -1,0 +1,260 @@
+"""``croupier ledger``: the accounts of a table log, and its win by shoe and gaming day."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from croupier.cli.files import check_outputs, force_option, form_named, out_option, put_file
+from croupier.cli.output import (
+    blank,
+    command_line,
+    console,
+    fail,
+    headline,
+    plain_table,
+    print_table,
+    print_text,
+)
+from croupier.cli.record_options import record_argument, table_asked, table_option
+from croupier.cli.rules import print_rules
+from croupier.documents import provenance
+from croupier.money.settlement import dollars
+from croupier.records.accounts import DayAccounts, TableAccounts, accounts_of
+from croupier.records.explanation import read_events_of, read_header
+from croupier.records.header import LogError
+from croupier.reports.figures import MissingExtraError
+from croupier.reports.xlsx import Page, workbook
+
+if TYPE_CHECKING:
+    from croupier.cli.documents import AccountsOfDay, AccountsOfLog
+    from croupier.rules import TableRules
+
+__all__ = ["ledger"]
+
+_FORMS: Final = ("text", "json", "csv", "xlsx")
+
+
+@click.command()
+@record_argument
+@table_option
+@click.option(
+    "--format",
+    "stated",
+    type=click.Choice(_FORMS),
+    help="Output format; xlsx is written to a file.  [default: text]",
+)
+@out_option
+@force_option
+def ledger(record: Path, *, stated: str | None, out: Path | None, force: bool) -> None:
+    """Show the accounts of RECORD, a table log: what the table won in each shoe and on each gaming
+    day, its drop, hold, fills, credits, vigorish and Forms, and the balance of every account.
+
+    The amounts are those that the log records; to check the log itself, use `croupier verify`. Exit
+    status 1 means that a day's win does not follow from its other amounts.
+    """  # noqa: D205  (the command's help is its first paragraph)
+    form = form_named(out, stated, _FORMS, to_file=("xlsx",))
+    check_outputs(out, force=force)
+    try:
+        rules = read_header(record, table_asked()).rules
+        accounts = accounts_of(
+            event for events in read_events_of(record, table_asked()) for event in events
+        )
+    except LogError as error:
+        fail(str(error))
+    if out is None and form == "text":
+        _print(accounts, rules)
+    else:
+        try:
+            content = _WRITERS[form](_document(accounts, rules))
+        except MissingExtraError as error:
+            fail(str(error))
+        if out is None:
+            sys.stdout.write(content.decode())
+        else:
+            put_file(out, content, force=force)
+    if not all(day.reconciles for day in accounts.days):
+        raise SystemExit(1)
+
+
+def _document(accounts: TableAccounts, rules: TableRules) -> AccountsOfLog:
+    return {
+        "format": "croupier-ledger/1",
+        **provenance(rules, command_line()),
+        "days": [_day(day) for day in accounts.days],
+        "balances": dict(accounts.balances),
+        "win_cents": accounts.win_cents,
+    }
+
+
+def _day(day: DayAccounts) -> AccountsOfDay:
+    hold = day.hold
+    return {
+        "gaming_date": day.gaming_date,
+        "rounds": day.rounds,
+        "opened_cents": day.opened_cents,
+        "fills_cents": day.fills_cents,
+        "credits_cents": day.credits_cents,
+        "in_transit_cents": day.in_transit_cents,
+        "tray_cents": day.tray_cents,
+        "is_counted": day.is_counted,
+        "is_closed": day.is_closed,
+        "tray_short_cents": day.tray_short_cents,
+        "drop_cents": day.drop_cents,
+        "drop_short_cents": day.drop_short_cents,
+        "vigorish_cents": day.vigorish_cents,
+        "forms_cents": day.forms_cents,
+        "win_cents": day.win_cents,
+        "hold": None if hold is None else f"{hold.numerator}/{hold.denominator}",
+        "reconciles": day.reconciles,
+        "shoes": [
+            {"shoe": one.number, "rounds": one.rounds, "win_cents": one.win_cents}
+            for one in day.shoes
+        ],
+    }
+
+
+# --- text --------------------------------------------------------------------------------------
+
+
+def _print(accounts: TableAccounts, rules: TableRules) -> None:
+    if not accounts.days:
+        print_text("The table has not been opened.")
+    for day in accounts.days:
+        headline(f"Gaming day {day.gaming_date}")
+        table = plain_table("", "Amount")
+        table.columns[1].justify = "right"
+        for name, amount in _told(day):
+            table.add_row(name, amount)
+        print_table(table)
+        blank()
+        if day.shoes:
+            shoes = plain_table("Shoe", "Rounds", "Win")
+            for column in shoes.columns[1:]:
+                column.justify = "right"
+            for one in day.shoes:
+                shoes.add_row(str(one.number), f"{one.rounds:,}", dollars(one.win_cents))
+            print_table(shoes)
+            blank()
+        if not day.reconciles:
+            print_text("The win does not follow from these amounts: verify the log.", style="bold")
+    headline("Accounts at the end of the log")
+    balances = plain_table("Account", "Balance")
+    balances.columns[1].justify = "right"
+    for account, cents in accounts.balances.items():
+        if cents:
+            balances.add_row(account, dollars(cents))
+    print_table(balances)
+    blank()
+    console().print(f"Table win {dollars(accounts.win_cents)}")
+    print_rules(rules)
+
+
+def _told(day: DayAccounts) -> Iterator[tuple[str, str]]:
+    """Yield the amounts of a day in the order in which its win follows from them."""
+    state = "closing count" if day.is_counted else "by the record, not counted"
+    rows = [
+        ("Tray at the end, " + state, day.tray_cents),
+        ("Chips in transit", day.in_transit_cents),
+        ("Drop", day.drop_cents),
+        ("Short in the drop count", -day.drop_short_cents),
+        ("Forms", day.forms_cents),
+        ("Credits", day.credits_cents),
+        ("Fills", -day.fills_cents),
+        ("Tray at the opening", -day.opened_cents),
+    ]
+    always = {"Drop", "Tray at the opening"}
+    for name, cents in rows:
+        if cents or name in always or name.startswith("Tray"):
+            yield name, dollars(cents)
+    yield "Win", dollars(day.win_cents)
+    if day.hold is not None:
+        yield "Hold", f"{float(day.hold):.2%}"
+    yield "Vigorish collected, in the win", dollars(day.vigorish_cents)
+    if day.tray_short_cents:
+        yield "Short in the closing count, in the win", dollars(-day.tray_short_cents)
+
+
+# --- files -------------------------------------------------------------------------------------
+
+_AMOUNTS: Final = (
+    "opened_cents", "fills_cents", "credits_cents", "in_transit_cents", "tray_cents",
+    "tray_short_cents", "drop_cents", "drop_short_cents", "vigorish_cents", "forms_cents",
+    "win_cents",
+)  # fmt: skip
+
+_COLUMNS: Final = ("gaming_date", "shoe", "rounds", *_AMOUNTS, "hold")
+
+
+def _rows(document: AccountsOfLog) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each day, and after it one for each of its shoes."""
+    for day in document["days"]:
+        told: Mapping[str, object] = {**day}
+        amounts = (told[name] for name in _AMOUNTS)
+        yield (day["gaming_date"], None, day["rounds"], *amounts, day["hold"])
+        for one in day["shoes"]:
+            blanks = (None,) * (len(_AMOUNTS) - 1)
+            row = (day["gaming_date"], one["shoe"], one["rounds"], *blanks, one["win_cents"], None)
+            yield row
+
+
+def _csv(document: AccountsOfLog) -> bytes:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    writer.writerows(_rows(document))
+    return out.getvalue().encode()
+
+
+def _json(document: AccountsOfLog) -> bytes:
+    return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def _xlsx(document: AccountsOfLog) -> bytes:
+    days = [tuple(map(_cell, _COLUMNS, row)) for row in _rows(document)]
+    accounts = [(account, cents / 100) for account, cents in document["balances"].items()]
+    facts = [
+        ("Regulation", f"{document['law']}@{document['in_force_from']}"),
+        ("Title", document["title"]),
+        ("Rules", document["rules_hash"]),
+        ("Program", f"{document['program']} {document['version']}"),
+        ("Reproduce", document["reproduce"]),
+    ]
+    return workbook(
+        f"Ledger: {document['title']}",
+        Page("Days and shoes", tuple(map(_head, _COLUMNS)), days),
+        Page("Accounts", (("Account", "text", 30), ("Balance", "dollars", 16)), accounts),
+        Page("Provenance", (("Fact", "text", 14), ("", "wrapped", 90)), facts),
+    )
+
+
+def _head(name: str) -> tuple[str, str, float]:
+    """Return the header, format and width of a column."""
+    title = name.removesuffix("_cents").replace("_", " ").capitalize()
+    if name.endswith("_cents"):
+        return title, "dollars", 15
+    return title, "percent" if name == "hold" else "text", 13
+
+
+def _cell(name: str, value: object) -> object:
+    """Return a value as a workbook has it: dollars and shares as numbers."""
+    if value is None:
+        return None
+    if name.endswith("_cents"):
+        return int(str(value)) / 100
+    return float(Fraction(str(value))) if name == "hold" else value
+
+
+_WRITERS: Final[Mapping[str, Callable[[AccountsOfLog], bytes]]] = {
+    "csv": _csv,
+    "json": _json,
+    "xlsx": _xlsx,
+}

@@ -1,0 +1,164 @@
+"""The accounts of a table log: what the table won by shoe and by gaming day, and how it follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from croupier.money import ledger
+from croupier.money.ledger import Ledger
+from croupier.table import events as e
+from croupier.table.bookkeeping import booked
+
+__all__ = ["DayAccounts", "ShoeAccounts", "TableAccounts", "accounts_of"]
+
+
+@dataclass(slots=True)
+class ShoeAccounts:
+    """What a table won in one shoe, in cents, and the rounds dealt from it."""
+
+    number: int
+    rounds: int
+    win_cents: int
+
+
+@dataclass(slots=True)
+class DayAccounts:
+    """One gaming day of a table, in cents.
+
+    ``win_cents`` follows from the others: drop, Forms, credits and the tray at the end, less the
+    tray at the beginning and the fills. ``tray_cents`` is what the tray holds at the end, by its
+    closing count where ``is_counted``. What counts found missing stands in ``drop_short_cents`` and
+    ``tray_short_cents``, below nothing where they found more.
+    """
+
+    gaming_date: str
+    opened_cents: int
+    tray_cents: int = 0
+    is_counted: bool = False
+    is_closed: bool = False
+    fills_cents: int = 0
+    credits_cents: int = 0
+    drop_cents: int = 0
+    coupon_cents: int = 0
+    vigorish_cents: int = 0
+    forms_cents: int = 0
+    in_transit_cents: int = 0
+    drop_short_cents: int = 0
+    tray_short_cents: int = 0
+    win_cents: int = 0
+    rounds: int = 0
+    shoes: list[ShoeAccounts] = field(default_factory=list)
+
+    @property
+    def hold(self) -> Fraction | None:
+        """The share of the drop that the table won; ``None`` where nothing was dropped."""
+        return Fraction(self.win_cents, self.drop_cents) if self.drop_cents else None
+
+    @property
+    def reconciles(self) -> bool:
+        """Whether the win is what the other amounts say: money neither appeared nor vanished."""
+        chips = self.tray_cents + self.in_transit_cents + self.credits_cents
+        given = self.opened_cents + self.fills_cents
+        taken = self.drop_cents - self.drop_short_cents + self.forms_cents
+        return self.win_cents == chips + taken - given
+
+
+@dataclass(slots=True)
+class TableAccounts:
+    """Every gaming day of a log, and the balances of all accounts at its end."""
+
+    days: list[DayAccounts]
+    balances: Mapping[str, int]
+    win_cents: int
+
+
+class _Reader:
+    """Follows events through the ledger, and notes where shoes and days begin and end."""
+
+    def __init__(self) -> None:
+        self.ledger: Ledger = Ledger()
+        self.days: list[DayAccounts] = []
+        self._begun: Ledger = Ledger()
+        self._shoe_won = 0
+
+    def follow(self, event: e.Event) -> None:
+        """Book an event; note what it means for shoe and day."""
+        won = self.ledger.table_win_cents
+        if isinstance(event, e.TableOpened):
+            self._settle_day()
+            self._begin_day(event)
+            return
+        self.ledger = booked(self.ledger, (event,))
+        if not self.days:
+            return
+        day = self.days[-1]
+        match event:
+            case e.ShoeLoaded():
+                self._settle_shoe(won)
+                day.shoes.append(ShoeAccounts(len(day.shoes) + 1, 0, 0))
+            case e.NoMoreBetsCalled():
+                day.rounds += 1
+                if day.shoes:
+                    day.shoes[-1].rounds += 1
+            case e.TableClosed():
+                day.is_closed = True
+                self._settle_shoe(self.ledger.table_win_cents)
+            case e.InventoryCounted(closing=True):
+                day.is_counted = True
+                day.tray_short_cents += event.expected_cents - event.cents
+            case e.DropCounted():
+                day.drop_short_cents += event.expected_cents - event.cash_cents
+            case e.ChipsBought():
+                day.drop_cents += event.cents
+
+    def _begin_day(self, event: e.TableOpened) -> None:
+        self.ledger = booked(self.ledger, (event,))
+        self._begun = self.ledger
+        self._shoe_won = self.ledger.table_win_cents
+        self.days.append(DayAccounts(event.gaming_date, event.inventory_cents))
+
+    def _settle_shoe(self, won: int) -> None:
+        """Give what was won since the last shoe began to the shoe that is in use."""
+        if self.days[-1].shoes:
+            self.days[-1].shoes[-1].win_cents += won - self._shoe_won
+        self._shoe_won = won
+
+    def _settle_day(self) -> None:
+        """Say of the last day what its accounts have come to."""
+        if not self.days:
+            return
+        self._settle_shoe(self.ledger.table_win_cents)
+        day = self.days[-1]
+        day.tray_cents = self.ledger.balance(ledger.INVENTORY)
+        day.fills_cents = -self._moved(ledger.FILLS)
+        day.in_transit_cents = self._moved(ledger.IN_TRANSIT)
+        day.credits_cents = self._moved(ledger.CREDITS)
+        day.vigorish_cents = self._moved(ledger.VIGORISH_TAKEN)
+        day.forms_cents = self._moved(ledger.FORMS)
+        day.coupon_cents = self._moved(ledger.COUPON_DROP)
+        day.win_cents = self.ledger.table_win_cents - self._begun.table_win_cents
+
+    def _moved(self, account: str) -> int:
+        return self.ledger.balance(account) - self._begun.balance(account)
+
+    def finish(self) -> TableAccounts:
+        """Return the accounts as they stand."""
+        self._settle_day()
+        return TableAccounts(self.days, self.ledger.balances, self.ledger.table_win_cents)
+
+
+def accounts_of(events: Iterable[e.Event]) -> TableAccounts:
+    """Return the accounts that the events of a table make, in order.
+
+    >>> opened = e.TableOpened(1_000_000, "Lee", "Ray", "2011-02-22", ())
+    >>> bought = e.ChipsBought(3, 40_000, ())
+    >>> day, = accounts_of((opened, bought)).days
+    >>> day.drop_cents, day.tray_cents, day.win_cents, day.reconciles
+    (40000, 960000, 0, True)
+    """
+    reader = _Reader()
+    for event in events:
+        reader.follow(event)
+    return reader.finish()
