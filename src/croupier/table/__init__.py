@@ -29,8 +29,13 @@ from croupier.table import (  # noqa: F401  (each part registers what it decides
     irregular,
     misread,
     mixing,
+    patrons,
     preparing,
+<<<<<<< HEAD
     reality,
+=======
+    rulings,
+>>>>>>> main
     settling,
     tray,
     vigorish,

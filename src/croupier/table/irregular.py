@@ -104,7 +104,88 @@ def _banker_alone_draws(state: TableState) -> bool:
     round_ = state.round
     if round_ is None or not card_due(state) or round_.coup.due is not Hand.BANKER:
         return False
+<<<<<<< HEAD
     return len(round_.coup.player) == len(round_.coup.banker) == 2
+=======
+    return len(state.round.coup.player) == len(state.round.coup.banker) == 2
+
+
+@cites(
+    "irregularity.discard_by_value", "irregularity.ten_extra", "irregularity.discard_one",
+    "irregularity.simulated_round",
+)  # fmt: skip
+def _disclosed(
+    state: TableState, card: Card, rules: TableRules
+) -> CardDiscarded | SimulatedRoundOrdered:
+    """Perform the procedure that the licensee has chosen for a card disclosed in error."""
+    procedure = rules.value("irregularity.disclosed_card", str)
+    left = state.shoe.remaining - 1
+    if procedure == "simulated-round":
+        clauses = rules.cites_for("irregularity.simulated_round", "third_card")
+        return SimulatedRoundOrdered(card, clauses)
+    if procedure == "discard-one":
+        clauses = rules.cites("irregularity.discard_one")
+        return CardDiscarded(
+            card, from_shoe=False, to_discard=min(1, left), unseen=True, clauses=clauses
+        )
+    clauses = rules.cites("irregularity.discard_by_value")
+    if card.rank in TENS:
+        clauses = once(clauses, rules.cites("irregularity.ten_extra"))
+    extra = beside_disclosed(card.rank, rules)
+    return CardDiscarded(
+        card, from_shoe=False, to_discard=min(extra, left), unseen=False, clauses=clauses
+    )
+
+
+def beside_disclosed(rank: Rank, rules: TableRules) -> int:
+    """Return how many more cards are discarded with a disclosed one, where its value decides."""
+    return rules.value("irregularity.ten_extra", int) if rank in TENS else POINT_VALUE[rank]
+
+
+def beside_face_up(rank: Rank, rules: TableRules) -> int:
+    """Return how many more cards are discarded with one found face up in the shoe."""
+    if rank in TENS:
+        return _FACE_UP_TEN[rules.reading("face_up_ten.discards")]
+    return POINT_VALUE[rank]
+
+
+@applies(CardDrawnInError)
+def _error(state: TableState, event: CardDrawnInError) -> TableState:
+    return changed(state, shoe=state.shoe.without(event.card))
+
+
+@applies(CardHeld)
+def _held(state: TableState, event: CardHeld) -> TableState:
+    return changed(state, held=(*state.held, event.card))
+
+
+@applies(SimulatedRoundOrdered)
+def _ordered(state: TableState, event: SimulatedRoundOrdered) -> TableState:
+    return changed(state, simulate_with=(*state.simulate_with, event.card))
+
+
+@decides(BeginSimulatedRound, Phase.BETTING, cites=("irregularity.simulated_round",))
+def _begin_simulated(
+    state: TableState, command: BeginSimulatedRound, rules: TableRules
+) -> Events | Refusal:
+    del command
+    clauses = rules.cites("irregularity.simulated_round")
+    if not state.simulate_with:
+        return Refusal("not_ordered", (), "no card disclosed in error requires this")
+    if refusal := discards_due(state, rules):
+        return refusal
+    begun = SimulatedRoundBegun(clauses)
+    card = state.simulate_with[0]
+    first, *rest = deal(_simulated(state, begun), card, rules, "irregular")
+    return (begun, changed(first, clauses=once(clauses, first.clauses)), *rest)
+
+
+@applies(SimulatedRoundBegun)
+def _simulated(state: TableState, event: SimulatedRoundBegun) -> TableState:
+    del event
+    round_ = RoundState(state.rounds, Coup(state.tableau), simulated=True)
+    return changed(state, phase=Phase.DEALING, round=round_, simulate_with=state.simulate_with[1:])
+>>>>>>> main
 
 
 # --- a card face up in the shoe ----------------------------------------------------------------
@@ -146,6 +227,7 @@ def _void(state: TableState, command: VoidRound, rules: TableRules) -> Events | 
     clauses = rules.cites("irregularity.insufficient")
     round_ = state.round
     if round_ is None or state.shoe.remaining or not card_due(state) or round_.begins_with:
+        clauses = rules.cites_for("irregularity.insufficient", "void")
         return Refusal("cards_left", clauses, "the round can continue: the shoe has enough cards")
     dealt = len(round_.coup.player) + len(round_.coup.banker)
     back = give_back(state, rules.cites_for("irregularity.insufficient", "void"))

@@ -22,6 +22,7 @@ from croupier.table.events import CardsReceived, CardsRemoved, TimeRecorded
 from croupier.table.flawed import cards_flawed
 from croupier.table.misdrawn import simulated_round_owed
 from croupier.table.roles import Role
+from croupier.table.settling import owed_by_the_shoe
 from croupier.table.state import (
     AT_TABLE,
     BETWEEN_ROUNDS,
@@ -111,6 +112,8 @@ def _remove(state: TableState, command: RemoveCards, rules: TableRules) -> Event
         return refusal
     if state.stakes:
         return Refusal("wagers", clauses, "wagers are on the layout: withdraw them first")
+    if refusal := owed_by_the_shoe(state, rules):
+        return refusal
     if state.owed_cents:
         due_first = rules.cites_for("vigorish.before_reshuffle", "reshuffle")
         return Refusal(
@@ -147,8 +150,14 @@ def _removal(state: TableState, rules: TableRules, *, must: bool) -> tuple[Actio
     flawed = cards_flawed(state, rules)
     if waits or (flawed is None and not rules.applies("decks.change")):
         return ()
+<<<<<<< HEAD
     clauses = rules.cites("decks.change") if flawed is None else flawed.clauses
     return (Action(RemoveCards, Role.DEALER, clauses, must),)
+=======
+    if owed_by_the_shoe(state, rules):
+        return ()
+    return (Action(RemoveCards, Role.DEALER, rules.cites("decks.change"), must),)
+>>>>>>> main
 
 
 @offers(*_REMOVABLE)
