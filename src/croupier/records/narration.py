@@ -13,11 +13,8 @@ from typing import Any, Final, TypeAlias
 from croupier.baccarat.wagers import Wager
 from croupier.frozen import frozen
 from croupier.money.settlement import dollars
-<<<<<<< HEAD
 from croupier.records.irregularities import HANDS, IRREGULARITIES
-=======
 from croupier.records.narrated_people import PEOPLE
->>>>>>> main
 from croupier.table import events as e
 from croupier.table.commands import Choice
 
@@ -91,27 +88,11 @@ def _returned(event: e.CardsReturned) -> str:
 
 def _relinquished(event: e.RightRelinquished) -> str:
     if event.by is None:
-<<<<<<< HEAD
-        return f"Seat {event.seat} gives up the right to turn the {HANDS[event.hand]}"
-    return f"The {event.by} has seat {event.seat} give up the {HANDS[event.hand]}: {event.grounds}"
-=======
-        return f"Seat {event.seat} relinquishes the right to turn the {_HANDS[event.hand]}"
+        return f"Seat {event.seat} relinquishes the right to turn the {HANDS[event.hand]}"
     return (
-        f"The {event.by} requires seat {event.seat} to relinquish the {_HANDS[event.hand]}: "
+        f"The {event.by} requires seat {event.seat} to relinquish the {HANDS[event.hand]}: "
         f"{event.grounds}"
     )
-
-
-def _in_error(event: e.CardDrawnInError) -> str:
-    where = "" if event.dealt_to is None else f" to the {_HANDS[event.dealt_to]}"
-    seen = "disclosed" if event.disclosed else "not disclosed"
-    return f"{event.card} is drawn in error{where}, {seen}"
-
-
-def _discarded(event: e.CardDiscarded) -> str:
-    card = "A card, unseen," if event.card is None else str(event.card)
-    return f"{card} is discarded"
->>>>>>> main
 
 
 def _cleared(event: e.LayoutCleared) -> str:
@@ -223,11 +204,7 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.FreeHandRequested: ("act", lambda x: f"Seat {x.seat} asks for a hand without wagers"),
     e.TurningPermitted: (
         "act",
-<<<<<<< HEAD
-        lambda x: f"Seat {x.seat} is let turn the {HANDS[x.hand]}, on which nobody wagered",
-=======
-        lambda x: f"Seat {x.seat} is permitted to turn the {_HANDS[x.hand]}, which has no wagers",
->>>>>>> main
+        lambda x: f"Seat {x.seat} is permitted to turn the {HANDS[x.hand]}, which has no wagers",
     ),
     e.HouseMoneyDue: ("act", lambda _: "House Money is settled before any third card"),
     e.HouseMoneySettled: ("act", lambda _: "The game continues"),
@@ -302,26 +279,7 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.LastHandCalled: ("spoken", lambda x: _spoken(x.words)),
     e.ShoeCompleted: ("act", lambda x: f"Shoe {x.shoe} is completed"),
     e.DiscardsReturned: ("act", lambda _: "The cards go back into the device"),
-<<<<<<< HEAD
     **IRREGULARITIES,
-=======
-    e.CardDrawnInError: ("act", _in_error),
-    e.CardHeld: ("act", lambda x: f"{x.card} is held as the first card of the next hand"),
-    e.FaceUpCardFound: (
-        "act",
-        lambda x: f"{x.card} is face up in the shoe{', and is discarded' if x.discarded else ''}",
-    ),
-    e.CardDiscarded: ("act", _discarded),
-    e.SimulatedRoundOrdered: ("act", lambda x: f"{x.card} will begin a round without wagers"),
-    e.SimulatedRoundBegun: ("act", lambda _: "A round without wagers begins"),
-    e.RoundVoided: (
-        "act",
-        lambda x: (
-            f"{'The simulated round' if x.simulated else f'Round {x.round}'} is void: "
-            + ("the shoe has no card left for it" if x.reshuffle else "a card was disclosed")
-        ),
-    ),
->>>>>>> main
     e.TableIdle: (
         "act",
         lambda x: f"The table is idle: its cards are spread face {'up' if x.face_up else 'down'}",

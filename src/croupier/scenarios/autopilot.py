@@ -208,12 +208,7 @@ class Autopilot:
         self._stack = [Card.of(stack[at : at + 2]) for at in range(0, len(stack), 2)]
 
     def close(self) -> None:
-        """See the patrons off, end the gaming day and close the table.
-
-        A simulated round that is owed is dealt first.
-        """
-        while self.session.state.simulate_with or self.session.state.phase.in_play:
-            self.step()
+        """See the patrons off, end the gaming day and close the table."""
         for seat in tuple(self.session.state.seats):
             self.session.execute(c.LeaveTable(seat))
         while self._owes():

@@ -31,11 +31,8 @@ from croupier.table import (  # noqa: F401  (each part registers what it decides
     mixing,
     patrons,
     preparing,
-<<<<<<< HEAD
     reality,
-=======
     rulings,
->>>>>>> main
     settling,
     tray,
     vigorish,

@@ -28,13 +28,8 @@ from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.state import Phase, RoundState, TableShoe, TableState, changed
 
 __all__ = [
-<<<<<<< HEAD
-    "ThirdCardRuling", "called", "called_now", "card_due", "deal", "holder_of", "proceed",
-    "result", "reveal", "third_card_ruled", "turned_under",
-=======
-    "ThirdCardRuling", "called", "card_due", "deal", "held_under", "holder_of", "proceed", "result",
-    "reveal", "stays_under", "third_card_ruled", "turned_under", "waits_under",
->>>>>>> main
+    "ThirdCardRuling", "called", "called_now", "card_due", "deal", "held_under", "holder_of",
+    "proceed", "result", "reveal", "stays_under", "third_card_ruled", "turned_under", "waits_under",
 ]  # fmt: skip
 
 _NUMBER: Final = {4: "Four", 5: "Five", 6: "Six"}
@@ -136,22 +131,6 @@ def _after(state: TableState, round_: RoundState, shoe: TableShoe | None = None)
     )
 
 
-<<<<<<< HEAD
-=======
-@decides(UseHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
-def _use_held(state: TableState, command: UseHeldCard, rules: TableRules) -> Events | Refusal:
-    del command
-    clauses = rules.cites("irregularity.drawn_in_error")
-    waiting = () if state.round is None else state.round.begins_with
-    if not waiting:
-        return Refusal("no_held_card", (), "no card drawn in error is reserved for this hand")
-    first, *rest = deal(state, waiting[0], rules, "held")
-    if isinstance(first, CardDealt):
-        first = changed(first, clauses=clauses + first.clauses)
-    return (first, *rest)
-
-
->>>>>>> main
 # --- hands turned face up ----------------------------------------------------------------------
 
 

@@ -9,7 +9,6 @@ from croupier.table.commands import BeginSimulatedRound, PassOverHeldCard, UseHe
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.dealing import card_due, deal
 from croupier.table.events import CardDealt, HeldCardPassedOver, SimulatedRoundBegun
-from croupier.table.misdrawn import simulated_round_owed
 from croupier.table.roles import Role
 from croupier.table.settling import discards_due
 from croupier.table.state import Phase, RoundState, TableState, changed
@@ -90,10 +89,10 @@ def _simulated(state: TableState, event: SimulatedRoundBegun) -> TableState:
 
 @offers(Phase.BETTING)
 def _next_simulated(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    owed = simulated_round_owed(state, rules)
-    if owed is None or state.to_discard:
+    if not state.simulate_with or state.to_discard:
         return ()
-    return (Action(BeginSimulatedRound, Role.DEALER, owed.clauses),)
+    clauses = rules.cites("irregularity.simulated_round")
+    return (Action(BeginSimulatedRound, Role.DEALER, clauses),)
 
 
 @offers(Phase.DEALING)

@@ -12,7 +12,7 @@ from croupier.baccarat.hand import POINT_VALUE, TENS
 from croupier.cards import Card, Rank
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
-from croupier.table.core import Events, Refusal, applies
+from croupier.table.core import Events, applies
 from croupier.table.events import (
     CardDiscarded,
     CardDrawnInError,
@@ -24,7 +24,7 @@ from croupier.table.settling import give_back
 from croupier.table.state import Phase, TableState, changed
 
 __all__ = [
-    "begin_simulated", "beside_disclosed", "beside_face_up", "put_aside", "simulated_round_owed",
+    "begin_simulated", "beside_disclosed", "beside_face_up", "put_aside",
 ]  # fmt: skip
 
 _FACE_UP_TEN: Final[Mapping[str | None, int]] = {"none": 0, "one": 1, "ten": 10}
@@ -97,15 +97,6 @@ def _abort(state: TableState, rules: TableRules) -> Events:
     dealt = len(round_.coup.player) + len(round_.coup.banker)
     voided = RoundVoided(round_.number, dealt, simulated=False, reshuffle=False, clauses=clauses)
     return (voided, give_back(state, clauses))
-
-
-def simulated_round_owed(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why something has to wait: a disclosed card begins a round without wagers first."""
-    if not state.simulate_with:
-        return None
-    clauses = rules.cites("irregularity.simulated_round")
-    message = "first deal a round without wagers that begins with the disclosed card"
-    return Refusal("simulated_round_due", clauses, message)
 
 
 @applies(CardDrawnInError)

@@ -31,8 +31,8 @@ from croupier.table.events import (
     StackReshuffled,
 )
 from croupier.table.flawed import cards_flawed
-from croupier.table.misdrawn import simulated_round_owed
 from croupier.table.roles import Role
+from croupier.table.settling import owed_by_the_shoe
 from croupier.table.state import Phase, TableState, changed
 
 __all__ = ["shuffle_action", "shuffle_waits", "step_due"]
@@ -168,7 +168,7 @@ def _direct(state: TableState, command: DirectShuffle, rules: TableRules) -> Eve
         return Refusal("nobody", clauses, "name the floorperson who directs the shuffle")
     if state.stakes:
         return Refusal("wagers", clauses, "wagers are on the layout: withdraw them first")
-    if refusal := simulated_round_owed(state, rules):
+    if refusal := owed_by_the_shoe(state, rules):
         return refusal
     return (ShuffleDirected(command.supervisor, clauses),)
 
@@ -305,7 +305,7 @@ def _may_be_worked_on(state: TableState, rules: TableRules) -> tuple[Action, ...
 
 @offers(Phase.BETTING, optional=True)
 def _may_be_directed(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    if not rules.applies("shuffle.directed") or state.stakes or state.simulate_with:
+    if not rules.applies("shuffle.directed") or state.stakes or owed_by_the_shoe(state, rules):
         return ()
     clauses = rules.cites("shuffle.directed")
     return (Action(DirectShuffle, Role.FLOORPERSON, clauses, must=False),)

@@ -34,18 +34,16 @@ class OfficeRow:
     house: bool = False
 
 
-<<<<<<< HEAD
 def _supervised(rule: str) -> OfficeRow:
     """Return an act of whoever supervises the table, who is named."""
     over = (Role.FLOORPERSON, Role.PIT_BOSS, Role.SUPERVISOR)
     return OfficeRow(over, rule, names={"supervisor": Role.SUPERVISOR})
 
-=======
+
 _RULING: Final = OfficeRow(
     (Role.FLOORPERSON, Role.PIT_BOSS, Role.SUPERVISOR), names={"supervisor": Role.SUPERVISOR}
 )
 """What a supervisor rules on where a text is silent."""
->>>>>>> main
 
 OFFICES: Final[Mapping[str, OfficeRow]] = {
     # --- the day ---

@@ -44,7 +44,6 @@ from croupier.table.events import (
     TableOpened,
 )
 from croupier.table.flawed import cards_flawed
-from croupier.table.misdrawn import simulated_round_owed
 from croupier.table.roles import Role
 from croupier.table.settling import owed_by_the_shoe
 from croupier.table.state import Cut, Phase, TableState, changed
@@ -295,13 +294,8 @@ def _exchange(state: TableState, command: ExchangeBatches, rules: TableRules) ->
     """Swap the batches: the rack is empty of the old batch before a card of the new one is out."""
     del command
     if rules.batches != 2:
-<<<<<<< HEAD
-        return Refusal("no_device", rules.cites("device"), "this table has no shuffler")
-    if refusal := _waits(state, rules):
-=======
         return Refusal("no_device", (), "this table has no shuffler")
-    if refusal := vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle")):
->>>>>>> main
+    if refusal := _waits(state, rules):
         return refusal
     into = state.stacked[0] if state.stacked else state.batch
     clauses = rules.cites("device.exchange") + rules.cites("device.one_batch_in_rack")
@@ -357,7 +351,7 @@ def _idle(state: TableState, command: DeclareIdle, rules: TableRules) -> Events 
     if command.face_up and rules.elected("idle.on_arrival", "on-request") and not state.seats:
         message = "spread the cards face down unless a player asks for them face up"
         return Refusal("face_down", clauses, message)
-    if refusal := _waits(state, rules) or simulated_round_owed(state, rules):
+    if refusal := _waits(state, rules):
         return refusal
     return (TableIdle(command.face_up, clauses),)
 

@@ -19,7 +19,6 @@ from croupier.table.events import (
     TableClosed,
     VigorishCollected,
 )
-from croupier.table.misdrawn import simulated_round_owed
 from croupier.table.mixing import shuffle_action
 from croupier.table.roles import Role
 from croupier.table.settling import cards_out_of_device, owed_by_the_shoe
@@ -71,15 +70,9 @@ def _close(state: TableState, command: CloseTable, rules: TableRules) -> Events 
     if state.seats:
         seated = ", ".join(map(str, state.seats))
         return Refusal("patrons", (), f"patrons are seated at {seated}: they must leave first")
-<<<<<<< HEAD
-    if refusal := simulated_round_owed(state, rules):
-        return refusal
-    return (TableClosed(rules.cites("vigorish.before_reshuffle")),)
-=======
     if refusal := owed_by_the_shoe(state, rules):
         return refusal
     return (TableClosed(()),)
->>>>>>> main
 
 
 @applies(TableClosed)
@@ -137,7 +130,8 @@ def _is_idle(state: TableState) -> bool:
 def _idle_table(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not rules.applies("idle.spread") or not _is_idle(state) or state.owed_cents:
         return
-    if owed_by_the_shoe(state, rules) is None and hooks.cards_worn_out.ask(state, rules) is None:
+    waits = owed_by_the_shoe(state, rules) or hooks.cards_worn_out.ask(state, rules)
+    if waits is None and not state.flawed:
         yield Action(DeclareIdle, Role.DEALER, rules.cites("idle.spread"))
 
 
@@ -152,15 +146,9 @@ def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 
 @offers(Phase.SHOE_COMPLETED, Phase.BETTING, optional=True)
 def _an_end_of_play(state: TableState, rules: TableRules) -> Iterator[Action]:
-<<<<<<< HEAD
-    if state.owed_cents or state.stakes or state.simulate_with:
-        return
-    if rules.applies("idle.spread") and not state.flawed:
-=======
     if state.owed_cents or state.stakes or owed_by_the_shoe(state, rules):
         return
-    if rules.applies("idle.spread") and not _is_idle(state):
->>>>>>> main
+    if rules.applies("idle.spread") and not _is_idle(state) and not state.flawed:
         yield Action(DeclareIdle, Role.DEALER, rules.cites("idle.spread"), must=False)
     if not state.seats:
         yield Action(CloseTable, Role.FLOORPERSON, (), must=False)

@@ -29,11 +29,7 @@ from croupier.table.events import (
     WagersPlaced,
     WagerWithdrawn,
 )
-<<<<<<< HEAD
-from croupier.table.misdrawn import simulated_round_owed
-=======
 from croupier.table.patrons import bought, not_there, whole_cents, with_chips
->>>>>>> main
 from croupier.table.roles import Role
 from croupier.table.settling import cards_out_of_device, owed_by_the_shoe, until_reshuffled
 from croupier.table.state import ANY_TIME, Phase, TableState, changed
@@ -314,11 +310,7 @@ def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
     """Say why no round begins now."""
     if refusal := until_reshuffled(state, rules):
         return refusal
-<<<<<<< HEAD
-    if refusal := simulated_round_owed(state, rules):
-=======
     if refusal := owed_by_the_shoe(state, rules):
->>>>>>> main
         return refusal
     if _device_holds_back(state, rules):
         return Refusal(

@@ -349,7 +349,6 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "wagering._free_hand: not_elected": (_not_elected("free_hand.allowed", _YES),),
     "wagering._free_hand: seat_empty": (_FREE_HAND,),
     "wagering._free_hand: wagers": (_FREE_HAND,),
-    "misdrawn.simulated_round_owed: simulated_round_due": (_SIMULATED,),
     "irregular._drawn_in_error: card_due": (_SHOE,),
     "misread._misread: unturned": (_HANDED,),
     "house_money._cannot_add: disclosed": (_rule("wagers.house_money"), _WAITS),

@@ -20,7 +20,6 @@ from croupier.table.core import (
 )
 from croupier.table.events import CardsReceived, CardsRemoved, TimeRecorded
 from croupier.table.flawed import cards_flawed
-from croupier.table.misdrawn import simulated_round_owed
 from croupier.table.roles import Role
 from croupier.table.settling import owed_by_the_shoe
 from croupier.table.state import (
@@ -108,8 +107,6 @@ def _remove(state: TableState, command: RemoveCards, rules: TableRules) -> Event
     if flawed is None and not rules.applies("decks.change"):
         message = "this regulation has no deck change at an open table: close it first"
         return Refusal("no_such_procedure", (), message)
-    if refusal := simulated_round_owed(state, rules):
-        return refusal
     if state.stakes:
         return Refusal("wagers", clauses, "wagers are on the layout: withdraw them first")
     if refusal := owed_by_the_shoe(state, rules):
@@ -146,18 +143,12 @@ def _removed(state: TableState, event: CardsRemoved) -> TableState:
 
 
 def _removal(state: TableState, rules: TableRules, *, must: bool) -> tuple[Action, ...]:
-    waits = state.stakes or state.owed_cents or state.simulate_with
+    waits = state.stakes or state.owed_cents or owed_by_the_shoe(state, rules)
     flawed = cards_flawed(state, rules)
     if waits or (flawed is None and not rules.applies("decks.change")):
         return ()
-<<<<<<< HEAD
     clauses = rules.cites("decks.change") if flawed is None else flawed.clauses
     return (Action(RemoveCards, Role.DEALER, clauses, must),)
-=======
-    if owed_by_the_shoe(state, rules):
-        return ()
-    return (Action(RemoveCards, Role.DEALER, rules.cites("decks.change"), must),)
->>>>>>> main
 
 
 @offers(*_REMOVABLE)
