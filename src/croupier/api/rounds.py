@@ -65,7 +65,8 @@ class Fault:
     """One thing wrong with a round that was to be settled.
 
     ``code`` is ``cards``, ``seat``, ``amount``, ``not_offered``, ``limit``,
-    ``fraction_of_a_cent``, ``coupon``, ``needs_base``, ``repeated``, ``meter`` or ``law``.
+    ``fraction_of_a_cent``, ``vigorish_above_win``, ``coupon``, ``needs_base``, ``repeated``,
+    ``meter`` or ``law``.
     ``where`` names the cards or the wager, and ``round`` the place of the round among several,
     counted from 0. ``clauses`` are those that say so.
     """

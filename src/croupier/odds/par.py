@@ -166,7 +166,7 @@ def is_taken(offer: Offer, stake_cents: int) -> bool:
     limit = offer.limit
     if limit is not None and not limit.min_cents <= stake_cents <= limit.max_cents:
         return False
-    return stake_cents > 0 and stake_cents % offer.unit_cents == 0
+    return stake_cents >= offer.floor_cents and stake_cents % offer.unit_cents == 0
 
 
 def _rounding(

@@ -64,7 +64,8 @@ class Offer:
     """A wager that the table offers: what each line pays, and its limits.
 
     A line that pays ``None`` is a push at this table. ``unit_cents`` is what a stake must be a
-    multiple of, so that no line and no vigorish comes to a fraction of a cent. ``chairs`` holds,
+    multiple of, so that no line and no vigorish comes to a fraction of a cent; ``floor_cents`` is
+    the least of which rounded vigorish takes no more than it wins. ``chairs`` holds,
     where the wager goes by a combination of the bettor's own, that of each seat. ``needs`` are
     those of the wager that hold at this table, ``meters`` its progressive meters, each with the
     rule that its seed and increment stand below.
@@ -80,6 +81,7 @@ class Offer:
     chairs: Mapping[int, str] = field(default_factory=dict)
     needs: tuple[Need, ...] = ()
     meters: Mapping[str, str] = field(default_factory=dict)
+    floor_cents: int = 1
 
     @property
     def fixed_cents(self) -> int | None:

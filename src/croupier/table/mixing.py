@@ -189,7 +189,9 @@ def _other_finish(rules: TableRules, finish: str) -> Refusal | None:
         return None
     elected = rules.value("shuffle.finish", str)
     return Refusal(
-        "finish", rules.cites("shuffle.finish"), f"this table finishes the shuffle by: {elected}"
+        "finish",
+        rules.cites_for("shuffle.finish", elected),
+        f"this table finishes the shuffle by: {elected}",
     )
 
 

@@ -176,6 +176,13 @@ _NEEDING: Final = _Need(
     "no wager on offer needs another beside it here",
 )
 _SIMULATED: Final = _Need(_simulates, "no card begins a simulated round here")
+_FLOOR: Final = _Need(
+    lambda rules: any(
+        offer.floor_cents > (1 if offer.limit is None else offer.limit.min_cents)
+        for offer in rules.offers.values()
+    ),
+    "no stake within the limits wins less than vigorish is rounded to here",
+)
 _UNIT: Final = _Need(_between_units, "every stake within limits can be paid in whole cents here")
 _BESIDE_COUPON: Final = _Need(_stakes_of_a_coupon, "the limits leave no room for a coupon here")
 _LIMITS: Final = _Need(
@@ -337,6 +344,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "wagering._leave: vigorish_outstanding": (_OWING,),
     "wagering.unfit_stake: limit": (_LIMITS,),
     "wagering.unfit_stake: fraction_of_a_cent": (_UNIT,),
+    "wagering.unfit_stake: vigorish_above_win": (_FLOOR,),
     "wagering.unfit_stake: needs_base": (_NEEDING,),
     "wagering.unfit_stake: coupon": (_CHIPS_ALONE,),
     "wagering.unfit_stake: coupon (2)": (_COUPON, _BESIDE_COUPON),

@@ -175,7 +175,8 @@ class _Column:
         step = lcm(offer.unit_cents, chip_cents)
         period = lcm(step, _period(rules, wager))
         limit = offer.limit
-        least = step if limit is None else -(-limit.min_cents // step) * step
+        lowest = max(offer.floor_cents, 1 if limit is None else limit.min_cents)
+        least = -(-lowest // step) * step
         most = (NO_MOST if limit is None else limit.max_cents) // step * step
         asks_pairs = "pairs" in offer.wager.asks
         level = PAIR_CELLS if asks_pairs else COUNT_CELLS

@@ -25,6 +25,7 @@ _KINDS: Final = {
     "coupon": "offer",
     "limit": "limit",
     "fraction_of_a_cent": "limit",
+    "vigorish_above_win": "limit",
 }
 """The kind of divergence that each reason makes for which a stake is refused."""
 
@@ -70,6 +71,8 @@ class WagerVerifier:
             expected = [limit.min_cents, limit.max_cents]
         if refusal.code == "fraction_of_a_cent":
             expected = self._rules.offers[one.wager].unit_cents
+        if refusal.code == "vigorish_above_win":
+            expected = self._rules.offers[one.wager].floor_cents
         kind = _KINDS[refusal.code]
         found = one.wager if kind == "offer" else one.stake_cents
         return Finding(kind, message, clauses, None, expected, found, one.seat, one.wager)
