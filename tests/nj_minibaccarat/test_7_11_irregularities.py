@@ -483,7 +483,7 @@ def test_the_disclosed_card_is_the_first_of_a_simulated_round() -> None:
     assert ordered == SimulatedRoundOrdered(Card.of("2h"), ("NJ-MINI:7.11(c)3",))
     assert due(session) == {BeginSimulatedRound}
     refusal = refused(session, CallNoMoreBets(), "simulated_round_due")
-    assert refusal.clauses == ()
+    assert refusal.clauses == ("NJ-MINI:7.11(c)3",)
     begun, first = session.execute(BeginSimulatedRound())
     assert begun == SimulatedRoundBegun(("NJ-MINI:7.11(c)3",))
     assert isinstance(first, CardDealt)

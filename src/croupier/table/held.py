@@ -19,9 +19,8 @@ __all__: list[str] = []
 # --- a card held for the next hand -------------------------------------------------------------
 
 
-def _none_waits(rules: TableRules) -> Refusal:
-    clauses = rules.cites("irregularity.drawn_in_error")
-    return Refusal("no_held_card", clauses, "no card drawn in error is reserved for this hand")
+def _none_waits() -> Refusal:
+    return Refusal("no_held_card", (), "no card drawn in error is reserved for this hand")
 
 
 @decides(UseHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
@@ -29,7 +28,7 @@ def _use_held(state: TableState, command: UseHeldCard, rules: TableRules) -> Eve
     del command
     waiting = () if state.round is None else state.round.begins_with
     if not waiting or not card_due(state):
-        return _none_waits(rules)
+        return _none_waits()
     first, *rest = deal(state, waiting[0], rules, "held")
     if isinstance(first, CardDealt):
         clauses = rules.cites("irregularity.drawn_in_error")
@@ -42,7 +41,7 @@ def _pass_over(state: TableState, command: PassOverHeldCard, rules: TableRules) 
     """Let a hand that was dealt without the cards that should have begun it stand as dealt."""
     waiting = () if state.round is None else state.round.begins_with
     if not waiting:
-        return _none_waits(rules)
+        return _none_waits()
     clauses = rules.cites("irregularity.drawn_in_error")
     if not command.supervisor:
         message = "the supervisor who lets the hand stand is not named"
@@ -68,7 +67,7 @@ def _begin_simulated(
     del command
     clauses = rules.cites("irregularity.simulated_round")
     if not state.simulate_with:
-        return Refusal("not_ordered", clauses, "no card disclosed in error requires this")
+        return Refusal("not_ordered", (), "no card disclosed in error requires this")
     if refusal := discards_due(state, rules):
         return refusal
     begun = SimulatedRoundBegun(clauses)
