@@ -123,7 +123,7 @@ def _work(state: TableState, command: PerformShuffleStep, rules: TableRules) -> 
 
 
 def _left_over(state: TableState) -> bool:
-    """Tell whether a shoe was played, so that cards are left behind the cutting card."""
+    """Return whether a shoe was played, so that cards are left behind the cutting card."""
     return state.shoe.remaining > 0 and not state.idle and state.shoe.number > 0
 
 

@@ -104,13 +104,13 @@ def _added(rules: TableRules) -> tuple[int, ...]:
 
 
 def _stakes_of_a_coupon(rules: TableRules) -> bool:
-    """Tell whether a stake within limits can be of chips and a coupon that is worth more."""
+    """Return whether a stake within limits can be of chips and a coupon that is worth more."""
     mosts = (fitting_stake(rules, wager, _PLENTY_CENTS) for wager in rules.offers)
     return any(most > 2 for most in mosts)
 
 
 def _between_units(rules: TableRules) -> bool:
-    """Tell whether a stake within limits can be paid or charged in no whole cents."""
+    """Return whether a stake within limits can be paid or charged in no whole cents."""
     return any(
         offer.unit_cents > 1
         and (offer.limit is None or offer.limit.min_cents < offer.limit.max_cents)
