@@ -54,13 +54,8 @@ def _drawn_in_error(
     return (*before_card(state, rules), *_went_astray(state, drawn, rules))
 
 
-<<<<<<< HEAD
 def _is_due(state: TableState, command: DrawCardInError, rules: TableRules) -> Refusal | None:
     """Say that nothing is amiss: the next card of the shoe belongs to the hand that is due."""
-=======
-def _is_players_third(state: TableState, command: DrawCardInError) -> bool:
-    """Return whether a card was dealt to Player's Hand as a third card that it may not have."""
->>>>>>> main
     round_ = state.round
     if round_ is None or round_.begins_with or not card_due(state) or round_.coup.due is None:
         return None
@@ -105,14 +100,9 @@ def _went_astray(state: TableState, drawn: CardDrawnInError, rules: TableRules) 
 
 
 def _banker_alone_draws(state: TableState) -> bool:
-<<<<<<< HEAD
-    """Tell whether Banker's Hand is to have a third card now, and Player's Hand none."""
+    """Return whether Banker's Hand is to have a third card now, and Player's Hand none."""
     round_ = state.round
     if round_ is None or not card_due(state) or round_.coup.due is not Hand.BANKER:
-=======
-    """Return whether Banker's Hand is to have a third card now, and Player's Hand none."""
-    if state.round is None or not card_due(state) or state.round.coup.due is not Hand.BANKER:
->>>>>>> main
         return False
     return len(round_.coup.player) == len(round_.coup.banker) == 2
 
