@@ -49,7 +49,7 @@ _RANKS: Final = "".join(rank.value for rank in Rank)
 _SUITS: Final = "".join(suit.value for suit in Suit)
 _LEAVES: Final[Mapping[type, Schema]] = {
     Card: {
-        "description": "A card: its rank and its suit, as 9h; T is a ten.",
+        "description": "A card: its rank and its suit, such as 9h; T is a ten.",
         "type": "string",
         "pattern": f"^[{_RANKS}][{_SUITS}]$",
     },

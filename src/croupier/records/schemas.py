@@ -147,7 +147,7 @@ def rules_submission() -> Schema:
     return {
         "$schema": DIALECT,
         "title": "Rules submission",
-        "description": "What a licensee elects under a law: a TOML file, here as JSON.",
+        "description": "A licensee's elections under a regulation: a TOML file, here as JSON.",
         **_object(parts, optional=("interpretations", "table", "limits")),
         "allOf": [_under(law) for law in laws],
     }
