@@ -106,7 +106,7 @@ def _prize(text: str) -> Prize:
 def house_advantage(schedule: Sequence[Prize], stake_cents: int, *, returned: bool) -> Fraction:
     """Return what the house keeps of a stake on the average, as a part of the stake.
 
-    ``returned`` tells whether a winning stake goes back beside its payout.
+    ``returned`` says whether a winning stake goes back beside its payout.
 
     >>> house_advantage([Prize(500, Fraction(1, 10))], 100, returned=True)
     Fraction(2, 5)

@@ -203,7 +203,7 @@ class PayoutConfirmed(Event):
 
 @frozen
 class BonusPaid(Event):
-    """A bonus wager was paid; ``returned`` tells whether the stake went back beside it."""
+    """A bonus wager was paid; ``returned`` says whether the stake went back beside it."""
 
     seat: int
     stake_cents: int

@@ -100,7 +100,7 @@ class _Run(Generic[State]):
         self._rules = rules
 
     def execute(self, command: object, seat: SeatPlay | None = None) -> bool:
-        """Carry out a command for a seat, or for the dealer; tell whether it was not refused.
+        """Carry out a command for a seat, or for the dealer; return whether it was not refused.
 
         Raises ``ValueError`` if a command that the dealer must give is refused.
         """

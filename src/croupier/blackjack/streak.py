@@ -1,7 +1,7 @@
 """The streak wager: that a patron will win two, three, four or five hands in a row.
 
 ``decide`` answers a command with events or a refusal, ``evolve`` makes the next state out of an
-event; both are pure. The machine knows no card: it goes by how the hands of a round ended.
+event; both are pure. The machine knows no card: it depends on how the hands of a round ended.
 
 A streak counts hands won with a wager in play. The lammer lies on the area of the hand that is
 wanted next, so its label is the hands won and one more.

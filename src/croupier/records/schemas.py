@@ -120,7 +120,7 @@ def rules_submission() -> Schema:
     """Return the schema of a rules submission: its shape, and what each law leaves open.
 
     Whether a submission is accepted is for `croupier check`: what must be there and what goes
-    together hangs on what else is elected, and no schema says that.
+    together depends on what else is elected, and no schema says that.
     """
     laws = sorted({law.id for law in instruments()})
     head = _object(

@@ -47,7 +47,7 @@ def _begun(state: TableState, event: NoMoreBetsCalled) -> TableState:
 
 
 def card_due(state: TableState) -> bool:
-    """Tell whether the next card from the shoe belongs to a hand now."""
+    """Return whether the next card from the shoe belongs to a hand now."""
     round_ = state.round
     return (
         round_ is not None

@@ -84,7 +84,7 @@ def _drawn_in_error(
 
 
 def _is_players_third(state: TableState, command: DrawCardInError) -> bool:
-    """Tell whether a card was dealt to Player's Hand as a third card that it may not have."""
+    """Return whether a card was dealt to Player's Hand as a third card that it may not have."""
     round_ = state.round
     return (
         command.dealt_to is Hand.PLAYER
@@ -123,7 +123,7 @@ def _error_cites(
 
 
 def _banker_alone_draws(state: TableState) -> bool:
-    """Tell whether Banker's Hand is to have a third card now, and Player's Hand none."""
+    """Return whether Banker's Hand is to have a third card now, and Player's Hand none."""
     if state.round is None or not card_due(state) or state.round.coup.due is not Hand.BANKER:
         return False
     return len(state.round.coup.player) == len(state.round.coup.banker) == 2

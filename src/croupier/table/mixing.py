@@ -119,7 +119,7 @@ def _work(state: TableState, command: PerformShuffleStep, rules: TableRules) -> 
 
 
 def _left_over(state: TableState) -> bool:
-    """Tell whether a shoe was played, so that cards are left behind the cutting card."""
+    """Return whether a shoe was played, so that cards are left behind the cutting card."""
     return state.shoe.remaining > 0 and not state.idle and state.shoe.number > 0
 
 
@@ -183,7 +183,9 @@ def _other_finish(rules: TableRules, finish: str) -> Refusal | None:
         return None
     elected = rules.value("shuffle.finish", str)
     return Refusal(
-        "finish", rules.cites("shuffle.finish"), f"this table finishes the shuffle by: {elected}"
+        "finish",
+        rules.cites_for("shuffle.finish", elected),
+        f"this table finishes the shuffle by: {elected}",
     )
 
 

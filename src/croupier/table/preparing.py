@@ -75,7 +75,7 @@ def _opened(state: TableState, event: TableOpened) -> TableState:
 
 
 def _outside_the_law(decks: int, rules: TableRules) -> bool:
-    """Tell whether no table of this law may use so many decks, whatever its licensee elects."""
+    """Return whether no table of this law may use so many decks, whatever its licensee elects."""
     rule = rules.law.rules["decks"]
     least, most = rule.between or (rule.at_least, decks)
     return not (isinstance(least, int) and isinstance(most, int) and least <= decks <= most)

@@ -85,7 +85,7 @@ def _closed(state: TableState, event: TableClosed) -> TableState:
 
 
 def _device_waits(state: TableState, rules: TableRules) -> bool:
-    """Tell whether cards wait to go back into a continuous device, which reshuffles them."""
+    """Return whether cards wait to go back into a continuous device, which reshuffles them."""
     return (
         state.phase is Phase.BETTING
         and rules.elected("device", "continuous")
@@ -94,7 +94,7 @@ def _device_waits(state: TableState, rules: TableRules) -> bool:
 
 
 def _presses(state: TableState, rules: TableRules) -> bool:
-    """Tell whether vigorish must be seen to now, before the cards are reshuffled."""
+    """Return whether vigorish must be seen to now, before the cards are reshuffled."""
     if state.phase is Phase.SHOE_COMPLETED or _device_waits(state, rules):
         return True
     return state.phase is Phase.BETTING and hooks.cards_worn_out.ask(state, rules) is not None

@@ -87,7 +87,7 @@ def _shape(one: Command | Event) -> object:
 
 
 def _rounds(rules: TableRules, starts: Starts) -> Iterator[Scenario]:
-    """Yield rounds that are played by the book, from the wagers to the layout cleared."""
+    """Yield rounds that are played under the rules, from the wagers to the layout cleared."""
     start = starts["wagered"]
     for name, cards in (*_ROUNDS, *_personal(rules)):
         stage = start.stage.fork()

@@ -104,13 +104,13 @@ def _added(rules: TableRules) -> tuple[int, ...]:
 
 
 def _stakes_of_a_coupon(rules: TableRules) -> bool:
-    """Tell whether a stake within limits can be of chips and a coupon that is worth more."""
+    """Return whether a stake within limits can be of chips and a coupon that is worth more."""
     mosts = (fitting_stake(rules, wager, _PLENTY_CENTS) for wager in rules.offers)
     return any(most > 2 for most in mosts)
 
 
 def _between_units(rules: TableRules) -> bool:
-    """Tell whether a stake within limits can be paid or charged in no whole cents."""
+    """Return whether a stake within limits can be paid or charged in no whole cents."""
     return any(
         offer.unit_cents > 1
         and (offer.limit is None or offer.limit.min_cents < offer.limit.max_cents)
@@ -176,6 +176,13 @@ _NEEDING: Final = _Need(
     "no wager on offer needs another beside it here",
 )
 _SIMULATED: Final = _Need(_simulates, "no card begins a simulated round here")
+_FLOOR: Final = _Need(
+    lambda rules: any(
+        offer.floor_cents > (1 if offer.limit is None else offer.limit.min_cents)
+        for offer in rules.offers.values()
+    ),
+    "no stake within the limits wins less than vigorish is rounded to here",
+)
 _UNIT: Final = _Need(_between_units, "every stake within limits can be paid in whole cents here")
 _BESIDE_COUPON: Final = _Need(_stakes_of_a_coupon, "the limits leave no room for a coupon here")
 _LIMITS: Final = _Need(
@@ -327,6 +334,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "wagering._leave: vigorish_outstanding": (_OWING,),
     "wagering.unfit_stake: limit": (_LIMITS,),
     "wagering.unfit_stake: fraction_of_a_cent": (_UNIT,),
+    "wagering.unfit_stake: vigorish_above_win": (_FLOOR,),
     "wagering.unfit_stake: needs_base": (_NEEDING,),
     "wagering.unfit_stake: coupon": (_CHIPS_ALONE,),
     "wagering.unfit_stake: coupon (2)": (_COUPON, _BESIDE_COUPON),
