@@ -18,6 +18,7 @@ from croupier.law.interpretations import interpretations
 from croupier.law.model import is_entry
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.scenarios.starts import starts
+from croupier.table import Refusal
 from croupier.vectors.answers import answers
 from croupier.vectors.procedures import procedures
 from croupier.vectors.sites import sites
@@ -48,7 +49,8 @@ def cited(path: Path) -> tuple[TableRules, frozenset[Cited], frozenset[Cited]]:
     stages = [*(one.stage for one in begins.values())]
     stages += [one.stage for one in procedures(rules, begins)]
     heard = [*(act.events for act in asked.acts)]
-    heard += [events for stage in stages for _, events in stage.heard]
+    steps = [answer for stage in stages for _, answer in stage.heard]
+    heard += [answer for answer in steps if not isinstance(answer, Refusal)]
     told = {(type(event).__name__, event.clauses) for events in heard for event in events}
     return rules, frozenset(refused), frozenset(told)
 
