@@ -286,7 +286,7 @@ class _Checker:
         return stakes
 
     def _is_sound(self, placed: Any, where: str) -> bool:
-        """Tell whether a wager can be held against the law: its parts are of their types."""
+        """Return whether a wager can be held against the law: its parts are of their types."""
         seats = self._rules.submission.layout.seats
         if type(placed.seat) is not int or not 1 <= placed.seat <= seats:
             self._fault("seat", where, f"the seats are 1 to {seats}")

@@ -331,12 +331,12 @@ def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
 
 
 def _device_holds_back(state: TableState, rules: TableRules) -> bool:
-    """Tell whether a continuous device waits for the cards of the last round."""
+    """Return whether a continuous device waits for the cards of the last round."""
     return rules.elected("device", "continuous") and cards_out_of_device(state) > 0
 
 
 def _may_begin(state: TableState, rules: TableRules) -> bool:
-    """Tell whether a round can begin: with somebody to play, and wagers where the law has it."""
+    """Return whether a round can begin: with somebody to play, and wagers where the law has it."""
     if nobody_plays(state, rules):
         return False
     if not state.stakes and "free_hand.allowed" in rules.settled:

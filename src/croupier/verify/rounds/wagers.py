@@ -175,7 +175,7 @@ class WagerVerifier:
 
     @staticmethod
     def _is_paid(one: WagerRecord, settled: Settled) -> bool:
-        """Tell whether what was paid is right; where vigorish is not told, it may be deducted."""
+        """Return whether what was paid is right; where vigorish is not told, it may be deducted."""
         if "paid" in one.broken:
             return False
         right = {settled.won_cents}
@@ -184,7 +184,7 @@ class WagerVerifier:
         return one.paid_cents in right
 
     def _is_about_vigorish(self, one: WagerRecord, settled: Settled) -> bool:
-        """Tell whether a net result is wrong by the vigorish alone: by too much, or too little."""
+        """Return whether a net result is wrong only by the vigorish: by too much, or too little."""
         if not self._rules.wagers[one.wager].bears_vigorish or one.net_cents is None:
             return False
         terms = self._rules.vigorish
