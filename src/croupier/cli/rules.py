@@ -53,7 +53,7 @@ def priced_of(path: Path) -> TableRules:
         fail(
             f"{path}: {rules.law.key} is an excerpt without a drawing table, and none is taken from"
             " another regulation unasked: name the text whose third-card rules count, as"
-            ' drawing_table = "us-nj/minibaccarat@2011-02-22" under [submission]'
+            ' drawing_table = "ID@DATE" under [submission]'
         )
     return rules
 

@@ -197,7 +197,9 @@ def _head(table: Mapping[str, Any], errors: _Errors) -> tuple[str, date, str, st
     if not isinstance(title, str):
         errors.add("submission.title", "must be text")
     if not isinstance(drawing_table, str):
-        errors.add("submission.drawing_table", "must be text, such as us-nj/minibaccarat@latest")
+        errors.add(
+            "submission.drawing_table", "must be text: the id and date of a regulation, as ID@DATE"
+        )
     day = on if type(on) is date else date.min
     return str(law), day, str(title), str(drawing_table)
 
