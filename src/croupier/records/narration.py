@@ -215,14 +215,17 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
         "act",
         lambda x: f"A mystery value is fixed under the seal {x.commitment[:16]}…",
     ),
+    e.MysteryReplaced: (
+        "act",
+        lambda x: f"The mystery value under the seal {x.commitment[:16]}… is given up: {x.reason}",
+    ),
     e.MeterReset: ("money", lambda x: f"The {x.meter} meter shows {short(x.cents)} again"),
     e.MetersAdvanced: ("money", _meters),
     e.ProgressiveRoundEnded: ("act", lambda _: "The round is ended for the progressive: no draw"),
     e.StaxWon: (
         "act",
         lambda x: (
-            f"The mystery value {short(x.mystery_cents)}"
-            f" {'was hit before, and the seal is opened late' if x.late else 'is hit'};"
+            f"The mystery value {short(x.mystery_cents)} is hit;"
             f" drawn among seats {', '.join(map(str, x.seats))}: {x.words}"
         ),
     ),
