@@ -43,7 +43,7 @@ def deal(path: Path, entries: int) -> None:
     pilot = Autopilot(table, Chance(1), patrons=2)
     with table.together():
         pilot.open("2011-02-22")
-    while recorder.sequence < entries:
+    while recorder.sequence < entries or recorder.sequence < recorder.snapped + 800:
         if table.state.phase is Phase.SHOE_COMPLETED or recorder.sequence + 3000 < entries:
             with table.together():
                 pilot.play_shoe()

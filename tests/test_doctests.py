@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import pkgutil
+import re
 
 import pytest
 
@@ -13,12 +14,16 @@ MODULES = sorted(
 )
 
 
-SLOW = {"croupier.vectors.pack"}
+COMPILED = re.compile(r"croupier\.(simulation|vectors|odds\.(kernel|lanes|scalar|study))\b")
+"""What is compiled before its examples run, or makes vectors."""
 
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in MODULES],
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if COMPILED.match(name) else [])
+        for name in MODULES
+    ],
 )
 def test_the_examples_of_a_module_give_what_they_say(name: str) -> None:
     result = doctest.testmod(

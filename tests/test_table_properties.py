@@ -125,7 +125,8 @@ ANY_TIME: Final = frozenset(
     {
         commands.SeatPatron, commands.BuyChips, commands.LeaveTable, commands.CloseTable,
         commands.CollectVigorish, commands.PrepareForm, commands.ReceiveForms, commands.VoidForm,
-        commands.DropForm, commands.EndGamingDay, commands.CompareForms,
+        commands.DropForm, commands.EndGamingDay, commands.CompareForms, commands.ChangeSeat,
+        commands.DismissPatron,
     }
 )  # fmt: skip
 
@@ -213,6 +214,7 @@ class Table:
             "decks": self.session.rules.value("decks", int),
             "position": 10,
             "from_back": 14,
+            "face_up": False,
             "floorperson": "Flo",
         }
         names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
@@ -253,7 +255,7 @@ def domain(table: Table, name: str, kind: type[Command]) -> tuple[Any, ...]:
     """Return plausible values of a command's field, by its name."""
     size = table.session.rules.decks_per_shoe * 52
     values: dict[str, tuple[Any, ...]] = {
-        "seat": SEATS, "hand": tuple(Hand), "card": (table.next_card,), "wager": ("player", "tie"),
+        "seat": SEATS, "to": SEATS, "hand": tuple(Hand), "card": (table.next_card,), "wager": ("player", "tie"),
         "cents": (10000,), "coupon_cents": (0,), "dealer_confirms": (True,), "supervisor": ("Sue",),
         "position": (100,), "from_back": (14, size - 10), "decks": (8, 12, 16), "face_up": (True,),
         "preshuffled": (False,), "disclosed": (False, True), "dealt_to": (None, *Hand),

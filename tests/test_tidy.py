@@ -50,6 +50,7 @@ KERNELS: Final = {
     "odds/lanes",
     "odds/plot",
     "odds/scalar",
+    "odds/states",
     "odds/study",
     # Type checkers read there what it imports only when it is used.
     "__init__",

@@ -133,14 +133,16 @@ def test_figures_are_exact() -> None:
     odds = croupier.round_odds(RULES, "9h Kd Th 7c")
     assert odds["player"].expectation == Fraction(1)
     assert odds["tie"].house_edge == Fraction(1)
-    assert odds.cards == ("9h", "Kd", "Th", "7c")
+    assert odds.cards == ("9h", "Th", "Kd", "7c")
 
 
 def test_odds_are_asked_by_hand_or_by_rank_alone() -> None:
     by_hand = croupier.round_odds(RULES, {"player": "9h Th", "banker": "Kd"})
     assert by_hand == croupier.round_odds(RULES, "9h Kd Th")
     assert croupier.round_odds(RULES, "9 K T").wagers == by_hand.wagers
-    for cards in ("9h ?", "9x", {"player": "9h Th"}, {"house": "9h"}, "9h Kd Th 7c 2d"):
+    unseen = croupier.round_odds(RULES, {"player": "9h Th", "banker": "? ?"})
+    assert unseen.wagers == croupier.round_odds(RULES, {"player": "9h Th"}).wagers
+    for cards in ("9h ?", "9x", {"player": "9h Th 2c"}, {"house": "9h"}, "9h Kd Th 7c 2d"):
         with pytest.raises(ValueError, match=r"."):
             croupier.round_odds(RULES, cards)
     with pytest.raises(croupier.ShoeError):

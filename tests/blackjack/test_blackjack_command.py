@@ -119,7 +119,7 @@ def test_rounds_from_outside_are_told_in_words(tmp_path: Path) -> None:
     for line in (
         "Seat 5: lose; win; push",
         "Dealer: a natural",
-        "Seat 3: a push leaves the streak as it is  [19:47-2.22(g)]",
+        "Seat 3: a push leaves the streak unchanged  [19:47-2.22(g)]",
         "Seat 3: $5 on a streak of 2 wins $15 at 3:1",
         "Seat 3: the streak is abandoned; collected: $10 on a streak of 4",
     ):
@@ -158,7 +158,7 @@ def test_a_bonus_from_outside_is_announced_or_confirmed(tmp_path: Path) -> None:
         ('{"round": 1, "seat": 1, "hands": ["win"], "shows": 500}', "shows: there is no bonus wager"),
         ('{"round": 1, "seat": 1, "hands": ["win"], "bonus": 100, "confirmed_by": " "}', "confirmed_by: ' ' must be a nonempty string"),
         ('{"round": 1, "seat": 8, "hands": ["win"]}', "there is no seat 8: the layout has 7"),
-        ('{"round": 1, "seat": 1, "hands": ["win"], "stake": 5}', "'stake': unknown key; known: round, seat, hands, dealer_natural, streak, bonus, shows, confirmed_by"),
+        ('{"round": 1, "seat": 1, "hands": ["win"], "stake": 5}', "'stake': unknown key; the keys are round, seat, hands, dealer_natural, streak, bonus, shows, confirmed_by"),
     ],
 )  # fmt: skip
 def test_a_line_that_is_no_round_is_refused_with_its_number(

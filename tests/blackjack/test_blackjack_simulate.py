@@ -180,7 +180,7 @@ def test_an_interruption_leaves_what_was_played(
         (["--rounds", "-3"], "-3 is not an integer"),
         (["--rounds", "1e99"], "1e99 is not from 1 to"),
         (["--rounds", "1e999999999"], "is not an integer"),
-        (["--rounds", "99999"], "100,000 at least"),
+        (["--rounds", "99999"], "the minimum is 100,000"),
         (["--seed", "-1"], "from 0 to 18446744073709551615"),
         (["--seed", 2**64], "from 0 to 18446744073709551615"),
         (["--patrons", "2"], "--simulate plays one patron"),
@@ -219,7 +219,7 @@ def test_a_schedule_too_fine_to_be_drawn_is_refused(tmp_path: Path) -> None:
     fine.write_text(text.replace('"649/5395"', '"643/5395"'))
     result = run("--rounds", "1e6", submission=fine)
     assert result.exit_code == 2
-    assert "blackjack_bonus.schedule.1: its chances are parts of" in result.stderr
+    assert "blackjack_bonus.schedule.1: its probabilities are in parts of" in result.stderr
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

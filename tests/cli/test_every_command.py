@@ -186,6 +186,7 @@ def test_a_sheet_is_what_its_suffix_says(suffix: str, start: bytes, folder: Path
 # --- logs --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_of_two_tables_that_write_one_log_one_is_refused_before_it_writes(folder: Path) -> None:
     words = [sys.executable, "-m", "croupier", "deal", "table.toml", "--log", "same.jsonl"]
     words += ["--shoes", "3", "--quiet", "--seed"]

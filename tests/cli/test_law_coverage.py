@@ -126,6 +126,7 @@ def test_law_coverage_shows_the_gaps_alone(tmp_path: Path) -> None:
     assert not shown & {"NJ-MINI:7.3(b)", "NJ-MINI:7.1(a)#3"}
 
 
+@pytest.mark.slow
 def test_law_coverage_reads_the_list_that_comes_with_the_program_from_any_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +135,7 @@ def test_law_coverage_reads_the_list_that_comes_with_the_program_from_any_direct
     assert run_json()["laws"] == read["laws"]
 
 
+@pytest.mark.slow
 def test_the_list_that_comes_with_the_program_is_that_of_its_sources() -> None:
     assert_as_made(COVERAGE.read_text(encoding="utf-8"), coverage_list(), COVERAGE.name)
 

@@ -56,7 +56,7 @@ def test_a_seeded_log_goes_on_only_with_its_own_options(tmp_path: Path) -> None:
     for options, told in (
         (("--seed", 24), "this log was dealt from seed 23"),
         ((), "this log was dealt from seed 23"),
-        (("--seed", 23, "--patrons", 2), "not what these options deal"),
+        (("--seed", 23, "--patrons", 2), "differs from what these options deal"),
     ):
         refused = run("deal", PLAIN, *options, "--resume", log)
         assert refused.exit_code == 2
@@ -98,7 +98,7 @@ def test_a_log_is_either_begun_or_gone_on_with(tmp_path: Path) -> None:
     commands.write_text(OPEN)
     refused = run("run", PLAIN, commands)
     assert refused.exit_code == 2
-    assert "--log FILE begins one, --resume LOG goes on" in " ".join(refused.output.split())
+    assert "--log FILE begins one, --resume LOG continues" in " ".join(refused.output.split())
 
 
 def test_an_open_log_is_verified_through_its_last_entry(tmp_path: Path) -> None:
@@ -204,7 +204,7 @@ def test_a_log_goes_on_only_under_its_own_rules(tmp_path: Path) -> None:
     other.write_text(text.replace('"8:1"', '"9:1"', 1), encoding="utf-8")
     refused = run("run", other, first, "--resume", log)
     assert refused.exit_code == 2
-    assert "begun under other rules" in refused.output
+    assert "begun under different rules" in refused.output
 
 
 # --- a head ---------------------------------------------------------------------------------------
@@ -224,4 +224,4 @@ def test_a_log_is_held_to_the_heads_that_deal_prints(tmp_path: Path) -> None:
     assert run("verify", log, "--head", shoe).exit_code == 0
     truncated = run("verify", log, "--head", last)
     assert truncated.exit_code == 1
-    assert "no line of this log has the seal" in " ".join(truncated.output.split())
+    assert "no line of this log has the hash given" in " ".join(truncated.output.split())

@@ -18,6 +18,8 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
 
+pytestmark = pytest.mark.slow
+
 ROOT: Final = Path(__file__).parents[2]
 TABLE: Final = ("--submission", str(ROOT / "submissions/nj-minibaccarat.toml"))
 PLAIN: Final = (*TABLE, "--wager", "banker", "--unit", "25", "--bankroll", "1000", "--shoes", "2")
@@ -119,7 +121,6 @@ def follow(view, stakes, memory):
 """
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("head", ["", "import numba\n\n\n@numba.njit"])
 def test_a_system_may_be_a_function_of_a_file(tmp_path: Path, head: str) -> None:
     path = tmp_path / "mine.py"
@@ -144,18 +145,18 @@ def test_a_system_may_be_a_function_of_a_file(tmp_path: Path, head: str) -> None
         (("--system", "roulette"), "the systems are"),
         (("--system", "count"), "requires a ramp"),
         (("--ramp", "1=1"), "require --system count"),
-        (("--system", "count", "--ramp", "1"), "no step of a ramp"),
+        (("--system", "count", "--ramp", "1"), "is not a step of a ramp"),
         (("--system", "nowhere.py:bet"), "no such file"),
         (("--wager", "dragon_7"), "this table offers"),
         (("--goal", "900"), "above the bankroll"),
         (("--unit", "x"), "not an amount of money"),
-        (("--unit", "100000"), "at most"),
-        (("--chip", "0"), "a cent or more"),
-        (("--rounds-out", "out.txt"), "is named"),
+        (("--unit", "100000"), "the table maximum is"),
+        (("--chip", "0"), "the minimum is 1 cent"),
+        (("--rounds-out", "out.txt"), "must be named"),
         (("--rounds-out", "/dev/null/out.csv"), "is not a folder"),
         (("--plot", "out.pdf"), "a plot must be named"),
         (("--rounds-out", "a.csv", "--sessions-out", "a.csv"), "two outputs cannot be one file"),
-        (("--decks", "17"), "a shoe here holds"),
+        (("--decks", "17"), "a shoe must have"),
         (("--cards-behind", "3"), "behind the cutting card"),
     ],
 )
@@ -201,7 +202,6 @@ def test_a_count_in_a_file_that_is_none_is_refused(tmp_path: Path, text: str, me
     assert message in result.output
 
 
-@pytest.mark.slow
 def test_files_are_written_and_none_is_replaced_unasked(tmp_path: Path) -> None:
     rounds, sessions = tmp_path / "rounds.csv", tmp_path / "sessions.parquet"
     plot, picture = tmp_path / "plot.svg", tmp_path / "plot.png"
@@ -227,7 +227,6 @@ def test_files_are_written_and_none_is_replaced_unasked(tmp_path: Path) -> None:
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("sessions", ["1", "1000000"])
 def test_an_interrupt_reports_what_was_played(tmp_path: Path, sessions: str) -> None:
     rounds = tmp_path / "rounds.csv"
@@ -262,5 +261,5 @@ def test_an_interrupt_reports_what_was_played(tmp_path: Path, sessions: str) -> 
 def test_a_session_without_a_length_is_told_so_once() -> None:
     result = called(*PLAIN[:-2])
     assert result.exit_code == 2
-    told = "a session is some shoes or some rounds long: add --shoes N or --rounds N"
+    told = "a session needs a length: add --shoes N or --rounds N"
     assert result.stderr == f"croupier: {told}\n"

@@ -68,7 +68,7 @@ def test_the_text_before_the_day_is_copied() -> None:
     between, after = (amend("xx/game", "--on", on) for on in ("2004-01-01", "2006-01-01"))
     assert (between.exit_code, after.exit_code) == (0, 0)
     assert 'clause_prefix = "XX-OLD"' in between.stdout
-    assert "xx/game@2004-01-01, laid out from xx/game@2001-01-16" in between.stderr
+    assert "xx/game@2004-01-01, drafted from xx/game@2001-01-16" in between.stderr
     assert 'clause_prefix = "XX"' in after.stdout
 
 
@@ -76,7 +76,10 @@ def test_the_text_before_the_day_is_copied() -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (("xx/game", "--on", "2001-01-16"), "no text of xx/game is held from before 2001-01-16"),
+        (
+            ("xx/game", "--on", "2001-01-16"),
+            "no version of xx/game from before 2001-01-16 is included",
+        ),
         (("xx/game", "--on", "2003-06-30"), "known to have been in force until 2003-06-30"),
         (("zz/game", "--on", "2003-06-30"), "no regulation has the id 'zz/game'"),
         (("xx/game",), "Missing option '--on'"),

@@ -219,7 +219,7 @@ def test_a_free_hand_may_be_the_one_more_hand_of_a_shoe() -> None:
     session.execute(commands.SettleWagers())
     clear(session)
     assert session.state.phase is Phase.SHOE_COMPLETED
-    assert refused(session, commands.DealFreeHand(1), "not_now").clauses == ma("9(e)#3")
+    assert refused(session, commands.DealFreeHand(1), "not_now").clauses == ()
 
 
 # --- 7(d): no more bets ------------------------------------------------------------------------
@@ -259,7 +259,7 @@ def test_after_the_call_no_wager_is_made_raised_or_withdrawn_until_the_layout_is
     deal(session, "Kc")
     touch(session)
     session.execute(commands.SettleWagers())
-    refused(session, PlaceWager(1, "tie", 100), "no_more_bets")
+    refused(session, PlaceWager(1, "tie", 100), "not_now")
     clear(session)
     wager(session, (1, "tie", 100))
 

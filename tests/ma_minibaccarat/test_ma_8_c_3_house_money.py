@@ -356,7 +356,6 @@ def test_a_player_does_not_touch_the_payout_and_cannot_raise_his_wager_himself()
         commands.WithdrawWager(1, "house_money"),
     ):
         assert refused(session, touch, "no_more_bets").clauses == ma("7(d)")
-    refused(session, commands.LeaveTable(1), "not_now")
     add(session)
     # Once it has been handed over it is too late to add it.
     refused(session, commands.PlaceWager(1, "player", 1_500), "no_more_bets")

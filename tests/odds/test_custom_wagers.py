@@ -186,7 +186,7 @@ def test_a_bad_file_is_told_with_every_error(tmp_path: Path) -> None:
         "[wager]: unknown key 'limit'",
         "line 1: unknown key 'odds'; known: name, when, pays",
         "line 1: name",
-        "line 1: winner = 'dealer': write player, banker or tie",
+        "line 1: winner = 'dealer': write player, banker, or tie",
         "line 1: banker_count = True: write an integer",
         "line 1: suits: no such fact",
         "line 1: pays: write odds",

@@ -17,6 +17,7 @@ from croupier.odds.census import point_census
 from croupier.odds.kernel import MOST_KERNEL_CARDS, Kernel
 from croupier.odds.lanes import LANES
 from croupier.odds.shoe import ShoeComposition, ShoeError
+from croupier.odds.states import CELLS, StateKernel
 from croupier.odds.ways import point_ways
 from croupier.rules import default_submission, table_rules
 from support.texts import NJ_MINI
@@ -148,3 +149,23 @@ def test_the_odds_of_one_shoe_import_neither_numba_nor_numpy() -> None:
         [sys.executable, "-c", program], check=True, capture_output=True, text=True
     )
     assert found.stdout.strip() == "[]"
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.integers(0, 60), min_size=10, max_size=10).filter(lambda left: sum(left) >= 12),
+    st.lists(st.none() | st.integers(0, 9), max_size=3),
+    st.lists(st.none() | st.integers(0, 9), max_size=3),
+)
+def test_states_of_knowledge_are_counted_as_in_plain_python(
+    left: list[int], player: list[int | None], banker: list[int | None]
+) -> None:
+    def codes(hand: list[int | None]) -> list[int]:
+        told = [-1 if value is None else value for value in hand]
+        return [*told[:2], -2 if hand[2] is None else told[2]] if len(hand) == 3 else [*told, -1, -1, -1][:3]  # fmt: skip
+
+    hands = np.array([codes(player) + codes(banker)])
+    (row,) = StateKernel(STANDARD).count(np.array([left]), hands)
+    found = {facts: int(number) for facts, number in zip(CELLS, row, strict=True) if number}
+    assert found == point_ways(left, STANDARD, player, banker)

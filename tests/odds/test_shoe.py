@@ -125,7 +125,7 @@ def test_a_shoe_that_cannot_be_is_refused_with_the_reason(text: str, errors: lis
         ("A=4,,K=4", "'' is not a count"),
         ("{", "not JSON"),
         ('{"A":' * 100_000, "not JSON: nested more than 32 deep"),
-        ('{"decks": 8, "A": 4}', "'A' does not go with 'decks'"),
+        ('{"decks": 8, "A": 4}', "'A' cannot be combined with 'decks'"),
         ("[1, 2]", "'[1' is not a count"),
         ("٨", "'٨' is not a count"),
         ("A=9999999999999", "'A=9999999999999' is not a count"),

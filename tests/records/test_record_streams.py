@@ -103,7 +103,7 @@ def test_an_append_at_another_position_is_refused_and_changes_nothing(
 ) -> None:
     stream = place.make()
     stream.append(0, [HEADER, ENTRY])
-    with pytest.raises(PositionError, match="another writer has been here"):
+    with pytest.raises(PositionError, match="another program has written to it"):
         stream.append(expected, [OTHER])
     assert list(stream.lines()) == [HEADER, ENTRY]
     stream.append(2, [OTHER])
@@ -236,7 +236,7 @@ def test_what_somebody_else_writes_meanwhile_is_noticed(tmp_path: Path) -> None:
         stream.append(0, [HEADER])
         with path.open("ab") as file:
             file.write(b"more")
-        with pytest.raises(StoreError, match="somebody else has written"):
+        with pytest.raises(StoreError, match="another program has written"):
             stream.append(1, [ENTRY])
 
 
@@ -335,9 +335,9 @@ def test_a_table_may_come_twice_in_a_transaction(store: SQLiteStore) -> None:
 
 def test_a_name_is_taken_once(store: SQLiteStore) -> None:
     store.create("A")
-    with pytest.raises(StoreError, match="a record of that name already"):
+    with pytest.raises(StoreError, match="a record with that name exists"):
         store.create("A")
-    with pytest.raises(StoreError, match="no record is named Z; it holds A"):
+    with pytest.raises(StoreError, match="no record is named Z; it contains A"):
         store.open("Z")
 
 

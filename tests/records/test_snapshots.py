@@ -138,7 +138,7 @@ def test_a_record_opens_from_its_last_snapshot_and_reads_only_what_follows(
 ) -> None:
     recorder = deal_into(place.make())
     lines = list(recorder.stream.lines())
-    snapped = recorder._snapped  # noqa: SLF001  (how far the last snapshot goes)
+    snapped = recorder.snapped
     assert EVERY <= snapped < recorder.sequence < snapped + EVERY
     recorder.stream.close()
     stream = place.again()
@@ -315,7 +315,7 @@ def test_a_snapshot_is_no_symlink(tmp_path: Path) -> None:
 def test_what_is_checked_when_a_log_is_opened_from_its_snapshot(tmp_path: Path) -> None:
     place = InFile(tmp_path)
     recorder = deal_into(place.make())
-    snapped = recorder._snapped  # noqa: SLF001  (how far the last snapshot goes)
+    snapped = recorder.snapped
     recorder.stream.close()
     whole = place.path.read_bytes()
     lines = whole.splitlines(keepends=True)

@@ -142,7 +142,7 @@ def test_an_export_that_fails_leaves_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["rounds.txt", "csv", ".csv", "rounds.csv.bz2"])
 def test_a_file_of_another_form_is_refused(name: str) -> None:
-    with pytest.raises(SimulationError, match="an export is named"):
+    with pytest.raises(SimulationError, match="an export must be named"):
         form_of(Path(name))
 
 

@@ -328,7 +328,7 @@ def test_a_precision_is_read(text: str, within: str) -> None:
     [
         ("tie", "write a wager, the word edge"), ("tie +-0.001", "write a wager"),
         ("tie edge 0.001", "write a wager"), ("tie edge +--1", "write a wager"),
-        ("tie edge +-0", "as narrow as nothing"), ("tie edge +-0.0%", "as narrow as nothing"),
+        ("tie edge +-0", "must be greater than zero"), ("tie edge +-0.0%", "must be greater than zero"),
         ("tie edge +-1e-12", "0.000000001 is the finest"), ("", "write a wager"),
         ("lucky_6 edge +-0.1", "this table offers player, tie"), ("tie edge +-1e-999999", "write a wager"),
     ],

@@ -192,7 +192,7 @@ def test_what_is_found_when_a_shoe_is_over_marks_that_shoe(tmp_path: Path) -> No
     (tmp_path / "a.csv").write_text("shoe,round,player,banker,winner,marks\n" + rows)
     audit = audit_file(tmp_path / "a.csv", RULES)
     assert [one["message"] for one in audit["divergences"]] == [
-        "the cutting card came out, and the last hand was not dealt"
+        "the cutting card came out, but the last hand was not dealt"
     ]
     assert [shoe["divergences"] for shoe in audit["board"]["shown"]] == [1, 0]
 

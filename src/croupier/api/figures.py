@@ -12,12 +12,12 @@ import msgspec
 from croupier.api.result import Figures, TypedResult, percent
 from croupier.api.rounds import Hands
 from croupier.api.rules import GameRules
-from croupier.baccarat.coup import in_dealing_order
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card, Rank, parse_shown
 from croupier.frozen import frozen
 from croupier.odds import documents
 from croupier.odds.chances import chances, chances_data
+from croupier.odds.knowledge import Knowledge
 from croupier.odds.par import par_sheet as sheet_of
 from croupier.odds.shoe import ShoeComposition, ShoeError
 
@@ -142,8 +142,8 @@ class RoundOdds(_Weighed):
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """The cards of the round that were seen."""
-        return tuple(self.document["seen"])
+        """What is known of the cards of the round: Player's, then Banker's."""
+        return tuple(one for hand in Hand for one in self.document[hand.value])
 
     @property
     def _title(self) -> str:
@@ -176,11 +176,12 @@ def composition(rules: GameRules, shoe: Shoe) -> ShoeComposition:
 
 
 def round_odds(rules: GameRules, cards: str | Hands = "", *, shoe: Shoe = None) -> RoundOdds:
-    """Return the exact odds of every wager after none to five cards of a round.
+    """Return the exact odds of every wager by what is known of a round.
 
-    ``cards`` are in the order in which they left the shoe, or by hand; a rank alone will do where
-    no wager depends on suits. ``shoe`` is what it was before the round. Raises ``ValueError`` for
-    cards that the drawing table does not take, and ``ShoeError`` where the shoe does not hold them.
+    ``cards`` are those face up, in the order in which they left the shoe; or by hand, where a card
+    may be known by rank, as ``0`` for one of value 0, or not at all (``?``). ``shoe`` is what it
+    was before the round. Raises ``ValueError`` for cards that the drawing table does not take, and
+    ``ShoeError`` where the shoe does not hold them, or what is known cannot be.
 
     >>> from datetime import date
     >>> import croupier
@@ -190,19 +191,17 @@ def round_odds(rules: GameRules, cards: str | Hands = "", *, shoe: Shoe = None) 
     """
     table, before = rules.table, composition(rules, shoe)
     if isinstance(cards, str):
-        seen = _shown(cards)
+        known = Knowledge.dealt(table.tableau, _shown(cards))
     else:
-        hands = {Hand(name): _shown(text) for name, text in cards.items()}
-        seen = in_dealing_order(table.tableau, hands)
-    if any(isinstance(card, Rank) for card in seen):
-        before = ShoeComposition(before.ranks)
-    return RoundOdds(chances_data(table, before, seen, chances(table, before, seen)))
+        hands = {Hand(name): text for name, text in cards.items()}
+        known = Knowledge.of(hands.get(Hand.PLAYER, ""), hands.get(Hand.BANKER, ""))
+    return RoundOdds(chances_data(table, before, known, chances(table, before, known)))
 
 
 def _shown(text: str) -> tuple[Card | Rank, ...]:
     cards = parse_shown(text)
     if None in cards:
-        raise ValueError(f"{text!r}: a card that is face down was not seen")
+        raise ValueError(f"{text!r}: write the hands apart where a card is face down")
     return tuple(card for card in cards if card is not None)
 
 

@@ -17,6 +17,7 @@ __all__ = [
     "CoupError",
     "Facts",
     "any_suit",
+    "facts_of",
     "in_dealing_order",
     "winner_name",
     "written",
@@ -72,6 +73,21 @@ class Facts(NamedTuple):
     def cards(self) -> int:
         """How many cards the coup required: four, five or six."""
         return self.player_cards + self.banker_cards
+
+
+def facts_of(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Facts:
+    """Return the facts of two hands of two or three cards, as they lie.
+
+    >>> from croupier.cards import parse_cards
+    >>> facts_of(parse_cards("9h Kd"), parse_cards("7c 7s 2d")).banker_count
+    6
+    """
+    player_pair, player_royal = first_two(player[0].index, player[1].index)
+    banker_pair, banker_royal = first_two(banker[0].index, banker[1].index)
+    return Facts(
+        point_count(player), point_count(banker), len(player), len(banker),
+        player_pair, banker_pair, player_royal, banker_royal,
+    )  # fmt: skip
 
 
 @frozen
@@ -149,13 +165,7 @@ class Coup:
         due = self.due
         if due is not None:
             raise CoupError(f"the {due.title} still needs a card: {self}")
-        player, banker = self.player, self.banker
-        player_pair, player_royal = first_two(player[0].index, player[1].index)
-        banker_pair, banker_royal = first_two(banker[0].index, banker[1].index)
-        return Facts(
-            point_count(player), point_count(banker), len(player), len(banker),
-            player_pair, banker_pair, player_royal, banker_royal,
-        )  # fmt: skip
+        return facts_of(self.player, self.banker)
 
     @property
     def initial_facts(self) -> Facts:
@@ -163,18 +173,9 @@ class Coup:
 
         For wagers that are decided before the third cards. Raises ``CoupError`` before four cards.
         """
-        player, banker = self.player[:2], self.banker[:2]
-        if len(banker) < 2:
+        if len(self.banker) < 2:
             raise CoupError(f"the first four cards are not dealt: {self}")
-        pairs = (
-            first_two(player[0].index, player[1].index),
-            first_two(banker[0].index, banker[1].index),
-        )
-        (player_pair, player_royal), (banker_pair, banker_royal) = pairs
-        return Facts(
-            point_count(player), point_count(banker), 2, 2,
-            player_pair, banker_pair, player_royal, banker_royal,
-        )  # fmt: skip
+        return facts_of(self.player[:2], self.banker[:2])
 
     def hand(self, hand: Hand) -> tuple[Card, ...]:
         """Return the cards of one hand, in the order in which they were dealt to it."""

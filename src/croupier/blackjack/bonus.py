@@ -98,7 +98,7 @@ def schedule_of(rules: TableRules, stake: str) -> tuple[Prize, ...]:
 def _prize(text: str) -> Prize:
     match = _PRIZE.fullmatch(text)
     if match is None:
-        raise ValueError(f'{text!r}: write an amount and its chance, as "5.00 at 1/40"')
+        raise ValueError(f'{text!r}: write an amount and its probability, such as "5.00 at 1/40"')
     return Prize(cents_of(match[1]), Fraction(match[2]))
 
 

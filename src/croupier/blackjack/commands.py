@@ -96,7 +96,7 @@ class AnnouncePayout:
 
 @frozen
 class ConfirmPayout:
-    """Somebody besides the dealer confirms and verifies the amount; ``by`` is his post."""
+    """Someone other than the dealer confirms and verifies the amount; ``by`` is their position."""
 
     seat: int
     by: str

@@ -134,7 +134,7 @@ class LammerMoved(Event):
 
 @frozen
 class StreakPaid(Event):
-    """A streak wager won: its stake is the patron's again, and he was paid."""
+    """A streak wager won: the stake was returned to the patron, who was paid."""
 
     seat: int
     length: int

@@ -96,8 +96,8 @@ _LOST: Final = {
     "abandoned": "the streak is abandoned",
 }
 _HELD: Final = {
-    "push": "a push leaves the streak as it is",
-    "split": "as many split hands won as lost leave the streak as it is",
+    "push": "a push leaves the streak unchanged",
+    "split": "an equal number of split hands won and lost leaves the streak unchanged",
 }
 
 
@@ -170,7 +170,7 @@ def _told_of_bonus(event: Event) -> NarrationLine | None:
             text = f"Seat {seat}: {_short(cents)} is confirmed by the {by}"
             return NarrationLine("act", text, event.clauses)
         case BonusPaid(seat=seat, stake_cents=stake, cents=cents, returned=returned):
-            beside = f", and {_short(stake)} goes back" if returned else ""
+            beside = f", and {_short(stake)} is returned" if returned else ""
             text = f"Seat {seat}: the bonus wager is paid {_short(cents)}{beside}"
             return NarrationLine("money", text, event.clauses)
         case _:

@@ -41,7 +41,7 @@ class SeatOutcome:
 
     @property
     def is_split(self) -> bool:
-        """Whether the patron split his pair."""
+        """Whether the patron split a pair."""
         return len(self.hands) > 1
 
     def count(self, outcome: HandOutcome) -> int:

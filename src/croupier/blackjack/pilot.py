@@ -56,7 +56,8 @@ class Pilot:
         ring = counterclockwise_from_dealer(session.rules.submission.layout)
         if not 1 <= patrons <= len(ring):
             raise ValueError(f"{patrons} patrons: the layout has {len(ring)} seats")
-        # Settled from the dealer's right on, counterclockwise; dealt from his left, clockwise.
+        # Settled from the dealer's right on, counterclockwise; dealt from the dealer's left,
+        # clockwise.
         self._seats = ring[:patrons][::-1]
         self._chance = chance
         self._shoe = ReshufflingShoe(DECKS, chance)
@@ -89,7 +90,7 @@ class Pilot:
         return PilotedRound(self.session.play(play), dealt)
 
     def _streak(self, seat: int) -> dict[int, int]:
-        """Choose streak wagers for a patron: any of the areas, while he has none in play."""
+        """Choose streak wagers for a patron with none in play: any of the areas."""
         if seat in self.session.streak.seats:
             return {}
         lengths = self.session.rules.value("streak.lengths", tuple)

@@ -74,9 +74,9 @@ def _value(card: Card) -> int:
 
 @frozen
 class DealtBlackjackRound:
-    """A round as it was dealt: the dealer's cards, and each patron's hands in his seat's order.
+    """A round as dealt: the dealer's cards, and each patron's hands in seat order.
 
-    A patron who split has several hands. ``doubled`` tells which of his hands were doubled.
+    A patron who split has several hands. ``doubled`` says which hands were doubled.
     """
 
     dealer: Cards

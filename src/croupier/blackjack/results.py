@@ -173,7 +173,8 @@ def _read_line(number: int, text: str, errors: list[LineError]) -> _Line | None:
             known = ", ".join(_KEYS)
             errors.append(
                 LineError(
-                    number, f"{key!r}: unknown key{did_you_mean(key, _KEYS) or ';'} known: {known}"
+                    number,
+                    f"{key!r}: unknown key{did_you_mean(key, _KEYS) or ';'} the keys are {known}",
                 )
             )
             continue

@@ -102,7 +102,7 @@ class _Run(Generic[State]):
     def execute(self, command: object, seat: SeatPlay | None = None) -> bool:
         """Carry out a command for a seat, or for the dealer; tell whether it was not refused.
 
-        Raises ``ValueError`` where the dealer is refused what he must do.
+        Raises ``ValueError`` if a command that the dealer must give is refused.
         """
         answer = self._decide(self.state, command, self._rules)
         if not isinstance(answer, Refusal):
@@ -243,7 +243,7 @@ class BlackjackTable:
                 self._pay(seat, "blackjack_bonus", stake, cents, returned=returned)
 
     def _place(self, seat: int, wager: str, cents: int) -> None:
-        # A patron brings the chips that he wagers beyond those he has won.
+        # A patron brings the chips wagered beyond those won.
         short = max(0, cents - self.ledger.balance(patron(seat)))
         self.ledger = self.ledger.posted(
             [(CAGE, patron(seat), short), (patron(seat), layout(seat), cents)]

@@ -125,7 +125,7 @@ def rule_on(outcome: SeatOutcome | None, rules: TableRules) -> StreakRuling:
     """Tell what the hands of a seat do to its streak wagers; ``None`` where it played no hand.
 
     Nothing else bears on it: not what the dealer has, nor any other wager. Whoever leaves out a
-    round that his streak needs has refused to complete it.
+    round that the streak requires has refused to complete it.
     """
     if outcome is None or HandOutcome.UNFINISHED in outcome.hands:
         return StreakRuling(StreakOutcome.LOSE, "abandoned", rules.cites("streak.abandon"))
@@ -189,7 +189,7 @@ def _place(state: StreakState, command: PlaceStreakWagers, rules: TableRules) ->
         clauses = rules.cites_for("streak.place", "first_card")
         if len(stakes) > 1:
             clauses += rules.cites_for("streak.place", "together")
-        message = "streak wagers are placed before the first card of a round is dealt"
+        message = "streak wagers must be placed before the first card of a round"
         return Refusal("first_card", clauses, message)
     if seat not in state.blackjack:
         clauses = rules.cites_for("streak.place", "blackjack_wager")
@@ -247,13 +247,13 @@ def _deal_first(state: StreakState, command: DealFirstCard, rules: TableRules) -
     if state.dealing:
         return Refusal("not_now", clauses, "the first card of the round has been dealt")
     if not state.blackjack:
-        return Refusal("no_wagers", clauses, "nobody has a blackjack wager on this round")
+        return Refusal("no_wagers", clauses, "no seat has a blackjack wager on this round")
     return (FirstCardDealt(state.round + 1, clauses),)
 
 
 @cites("streak.abandon")
 def _leave(state: StreakState, command: LeaveTable, rules: TableRules) -> Events | Refusal:
-    """Let a patron go; streak wagers that he leaves in play are abandoned."""
+    """Let a patron leave; streak wagers left in play are abandoned."""
     seat = command.seat
     clauses = rules.cites("streak.abandon")
     if refusal := _strange_seat(seat, rules):

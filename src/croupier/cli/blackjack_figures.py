@@ -62,7 +62,10 @@ def simulate(
 ) -> None:
     """Simulate the rounds and print the totals."""
     if rounds < LEAST_ROUNDS:
-        fail(f"--rounds {rounds}: {LEAST_ROUNDS:,} at least, or no standard error can be estimated")
+        fail(
+            f"--rounds {rounds}: the minimum is {LEAST_ROUNDS:,}, so that a standard error can "
+            "be estimated"
+        )
     try:
         engine = engine_for(rules, seed)
     except SimulationError as error:

@@ -78,21 +78,21 @@ _CONTINUOUS_ROUNDS = 80
 @table_option
 @force_option
 @click.option("--shoes", type=click.IntRange(1), default=1, show_default=True, help="How many.")
-@click.option("--patrons", type=click.IntRange(1), help="How many sit down; all seats if not told.")
+@click.option("--patrons", type=click.IntRange(1), help="Number of patrons (default: every seat).")
 @click.option(
     "--seed",
     type=int,
-    help="Repeat the same cards and choices; without it they are cryptographic chance.",
+    help="Reproduce the same cards and choices (default: cryptographically random).",
 )
 @click.option(
     "--dealer-errors",
     type=click.IntRange(0, 1000),
     default=0,
     show_default=True,
-    help="Slips of the dealer in a thousand steps, each put right by the book.",
+    help="Dealer errors per 1,000 steps, each corrected under the irregularity rules.",
 )
 @click.option("--cite", is_flag=True, help="Show the clauses behind each line.")
-@click.option("--quiet", is_flag=True, help="Print the summary alone.")
+@click.option("--quiet", is_flag=True, help="Print only the summary.")
 @click.option(
     "--sign",
     "key_path",
@@ -172,7 +172,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
 def _signer(key_path: Path, log: Path | None, reads: Iterable[Path]) -> Signer:
     """Return what signs checkpoints; a key that is none is refused before anything is dealt."""
     if log is None:
-        fail("--sign signs a log that is kept: name it with --log")
+        fail("--sign requires a log: add --log FILE")
     try:
         check_targets([checkpoints_of(log)], reads=reads, force=True)
         return Signer(key_path)
@@ -214,7 +214,7 @@ def _pilot(log: TableLog, chance: Chance, *, patrons: int | None, dealer_errors:
             elif session.position.sequence and log.resumed.snapshot is not None:
                 pilot.recall(cast("Mapping[str, Any]", log.resumed.snapshot.dealer))
         except ValueError as error:
-            raise LogError(f"{log.path}: it cannot go on: {error}") from error
+            raise LogError(f"{log.path}: it cannot be resumed: {error}") from error
     if chance.described != Chance().described:
         log.recorder.dealer = lambda position: pilot.memory(position.state)
     log.session = session
@@ -275,7 +275,7 @@ def _introduce(out: Console, rules: TableRules, chance: Chance, *, cite: bool) -
         notes += f" Clauses are those of {rules.law.clause_prefix}."
     print_paragraph(out, Text(notes), 0)
     print_warnings(rules)
-    out.print(Text("No claim is made about the law of today, and no money is real.", style="dim"))
+    out.print(Text("Croupier makes no claim about current law, and no money is real.", style="dim"))
 
 
 class _Transcript:
@@ -343,7 +343,7 @@ def _print_summary(
         "shoes": str(summary["shoes"]),
         "rounds": f"{summary['rounds']} ({counts})",
         "drop": money("drop_cents"),
-        "win of the table": money("table_win_cents"),
+        "table win": money("table_win_cents"),
         "vigorish": f"{money('vigorish_collected_cents')} collected,"
         f" {money('vigorish_documented_cents')} documented,"
         f" {money('vigorish_outstanding_cents')} outstanding",

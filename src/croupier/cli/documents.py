@@ -108,7 +108,7 @@ class CheckedSubmission(OfRules):
 
     file: str
     accepted: Literal[True]
-    departures: Annotated[str, "The law, and what was elected otherwise than by default."]
+    departures: Annotated[str, "The regulation, and the elections that differ from the defaults."]
     wagers: list[WagerOffered]
     vigorish: VigorishElected | None
     interpretations: list[ReadingTaken]
@@ -188,10 +188,12 @@ class DealtTable(Provenance):
     table_win_cents: Cents
     ledger_in_balance: bool
     clean: bool
-    open: Annotated[bool, "Whether the log has no last line: the table may go on."]
-    torn_line: Annotated[int | None, "The number of a last line that breaks off."]
+    open: Annotated[
+        bool, "Whether the log is open: it has no last line, so the table may continue."
+    ]
+    torn_line: Annotated[int | None, "The number of a truncated last line."]
     head: LogHead
-    head_given: Annotated[bool, "Whether it has the head that was asked for."]
+    head_given: Annotated[bool, "Whether it contains the requested head."]
     edition: Count
     citations_corrected: bool
     other_edition: bool
@@ -361,7 +363,7 @@ class BlackjackRound(TypedDict):
     """A round, and what it did to the wagers."""
 
     round: Positive
-    dealer: Annotated[list[Word] | None, "The dealer's cards; null for results from outside."]
+    dealer: Annotated[list[Word] | None, "The dealer's cards; null for external results."]
     dealer_natural: bool
     seats: list[BlackjackSeat]
     events: list[Annotated[dict[str, Any], Keywords(required=["type", "clauses"])]]

@@ -36,4 +36,4 @@ def new(path: Path, *, force: bool) -> None:
             writer.open(path.with_name(f"{path.name}.pub")).write(public)
     except (MissingSigningError, WriteError) as error:
         fail(str(error))
-    print_text(f"{path} is secret; {path}.pub is for everybody.")
+    print_text(f"Keep {path} secret; {path}.pub is public.")

@@ -45,7 +45,7 @@ def resume_option(function: Function) -> Function:
         "resume_path",
         metavar="LOG",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="Go on with an open log, exactly from where it stands.",
+        help="Continue an open log exactly where it ends.",
     )
     return option(function)
 
@@ -92,7 +92,7 @@ def table_log(  # noqa: PLR0913  (what a log is begun with)
         elif resume_path is not None and path is None:
             table = _resumed(rules, resume_path, clock)
         else:
-            fail("name one log: --log FILE begins one, --resume LOG goes on with an open one")
+            fail("give one log: --log FILE begins one, --resume LOG continues an open one")
         try:
             yield table
             if table.session.state.phase is Phase.CLOSED and table.recorder.sequence:
@@ -126,9 +126,9 @@ def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
     if found.header.rules.sha256 != rules.sha256:
         stream.close()
         raise LogError(
-            f"{path}: this log was begun under other rules"
-            f" ({found.header.rules.submission.title or found.header.rules.law.id}):"
-            " resume it with the submission that it was begun with"
+            f"{path}: this log was begun under different rules "
+            f"({found.header.rules.submission.title or found.header.rules.law.id}): resume it "
+            "with the submission that it was begun with"
         )
     recorder = found.recorder(stream)
     return TableLog(path, found.session(recorder, clock), recorder, found)

@@ -1,15 +1,17 @@
-"""``croupier odds``: the exact mid-round odds of every wager."""
+"""``croupier odds``: the exact odds of every wager by what is known of a round."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from croupier.baccarat.coup import CoupError, in_dealing_order, written
+from croupier.baccarat.coup import CoupError
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card, Rank, parse_shown
+from croupier.cards import parse_cards
 from croupier.cli.output import (
     blank,
     command_line,
@@ -19,20 +21,61 @@ from croupier.cli.output import (
     plain_table,
     print_json,
     print_table,
+    print_text,
 )
 from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.rules import print_rules
 from croupier.law.resolve import AsOf
 from croupier.odds.chances import chances, chances_data
-from croupier.odds.shoe import ShoeComposition, ShoeError
+from croupier.odds.conditions import CONDITIONS, Condition, conditions, conditions_data
+from croupier.odds.knowledge import Knowledge
+from croupier.odds.sheet import WagerSheet
+from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
+from croupier.rules import TableRules
+
+if TYPE_CHECKING:  # Used for text output only.
+    from rich.table import Table
 
 __all__ = ["odds"]
 
 
 @click.command()
 @rules_options
-@click.option("--player", default="", metavar="CARDS", help="Player's Hand so far, such as 9h,2c.")
-@click.option("--banker", default="", metavar="CARDS", help="Banker's Hand so far, such as Kd,4s.")
+@click.option(
+    "--player",
+    default="",
+    metavar="CARDS",
+    help="What is known of Player's Hand, such as 9h,2c or 9,?.",
+)
+@click.option(
+    "--banker",
+    default="",
+    metavar="CARDS",
+    help="What is known of Banker's Hand, such as Kd,4s or ?,?.",
+)
+@click.option(
+    "--gone",
+    default="",
+    metavar="CARDS",
+    help="Cards seen to leave the shoe before the round: burned, played, or discarded.",
+)
+@click.option(
+    "--unseen",
+    type=click.IntRange(0),
+    default=0,
+    help="Number of cards that left the shoe before the round face down.",
+)
+@click.option(
+    "--log",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Take rules, shoe, and cards from this table log.",
+)
+@click.option("--at", type=click.IntRange(1), help="Entry of the log; the last one by default.")
+@click.option(
+    "--by",
+    type=click.Choice(list(CONDITIONS)),
+    help="Table by something unknown, such as Player's two-card total.",
+)
 @format_option
 def odds(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
@@ -43,50 +86,134 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
     *,
     player: str,
     banker: str,
+    gone: str,
+    unseen: int,
+    log: Path | None,
+    at: int | None,
+    by: str | None,
     output_format: str,
 ) -> None:
-    """Calculate the exact odds of every wager after zero to five cards of a round.
+    """Calculate the exact odds of every wager by what is known of a round.
 
-    The shoe is given as it was before the round; the cards seen are removed from it. A card may be
-    written as a rank only if no wager of the table depends on suits.
+    The shoe is given as it was before the round, and the cards of the hands are removed from it.
+    Write a card as 9h, as a rank if its suit is not known, as 0 for a ten, jack, queen, or king,
+    and as ? if it lies face down; cards not listed are not known. A third card that is listed was
+    dealt by the drawing rules. With --log, what was face up at an entry is known.
     """
-    rules = rules_named(submission, law_id, as_of, None)
-    shoe = shoe_named(rules, decks, shoe_text)
-    told = _cards(player, "--player"), _cards(banker, "--banker")
-    if any(isinstance(card, Rank) for hand in told for card in hand):
-        # If no suits are needed, a card of any suit represents its rank.
-        shoe = ShoeComposition(shoe.ranks)
+    if log is not None:
+        if (submission, law_id, decks, shoe_text, player, banker, gone, unseen) != (
+            None, None, None, None, "", "", "", 0,
+        ):  # fmt: skip
+            fail("--log: the log has the rules, the shoe, and the cards; give only --at and --by")
+        rules, shoe, known, unseen = _of_log(log, at)
+    else:
+        if at is not None:
+            fail("--at is an entry of a log: add --log LOG")
+        rules = rules_named(submission, law_id, as_of, None)
+        shoe, known = _told(shoe_named(rules, decks, shoe_text), player, banker, gone)
+        if shoe.cards - unseen < LEAST_CARDS:
+            fail(f"--unseen {unseen}: fewer than {LEAST_CARDS} of {shoe.cards} cards are left")
     try:
-        seen = in_dealing_order(rules.tableau, dict(zip(Hand, told, strict=True)))
-        sheets = chances(rules, shoe, seen)
+        if by is not None:
+            _table(rules, shoe, known, by, unseen, output_format)
+            return
+        sheets = chances(rules, shoe, known)
     except (ShoeError, CoupError) as error:
         fail(str(error))
     if output_format == "json":
-        print_json(chances_data(rules, shoe, seen, sheets, command_line()))
+        print_json(chances_data(rules, shoe, known, sheets, command_line(), unseen=unseen))
         return
-    headline(f"Odds after {written(seen) or 'no cards'}")
-    print_rules(rules)
-    blank()
+    headline(f"Odds after {known}")
+    _print_terms(rules, unseen)
     table = plain_table("Wager", "wins", "void", "loses", "EV per unit")
     for sheet in sheets:
         loses = 1 - sheet.hit_frequency - sheet.push_frequency
         shares = (sheet.hit_frequency, sheet.push_frequency, loses)
-        brings = f"{float(sheet.expectation):+.6f}"
-        table.add_row(rules.wagers[sheet.wager].title, *map(_percent, shares), brings)
+        title = rules.wagers[sheet.wager].title
+        table.add_row(title, *map(_percent, shares), _expectation(sheet))
     print_table(table)
+
+
+def _print_terms(rules: TableRules, unseen: int) -> None:
+    print_rules(rules)
+    if unseen:
+        print_text(f"{unseen} cards left the shoe unseen; any card may be among them")
+    blank()
+
+
+def _table(  # noqa: PLR0913, PLR0917  (each is an option of the command)
+    rules: TableRules,
+    shoe: ShoeComposition,
+    known: Knowledge,
+    by: str,
+    unseen: int,
+    output_format: str,
+) -> None:
+    found = conditions(rules, shoe, known, by)
+    if output_format == "json":
+        print_json(conditions_data(rules, shoe, known, by, found, command_line(), unseen=unseen))
+        return
+    headline(f"Odds by {by.replace('-', ' ')}, after {known}")
+    _print_terms(rules, unseen)
+    table = plain_table(by, "probability", "Player wins", "Banker wins", "Tie")
+    for one in found:
+        shares = (one.probability, *(one.winners[who] for who in (*Hand, None)))
+        table.add_row(one.name, *map(_percent, shares))
+    print_table(table)
+    blank()
+    print_table(_expectations(rules, by, found))
+
+
+def _expectations(rules: TableRules, by: str, found: tuple[Condition, ...]) -> Table:
+    """Return what a unit on each wager brings, case by case."""
+    titles = (rules.wagers[sheet.wager].title for sheet in found[0].sheets)
+    table = plain_table(f"EV by {by}", *titles)
+    for one in found:
+        table.add_row(one.name, *map(_expectation, one.sheets))
+    return table
+
+
+def _expectation(sheet: WagerSheet) -> str:
+    return f"{float(sheet.expectation):+.6f}"
 
 
 def _percent(share: Fraction) -> str:
     return f"{float(share * 100):.4f}%"
 
 
-def _cards(text: str, option: str) -> tuple[Card | Rank, ...]:
-    """Read the cards of a hand."""
+def _told(
+    shoe: ShoeComposition, player: str, banker: str, gone: str
+) -> tuple[ShoeComposition, Knowledge]:
+    """Return the shoe before the round and what is known of it, as the options have them."""
+    for option, text in (("--player", player), ("--banker", banker)):
+        try:
+            Knowledge.of(text)
+        except ValueError as error:
+            fail(f"{option}: {error}")
+    known = Knowledge.of(player, banker)
     try:
-        cards = parse_shown(text)
+        return shoe.without(parse_cards(gone)), known
     except ValueError as error:
-        fail(f"{option}: {error}")
-    seen = tuple(card for card in cards if card is not None)
-    if len(seen) < len(cards):
-        fail(f"{option} {text}: a card that is face down was not seen")
-    return seen
+        fail(f"--gone: {error}")
+
+
+def _of_log(log: Path, at: int | None) -> tuple[TableRules, ShoeComposition, Knowledge, int]:
+    """Return a table's rules, its shoe and what is known of its round at an entry of a log."""
+    from croupier.odds.at_table import known_at  # noqa: PLC0415  (few ask a log)
+    from croupier.records.header import LogError  # noqa: PLC0415
+    from croupier.records.log import LogLines, resume  # noqa: PLC0415
+    from croupier.records.stream import MemoryStream  # noqa: PLC0415
+
+    try:
+        # A copy of its first entries stands as the log stood then.
+        stream = MemoryStream(str(log))
+        stream.append(0, list(islice(LogLines(log), None if at is None else at + 1)))
+        found = resume(stream)
+        position = found.position
+        if at is not None and position.sequence < at:
+            fail(f"--at {at}: the log has {position.sequence} entries")
+        return position.rules, *known_at(position.state, position.rules)
+    except LogError as error:
+        fail(str(error))
+    except ShoeError as error:
+        fail(f"no round can be dealt at this entry: {error}")

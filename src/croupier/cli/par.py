@@ -276,7 +276,7 @@ def compare_tables(one: Path, other: Path, output_format: str) -> None:
     print_table(table)
     changed = [one for one in packages if one.before != one.after]
     if changed:
-        from croupier.reports.figures import package_figure  # noqa: PLC0415  (it imports rich)
+        from croupier.reports.figures import package_figure  # noqa: PLC0415  (for text alone)
 
         blank()
         table = plain_table("Package", "Figure", "Before", "After")

@@ -62,7 +62,7 @@ def sweep_elections(law_id: str, as_of: AsOf | None, wagers: tuple[str, ...], fo
     elif form == "csv":
         _sweep_csv(law, rows, figures)
     else:
-        from croupier.reports.figures import percent  # noqa: PLC0415  (it imports rich)
+        from croupier.reports.figures import percent  # noqa: PLC0415  (for text alone)
 
         table = plain_table("Wager", "Decks", "Elections", "Edge", "RTP", "Hits")
         for row in rows:

@@ -27,6 +27,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "par-comparison": odds.ParComparison,
     "par-sweep": odds.EdgeSweep,
     "odds": odds.RoundOdds,
+    "odds-table": odds.OddsTable,
     "count": odds.CountingStudy,
     "count-rounds": odds.CountingRounds,
     "simulation": SimulationReport,

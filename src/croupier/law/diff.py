@@ -15,7 +15,7 @@ all texts that say the same, and by when it counts.
 What a text does not say is never alike. Where a substitute stands in, or the register decides what
 the text leaves open, the rule is told apart, with what stands for it.
 
-What a whole text lacks, its law lacked. What an *excerpt* lacks is not formalised here, which says
+What a whole text lacks, its law lacked. What an *excerpt* lacks is not formalized here, which says
 nothing of the law of that day: such a difference is marked ``excerpt``.
 """
 

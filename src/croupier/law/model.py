@@ -90,10 +90,10 @@ class Rule:
     """One rule: settled by its ``value``, or left open to ``choices`` or a bound.
 
     A rule that is left open and ``by`` the licensee is an election. ``by`` anyone else it is a
-    bound on what that person does at the table. ``at_least_any`` maps the names that a licensee
-    may give to rules whose paytables are the floors: he offers one of them, or better on every
-    line; ``one_of`` to rules whose paytables he offers as they are. A rule ``by`` the layout bounds
-    a fact of the table. The rule counts only while ``applies_when`` holds.
+    bound on what that person does at the table. ``at_least_any`` maps the names that a licensee may
+    give to rules whose pay tables are minimums: the licensee offers one of them, or better on every
+    line; ``one_of`` to rules whose pay tables are offered unchanged. A rule ``by`` the layout
+    bounds a fact of the table. The rule counts only while ``applies_when`` holds.
     """
 
     id: str
@@ -112,6 +112,8 @@ class Rule:
     """The clauses of one choice or one row of a table, where they are fewer than ``cites``."""
     default: object = None
     """The default election, as written in a submission; ``None`` if it must be given."""
+    may_be_left_out: bool = False
+    """Whether a submission takes the default by saying nothing: the election was added later."""
     value_by_reading: Mapping[str, Value] = field(default_factory=dict)
     """The value under a reading other than the one taken, by ``T41.literal``."""
     standing: Standing | None = None

@@ -13,8 +13,8 @@ from typing import Final, TypeAlias
 
 __all__ = [
     "CAGE", "CASH", "COMPLIMENTARIES", "COUNT_ROOM", "COUPONS", "COUPON_DROP", "CREDITS", "DROP",
-    "FILLS", "FORMS", "INVENTORY", "IN_TRANSIT", "VARIANCE", "VIGORISH", "VIGORISH_TAKEN", "Ledger",
-    "Posting", "coupon_box", "drop_box", "layout", "owed", "patron",
+    "FILLS", "FORMS", "INVENTORY", "IN_TRANSIT", "UNCOLLECTED", "VARIANCE", "VIGORISH",
+    "VIGORISH_TAKEN", "Ledger", "Posting", "coupon_box", "drop_box", "layout", "owed", "patron",
 ]  # fmt: skip
 
 CAGE: Final = "cage"
@@ -35,6 +35,8 @@ VIGORISH_TAKEN: Final = "vigorish taken"
 """Vigorish collected in chips."""
 FORMS: Final = "forms"
 """Vigorish documented on Complimentary Vigorish Forms instead."""
+UNCOLLECTED: Final = "uncollected"
+"""Vigorish that was written off by a ruling of the supervisor."""
 FILLS: Final = "fills"
 """Chips that the cage sent to the table while it was open."""
 CREDITS: Final = "credits"

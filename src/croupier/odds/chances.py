@@ -1,75 +1,143 @@
-"""What every wager of a table is worth from the middle of a round, and the document of it."""
+"""What every wager of a table is worth by what is known of a round, and the documents of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from math import perm
+from typing import TYPE_CHECKING, Final
 
-from croupier.baccarat.coup import Facts, any_suit, written
-from croupier.cards import Card, Rank
+from croupier.baccarat.coup import Facts, facts_of
+from croupier.baccarat.hand import first_two
 from croupier.documents import provenance
 from croupier.odds.census import Census
-from croupier.odds.par import census_of
+from croupier.odds.hands import Cards, CardView, hands_census
+from croupier.odds.knowledge import Knowledge, seen_text
 from croupier.odds.sheet import WagerSheet, fraction, wager_sheet
-from croupier.odds.shoe import ShoeComposition
+from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
+from croupier.odds.ways import point_ways
 from croupier.rules import TableRules
 
 if TYPE_CHECKING:
-    from croupier.odds.documents import RoundOdds
+    from croupier.odds.documents import OddsLine, RoundOdds, WagerOdds
 
-__all__ = ["chances", "chances_data"]
+__all__ = ["chances", "chances_data", "known_census", "wager_data"]
 
 
-def chances(
-    rules: TableRules, shoe: ShoeComposition, seen: Iterable[Card | Rank]
-) -> tuple[WagerSheet, ...]:
-    """Weigh every wager on offer after the cards seen of a round.
+def _pair(_: int, cards: Cards) -> bool:
+    return cards[0].rank is cards[1].rank
 
-    ``shoe`` is what it was before the round; where ranks were seen alone, it must be told by rank.
-    Raises ``ShoeError`` where it does not hold the cards, or does not tell suits that a wager
-    needs, and ``CoupError`` for a card too many.
+
+def _royal(_: int, cards: Cards) -> str:
+    return first_two(cards[0].index, cards[1].index)[1]
+
+
+_VIEWS: Final[Mapping[tuple[str, ...], CardView]] = {
+    ("pairs",): CardView("a pair", lambda card: card.rank, _pair, points=False),
+    ("counts", "pairs"): CardView("a pair", lambda card: card.rank, _pair),
+    ("royals",): CardView("Royal 9", lambda card: card, _royal, points=False),
+}
+"""How cards are looked at for facts beyond the counts of points and cards."""
+
+
+def known_census(
+    shoe: ShoeComposition, rules: TableRules, asks: Sequence[str], known: Knowledge
+) -> Census[Facts]:
+    """Return the census of the facts that a wager asks for, by what is known of a round.
+
+    Facts that it does not ask for may be those of an example. ``shoe`` is what it was before the
+    round, less cards that are known to have left it; cards that left it unseen are still there to
+    whoever did not see them. Raises ``ShoeError`` where the shoe does not hold what is known, or
+    what is known cannot be, and where suits are asked of a shoe told by rank.
+
+    >>> from datetime import date
+    >>> from croupier.rules import default_submission, table_rules
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+    >>> known = Knowledge.of("9h,2c", "?,?")
+    >>> census = known_census(ShoeComposition.of_decks(8), rules, ("counts",), known)
+    >>> round(float(census.chance(lambda facts: facts.winner is None)), 6)
+    0.070028
     """
-    cards = tuple(map(any_suit, seen))
+    if tuple(asks) != ("counts",):
+        found = hands_census(shoe, rules.tableau, known, _VIEWS[tuple(asks)])
+        return _over_the_others(found.by(lambda hands: facts_of(*hands)), shoe, known)
+    ways = Census(point_ways(known.left_by_value(shoe), rules.tableau, *known.values()))
+    if not ways.total:
+        raise ShoeError(f"{known}: no round under this drawing table comes to that")
+    return ways
+
+
+def _over_the_others(
+    census: Census[Facts], shoe: ShoeComposition, known: Knowledge
+) -> Census[Facts]:
+    """Return ways over the cards that are not known, as the counts of points have them.
+
+    Where a card is known in part they may be parts of such ways, and all are left as they are.
+    """
+    cards = sum(seen is not None for seen in known.cards)
+    scale = Fraction(perm(shoe.cards - cards, LEAST_CARDS - cards), census.total)
+    first = (*known.player[:2], *known.banker[:2])
+    thirds = len(known.cards) > len(first)
+    doubtful = thirds and (len(first) < 4 or None in first)
+    if doubtful or any(number * scale.numerator % scale.denominator for number in census.values()):
+        return census
+    return Census({facts: int(number * scale) for facts, number in census.items()})
+
+
+def chances(rules: TableRules, shoe: ShoeComposition, known: Knowledge) -> tuple[WagerSheet, ...]:
+    """Weigh every wager on offer by what is known of a round.
+
+    Arguments and errors are those of ``known_census``.
+    """
     censuses: dict[tuple[str, ...], Census[Facts]] = {}
     sheets = []
     for wager, offer in rules.offers.items():
         asks = offer.wager.asks
         if asks not in censuses:
-            censuses[asks] = census_of(shoe, rules, asks, cards)
+            censuses[asks] = known_census(shoe, rules, asks, known)
         sheets.append(wager_sheet(rules, wager, censuses[asks], meters=rules.meter_seeds))
     return tuple(sheets)
 
 
-def chances_data(
+def chances_data(  # noqa: PLR0913  (each is named in the document)
     rules: TableRules,
     shoe: ShoeComposition,
-    seen: Iterable[Card | Rank],
+    known: Knowledge,
     sheets: Iterable[WagerSheet],
     reproduce: str = "",
+    *,
+    unseen: int = 0,
 ) -> RoundOdds:
-    """Return the document of wagers that ``chances`` weighed."""
+    """Return the document of wagers that ``chances`` weighed.
+
+    ``unseen`` is how many cards left the shoe before the round without being seen.
+    """
     return {
-        "format": "croupier-odds/1",
+        "format": "croupier-odds/2",
         **provenance(rules, reproduce),
         "shoe": {"cards": shoe.cards, "by_rank": shoe.by_rank},
-        "seen": [written([card]) for card in seen],
-        "wagers": [
-            {
-                "id": sheet.wager,
-                "total_ways": str(sheet.total),
-                "lines": [
-                    {
-                        "outcome": line.outcome,
-                        "ways": str(line.ways),
-                        "probability": fraction(Fraction(line.ways, sheet.total)),
-                        "pays": line.pays,
-                    }
-                    for line in sheet.lines
-                ],
-                "expectation": fraction(sheet.expectation),
-                "expectation_percent": float(sheet.expectation * 100),
-            }
-            for sheet in sheets
-        ],
+        "unseen": unseen,
+        "player": [seen_text(seen) for seen in known.player],
+        "banker": [seen_text(seen) for seen in known.banker],
+        "wagers": [wager_data(sheet) for sheet in sheets],
+    }
+
+
+def wager_data(sheet: WagerSheet) -> WagerOdds:
+    """Return the document of one wager by what is known."""
+    lines: list[OddsLine] = [
+        {
+            "outcome": line.outcome,
+            "ways": str(line.ways),
+            "probability": fraction(Fraction(line.ways, sheet.total)),
+            "pays": line.pays,
+        }
+        for line in sheet.lines
+    ]
+    return {
+        "id": sheet.wager,
+        "total_ways": str(sheet.total),
+        "lines": lines,
+        "expectation": fraction(sheet.expectation),
+        "expectation_percent": float(sheet.expectation * 100),
     }

@@ -1,7 +1,7 @@
 """Shoes shuffled and dealt, compiled: what is left unseen as each round starts.
 
 It deals as ``croupier.odds.rounds`` does. A shuffle takes numbers from a generator of 64 bits
-(SplitMix64) and is unbiased: a number that would favour some places is thrown away.
+(SplitMix64) and is unbiased: a number that would favor some places is thrown away.
 """
 
 from __future__ import annotations

@@ -28,6 +28,8 @@ __all__ = [
     "EdgeChange",
     "EdgeSweep",
     "Effects",
+    "OddsLine",
+    "OddsTable",
     "Package",
     "PackageChange",
     "PackageColumn",
@@ -44,6 +46,7 @@ __all__ = [
     "ThresholdFigures",
     "Unit",
     "WagerFigures",
+    "WagerOdds",
 ]  # fmt: skip
 
 Pays = Annotated[
@@ -252,6 +255,12 @@ class EdgeSweep(Made, OfLaw):
 # --- chances in mid-round ----------------------------------------------------------------------
 
 
+KnownCards = Annotated[
+    list[Word],
+    "What is known of a hand's cards: 9h, a rank, 0 for one of value 0, ? for one not seen.",
+]
+
+
 class OddsLine(TypedDict):
     """One outcome of a wager from here."""
 
@@ -272,12 +281,37 @@ class WagerOdds(TypedDict):
 
 
 class RoundOdds(Provenance):
-    """The exact chances of every wager in the middle of a round."""
+    """The exact chances of every wager by what is known of a round."""
 
-    format: Literal["croupier-odds/1"]
-    shoe: ShoeCards
-    seen: Annotated[list[Word], "The cards of the round that were seen, in order."]
+    format: Literal["croupier-odds/2"]
+    shoe: Annotated[ShoeCards, "The cards before the round that are not known to have left."]
+    unseen: Annotated[Count, "How many of them had left the shoe unseen."]
+    player: KnownCards
+    banker: KnownCards
     wagers: list[WagerOdds]
+
+
+class OddsCondition(TypedDict):
+    """The chances of every wager under one condition."""
+
+    condition: Word
+    probability: Annotated[Share, "How likely the condition is."]
+    player_wins: Share
+    banker_wins: Share
+    ties: Share
+    wagers: list[WagerOdds]
+
+
+class OddsTable(Provenance):
+    """The exact chances of every wager by something that is yet to be known."""
+
+    format: Literal["croupier-odds-table/1"]
+    shoe: Annotated[ShoeCards, "The cards before the round that are not known to have left."]
+    unseen: Annotated[Count, "How many of them had left the shoe unseen."]
+    player: KnownCards
+    banker: KnownCards
+    by: Word
+    conditions: list[OddsCondition]
 
 
 # --- card counting -----------------------------------------------------------------------------

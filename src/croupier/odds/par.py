@@ -197,5 +197,5 @@ def _vigorish(rules: TableRules, wager: str, ways: Census[Facts], stake_cents: i
     """Return the vigorish on a win of the wager at a stake."""
     return max(
         settle(rules, facts, {(1, wager): Stake(stake_cents)})[0].vigorish_cents
-        for facts in alike(rules.offers[wager], ways)
+        for facts in alike(rules, wager, ways)
     )

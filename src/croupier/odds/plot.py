@@ -50,10 +50,10 @@ def study_plot(study: Study, title: str) -> str:
     every = _every(shown, study.step)
     for place, one in enumerate(shown):
         middle = _LEFT + (place + 0.5) * slot
-        colour = _GOOD if one.advantage > 0 else _BAD
+        color = _GOOD if one.advantage > 0 else _BAD
         often = one.rounds / study.rounds / most * _OFTEN
-        drawn.append(_rectangle(middle - 0.4 * slot, base - often, 0.8 * slot, often, colour))
-        drawn.append(_mark(middle, height(one.advantage), colour, good=one.advantage > 0))
+        drawn.append(_rectangle(middle - 0.4 * slot, base - often, 0.8 * slot, often, color))
+        drawn.append(_mark(middle, height(one.advantage), color, good=one.advantage > 0))
         if one.count % every == 0:
             drawn.append(_text(middle, base + 18, f"{float(one.count):g}", anchor="middle"))
     drawn.append(_text(_LEFT + inner / 2, base + 38, "true count, from", anchor="middle"))
@@ -103,18 +103,18 @@ def _text(x: float, y: float, text: str, *, anchor: str = "start", size: int = 1
     return f'<text {place} fill="{_INK}">{escape(text, quote=False)}</text>'
 
 
-def _line(x: float, y: float, to_x: float, to_y: float, colour: str) -> str:
+def _line(x: float, y: float, to_x: float, to_y: float, color: str) -> str:
     ends = f'x1="{_at(x)}" y1="{_at(y)}" x2="{_at(to_x)}" y2="{_at(to_y)}"'
-    return f'<line {ends} stroke="{colour}"/>'
+    return f'<line {ends} stroke="{color}"/>'
 
 
-def _rectangle(x: float, y: float, wide: float, high: float, colour: str) -> str:
+def _rectangle(x: float, y: float, wide: float, high: float, color: str) -> str:
     place = f'x="{_at(x)}" y="{_at(y)}" width="{_at(wide)}" height="{_at(high)}"'
-    return f'<rect {place} fill="{colour}"/>'
+    return f'<rect {place} fill="{color}"/>'
 
 
-def _mark(x: float, y: float, colour: str, *, good: bool) -> str:
+def _mark(x: float, y: float, color: str, *, good: bool) -> str:
     """Return a dot: full where the bettor has the advantage, hollow where the house has it."""
-    fill = colour if good else "#ffffff"
+    fill = color if good else "#ffffff"
     place = f'cx="{_at(x)}" cy="{_at(y)}" r="4"'
-    return f'<circle {place} fill="{fill}" stroke="{colour}" stroke-width="2"/>'
+    return f'<circle {place} fill="{fill}" stroke="{color}" stroke-width="2"/>'

@@ -142,7 +142,8 @@ def _player_draws(
 ) -> None:
     """Add the coups in which Player has three cards.
 
-    ``often`` is how often one counts in which Banker has two cards, and one in which he has three.
+    ``often`` is how often a round counts in which Banker has two cards, and one in which Banker has
+    three.
     """
     for count in range(8):
         if takes[count]:

@@ -15,7 +15,7 @@ from typing import Final
 from croupier.baccarat.coup import Facts
 from croupier.frozen import frozen
 from croupier.money.settlement import Settled, Stake, settle
-from croupier.rules import Decision, Offer, Outcome, TableRules
+from croupier.rules import Decision, Offer, Outcome, TableRules, remembered
 
 __all__ = [
     "UNIT_CENTS", "OutcomeLine", "WagerSheet", "alike", "fraction", "net_cents", "settled_by",
@@ -38,7 +38,7 @@ _SEAT: Final = 1
 class OutcomeLine:
     """One outcome of a wager: in how many ways it comes, and what it brings for each unit staked.
 
-    ``net`` is what the bettor is up, vigorish deducted: -1 where he loses his stake.
+    ``net`` is the bettor's net result after vigorish: -1 if the stake is lost.
     """
 
     outcome: str
@@ -156,7 +156,7 @@ def wager_sheet(
     if stake_cents is None:
         stake_cents = UNIT_CENTS * offer.unit_cents
     found: dict[tuple[str, int, bool], int] = {}
-    for facts, number in alike(offer, ways).items():
+    for facts, number in alike(rules, wager, ways).items():
         (one,) = settle(rules, facts, {(_SEAT, wager): Stake(stake_cents)}, meters)
         won = one.decision.outcome is Outcome.WIN
         key = (_outcome(offer, one.decision), net_cents((one,)), won)
@@ -173,17 +173,27 @@ def settled_by(offer: Offer, facts: Facts) -> tuple[int, bool]:
     return id(offer.decide(facts, _SEAT)), facts.winner is None
 
 
-def alike(offer: Offer, ways: Mapping[Facts, int]) -> Mapping[Facts, int]:
-    """Put the ways together of facts on which a wager is settled alike: the first stand for all.
+def alike(rules: TableRules, wager: str, ways: Mapping[Facts, int]) -> Mapping[Facts, int]:
+    """Put the ways together of facts on which a wager is settled alike: one of them stands for all.
 
     A dozen are settled in place of some hundreds.
     """
-    first: dict[tuple[int, bool], Facts] = {}
+    offer, first, standing = rules.offers[wager], *_standing(wager, rules)
     together: dict[Facts, int] = {}
     for facts, number in ways.items():
-        standing = first.setdefault(settled_by(offer, facts), facts)
-        together[standing] = together.get(standing, 0) + number
+        one = standing.get(facts)
+        if one is None:
+            one = standing[facts] = first.setdefault(settled_by(offer, facts), facts)
+        together[one] = together.get(one, 0) + number
     return together
+
+
+@remembered
+def _standing(
+    _wager: str, _rules: TableRules
+) -> tuple[dict[tuple[int, bool], Facts], dict[Facts, Facts]]:
+    """Return what is known of a wager so far: the facts that stand for others, and for which."""
+    return {}, {}
 
 
 def _outcome(offer: Offer, decision: Decision) -> str:

@@ -228,7 +228,7 @@ def _of_json(text: str) -> ShoeComposition:
     if form is None:
         return _told(written, [])
     errors = [
-        f"{name!r} does not go with {form!r}: {_HOW}"
+        f"{name!r} cannot be combined with {form!r}: {_HOW}"
         for name in told
         if name not in {form, "cards"}
     ]

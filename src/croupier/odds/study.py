@@ -170,13 +170,13 @@ def study(  # noqa: PLR0913  (what there is to study)
 def _check(shoe: ShoeComposition, shoes: int, seed: int, threads: int) -> None:
     errors = []
     if not 1 <= shoes <= _MOST_SHOES:
-        errors.append(f"{shoes} shoes: play from one to {_MOST_SHOES:,}")
+        errors.append(f"{shoes} shoes: the number must be from 1 to {_MOST_SHOES:,}")
     if seed < 0:
         errors.append(f"seed {seed}: the seed must be zero or greater")
     if threads < 1:
         errors.append(f"{threads} threads: the minimum is 1")
     if not LEAST_CARDS <= shoe.cards <= MOST_KERNEL_CARDS:
-        errors.append(f"{shoe.cards} cards: a shoe here holds {LEAST_CARDS} to {MOST_KERNEL_CARDS}")
+        errors.append(f"{shoe.cards} cards: a shoe must have {LEAST_CARDS} to {MOST_KERNEL_CARDS}")
     if errors:
         raise CountingError(*errors)
 

@@ -1,7 +1,7 @@
 """In how many ways a coup comes about, counted by the values of cards alone.
 
 Every card of a shoe may come at every place, so the places may be filled in any order. They are
-filled here in that of the least work: Player's third card first, where he takes one; then Banker's
+filled here in that of the least work: Player's third card first, if there is one; then Banker's
 hand; and Player's first two cards last, from what the others left. ``docs/odds.md`` derives it.
 """
 
@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import perm
 from operator import mul
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import NATURALS
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 
-__all__ = ["point_ways"]
+__all__ = ["Dealt", "point_ways"]
 
 _SIX: Final = 6
 _COUNTS: Final = range(10)
@@ -37,6 +37,8 @@ class _Hands(NamedTuple):
 
     point_count: int
     cards: int
+    drawn: int
+    """How many of its cards were drawn from ``left``."""
     ways: int
     holds: Sequence[int]
     """How many cards of each value are in all of these hands together."""
@@ -44,35 +46,50 @@ class _Hands(NamedTuple):
     """How many pairs of cards in them come to each Point Count."""
 
 
+Dealt: TypeAlias = Sequence[int | None]
+"""What is known of a hand by value: a card for each that was dealt, ``None`` for one not seen."""
+
+
 def point_ways(
-    left: Sequence[int],
-    tableau: Tableau,
-    player: Sequence[int] = (),
-    banker: Sequence[int] = (),
+    left: Sequence[int], tableau: Tableau, player: Dealt = (), banker: Dealt = ()
 ) -> dict[Facts, int]:
     """Return in how many ways each kind of coup comes about, counted over six cards in order.
 
     ``left`` are the cards left by value; ``player`` and ``banker`` are the values of the cards that
-    the hands have already, which are no longer among ``left``; Banker has no third card yet. Cards
-    up to the sixth that a coup does not require may be any. Where cards are known, ways are counted
-    over the others.
+    the hands have already, which are no longer among ``left``, and ``None`` for each that nobody
+    has seen, which still is. A hand with fewer than two cards has unknown ones in their place. Its
+    third card, if it is there, was dealt as the tableau has it; and where Banker has a third card
+    and Player none, Player drew none. Cards up to the sixth that a coup does not require may be
+    any. Where cards are known, ways are counted over the others.
     """
-    dealt = len(player) + len(banker)
+    known = sum(value is not None for value in (*player, *banker))
     unseen = sum(left)
-    ways: dict[Facts, int] = {}
-    for third, times, rest in _player_thirds(left, player, tableau):
+    own = _known(player)
+    cells: dict[tuple[int, int], list[int]] = {}
+    for third, times, rest in _player_thirds(left, tableau, player, banker):
         shoe = _Shoe(rest)
         cards = 2 if third is None else 3
-        for hands, counts in _banker_hands(rest, tableau, third, player, banker):
-            drawn = cards + hands.cards - dealt
-            often = times * perm(unseen - drawn, _SIX - dealt - drawn)
+        # Whether a third card of Player is one that was drawn from those left.
+        taken = int(third is not None and (len(player) < 3 or player[2] is None))
+        for hands, counts in _banker_hands(rest, tableau, third, own, banker):
+            drawn = 2 - len(own) + taken + hands.drawn
+            often = times * perm(unseen - drawn, _SIX - known - drawn)
+            found = cells.setdefault((cards, hands.cards), [0] * 100)
             for first in counts:
-                number = shoe.player_ways(player, first, hands)
-                if number:
-                    own = first if third is None else (first + third) % 10
-                    facts = Facts(own, hands.point_count, cards, hands.cards)
-                    ways[facts] = ways.get(facts, 0) + often * number
-    return ways
+                count = first if third is None else (first + third) % 10
+                number = shoe.player_ways(own, first, hands)
+                found[count * 10 + hands.point_count] += often * number
+    return {
+        Facts(*divmod(cell, 10), *cards): number
+        for cards, found in cells.items()
+        for cell, number in enumerate(found)
+        if number
+    }
+
+
+def _known(hand: Dealt) -> tuple[int, ...]:
+    """Return the values that are known of a hand's first two cards."""
+    return tuple(value for value in hand[:2] if value is not None)
 
 
 class _Shoe:
@@ -96,7 +113,7 @@ class _Shoe:
         Every pair that uses a card of Banker's hand is taken out; one that uses two of them was so
         taken out twice, and is put back once.
         """
-        if len(known) >= 2:
+        if len(known) == 2:
             return hands.ways
         if known:
             value = (count - known[0]) % 10
@@ -106,18 +123,23 @@ class _Shoe:
 
 
 def _player_thirds(
-    left: Sequence[int], player: Sequence[int], tableau: Tableau
+    left: Sequence[int], tableau: Tableau, player: Dealt, banker: Dealt
 ) -> Iterator[tuple[int | None, int, list[int]]]:
     """Yield each value of Player's third card, how many such cards there are, and what they leave.
 
     ``None`` stands for no third card; it comes first, once.
     """
     shoe = list(left)
-    if len(player) == 3:
-        yield player[2], 1, shoe
+    third = player[2] if len(player) == 3 else None
+    if third is not None:
+        yield third, 1, shoe
         return
-    yield None, 1, shoe
-    if not any(tableau.player_draws_third(count, _NO_NATURAL) for count in _open(player)):
+    if len(player) < 3:
+        yield None, 1, shoe
+        if len(banker) == 3:
+            return
+    own = _open(_known(player))
+    if not any(tableau.player_draws_third(count, _NO_NATURAL) for count in own):
         return
     for value in _COUNTS:
         if left[value]:
@@ -128,7 +150,7 @@ def _player_thirds(
 
 def _open(known: Sequence[int]) -> Sequence[int]:
     """Return the Point Counts that the first two cards of a hand may have."""
-    return _COUNTS if len(known) < 2 else (sum(known[:2]) % 10,)
+    return _COUNTS if len(known) < 2 else (sum(known) % 10,)
 
 
 def _banker_hands(
@@ -136,19 +158,21 @@ def _banker_hands(
     tableau: Tableau,
     third: int | None,
     player: Sequence[int],
-    banker: Sequence[int],
+    banker: Dealt,
 ) -> Iterator[tuple[_Hands, Sequence[int]]]:
     """Yield Banker's finished hands, each with the first counts of Player with which they end so.
 
-    ``third`` is the value of Player's third card, which is no longer in ``left``.
+    ``third`` is the value of Player's third card, which is no longer in ``left``; ``player`` are
+    the known ones of his first two.
     """
     column = NO_THIRD_CARD if third is None else third
     took = third is not None
+    known = _known(banker)
     draws = [
-        count for count in _open(banker) if tableau.banker_draws_third(_NO_NATURAL, count, column)
+        count for count in _open(known) if tableau.banker_draws_third(_NO_NATURAL, count, column)
     ]
     first = _open(player)
-    for count in _open(banker):
+    for count in _open(known) if len(banker) < 3 else ():
         counts = [
             own
             for own in first
@@ -156,24 +180,25 @@ def _banker_hands(
             and not tableau.banker_draws_third(own, count, column)
         ]
         if counts:
-            ways, holds = _first_two(left, banker, count)
+            ways, holds = _first_two(left, known, count)
             pairs = [0] * 10
-            if not banker:
+            if not known:
                 pairs[count] = ways
-            yield _Hands(count, 2, ways, holds, pairs), counts
+            yield _Hands(count, 2, 2 - len(known), ways, holds, pairs), counts
     counts = [
         own
         for own in first
         if own not in NATURALS and tableau.player_draws_third(own, _NO_NATURAL) == took
     ]
     if counts and draws:
-        for hands in _three_cards(left, banker, draws):
+        of_banker = banker[2] if len(banker) == 3 else None
+        for hands in _three_cards(left, known, draws, of_banker):
             yield hands, counts
 
 
 def _first_two(left: Sequence[int], known: Sequence[int], count: int) -> tuple[int, list[int]]:
     """Return the ways of a hand's first two cards to a count, and the cards drawn by value."""
-    if len(known) >= 2:
+    if len(known) == 2:
         return int(sum(known) % 10 == count), [0] * 10
     if known:
         value = (count - known[0]) % 10
@@ -183,29 +208,60 @@ def _first_two(left: Sequence[int], known: Sequence[int], count: int) -> tuple[i
     return sum(holds) // 2, holds
 
 
-def _three_cards(left: list[int], known: Sequence[int], draws: Sequence[int]) -> Iterator[_Hands]:
-    """Yield Banker's hands of three cards whose first two have a count in ``draws``, by count."""
+def _three_cards(
+    left: list[int], known: Sequence[int], draws: Sequence[int], third: int | None
+) -> Iterator[_Hands]:
+    """Yield Banker's hands of three cards whose first two have a count in ``draws``, by count.
+
+    ``third`` is the value of the third card where it is known, and no longer in ``left``.
+    """
     ways = [0] * 10
     holds = [[0] * 10 for _ in _COUNTS]
-    for third in _COUNTS:
-        times = left[third]
-        if not times:
-            continue
-        left[third] -= 1
-        for count in draws:
-            number, first = _first_two(left, known, count)
+    for count in draws:
+        number, first = _first_two(left, known, count)
+        if third is None:
+            _add_thirds(left, count, (number, first, len(known)), (ways, holds))
+        else:
             total = (count + third) % 10
-            held = holds[total]
-            for value, cards in enumerate(first):
-                held[value] += times * cards
-            held[third] += times * number
-            ways[total] += times * number
-        left[third] += 1
+            ways[total] += number
+            holds[total] = [one + more for one, more in zip(holds[total], first, strict=True)]
     for total in _COUNTS:
         pairs = [0] * 10
-        if not known:
+        if third is not None:
+            # The two that were drawn, if both were, come to the total less the third.
+            if not known:
+                pairs[total - third] = ways[total]
+        elif not known:
             # Where two of three cards come to a count, the one beside them makes up the total.
             pairs = [holds[total][total - count] for count in _COUNTS]
         elif len(known) == 1:
             pairs[total - known[0]] = ways[total]
-        yield _Hands(total, 3, ways[total], holds[total], pairs)
+        drawn = 2 - len(known) + (third is None)
+        yield _Hands(total, 3, drawn, ways[total], holds[total], pairs)
+
+
+def _add_thirds(
+    left: Sequence[int],
+    count: int,
+    two: tuple[int, list[int], int],
+    three: tuple[list[int], list[list[int]]],
+) -> None:
+    """Add the hands that a third card makes of first two cards of a count, to all by their counts.
+
+    ``two`` are their ways, the cards drawn for them by value, and how many of the two are known;
+    ``three`` the ways, and the cards drawn, by count.
+    """
+    number, first, known = two
+    ways, holds = three
+    for value, cards in enumerate(left):
+        if not cards:
+            continue
+        # The third card is none of the first two: hands with one of its value have one less.
+        total = (count + value) % 10
+        makes = cards * number - first[value]
+        held = [one + cards * more for one, more in zip(holds[total], first, strict=True)]
+        held[value] += makes - first[value]
+        if not known:
+            held[count - value] -= first[value]
+        ways[total] += makes
+        holds[total] = held

@@ -124,8 +124,8 @@ _COMMAND_DECODERS: Final[Mapping[str, msgspec.json.Decoder[Command]]] = {
 def read_command(raw: bytes | msgspec.Raw) -> Command | None:
     """Return a command straight from its JSON; ``None`` where ``decode_command`` must say why not.
 
-    A field that the command does not have is passed over here: for whoever compares what he reads
-    with what he would have written.
+    Fields that the command does not have are ignored, so that a caller can compare what was read
+    with what it would have written.
     """
     try:
         return _COMMAND_DECODERS[_TYPED.decode(raw).type].decode(raw)

@@ -35,8 +35,9 @@ class Continuation:
             line, self._previous = sealed_entry(self._previous, proposal)
             if line != next(self._recorded):
                 raise LogError(
-                    f"{self._recorder.stream.name}: entry {proposal.after.sequence} is not what"
-                    " these options deal: resume with the options that the log was begun with"
+                    f"{self._recorder.stream.name}: entry {proposal.after.sequence} differs from "
+                    "what these options deal: resume with the options that the log was begun "
+                    "with"
                 )
         self._left -= len(again)
         if fresh := proposals[len(again) :]:

@@ -94,7 +94,7 @@ def sealed_entry(previous: str, proposal: Proposal) -> tuple[bytes, str]:
     """Return the line of a proposal, and its seal. Raises ``ValueError`` if it has no time."""
     after = proposal.after
     if after.at is None:
-        raise ValueError("an entry of a record has a time: give the session a clock")
+        raise ValueError("an entry of a record requires a time: give the session a clock")
     return seal(
         entry_body(
             (after.sequence, previous),

@@ -56,7 +56,9 @@ class LoggedRound:
                         Stake(event.cents)
                     )
                 case e.WagerPaid() if (event.seat, event.wager) not in stakes:
-                    raise LookupError(f"{event.wager} is paid at seat {event.seat}, where none lay")
+                    raise LookupError(
+                        f"{event.wager} is paid at seat {event.seat}, which has no such wager"
+                    )
                 case _:
                     pass
         return stakes
@@ -91,7 +93,7 @@ def read_events_of(path: Path, table: str | None = None) -> Iterator[tuple[e.Eve
                 continue
             yield tuple(decode_event(event) for event in entry["events"])
         except (CodecError, KeyError, TypeError) as error:
-            raise LogError(f"{path}:{number}: no entry of a table log: {error}") from error
+            raise LogError(f"{path}:{number}: not an entry of a table log: {error}") from error
 
 
 def read_header(path: Path, table: str | None = None) -> LogHeader:
@@ -176,7 +178,7 @@ def explain_settled(
     seat = f"Seat {one.seat}, " if seated else ""
     text = f"{seat}{_stake(one.wager, one.stake, rules)}{came}, for {why}"
     if one.waived:
-        text += "; no vigorish, for the total cards wagers reach the Banker wager"
+        text += "; no vigorish, because the total cards wagers reach the Banker wager"
         clauses += rules.cites("vigorish.waiver")
     elif one.vigorish_cents:
         tie = decision.outcome is Outcome.PUSH

@@ -91,7 +91,7 @@ class FileStream:
         try:
             _put_back(path)
             if not stat.S_ISREG(path.lstat().st_mode):
-                raise StoreError(f"{path}: that is not a file that a log could be in")
+                raise StoreError(f"{path}: not a file that can contain a log")
             descriptor = os.open(path, _OPEN | _CAREFUL)
         except LockedError as error:
             raise StoreError(f"{path}: another command is writing this log") from error
@@ -139,7 +139,7 @@ class FileStream:
         data = b"".join(lines)
         try:
             if os.fstat(self._descriptor).st_size != self._size:
-                raise StoreError(f"{self.path}: somebody else has written to this log")
+                raise StoreError(f"{self.path}: another program has written to this log")
             _write_whole(self._descriptor, data)
             os.fsync(self._descriptor)
         except OSError as error:
@@ -178,8 +178,8 @@ class FileStream:
             os.fsync(self._descriptor)
         except OSError as error:
             self._broken = (
-                f"a write failed and could not be taken back ({_reason(error)}): close the log,"
-                " verify it, and resume it"
+                f"a write failed and could not be undone ({_reason(error)}): close the log, "
+                "verify it, and resume it"
             )
 
     def lines(self, first: int = 0) -> Iterator[bytes]:

@@ -155,20 +155,18 @@ def header_of(path: Path | str, body: bytes) -> LogHeader:
         stated = data.get("format") if isinstance(data, dict) else None
         if stated == _OLD:
             raise LogError(
-                f"{path}:1: its format is {_OLD}, which never left the house that made it and is"
-                f" no longer read; this program reads {FORMAT}: deal or run the table again"
+                f"{path}:1: its format is {_OLD}, which was never released and is no longer "
+                f"supported; this program reads {FORMAT}: deal or run the table again"
             )
         head = msgspec.convert(data, _Head)
     except (CodecError, msgspec.ValidationError) as error:
-        raise LogError(f"{path}:1: no header of a table log: {error}") from error
+        raise LogError(f"{path}:1: not a table log header: {error}") from error
     if head.format != FORMAT:
         raise LogError(f"{path}:1: its format is {head.format!r}; this program reads {FORMAT!r}")
     try:
         rules = table_rules(_submission(head))
     except SubmissionError as error:
-        raise LogError(
-            f"{path}:1: the law refuses the submission in the header: {error}"
-        ) from error
+        raise LogError(f"{path}:1: the submission in the header is refused: {error}") from error
     return LogHeader(
         rules,
         head.shuffle,

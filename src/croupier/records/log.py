@@ -75,7 +75,7 @@ class LogLines:
                     _check_copy(path, line)
                 if not line.endswith(b"\n"):
                     if number == 1:
-                        raise LogError(f"{path}:1: the log is cut off in the middle of its header")
+                        raise LogError(f"{path}:1: the log is truncated in its header")
                     self.torn = number
                     return
                 yield line
@@ -95,7 +95,7 @@ def _check_copy(path: Path, first: bytes) -> None:
     """Raise ``LogError`` for a copy that an editor or a transfer has changed."""
     changed = {
         "begins with a byte order mark (BOM)": first.startswith(codecs.BOM_UTF8),
-        "has CRLF line ends": first.endswith(b"\r\n"),
+        "has CRLF line endings": first.endswith(b"\r\n"),
     }
     for what, found in changed.items():
         if found:
@@ -122,7 +122,8 @@ def begin_log(  # noqa: PLR0913  (what a log is begun with)
     _check_table(path, table)
     if path.suffix == _GZ:
         raise LogError(
-            f"{path}: a log is written uncompressed: name it without .gz and compress it after"
+            f"{path}: a log is written uncompressed: name it without .gz and compress it "
+            "afterwardwardward"
         )
     try:
         name = table or rules.submission.layout.table or _UNNAMED

@@ -14,6 +14,7 @@ from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import Wager
 from croupier.frozen import frozen
 from croupier.money.settlement import dollars
+from croupier.records.narrated_people import PEOPLE
 from croupier.table import events as e
 from croupier.table.commands import Choice
 
@@ -88,8 +89,11 @@ def _returned(event: e.CardsReturned) -> str:
 
 def _relinquished(event: e.RightRelinquished) -> str:
     if event.by is None:
-        return f"Seat {event.seat} gives up the right to turn the {_HANDS[event.hand]}"
-    return f"The {event.by} has seat {event.seat} give up the {_HANDS[event.hand]}: {event.grounds}"
+        return f"Seat {event.seat} relinquishes the right to turn the {_HANDS[event.hand]}"
+    return (
+        f"The {event.by} requires seat {event.seat} to relinquish the {_HANDS[event.hand]}: "
+        f"{event.grounds}"
+    )
 
 
 def _in_error(event: e.CardDrawnInError) -> str:
@@ -109,10 +113,14 @@ def _cleared(event: e.LayoutCleared) -> str:
 
 
 def _form(event: e.FormPrepared) -> str:
-    signed = "signed by him" if event.patron_signed else f"unsigned by him: {event.statement}"
+    signed = (
+        "signed by the patron"
+        if event.patron_signed
+        else f"not signed by the patron: {event.statement}"
+    )
     return (
-        f"Complimentary Vigorish Form {event.serial}: {short(event.cents)} of {event.patron},"
-        f" {signed}"
+        f"Complimentary Vigorish Form {event.serial}: {short(event.cents)} owed by "
+        f"{event.patron}, {signed}"
     )
 
 
@@ -138,7 +146,7 @@ def _adopted(event: e.ElectionsAdopted) -> str:
 
 
 _STEPS: Final = {
-    "plug": "plugs the cards that were left behind the cutting card",
+    "plug": "plugs the cards behind the cutting card",
     "riffle": "riffles the stack",
     "turn": "turns one half of the stack",
     "strip": "strips the stack",
@@ -165,6 +173,7 @@ def _meters(event: e.MetersAdvanced) -> str:
 
 
 _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
+    **PEOPLE,
     e.TableOpened: ("act", lambda x: f"The table opens with {short(x.inventory_cents)} in chips"),
     e.CardsReceived: (
         "act",
@@ -207,13 +216,13 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.FreeHandRequested: ("act", lambda x: f"Seat {x.seat} asks for a hand without wagers"),
     e.TurningPermitted: (
         "act",
-        lambda x: f"Seat {x.seat} is let turn the {_HANDS[x.hand]}, on which nobody wagered",
+        lambda x: f"Seat {x.seat} is permitted to turn the {_HANDS[x.hand]}, which has no wagers",
     ),
     e.HouseMoneyDue: ("act", lambda _: "House Money is settled before any third card"),
-    e.HouseMoneySettled: ("act", lambda _: "The game goes on"),
+    e.HouseMoneySettled: ("act", lambda _: "The game continues"),
     e.MysteryCommitted: (
         "act",
-        lambda x: f"A mystery value is fixed under the seal {x.commitment[:16]}…",
+        lambda x: f"A mystery value is set, with commitment {x.commitment[:16]}…",
     ),
     e.MysteryReplaced: (
         "act",
@@ -221,12 +230,15 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     ),
     e.MeterReset: ("money", lambda x: f"The {x.meter} meter shows {short(x.cents)} again"),
     e.MetersAdvanced: ("money", _meters),
-    e.ProgressiveRoundEnded: ("act", lambda _: "The round is ended for the progressive: no draw"),
+    e.ProgressiveRoundEnded: (
+        "act",
+        lambda _: "The round is ended for the progressive wager: no draw",
+    ),
     e.StaxWon: (
         "act",
         lambda x: (
-            f"The mystery value {short(x.mystery_cents)} is hit;"
-            f" drawn among seats {', '.join(map(str, x.seats))}: {x.words}"
+            f"The mystery value {short(x.mystery_cents)} is hit; drawn among seats "
+            f"{', '.join(map(str, x.seats))}: {x.words}"
         ),
     ),
     e.StackFeathered: ("act", lambda _: "The stack is left feathered"),
@@ -239,12 +251,12 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
         "act",
         lambda x: f"{_seat(x.seat).capitalize()} cuts, {x.position} cards from the front",
     ),
-    e.RecutRequired: ("act", lambda x: f"{_who(x.supervisor)} has the cards cut again: {x.reason}"),
+    e.RecutRequired: ("act", lambda x: f"{_who(x.supervisor)} orders a recut: {x.reason}"),
     e.CuttingCardsInserted: (
         "act",
         lambda x: (
-            f"{x.moved} cards go to the back; the cutting card lies {x.from_back} from the"
-            " back, the other at the end"
+            f"{x.moved} cards go to the back; the cutting card is {x.from_back} from the back, "
+            "the other at the end"
         ),
     ),
     e.ShoeLoaded: ("act", lambda x: f"Shoe {x.shoe} is loaded with {x.decks} decks"),
@@ -263,7 +275,7 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
         ),
     ),
     e.NoMoreBetsCalled: ("spoken", lambda x: _spoken(x.words)),
-    e.CuttingCardAppeared: ("act", lambda _: "The cutting card appears and is put aside"),
+    e.CuttingCardAppeared: ("act", lambda _: "The cutting card appears and is set aside"),
     e.CardDealt: ("card", _dealt),
     e.BankerFirstRequested: (
         "act",
@@ -286,7 +298,7 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.CardHeld: ("act", lambda x: f"{x.card} is held as the first card of the next hand"),
     e.FaceUpCardFound: (
         "act",
-        lambda x: f"{x.card} lies face up in the shoe{', and is discarded' if x.discarded else ''}",
+        lambda x: f"{x.card} is face up in the shoe{', and is discarded' if x.discarded else ''}",
     ),
     e.CardDiscarded: ("act", _discarded),
     e.SimulatedRoundOrdered: ("act", lambda x: f"{x.card} will begin a round without wagers"),
@@ -425,7 +437,7 @@ _RUNS: Final[dict[type[e.Event], tuple[str, str, _Run]]] = {
     e.WagerPaid: ("money", "Paid:", lambda told, run: _by_seat(run, told.paid)),
     e.StakesKept: (
         "money",
-        "Stakes kept, because awards are paid for them:",
+        "Stakes kept because their awards are paid for one:",
         lambda told, run: told.staked([one for event in run for one in event.stakes]),
     ),
     e.AwardPaid: ("money", "Awarded:", lambda told, run: _by_seat(run, told.awarded)),
@@ -446,7 +458,7 @@ _RUNS: Final[dict[type[e.Event], tuple[str, str, _Run]]] = {
     ),
     e.VigorishWaived: (
         "money",
-        "No vigorish, for the total cards wagers reach the Banker wager:",
+        "No vigorish, because the total cards wagers reach the Banker wager:",
         lambda _, run: tuple(f"seat {one.seat}" for one in run),
     ),
 }

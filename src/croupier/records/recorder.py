@@ -49,7 +49,8 @@ class Recorder:
         self.every = SNAPSHOT_EVERY
         self.dealer: Callable[[Position], object] = lambda _: True
         """What a dealer needs to go on from a position; nothing true where that is no moment."""
-        self._snapped = sequence
+        self.snapped = sequence
+        """The entry that the last snapshot follows, or that this began with."""
         self._position: Position | None = None
         self.sequence = sequence
         """How many entries are durable."""
@@ -79,14 +80,14 @@ class Recorder:
         self.head = head
         if proposals:
             self._position = proposals[-1].after
-            if self.sequence - self._snapped >= self.every:
+            if self.sequence - self.snapped >= self.every:
                 self._snap()
 
     def _snap(self) -> None:
         """Keep a snapshot of where the record stands, if the dealer could go on from here."""
         if self._position is not None and (dealer := self.dealer(self._position)):
             self.stream.keep(snapshot(self.header, self._position, self.head, dealer))
-            self._snapped = self.sequence
+            self.snapped = self.sequence
 
     def finish(self) -> str:
         """Write the last line, after which nothing follows, and return its seal."""

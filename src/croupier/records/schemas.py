@@ -157,7 +157,7 @@ def table_log() -> Schema:
             "entry": _entry(),
             "last": _object({"entries": cents, "prev": digest, "sha256": digest}),
             "Card": {
-                "description": "A card: its rank and its suit, as 9h; T is a ten.",
+                "description": "A card: its rank and its suit, such as 9h; T is a ten.",
                 "type": "string",
                 "pattern": f"^[{_RANKS}][{_SUITS}]$",
             },
@@ -289,7 +289,7 @@ def rules_submission() -> Schema:
     return {
         "$schema": _DIALECT,
         "title": "Rules submission",
-        "description": "What a licensee elects under a law: a TOML file, here as JSON.",
+        "description": "A licensee's elections under a regulation: a TOML file, here as JSON.",
         **_object(parts, optional=("interpretations", "table", "limits")),
         "allOf": [_under(law) for law in laws],
     }

@@ -169,7 +169,7 @@ def check_signatures(public_key: Path, checkpoints: list[Checkpoint]) -> None:
             key.verify(base64.b64decode(one.signature, validate=True), one.message)
         except (InvalidSignature, ValueError) as error:
             raise SignatureError(
-                f"checkpoint {number}, of entry {one.entry}: it is not signed with this key"
+                f"checkpoint {number}, of entry {one.entry}: not signed with this key"
             ) from error
 
 

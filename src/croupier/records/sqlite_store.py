@@ -82,7 +82,7 @@ class SQLiteStore:
                 f"begin; {_SCHEMA} pragma user_version = {_VERSION}; commit;"
             )
         elif version != _VERSION:
-            raise StoreError(f"its layout is {version}, and this program reads {_VERSION}")
+            raise StoreError(f"its layout is {version}, but this program reads {_VERSION}")
         rows = run(
             "select name, id, (select coalesce(max(number) + 1, 0) from line"
             " where stream = stream.id) from stream"
@@ -98,8 +98,7 @@ class SQLiteStore:
         """Create the record of a table. Raises ``StoreError`` if there is one of that name."""
         if name in self._counts:
             raise StoreError(
-                f"{self.path}: there is a record of that name already: {name}; --table gives"
-                " another name"
+                f"{self.path}: a record with that name exists: {name}; --table gives another name"
             )
         try:
             made = self.connection.execute("insert into stream (name) values (?)", (name,))
@@ -112,7 +111,7 @@ class SQLiteStore:
         """Open the record of a table. Raises ``StoreError`` if there is none of that name."""
         if name not in self._counts:
             held = ", ".join(self.names) or "none"
-            raise StoreError(f"{self.path}: no record is named {name}; it holds {held}")
+            raise StoreError(f"{self.path}: no record is named {name}; it contains {held}")
         return SQLiteStream(self, name)
 
     def count(self, name: str) -> int:

@@ -22,8 +22,8 @@ class PositionError(StoreError):
 
     def __init__(self, name: str, expected: int, found: int) -> None:
         super().__init__(
-            f"{name}: line {expected} was to follow, and the record holds {found} lines:"
-            " another writer has been here"
+            f"{name}: line {expected} is next, but the record contains {found} lines: another "
+            "program has written to it"
         )
 
 

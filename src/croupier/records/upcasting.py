@@ -32,8 +32,8 @@ def upcast(name: str, version: object, newest: int, fields: Mapping[str, Any]) -
         raise ValueError(f"{name}: 'v' must be its version, a number from 1 to {newest}")
     if version > newest:
         raise ValueError(
-            f"{name} has version {version}, and this program knows 1 to {newest}: a newer program"
-            " wrote this log"
+            f"{name} has version {version}, but this program supports 1 to {newest}: a newer "
+            "program wrote this log"
         )
     for step in range(version, newest):
         fields = UPCASTERS[name, step](fields)
@@ -51,3 +51,12 @@ def _without_cards(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     """Name no cards: value and draw followed from the secret alone."""
     kept = {name: value for name, value in fields.items() if name != "late"}
     return {**kept, "opening": "", "cards": ""}
+
+
+def _clauses_left_out(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Leave out clauses that were cited for what they do not say."""
+    return {**fields, "clauses": []} if isinstance(fields.get("clauses"), list) else fields
+
+
+for _event in ("PatronLeft", "TableClosed"):
+    upcasts(_event, 1)(_clauses_left_out)

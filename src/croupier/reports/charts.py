@@ -91,10 +91,10 @@ def bars(
         middle = _ROW * number + _ROW / 2
         long = max(abs(float(one.value)) * scale, 1.0 if one.value else 0.0)
         start = zero - long if one.value < 0 else zero
-        colour = _ORANGE if one.value < 0 else _BLUE
+        color = _ORANGE if one.value < 0 else _BLUE
         drawn += [
             _text(0, middle, _clipped(one.label, labels)),
-            _rectangle(start, middle - _THICK / 2, long, _THICK, colour),
+            _rectangle(start, middle - _THICK / 2, long, _THICK, color),
             _text(width, middle, one.written, anchor="end"),
         ]
     drawn.append(
@@ -110,17 +110,17 @@ def stack(
 
     ``name`` is the id of the chart in its page: letters, digits and hyphens.
     """
-    colours = _colours(parts)
+    colors = _colors(parts)
     thick, legend = 34, 34 + 10
     whole = sum((part.share for part in parts), Fraction()) or Fraction(1)
     drawn, start = [], 0.0
-    for part, colour in zip(parts, colours, strict=True):
+    for part, color in zip(parts, colors, strict=True):
         wide = float(part.share / whole) * width
         # Segments are separated by a gap, except those narrower than the gap.
         shown = wide - 1 if wide > 3 else max(wide, 0.5 if part.share else 0.0)
-        drawn.append(_rectangle(start, 0, shown, thick, colour))
+        drawn.append(_rectangle(start, 0, shown, thick, color))
         if _wide(part.written) + _GAP < wide:
-            ink = _INK if _is_light(colour) else _PAPER
+            ink = _INK if _is_light(color) else _PAPER
             drawn.append(
                 _text(start + wide / 2, thick / 2, part.written, anchor="middle", fill=ink)
             )
@@ -130,12 +130,12 @@ def stack(
     if any(beside + _wide(part.label) + _wide(part.written) > cell for part in parts):
         columns, cell = 1, float(width)
     rows = -(-len(parts) // columns)
-    for number, (part, colour) in enumerate(zip(parts, colours, strict=True)):
+    for number, (part, color) in enumerate(zip(parts, colors, strict=True)):
         x = (number // rows) * (cell + 2 * _GAP)
         middle = legend + _ROW * (number % rows) + _ROW / 2
         room = cell - beside - _wide(part.written)
         drawn += [
-            _rectangle(x, middle - _THICK / 2, _THICK, _THICK, colour),
+            _rectangle(x, middle - _THICK / 2, _THICK, _THICK, color),
             _text(x + _THICK + _GAP, middle, _clipped(part.label, room)),
             _text(x + cell, middle, part.written, anchor="end"),
         ]
@@ -151,22 +151,22 @@ def chart_alt_text(items: Iterable[Bar | Segment]) -> str:
     return "; ".join(f"{one.label} {one.written}" for one in items)
 
 
-def _colours(parts: Sequence[Segment]) -> list[str]:
+def _colors(parts: Sequence[Segment]) -> list[str]:
     """Return a color for each segment: wins from dark to light, in bar order."""
     wins = sum(part.kind == "win" for part in parts)
     won = 0
-    colours = []
+    colors = []
     for part in parts:
         if part.kind == "win":
-            colours.append(_between(_BLUE, _LIGHT_BLUE, won / max(wins - 1, 1)))
+            colors.append(_between(_BLUE, _LIGHT_BLUE, won / max(wins - 1, 1)))
             won += 1
         else:
-            colours.append(_GREY if part.kind == "push" else _ORANGE)
-    return colours
+            colors.append(_GREY if part.kind == "push" else _ORANGE)
+    return colors
 
 
-def _channels(colour: str) -> tuple[int, int, int]:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+def _channels(color: str) -> tuple[int, int, int]:
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
 
 
 def _between(one: str, other: str, share: float) -> str:
@@ -176,8 +176,8 @@ def _between(one: str, other: str, share: float) -> str:
     return "#" + "".join(f"{channel:02x}" for channel in mixed)
 
 
-def _is_light(colour: str) -> bool:
-    red, green, blue = _channels(colour)
+def _is_light(color: str) -> bool:
+    red, green, blue = _channels(color)
     return 0.299 * red + 0.587 * green + 0.114 * blue > 125
 
 
@@ -201,10 +201,9 @@ def _at(number: float) -> str:
     return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
-def _rectangle(x: float, y: float, wide: float, high: float, colour: str) -> str:
+def _rectangle(x: float, y: float, wide: float, high: float, color: str) -> str:
     return (
-        f'<rect x="{_at(x)}" y="{_at(y)}" width="{_at(wide)}" height="{_at(high)}"'
-        f' fill="{colour}"/>'
+        f'<rect x="{_at(x)}" y="{_at(y)}" width="{_at(wide)}" height="{_at(high)}" fill="{color}"/>'
     )
 
 

@@ -215,17 +215,17 @@ def _symbols(name: str) -> str:
     middle, radius = _CELL / 2, 7.5
     shapes = []
     for winner, letter in _LETTERS.items():
-        colour = _COLOURS[winner]
+        color = _COLOURS[winner]
         shapes.append(
             f'<g id="{name}-bead-{winner}"><circle class="{winner} full" cx="{_at(middle)}"'
-            f' cy="{_at(middle)}" r="{radius}" fill="{colour}"/>'
+            f' cy="{_at(middle)}" r="{radius}" fill="{color}"/>'
             f"{_letter(middle, letter, _PAPER)}</g>"
         )
         if winner != "tie":
             shapes.append(
                 f'<g id="{name}-big-{winner}"><circle class="{winner} ring" cx="{_at(middle)}"'
-                f' cy="{_at(middle)}" r="{radius}" fill="none" stroke="{colour}"'
-                f' stroke-width="1.8"/>{_letter(middle, letter, colour, winner)}</g>'
+                f' cy="{_at(middle)}" r="{radius}" fill="none" stroke="{color}"'
+                f' stroke-width="1.8"/>{_letter(middle, letter, color, winner)}</g>'
             )
     shapes += [
         (
@@ -243,34 +243,34 @@ def _symbols(name: str) -> str:
         f'<path id="{name}-natural" class="ink" d="M13.5 1H19v5.5z" fill="{_INK}"/>',
     ]
     half = _SMALL / 2
-    for mark, colour, hand in (("red", _RED, "banker"), ("blue", _BLUE, "player")):
+    for mark, color, hand in (("red", _RED, "banker"), ("blue", _BLUE, "player")):
         blue = mark == "blue"
         slant = "M1.8 1.8L8.2 8.2" if blue else "M1.8 8.2L8.2 1.8"
-        ringed = f'<circle class="{hand} full" cx="{half}" cy="{half}" r="1.2" fill="{colour}"/>'
+        ringed = f'<circle class="{hand} full" cx="{half}" cy="{half}" r="1.2" fill="{color}"/>'
         holed = f'<circle class="hole" cx="{half}" cy="{half}" r="1.3" fill="{_PAPER}"/>'
         shapes += [
             (
                 f'<g id="{name}-big_eye_boy-{mark}"><circle class="{hand} ring" cx="{half}"'
-                f' cy="{half}" r="3.5" fill="none" stroke="{colour}" stroke-width="1.4"/>'
+                f' cy="{half}" r="3.5" fill="none" stroke="{color}" stroke-width="1.4"/>'
                 f"{ringed if blue else ''}</g>"
             ),
             (
                 f'<g id="{name}-small_road-{mark}"><circle class="{hand} full" cx="{half}"'
-                f' cy="{half}" r="3.8" fill="{colour}"/>{holed if blue else ""}</g>'
+                f' cy="{half}" r="3.8" fill="{color}"/>{holed if blue else ""}</g>'
             ),
             (
                 f'<path id="{name}-cockroach_pig-{mark}" class="{hand} ring" d="{slant}"'
-                f' stroke="{colour}" stroke-width="1.8" fill="none"/>'
+                f' stroke="{color}" stroke-width="1.8" fill="none"/>'
             ),
         ]
     return f"<defs>{''.join(shapes)}</defs>"
 
 
-def _letter(middle: float, letter: str, colour: str, winner: str = "") -> str:
+def _letter(middle: float, letter: str, color: str, winner: str = "") -> str:
     class_ = f' class="{winner} full"' if winner else ' class="on"'
     return (
         f'<text{class_} x="{_at(middle)}" y="{_at(middle + 3.6)}" font-size="10"'
-        f' font-weight="bold" text-anchor="middle" fill="{colour}">{letter}</text>'
+        f' font-weight="bold" text-anchor="middle" fill="{color}">{letter}</text>'
     )
 
 

@@ -39,8 +39,8 @@ def other_table(
 def pit_errors(rules: Sequence[TableRules], across: str | None = None) -> tuple[ErrorDetail, ...]:
     """Return every way in which the tables of one pit differ where their law wants them alike.
 
-    ``across`` takes only the constraints of that reach: with ``"licensee"``, of tables that do
-    not stand in one pit, what his law wants alike at all of them.
+    ``across`` takes only the constraints of that reach: with ``"licensee"``, of tables that do not
+    be in one pit, what the regulation requires to be alike at all of them.
 
     A table whose elections leave no room for a rule is not held to it: a continuous shuffling
     device has no finish of the shuffle to have in common.

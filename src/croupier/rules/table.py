@@ -59,6 +59,12 @@ _NEEDED: Final = (
 )
 """Rules without which there is no round: the deal, the drawing table, the settlement."""
 
+_CITING: Final = 2
+"""The version of what the program cites for what it does: one more when an act cites other rules.
+
+Tables that played under another version are verified without comparing clauses.
+"""
+
 _UNKNOWN: Final = object()
 _MOST_REMEMBERED: Final = 4096
 """Answers of one function that a table's rules keep: most tables give some hundreds."""
@@ -93,7 +99,7 @@ def _shaped(law: Instrument, rule: Rule) -> Wager:
     value = rule.value if isinstance(rule.value, Mapping) else {}
     name = rule.id.rpartition(".")[2]
     if name in WAGERS:
-        raise LawError(f"{law.id}: {rule.id}: {name} is a wager of the catalogue: use another name")
+        raise LawError(f"{law.id}: {rule.id}: {name} is a wager of the catalog: use another name")
     if f"{rule.id}.pays" not in law.rules:
         raise LawError(f"{law.id}: {rule.id}: what it pays is missing: add {rule.id}.pays")
     try:
@@ -224,6 +230,11 @@ class TableRules:
         register = interpretations()
         return {name: one for name, one in self.readings.items() if register[name].binds(one)}
 
+    def ruling(self, matter: str) -> str | None:
+        """Return the id of the entry under which a supervisor rules on a matter here, if any."""
+        register = interpretations()
+        return next((one for one in self.readings if register[one].ruling == matter), None)
+
     def rest_on(self, *rule_ids: str) -> list[str]:
         """Return the ids of the interpretations on which some of these rules rest."""
         register = interpretations()
@@ -248,7 +259,7 @@ class TableRules:
     def wagers(self) -> Mapping[str, Wager]:
         """Every wager known under these rules, by id, whether it is on offer or not.
 
-        They are those of the catalogue, those that the law describes by a shape, and any added.
+        They are those of the catalog, those that the law describes by a shape, and any added.
         """
         shaped = (
             _shaped(self.law, rule) for rule in self.law.rules.values() if rule.kind is Kind.WAGER
@@ -311,7 +322,11 @@ class TableRules:
         data: dict[str, Any] = {
             "law": self.law.id,
             "in_force_from": self.law.in_force_from.isoformat(),
-            "rules": {rule_id: canonical(value) for rule_id, value in sorted(self.settled.items())},
+            "rules": {
+                rule_id: canonical(value)
+                for rule_id, value in sorted(self.settled.items())
+                if not self._left_out(rule_id, value)
+            },
             "procedures": sorted(self.in_force - set(self.settled)),
             "layout": {
                 name: getattr(submission.layout, name) for name in TableLayout.__match_args__
@@ -322,6 +337,11 @@ class TableRules:
             "readings": dict(self.binding_readings),
         }
         return {**data, **self._own_as_data()}
+
+    def _left_out(self, rule_id: str, value: Value) -> bool:
+        """Return whether an election that was added later is what it was before."""
+        rule = self.law.rules[rule_id]
+        return rule.may_be_left_out and value == self._plain(rule)
 
     def _own_as_data(self) -> Mapping[str, Any]:
         """Return the wagers that were added; nothing, and no key, where there are none."""
@@ -336,6 +356,12 @@ class TableRules:
         """The clauses behind everything in force, by rule; they bind nobody."""
         return {rule_id: self.cites(rule_id) for rule_id in sorted(self.in_force)}
 
+    @property
+    def _parted(self) -> list[str]:
+        """The rules in force of which single choices or rows have clauses of their own."""
+        held = self.law.rules
+        return [one for one in self.cited if one in held and held[one].cites_by]
+
     @cached_property
     def sha256(self) -> str:
         """The SHA-256 of what binds the table, in hexadecimal; citations are no part of it."""
@@ -344,7 +370,8 @@ class TableRules:
     @cached_property
     def cited_sha256(self) -> str:
         """The SHA-256 of the clauses cited, in hexadecimal."""
-        return _sha256(self.cited)
+        parts = {rule_id: self.law.rules[rule_id].cites_by for rule_id in self._parted}
+        return _sha256({"cited": self.cited, "parts": parts, "citing": _CITING})
 
     def _plain(self, rule: Rule) -> Value | None:
         """Return what default elections elects for a rule."""

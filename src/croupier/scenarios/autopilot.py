@@ -24,6 +24,7 @@ from croupier.table.dealing import card_due
 from croupier.table.parts.forms import FormBook
 from croupier.table.parts.progressive import Progressive, mystery_uncommitted
 from croupier.table.session import TableSession
+from croupier.table.settling import owed_by_the_shoe
 from croupier.table.shuffling import Chance
 from croupier.table.state import Phase, TableState
 
@@ -210,9 +211,17 @@ class Autopilot:
         """See the patrons off, end the gaming day and close the table."""
         for seat in tuple(self.session.state.seats):
             self.session.execute(c.LeaveTable(seat))
+        while self._owes():
+            if (action := self.session.due()) is not None:
+                self._carry_out(self._command(action))
         if self.session.rules.applies("forms.prepared"):
             self.session.execute(c.EndGamingDay(PIT_CLERK))
         self.session.execute(c.CloseTable())
+
+    def _owes(self) -> bool:
+        """Return whether the shoe still owes discards, or a round without wagers."""
+        state = self.session.state
+        return state.phase.in_play or owed_by_the_shoe(state, self.session.rules) is not None
 
     def step(self) -> None:
         """Do what must be done next; at an open table, wager and call no more bets."""
@@ -273,7 +282,7 @@ class Autopilot:
         return c.AcceptShoe(seat, designate_dealer=self.chance.below(2) == 0)
 
     def _house_money(self, action: Action) -> c.Command:
-        """Let each winner who has a wager on a hand add his payout to it one time in two."""
+        """Let each winner with a wager on a hand add the payout to it one time in two."""
         del action
         state, rules = self.session.state, self.session.rules
         added = {}
@@ -357,7 +366,7 @@ class Autopilot:
         return self._vigorish_of(_seat(action))
 
     def _vigorish_of(self, seat: int) -> c.Command:
-        """Collect what a patron owes; document it where his chips fall short."""
+        """Collect what a patron owes; document it if the patron has too few chips."""
         state = self.session.state
         patron = state.seats[seat]
         serial = state[FormBook].next_serial

@@ -132,6 +132,7 @@ _ANSWERS: Final[Mapping[type[Command], _Answer]] = {
     c.SettleHouseMoney: lambda _, __, ___: c.SettleHouseMoney({}),
     c.CommitMystery: lambda _, __, ___: c.CommitMystery(commitment_to(SECRET)),
     c.EndProgressiveRound: _end_progressive_round,
+    c.DeclareIdle: lambda _, __, ___: c.DeclareIdle(face_up=False),
     c.RecordTime: lambda _, __, ___: c.RecordTime(NOON),
     c.ReceiveCards: lambda _, rules, __: c.ReceiveCards(rules.value("decks", int)),
     c.PerformShuffleStep: lambda state, rules, _: c.PerformShuffleStep(

@@ -175,14 +175,14 @@ def _packages(rules: TableRules) -> Iterator[_Terms]:
     """Yield each package of a table."""
     for companion in companions_of(rules):
         bearing = rules.bearing.wager
-        title = f"{bearing.title} beside {rules.offers[companion].wager.title}, half on either"
+        title = f"{bearing.title} with {rules.offers[companion].wager.title}, half on each"
         together = _by_counts(_together(rules, (bearing.id, companion)))
         yield _Terms(f"{bearing.id}+{companion}", title, together)
     wagers = [offer.wager for offer in rules.offers.values()]
     for early in (wager for wager in wagers if wager.settled_at is Moment.FOUR_CARDS):
         portion = rules.value(f"{early.offered_by}.portion", Fraction)
         for base in (wager for wager in wagers if wager.on is not None):
-            title = f"{early.title}, what it pays added to {base.title}"
+            title = f"{early.title}, payout added to {base.title}"
             brings = _added(rules, early.id, base.id, portion)
             yield _Terms(f"{early.id}+{base.id}", title, brings)
 

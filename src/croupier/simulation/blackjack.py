@@ -2,7 +2,7 @@
 
 ``croupier.blackjack.reference`` says what the game is. Its numbers and its strategy are read from
 there into arrays, and what is compiled here deals one patron's rounds by them, and counts what
-becomes of his streak wagers and how often a natural wins him a bonus.
+becomes of the streak wagers and how often a natural wins a bonus.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class BlackjackRounds(NamedTuple):
 
     ``ends`` are the places in the shoe that they ended before, ``dealer`` the dealer's total.
     ``results``, ``totals``, ``sizes`` (how many cards) and ``doubled`` have a place for each hand
-    that a patron may have; ``hands`` tells how many he had.
+    that a patron may have; ``hands`` is the number of hands.
     """
 
     ends: Integers

@@ -37,19 +37,20 @@ class Interval(TypedDict):
 class BetFigures(TypedDict):
     """What a bet came to, beside its exact value."""
 
-    id: Annotated[Word, "The wager, or the package, as --wager and --until name it."]
+    id: Annotated[Word, "The wager or package, as named by --wager and --until."]
     title: Word
-    edge: Annotated[Number, "What the house kept of a unit staked, in the mean."]
+    edge: Annotated[Number, "House edge: average amount kept per unit staked."]
     edge_percent: Number
     standard_error: Deviation
     interval: Annotated[Interval, "The 99% interval of the house edge."]
     exact_edge: Annotated[Exact, "The exact house edge of a first round."]
     exact_edge_percent: Number
     z: Annotated[
-        Number | None, "Standard errors from the exact house edge; null where nothing varies."
+        Number | None, "Standard errors from the exact house edge; null if nothing varies."
     ]
     design_effect: Annotated[
-        Deviation, "The variance of the mean over that of as many independent rounds."
+        Deviation,
+        "The variance of the mean divided by that of the same number of independent rounds.",
     ]
 
 
@@ -58,7 +59,7 @@ class SimulatedLine(TypedDict):
 
     outcome: Word
     pays: Pays
-    rounds: Annotated[Count, "In how many rounds it came."]
+    rounds: Annotated[Count, "Number of rounds in which it occurred."]
     frequency: Percentile
     probability: Annotated[Share, "Its exact probability in a first round."]
 
@@ -72,30 +73,30 @@ class SimulatedWager(BetFigures):
 class CensusTest(TypedDict):
     """How often each class of coups came, held against the law of chance."""
 
-    cells: Annotated[Positive, "Cells that are compared; some stand for several."]
-    pooled: Annotated[Count, "Rare cells that were taken together, until five are expected."]
+    cells: Annotated[Positive, "Cells that are compared; some combine several."]
+    pooled: Annotated[Count, "Rare cells that were pooled until five are expected."]
     chi_square: Annotated[Deviation, "Pearson's statistic."]
     design_effect: Annotated[Deviation, "The mean design effect of the cells."]
-    corrected: Annotated[Deviation, "The statistic over the design effect: what is read."]
-    degrees_of_freedom: Positive
-    bounds: Annotated[Interval, "Between what it lies 999 times in 1,000."]
-    p: Annotated[Percentile, "How likely chance is to take it so far, or farther."]
-    impossible: Annotated[
-        list[Mapping[str, int | str]], "Coups that the law cannot give, and that were dealt."
+    corrected: Annotated[
+        Deviation, "The statistic divided by the design effect: the one to interpret."
     ]
+    degrees_of_freedom: Positive
+    bounds: Annotated[Interval, "Its 99.9% bounds."]
+    p: Annotated[Percentile, "The probability of a value at least this extreme by chance."]
+    impossible: Annotated[list[Mapping[str, int | str]], "Impossible rounds that were dealt."]
 
 
 class SimulatedCensus(TypedDict):
     """The coups of a simulation by their facts."""
 
-    facts: Annotated[Word, "Which facts of a coup make its cells."]
-    test: Annotated[CensusTest | None, "null where there are too few rounds."]
+    facts: Annotated[Word, "The facts of a round that define its cells."]
+    test: Annotated[CensusTest | None, "null if there are too few rounds."]
 
 
 class RoundsPerShoe(TypedDict):
     """How many rounds a shoe gave."""
 
-    shoes: Annotated[Positive, "Shoes that came to their end."]
+    shoes: Annotated[Positive, "Shoes that were completed."]
     mean: Number
     standard_error: Deviation
     standard_deviation: Deviation
@@ -107,7 +108,7 @@ class Precision(TypedDict):
     """A precision at which the simulation was to end."""
 
     wager: Word
-    within: Annotated[Deviation, "How far the 99% interval may reach from the mean."]
+    within: Annotated[Deviation, "Half-width of the 99% interval."]
     reached: bool
 
 
@@ -121,17 +122,17 @@ class SimulationReport(Provenance):
     cards_behind: Annotated[
         Count | None, "Cards behind the cutting card; null for a continuous device."
     ]
-    engine: Annotated[Word, "Which engine dealt: it names the result with the seed."]
+    engine: Annotated[Word, "The engine that dealt; with the seed, it identifies the result."]
     seed: Annotated[int, _SEED]
     rounds_asked: Positive
     rounds: Positive
-    shoes: Annotated[Count, "Shoes that came to their end."]
+    shoes: Annotated[Count, "Shoes that were completed."]
     ended: Literal["rounds", "precision", "interrupted"]
     until: list[Precision]
-    notes: Annotated[list[Word], "What must be known to read the figures."]
+    notes: Annotated[list[Word], "Notes needed to interpret the figures."]
     rounds_per_shoe: Annotated[
         RoundsPerShoe | None,
-        "null for a continuous device, and where no shoe came to its end.",
+        "null for a continuous device, or if no shoe was completed.",
     ]
     wagers: list[SimulatedWager]
     packages: list[BetFigures]

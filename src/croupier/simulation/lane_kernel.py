@@ -12,7 +12,7 @@ whose suit is not yet told is as likely as any other. Cards burned unseen stay a
 as any card might be there; the shoe just ends so much earlier.
 
 Numbers below a bound are Lemire's: of sixteen random bits times the bound the upper half, and those
-are thrown away that would favour some.
+are thrown away that would favor some.
 """
 
 from __future__ import annotations
@@ -106,11 +106,11 @@ class LaneParams(NamedTuple):
     at_first: int
     """Hands after a call that came as a round began."""
     takes: int
-    """Whether Player draws, a bit for each of his counts."""
+    """Whether Player draws, one bit per count."""
     none: int
-    """Whether Banker does where Player stood, a bit for each of his counts."""
+    """Whether Banker draws if Player stood, one bit per count."""
     tens: int
-    """Whether he does where Player's third card is worth nought."""
+    """Whether Banker draws on a third card of Player's that counts 0."""
     turns: Shorts
     """Which of these bits change from Player's third card of a kind to one of the next."""
 
@@ -243,8 +243,8 @@ def _below(states: Words, at: int, bound: np.uint64) -> np.uint64:
     """Return a number below a bound from one stream, from 32 bits."""
     product = _one(states, at) * bound
     if product & WORD < bound:
-        favoured = (WORD + ONE) % bound
-        while product & WORD < favoured:
+        favored = (WORD + ONE) % bound
+        while product & WORD < favored:
             product = _one(states, at) * bound
     result: np.uint64 = product >> S32
     return result
@@ -252,7 +252,7 @@ def _below(states: Words, at: int, bound: np.uint64) -> np.uint64:
 
 @inlined
 def _number(lanes: Lanes, first: int) -> None:
-    """Find six numbers of 16 bits for each lane, that favour no card."""
+    """Find six numbers of 16 bits for each lane, that favor no card."""
     states, rows = lanes.states, lanes.rows
     one = splat(1)
     left = shorts(rows, UNSEEN * WIDTH + first)
@@ -278,8 +278,8 @@ def _number(lanes: Lanes, first: int) -> None:
         for draw in range(6):
             cards = np.uint64(rows[UNSEEN, lane] - draw)
             if rows[NUMBERS + draw, lane] * cards & HALF < cards:
-                favoured = (HALF + ONE) % cards
-                while rows[NUMBERS + draw, lane] * cards & HALF < favoured:
+                favored = (HALF + ONE) % cards
+                while rows[NUMBERS + draw, lane] * cards & HALF < favored:
                     rows[NUMBERS + draw, lane] = _one(states, column(lane)) >> S16
 
 

@@ -42,7 +42,7 @@ class ShoeProcedureArrays(NamedTuple):
     """A shoe's course and the drawing table, as kernels read them.
 
     ``single`` tells that every round is dealt from a fresh shoe, as a continuous device deals it.
-    ``takes`` is whether Player draws, by his two-card count 0 to 7; ``draws`` whether Banker does,
+    ``takes`` is whether Player draws, by the two-card count 0 to 7; ``draws`` whether Banker does,
     by Player's third card (the last row stands for none) and Banker's two-card count 0 to 7.
     """
 
@@ -93,13 +93,17 @@ def plan_of(
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe) if shoe is None else shoe
     errors = []
     if not LEAST_CARDS <= shoe.cards <= MOST_PLAN_CARDS:
-        errors.append(f"{shoe.cards} cards: a shoe here holds {LEAST_CARDS} to {MOST_PLAN_CARDS}")
+        errors.append(f"{shoe.cards} cards: a shoe must have {LEAST_CARDS} to {MOST_PLAN_CARDS}")
     level = level_of(offer.wager.asks for offer in rules.offers.values())
     if level == "royals" and shoe.suited is None:
-        errors.append("Royal 9 goes by suits, and the shoe is told by rank: tell it by card")
+        errors.append(
+            "Royal 9 depends on suits, but this shoe is specified by rank; specify it by card"
+        )
     single = rules.elected("device", "continuous")
     if single and cards_behind is not None:
-        errors.append("a continuous device has no cutting card: leave out how many lie behind it")
+        errors.append(
+            "a continuous device has no cutting card: remove the number of cards behind it"
+        )
     if errors:
         raise SimulationError(*errors)
     return Plan(shoe, _course(rules, shoe, cards_behind, single=single), level)
@@ -126,8 +130,8 @@ def _course(
     most_burned = MOST_BURNED if course.burns else 0
     if shoe.cards < LEAST_CARDS + most_burned:
         raise SimulationError(
-            f"{shoe.cards} cards: the burn may take {most_burned} and a round {LEAST_CARDS}, so a"
-            f" shoe here holds at least {LEAST_CARDS + most_burned}"
+            f"{shoe.cards} cards: the burn may take {most_burned} and a round {LEAST_CARDS}, so "
+            f"a shoe must have at least {LEAST_CARDS + most_burned}"
         )
     ends = int(course.ends_at_first)
     return ShoeProcedureArrays(

@@ -112,7 +112,7 @@ class _Pool:
             if rank == kind and suit in {-1, card // 13}:
                 self._left.remove(card)
                 return card
-        raise ValueError(f"a card of kind {kind} and suit {suit} was dealt that was not there")
+        raise ValueError(f"a card of kind {kind} and suit {suit} was dealt but is not in the shoe")
 
     def rest(self) -> Iterator[int]:
         """Yield the cards that are left."""

@@ -186,28 +186,30 @@ def _notes(simulation: Simulation) -> Iterator[str]:
     rules = simulation.rules
     if simulation.effects is None:
         yield (
-            "Every round is dealt from the whole shoe: rounds are independent, each follows the"
-            " exact law, and standard errors and the chi-square are read as they are."
+            "Every round is dealt from the whole shoe, so rounds are independent, each has the "
+            "exact distribution, and standard errors and the chi-square need no correction."
         )
     else:
         yield (
-            "Exact values are those of a first round, from the full shoe. A round that is dealt"
-            " whatever came before has the same law, however late. Of those near the cutting card"
-            " some are dealt only where earlier ones took few cards, and the means of the whole"
-            " shoe may differ from the exact values by that much."
+            "Exact values are those of a first round, from the full shoe. A round that is "
+            "always dealt has the same distribution, however late in the shoe. Near the cutting "
+            "card, some rounds are dealt only if earlier rounds used few cards, so the means of "
+            "whole shoes may differ slightly from the exact values (the cut-card effect)."
         )
         yield (
-            "Rounds of one shoe are not independent. Standard errors are of the exact variance"
-            " times the design effect, and the chi-square is divided by the mean design effect of"
-            f" its cells; both were measured on {simulation.effects.shoes:,} shoes, each a cluster."
+            "Rounds of one shoe are not independent. Standard errors use the exact variance "
+            "times the design effect, and the chi-square is divided by the mean design effect "
+            f"of its cells; both were measured on {simulation.effects.shoes:,} shoes, each a "
+            "cluster."
         )
     if any(one.wager.settled_at is Moment.FOUR_CARDS for one in rules.offers.values()):
         yield (
-            "House Money, the better chosen: not simulated here, as the choice hangs on the first"
-            " four cards, which a tally of finished coups does not hold. `croupier par` tells it."
+            "House Money with the better choice is not simulated, because the choice depends on "
+            "the first four cards, which a tally of finished rounds does not contain. `croupier "
+            "par` calculates it."
         )
     if rules.meter_seeds:
         yield (
-            "Progressive meters stand at their seeds throughout: how a meter grows from round to"
-            " round is not simulated here. `croupier par` tells the edge as a function of each."
+            "Progressive meters stay at their seeds: growth from round to round is not "
+            "simulated. `croupier par` shows the edge as a function of each meter."
         )

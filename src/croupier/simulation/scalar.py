@@ -2,7 +2,7 @@
 
 It is the meaning of a simulation: readable, and able to tell every card. A shoe is shuffled as it
 is dealt (Fisher and Yates): each draw picks one of the cards that are left, each as likely as any
-other; Lemire's bounded numbers throw away what would favour some.
+other; Lemire's bounded numbers throw away what would favor some.
 """
 
 from __future__ import annotations
@@ -186,8 +186,8 @@ def _two(stream: Any, shoe: Codes, at: Any) -> Any:
     first = np.uint64(number) * left
     second = (first & WORD) * less
     if second & WORD < left * less:
-        favoured = (WORD + ONE) % (left * less)
-        while second & WORD < favoured:
+        favored = (WORD + ONE) % (left * less)
+        while second & WORD < favored:
             number, stream = step(stream)
             first = np.uint64(number) * left
             second = (first & WORD) * less

@@ -45,7 +45,7 @@ class Ended(Enum):
 
 @frozen
 class Until:
-    """A precision that is wanted: a bet, and how far its 99% interval may reach from its mean."""
+    """A precision that is wanted: a bet, and the half-width of its 99% interval from its mean."""
 
     bet: str
     within: Decimal
@@ -65,7 +65,7 @@ def parse_until(text: str, bets: Collection[str]) -> Until:
     found = _UNTIL.fullmatch(text.strip())
     if found is None:
         raise SimulationError(
-            f"{text!r}: write a wager, the word edge, and how far its 99% interval may reach, as in"
+            f"{text!r}: write a wager, the word edge, and the half-width of its 99% interval, as in"
             ' "dragon_7 edge +-0.0005"'
         )
     errors = []
@@ -73,7 +73,7 @@ def parse_until(text: str, bets: Collection[str]) -> Until:
         errors.append(f"{text!r}: this table offers {', '.join(bets)}")
     within = Decimal(found["within"]) / (100 if found["percent"] else 1)
     if not within:
-        errors.append(f"{text!r}: no number of rounds makes an interval as narrow as nothing")
+        errors.append(f"{text!r}: the half-width must be greater than zero")
     elif within < _FINEST:
         errors.append(f"{text!r}: {_FINEST:f} is the finest precision")
     if errors:

@@ -163,8 +163,8 @@ def engine_for(rules: TableRules, seed: int) -> BlackjackEngine:
         weights.append([int(chance * unit) for chance in chances])
         if sum(weights[-1]) >= _MOST_WEIGHT:
             errors.append(
-                f"blackjack_bonus.schedule.{stake}: its chances are parts of {unit}, and too fine"
-                " to be drawn"
+                f"blackjack_bonus.schedule.{stake}: its probabilities are in parts of {unit}, "
+                "too fine to simulate"
             )
     if errors:
         raise SimulationError(*errors)

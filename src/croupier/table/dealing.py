@@ -26,8 +26,8 @@ from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.state import Phase, RoundState, TableShoe, TableState, changed
 
 __all__ = [
-    "ThirdCardRuling", "called", "card_due", "deal", "holder_of", "proceed", "result", "reveal",
-    "third_card_ruled", "turned_under",
+    "ThirdCardRuling", "called", "card_due", "deal", "held_under", "holder_of", "proceed", "result",
+    "reveal", "stays_under", "third_card_ruled", "turned_under", "waits_under",
 ]  # fmt: skip
 
 _NUMBER: Final = {4: "Four", 5: "Five", 6: "Six"}
@@ -135,7 +135,7 @@ def _use_held(state: TableState, command: UseHeldCard, rules: TableRules) -> Eve
     clauses = rules.cites("irregularity.drawn_in_error")
     waiting = () if state.round is None else state.round.begins_with
     if not waiting:
-        return Refusal("no_held_card", clauses, "no card drawn in error is reserved for this hand")
+        return Refusal("no_held_card", (), "no card drawn in error is reserved for this hand")
     first, *rest = deal(state, waiting[0], rules, "held")
     if isinstance(first, CardDealt):
         first = changed(first, clauses=clauses + first.clauses)
@@ -153,7 +153,7 @@ def _banker_first(
     if not rules.elected("deal.banker_first", choice=True):
         return Refusal("not_elected", clauses, "this table turns Player's Hand first")
     if command.seat not in state.seats:
-        return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
+        return Refusal("seat_empty", (), f"seat {command.seat} is empty")
     if hooks.seat_that_deals.ask(state) is not None:
         message = "the hands are turned in order: a patron is the curator, not the dealer"
         return Refusal("curator", rules.cites("deal.banker_first.curator"), message)
@@ -197,8 +197,8 @@ def holder_of(state: TableState, hand: Hand, rules: TableRules) -> int | None:
 @decides(TurnHand, Phase.DEALING, cites=("deal.face_down", "irregularity.relinquish"))
 def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | Refusal:
     round_ = state.round
-    clauses = rules.cites_for("deal.option", rules.value("deal.option", str))
     if round_ is None or not round_.down or round_.down[0] is not command.hand:
+        clauses = waits_under(round_, command.hand, rules)
         return Refusal(
             "not_next", clauses, f"the {command.hand.title} is not the next hand to turn"
         )
@@ -206,25 +206,52 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
         return Refusal(
             "on_offer",
             rules.cites_for("irregularity.relinquish", "dealer"),
-            f"the {command.hand.title} is on offer to seat {round_.offering.seats[0]}",
+            f"the {command.hand.title} is on offer to seat {round_.offering.seat}",
         )
     holder = holder_of(state, command.hand, rules)
     if holder is not None:
+        clauses = held_under(state, command.hand, holder, rules)
         return Refusal("holder", clauses, f"the {command.hand.title} belongs to seat {holder}")
     clauses = turned_under(state, round_, command.hand, rules)
     return reveal(state, CardsReturned(None, command.hand, clauses), rules)
+
+
+def waits_under(round_: RoundState | None, hand: Hand, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses by which a hand that lies face down waits for the other; or none."""
+    if round_ is None or hand not in round_.down[1:]:
+        return ()
+    if hand is Hand.PLAYER:
+        return rules.cites("deal.banker_first")
+    handed = rules.elected("deal.option", "hand-over")
+    return rules.cites_for("deal.hand_over" if handed else "deal.face_down", "waits")
+
+
+def held_under(state: TableState, hand: Hand, holder: int, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses by which a seat holds a hand: by its wager, or for another gave it up."""
+    if state.round is not None and any(given is hand for given, _ in state.round.gave_up):
+        return rules.cites_for("irregularity.relinquish", "passes")
+    if (holder, hand.value) not in state.stakes:
+        return rules.cites_for("deal.unwagered_hand", hand.value)
+    best = state.stakes[holder, hand.value].cents
+    highest = [
+        seat
+        for (seat, wager), stake in state.stakes.items()
+        if wager == hand.value and stake.cents == best
+    ]
+    among_equals = "_among_equals" if len(highest) > 1 else ""
+    return rules.cites_for("deal.holder", hand.value + among_equals)
 
 
 def turned_under(
     state: TableState, round_: RoundState, hand: Hand, rules: TableRules
 ) -> tuple[str, ...]:
     """Return the clauses by which the dealer turns a hand: as elected, or as nobody holds it."""
-    if hand in round_.holders:
+    if hand in round_.holders and rules.applies("irregularity.relinquish"):
         # It was given up, and then there was nobody to offer it to, or everybody declined it.
         gave_up = {seat for given, seat in round_.gave_up if given is hand}
         why = "dealer_nobody" if gave_up == set(state.seats) else "dealer_declined"
         return rules.cites_for("irregularity.relinquish", "dealer", why)
-    if rules.applies("deal.holder") and "nobody" in rules.law.rules["deal.holder"].cites_by:
+    if rules.applies("deal.holder"):
         return rules.cites_for("deal.holder", "nobody")
     return rules.cites_for("deal.option", rules.value("deal.option", str))
 
@@ -292,6 +319,15 @@ def _rule(coup: Coup, hand: Hand, rules: TableRules) -> ThirdCardRuled:
     player, banker = point_count(coup.player[:2]), point_count(coup.banker[:2])
     third = CARD_VALUE[coup.player[2].index] if len(coup.player) == 3 else None
     return third_card_ruled(ThirdCardRuling(hand, player, banker, third, coup.due is hand), rules)
+
+
+def stays_under(coup: Coup, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses by which neither hand of a complete coup is dealt another card."""
+    third = (
+        rules.cites("third.most") if len(coup.hand(hand)) == 3 else _rule(coup, hand, rules).clauses
+        for hand in _BOTH
+    )
+    return once(*third)
 
 
 class ThirdCardRuling(NamedTuple):

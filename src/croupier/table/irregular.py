@@ -190,7 +190,7 @@ def _begin_simulated(
     del command
     clauses = rules.cites("irregularity.simulated_round")
     if not state.simulate_with:
-        return Refusal("not_ordered", clauses, "no card disclosed in error requires this")
+        return Refusal("not_ordered", (), "no card disclosed in error requires this")
     if refusal := discards_due(state, rules):
         return refusal
     begun = SimulatedRoundBegun(clauses)
@@ -253,6 +253,7 @@ def _void(state: TableState, command: VoidRound, rules: TableRules) -> Events | 
     clauses = rules.cites("irregularity.insufficient")
     round_ = state.round
     if round_ is None or state.shoe.remaining or not card_due(state) or round_.begins_with:
+        clauses = rules.cites_for("irregularity.insufficient", "void")
         return Refusal("cards_left", clauses, "the round can continue: the shoe has enough cards")
     dealt = len(round_.coup.player) + len(round_.coup.banker)
     back = give_back(state, rules.cites_for("irregularity.insufficient", "void"))

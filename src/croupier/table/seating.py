@@ -1,18 +1,20 @@
 """The seats as a ring: who comes next, clockwise or counterclockwise, seen from above.
 
-The dealer's right-hand neighbour is the first seat counterclockwise. Whether that is seat one or
+The dealer's right-hand neighbor is the first seat counterclockwise. Whether that is seat one or
 the highest number depends on the way the layout is numbered, so seat numbers are never compared
-to find a neighbour.
+to find a neighbor.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 from croupier.law.cite import cites
 from croupier.rules import TableLayout
 
 __all__ = [
     "clockwise_from", "counterclockwise_from", "counterclockwise_from_dealer", "descending",
-    "right_of",
+    "moved", "right_of", "still_to_ask",
 ]  # fmt: skip
 
 
@@ -51,7 +53,7 @@ def counterclockwise_from(layout: TableLayout, seat: int) -> tuple[int, ...]:
 
 @cites("irregularity.relinquish", "curator.next")
 def right_of(layout: TableLayout, seat: int) -> tuple[int, ...]:
-    """Return the other seats from a seat's right-hand neighbour on, counterclockwise.
+    """Return the other seats from a seat's right-hand neighbor on, counterclockwise.
 
     >>> right_of(TableLayout(seats=4), 2)
     (3, 4, 1)
@@ -64,3 +66,25 @@ def right_of(layout: TableLayout, seat: int) -> tuple[int, ...]:
 def descending(layout: TableLayout) -> tuple[int, ...]:
     """Return all seats from the highest number down: the order of settlement goes by number."""
     return tuple(range(layout.seats, 0, -1))
+
+
+def still_to_ask(
+    ring: tuple[int, ...], present: Collection[int], asked_before: Collection[int]
+) -> tuple[int, ...]:
+    """Return whom an offer comes to next, in the order of a ring of seats.
+
+    Whoever sat down since it began is asked when it comes there; nobody is asked twice.
+
+    >>> still_to_ask((5, 4, 3, 2, 1), {2, 4, 5}, asked_before={5})
+    (4, 2)
+    """
+    return tuple(seat for seat in ring if seat in present and seat not in asked_before)
+
+
+def moved(seats: tuple[int, ...], seat: int, to: int) -> tuple[int, ...]:
+    """Return seats after whoever was in one has moved to another.
+
+    >>> moved((2, 5), 5, 7)
+    (2, 7)
+    """
+    return tuple(to if one == seat else one for one in seats)

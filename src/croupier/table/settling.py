@@ -34,8 +34,8 @@ from croupier.table.seating import descending
 from croupier.table.state import Phase, RoundState, TableShoe, TableState, changed
 
 __all__ = [
-    "cards_out_of_device", "collect_losers", "discards_due", "give_back", "release",
-    "until_reshuffled", "win_vigorish_cites",
+    "cards_out_of_device", "collect_losers", "discards_due", "give_back", "owed_by_the_shoe",
+    "release", "until_reshuffled", "win_vigorish_cites",
 ]  # fmt: skip
 
 
@@ -47,6 +47,22 @@ def discards_due(state: TableState, rules: TableRules) -> Refusal | None:
         "discards_due",
         rules.cites(state.discard_rule),
         f"{state.to_discard} more cards must go to the {rules.value('discard.place', str)} first",
+    )
+
+
+def owed_by_the_shoe(state: TableState, rules: TableRules) -> Refusal | None:
+    """Say why the cards stay in play though the table ends: a procedure is still to be carried out.
+
+    Cards must be discarded, or begin a round without wagers, before the cards are taken away.
+    """
+    if refusal := discards_due(state, rules):
+        return refusal
+    if not state.simulate_with:
+        return None
+    return Refusal(
+        "simulated_round_due",
+        rules.cites("irregularity.simulated_round"),
+        "first deal a round without wagers that begins with the card disclosed in error",
     )
 
 

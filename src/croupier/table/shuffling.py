@@ -1,6 +1,6 @@
 """Chance at a table: cryptographic, unbiased, and repeatable only where somebody asks for it.
 
-A number below ``n`` comes from uniform bits by rejection: a draw that would favour some numbers is
+A number below ``n`` comes from uniform bits by rejection: a draw that would favor some numbers is
 thrown away and drawn again, so each is exactly as likely as any other.
 """
 

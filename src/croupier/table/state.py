@@ -124,11 +124,15 @@ class OpeningProcedure:
 
 @frozen
 class Patron:
-    """Someone in a seat: chips in front of him, and the vigorish that his marker shows."""
+    """Someone in a seat: the chips there, and the vigorish that the marker shows.
+
+    ``away`` is who has walked away from wagers that are still in play.
+    """
 
     name: str
     chips_cents: int = 0
     owed_cents: int = 0
+    away: bool = False
 
 
 @frozen
@@ -164,24 +168,25 @@ class TableShoe:
 
 @frozen
 class Cut:
-    """How the cut stands: who is asked, who may still be, who cut and where.
+    """How the cut stands: who is asked, who was, who cut and where.
 
-    ``asked`` is the seat that the stack is offered to, ``None`` for the dealer. ``waiting`` are
-    the seats to ask after it. ``cutter`` and ``position`` stand once the stack has been cut.
+    ``asked`` is the seat that the stack is offered to, ``None`` for the dealer. The seats of
+    ``asked_before`` had their turn. ``cutter`` and ``position`` stand once the stack has been cut.
     """
 
     asked: int | None = None
-    waiting: tuple[int, ...] = ()
+    asked_before: tuple[int, ...] = ()
     cutter: int | None = None
     position: int | None = None
 
 
 @frozen
 class Offering:
-    """A relinquished hand on offer to the first of ``seats``."""
+    """A relinquished hand on offer to a seat; some were asked before."""
 
     hand: Hand
-    seats: tuple[int, ...]
+    seat: int
+    asked_before: tuple[int, ...] = ()
 
 
 @frozen
@@ -261,6 +266,11 @@ class TableState:
         """Cards that are out of the shoe for a hand to come: held, or for a simulated round."""
         waiting = () if self.round is None else self.round.begins_with
         return (*waiting, *self.held, *self.simulate_with)
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The seats of those who sit at the table, and have not walked away."""
+        return tuple(seat for seat, patron in self.seats.items() if not patron.away)
 
     @property
     def owed_cents(self) -> int:

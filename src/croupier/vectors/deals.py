@@ -127,7 +127,7 @@ def _dealt(stage: Stage, cards: tuple[Card, ...]) -> DealtRound:
 class _Cell(NamedTuple):
     """What a ruling on a third card was made by: a natural, or a cell of the drawing table.
 
-    ``third`` is the value of Player's third card: ``None`` where he took none.
+    ``third`` is the value of Player's third card: ``None`` if there is none.
     """
 
     hand: str

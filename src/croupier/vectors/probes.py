@@ -63,6 +63,7 @@ _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
     "statement": (None,),
     "step": ("riffle", "strip", "plug", "turn", "cut", "juggle"),
     "supervisor": (FLOORPERSON, None),
+    "to": (1, 2, 99),
     "notified": ((),),
 }
 """What is tried for each field of a command, whatever the table: what fits, and what does not."""

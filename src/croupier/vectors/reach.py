@@ -132,7 +132,7 @@ def _not_hit(rules: TableRules) -> bool:
 
 
 def _runs_short(rules: TableRules) -> bool:
-    """Tell whether a patron can lose so much that he cannot pay the vigorish of one win."""
+    """Return whether a patron can lose too much to pay the vigorish of one win."""
     stake, odds = least_stake(rules, BANKER.id), rules.offers[BANKER.id].pays["win"]
     won = winnings_cents(stake, odds) if isinstance(odds, Odds) else 0
     chips, owed = stake + won, vigorish_cents(won, rules.vigorish)

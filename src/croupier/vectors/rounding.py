@@ -101,7 +101,7 @@ def _stakes(offer: Offer, least: int) -> Iterator[Stake]:
 
 
 def _waivers(grounds: Grounds, rules: TableRules) -> Iterator[Waiver]:
-    """Yield one patron's wagers, of which those on total cards may waive his vigorish."""
+    """Yield one patron's wagers, of which those on total cards may waive the vigorish."""
     if not rules.vigorish.waived:
         return
     bearing = rules.bearing.wager.id

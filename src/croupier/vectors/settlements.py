@@ -150,7 +150,7 @@ def _settled_data(  # noqa: PLR0913, PLR0917  (a stake, and all that it is settl
 
 
 def amounts(one: Settled) -> Amounts:
-    """Return what a patron gets back of his stake, wins, and owes, and what it makes together."""
+    """Return how much of the stake is returned, won, and owed, and the sum."""
     returned = 0 if one.decision.keeps_stake else one.stake.chips_cents
     net = returned - one.stake.chips_cents + one.won_cents - one.vigorish_cents
     return {

@@ -231,7 +231,7 @@ class _Replay:
         verdict = self.verdict
         begin = read_snapshot(piece.begin, piece.seal, verdict.header.rules)
         if begin is None:
-            raise LogError(f"{self.path}: a piece of the log cannot be handed over")
+            raise LogError(f"{self.path}: a piece of the log cannot be passed to a worker")
         self.position, verdict.head = begin.position, begin.head
         self.line = begin.position.sequence + 1
         at = begin.position.at
@@ -365,11 +365,14 @@ class _Replay:
             written = ""
         if written != at:
             raise self._diverge(
-                "time", f"{at!r} is not a time as a log writes it", expected=written, found=at
+                "time", f"{at!r} is not a time in the format of a log", expected=written, found=at
             )
         if at < self.at:
             raise self._diverge(
-                "time", f"the time goes back: {at} follows {self.at}", expected=self.at, found=at
+                "time",
+                f"the time goes backward: {at} follows {self.at}",
+                expected=self.at,
+                found=at,
             )
         return time
 
@@ -398,8 +401,8 @@ class _Replay:
         if self.wanted:
             raise self._diverge(
                 "head",
-                "no line of this log has the seal that was noted before: the log is another one,"
-                " or was truncated or sealed again",
+                "no line of this log has the hash given: it is a different log, or was "
+                "truncated or resealed",
                 expected=sorted(self.wanted),
                 found=verdict.head,
             )
@@ -425,7 +428,7 @@ class _Replay:
             if entry.get(name) != expected:
                 raise self._diverge(
                     "sequence",
-                    f"an entry is missing, or out of place: its {name!r} does not follow",
+                    f"an entry is missing or out of order: its {name!r} is not consecutive",
                     expected=expected,
                     found=entry.get(name),
                 )

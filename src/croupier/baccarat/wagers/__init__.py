@@ -1,4 +1,4 @@
-"""The catalogue: every wager, one record each, or one shape of several.
+"""The catalog: every wager, one record each, or one shape of several.
 
 Nothing outside this package names a wager in order to treat it otherwise than another: what sets a
 wager apart is told by its record. How a wager pays is law, and follows from its rules.

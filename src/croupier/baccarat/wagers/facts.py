@@ -55,7 +55,7 @@ def unfit(name: str, value: object) -> str | None:
     ('write an integer', None)
     """
     if name == "winner":
-        return None if value in WINNERS else f"write {', '.join(WINNERS[:-1])} or {WINNERS[-1]}"
+        return None if value in WINNERS else f"write {', '.join(WINNERS[:-1])}, or {WINNERS[-1]}"
     if name in _FLAGS:
         return None if isinstance(value, bool) else "write true or false"
     return None if type(value) is int else "write an integer"

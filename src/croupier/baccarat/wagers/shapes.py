@@ -1,7 +1,7 @@
 """Shapes of wagers: what many wagers have in common, made one by its parameters.
 
 A law file may name a shape with its parameters, and so add a wager without code:
-``docs/law-file.md`` describes each. The catalogue makes its own wagers of the same shapes.
+``docs/law-file.md`` describes each. The catalog makes its own wagers of the same shapes.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ def errors_in(when: When) -> list[str]:
     """Return what is wrong with facts and their values: an unknown name, a value it cannot have.
 
     >>> errors_in({"winner": ["banker", "house"]})
-    ["winner = 'house': write player, banker or tie"]
+    ["winner = 'house': write player, banker, or tie"]
     """
     errors = []
     for name, value in when.items():

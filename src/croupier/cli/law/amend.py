@@ -26,14 +26,14 @@ __all__ = ["amend"]
     metavar="YYYY-MM-DD",
     type=click.DateTime(["%Y-%m-%d"]),
     required=True,
-    help="The first day on which the amended text is in force.",
+    help="The first date on which the amended text is in force.",
 )
 @click.option(
     "-o",
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write to FILE, a new one.",
+    help="Write to FILE, which must not exist.",
 )
 def amend(law_id: str, day: datetime, out: Path | None) -> None:
     """Lay out a complete copy of the last text of ID before a day, to be amended by hand.
@@ -45,7 +45,7 @@ def amend(law_id: str, day: datetime, out: Path | None) -> None:
     on = day.date()
     before = [text for text in texts_named(law_id) if text.in_force_from < on]
     if not before:
-        fail(f"no text of {law_id} is held from before {on}: there is nothing to amend")
+        fail(f"no version of {law_id} from before {on} is included: there is nothing to amend")
     if out is not None:
         check_outputs(out, force=False)
     text = before[-1]
@@ -57,4 +57,4 @@ def amend(law_id: str, day: datetime, out: Path | None) -> None:
         echo(laid.removesuffix("\n"))
     else:
         put_file(out, laid.encode(), force=False)
-    note(f"{text.id}@{on}, laid out from {text.key}: {laid.count(MARK)} places to look at")
+    note(f"{text.id}@{on}, drafted from {text.key}: {laid.count(MARK)} places to check")

@@ -58,7 +58,7 @@ __all__ = ["implementations", "show_coverage"]
     type=click.Choice(["text", "markdown", "json"]),
     default="text",
     show_default=True,
-    help="For a person, for a document or for a program.",
+    help="Output format.",
 )
 def show_coverage(
     law_id: str | None, tests: Path | None, output_format: str, *, gaps_only: bool

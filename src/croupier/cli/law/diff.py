@@ -34,7 +34,7 @@ _HEADS: Final = {
     ChangeKind.CHOICES: "Other choices or bounds",
     ChangeKind.CONDITION: "Other conditions",
     ChangeKind.CITES: "Other locations in the regulation",
-    ChangeKind.SUBSTITUTE: "Not in one of the regulations, where something stands in for it",
+    ChangeKind.SUBSTITUTE: "Missing from one regulation, which has a substitute",
     ChangeKind.CONSTRAINT: "Constraints",
     ChangeKind.REMOVED: "Only in A",
     ChangeKind.ADDED: "Only in B",
@@ -77,7 +77,7 @@ def _print_sides(compared: RegulationDiff) -> None:
         headline(f"{letter}  {text.key}")
         excerpt = ", an excerpt" if text.partial else ""
         print_text(f"{text.title}, {cited(text)}{excerpt}", indent=3)
-    print_text(f"Rules that both regulations state alike: {compared.alike}.")
+    print_text(f"Rules on which both regulations agree: {compared.alike}.")
     for letter, other, text in (("A", "B", compared.first), ("B", "A", compared.second)):
         if text.partial:
             print_text(

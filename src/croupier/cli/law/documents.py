@@ -16,8 +16,8 @@ __all__ = [
 ClauseIds = list[Word]
 StandingWord = Annotated[
     Literal["text", "reading", "silent", "substitute"],
-    "On what it stands: the text, a reading of it, a decision of what it leaves open, or what"
-    " stands in for a text that is not held.",
+    "Its standing: the text, a reading of it, a decision on what it leaves open, or a "
+    "substitute for a text that is not included.",
 ]
 
 
@@ -25,7 +25,7 @@ class LawText(OfLaw):
     """A text, and what is known of it."""
 
     authority: Word
-    in_force_known: Annotated[Day, "The last day on which it is known to have been in force."]
+    in_force_known: Annotated[Day, "The last date on which it is known to have been in force."]
     observed_on: Day
     partial: Annotated[bool, "Whether it is an excerpt."]
 
@@ -36,7 +36,7 @@ class LawText(OfLaw):
 class ListedLaw(LawText):
     """A text in the list."""
 
-    clauses: Annotated[Count, "How many it has."]
+    clauses: Annotated[Count, "Number of clauses."]
 
 
 class LawList(Made):
@@ -58,7 +58,7 @@ ClauseOfLaw = TypedDict(
         "standing": StandingWord,
         "interpretations": list[Word],
         "implemented_by": Annotated[list[Word], "The rules and constraints that cite it."],
-        "functions": Annotated[list[Word], "The functions that carry out those rules."],
+        "functions": Annotated[list[Word], "The functions that implement those rules."],
     },
 )
 
@@ -69,13 +69,15 @@ class RuleOfLaw(TypedDict):
     id: Word
     kind: Word
     title: str
-    cites: Annotated[ClauseIds, "Clauses; an entry of the register where the text is silent."]
+    cites: Annotated[ClauseIds, "Clauses, or an entry of the register if the text is silent."]
     standing: StandingWord
-    does: Annotated[str | None, "What a procedure does; alike in all texts that say the same."]
+    does: Annotated[
+        str | None, "What a procedure does, in the same words in all texts that say the same."
+    ]
     value: object
     open: str | None
     by: str | None
-    applies_when: Annotated[Mapping[str, list[object]], "By rule, the values with which it counts."]
+    applies_when: Annotated[Mapping[str, list[object]], "By rule, the values for which it applies."]
 
 
 class LawTextShown(Made, LawText):
@@ -136,11 +138,11 @@ class ReadIntoLaws(TypedDict):
     title: Word
     problem: Word
     reading: Word
-    readings: Annotated[Texts, "What each reading says that may be elected."]
+    readings: Annotated[Texts, "The text of each reading that may be elected."]
     standing: StandingWord
     acknowledge: Annotated[bool, "Whether a submission must name the reading."]
     warnings: Texts
-    rests: Annotated[list[Word], "The rules that rest on it."]
+    rests: Annotated[list[Word], "The rules that rely on it."]
     laws: list[ReadIntoLaw]
 
 
@@ -158,7 +160,7 @@ LawSpan = TypedDict(
     {
         "from": Day | None,
         "to": Day | None,
-        "law": Annotated[LawText | None, "Null for days of which no text is held."],
+        "law": Annotated[LawText | None, "Null for dates without an included version."],
     },
 )
 
@@ -175,7 +177,7 @@ class DayOfChange(TypedDict):
     """A day on which a regulation changed."""
 
     on: Day
-    held: Annotated[bool, "Whether the text of that day is held."]
+    held: Annotated[bool, "Whether the version of that date is included."]
     amendments: list[AmendmentOfLaw]
 
 
@@ -202,7 +204,7 @@ class LawDifference(TypedDict):
     id: Word
     title: str
     change: Word
-    excerpt: Annotated[bool, "Whether it is missing from an excerpt alone."]
+    excerpt: Annotated[bool, "Whether it is missing only because the text is an excerpt."]
     a: DifferenceSide | None
     b: DifferenceSide | None
 
@@ -213,7 +215,7 @@ class LawDifferences(Made):
     format: Literal["croupier-law-diff/1"]
     a: LawText
     b: LawText
-    alike: Annotated[Count, "How many rules both texts state alike."]
+    alike: Annotated[Count, "Number of rules on which both texts agree."]
     differences: list[LawDifference]
 
 

@@ -203,7 +203,7 @@ def _print_text(text: Instrument) -> None:
         _print_rules(text, name)
     if added := [rule for rule in text.rules.values() if is_entry(rule.cites[0])]:
         blank()
-        headline("What this text does not say, and what stands for it")
+        headline("What this text does not say, and its substitute")
         _print_rule_table(text, added)
 
 

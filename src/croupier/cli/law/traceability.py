@@ -55,7 +55,7 @@ def _document(covered: Sequence[Covered], tests: Path) -> Iterator[str]:
     yield "Every clause of every included regulation: its class, its standing, a paraphrase, its"
     yield "disposition, what implements it, and what the tests that name it ask. Then every rule"
     yield "that the regulation does not state, with the entry of the register of interpretations"
-    yield "that stands for it. Classes, standings, and dispositions are defined in"
+    yield "used instead. Classes, standings, and dispositions are defined in"
     yield "[law-file.md](law-file.md). `croupier law coverage --format markdown` prints this"
     yield "document."
     yield ""

@@ -59,7 +59,7 @@ def plain(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | Decimal | float):
         raise ValueError(f"{readable(value)!r} is neither text nor a number")
     if not isinstance(value, str) and not _is_small(value):
-        raise ValueError("a number without end")
+        raise ValueError("not a finite number")
     text = str(value).strip()
     if len(text) > LONGEST_CELL:
         raise ValueError(f"a cell of {len(text):,} characters")
@@ -193,7 +193,7 @@ def _digits(number: Decimal | float) -> str:
     exact = number if isinstance(number, Decimal) else Decimal(repr(number))
     exponent = exact.as_tuple().exponent
     if not isinstance(exponent, int) or abs(exact) >= _ENDLESS or exponent < -_PLACES:
-        raise ValueError("a number without end")
+        raise ValueError("not a finite number")
     return f"{exact:f}"
 
 
@@ -214,10 +214,10 @@ def mark_reader(
             raise ValueError(f"{readable(text)!r} is not a mark: the marks are {', '.join(MARKS)}")
         cards = cards_of(card)
         if len(cards) != MARKS[kind]:
-            wants = f"one card, as {kind}=9h" if MARKS[kind] else "no card"
-            raise ValueError(f"{readable(text)!r}: this mark names {wants}")
+            wants = f"one card, such as {kind}=9h" if MARKS[kind] else "no card"
+            raise ValueError(f"{readable(text)!r}: this mark requires {wants}")
         if None in cards:
-            raise ValueError(f"{readable(text)!r}: the card of a mark is named")
+            raise ValueError(f"{readable(text)!r}: the mark must name a card")
         return IrregularityMark(kind, cards[0] if cards else None)
 
     def marks_of(value: object) -> tuple[IrregularityMark, ...]:

@@ -209,7 +209,7 @@ class _Row:
         if not dealt:
             return player, banker
         if player or banker:
-            self.errors.append("cards: the hands tell their cards too")
+            self.errors.append("cards: remove either cards or the columns of the hands")
             return player, banker
         first, thirds = dealt[:4], dealt[4:]
         player, banker = first[::2], first[1::2]
@@ -227,12 +227,12 @@ class _Row:
     def check(self, record: RoundRecord) -> None:
         """Note what no round can be without."""
         if None in (*record.player, *record.banker):
-            self.errors.append("a card of a hand lies face down: every card of a round is named")
+            self.errors.append("a card of a hand is face down: every card of a round must be named")
         if not record.round and not record.marked("simulated"):
             self.errors.append("round: no number")
         told = record.player or record.banker or record.marks
         if not told and not record.wagers and not self.errors:
-            self.errors.append("no cards, no wagers and no mark")
+            self.errors.append("no cards, no wagers, and no mark")
 
     def read(self, name: str, reader: Callable[[object], Value]) -> Value | None:
         """Read the cell of that name, or those that tell it together."""
@@ -275,7 +275,7 @@ class _Row:
                 if isinstance(cents, int):
                     found[target.of] = cents
                 elif cents is not None:
-                    self.errors.append(f"meter {target.of}: a fraction of a cent")
+                    self.errors.append(f"meter {target.of}: not a whole number of cents")
         return found
 
     def amount(
@@ -335,7 +335,7 @@ class _Row:
             except (ValueError, ArithmeticError) as error:
                 self.errors.append(f"{where}, {name}: {error}")
         if not wager:
-            self.errors.append(f"{where}: it names no wager")
+            self.errors.append(f"{where}: no wager is given")
         elif amounts:
             yield self.wager(seat, wager, amounts)
 
@@ -350,9 +350,9 @@ class _Row:
         told = {name: None if cents is None else floor(cents) for name, cents in amounts.items()}
         stake, coupon, added = (told.get(name) or 0 for name in _STAKED)
         if min(stake, coupon, added) < 0:
-            self.errors.append(f"{wager}: a stake of less than nothing")
+            self.errors.append(f"{wager}: a negative stake")
         if not broken.keys().isdisjoint(_STAKED):
-            self.errors.append(f"{wager}: a stake with a fraction of a cent")
+            self.errors.append(f"{wager}: the stake is not a whole number of cents")
         net, paid, vigorish = (told.get(name) for name in ("net", "paid", "vigorish"))
         if paid is not None and self.builder.mapping.paid_returned:
             # All that went back holds the stake too, and the vigorish unless that is told apart.

@@ -28,12 +28,12 @@ COLUMNS: Final = {
     "round": "the number of the round",
     "player": "the cards of Player's Hand, in the order dealt to it",
     "banker": "the cards of Banker's Hand, in the order dealt to it",
-    "winner": "player, banker or tie",
+    "winner": "player, banker, or tie",
     "player_total": "the Point Count of Player's Hand",
     "banker_total": "the Point Count of Banker's Hand",
-    "seat": "the seat whose wagers the row tells",
-    "burned": "cards that left the shoe since the round before, and belong to no hand",
-    "marks": "irregularities: void, simulated, disclosed=9h and the like",
+    "seat": "the seat whose wagers the row records",
+    "burned": "cards that left the shoe since the previous round and belong to no hand",
+    "marks": "irregularities: void, simulated, disclosed=9h, and so on",
     "cards": "all cards in the order in which they left the shoe, instead of player and banker",
     "wagers": "the list of wagers, in JSON Lines and Parquet",
 }
@@ -43,12 +43,12 @@ MANY_COLUMNS: Final = frozenset({"shoe", "player", "banker", "burned", "cards"})
 """What several columns may tell together: one a card, or table and shoe."""
 
 AMOUNTS: Final = {
-    "stake": "what was wagered",
-    "net": "what the bettor is ahead by, vigorish deducted",
+    "stake": "the stake",
+    "net": "the bettor's net result, after vigorish",
     "paid": "what was paid on it",
     "vigorish": "the vigorish taken on it",
-    "coupon": "the match play coupon beside it",
-    "added": "what of a House Money payout was added to it",
+    "coupon": "the match play coupon with it",
+    "added": "the part of a House Money payout added to it",
 }
 """What is told of one wager; found in a column such as ``stake:banker`` unless named otherwise."""
 
@@ -102,7 +102,7 @@ class RoundMapping:
     unit_cents: int = 100
     decimal_comma: bool = False
     paid_returned: bool = False
-    """Whether ``paid`` tells all that went back to the bettor, his stake included."""
+    """Whether ``paid`` is everything returned to the bettor, including the stake."""
     suit_first: bool = False
 
 
@@ -213,7 +213,7 @@ def _columns(table: Mapping[str, Any], errors: _Errors) -> dict[str, tuple[str, 
         if not several or not all(isinstance(one, str) and one.strip() for one in several):
             errors.add(f"columns.{name}", f"{value!r}: write the name of a column")
         elif len(several) > 1 and name not in MANY_COLUMNS:
-            errors.add(f"columns.{name}", f"{value!r}: one column tells it")
+            errors.add(f"columns.{name}", f"{value!r}: give exactly one column")
         else:
             columns[name] = tuple(one.strip() for one in several)
     return columns
@@ -226,7 +226,7 @@ def _wagers(table: Mapping[str, Any], errors: _Errors) -> dict[str, dict[str, st
         columns = errors.table(table, wager, tuple(AMOUNTS), "wagers.")
         found[wager] = errors.texts(f"wagers.{wager}", columns)
         if columns and "stake" not in columns:
-            errors.add(f"wagers.{wager}", "its stake is missing: name the column of it")
+            errors.add(f"wagers.{wager}", "its stake is missing: name its column")
     return found
 
 
@@ -237,14 +237,14 @@ def _values(table: Mapping[str, Any], errors: _Errors) -> dict[str, dict[str, st
         for theirs, ours in errors.table(table, name, where="values.").items():
             where = f"values.{name}.{theirs}"
             if not theirs.strip():
-                errors.add(where, "a name of nothing: leave the cell blank instead")
+                errors.add(where, "an empty name: leave the cell blank instead")
             elif ours := errors.one_of(where, ours, allowed):
                 meant[theirs.strip()] = ours
     both = {one.upper() for one in found.get("rank", {})} & {
         one.upper() for one in found.get("suit", {})
     }
     for theirs in sorted(both):
-        errors.add(f"values.rank.{theirs}", "it is the name of a suit too")
+        errors.add(f"values.rank.{theirs}", "it is also the name of a suit")
     return found
 
 

@@ -156,7 +156,7 @@ class _ParquetRounds(RoundReader):
             arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
         except ImportError as error:
             raise FileError(
-                "Parquet is read by pyarrow: install the extra, as pip install 'croupier[parquet]'"
+                "Parquet requires pyarrow, which is in an extra: pip install 'croupier[parquet]'"
             ) from error
         self._broken = (arrow.ArrowException, OSError, ValueError, NotImplementedError)
         try:
@@ -173,7 +173,7 @@ class _ParquetRounds(RoundReader):
                     self.line += 1
                     yield self.builder.record(self.line, self.builder.cells(row), self.line)
         except self._broken as error:
-            raise TornError(f"the file breaks off here: {readable(str(error), 120)}") from error
+            raise TornError(f"the file is truncated here: {readable(str(error), 120)}") from error
 
 
 _FORMS: Final[Mapping[str, type[RoundReader]]] = {
@@ -209,10 +209,10 @@ def _form_of(path: Path, mapping: RoundMapping) -> str:
     if not first.startswith(("{", "[")):
         return "csv"
     if first.startswith("["):
-        raise FileError("a list of objects is not read: write one JSON object a line")
+        raise FileError("a list of objects is not supported: write one JSON object per line")
     if FORMAT.partition("/")[0] in first[:200]:
         raise FileError(
-            "this is a table log, which names its own rules: verify it without a submission"
+            "this is a table log, which contains its own rules: verify it without a submission"
         )
     return "jsonl"
 

@@ -57,11 +57,10 @@ class IrregularityMark:
 class WagerRecord:
     """One wager of one seat as it was recorded; amounts in cents, ``None`` where none is told.
 
-    ``net_cents`` is what the bettor is ahead by, vigorish deducted (minus the stake where he lost
-    it). ``paid_cents`` is what was paid on it, the stake that came back not included.
-    ``added_cents`` is what of a House Money payout was added to this wager before a third card.
-    ``broken`` names amounts that are no whole number of cents, as they are told; they stand here
-    rounded down.
+    ``net_cents`` is the bettor's net result, after vigorish (minus the stake if it lost).
+    ``paid_cents`` is what was paid on it, the stake that came back not included. ``added_cents`` is
+    what of a House Money payout was added to this wager before a third card. ``broken`` names
+    amounts that are no whole number of cents, as they are told; they stand here rounded down.
     """
 
     seat: int | None

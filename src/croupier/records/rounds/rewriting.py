@@ -34,8 +34,8 @@ def rewriting(rounds: RoundReader, target: IO[bytes]) -> Iterator[Rewriter]:
     """
     if rounds.form not in _FORMS:
         raise WriteError(
-            f"a repair is written of CSV and JSON Lines, and not of {rounds.form}: convert the"
-            " rounds to one of these first"
+            f"only CSV and JSON Lines can be repaired, not {rounds.form}: convert the rounds to "
+            "one of these first"
         )
     with open_bytes(rounds.path) as source:
         encoding = rounds.builder.mapping.encoding
@@ -118,7 +118,7 @@ class Rewriter:
             return json.dumps(self._amender.row(fields, amendment), ensure_ascii=False)
         except (RecursionError, ValueError) as error:
             raise WriteError(
-                f"line {amendment.before.line} cannot be written anew: {error}"
+                f"line {amendment.before.line} cannot be rewritten: {error}"
             ) from error
 
     def _cells(self, text: str, amendment: RowCorrection, rounds: CsvRounds) -> str:

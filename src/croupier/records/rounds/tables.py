@@ -55,23 +55,24 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
     told = Counter(target for target in targets if target is not None)
     present = Counter(names)
     errors = [
-        f"the column {readable(name)!r} stands there more than once"
+        f"the column {readable(name)!r} is defined more than once"
         for name, count in present.items()
         if name and count > 1
     ][:MAX_FAULTS]
     errors += [
-        f"--mapping names a column {column!r}, and there is none of that name"
-        f"{did_you_mean(column, names)}"
+        f"--mapping names a column {column!r}, which does not exist{did_you_mean(column, names)}"
         for column in builder.mapped
         if column not in present
     ]
     twice = {target for target, count in told.items() if count > 1}
-    errors += [f"more than one column tells {target.name}" for target in sorted(twice)[:MAX_FAULTS]]
+    errors += [
+        f"more than one column contains {target.name}" for target in sorted(twice)[:MAX_FAULTS]
+    ]
     known = {target.name for target in told}
     if "cards" not in known:
         errors += [
-            f"no column tells {hand}, {COLUMNS[hand]}; --mapping names the columns of other"
-            " programs"
+            f"no column contains {hand}, {COLUMNS[hand]}; name the columns of other programs "
+            "with --mapping"
             for hand in ("player", "banker")
             if hand not in known
         ]
@@ -134,7 +135,7 @@ def row_record(
         if not any(cell.strip() for cell in row):
             return None
         if len(row) < width or any(cell.strip() for cell in row[width:]):
-            found = "a quotation that does not end" if row == ['"'] else f"{len(row)} cells"
+            found = "an unterminated quotation" if row == ['"'] else f"{len(row)} cells"
             if sum(map(len, row)) > MAX_LINE:
                 found = f"a line of more than {MAX_LINE:,} characters"
             return Unreadable(line, f"{found} where the header has {width}")

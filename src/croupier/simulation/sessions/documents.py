@@ -50,7 +50,7 @@ class HistogramSummary(TypedDict):
     most: int
     quantiles: Annotated[
         Mapping[Annotated[str, _SOME_SHARE], int],
-        "By a share: the least value that so many of them do not surpass.",
+        "By share: the quantile of that share.",
         _EACH_SHARE,
     ]
 
@@ -80,7 +80,7 @@ class SessionWager(TypedDict):
     title: Word
     min_cents: Positive
     max_cents: Positive | None
-    step_cents: Annotated[Positive, "Of what a stake is a multiple."]
+    step_cents: Annotated[Positive, "The betting increment: a stake is a multiple of it."]
 
 
 class ShoesDealt(TypedDict):
@@ -91,8 +91,8 @@ class ShoesDealt(TypedDict):
     player_wins: HistogramSummary
     banker_wins: HistogramSummary
     ties: HistogramSummary
-    begun: Annotated[Count, "How many of the shoes the bettor played, whole or in part."]
-    net_cents: Annotated[HistogramSummary, "What those brought him."]
+    begun: Annotated[Count, "Number of shoes that the bettor played, in whole or in part."]
+    net_cents: Annotated[HistogramSummary, "The bettor's net result in those."]
 
 
 class Dealt(TypedDict):
@@ -111,8 +111,8 @@ class Streaks(TypedDict):
     streaks: Count
     mean_length: Number | None
     longest: Count
-    by_length: Annotated[Lengths, "How many streaks by length; 64 stands for more too."]
-    cut_off: Annotated[Lengths, "The same of those that the end of a shoe cut off."]
+    by_length: Annotated[Lengths, "Number of streaks by length; 64 includes longer ones."]
+    cut_off: Annotated[Lengths, "The same for streaks truncated by the end of a shoe."]
 
 
 class StreaksByHand(TypedDict):
@@ -125,7 +125,7 @@ class StreaksByHand(TypedDict):
 class Theory(TypedDict):
     """What came, held against the exact expectation of what was staked."""
 
-    expected_net_cents: Annotated[Exact, "What all stakes bring by the exact odds."]
+    expected_net_cents: Annotated[Exact, "Expected net result of all stakes by the exact odds."]
     expected_per_session_cents: Number
     edge: Number | None
     difference_per_session_cents: Number

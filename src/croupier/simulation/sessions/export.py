@@ -44,7 +44,7 @@ def form_of(path: Path) -> str:
     for form in FORMS:
         if path.name.endswith(form) and path.name != form:
             return form
-    raise SimulationError(f"{path}: an export is named *{', *'.join(FORMS)}")
+    raise SimulationError(f"{path}: an export must be named *{', *'.join(FORMS)}")
 
 
 class Sink(Protocol):

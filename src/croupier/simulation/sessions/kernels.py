@@ -55,9 +55,9 @@ class RoundArrays(NamedTuple):
 
 
 class Bettor(NamedTuple):
-    """What a bettor has with him from one part of a session to the next.
+    """What a bettor carries from one part of a session to the next.
 
-    ``last`` has a row for what he staked in the round before, how it went and what it brought;
+    ``last`` has a row for the stakes of the previous round, their outcomes, and their results;
     ``turnover`` counts for each wager the whole periods staked, then the stakes below one.
     """
 
@@ -107,10 +107,10 @@ def judge(
 
 @compiled
 def at_table(rounds: RoundArrays, layout: WagerArrays, bettor: Bettor, book: Book) -> int:
-    """Lead a bettor through rounds until they are over or his session is; return how many he saw.
+    """Lead a bettor through rounds until they or the session are over; return how many were seen.
 
-    It is over too when he wants to bet and has not enough for anything that he wants. ``rounds``
-    begin with a new shoe. What he stakes ``decide`` tells: here, a built-in system.
+    The session is also over when the bettor wants to bet but cannot afford any wanted bet.
+    ``rounds`` begin with a new shoe. ``decide`` returns the stakes: here, a built-in system.
     """
     # Each array is taken out once: to do so in every round costs more than to bet.
     shoe, cards, burned, cell, winner = rounds[0], rounds[1], rounds[2], rounds[3], rounds[4]
@@ -304,7 +304,7 @@ def _show(coup: Bytes, winner: int, marks: Integers, road: Bytes, seen: Integers
 def by_shoe(
     rounds: RoundArrays, net: Integers, seen: int, results: Integers, nets: Integers
 ) -> None:
-    """Count the results of each shoe, and add up what the rounds that a bettor saw brought him."""
+    """Count the results of each shoe, and add up the bettor's net result in the rounds seen."""
     shoe, winner = rounds[0], rounds[4]
     for row in range(len(shoe)):
         results[shoe[row], winner[row]] += 1

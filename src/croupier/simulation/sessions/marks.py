@@ -10,7 +10,7 @@ from typing import Final
 # Results of a round.
 PLAYER, BANKER, TIE = 0, 1, 2
 
-# What is kept of a session, by place: marks of it, what the bettor came with, where he is.
+# What is kept of a session, by index: its marks, the bettor's start, and the bettor's position.
 MARKS: Final = (
     "bankroll", "peak", "lowest", "drawdown", "rounds", "bets", "won", "lost", "staked", "greatest",
     "losing_run", "longest_losing_run", "fitted", "ending",

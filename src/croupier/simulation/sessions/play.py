@@ -56,8 +56,7 @@ class SessionPlan:
 
     They are over after so many ``shoes`` or ``rounds``, one of which is told; when the bankroll has
     come to ``goal_cents``; and with ruin, when it is below the least of all stakes, or a bettor who
-    wants to bet has not enough for anything that he wants. Raises ``SimulationError`` with
-    every fault.
+    wants to bet cannot afford any wanted bet. Raises ``SimulationError`` with every fault.
     """
 
     table: SessionTable
@@ -87,28 +86,28 @@ class SessionPlan:
         errors = []
         continuous = bool(self.plan.course.single)
         if (self.shoes is None) == (self.rounds is None):
-            errors.append(
-                "a session is some shoes or some rounds long: add --shoes N or --rounds N"
-            )
+            errors.append("a session needs a length: add --shoes N or --rounds N")
         else:
             length = self.rounds or self.shoes or 0
             if not 0 < length <= MOST_ROUNDS:
-                errors.append(f"a session of {length}: it is 1 to {MOST_ROUNDS} long")
+                errors.append(f"a session of {length}: the length must be from 1 to {MOST_ROUNDS}")
         if continuous and self.shoes is not None:
-            errors.append("a continuous device has no shoe that ends: tell how many rounds")
+            errors.append("a continuous device never ends a shoe: give a number of rounds")
         if continuous and self.system.counts:
-            errors.append("every card comes back to a continuous device: there is nothing to count")
+            errors.append("every card returns to a continuous device: there is nothing to count")
         if self.unit_cents < 1:
-            errors.append(f"a unit of {self.unit_cents} cents: it is a cent or more")
+            errors.append(f"a unit of {self.unit_cents} cents: the minimum is 1 cent")
         least, most = self.table.min_cents, int(self.table.layout.terms[at.MOST, 0])
         if self.unit_cents > most:
             unit = dollars(self.unit_cents)
-            errors.append(f"a unit of {unit}: the table takes {dollars(most)} at most")
+            errors.append(f"a unit of {unit}: the table maximum is {dollars(most)}")
         if self.bankroll_cents < least:
             have = dollars(self.bankroll_cents)
-            errors.append(f"a bankroll of {have}: the least stake is {dollars(least)}")
+            errors.append(f"a bankroll of {have}: the minimum stake is {dollars(least)}")
         if self.goal_cents is not None and self.goal_cents <= self.bankroll_cents:
-            errors.append(f"a goal of {dollars(self.goal_cents)}: it lies above the bankroll")
+            errors.append(
+                f"a goal of {dollars(self.goal_cents)}: the goal must be above the bankroll"
+            )
         return errors
 
 
@@ -201,7 +200,7 @@ def _lead(session: SessionPlan, rounds: RoundArrays, bettor: Bettor, book: Book)
 
 
 def bettor_of(session: SessionPlan) -> Bettor:
-    """Return a bettor as he sits down."""
+    """Return a bettor at the start of a session."""
     layout, wagers = session.table.layout, len(session.table.wagers)
 
     def nothing(*shape: int) -> Integers:
@@ -230,7 +229,7 @@ class SessionBatch:
 
     ``expected`` is the exact expectation of what each staked, as a float of cents. ``results`` are
     those of all rounds dealt, ``shoe_results`` a row of them for each shoe; ``shoe_nets`` are what
-    each shoe that he began brought the bettor.
+    each shoe begun brought the bettor.
     """
 
     first: int
@@ -336,9 +335,9 @@ def _played(session: SessionPlan, first: int, sessions: int, watch: Watch) -> Se
 def _add_part(
     session: SessionPlan, batch: SessionBatch, part: SessionChunk, running: Integers
 ) -> None:
-    """Add what was dealt, whether the bettor stayed for all of it or not, and what he made of it.
+    """Add what was dealt, whether or not the bettor stayed for all of it, and the bettor's result.
 
-    Were the rounds that he did not stay for left out, streaks that ruin him would seem rare.
+    If rounds after the bettor left were omitted, ruinous streaks would seem rare.
     """
     shoe, winner = part.rounds.shoe, part.rounds.winner
     batch.results += np.bincount(winner, minlength=3)

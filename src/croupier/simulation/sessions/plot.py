@@ -111,8 +111,8 @@ def _title(results: Results) -> str:
 def _draw_courses(axes: Axes, results: Results, courses: Sequence[BankrollPath]) -> None:
     session = results.session
     for course in sorted(courses, key=lambda one: one.ruined):
-        colour = _BAD if course.ruined else _GOOD
-        axes.plot(course.rounds, course.bankroll, color=colour, linewidth=0.8, alpha=0.55)
+        color = _BAD if course.ruined else _GOOD
+        axes.plot(course.rounds, course.bankroll, color=color, linewidth=0.8, alpha=0.55)
     ruined = sum(course.ruined for course in courses)
     axes.plot([], [], color=_GOOD, label=f"{len(courses) - ruined} not ruined")
     axes.plot([], [], color=_BAD, label=f"{ruined} ruined")
@@ -147,8 +147,8 @@ def _draw_spread(axes: Axes, results: Results) -> None:
     weights = np.array(list(nets.counts.values())) / nets.number
     inside = np.clip(values, edges[0], np.nextafter(edges[-1], -np.inf))
     heights, _ = np.histogram(inside, edges, weights=weights)
-    colours = [_GOOD if edge >= 0 else _BAD for edge in edges[:-1]]
-    axes.bar(edges[:-1], heights, step * 0.92, align="edge", color=colours)
+    colors = [_GOOD if edge >= 0 else _BAD for edge in edges[:-1]]
+    axes.bar(edges[:-1], heights, step * 0.92, align="edge", color=colors)
     _cut(axes, edges, heights)
     mean = nets.mean / 100
     expected = float(results.expected / results.sessions) / 100
@@ -160,7 +160,7 @@ def _draw_spread(axes: Axes, results: Results) -> None:
     ruin = results.ended("ruined")
     axes.set_title(f"Results of {results.sessions:,} sessions, {ruin.share:.1%} of them ruined")
     axes.set_xlabel("won or lost")
-    axes.set_ylabel("share of the sessions")
+    axes.set_ylabel("share of sessions")
     axes.xaxis.set_major_formatter(FuncFormatter(_in_dollars))
     axes.yaxis.set_major_formatter(PercentFormatter(1))
     _legend(axes)

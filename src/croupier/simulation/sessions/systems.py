@@ -1,4 +1,4 @@
-"""Betting systems: what a bettor stakes on the next round, from what he has seen at the table.
+"""Betting systems: what a bettor stakes on the next round, given the rounds seen so far.
 
 A system is a function ``bet(view, stakes, memory)``. It reads the ``View``, and fills ``stakes``,
 the cents that it wants to stake on each wager of the session, which begin as nought; all nought
@@ -30,7 +30,7 @@ __all__ = [
 
 
 class View(NamedTuple):
-    """What a bettor sees as a round begins. Amounts are in cents; nothing here is his to change.
+    """What a bettor sees as a round begins. Amounts are in cents; do not change anything here.
 
     ``results`` are those of this shoe so far: 0 Player, 1 Banker, 2 tie; of a continuous device,
     the last thousand or more. ``seen`` counts by rank, ace to king, the cards that have been shown
@@ -99,7 +99,7 @@ def progression(text: str) -> System:
     if name not in PROGRESSIONS:
         known = ", ".join((*PROGRESSIONS, "count"))
         raise SimulationError(
-            f"{name!r}: the systems are {known}; one of your own is FILE.py:function"
+            f"{name!r}: the systems are {known}; a custom system is FILE.py:function"
         )
     kind = PROGRESSIONS.index(name)
     if name == "labouchere":
@@ -107,21 +107,21 @@ def progression(text: str) -> System:
         return System(text, None, (kind, len(line), 0, 0, *line))
     takes = {"martingale": 0, "grand-martingale": 0, "paroli": _PAROLI_WINS}
     if told and name not in takes:
-        raise SimulationError(f"{text}: {name} takes nothing after its name")
+        raise SimulationError(f"{text}: {name} takes no arguments")
     steps = _whole(told, 1, _MOST_STEPS, text) if told else takes.get(name, 0)
     return System(text, None, (kind, steps, 0, 0))
 
 
 def _whole(text: str, least: int, most: int, where: str) -> int:
     if not (text.isascii() and text.isdigit()) or not least <= int(text[:9]) <= most:
-        raise SimulationError(f"{where}: write a whole number from {least} to {most}, not {text!r}")
+        raise SimulationError(f"{where}: write an integer from {least} to {most}, not {text!r}")
     return int(text)
 
 
 def _line(text: str) -> tuple[int, ...]:
     parts = text.split("-")
     if len(parts) > _LONGEST_LINE:
-        raise SimulationError(f"labouchere: a line begins with {_LONGEST_LINE} numbers at most")
+        raise SimulationError(f"labouchere: a line may begin with at most {_LONGEST_LINE} numbers")
     return tuple(_whole(part, 1, _MOST_LINE, "labouchere") for part in parts)
 
 
@@ -145,15 +145,15 @@ def parse_ramp(text: str) -> tuple[tuple[Fraction, int], ...]:
         match = _STEP.fullmatch(part)
         if match is None:
             errors.append(
-                f"{part.strip()!r} is no step of a ramp: write a true count and the units bet from"
-                " there on, as 3.5=2"
+                f"{part.strip()!r} is not a step of a ramp: write a true count and the units bet "
+                "from there on, such as 3.5=2"
             )
         else:
             ramp.append((Fraction(match[1]), int(match[2])))
     if any(later[0] <= earlier[0] for earlier, later in pairwise(ramp)):
-        errors.append(f"{text}: a ramp goes from the lowest true count to the highest")
+        errors.append(f"{text}: a ramp must go from the lowest true count to the highest")
     if len(ramp) > _MOST_RAMP:
-        errors.append(f"a ramp has {_MOST_RAMP} steps at most, not {len(ramp)}")
+        errors.append(f"a ramp may have at most {_MOST_RAMP} steps, not {len(ramp)}")
     if not errors and not any(units for _, units in ramp):
         errors.append(f"{text}: nothing would ever be bet")
     if errors:
@@ -168,7 +168,7 @@ def count_system(tags: Tags, ramp: Sequence[tuple[Fraction, int]]) -> System:
     seen; it is held against the ramp in whole numbers.
     """
     if not any(tags):
-        raise CountingError("no rank has a tag, so nothing is counted")
+        raise CountingError("every tag is zero")
     by = lcm(*(tag.denominator for tag in tags))
     of = lcm(*(at.denominator for at, _ in ramp))
     scaled = (int(tag * by) for tag in tags)

@@ -113,13 +113,13 @@ def session_table(
     """
     errors = _errors(rules, wagers)
     if chip_cents < 1:
-        errors.append(f"a chip of {chip_cents} cents: it is worth a cent or more")
+        errors.append(f"a chip of {chip_cents} cents: the minimum is 1 cent")
     if errors:
         raise SimulationError(*errors)
     cells = PAIR_CELLS
     made = [_Column.of(rules, wager, chip_cents, cells) for wager in wagers]
     errors = [
-        f"{one.wager}: no stake of chips of {dollars(chip_cents)} lies between its limits"
+        f"{one.wager}: no stake in chips of {dollars(chip_cents)} is within its limits"
         for one in made
         if one.least > one.most
     ]
@@ -136,18 +136,18 @@ def _errors(rules: TableRules, wagers: Sequence[str]) -> list[str]:
         if wager not in rules.offers:
             errors.append(f"{wager}: this table offers {', '.join(rules.offers)}")
         elif wager in wagers[:place]:
-            errors.append(f"{wager}: it is named twice")
+            errors.append(f"{wager}: given twice")
         elif "royals" in rules.offers[wager].wager.asks:
-            errors.append(f"{wager}: it is paid from meters that every patron feeds, not one alone")
+            errors.append(f"{wager}: it is paid from meters that all patrons contribute to")
     if not wagers:
-        errors.append("no wager is named")
+        errors.append("no wager is given")
     made = [rules.offers[wager] for wager in wagers if wager in rules.offers]
     bears = any(offer.wager.bears_vigorish for offer in made)
     if rules.vigorish.waived and bears and any(offer.wager.waives_vigorish for offer in made):
         clauses = ", ".join(rules.cites("vigorish.waiver"))
         errors.append(
-            "total cards wagers may waive the vigorish on Banker here, so that neither is settled"
-            f" by itself ({clauses}): a session makes one or the other"
+            "total cards wagers may waive the vigorish on Banker here, so neither is settled "
+            f"independently ({clauses}): choose one or the other"
         )
     for one, need in ((offer.wager, need) for offer in made for need in offer.needs):
         if not {*wagers} & {*need.one_of}:

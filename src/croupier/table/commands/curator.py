@@ -5,12 +5,14 @@ from __future__ import annotations
 from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
-__all__ = ["AcceptShoe", "DeclineShoe", "OrderPass", "PassShoe"]
+__all__ = [
+    "AcceptShoe", "DealForCurator", "DeclineShoe", "DesignateDealer", "OrderPass", "PassShoe",
+]  # fmt: skip
 
 
 @frozen
 class AcceptShoe(Command):
-    """The participant to whom the shoe is offered takes it, or has the dealer deal for him."""
+    """The participant who is offered the shoe takes it, or designates the dealer to deal."""
 
     seat: int
     designate_dealer: bool = False
@@ -25,7 +27,22 @@ class DeclineShoe(Command):
 
 @frozen
 class PassShoe(Command):
-    """The curator passes the shoe: after a round he may."""
+    """The curator passes the shoe, which is allowed after a round."""
+
+
+@frozen
+class DesignateDealer(Command):
+    """The curator designates the dealer to deal, between two rounds."""
+
+    seat: int
+
+
+@frozen
+class DealForCurator(Command):
+    """Rule that the dealer deals the rest of the round for a curator who cannot."""
+
+    supervisor: str
+    reason: str
 
 
 @frozen

@@ -14,7 +14,7 @@ __all__ = ["SettleHouseMoney"]
 class SettleHouseMoney(Command):
     """Settle House Money before the third cards.
 
-    ``added`` names, by seat, the wager to which a winner has his payout added: ``player`` or
+    ``added`` gives, by seat, the wager to which the winner's payout is added: ``player`` or
     ``banker``. The others are handed theirs.
     """
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
-__all__ = ["CardsCalled", "CuratorNamed", "ShoeDeclined", "ShoeOffered", "ShoePassed"]
+__all__ = [
+    "CardsCalled", "CuratorNamed", "DealTakenOver", "ShoeDeclined", "ShoeOffered", "ShoePassed",
+]  # fmt: skip
 
 
 @frozen
@@ -30,7 +32,7 @@ class ShoeDeclined(Event):
 
 @frozen
 class CuratorNamed(Event):
-    """Who has the shoe, ``None`` for the dealer; and whether the dealer deals for him."""
+    """Who has the shoe, ``None`` for the dealer; and whether the dealer deals for the curator."""
 
     seat: int | None
     dealer_deals: bool
@@ -39,7 +41,7 @@ class CuratorNamed(Event):
 
 @frozen
 class ShoePassed(Event):
-    """The curator passed the shoe: of his own will, or because he had to.
+    """The curator passed the shoe, voluntarily or as required.
 
     ``grounds`` is ``voluntary``, ``banker lost``, ``left the table``, or that for which ``by``
     ordered it.
@@ -56,4 +58,18 @@ class CardsCalled(Event):
     """The dealer calling the game instructed the curator to deal."""
 
     words: str
+    clauses: Clauses
+
+
+@frozen
+class DealTakenOver(Event):
+    """The dealer deals the rest of the round for the curator in a seat.
+
+    ``grounds`` are those for which the shoe passes after it, by the order of ``by`` if there was
+    one; ``None`` where the curator remains curator.
+    """
+
+    seat: int
+    grounds: str | None
+    by: str | None
     clauses: Clauses

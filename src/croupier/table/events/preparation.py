@@ -123,7 +123,7 @@ class BatchesExchanged(Event):
 
 @frozen
 class InspectionRequested(Event):
-    """A player asked to see the batch that came out of the shuffler: it is spread for him."""
+    """A player asked to see the batch that came out of the shuffler, so it is spread."""
 
     seat: int
     batch: int

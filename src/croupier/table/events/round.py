@@ -216,7 +216,7 @@ class WagerPaid(Event):
 
 @frozen
 class VigorishMarked(Event):
-    """A marker in the patron's numbered space now shows all the vigorish that he owes."""
+    """A marker in the patron's numbered space now shows all vigorish owed."""
 
     seat: int
     cents: int
@@ -236,7 +236,7 @@ class VigorishCollected(Event):
 
 @frozen
 class VigorishWaived(Event):
-    """No vigorish: the patron's total cards wagers reach his Banker wager."""
+    """No vigorish: the patron's total cards wagers are at least the Banker wager."""
 
     seat: int
     clauses: Clauses
@@ -284,6 +284,9 @@ class DiscardsReturned(Event):
 @frozen
 class TableClosed(Event):
     """The table is closed."""
+
+    # Version 1 cited the clauses on vigorish that is due before a reshuffle.
+    VERSION = 2
 
     clauses: Clauses
 

@@ -144,7 +144,7 @@ def _added(won_cents: int, to: str, rules: TableRules) -> int:
 
 
 def _pay(one: Settled, to: str | None, rules: TableRules) -> Events:
-    """Hand a payout to the winner, or place it on his wager; he does not touch it himself."""
+    """Hand a payout to the winner, or place it on the wager, untouched by the winner."""
     added = 0 if to is None else _added(one.won_cents, to, rules)
     handed = rules.cites_for("wagers.house_money.add", "handed") if to is None else ()
     clauses = rules.cites_for("wagers.house_money.settle", "settled") + one.decision.clauses
@@ -164,7 +164,7 @@ def _moved(event: PayoutAdded) -> tuple[Posting, ...]:
 
 @applies(PayoutAdded)
 def _payout_added(state: TableState, event: PayoutAdded) -> TableState:
-    """Move the payout from the winner, to whom it was paid, to his wager on the layout."""
+    """Move the payout from the winner, to whom it was paid, to the winner's wager on the layout."""
     patron = state.seats[event.seat]
     patron = changed(patron, chips_cents=patron.chips_cents - event.cents)
     stake = state.stakes[event.seat, event.to]

@@ -75,7 +75,7 @@ def _advance(state: TableState, rules: TableRules) -> Events:
         meter: cents + (fed * rules.value(f"{feeding.meters[meter]}.increment", Fraction)).numerator
         for meter, cents in state[Progressive].meters.items()
     }
-    clauses = rules.cites("wagers.royal_9.before_deal")
+    clauses = rules.cites_for("wagers.royal_9", "meters")
     return (MetersAdvanced(grown, tuple(sorted(seats)), clauses),)
 
 
@@ -148,6 +148,15 @@ def _commit(state: TableState, command: CommitMystery, rules: TableRules) -> Eve
 def _committed(state: TableState, event: MysteryCommitted) -> TableState:
     above = event.above_cents
     return _now(state, commitment=event.commitment, above_cents=above, opening="", seats=())
+
+
+@hooks.before_leaving.join
+def _draw_to_come(state: TableState, seat: int, rules: TableRules) -> Refusal | None:
+    """Say why a patron stays: the draw among those who took part may still fall on that seat."""
+    if seat not in state[Progressive].seats or not rules.applies("wagers.royal_9.stax"):
+        return None
+    message = f"seat {seat} takes part in the draw of this round: it is ended first"
+    return Refusal("participant", rules.cites("wagers.royal_9.stax"), message)
 
 
 @hooks.before_clearing.join

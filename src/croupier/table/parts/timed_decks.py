@@ -20,6 +20,7 @@ from croupier.table.core import (
 )
 from croupier.table.events import CardsReceived, CardsRemoved, TimeRecorded
 from croupier.table.roles import Role
+from croupier.table.settling import owed_by_the_shoe
 from croupier.table.state import (
     AT_TABLE,
     BETWEEN_ROUNDS,
@@ -106,6 +107,8 @@ def _remove(state: TableState, command: RemoveCards, rules: TableRules) -> Event
         return Refusal("no_such_procedure", (), message)
     if state.stakes:
         return Refusal("wagers", clauses, "wagers are on the layout: withdraw them first")
+    if refusal := owed_by_the_shoe(state, rules):
+        return refusal
     if state.owed_cents:
         due_first = rules.cites_for("vigorish.before_reshuffle", "reshuffle")
         return Refusal(
@@ -138,6 +141,8 @@ def _removed(state: TableState, event: CardsRemoved) -> TableState:
 
 def _removal(state: TableState, rules: TableRules, *, must: bool) -> tuple[Action, ...]:
     if not rules.applies("decks.change") or state.stakes or state.owed_cents:
+        return ()
+    if owed_by_the_shoe(state, rules):
         return ()
     return (Action(RemoveCards, Role.DEALER, rules.cites("decks.change"), must),)
 

@@ -47,7 +47,7 @@ class WagerDifference:
 
     @property
     def owed_cents(self) -> int:
-        """What the patron is owed; less than nothing where he was paid too much."""
+        """What the patron is owed; negative if the patron was overpaid."""
         return self.expected_cents - self.recorded_cents
 
     @property

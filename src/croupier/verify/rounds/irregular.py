@@ -178,7 +178,7 @@ class Irregularities:
             clauses = tuple(dict.fromkeys(clause for one in ways for clause in one.clauses))
             wanted = " or ".join(map(str, sorted(right))) or "a simulated round"
             message = (
-                f"{shown_text(card)} was burned with {len(burned) - 1} more; right is {wanted}"
+                f"{shown_text(card)} was burned with {len(burned) - 1} more; {wanted} are required"
             )
             yield Finding("procedure", message, clauses, None, sorted(right), len(burned))
 

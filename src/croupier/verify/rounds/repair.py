@@ -166,7 +166,7 @@ _STANDS: Final = {
     "third_card": "cards are left as dealt; the round is settled on the required cards",
     "cards": "a hand with too few or too many cards is left as dealt",
     "composition": "cards that the shoe cannot contain are left as recorded",
-    "offer": "the book does not say what becomes of a wager that the table does not offer",
+    "offer": "the rules do not define the settlement of a wager that the table does not offer",
     "limit": "a stake is left as placed and settled",
     "procedure": "procedure is left as recorded",
     "format": "a line that cannot be read is copied unchanged",

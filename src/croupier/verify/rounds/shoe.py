@@ -228,7 +228,7 @@ class ShoeState:
         else:
             return
         self._flagged.add(rank)
-        message = f"the {_nth(found)} {name} of this shoe, and {decks} decks hold {most}"
+        message = f"the {_nth(found)} {name} of this shoe, but {decks} decks contain {most}"
         yield Finding("composition", message, self.terms.rules.cites("decks"), None, most, found)
 
     def of_rank(self, rank: Rank) -> int:
@@ -304,12 +304,12 @@ class ShoeState:
         terms = self.terms
         clauses = terms.rules.cites("shoe.hands_after_call")
         if self.hands_left:
-            message = "the cutting card came out, and the last hand was not dealt"
+            message = "the cutting card came out, but the last hand was not dealt"
             yield Finding("procedure", message, clauses, None, terms.hands_after, 0)
         elif terms.exact and self.began and self.drawn + self.slack <= terms.edge:
             message = (
-                f"too few cards: the cutting card comes after {terms.edge} of {terms.cards}, and"
-                f" the shoe ended after {self.drawn}"
+                f"too few cards: the cutting card comes after {terms.edge} of {terms.cards}, but "
+                f"the shoe ended after {self.drawn}"
             )
             yield Finding("procedure", message, clauses, None, terms.edge, self.drawn)
 

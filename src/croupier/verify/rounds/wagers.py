@@ -40,7 +40,7 @@ class _Placed(NamedTuple):
 
 
 def net_of(one: Settled) -> int:
-    """Return what a bettor is ahead by in cents, vigorish deducted; a coupon was not his."""
+    """Return a bettor's net result in cents after vigorish; a coupon was not the bettor's money."""
     lost = one.decision.outcome is Outcome.LOSE or one.decision.keeps_stake
     return one.won_cents - one.vigorish_cents - (one.stake.chips_cents if lost else 0)
 

@@ -1,0 +1,41 @@
+"""What is known at a table of its shoe and its round: what was turned face up, and no more."""
+
+from __future__ import annotations
+
+from croupier.baccarat.coup import Coup
+from croupier.baccarat.hand import Hand
+from croupier.cards import DECK, Card
+from croupier.odds.knowledge import Knowledge, Seen
+from croupier.odds.shoe import ShoeComposition
+from croupier.rules import TableRules
+from croupier.table.state import RoundState, TableState
+
+__all__ = ["known_at"]
+
+
+def known_at(state: TableState, rules: TableRules) -> tuple[ShoeComposition, Knowledge, int]:
+    """Return the shoe before the round, what is known of the round, and how many cards left unseen.
+
+    Cards that were burned or discarded face down are still in that shoe, as those of the round are.
+    Between rounds nothing is known of the next. Raises ``ShoeError`` where no shoe is in play.
+    """
+    shoe, round_ = state.shoe, state.round
+    dealt = () if round_ is None else (*round_.coup.player, *round_.coup.banker)
+    counts = list(shoe.unseen) or [0] * len(DECK)
+    for card in dealt:
+        counts[card.index] += 1
+    before = ShoeComposition.of({card.notation: counts[card.index] for card in DECK})
+    unseen = sum(shoe.unseen) - shoe.remaining
+    if round_ is None or round_.coup == Coup(rules.tableau):
+        return before, Knowledge(), unseen
+    hands = {hand: _face_up(round_, hand, rules) for hand in Hand}
+    return before, Knowledge(hands[Hand.PLAYER], hands[Hand.BANKER]), unseen
+
+
+def _face_up(round_: RoundState, hand: Hand, rules: TableRules) -> tuple[Seen, ...]:
+    """Return a hand as it lies: ``None`` for each card that is still face down."""
+    cards: tuple[Card, ...] = round_.coup.hand(hand)
+    dealing = len(round_.coup.banker) < 2 and not rules.elected("deal.option", "face-up")
+    if dealing or (hand in round_.down and len(cards) < 3):
+        return (None,) * len(cards)
+    return (*cards[:2], None) if hand in round_.down else cards

@@ -1,0 +1,179 @@
+"""The odds of a round by something that is yet to be known: a table with a row for each case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from math import lcm
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from croupier.baccarat.coup import Facts
+from croupier.baccarat.hand import Hand
+from croupier.documents import provenance
+from croupier.odds.census import Census
+from croupier.odds.chances import known_census, wager_data
+from croupier.odds.knowledge import Knowledge, Seen, seen_text
+from croupier.odds.sheet import WagerSheet, fraction, wager_sheet
+from croupier.odds.shoe import ShoeComposition, ShoeError
+from croupier.rules import TableRules
+
+if TYPE_CHECKING:
+    from croupier.odds.documents import OddsTable
+
+__all__ = ["CONDITIONS", "Condition", "conditions", "conditions_data"]
+
+
+class Condition(NamedTuple):
+    """A case: what it is called, how likely it is, who wins, and every wager weighed."""
+
+    name: str
+    probability: Fraction
+    winners: Mapping[Hand | None, Fraction]
+    sheets: tuple[WagerSheet, ...]
+
+
+class _By(NamedTuple):
+    """What a table goes by: the places of the cards (hand and number), and a case's name."""
+
+    places: tuple[tuple[int, int], ...]
+    name: Callable[[tuple[int, ...]], str]
+
+
+def _count(values: tuple[int, ...]) -> str:
+    return str(sum(values) % 10)
+
+
+def _value(values: tuple[int, ...]) -> str:
+    return str(values[0])
+
+
+CONDITIONS: Final[Mapping[str, _By]] = {
+    "player-total": _By(((0, 0), (0, 1)), _count),
+    "banker-total": _By(((1, 0), (1, 1)), _count),
+    "first-card": _By(((0, 0),), _value),
+    "player-third": _By(((0, 2),), _value),
+    "banker-third": _By(((1, 2),), _value),
+    "totals": _By(
+        ((0, 0), (0, 1), (1, 0), (1, 1)), lambda of: f"{_count(of[:2])}-{_count(of[2:])}"
+    ),
+}
+"""What a table may go by: the count of a hand's first two cards, or a card's value."""
+
+
+def conditions(
+    rules: TableRules, shoe: ShoeComposition, known: Knowledge, by: str
+) -> tuple[Condition, ...]:
+    """Weigh every wager by what is known, and by each case of something that is not.
+
+    Where the table goes by a third card, it is that of rounds that have one. Raises ``ShoeError``
+    and ``CoupError`` as ``known_census``, and ``ShoeError`` where no case is left.
+
+    >>> from datetime import date
+    >>> from croupier.rules import default_submission, table_rules
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+    >>> found = conditions(rules, ShoeComposition.of_decks(8), Knowledge(), "player-total")
+    >>> found[9].name, round(float(found[9].winners[Hand.PLAYER]), 4)
+    ('9', 0.9055)
+    """
+    asked = {offer.wager.asks for offer in rules.offers.values()} | {("counts",)}
+    found: dict[str, dict[tuple[str, ...], dict[Facts, Fraction]]] = {}
+    for name, state, weight in _cases(shoe, known, CONDITIONS[by]):
+        try:
+            points = known_census(shoe, rules, ("counts",), state)
+        except ShoeError:
+            continue
+        of_case = found.setdefault(name, {asks: {} for asks in asked})
+        # Ways are over cards unknown; a case weighs as the ways of those that it makes known.
+        each = Fraction(weight * points.total)
+        for asks, ways in of_case.items():
+            census = points if asks == ("counts",) else known_census(shoe, rules, asks, state)
+            for facts, number in census.items():
+                share = each * number / census.total
+                ways[facts] = ways.get(facts, Fraction()) + share
+    if not found:
+        raise ShoeError(f"{known}: no case of {by} is left")
+    total = sum((sum(of["counts",].values(), Fraction()) for of in found.values()), Fraction())
+    return tuple(_condition(rules, name, found[name], total) for name in sorted(found))
+
+
+def _cases(
+    shoe: ShoeComposition, known: Knowledge, by: _By
+) -> Iterator[tuple[str, Knowledge, int]]:
+    """Yield each case by the values of its cards: its name, what is then known, and its weight."""
+    hands: list[list[Seen]] = [list(known.player), list(known.banker)]
+    for hand, number in by.places:
+        hands[hand] += [None] * (number + 1 - len(hands[hand]))
+    base = Knowledge(tuple(hands[0]), tuple(hands[1]))
+    values = base.values()
+    at = [place for place in by.places if values[place[0]][place[1]] is None]
+    for chosen in product(range(10), repeat=len(at)):
+        left = known.left_by_value(shoe)
+        weight = 1
+        state = [list(base.player), list(base.banker)]
+        for (hand, number), value in zip(at, chosen, strict=True):
+            weight *= left[value]
+            left[value] -= 1
+            state[hand][number] = value
+        if weight > 0:
+            case = Knowledge(tuple(state[0]), tuple(state[1]))
+            all_values = case.values()
+            told = tuple(all_values[hand][number] or 0 for hand, number in by.places)
+            yield by.name(told), case, weight
+
+
+def _condition(
+    rules: TableRules,
+    name: str,
+    of_case: Mapping[tuple[str, ...], Mapping[Facts, Fraction]],
+    total: Fraction,
+) -> Condition:
+    censuses = {asks: _whole(ways) for asks, ways in of_case.items()}
+    sheets = tuple(
+        wager_sheet(rules, wager, censuses[offer.wager.asks], meters=rules.meter_seeds)
+        for wager, offer in rules.offers.items()
+    )
+    points = censuses["counts",]
+    winners = points.by(lambda facts: facts.winner)
+    probability = sum(of_case["counts",].values(), Fraction()) / total
+    shares = {who: Fraction(winners.get(who, 0), points.total) for who in (*Hand, None)}
+    return Condition(name, probability, shares, sheets)
+
+
+def _whole(ways: Mapping[Facts, Fraction]) -> Census[Facts]:
+    """Return ways as whole numbers, all in the same proportion."""
+    unit = lcm(*(number.denominator for number in ways.values()))
+    return Census({facts: int(number * unit) for facts, number in ways.items()})
+
+
+def conditions_data(  # noqa: PLR0913, PLR0917  (each is named in the document)
+    rules: TableRules,
+    shoe: ShoeComposition,
+    known: Knowledge,
+    by: str,
+    found: tuple[Condition, ...],
+    reproduce: str = "",
+    *,
+    unseen: int = 0,
+) -> OddsTable:
+    """Return the document of a table that ``conditions`` made."""
+    return {
+        "format": "croupier-odds-table/1",
+        **provenance(rules, reproduce),
+        "shoe": {"cards": shoe.cards, "by_rank": shoe.by_rank},
+        "unseen": unseen,
+        "player": [seen_text(seen) for seen in known.player],
+        "banker": [seen_text(seen) for seen in known.banker],
+        "by": by,
+        "conditions": [
+            {
+                "condition": one.name,
+                "probability": fraction(one.probability),
+                "player_wins": fraction(one.winners[Hand.PLAYER]),
+                "banker_wins": fraction(one.winners[Hand.BANKER]),
+                "ties": fraction(one.winners[None]),
+                "wagers": [wager_data(sheet) for sheet in one.sheets],
+            }
+            for one in found
+        ],
+    }

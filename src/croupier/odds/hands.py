@@ -1,0 +1,443 @@
+"""The census of hands: which cards either hand comes to have, as far as somebody asks, exactly.
+
+Cards that are alike to whoever asks are of one *kind*. Hands are put together by what is asked of
+them, each hand by itself, as if the other were not there; pairs of hands that would use a card
+twice are then taken out by inclusion and exclusion over the cards they share. ``docs/odds.md``
+derives it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import combinations, product
+from math import comb, factorial, perm
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from croupier.baccarat.hand import CARD_VALUE, POINT_VALUE
+from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
+from croupier.cards import DECK, Card, Rank
+from croupier.odds.census import Census
+from croupier.odds.knowledge import Knowledge, Seen, may_be
+from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
+
+__all__ = ["CardView", "Cards", "hands_census"]
+
+Cards: TypeAlias = tuple[Card, ...]
+
+_RANKS: Final = tuple(Rank)
+
+
+class CardView(NamedTuple):
+    """What somebody asks of the cards of a round.
+
+    Cards of one ``kind`` are alike in all that is asked. ``asked`` is what is asked of the cards of
+    Player's Hand (0) or Banker's (1): of the first two, or, with ``whole``, of all of them. Counts
+    of points and cards are asked besides, unless ``points`` is false; then nothing else is. With
+    ``thirds`` the values of third cards are. Where points are asked, a kind has one value.
+    ``ordered`` tells whether it matters which of the first two cards came first. ``what`` names the
+    view in a message.
+    """
+
+    what: str
+    kind: Callable[[Card], Hashable]
+    asked: Callable[[int, Cards], Hashable]
+    whole: bool = False
+    thirds: bool = False
+    points: bool = True
+    ordered: bool = False
+
+
+class _Pool(NamedTuple):
+    """The kinds of cards of a shoe: a card of each, and how many there are."""
+
+    cards: tuple[Card, ...]
+    counts: list[int]
+    places: tuple[tuple[int, ...], ...]
+    """The kinds that each place may hold: Player's first, second and third, then Banker's."""
+
+
+_Shared: TypeAlias = tuple[int, ...]
+"""Kinds of cards that two hands may share, in order."""
+
+
+class _Group:
+    """Hands that are alike to whoever asks: one of them, and how often they hold given cards."""
+
+    __slots__ = ("cards", "holding", "key")
+
+    def __init__(self, cards: Cards, key: Any) -> None:
+        self.cards = cards
+        self.key = key
+        """What the hands have in common: last of it, what is asked of them."""
+        self.holding: dict[_Shared, int] = {}
+        """In how many of the hands some given cards are, each another one, by their kinds."""
+
+
+def hands_census(
+    shoe: ShoeComposition, tableau: Tableau, known: Knowledge, view: CardView
+) -> Census[tuple[Cards, Cards]]:
+    """Count every two hands that a round may come to, exactly, by what is asked of them.
+
+    Each entry is Player's Hand and Banker's Hand, one example for all that are alike; where points
+    do not matter, their first two cards. ``shoe`` holds the cards known, too. Ways are over six
+    cards in order; what all have in common is divided out by whoever needs it. Raises ``ShoeError``
+    where the shoe knows no suits and suits are asked for, or where what is known cannot be.
+    """
+    known.left_by_value(shoe)
+    pool = _pool(shoe, known, view)
+    dealt = len(known.player), len(known.banker)
+    thirds = not view.points and max(dealt) == 3
+    if view.whole or thirds or _thirds_are_doubtful(pool, dealt):
+        ways = _whole_hands(pool, tableau, dealt, view)
+    else:
+        ways = _first_hands(pool, tableau, dealt, view)
+    if not ways:
+        raise ShoeError(f"{known}: no round under this drawing table comes to that")
+    return Census(ways)
+
+
+def _pool(shoe: ShoeComposition, known: Knowledge, view: CardView) -> _Pool:
+    """Put the cards of a shoe into kinds that nothing asked or known tells apart."""
+    hands = known.player, known.banker
+    seen: list[Seen] = [one for hand in hands for one in (*hand, None, None, None)[:3]]
+    if shoe.suited is None:
+        # What is known of suits is of no account where the shoe has none.
+        seen = [one.rank if isinstance(one, Card) else one for one in seen]
+    allowed = [may_be(one) for one in seen]
+    kinds: dict[Hashable, list[Card]] = {}
+    for card in DECK:
+        kinds.setdefault((view.kind(card), *(card in one for one in allowed)), []).append(card)
+    cards, counts = [], []
+    for alike in kinds.values():
+        number = _number(shoe, alike, view)
+        if number:
+            cards.append(alike[0])
+            counts.append(number)
+    places = tuple(tuple(at for at, card in enumerate(cards) if card in one) for one in allowed)
+    return _Pool(tuple(cards), counts, places)
+
+
+def _number(shoe: ShoeComposition, alike: Sequence[Card], view: CardView) -> int:
+    if shoe.suited is not None:
+        return sum(shoe.suited[card.index] for card in alike)
+    of_ranks = Counter(card.rank for card in alike)
+    if any(number != 4 for number in of_ranks.values()):
+        shoe.suits_for(view.what)
+    return sum(shoe.ranks[_RANKS.index(rank)] for rank in of_ranks)
+
+
+def _thirds_are_doubtful(pool: _Pool, dealt: tuple[int, int]) -> bool:
+    """Return whether a third card is known in part only, and so may be one of several kinds."""
+    thirds = (pool.places[2 + 3 * hand] for hand in range(2) if dealt[hand] == 3)
+    return any(1 < len(place) < len(pool.cards) for place in thirds)
+
+
+# --- hands, alike and by what they hold --------------------------------------------------------
+
+
+def _holdings(kinds: _Shared, counts: Sequence[int]) -> Iterator[tuple[_Shared, int]]:
+    """Yield what a hand of these kinds may share, and how many such hands hold it; some twice.
+
+    >>> list(_holdings((0, 1), [3, 5]))
+    [((), 15), ((0,), 5), ((1,), 3), ((0, 1), 1)]
+    """
+    for at in _PLACES[len(kinds)]:
+        shared = tuple(sorted([kinds[one] for one in at]))
+        # Each of the cards that are shared may be at any of the places of its kind.
+        ways = _arrangements(shared)
+        used = list(shared)
+        for place, kind in enumerate(kinds):
+            if place not in at:
+                ways *= counts[kind] - used.count(kind)
+                used.append(kind)
+        yield shared, ways
+
+
+_PLACES: Final = tuple(
+    tuple(at for number in range(cards + 1) for at in combinations(range(cards), number))
+    for cards in range(4)
+)
+
+
+def _arrangements(shared: _Shared) -> int:
+    ways = 1
+    for number in Counter(shared).values() if len(set(shared)) < len(shared) else ():
+        ways *= factorial(number)
+    return ways
+
+
+def _gather(
+    pool: _Pool, hand: int, key: Callable[[Cards], Hashable], view: CardView, *, cards: int
+) -> Iterable[_Group]:
+    """Return the hands of so many cards of Player (0) or Banker (1), those of one key together."""
+    places = pool.places[3 * hand : 3 * hand + cards]
+    either = not view.ordered and places[0] == places[1]
+    groups: dict[Hashable, _Group] = {}
+    for kinds in product(*places):
+        one, two = kinds[:2]
+        if either and two < one:
+            continue
+        times = 2 if either and two != one else 1
+        held = tuple(pool.cards[at] for at in kinds)
+        named = key(held)
+        group = groups.get(named)
+        if group is None:
+            group = groups[named] = _Group(held, named)
+        holding = group.holding
+        for shared, ways in _holdings(kinds, pool.counts):
+            holding[shared] = holding.get(shared, 0) + times * ways
+    return groups.values()
+
+
+def _together(
+    pool: _Pool, player: Sequence[_Group], banker: Sequence[_Group]
+) -> Iterator[tuple[_Group, list[int]]]:
+    """Yield each group of Player's hands with its ways together with each group of Banker's.
+
+    A shared card is counted in and out: of all pairs of hands those that share one card are taken
+    out, once for each; those that share two, put back; those that share three, taken out again.
+    """
+    by_shared: dict[_Shared, list[tuple[int, int]]] = {}
+    for place, group in enumerate(banker):
+        for shared, ways in group.holding.items():
+            by_shared.setdefault(shared, []).append((place, ways))
+    for own in player:
+        sums = [0] * len(banker)
+        for shared, ways in own.holding.items():
+            times = ways * _signed(shared, pool.counts)
+            for place, number in by_shared.get(shared, ()) if times else ():
+                sums[place] += times * number
+        yield own, sums
+
+
+def _signed(shared: _Shared, counts: Sequence[int]) -> int:
+    """Return in how many ways these kinds are shared, negative where such pairs are taken out."""
+    ways = -1 if len(shared) % 2 else 1
+    for kind in set(shared):
+        ways *= comb(counts[kind], shared.count(kind))
+    return ways
+
+
+class _Tally:
+    """Ways by all that is asked, each with two hands that are an example of it."""
+
+    def __init__(self, view: CardView) -> None:
+        self._view = view
+        self._ways: dict[tuple[Hashable, Hashable, int], int] = {}
+        self._examples: dict[tuple[Hashable, Hashable, int], tuple[Cards, Cards]] = {}
+
+    def add(
+        self, asked: tuple[Hashable, Hashable], ended: int, hands: tuple[Cards, Cards], ways: int
+    ) -> None:
+        key = (*asked, ended)
+        if key not in self._ways:
+            self._ways[key] = 0
+            self._examples[key] = hands
+        self._ways[key] += ways
+
+    def found(self) -> dict[tuple[Cards, Cards], int]:
+        return {self._examples[key]: ways for key, ways in self._ways.items()}
+
+
+def _ended(view: CardView, player: tuple[int, ...], banker: tuple[int, ...]) -> int:
+    """Return a number for what is asked of two hands of these values: counts, cards and thirds."""
+    points = sum(player) % 10 * 10 + sum(banker) % 10
+    code = (points * 2 + len(player) - 2) * 2 + len(banker) - 2
+    # Third values up to no third card, so that no two ends have one number.
+    if view.thirds:
+        for hand in (player, banker):
+            code = code * 11 + (hand[2] if len(hand) == 3 else NO_THIRD_CARD)
+    return code
+
+
+def _values(cards: Cards) -> tuple[int, ...]:
+    return tuple(CARD_VALUE[card.index] for card in cards)
+
+
+# --- whole hands -------------------------------------------------------------------------------
+
+
+def _whole_hands(
+    pool: _Pool, tableau: Tableau, dealt: tuple[int, int], view: CardView
+) -> dict[tuple[Cards, Cards], int]:
+    """Count two whole hands, of two or three cards each."""
+
+    def key_of(hand: int) -> Callable[[Cards], Hashable]:
+        # With his two cards and his third, a hand is drawn to alike whatever the other holds.
+        def key(cards: Cards) -> Hashable:
+            asked = view.asked(hand, cards if view.whole else cards[:2])
+            return (sum(_values(cards[:2])) % 10, _values(cards[2:]), asked)
+
+        return key
+
+    # Banker's third card says that Player had none only where Player's would have been listed.
+    own = (3,) if dealt[0] == 3 else (2,) if dealt[1] == 3 else (2, 3)
+    other = (3,) if dealt[1] == 3 else (2, 3)
+    bankers = {cards: list(_gather(pool, 1, key_of(1), view, cards=cards)) for cards in other}
+    total = sum(pool.counts)
+    tally = _Tally(view)
+    for mine in own:
+        players = list(_gather(pool, 0, key_of(0), view, cards=mine))
+        for his, banker in bankers.items():
+            rest = perm(total - mine - his, LEAST_CARDS - mine - his)
+            values = [_values(one.cards) for one in banker]
+            counts = [sum(one[:2]) % 10 for one in values]
+            for group, sums in _together(pool, players, banker):
+                held = _values(group.cards)
+                meets = _meets(tableau, held, his)
+                for place, number in enumerate(sums):
+                    if number and meets[counts[place]]:
+                        one = banker[place]
+                        asked = group.key[-1], one.key[-1]
+                        ended = _ended(view, held, values[place])
+                        tally.add(asked, ended, (group.cards, one.cards), number * rest)
+    return tally.found()
+
+
+def _meets(tableau: Tableau, player: tuple[int, ...], cards: int) -> list[bool]:
+    """Return with which first counts of Banker a hand meets his, of that many cards."""
+    own = sum(player[:2]) % 10
+    third = player[2] if len(player) == 3 else NO_THIRD_CARD
+    wanted = len(player) == 3, cards == 3
+    return [
+        (
+            tableau.player_draws_third(own, other),
+            tableau.banker_draws_third(own, other, third),
+        )
+        == wanted
+        for other in range(10)
+    ]
+
+
+# --- first two cards, and values after them ----------------------------------------------------
+
+
+def _first_hands(
+    pool: _Pool, tableau: Tableau, dealt: tuple[int, int], view: CardView
+) -> dict[tuple[Cards, Cards], int]:
+    """Count the first two cards of either hand by kind, and any third cards by their values."""
+    pool, fixed = _without_thirds(pool, dealt)
+
+    def key_of(hand: int) -> Callable[[Cards], Hashable]:
+        def key(cards: Cards) -> Hashable:
+            return (*(sorted(_values(cards)) if view.points else ()), view.asked(hand, cards))
+
+        return key
+
+    player = list(_gather(pool, 0, key_of(0), view, cards=2))
+    banker = list(_gather(pool, 1, key_of(1), view, cards=2))
+    by_value = [0] * 10
+    for card, count in zip(pool.cards, pool.counts, strict=True):
+        by_value[CARD_VALUE[card.index]] += count
+    endings = _Endings(tableau, by_value, dealt, fixed, view)
+    tally = _Tally(view)
+    for own, sums in _together(pool, player, banker):
+        for other, number in zip(banker, sums, strict=True):
+            if not number:
+                continue
+            asked = own.key[-1], other.key[-1]
+            if not view.points:
+                tally.add(asked, 0, (own.cards, other.cards), number)
+                continue
+            for ended, thirds, times in endings.after(own.key[:2], other.key[:2]):
+                hands = (own.cards + thirds[0], other.cards + thirds[1])
+                tally.add(asked, ended, hands, number * times)
+    return tally.found()
+
+
+def _without_thirds(pool: _Pool, dealt: tuple[int, int]) -> tuple[_Pool, list[int | None]]:
+    """Take third cards that are known out of the pool; return the rest, and what they are worth."""
+    counts = list(pool.counts)
+    fixed: list[int | None] = [None, None]
+    for hand in range(2):
+        if dealt[hand] == 3 and len(pool.places[2 + 3 * hand]) == 1:
+            (kind,) = pool.places[2 + 3 * hand]
+            counts[kind] -= 1
+            fixed[hand] = CARD_VALUE[pool.cards[kind].index]
+    return pool._replace(counts=counts), fixed
+
+
+_OF_VALUE: Final = tuple(
+    (next(card for card in DECK if POINT_VALUE[card.rank] == value),) for value in range(10)
+)
+
+
+def _example(third: tuple[int, ...]) -> Cards:
+    """Return a card of a value, or none where there is none."""
+    return _OF_VALUE[third[0]] if third else ()
+
+
+_Ending: TypeAlias = tuple[int, tuple[Cards, Cards], int]
+"""A number for how a round ended, an example of its third cards, and the ways of it."""
+
+
+class _Endings:
+    """What may follow the first four cards, by values."""
+
+    def __init__(
+        self,
+        tableau: Tableau,
+        by_value: list[int],
+        dealt: tuple[int, int],
+        fixed: Sequence[int | None],
+        view: CardView,
+    ) -> None:
+        self._tableau = tableau
+        self._left = by_value
+        self._dealt = dealt
+        self._fixed = fixed
+        self._view = view
+        self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], list[_Ending]] = {}
+
+    def after(self, own: tuple[int, ...], other: tuple[int, ...]) -> list[_Ending]:
+        """Return all that may follow first two cards of these values, alike together."""
+        if (own, other) not in self._known:
+            ways: dict[int, int] = {}
+            examples: dict[int, tuple[Cards, Cards]] = {}
+            for (third, last), number in self._found(own, other):
+                ended = _ended(self._view, own + third, other + last)
+                if ended in ways:
+                    ways[ended] += number
+                else:
+                    ways[ended] = number
+                    examples[ended] = _example(third), _example(last)
+            self._known[own, other] = [(one, examples[one], ways[one]) for one in ways]
+        return self._known[own, other]
+
+    def _found(
+        self, own: tuple[int, ...], other: tuple[int, ...]
+    ) -> Iterator[tuple[tuple[tuple[int, ...], tuple[int, ...]], int]]:
+        """Yield the values of both third cards, none or one for each hand, and their ways."""
+        (mine, his), (own_third, other_third) = self._dealt, self._fixed
+        left = list(self._left)
+        for value in (*own, *other):
+            left[value] -= 1
+        counts = sum(own) % 10, sum(other) % 10
+        takes = self._tableau.player_draws_third(*counts)
+        if (mine == 3 and not takes) or (takes and mine < 3 and his == 3):
+            return
+        # The cards known are not left, and the places of those not required may hold any.
+        ahead = 2 - (own_third is not None) - (other_third is not None)
+        for third, times in _thirds(left, own_third, takes=takes):
+            draws = self._tableau.banker_draws_third(*counts, third[0] if third else NO_THIRD_CARD)
+            if his == 3 and not draws:
+                continue
+            rest = list(left)
+            drawn = int(bool(third) and own_third is None)
+            if drawn:
+                rest[third[0]] -= 1
+            for last, number in _thirds(rest, other_third, takes=draws):
+                used = drawn + (bool(last) and other_third is None)
+                yield (third, last), times * number * perm(sum(left) - used, ahead - used)
+
+
+def _thirds(
+    left: Sequence[int], known: int | None, *, takes: bool
+) -> list[tuple[tuple[int, ...], int]]:
+    """Return what a hand's third card may be worth, and how many such cards there are."""
+    if not takes:
+        return [((), 1)]
+    if known is not None:
+        return [((known,), 1)]
+    return [((value,), count) for value, count in enumerate(left) if count]

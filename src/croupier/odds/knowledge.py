@@ -1,0 +1,144 @@
+"""What is known of a round: each card that was dealt, whole, by rank or value, or not at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final, TypeAlias
+
+from croupier.baccarat.coup import Coup, CoupError, any_suit
+from croupier.baccarat.hand import CARD_VALUE, POINT_VALUE, Hand
+from croupier.baccarat.tableau import Tableau
+from croupier.cards import DECK, Card, Rank, parse_shown
+from croupier.frozen import frozen
+from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
+
+__all__ = ["Knowledge", "Seen", "may_be", "parse_seen", "seen_text"]
+
+Seen: TypeAlias = Card | Rank | int | None
+"""A card as it is known: whole, by rank, by value (0 to 9), or ``None`` for one face down."""
+
+_MOST: Final = 3
+_TEN_VALUED: Final = "0"
+
+
+@frozen
+class Knowledge:
+    """What is known of the cards of a round, in the order in which each hand got them.
+
+    A card that is not listed is not known, and may not have been dealt. A third card that is listed
+    was dealt as the tableau has it, whatever it is; and where Banker has one and Player none,
+    Player drew none. The order of the first two cards of a hand is of account only to a wager that
+    asks which came first.
+
+    >>> Knowledge.of("9h,2c", "?,?").banker
+    (None, None)
+    """
+
+    player: tuple[Seen, ...] = ()
+    banker: tuple[Seen, ...] = ()
+
+    @classmethod
+    def of(cls, player: str = "", banker: str = "") -> Knowledge:
+        """Read the cards of both hands, as ``parse_seen`` does.
+
+        Raises ``ValueError`` for a text that names no cards, ``CoupError`` for a fourth card.
+        """
+        hands = parse_seen(player), parse_seen(banker)
+        for hand, seen in zip(Hand, hands, strict=True):
+            if len(seen) > _MOST:
+                raise CoupError(f"the {hand.title} has at most {_MOST} cards, not {len(seen)}")
+        return cls(*hands)
+
+    @classmethod
+    def dealt(cls, tableau: Tableau, cards: Iterable[Card | Rank]) -> Knowledge:
+        """Return what is known after cards that were dealt face up, in the order dealt.
+
+        Raises ``CoupError`` for a card that no hand takes.
+        """
+        coup, hands = Coup(tableau), {hand: list[Seen]() for hand in Hand}
+        for card in cards:
+            due = coup.due
+            coup = coup.with_card(any_suit(card))
+            if due is not None:
+                hands[due].append(card)
+        return cls(*(tuple(hands[hand]) for hand in Hand))
+
+    @property
+    def cards(self) -> tuple[Seen, ...]:
+        """Every card that is listed: Player's, then Banker's."""
+        return (*self.player, *self.banker)
+
+    def values(self) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
+        """Return what each card is worth, by hand."""
+        return tuple(map(_value, self.player)), tuple(map(_value, self.banker))
+
+    def left_by_value(self, shoe: ShoeComposition) -> list[int]:
+        """Return the cards of a shoe by value that are not among those known.
+
+        Raises ``ShoeError`` where the shoe does not hold what is known, or fewer than six cards.
+        """
+        if shoe.cards < LEAST_CARDS:
+            raise ShoeError(f"{shoe.cards} cards: a coup may require {LEAST_CARDS}")
+        # Whole cards first: a shoe told by card says which of them it does not hold.
+        left = shoe.without(card for card in self.cards if isinstance(card, Card))
+        ranks, values = dict(zip(Rank, left.ranks, strict=True)), list(left.by_value)
+        for seen in self.cards:
+            if isinstance(seen, Rank):
+                ranks[seen] -= 1
+                values[POINT_VALUE[seen]] -= 1
+            elif isinstance(seen, int):
+                values[seen] -= 1
+        short = [f"rank {rank.value}" for rank, count in ranks.items() if count < 0]
+        short += [f"value {value}" for value, count in enumerate(values) if count < 0]
+        if short:
+            raise ShoeError(f"more cards of {' and '.join(short)} were seen than the shoe holds")
+        return values
+
+    def __str__(self) -> str:
+        hands = (("Player", self.player), ("Banker", self.banker))
+        told = [f"{name} {' '.join(map(seen_text, hand))}" for name, hand in hands if hand]
+        return ", ".join(told) or "no cards"
+
+
+def _value(seen: Seen) -> int | None:
+    if isinstance(seen, Card):
+        return CARD_VALUE[seen.index]
+    return POINT_VALUE[seen] if isinstance(seen, Rank) else seen
+
+
+def may_be(seen: Seen) -> frozenset[Card]:
+    """Return every card that one may be of which this is known.
+
+    >>> len(may_be(0)), len(may_be(Rank.NINE)), len(may_be(None))
+    (16, 4, 52)
+    """
+    if isinstance(seen, Card):
+        return frozenset([seen])
+    if isinstance(seen, Rank):
+        return frozenset(card for card in DECK if card.rank is seen)
+    return frozenset(card for card in DECK if seen is None or CARD_VALUE[card.index] == seen)
+
+
+def seen_text(seen: Seen) -> str:
+    """Write a card as it is known: ``9h``, ``9``, ``0`` for a value of 0, ``?``."""
+    if isinstance(seen, Rank):
+        return seen.value
+    return "?" if seen is None else str(seen)
+
+
+def parse_seen(text: str) -> tuple[Seen, ...]:
+    """Read the cards of a hand: whole, by rank, ``0`` for one of value 0, ``?`` for any.
+
+    Raises ``ValueError`` at the first place that names none.
+
+    >>> [seen_text(one) for one in parse_seen("9h, K 0 ?")]
+    ['9h', 'K', '0', '?']
+    """
+    seen: list[Seen] = []
+    for part in re.split(r"[\s,]+", text):
+        if part == _TEN_VALUED:
+            seen.append(0)
+        elif part:
+            seen += parse_shown(part)
+    return tuple(seen)
