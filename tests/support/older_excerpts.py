@@ -15,7 +15,7 @@ from croupier.baccarat.coup import Coup
 from croupier.baccarat.tableau import Tableau
 from croupier.cards import DECK, parse_cards
 from croupier.law.elect import ErrorDetail, SubmissionError
-from croupier.money.ledger import Ledger
+from croupier.money.ledger import CAGE, COUPONS, VIGORISH, Ledger, layout, owed, patron
 from croupier.money.settlement import Stake
 from croupier.rules import TableLayout, TableRules, default_submission, table_rules
 from croupier.table import Phase
@@ -56,7 +56,15 @@ class MadeTable(TableSession):
     """A table that a test has put into a state by hand."""
 
     def __init__(self, rules: TableRules, state: TableState) -> None:
-        super().__init__(rules, position=Position(rules, state, Ledger()))
+        held = [(CAGE, patron(seat), one.chips_cents) for seat, one in state.seats.items()]
+        lying = [
+            (source, layout(seat), cents)
+            for (seat, _), one in state.stakes.items()
+            for source, cents in ((CAGE, one.chips_cents), (COUPONS, one.coupon_cents))
+        ]
+        marked = [(VIGORISH, owed(seat), one.owed_cents) for seat, one in state.seats.items()]
+        accounts = Ledger().opened(5_000_000).posted([*held, *lying, *marked])
+        super().__init__(rules, position=Position(rules, state, accounts))
 
 
 def made(

@@ -35,7 +35,7 @@ from croupier.blackjack.events import (
     StreakWagersPlaced,
 )
 from croupier.blackjack.results import RoundPlay, SeatPlay
-from croupier.money.ledger import CAGE, INVENTORY, Ledger, layout, patron
+from croupier.money.ledger import CAGE, FILLS, INVENTORY, Ledger, layout, patron
 from croupier.rules import TableRules
 from croupier.table.seating import counterclockwise_from_dealer
 
@@ -262,7 +262,7 @@ class BlackjackTable:
         stake_to = patron(seat) if returned else INVENTORY
         self.ledger = self.ledger.posted([(layout(seat), stake_to, stake)])
         if (short := cents - self.ledger.balance(INVENTORY)) > 0:
-            self.ledger = self.ledger.opened(short)
+            self.ledger = self.ledger.posted([(FILLS, INVENTORY, short)])
         self.ledger = self.ledger.posted([(INVENTORY, patron(seat), cents)])
         tally = self._tally(wager)
         tally.won += 1
