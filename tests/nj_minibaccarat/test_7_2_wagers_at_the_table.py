@@ -239,8 +239,7 @@ def test_the_limits_hold_for_the_whole_wager_and_not_for_what_is_added() -> None
 
 # The odds, or the vigorish where it is exact, make of these stakes a fraction of a cent: at 3 to 2
 # a stake must be even, at 1 to 2 too; 5 percent of it is a cent for every 20, 4 percent for every
-# 25, and a quarter for every 4. Rounded vigorish is a multiple of five cents, and on a stake of less
-# it would be more than what was won.
+# 25, and a quarter for every 4.
 @pytest.mark.clause("NJ-MINI:7.3(g)#1", "NJ-MINI:7.2(c)#1")
 @pytest.mark.parametrize(
     ("elections", "name", "unit_cents", "clause"),
@@ -250,7 +249,6 @@ def test_the_limits_hold_for_the_whole_wager_and_not_for_what_is_added() -> None
         ({"vigorish__scheme": "six-pays-half"}, "banker", 2, "NJ-MINI:7.3(f)1"),
         ({"vigorish__scheme": "5%"}, "banker", 20, "NJ-MINI:7.3(c)#1"),
         ({"vigorish__scheme": "4%"}, "banker", 25, "NJ-MINI:7.3(c)#1"),
-        ({"vigorish__scheme": "5%", "vigorish__rounded": True}, "banker", 5, "NJ-MINI:7.3(c)1"),
         ({"vigorish__scheme": "tie-25%"}, "banker", 4, "NJ-MINI:7.3(c)#1"),
         ({"vigorish__scheme": "dragon-7"}, "banker", 1, ""),
         ({"vigorish__scheme": "5%"}, "player", 1, ""),

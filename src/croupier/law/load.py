@@ -300,7 +300,7 @@ def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
             reader.error(rule.id, str(error))
         else:
             rules[rule.id] = replace(rule, applies_when=condition)
-            # Choices are taken in the file's order, so what a rule hangs on must come first.
+            # Choices are taken in the file's order, so what a rule depends on must come first.
             for name in condition:
                 if place[name] >= place[rule.id]:
                     reader.error(rule.id, f"applies_when names {name}, which is defined later")

@@ -20,7 +20,7 @@ __all__ = ["cards_told", "commitment_to", "drawn", "is_secret", "mystery_cents"]
 
 
 def is_secret(text: str) -> bool:
-    """Tell whether a text is a secret: 64 hexadecimal digits, as is its commitment."""
+    """Return whether a text is a secret: 64 hexadecimal digits, as is its commitment."""
     return re.fullmatch(r"[0-9a-f]{64}", text) is not None
 
 

@@ -149,14 +149,14 @@ class TableRules:
         return value
 
     def applies(self, rule_id: str) -> bool:
-        """Tell whether the law has that rule and these elections leave room for it.
+        """Return whether the law has that rule and these elections leave room for it.
 
         Raises ``LawError`` for an id that no text has: it is a slip of whoever asks.
         """
         return rule_id in self.in_force or self._nowhere(rule_id)
 
     def elected(self, rule_id: str, choice: Value) -> bool:
-        """Tell whether a rule was settled to that choice. Raises as ``applies`` does."""
+        """Return whether a rule was settled to that choice. Raises as ``applies`` does."""
         settled = self.settled.get(rule_id)
         return self._nowhere(rule_id) if settled is None else settled == choice
 

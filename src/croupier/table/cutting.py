@@ -248,7 +248,7 @@ def _loaded(state: TableState, event: ShoeLoaded) -> TableState:
 
 
 def burned_unseen(state: TableState, rules: TableRules) -> bool:
-    """Tell whether the next card is of the burn and leaves the shoe face down."""
+    """Return whether the next card is of the burn and leaves the shoe face down."""
     burning = state.phase is Phase.TO_BURN and state.to_burn is not None and not state.to_discard
     return burning and rules.elected("burn.exposure", "first")
 

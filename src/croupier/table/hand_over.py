@@ -148,7 +148,7 @@ def _permit(state: TableState, command: PermitTurning, rules: TableRules) -> Eve
 
 
 def unwagered(state: TableState, hand: Hand) -> bool:
-    """Tell whether nobody holds a hand because nobody wagered on it."""
+    """Return whether nobody holds a hand because nobody wagered on it."""
     round_ = state.round
     if round_ is None or round_.simulated or hand in round_.holders:
         return False

@@ -91,7 +91,7 @@ def bought(state: TableState, command: BuyChips, rules: TableRules) -> Events | 
     del rules
     if not whole_cents(command.cents) or command.cents == 0:
         return Refusal("amount", (), f"{command.cents!r} cents cannot buy chips")
-    # The text says what wagers are made in, and nothing of how a patron comes by it.
+    # The text says what wagers must be made in, and nothing of how a patron comes by it.
     return (ChipsBought(command.seat, command.cents, ()),)
 
 

@@ -48,7 +48,8 @@ def unfit_stake(
 ) -> Refusal | None:
     """Say why a stake cannot stand on a wager beside the seat's other wagers, chips apart.
 
-    The codes are ``not_offered``, ``limit``, ``fraction_of_a_cent``, ``coupon`` and ``needs_base``.
+    The codes are ``not_offered``, ``limit``, ``fraction_of_a_cent``, ``vigorish_above_win``,
+    ``coupon`` and ``needs_base``.
     """
     offer = rules.offers.get(wager)
     if offer is None:
@@ -67,6 +68,14 @@ def unfit_stake(
             offer.unit_cites,
             f"{wager}: the stake must be a multiple of {offer.unit_cents} cents; other amounts "
             "cannot be paid or charged in whole cents",
+        )
+    if cents < offer.floor_cents:
+        terms = rules.vigorish
+        return Refusal(
+            "vigorish_above_win",
+            rules.cites(terms.rounded_by),
+            f"{wager}: {dollars(cents)} would win less than the vigorish, which is rounded to"
+            f" {terms.rounding_unit_cents} cents",
         )
     if coupon_cents:
         tender = rules.value("wagers.tender", tuple)
@@ -322,12 +331,12 @@ def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
 
 
 def _device_holds_back(state: TableState, rules: TableRules) -> bool:
-    """Tell whether a continuous device waits for the cards of the last round."""
+    """Return whether a continuous device waits for the cards of the last round."""
     return rules.elected("device", "continuous") and cards_out_of_device(state) > 0
 
 
 def _may_begin(state: TableState, rules: TableRules) -> bool:
-    """Tell whether a round can begin: with somebody to play, and wagers where the law has it."""
+    """Return whether a round can begin: with somebody to play, and wagers where the law has it."""
     if nobody_plays(state, rules):
         return False
     if not state.stakes and "free_hand.allowed" in rules.settled:

@@ -108,7 +108,7 @@ def _next_offer(rules: TableRules) -> tuple[str, ...]:
 
 
 def _passed_before(state: TableState) -> bool:
-    """Tell whether the shoe that is on offer has been passed: somebody has had it."""
+    """Return whether the shoe that is on offer has been passed: somebody has had it."""
     return state.rounds > 0 or state[CuratorState].curator is not None
 
 

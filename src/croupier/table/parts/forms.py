@@ -44,7 +44,7 @@ def _no_forms() -> Refusal:
 
 
 def _has_forms(rules: TableRules) -> bool:
-    """Tell whether the law knows the Form; where it does not, vigorish owed must be collected."""
+    """Return whether the law knows the Form; where it does not, vigorish owed must be collected."""
     return rules.applies("forms.prepared")
 
 
