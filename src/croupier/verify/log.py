@@ -54,7 +54,7 @@ from croupier.verify.pieces import (
     judged_in_order,
     pool,
 )
-from croupier.verify.verdict import Diverged, Finding, LogDivergence, Verdict, diverge
+from croupier.verify.verdict import Diverged, LogDivergence, LogFinding, Verdict, diverge
 
 __all__ = ["LogDivergence", "Verdict", "verify_log"]
 
@@ -474,10 +474,10 @@ def _name(event: object) -> str:
     return str(event.get("type")) if isinstance(event, dict) else repr(event)
 
 
-def _replaced(event: MysteryReplaced, round_: int) -> Finding:
+def _replaced(event: MysteryReplaced, round_: int) -> LogFinding:
     """Report a secret that was never revealed, or revealed when it could draw nobody any more."""
     if event.secret:
         message = f"the secret of a must-hit award was withheld and replaced: {event.reason}"
-        return Finding(round_, "withheld", message, fails=True)
+        return LogFinding(round_, "withheld", message, fails=True)
     message = f"the secret of a must-hit award was lost and replaced: {event.reason}"
-    return Finding(round_, "lost", message, fails=False)
+    return LogFinding(round_, "lost", message, fails=False)

@@ -37,7 +37,7 @@ class LogDivergence:
 
 
 @frozen
-class Finding:
+class LogFinding:
     """Something that the rules allow to be recorded, and that a judge of the record reports.
 
     ``kind`` is ``lost`` or ``withheld``, of the secret of a must-hit award. What ``fails`` is held
@@ -80,7 +80,7 @@ class Verdict:
     is_other_edition: bool = False
     departure: LogDivergence | None = None
     unrecorded: set[str] = field(default_factory=set)
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[LogFinding] = field(default_factory=list)
 
     @property
     def is_clean(self) -> bool:

@@ -221,6 +221,12 @@ def _ended(state: TableState, event: ProgressiveRoundEnded) -> TableState:
     return _now(state, seats=(), opening=opening)
 
 
+def _by_ruling(rules: TableRules) -> tuple[str, ...]:
+    """Cite the entry of the register under which a secret is replaced."""
+    entry = rules.ruling("secret-not-revealed")
+    return () if entry is None else (entry,)
+
+
 @decides(ReplaceMystery, Phase.BETTING, Phase.SETTLED, cites=("wagers.royal_9.stax",))
 def _replace(state: TableState, command: ReplaceMystery, rules: TableRules) -> Events | Refusal:
     """End a commitment that cannot be kept: nobody is drawn, and the meter keeps its amount.
@@ -239,7 +245,7 @@ def _replace(state: TableState, command: ReplaceMystery, rules: TableRules) -> E
     if secret and (not is_secret(secret) or commitment_to(secret) != commitment):
         return Refusal("secret", clauses, "the secret does not match the commitment")
     seats = state[Progressive].seats
-    return (MysteryReplaced(commitment, secret, command.reason, seats, ("C96",)),)
+    return (MysteryReplaced(commitment, secret, command.reason, seats, _by_ruling(rules)),)
 
 
 @applies(MysteryReplaced)
