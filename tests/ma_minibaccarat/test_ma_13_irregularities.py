@@ -110,7 +110,7 @@ def test_a_card_that_is_due_is_no_card_drawn_in_error() -> None:
     session = ready(1)
     wager(session, (1, "tie", 100))
     session.execute(commands.CallNoMoreBets())
-    assert refused(session, undisclosed(), "card_due").clauses == ma("13(a)")
+    assert refused(session, undisclosed(), "card_due").clauses == ma("8(c)#1")
 
 
 # --- 13(b): Player's third card, not disclosed -------------------------------------------------

@@ -76,9 +76,7 @@ BOTH: Final = {(1, "player"): 1_000, (2, "banker"): 1_000}
 # --- 13(c) and (d) in the middle of a round: two readings --------------------------------------
 
 
-IN_THE_MIDDLE: Final = (
-    disclosed(), disclosed(PLAYER), disclosed(BANKER), FindFaceUpCard(ERROR),
-)  # fmt: skip
+IN_THE_MIDDLE: Final = (disclosed(), disclosed(BANKER), FindFaceUpCard(ERROR))
 
 
 @pytest.mark.clause("MA-MINI:13(d)", "MA-MINI:13(e)#1")

@@ -10,8 +10,9 @@ from croupier.cards import Card
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules, remembered
 from croupier.table import hooks
-from croupier.table.commands import DrawCard, RequestBankerFirst, TurnHand, UseHeldCard
+from croupier.table.commands import DrawCard, RequestBankerFirst, TurnHand
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.early import early_use, early_void
 from croupier.table.events import (
     BankerFirstRequested,
     CardDealt,
@@ -19,6 +20,7 @@ from croupier.table.events import (
     NoMoreBetsCalled,
     PointCountAnnounced,
     ResultAnnounced,
+    RoundVoided,
     ThirdCardRuled,
 )
 from croupier.table.roles import Role
@@ -26,8 +28,8 @@ from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.state import Phase, RoundState, TableShoe, TableState, changed
 
 __all__ = [
-    "ThirdCardRuling", "called", "card_due", "deal", "held_under", "holder_of", "proceed", "result",
-    "reveal", "stays_under", "third_card_ruled", "turned_under", "waits_under",
+    "ThirdCardRuling", "called", "called_now", "card_due", "deal", "held_under", "holder_of",
+    "proceed", "result", "reveal", "stays_under", "third_card_ruled", "turned_under", "waits_under",
 ]  # fmt: skip
 
 _NUMBER: Final = {4: "Four", 5: "Five", 6: "Six"}
@@ -82,7 +84,7 @@ def deal(state: TableState, card: Card, rules: TableRules, source: str) -> Event
         return (dealt,)
     counts: Events = ()
     if ordinal == 2:
-        counts = tuple(_announce(coup, each, rules) for each in _BOTH)
+        counts = tuple(called_now(coup, each, rules) for each in _BOTH)
     return (dealt, *counts, *proceed(state, state.round, coup, rules))
 
 
@@ -127,19 +129,6 @@ def _after(state: TableState, round_: RoundState, shoe: TableShoe | None = None)
         phase=Phase.SETTLED if over else state.phase,
         shoe=state.shoe if shoe is None else shoe,
     )
-
-
-@decides(UseHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
-def _use_held(state: TableState, command: UseHeldCard, rules: TableRules) -> Events | Refusal:
-    del command
-    clauses = rules.cites("irregularity.drawn_in_error")
-    waiting = () if state.round is None else state.round.begins_with
-    if not waiting:
-        return Refusal("no_held_card", (), "no card drawn in error is reserved for this hand")
-    first, *rest = deal(state, waiting[0], rules, "held")
-    if isinstance(first, CardDealt):
-        first = changed(first, clauses=clauses + first.clauses)
-    return (first, *rest)
 
 
 # --- hands turned face up ----------------------------------------------------------------------
@@ -263,7 +252,7 @@ def reveal(state: TableState, returned: CardsReturned, rules: TableRules) -> Eve
     if round_ is None:
         return events
     if len(round_.coup.hand(hand)) == 2:
-        events = (*events, _announce(round_.coup, hand, rules))
+        events = (*events, called_now(round_.coup, hand, rules))
     if len(round_.down) > 1:
         return events
     return (*events, *proceed(state, round_, round_.coup, rules))
@@ -282,7 +271,8 @@ def _returned(state: TableState, event: CardsReturned) -> TableState:
 
 
 @cites("announce.counts")
-def _announce(coup: Coup, hand: Hand, rules: TableRules) -> PointCountAnnounced:
+def called_now(coup: Coup, hand: Hand, rules: TableRules) -> PointCountAnnounced:
+    """Call the count of a hand's first two cards."""
     return called(hand, point_count(coup.hand(hand)), rules)
 
 
@@ -302,17 +292,28 @@ def called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
 @cites("third.decide", "third.natural", "third.reading")
 def proceed(state: TableState, round_: RoundState, coup: Coup, rules: TableRules) -> Events:
     """Rule on the third cards that can be ruled on now; announce the result when none is due."""
+    voided = early_void(state, round_, coup, rules)
+    if voided and any(isinstance(event, RoundVoided) for event in voided):
+        return voided
+    if voided:
+        round_ = changed(round_, early=None)
     if waits := hooks.before_third_cards.ask(state, rules):
-        return waits
+        return (*voided, *waits)
     rulings: list[Hand] = []
     if len(coup.player) + len(coup.banker) == 4:
         rulings = [Hand.PLAYER] if coup.due is Hand.PLAYER else [Hand.PLAYER, Hand.BANKER]
     elif len(coup.banker) == 2:
         rulings = [Hand.BANKER]
-    ruled = tuple(_rule(coup, hand, rules) for hand in rulings)
+    ruled = (*voided, *(_rule(coup, hand, rules) for hand in rulings))
+    early = round_.early if len(coup.player) + len(coup.banker) == 4 else None
+    used = () if early is None else early_use(state, early, coup, rules)
+    if early is not None and coup.due is not None:
+        in_hand = changed(state, round=changed(round_, coup=coup, down=()))
+        first, *rest = deal(in_hand, early.card, rules, "early")
+        return (*ruled, *used, changed(first, clauses=once(used[0].clauses, first.clauses)), *rest)
     if coup.due is not None or round_.simulated:
-        return ruled
-    return (*ruled, result(coup.facts, rules))
+        return (*ruled, *used)
+    return (*ruled, result(coup.facts, rules), *used)
 
 
 def _rule(coup: Coup, hand: Hand, rules: TableRules) -> ThirdCardRuled:
@@ -424,9 +425,7 @@ def _next_in_deal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     round_ = state.round
     if round_ is None or not card_due(state):
         return ()
-    if round_.begins_with:
-        return (Action(UseHeldCard, Role.DEALER, rules.cites("irregularity.drawn_in_error")),)
-    if state.to_discard or state.shoe.remaining == 0:
+    if round_.begins_with or state.to_discard or state.shoe.remaining == 0:
         return ()
     third = len(round_.coup.player) + len(round_.coup.banker) >= 4
     clauses = rules.cites("third.decide" if third else "deal.four_cards")

@@ -43,6 +43,7 @@ from croupier.table.events import (
     TableIdle,
     TableOpened,
 )
+from croupier.table.flawed import cards_flawed
 from croupier.table.roles import Role
 from croupier.table.settling import owed_by_the_shoe
 from croupier.table.state import Cut, Phase, TableState, changed
@@ -236,12 +237,18 @@ def _wash(state: TableState, command: WashCards, rules: TableRules) -> Events | 
     return (CardsWashed(for_device, rules.cites(_washed_under(state))),)
 
 
+def _waits(state: TableState, rules: TableRules) -> Refusal | None:
+    """Say why the cards in use are not shuffled, exchanged, or spread yet."""
+    owing = vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle"))
+    return owing or cards_flawed(state, rules)
+
+
 def _wash_shoe(state: TableState, rules: TableRules) -> Events | Refusal:
     """Wash the cards of a finished shoe, where several dealers shuffle them after that."""
     clauses = rules.cites("shuffle.three_dealers")
     if not rules.applies("shuffle.three_dealers"):
         return Refusal("no_wash", rules.cites("shuffle.mix"), "this table does not wash the cards")
-    if refusal := vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle")):
+    if refusal := _waits(state, rules):
         return refusal
     return (CardsWashed(for_device=False, clauses=clauses),)
 
@@ -288,7 +295,7 @@ def _exchange(state: TableState, command: ExchangeBatches, rules: TableRules) ->
     del command
     if rules.batches != 2:
         return Refusal("no_device", (), "this table has no shuffler")
-    if refusal := vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle")):
+    if refusal := _waits(state, rules):
         return refusal
     into = state.stacked[0] if state.stacked else state.batch
     clauses = rules.cites("device.exchange") + rules.cites("device.one_batch_in_rack")
@@ -344,7 +351,7 @@ def _idle(state: TableState, command: DeclareIdle, rules: TableRules) -> Events 
     if command.face_up and rules.elected("idle.on_arrival", "on-request") and not state.seats:
         message = "spread the cards face down unless a player asks for them face up"
         return Refusal("face_down", clauses, message)
-    if refusal := vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle")):
+    if refusal := _waits(state, rules):
         return refusal
     return (TableIdle(command.face_up, clauses),)
 

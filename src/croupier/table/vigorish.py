@@ -130,13 +130,14 @@ def _is_idle(state: TableState) -> bool:
 def _idle_table(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not rules.applies("idle.spread") or not _is_idle(state) or state.owed_cents:
         return
-    if owed_by_the_shoe(state, rules) is None and hooks.cards_worn_out.ask(state, rules) is None:
+    waits = owed_by_the_shoe(state, rules) or hooks.cards_worn_out.ask(state, rules)
+    if waits is None and not state.flawed:
         yield Action(DeclareIdle, Role.DEALER, rules.cites("idle.spread"))
 
 
 @offers(Phase.SHOE_COMPLETED)
 def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    if state.owed_cents:
+    if state.owed_cents or state.flawed:
         return ()
     if rules.batches == 2:
         return (Action(ExchangeBatches, Role.DEALER, rules.cites("device.exchange")),)
@@ -147,7 +148,7 @@ def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 def _an_end_of_play(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state.owed_cents or state.stakes or owed_by_the_shoe(state, rules):
         return
-    if rules.applies("idle.spread") and not _is_idle(state):
+    if rules.applies("idle.spread") and not _is_idle(state) and not state.flawed:
         yield Action(DeclareIdle, Role.DEALER, rules.cites("idle.spread"), must=False)
     if not state.seats:
         yield Action(CloseTable, Role.FLOORPERSON, (), must=False)

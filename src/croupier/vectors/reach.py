@@ -217,6 +217,16 @@ _CHARGED: Final = _Need(
     "no vigorish is taken here",
 )
 _IDLE: Final = _rule("idle.spread")
+_WAITS: Final = _Need(
+    lambda rules: rules.reading("early_third_card.use") == "third-card",
+    "a third card dealt before its time is drawn in error here",
+)
+_UNTURNED: Final = _Need(
+    lambda rules: (
+        not rules.elected("deal.option", "face-up") or rules.applies("wagers.house_money")
+    ),
+    "no third card can be dealt before its time here",
+)
 _MIXED: Final = _Need(
     lambda rules: any(
         one.id in rules.in_force and one.id.startswith(("shuffle.", "cut.", "burn."))
@@ -258,7 +268,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "timed_decks._note: time (2)": (_rule("decks.change"),),
     "timed_decks._remove: no_such_procedure": (_no_rule("decks.change"),),
     "timed_decks._remove: wagers": (_rule("decks.change"),),
-    "timed_decks._remove: vigorish_outstanding": (_rule("decks.change"), _OWING),
+    "timed_decks._remove: vigorish_outstanding": (_OWING,),
     "hand_over._hand_over: no_holder": (_not_elected("deal.option", "face-up"),),
     "hand_over._permit: not_elected": (_not_elected("deal.unwagered_hand", _YES),),
     "hand_over._permit: not_next": (_elected("deal.unwagered_hand", _YES),),
@@ -339,7 +349,6 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "wagering.unfit_stake: coupon": (_CHIPS_ALONE,),
     "wagering.unfit_stake: coupon (2)": (_COUPON, _BESIDE_COUPON),
     "wagering._unfit_placing: chips": (_DEARER,),
-    "wagering._bets_closed: simulated_round": (_SIMULATED,),
     "wagering._place_verbal: tender": (_no_rule("wagers.verbal"),),
     "wagering._place_verbal: unconfirmed": (_rule("wagers.verbal"),),
     "wagering._withdraw: needs_base": (_NEEDING,),
@@ -347,7 +356,11 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "wagering._free_hand: not_elected": (_not_elected("free_hand.allowed", _YES),),
     "wagering._free_hand: seat_empty": (_FREE_HAND,),
     "wagering._free_hand: wagers": (_FREE_HAND,),
-    "wagering._round_waits: simulated_round_due": (_SIMULATED,),
+    "settling.owed_by_the_shoe: simulated_round_due": (_SIMULATED,),
+    "wagering.bets_closed: simulated_round": (_SIMULATED,),
+    "irregular._drawn_in_error: card_due": (_SHOE,),
+    "misread._misread: unturned": (_HANDED,),
+    "house_money._cannot_add: disclosed": (_rule("wagers.house_money"), _WAITS),
     "wagering._round_waits: return_discards": (_elected("device", "continuous"),),
 }  # fmt: skip
 """What each place needs that not every table has; the others are reached at every table."""
@@ -377,7 +390,6 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     e.CardsHanded: (_HANDED,),
     e.CardsOffered: (_rule("irregularity.relinquish"),),
     e.CardsRejected: (_rule("opening.verify"),),
-    e.CardsRemoved: (_rule("decks.change"),),
     e.CardsReturned: (_not_elected("deal.option", "face-up"),),
     e.CardsShuffled: (_ONE_BATCH,),
     e.CardsSpread: (_rule("opening.spread"),),
@@ -427,6 +439,8 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     e.StakesKept: (_elected("wagers.royal_9.award_is", "for-one"),),
     e.StaxWon: (_STAX,),
     e.TableIdle: (_IDLE,),
+    e.ThirdCardWaits: (_UNTURNED, _WAITS),
+    e.ThirdCardWaitsNoMore: (_UNTURNED, _WAITS),
     e.TimeRecorded: (_rule("decks.change"),),
     e.TurningPermitted: (_elected("deal.unwagered_hand", _YES),),
     e.VerbalWagerConfirmed: (_rule("wagers.verbal"),),

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from croupier.cards import Card, Rank
 from croupier.records.rounds.record import IrregularityMark, RoundRecord, Shown, shown_text
 from croupier.rules import TableRules
-from croupier.table.irregular import beside_disclosed, beside_face_up
+from croupier.table.misdrawn import beside_disclosed, beside_face_up
 from croupier.verify.rounds.findings import Finding
 
 __all__ = ["NOT_RECORDED", "Irregularities", "rank_of", "same_card"]
