@@ -390,7 +390,7 @@ def _next_in_deal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
         return ()
     if round_.begins_with:
         return (Action(UseHeldCard, Role.DEALER, rules.cites("irregularity.drawn_in_error")),)
-    if state.to_discard or state.shoe.remaining == 0:
+    if state.to_discard or state.shoe.remaining == 0 or hooks.before_card.ask(state, rules):
         return ()
     third = len(round_.coup.player) + len(round_.coup.banker) >= 4
     clauses = rules.cites("third.decide" if third else "deal.four_cards")
