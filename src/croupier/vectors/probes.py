@@ -101,6 +101,8 @@ def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
         "wager": (PLAYER.id, BANKER.id),
         "supervisor": (FLOORPERSON, _NOBODY),
     }
+    if kind is commands.CollectVigorish:
+        fitting["cents"] = (None, 0)
     if kind in {commands.FindFaceUpCard, commands.DrawCardInError}:
         fitting["card"] = (Card.of("9h"),)
     return {**_PROBED, **fitting}
