@@ -29,11 +29,13 @@ from croupier.table.events import (
     CardDealt,
     CardDiscarded,
     CardDrawnInError,
+    CardMisread,
     CuttingCardAppeared,
     DiscardsReturned,
     Event,
     FaceUpCardFound,
     RoundVoided,
+    ShoeFoundEmpty,
     ShoeLoaded,
 )
 from croupier.table.office_rows import OFFICES
@@ -156,6 +158,13 @@ class Table:
         """The next card of the shoe; any card where there is none."""
         return self.shoe[-1] if self.shoe else DECK[0]
 
+    @property
+    def on_layout(self) -> tuple[Card, ...]:
+        """The first card that lies in a hand, or waits for one; the next where none does."""
+        state = self.session.state
+        in_hand = () if state.round is None else state.round.coup.player
+        return (*in_hand, *state.kept, self.next_card)[:1]
+
     def execute(self, command: Command) -> tuple[Event, ...]:
         """Carry out a command that is expected to be allowed."""
         answer = self.try_execute(command)
@@ -194,6 +203,10 @@ class Table:
                 assert self.shoe.pop() is event.card
             case CardBurned() | CardDrawnInError() | FaceUpCardFound():
                 assert self.shoe.pop() is event.card
+            case ShoeFoundEmpty():
+                self.shoe.clear()
+            case CardMisread() if event.actual in self.shoe:
+                self.shoe[self.shoe.index(event.actual)] = event.recorded
             case _:
                 pass
 
@@ -263,7 +276,8 @@ def domain(table: Table, name: str, kind: type[Command]) -> tuple[Any, ...]:
         "stakes": ({"player": 10000, "banker": 20000},), "floorperson": ("Flo",), "accepted": (True, False), "even": (True, False), "dealer": ("Dana",), "gaming_date": ("2011-02-23",),
         "designate_dealer": (False, True), "step": ("riffle",), "at": (NOON,), "commitment": ("0" * 64,),
         "rule_id": ("settlement.order",), "value": ("payments-first",), "notified": ((),),
-        "secret": (None, "0" * 64), "added": ({},),
+        "secret": (None, "0" * 64), "added": ({},), "kind": ("foreign", "surplus"),
+        "recorded": table.on_layout, "actual": (table.next_card,), "ordinal": (0, 1, 3),
     }  # fmt: skip
     if kind is commands.DrawCard:
         return (table.next_card, None)

@@ -63,7 +63,7 @@ def test_the_cards_are_shuffled_after_each_shoe() -> None:
     for number in (1, 2, 3):
         load_short_shoe(session)
         assert session.state.shoe.number == number
-        assert "NJ-MINI:7.5(a)" in refused(session, commands.ShuffleCards(), "not_now").clauses
+        assert refused(session, commands.ShuffleCards(), "not_now").clauses == ()
         play_out(session, NATURAL)
         assert session.state.rounds == 3 * number
         refused(session, commands.CallNoMoreBets(), "not_now")
@@ -146,7 +146,7 @@ def test_the_laced_stack_is_not_shuffled_again_where_the_licensee_does_not_requi
     session = at(Phase.TO_FINISH, shuffle__reshuffle=False)
     session.execute(commands.LaceStack())
     refusal = refused(session, commands.ReshuffleStack(), "not_now")
-    assert "NJ-MINI:7.5(b)2.i" in refusal.clauses
+    assert refusal.clauses == ()
 
 
 @pytest.mark.clause("NJ-MINI:7.5(b)2.i")
@@ -443,7 +443,7 @@ def test_a_recut_may_be_required_at_every_shoe() -> None:
 
 @pytest.mark.clause("NJ-MINI:7.5(g)#1")
 def test_there_is_no_recut_before_the_cut() -> None:
-    assert "NJ-MINI:7.5(g)#1" in refused(at(Phase.TO_CUT), RECUT, "not_now").clauses
+    assert refused(at(Phase.TO_CUT), RECUT, "not_now").clauses == ()
 
 
 @pytest.mark.clause("NJ-MINI:7.5(g)#1")
@@ -454,7 +454,7 @@ def test_there_is_no_recut_once_a_card_has_been_dealt() -> None:
     assert "NJ-MINI:7.5(g)#1" in refused(session, RECUT, "too_late").clauses
     session.execute(commands.DrawCard(Card.of("2h")))
     session.execute(commands.DrawCard(Card.of("2h")))
-    assert "NJ-MINI:7.5(g)#1" in refused(session, RECUT, "not_now").clauses
+    assert refused(session, RECUT, "not_now").clauses == ()
 
 
 # Seats 2, 4 and 6 are asked in the order 6, 4, 2; 6 declines and 4 cuts.

@@ -168,6 +168,6 @@ def test_wagers_are_made_again_once_the_round_is_over() -> None:
     wager(session, (1, "player", 10_000))
     deal(session, PLAYER_9_BANKER_8)
     session.execute(commands.SettleWagers())
-    refused(session, PlaceWager(1, "tie", 500), "no_more_bets")
+    refused(session, PlaceWager(1, "tie", 500), "not_now")
     session.execute(commands.ClearLayout())
     wager(session, (1, "tie", 500))

@@ -69,7 +69,8 @@ class Walk:
 
     def close(self) -> None:
         """Bring a copy of the table to its close. Raises ``DeadEndError`` where that fails."""
-        state, way = self.state, []
+        state = self.state
+        way: list[Command] = []
         self.closings += 1
         for _ in range(MOST_TO_CLOSE):
             if state.phase is Phase.CLOSED:

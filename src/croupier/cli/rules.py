@@ -11,7 +11,7 @@ from croupier.files.errors import FileError
 from croupier.law.elect import SubmissionError
 from croupier.rules import MalformedSubmissionError, TableRules, read_rules
 
-__all__ = ["print_rules", "print_warnings", "rules_of", "table_of"]
+__all__ = ["playable", "print_rules", "print_warnings", "rules_of", "table_of"]
 
 
 def rules_of(path: Path) -> TableRules:
@@ -36,7 +36,11 @@ def table_of(path: Path) -> TableRules:
 
     Exits with status 2 if the regulation is a fragment, or of a game that is not dealt here.
     """
-    rules = rules_of(path)
+    return playable(rules_of(path), path)
+
+
+def playable(rules: TableRules, path: Path) -> TableRules:
+    """Return the rules of a submission file if a table can be dealt under them; otherwise exit."""
     if missing := rules.missing:
         extent = "a fragment" if rules.law.partial else "of another game"
         fail(

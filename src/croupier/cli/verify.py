@@ -121,7 +121,7 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
 
     Of a table log every event is derived again from its commands, and the first divergence is
     reported: the rules are settled again from the law, the chain of hashes is checked, and each
-    line is held against what the book makes of its command.
+    line is compared with the expected events of its command.
 
     Rounds of others come as CSV, JSON Lines or Parquet, packed by gzip or not. Third cards, totals,
     winners, wagers and their vigorish are held against the law, and each shoe against its decks;

@@ -64,7 +64,7 @@ def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[
 
 
 def condition_holds(condition: Condition, settled: Mapping[str, object]) -> bool:
-    """Tell whether every rule named has been settled to one of the values wanted."""
+    """Return whether every rule named has been settled to one of the values wanted."""
     return all(settled.get(rule_id) in wanted for rule_id, wanted in condition.items())
 
 

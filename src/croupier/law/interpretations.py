@@ -52,7 +52,7 @@ class Interpretation:
     standing: Standing = Standing.READING
 
     def about(self, law_id: str, rule_ids: Collection[str]) -> bool:
-        """Tell whether one of those rules of a law stands on this interpretation.
+        """Return whether one of those rules of a law stands on this interpretation.
 
         ``law_id`` may name the text of one day, as ``us-nj/minibaccarat@1999-07-06``; ``laws`` may
         name that one text, or all the texts of an id.

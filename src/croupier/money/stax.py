@@ -1,7 +1,7 @@
 """Must Hit for Stax: a mystery value and a draw that are fixed beforehand and proven afterwards.
 
 A secret is chosen and its SHA-256 made known before the first wager. When the secret is revealed,
-anybody can see that it is the one committed to, and derive from it the mystery value and who is
+anyone can see that it is the one committed to, and derive from it the mystery value and who is
 drawn: neither could be changed once wagers were made.
 """
 
@@ -15,7 +15,7 @@ __all__ = ["commitment_to", "drawn", "is_secret", "mystery_cents"]
 
 
 def is_secret(text: str) -> bool:
-    """Tell whether a text is a secret: 64 hexadecimal digits, as is its commitment."""
+    """Return whether a text is a secret: 64 hexadecimal digits, as is its commitment."""
     return re.fullmatch(r"[0-9a-f]{64}", text) is not None
 
 

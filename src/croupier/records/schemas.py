@@ -1,8 +1,8 @@
 """JSON Schemas of what leaves the program: a line of a table log, and a rules submission.
 
-They are made of what the program itself goes by: the dataclasses of commands and events, and what
-the laws leave open. A submission is TOML; its schema is that of the same data as JSON, with dates
-as text.
+They are generated from what the program itself uses: the dataclasses of commands and events, and
+what the laws leave open. A submission is TOML; its schema is that of the same data as JSON, with
+dates as text.
 """
 
 from __future__ import annotations
@@ -262,7 +262,7 @@ def rules_submission() -> Schema:
     """Return the schema of a rules submission: its shape, and what each law leaves open.
 
     Whether a submission is accepted is for `croupier check`: what must be there and what goes
-    together hangs on what else is elected, and no schema says that.
+    together depends on what else is elected, and no schema says that.
     """
     laws = sorted({law.id for law in instruments()})
     head = _object(

@@ -184,6 +184,11 @@ def _check_limits(rules: TableRules) -> list[ErrorDetail]:
             message = "the regulation fixes this wager's amounts; other limits are not allowed"
             fixed_by = rules.cites_if_any(f"{offer.wager.offered_by}.stake")
             errors.append(ErrorDetail(f"limits.{wager}", message, fixed_by))
+        elif limit.min_cents < offer.floor_cents:
+            message = f"the minimum must be {offer.floor_cents} cents, or vigorish exceeds the win"
+            errors.append(
+                ErrorDetail(f"limits.{wager}", message, rules.cites(rules.vigorish.rounded_by))
+            )
         elif limit.min_cents % offer.unit_cents:
             errors.append(
                 ErrorDetail(

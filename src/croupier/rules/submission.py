@@ -250,7 +250,7 @@ def fitting(
     """Return the elections given, less those for which the others leave no room.
 
     They would be refused as not applicable. ``chosen`` are kept whatever the others are. The law's
-    order counts, as what is left out leaves no room for what hangs on it in turn.
+    order counts, as what is left out leaves no room for what depends on it in turn.
     """
     settled = {rule.id: rule.value for rule in law.rules.values() if rule.value is not None}
     kept = dict(chosen or {})

@@ -59,6 +59,12 @@ _NEEDED: Final = (
 )
 """Rules without which there is no round: the deal, the drawing table, the settlement."""
 
+_CITING: Final = 2
+"""The version of what the program cites for what it does: one more when an act cites other rules.
+
+Tables that played under another version are verified without comparing clauses.
+"""
+
 _UNKNOWN: Final = object()
 _MOST_REMEMBERED: Final = 4096
 """Answers of one function that a table's rules keep: most tables give some hundreds."""
@@ -143,14 +149,14 @@ class TableRules:
         return value
 
     def applies(self, rule_id: str) -> bool:
-        """Tell whether the law has that rule and these elections leave room for it.
+        """Return whether the law has that rule and these elections leave room for it.
 
         Raises ``LawError`` for an id that no text has: it is a slip of whoever asks.
         """
         return rule_id in self.in_force or self._nowhere(rule_id)
 
     def elected(self, rule_id: str, choice: Value) -> bool:
-        """Tell whether a rule was settled to that choice. Raises as ``applies`` does."""
+        """Return whether a rule was settled to that choice. Raises as ``applies`` does."""
         settled = self.settled.get(rule_id)
         return self._nowhere(rule_id) if settled is None else settled == choice
 
@@ -350,6 +356,12 @@ class TableRules:
         """The clauses behind everything in force, by rule; they bind nobody."""
         return {rule_id: self.cites(rule_id) for rule_id in sorted(self.in_force)}
 
+    @property
+    def _parted(self) -> list[str]:
+        """The rules in force of which single choices or rows have clauses of their own."""
+        held = self.law.rules
+        return [one for one in self.cited if one in held and held[one].cites_by]
+
     @cached_property
     def sha256(self) -> str:
         """The SHA-256 of what binds the table, in hexadecimal; citations are no part of it."""
@@ -358,7 +370,8 @@ class TableRules:
     @cached_property
     def cited_sha256(self) -> str:
         """The SHA-256 of the clauses cited, in hexadecimal."""
-        return _sha256(self.cited)
+        parts = {rule_id: self.law.rules[rule_id].cites_by for rule_id in self._parted}
+        return _sha256({"cited": self.cited, "parts": parts, "citing": _CITING})
 
     def _plain(self, rule: Rule) -> Value | None:
         """Return what default elections elects for a rule."""

@@ -394,9 +394,13 @@ class Autopilot:
         if self.chance.choose(slips).command is c.FindFaceUpCard:
             self.session.execute(c.FindFaceUpCard(card))
         else:
-            # While a card is due the only one in error is Banker's, dealt to Player's Hand.
+            # While a card is due one is in error that is laid on Player's Hand instead of Banker's,
+            # or that is seen where the law has cards dealt unseen.
             to = Hand.PLAYER if card_due(self.session.state) else None
-            self.session.execute(c.DrawCardInError(card, bool(self.chance.below(2)), to))
+            seen = bool(self.chance.below(2))
+            answer = self.session.try_execute(c.DrawCardInError(card, seen, to))
+            if isinstance(answer, Refusal):
+                self.session.execute(c.DrawCardInError(card, disclosed=True, dealt_to=to))
         return True
 
 

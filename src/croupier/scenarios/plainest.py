@@ -56,7 +56,7 @@ def hand_to_turn(state: TableState) -> Hand:
 
 
 def drawn_unseen(state: TableState, rules: TableRules) -> bool:
-    """Return whether the next card leaves the shoe without anybody seeing its face."""
+    """Return whether the next card leaves the shoe without its face being seen."""
     discarded = state.to_discard > 0 and state.discard_unseen
     return discarded or burned_unseen(state, rules)
 

@@ -137,7 +137,11 @@ def _not_asked(state: TableState, seat: int | None, rules: TableRules) -> Refusa
     if state.cut.asked == seat:
         return None
     asked = "the dealer" if state.cut.asked is None else f"seat {state.cut.asked}"
-    return Refusal("not_asked", rules.cites("cut.offer"), f"only {asked} may cut now")
+    clauses = rules.cites("cut.by")
+    if not rules.elected("cut.by", "dealer"):
+        of_dealer = seat is None or state.cut.asked is None
+        clauses = rules.cites_for("cut.offer", "dealer" if of_dealer else "turn")
+    return Refusal("not_asked", clauses, f"only {asked} may cut now")
 
 
 @decides(AcceptCut, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
@@ -244,7 +248,7 @@ def _loaded(state: TableState, event: ShoeLoaded) -> TableState:
 
 
 def burned_unseen(state: TableState, rules: TableRules) -> bool:
-    """Tell whether the next card is of the burn and leaves the shoe face down."""
+    """Return whether the next card is of the burn and leaves the shoe face down."""
     burning = state.phase is Phase.TO_BURN and state.to_burn is not None and not state.to_discard
     return burning and rules.elected("burn.exposure", "first")
 

@@ -22,7 +22,7 @@ from croupier.table.commands import (
     TurnHand,
 )
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.dealing import holder_of, reveal, turned_under
+from croupier.table.dealing import held_under, holder_of, reveal, turned_under, waits_under
 from croupier.table.events import (
     CardsAccepted,
     CardsDeclined,
@@ -76,39 +76,26 @@ def handed_under(round_: RoundState, hand: Hand, act: str, rules: TableRules) ->
 def _hand_over(state: TableState, command: HandCards, rules: TableRules) -> Events | Refusal:
     hand = command.hand
     round_ = turning(state, hand)
-    clauses = rules.cites("deal.hand_over")
-    if round_ is not None:
-        clauses = handed_under(round_, hand, "handed", rules)
-    if not rules.applies("deal.hand_over"):
-        clauses = once(_untouched(rules), rules.cites_for("deal.option", "hand-over"))
+    handed = rules.applies("deal.hand_over")
     if round_ is None or round_.offering is not None or round_.handed is not None:
+        clauses = waits_under(state.round, hand, rules) if handed else _untouched(rules)
         return Refusal("not_next", clauses, f"the {hand.title} is not the hand to offer now")
     holder = holder_of(state, hand, rules)
     if holder is None:
+        clauses = rules.cites_for("deal.holder", "nobody") if handed else _untouched(rules)
         return Refusal(
             "no_holder", clauses, f"no patron holds the {hand.title}: the dealer turns it"
         )
     if holder not in state.present:
         message = f"seat {holder}, to which the {hand.title} would go, has walked away"
         return Refusal("walked_away", (), message)
-    clauses = once(clauses, _held_under(state, hand, holder, rules))
-    return (CardsHanded(holder, hand, clauses),)
-
-
-def _held_under(state: TableState, hand: Hand, holder: int, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses by which a seat holds a hand: by its wager, or for another gave it up."""
-    if state.round is not None and any(given is hand for given, _ in state.round.gave_up):
-        return rules.cites_for("irregularity.relinquish", "passes")
-    if (holder, hand.value) not in state.stakes:
-        return rules.cites_for("deal.unwagered_hand", hand.value)
-    best = state.stakes[holder, hand.value].cents
-    highest = [
-        seat
-        for (seat, wager), stake in state.stakes.items()
-        if wager == hand.value and stake.cents == best
-    ]
-    among_equals = "_among_equals" if len(highest) > 1 else ""
-    return rules.cites_for("deal.holder", hand.value + among_equals)
+    clauses = handed_under(round_, hand, "handed", rules)
+    held = held_under(state, hand, holder, rules)
+    if len(round_.coup.hand(hand)) == 3:
+        # It goes to who had the hand: how the highest wager on it was found is told with the hand.
+        plain = rules.cites_for("deal.holder", hand.value)
+        held = tuple(clause for clause in held if clause not in plain)
+    return (CardsHanded(holder, hand, once(clauses, held)),)
 
 
 @applies(CardsHanded)
@@ -161,7 +148,7 @@ def _permit(state: TableState, command: PermitTurning, rules: TableRules) -> Eve
 
 
 def unwagered(state: TableState, hand: Hand) -> bool:
-    """Tell whether nobody holds a hand because nobody wagered on it."""
+    """Return whether nobody holds a hand because nobody wagered on it."""
     round_ = state.round
     if round_ is None or round_.simulated or hand in round_.holders:
         return False
@@ -178,9 +165,9 @@ def _permitted(state: TableState, event: TurningPermitted) -> TableState:
 
 def _pass_on(state: TableState, given_up: RightRelinquished, rules: TableRules) -> Events | Refusal:
     """Offer the hand to the other players, from the right of the one who has given it up."""
-    seat, hand, clauses = given_up.seat, given_up.hand, given_up.clauses
+    seat, hand = given_up.seat, given_up.hand
     if turning(state, hand) is None or holder_of(state, hand, rules) != seat:
-        return Refusal("no_holder", clauses, f"seat {seat} does not hold the {hand.title} now")
+        return Refusal("no_holder", (), f"seat {seat} does not hold the {hand.title} now")
     return (given_up, _offer_on(state, seat, hand, rules))
 
 
@@ -247,7 +234,7 @@ def _require(
         return Refusal("no_such_procedure", (), _NO_RELINQUISHMENT)
     clauses = rules.cites_for("irregularity.relinquish", "compelled")
     if not rules.applies("irregularity.relinquish"):
-        return Refusal("no_holder", clauses, "at this table only the dealer turns the cards")
+        return Refusal("no_holder", (), "at this table only the dealer turns the cards")
     if command.by not in _AUTHORITIES:
         message = f"{command.by}: only the dealer or the floorperson may require this"
         return Refusal("authority", clauses, message)
@@ -284,7 +271,7 @@ def not_offered(state: TableState, seat: int, hand: Hand, rules: TableRules) -> 
     offering = state.round.offering if state.round is not None else None
     if offering is not None and offering.hand is hand and offering.seat == seat:
         return offering
-    clauses = rules.cites_for("irregularity.relinquish", "passes")
+    clauses = () if offering is None else rules.cites_for("irregularity.relinquish", "passes")
     return Refusal("not_asked", clauses, f"the {hand.title} is not offered to seat {seat}")
 
 

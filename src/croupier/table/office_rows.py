@@ -34,6 +34,12 @@ class OfficeRow:
     house: bool = False
 
 
+def _supervised(rule: str) -> OfficeRow:
+    """Return an act of whoever supervises the table, who is named."""
+    over = (Role.FLOORPERSON, Role.PIT_BOSS, Role.SUPERVISOR)
+    return OfficeRow(over, rule, names={"supervisor": Role.SUPERVISOR})
+
+
 _RULING: Final = OfficeRow(
     (Role.FLOORPERSON, Role.PIT_BOSS, Role.SUPERVISOR), names={"supervisor": Role.SUPERVISOR}
 )
@@ -146,6 +152,10 @@ OFFICES: Final[Mapping[str, OfficeRow]] = {
     "VoidRound": OfficeRow(
         (Role.DEALER,), "irregularity.insufficient", together=(Role.FLOORPERSON,)
     ),
+    "PassOverHeldCard": _supervised("irregularity.drawn_in_error"),
+    "FindShoeEmpty": _supervised("irregularity.insufficient"),
+    "FindWrongCard": _supervised("decks"),
+    "CorrectMisreadCard": _supervised("cards.values"),
     # --- vigorish and Forms ---
     "CollectVigorish": OfficeRow((Role.DEALER,), "vigorish.marker"),
     "ReceiveForms": OfficeRow(

@@ -88,10 +88,11 @@ def bought(state: TableState, command: BuyChips, rules: TableRules) -> Events | 
     """Change a patron's cash for chips, also while a round is in hand."""
     if refusal := not_there(state, command.seat):
         return refusal
-    clauses = rules.cites("wagers.tender")
+    del rules
     if not whole_cents(command.cents) or command.cents == 0:
-        return Refusal("amount", clauses, f"{command.cents!r} cents cannot buy chips")
-    return (ChipsBought(command.seat, command.cents, clauses),)
+        return Refusal("amount", (), f"{command.cents!r} cents cannot buy chips")
+    # The text says what wagers must be made in, and nothing of how a patron comes by it.
+    return (ChipsBought(command.seat, command.cents, ()),)
 
 
 @applies(ChipsBought)

@@ -84,7 +84,7 @@ def _pass_over(state: TableState, command: PassOver, rules: TableRules) -> Event
         again = bool(offering.asked_before)
         asked, offer, clauses = offering.seat, "hand", offer_cites(rules, declined=again)
     else:
-        return Refusal("no_offer", (), "nothing is offered to anybody that could go unanswered")
+        return Refusal("no_offer", (), "no offer is waiting for an answer")
     if asked != seat:
         return Refusal("not_asked", clauses, f"it is seat {asked} that has to answer")
     unanswered = OfferUnanswered(seat, offer, clauses)
@@ -99,7 +99,7 @@ def _not_looked_at(state: TableState, seat: int, rules: TableRules) -> Events | 
     if refusal := not_there(state, seat):
         return refusal
     if state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up"):
-        message = "the cards are turned face up first, as a player has arrived"
+        message = "turn the cards face up first, because a player has arrived"
         return Refusal("turn_up", rules.cites("idle.turn_up"), message)
     return (OfferUnanswered(seat, "look", clauses),)
 

@@ -64,7 +64,7 @@ def right_of(layout: TableLayout, seat: int) -> tuple[int, ...]:
 
 
 def descending(layout: TableLayout) -> tuple[int, ...]:
-    """Return all seats from the highest number down: the order of settlement goes by number."""
+    """Return all seats from the highest number down: the order of settlement is by number."""
     return tuple(range(layout.seats, 0, -1))
 
 

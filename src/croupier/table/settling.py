@@ -339,7 +339,9 @@ def _clear(state: TableState, command: ClearLayout, rules: TableRules) -> Events
         return Refusal("not_now", (), "there are no cards on the layout")
     if refusal := hooks.before_clearing.ask(state, rules):
         return refusal
-    counted = not round_.simulated or rules.reading("simulated_round.hand") == "counts"
+    counted = not round_.void and (
+        not round_.simulated or rules.reading("simulated_round.hand") == "counts"
+    )
     cleared = LayoutCleared(
         round_.number,
         round_.coup.player,
@@ -357,18 +359,22 @@ def _end_of_hand(
 ) -> Events:
     """Call the last hand once the cutting card is out, and end the shoe after the hands left."""
     completed = ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
+    if state.flawed:
+        return (completed,)
     if state.hands_left is not None:
-        if not counted or state.hands_left > 1:
+        if state.hands_left > int(counted) or state.simulate_with:
+            # A simulated round that is owed is dealt from this shoe.
             return ()
         # A simulated round that uses up the last hand leaves wagers without a hand of their own.
         stranded = (give_back(state, completed.clauses),) if state.stakes else ()
         return (completed, *stranded)
     if not state.cutting_card_out:
         return ()
-    if round_.began_with_cutting_card and rules.reading("cutting_card_first.hands") == "last":
+    ends = round_.began_with_cutting_card and rules.reading("cutting_card_first.hands") == "last"
+    if ends and not round_.void and not state.simulate_with:
         return (completed,)
     words = rules.value("announce.last_hand", str)
-    hands = rules.value("shoe.hands_after_call", int)
+    hands = 0 if ends and not round_.void else rules.value("shoe.hands_after_call", int)
     return (LastHandCalled(words, hands, rules.cites("announce.last_hand")),)
 
 
@@ -376,8 +382,11 @@ def _end_of_hand(
 def _cleared(state: TableState, event: LayoutCleared) -> TableState:
     left = state.hands_left
     if left is not None and event.counted:
-        left -= 1
-    return changed(state, phase=Phase.BETTING, round=None, hands_left=left)
+        left = max(left - 1, 0)
+    # What of the held cards this hand had no need of begins the one after it.
+    more = () if state.round is None else state.round.begins_with
+    held = (*more, *state.held)
+    return changed(state, phase=Phase.BETTING, round=None, hands_left=left, held=held)
 
 
 @applies(LastHandCalled)

@@ -32,9 +32,9 @@ def _collect(state: TableState, command: CollectVigorish, rules: TableRules) -> 
     clauses = rules.cites("vigorish.before_reshuffle")
     patron = state.seats.get(command.seat)
     if patron is None:
-        return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
+        return Refusal("seat_empty", (), f"seat {command.seat} is empty")
     if not patron.owed_cents:
-        return Refusal("nothing_owed", clauses, f"seat {command.seat} owes no vigorish")
+        return Refusal("nothing_owed", (), f"seat {command.seat} owes no vigorish")
     cents = patron.owed_cents if command.cents is None else command.cents
     if type(cents) is not int or not 0 < cents <= patron.owed_cents:
         message = (
@@ -85,7 +85,7 @@ def _closed(state: TableState, event: TableClosed) -> TableState:
 
 
 def _device_waits(state: TableState, rules: TableRules) -> bool:
-    """Tell whether cards wait to go back into a continuous device, which reshuffles them."""
+    """Return whether cards wait to go back into a continuous device, which reshuffles them."""
     return (
         state.phase is Phase.BETTING
         and rules.elected("device", "continuous")
@@ -94,7 +94,7 @@ def _device_waits(state: TableState, rules: TableRules) -> bool:
 
 
 def _presses(state: TableState, rules: TableRules) -> bool:
-    """Tell whether vigorish must be seen to now, before the cards are reshuffled."""
+    """Return whether vigorish must be seen to now, before the cards are reshuffled."""
     if state.phase is Phase.SHOE_COMPLETED or _device_waits(state, rules):
         return True
     return state.phase is Phase.BETTING and hooks.cards_worn_out.ask(state, rules) is not None
@@ -130,13 +130,14 @@ def _is_idle(state: TableState) -> bool:
 def _idle_table(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not rules.applies("idle.spread") or not _is_idle(state) or state.owed_cents:
         return
-    if owed_by_the_shoe(state, rules) is None and hooks.cards_worn_out.ask(state, rules) is None:
+    waits = owed_by_the_shoe(state, rules) or hooks.cards_worn_out.ask(state, rules)
+    if waits is None and not state.flawed:
         yield Action(DeclareIdle, Role.DEALER, rules.cites("idle.spread"))
 
 
 @offers(Phase.SHOE_COMPLETED)
 def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    if state.owed_cents:
+    if state.owed_cents or state.flawed:
         return ()
     if rules.batches == 2:
         return (Action(ExchangeBatches, Role.DEALER, rules.cites("device.exchange")),)
@@ -147,7 +148,7 @@ def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 def _an_end_of_play(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state.owed_cents or state.stakes or owed_by_the_shoe(state, rules):
         return
-    if rules.applies("idle.spread") and not _is_idle(state):
+    if rules.applies("idle.spread") and not _is_idle(state) and not state.flawed:
         yield Action(DeclareIdle, Role.DEALER, rules.cites("idle.spread"), must=False)
     if not state.seats:
         yield Action(CloseTable, Role.FLOORPERSON, (), must=False)

@@ -48,7 +48,8 @@ def unfit_stake(
 ) -> Refusal | None:
     """Say why a stake cannot stand on a wager beside the seat's other wagers, chips apart.
 
-    The codes are ``not_offered``, ``limit``, ``fraction_of_a_cent``, ``coupon`` and ``needs_base``.
+    The codes are ``not_offered``, ``limit``, ``fraction_of_a_cent``, ``vigorish_above_win``,
+    ``coupon`` and ``needs_base``.
     """
     offer = rules.offers.get(wager)
     if offer is None:
@@ -67,6 +68,14 @@ def unfit_stake(
             offer.unit_cites,
             f"{wager}: the stake must be a multiple of {offer.unit_cents} cents; other amounts "
             "cannot be paid or charged in whole cents",
+        )
+    if cents < offer.floor_cents:
+        terms = rules.vigorish
+        return Refusal(
+            "vigorish_above_win",
+            rules.cites(terms.rounded_by),
+            f"{wager}: {dollars(cents)} would win less than the vigorish, which is rounded to"
+            f" {terms.rounding_unit_cents} cents",
         )
     if coupon_cents:
         tender = rules.value("wagers.tender", tuple)
@@ -149,10 +158,13 @@ def _unfit_placing(
 def bets_closed(state: TableState, rules: TableRules) -> Refusal:
     """Say why no wager is placed, changed or withdrawn at this moment."""
     if state.round is None:
-        return Refusal("not_now", rules.cites("wagers.closed"), f"the table is {state.phase.value}")
+        return Refusal("not_now", (), f"not at this moment: the table is {state.phase.value}")
     if state.round.simulated:
         clauses = rules.cites("irregularity.simulated_round")
         return Refusal("simulated_round", clauses, "no wagers are accepted in a simulated round")
+    if state.phase is Phase.SETTLED:
+        # The decision on every wager is implemented, and the next round has not begun.
+        return Refusal("not_now", (), "not at this moment: the cards are picked up first")
     clauses = rules.cites("wagers.closed")
     if state.round.coup.player:
         clauses += rules.cites("wagers.untouched")
@@ -229,7 +241,7 @@ def _withdraw(state: TableState, command: WithdrawWager, rules: TableRules) -> E
     stake = state.stakes.get((seat, wager))
     clauses = rules.cites("wagers.closed")
     if stake is None:
-        return Refusal("no_wager", clauses, f"seat {seat} has no wager on {wager}")
+        return Refusal("no_wager", (), f"seat {seat} has no wager on {wager}")
     left = {other for staked, other in state.stakes if staked == seat and other != wager}
     standing = (offer for name, offer in rules.offers.items() if name in left)
     for need in (need for offer in reversed([*standing]) for need in offer.needs):
@@ -288,7 +300,7 @@ def _free_hand(state: TableState, command: DealFreeHand, rules: TableRules) -> E
     if not rules.elected("free_hand.allowed", choice=True):
         return Refusal("not_elected", clauses, "this table deals no free hands")
     if command.seat not in state.seats:
-        return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
+        return Refusal("seat_empty", (), f"seat {command.seat} is empty")
     if state.stakes:
         return Refusal("wagers", clauses, "a free hand requires a table with no wagers")
     if refusal := _round_waits(state, rules):
@@ -319,12 +331,12 @@ def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
 
 
 def _device_holds_back(state: TableState, rules: TableRules) -> bool:
-    """Tell whether a continuous device waits for the cards of the last round."""
+    """Return whether a continuous device waits for the cards of the last round."""
     return rules.elected("device", "continuous") and cards_out_of_device(state) > 0
 
 
 def _may_begin(state: TableState, rules: TableRules) -> bool:
-    """Tell whether a round can begin: with somebody to play, and wagers where the law has it."""
+    """Return whether a round can begin: with somebody to play, and wagers where the law has it."""
     if nobody_plays(state, rules):
         return False
     if not state.stakes and "free_hand.allowed" in rules.settled:

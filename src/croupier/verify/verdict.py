@@ -16,7 +16,7 @@ __all__ = ["Diverged", "LogDivergence", "Verdict", "diverge"]
 
 @frozen
 class LogDivergence:
-    """The first place where a log departs from what the book makes of its commands.
+    """The first place where a log differs from the expected events of its commands.
 
     ``kind`` is ``header``, ``chain``, ``sequence``, ``time``, ``command``, ``refused``,
     ``event``, ``missing event``, ``ledger`` or ``head``.

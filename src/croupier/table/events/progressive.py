@@ -39,7 +39,7 @@ class MeterReset(Event):
 
 @frozen
 class MysteryCommitted(Event):
-    """The mystery value of the next Stax is fixed: anybody can hold its secret against this."""
+    """The mystery value of the next Stax is fixed: anyone can check the secret against this."""
 
     commitment: str
     clauses: Clauses

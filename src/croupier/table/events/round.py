@@ -246,7 +246,7 @@ class VigorishWaived(Event):
 class LayoutCleared(Event):
     """The cards of the round are in the discard rack, hand by hand, so that they can be shown.
 
-    ``counted`` tells whether the round counts among those left after the last hand is called.
+    ``counted`` says whether the round counts among those left after the last hand is called.
     """
 
     round: int

@@ -108,7 +108,7 @@ def _next_offer(rules: TableRules) -> tuple[str, ...]:
 
 
 def _passed_before(state: TableState) -> bool:
-    """Tell whether the shoe that is on offer has been passed: somebody has had it."""
+    """Return whether the shoe that is on offer has been passed: somebody has had it."""
     return state.rounds > 0 or state[CuratorState].curator is not None
 
 
@@ -139,7 +139,7 @@ def _refused(state: TableState, seat: int) -> TableState:
 def _not_asked(state: TableState, seat: int, rules: TableRules) -> Refusal | None:
     if state[CuratorState].asked[:1] == (seat,):
         return None
-    clauses = _offered_under(state, rules)
+    clauses = _offered_under(state, rules) if state[CuratorState].asked else ()
     return Refusal("not_asked", clauses, f"the shoe is not on offer to seat {seat}")
 
 
@@ -261,7 +261,7 @@ def _no_curator(state: TableState, rules: TableRules) -> Refusal | None:
     if not rules.applies("curator.pass"):
         return Refusal("no_such_procedure", (), "in this regulation only the dealer has the shoe")
     if not state[CuratorState].chosen:
-        return Refusal("no_curator", rules.cites("curator.pass"), "no patron has the shoe")
+        return Refusal("no_curator", (), "no patron has the shoe")
     return None
 
 

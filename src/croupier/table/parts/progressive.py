@@ -71,7 +71,7 @@ def _advance(state: TableState, rules: TableRules) -> Events:
         meter: cents + (fed * rules.value(f"{feeding.meters[meter]}.increment", Fraction)).numerator
         for meter, cents in state[Progressive].meters.items()
     }
-    clauses = rules.cites("wagers.royal_9.before_deal")
+    clauses = rules.cites_for("wagers.royal_9", "meters")
     return (MetersAdvanced(grown, tuple(sorted(seats)), clauses),)
 
 
