@@ -205,9 +205,7 @@ _OFFERS: Final = _Need(
     ),
     "neither the cut nor a hand is offered to anybody here",
 )
-_ROOM: Final = _Need(
-    lambda rules: rules.submission.layout.seats > patrons(rules), "every seat is taken here"
-)
+_ROOM: Final = _Need(lambda rules: rules.submission.layout.seats > patrons(rules), "no seat free")
 _GOES_ON: Final = _Need(
     lambda rules: _stax_after_a_round(rules) < _most_stax(rules),
     "the Stax meter shows all that it may after one round here",
