@@ -110,6 +110,7 @@ MODULES: Final = {
         *VIGORISH,
         "tests/test_next_between_rounds",
         "tests/ny_mini_midi/test_a",
+        "tests/nj_minibaccarat/test_7_12",
     ),
 }
 
