@@ -44,6 +44,7 @@ from croupier.table.position import (
     opening_position,
     rack_short,
 )
+from croupier.verify.corrected import misjudged
 from croupier.verify.editions import EventReader
 from croupier.verify.pieces import (
     DeadProcessError,
@@ -299,7 +300,14 @@ class _Replay:
             written = entry_body(self._next, head.at, stamp, command, events)
             if body != written:
                 events = self._differing(body, events)
-        self.position = advanced(position, command, events, stamp.by)
+        try:
+            self.position = advanced(position, command, events, stamp.by)
+        except (ValueError, LookupError, AttributeError) as error:
+            # Events that are followed as recorded may be such as no table can have.
+            if not verdict.is_other_edition:
+                raise
+            message = f"the events recorded for {type(command).__name__} cannot happen here"
+            raise self._diverge("event", message, found=from_json(head.events)) from error
         if short := rack_short(self.position):
             raise self._diverge("ledger", f"{type(command).__name__}: {short.message}")
         for event in events:
@@ -318,18 +326,28 @@ class _Replay:
             clauses=refusal.clauses,
             found=to_json(command),
         )
-        return self._recorded(from_json(head.events), found)
+        return self._recorded(from_json(head.events), found, None)
 
-    def _recorded(self, events: object, found: Diverged) -> Events:
-        """Return the recorded events under another edition of the law; else raise what is found."""
+    def _recorded(self, events: object, found: Diverged, derived: Events | None) -> Events:
+        """Return the recorded events under another edition of the law; else raise what is found.
+
+        Raises a divergence also if drawing or settlement differ otherwise than by the correction.
+        """
         if not self.verdict.is_other_edition:
             raise found
         if self.verdict.departure is None:
             self.verdict.departure = found.divergence
         try:
-            return tuple(decode_event(one) for one in (events if isinstance(events, list) else ()))
+            recorded = tuple(
+                decode_event(one) for one in (events if isinstance(events, list) else ())
+            )
         except CodecError as error:
             raise self._diverge("event", str(error)) from error
+        header, position = self.verdict.header, self.position
+        wrong = misjudged(position.rules, header.edition, position.state, derived, recorded)
+        if wrong is not None:
+            raise self._diverge("event", wrong, found=events)
+        return recorded
 
     def _differing(self, body: bytes, events: Events) -> Events:
         """Look at an entry that is not, byte for byte, what this program would write today.
@@ -351,7 +369,7 @@ class _Replay:
             return events
         if same and self.verdict.is_cited_otherwise:
             return events
-        return self._recorded(recorded, self._compare(entry, events))
+        return self._recorded(recorded, self._compare(entry, events), events)
 
     def _time(self, at: str) -> datetime:
         """Return a time that is written as this format writes it and is not before the last."""
