@@ -44,6 +44,17 @@ def test_a_kept_log_is_verified_for_ever(path: Path) -> None:
     assert verdict.rounds >= 50
 
 
+def test_a_corrected_procedure_excuses_what_it_decides_and_only_there() -> None:
+    # Void rounds were counted when the last hand had been called, and are no more.
+    verdict = verify_log(LOGS / "ma-royal-9.format-2.jsonl.gz")
+    assert verdict.header.binding_sha256 == verdict.header.rules.sha256
+    assert verdict.is_other_edition
+    assert verdict.departure is not None
+    assert verdict.departure.message == "LayoutCleared: counted is True but should be False"
+    # In this one no round was void.
+    assert not verify_log(OLD).is_other_edition
+
+
 # --- an event gets a field -----------------------------------------------------------------------
 
 
@@ -262,7 +273,7 @@ def test_under_another_edition_a_broken_seal_still_diverges(
 
 
 def test_a_value_that_was_changed_in_silence_diverges(monkeypatch: pytest.MonkeyPatch) -> None:
-    changed = player_pays_double(resolve(LAW, on=DAY))
+    changed = replace(player_pays_double(resolve(LAW, on=DAY)), corrections=())
     monkeypatch.setattr("croupier.rules.build.resolve", lambda *_, **__: changed)
     found = verify_log(OLD).divergence
     assert found is not None

@@ -7,18 +7,17 @@ anywhere, since one step more changes what follows; drawing and settlement are j
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
 
 from croupier.baccarat.coup import Coup
-from croupier.law.model import Correction
 from croupier.money.settlement import settle
 from croupier.rules import TableRules
 from croupier.table import events as e
 from croupier.table.core import Events
 from croupier.table.state import TableState
 
-__all__ = ["misjudged"]
+__all__ = ["corrected_since", "misjudged"]
 
 Fact: TypeAlias = tuple[Any, ...]
 Facts: TypeAlias = Iterator[tuple[Fact, tuple[str, ...]]]
@@ -30,15 +29,26 @@ _ANEW: Final = frozenset({"card dealt", "result", "paid"})
 """What can be worked out from the table alone, where today's rules refuse the command."""
 
 
+def corrected_since(rules: TableRules, edition: int) -> frozenset[str]:
+    """Return the rules that were corrected since an edition in what binds a table."""
+    since = rules.law.corrections[edition - 1 :] if edition >= 1 else ()
+    named = {name for one in since if one.binds for name in one.of}
+    citing = {rule.id for rule in rules.law.rules.values() if named.intersection(rule.cites)}
+    return frozenset(named | citing)
+
+
 def misjudged(
-    rules: TableRules, edition: int, state: TableState, derived: Events | None, recorded: Events
+    rules: TableRules,
+    corrected: frozenset[str],
+    state: TableState,
+    derived: Events | None,
+    recorded: Events,
 ) -> str | None:
     """Say what of drawing and settlement is recorded otherwise than it should be, if anything is.
 
-    ``edition`` is that of the log, ``state`` the one before the entry. ``derived`` are the events
-    by today's rules; ``None`` where they refuse the command.
+    ``corrected`` are the rules that excuse what depends on them, ``state`` is the one before the
+    entry. ``derived`` are the events by today's rules; ``None`` where they refuse the command.
     """
-    corrected = _corrected(rules, rules.law.corrections[max(edition - 1, 0) :])
     found = _counted(_facts(recorded, rules), corrected)
     if derived is None:
         expected = _counted(_anew(state, rules, recorded), corrected)
@@ -52,13 +62,6 @@ def misjudged(
     told = ", ".join(str(part) for part in one[1:])
     how = "is recorded" if one in found - expected else "should be recorded"
     return f"{one[0]} ({told}) {how}, which no correction of the regulation changes"
-
-
-def _corrected(rules: TableRules, since: Iterable[Correction]) -> frozenset[str]:
-    """Return the rules that were corrected in what binds a table."""
-    named = {name for one in since if one.binds for name in one.of}
-    citing = {rule.id for rule in rules.law.rules.values() if named.intersection(rule.cites)}
-    return frozenset(named | citing)
 
 
 def _counted(facts: Facts, corrected: frozenset[str]) -> Counter[Fact]:
