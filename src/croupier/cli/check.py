@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier import __version__
+from croupier.cli.files import document_options
 from croupier.cli.output import (
     FAILS,
     WRONG_USE,
     blank,
     command_line,
-    format_option,
     headline,
     plain_table,
     print_json,
@@ -86,7 +86,7 @@ class _Group:
 @click.option("--pit", is_flag=True, help="Treat the submissions as the tables of one pit.")
 @click.option("--facility", is_flag=True, help="Treat them as all the tables of one licensee.")
 @click.option("--readings", is_flag=True, help="List every reading that the rules rely on.")
-@format_option
+@document_options("text", "json")
 def check(
     submissions: tuple[Path, ...],
     output_format: str,
