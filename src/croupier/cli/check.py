@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier import __version__
-from croupier.cli.files import document_options
+from croupier.cli.files import document_options, input_path
 from croupier.cli.output import (
     FAILS,
     WRONG_USE,
@@ -81,7 +81,7 @@ class _Group:
     metavar="SUBMISSION.toml...",
     nargs=-1,
     required=True,
-    type=click.Path(path_type=Path),
+    type=input_path,
 )
 @click.option("--pit", is_flag=True, help="Treat the submissions as the tables of one pit.")
 @click.option("--facility", is_flag=True, help="Treat them as all the tables of one licensee.")

@@ -113,7 +113,7 @@ _SURE: Final = 3
     help="Print the advantage in each round of this shoe, a file of its cards in order.",
 )
 @encoding_option
-@document_options("text", "json")
+@document_options("text", "json", takes_force=True)
 def count(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
     law_id: str | None,

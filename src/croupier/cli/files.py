@@ -6,7 +6,6 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import redirect_stdout
 from functools import wraps
-from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ __all__ = [
     "document_options",
     "force_option",
     "form_named",
+    "input_path",
     "out_option",
     "output_path",
     "put_file",
@@ -30,6 +30,9 @@ __all__ = [
 
 output_path = click.Path(path_type=Path)
 """The click type of an output file option."""
+
+input_path = click.Path(path_type=Path)
+"""The click type of an input file whose absence the command itself reports."""
 
 out_option = click.option(
     "-o",
@@ -43,18 +46,17 @@ force_option = click.option("--force", is_flag=True, help="Replace existing file
 
 
 def document_options(
-    *forms: str, name: str = "output_format"
+    *forms: str, name: str = "output_format", takes_force: bool = False
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add ``--format``, ``-o``/``--out``, and ``--force`` to a command that prints a document.
 
     ``forms`` are its formats, the default first; ``name`` is the argument that receives the format.
+    With ``takes_force`` the command receives ``--force`` too, for files of its own.
     With ``-o FILE`` the command prints into the file instead, in the format of the file's suffix.
     Nothing is written if the command ends with an error.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        takes_force = "force" in signature(function).parameters
-
         @wraps(function)
         def printed(*args: Any, out: Path | None, **kwargs: Any) -> Any:
             force = kwargs["force"] if takes_force else kwargs.pop("force")
@@ -99,7 +101,7 @@ def read_files() -> tuple[Path, ...]:
     while context is not None:
         for parameter in context.command.params:
             kind = parameter.type
-            if isinstance(kind, click.Path) and kind.exists:
+            if kind is input_path or (isinstance(kind, click.Path) and kind.exists):
                 found += _paths(context.params.get(str(parameter.name)))
         context = context.parent
     return tuple(found)

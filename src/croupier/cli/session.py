@@ -125,7 +125,7 @@ def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
     metavar="FILE",
     help="Plot bankroll paths and the distribution of results to FILE.svg or FILE.png.",
 )
-@document_options("text", "json", "csv")
+@document_options("text", "json", "csv", takes_force=True)
 def session(
     submission: Path | None,
     law_id: str | None,

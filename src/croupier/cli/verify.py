@@ -98,7 +98,7 @@ __all__ = ["verdict_data", "verify"]
     type=click.IntRange(1),
     help="Number of processes that verify a long log (default: all cores).",
 )
-@document_options("text", "json")
+@document_options("text", "json", takes_force=True)
 def verify(  # noqa: PLR0913  (each is an option of the command)
     record: Path,
     *,
