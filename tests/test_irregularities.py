@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
-from support.irregularities import TEXTS, cells, rows
+from support.irregularities import (
+    TEXTS,
+    Cell,
+    Row,
+    about_irregularities,
+    beside,
+    cases_of,
+    cells,
+    rows,
+)
+from support.irregularity_play import play_cell, rules_of_cell
 
 
 @pytest.mark.parametrize("table", TEXTS)
@@ -19,3 +32,23 @@ def test_each_row_covers_something(table: str) -> None:
     """A row that covers no cell says nothing."""
     idle = [row.line for row in rows(table) if not any(row.covers(cell) for cell in cells(table))]
     assert idle == []
+
+
+def _cases() -> Iterator[object]:
+    for table in TEXTS:
+        for row in rows(table):
+            for cell in cases_of(table, row):
+                yield pytest.param(table, cell, row, id=f"{table}-{row.line}-{cell.name}")
+
+
+@pytest.mark.parametrize(("table", "cell", "row"), [*_cases()])
+def test_the_card_goes_where_the_text_has_it_go(
+    table: str, cell: Cell, row: Row, tmp_path: Path
+) -> None:
+    """The card comes to the outcome of its row, under its clauses and none next door."""
+    prefix = rules_of_cell(table, cell).law.clause_prefix
+    cited = {clause.removeprefix(f"{prefix}:") for clause in play_cell(table, cell, row, tmp_path)}
+    for clause in row.clauses:
+        assert any(one == clause or one.startswith(f"{clause}#") for one in cited), cited
+    if row.clauses and table != "us-ny-mini-midi-baccarat":
+        assert {one for one in cited if about_irregularities(table, one)} <= beside(row.clauses)

@@ -29,11 +29,13 @@ from croupier.table.events import (
     CardDealt,
     CardDiscarded,
     CardDrawnInError,
+    CardMisread,
     CuttingCardAppeared,
     DiscardsReturned,
     Event,
     FaceUpCardFound,
     RoundVoided,
+    ShoeFoundEmpty,
     ShoeLoaded,
 )
 from croupier.table.office_rows import OFFICES
@@ -125,7 +127,8 @@ ANY_TIME: Final = frozenset(
     {
         commands.SeatPatron, commands.BuyChips, commands.LeaveTable, commands.CloseTable,
         commands.CollectVigorish, commands.PrepareForm, commands.ReceiveForms, commands.VoidForm,
-        commands.DropForm, commands.EndGamingDay, commands.CompareForms,
+        commands.DropForm, commands.EndGamingDay, commands.CompareForms, commands.ChangeSeat,
+        commands.DismissPatron,
     }
 )  # fmt: skip
 
@@ -154,6 +157,13 @@ class Table:
     def next_card(self) -> Card:
         """The next card of the shoe; any card where there is none."""
         return self.shoe[-1] if self.shoe else DECK[0]
+
+    @property
+    def on_layout(self) -> tuple[Card, ...]:
+        """The first card that lies in a hand, or waits for one; the next where none does."""
+        state = self.session.state
+        in_hand = () if state.round is None else state.round.coup.player
+        return (*in_hand, *state.kept, self.next_card)[:1]
 
     def execute(self, command: Command) -> tuple[Event, ...]:
         """Carry out a command that is expected to be allowed."""
@@ -193,6 +203,10 @@ class Table:
                 assert self.shoe.pop() is event.card
             case CardBurned() | CardDrawnInError() | FaceUpCardFound():
                 assert self.shoe.pop() is event.card
+            case ShoeFoundEmpty():
+                self.shoe.clear()
+            case CardMisread() if event.actual in self.shoe:
+                self.shoe[self.shoe.index(event.actual)] = event.recorded
             case _:
                 pass
 
@@ -213,6 +227,7 @@ class Table:
             "decks": self.session.rules.value("decks", int),
             "position": 10,
             "from_back": 14,
+            "face_up": False,
             "floorperson": "Flo",
         }
         names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
@@ -253,7 +268,7 @@ def domain(table: Table, name: str, kind: type[Command]) -> tuple[Any, ...]:
     """Return plausible values of a command's field, by its name."""
     size = table.session.rules.decks_per_shoe * 52
     values: dict[str, tuple[Any, ...]] = {
-        "seat": SEATS, "hand": tuple(Hand), "card": (table.next_card,), "wager": ("player", "tie"),
+        "seat": SEATS, "to": SEATS, "hand": tuple(Hand), "card": (table.next_card,), "wager": ("player", "tie"),
         "cents": (10000,), "coupon_cents": (0,), "dealer_confirms": (True,), "supervisor": ("Sue",),
         "position": (100,), "from_back": (14, size - 10), "decks": (8, 12, 16), "face_up": (True,),
         "preshuffled": (False,), "disclosed": (False, True), "dealt_to": (None, *Hand),
@@ -261,7 +276,8 @@ def domain(table: Table, name: str, kind: type[Command]) -> tuple[Any, ...]:
         "stakes": ({"player": 10000, "banker": 20000},), "floorperson": ("Flo",), "accepted": (True, False), "even": (True, False), "dealer": ("Dana",), "gaming_date": ("2011-02-23",),
         "designate_dealer": (False, True), "step": ("riffle",), "at": (NOON,), "commitment": ("0" * 64,),
         "rule_id": ("settlement.order",), "value": ("payments-first",), "notified": ((),),
-        "secret": (None, "0" * 64), "added": ({},),
+        "secret": (None, "0" * 64), "added": ({},), "kind": ("foreign", "surplus"),
+        "recorded": table.on_layout, "actual": (table.next_card,), "ordinal": (0, 1, 3),
     }  # fmt: skip
     if kind is commands.DrawCard:
         return (table.next_card, None)

@@ -1,4 +1,4 @@
-"""A betting system of one's own: back whoever won last.
+"""A custom betting system: bet on the hand that won last.
 
 ``croupier session --system docs/examples/follow.py:follow --wager player --wager banker ...``
 """

@@ -216,7 +216,7 @@ def parse_shown(text: str) -> tuple[Shown, ...]:
 def parse_cards(text: str) -> tuple[Card, ...]:
     """Return the cards named in a text, joined or parted by blanks, commas and the like.
 
-    Raises ``ValueError`` at the first name that is no card's.
+    Raises ``ValueError`` at the first name that is not a card.
 
     >>> parse_cards("9h, Kd 3c") == parse_cards("9hK♦3C")
     True

@@ -19,9 +19,11 @@ from croupier.blackjack.commands import (
     PlaceStreakWagers,
     ShowPayout,
     VerifyPayout,
+    WithdrawBonusWager,
 )
 from croupier.blackjack.events import (
     BonusPaid,
+    BonusWagerReturned,
     Event,
     LayoutCleared,
     PayoutAnnounced,
@@ -316,10 +318,10 @@ def test_a_wager_that_does_not_go_back_with_its_payout_costs_more() -> None:
         (["5.00 at 0/6"], "$5.00 has zero probability"),
         (["5.00 at 1/6", "5.00 at 1/7"], "an amount is listed twice"),
         (["5.00 at 2/3", "6.00 at 2/3"], "the probabilities add up to 4/3, more than one"),
-        (["5 in 6"], "'5 in 6': write an amount and its chance"),
+        (["5 in 6"], "'5 in 6': write an amount and its probability"),
         (["5.0 at 1/6"], "'5.0' is not an amount of money"),
-        (["5.00 at 1/0"], "'5.00 at 1/0': write an amount and its chance"),
-        (["5.00 at 0.1"], "'5.00 at 0.1': write an amount and its chance"),
+        (["5.00 at 1/0"], "'5.00 at 1/0': write an amount and its probability"),
+        (["5.00 at 0.1"], "'5.00 at 0.1': write an amount and its probability"),
     ],
 )
 def test_a_schedule_that_makes_no_sense_is_refused_with_its_reason(
@@ -390,6 +392,10 @@ def test_a_wager_is_placed_once_before_the_cards_and_wins_only_where_it_lies() -
         table.refused(PlaceBonusWager(seat, 100), "no_such_seat")
     table.execute(PlaceBonusWager(1, 100))
     table.refused(PlaceBonusWager(1, 100), "twice")
+    assert [*table.execute(WithdrawBonusWager(1))] == [BonusWagerReturned(1, 100, ())]
+    assert table.state.in_play_cents == 0
+    table.refused(WithdrawBonusWager(1), "no_wager")
+    table.execute(PlaceBonusWager(1, 100))
     table.refused(ShowPayout(1, 500), "no_wager")
     table.execute(DealFirstCard())
     table.refused(DealFirstCard(), "not_now")

@@ -13,8 +13,11 @@ from croupier.blackjack.commands import (
     PlaceBlackjackWager,
     PlaceStreakWagers,
     SettleRound,
+    WithdrawBlackjackWager,
+    WithdrawStreakWagers,
 )
 from croupier.blackjack.events import (
+    BlackjackWagerReturned,
     BlackjackWagersCollected,
     BlackjackWagersPaid,
     CardsCollected,
@@ -26,6 +29,7 @@ from croupier.blackjack.events import (
     StreakHeld,
     StreakPaid,
     StreakWagersCollected,
+    StreakWagersReturned,
 )
 from croupier.blackjack.streak import SeatStreak
 from croupier.law.elect import SubmissionError
@@ -140,9 +144,10 @@ def test_several_streak_wagers_may_be_made_at_once() -> None:
 
 @pytest.mark.clause("NJ-OLD:19:47-2.22(k)1")
 def test_several_streak_wagers_are_placed_together() -> None:
-    table = StreakTable()
-    table.bet(1, s1={3: 500})
+    table, _ = seat_one({3: 500}, "W")
+    table.bet(1)
     refusal = table.refused(PlaceStreakWagers(1, {4: 500}), "undecided")
+    # Of one that was made alone the clause on several says nothing.
     assert refusal.clauses == (f"{P}(k)1",)
 
 
@@ -163,9 +168,8 @@ def test_no_streak_wager_is_added_until_all_are_decided() -> None:
         table.deal(s1=hands)
         table.bet(1)
         refusal = table.refused(PlaceStreakWagers(1, {4: 500}), "undecided")
-        assert f"{P}(k)1" in refusal.clauses
-        # The two are in play until the second hand has decided the one on two.
-        assert (f"{P}(k)2" in refusal.clauses) == (len(table.state.seats[1].stakes) == 2)
+        # Two were made: none is added until both are decided, also when one is left.
+        assert refusal.clauses == (f"{P}(k)1", f"{P}(k)2")
     table.deal(s1="W")
     table.bet(1, s1={4: 500})
     assert table.state.seats[1] == SeatStreak({4: 500})
@@ -177,6 +181,52 @@ def test_a_lost_streak_wager_is_decided_and_another_may_follow(last: str) -> Non
     table, _ = seat_one({2: 500, 5: 500}, "W", last)
     table.bet(1, s1={5: 100})
     assert table.state.seats[1] == SeatStreak({5: 100})
+
+
+@pytest.mark.clause("NJ-OLD:19:47-2.22(b)", "NJ-OLD:19:47-2.22(k)1")
+def test_before_the_first_card_streak_wagers_are_placed_anew_or_taken_back() -> None:
+    table = StreakTable()
+    table.bet(1, s1={2: 500, 3: 500})
+    back, _ = table.execute(PlaceStreakWagers(1, {4: 700}))
+    assert back == StreakWagersReturned(1, {2: 500, 3: 500}, ())
+    assert table.state.seats == {1: SeatStreak({4: 700})}
+    assert table.execute(WithdrawStreakWagers(1)) == (StreakWagersReturned(1, {4: 700}, ()),)
+    assert (table.state.seats, table.state.in_play_cents) == ({}, 0)
+    table.refused(WithdrawStreakWagers(1), "no_wager")
+    table.execute(PlaceStreakWagers(1, {2: 500}))
+    table.execute(DealFirstCard())
+    table.refused(WithdrawStreakWagers(1), "no_wager")
+    table.refused(WithdrawBlackjackWager(1), "not_now")
+
+
+def test_a_blackjack_wager_that_is_taken_back_takes_those_placed_with_it_along() -> None:
+    table = StreakTable()
+    table.bet(1, 2, s1={2: 500})
+    events = table.execute(WithdrawBlackjackWager(1))
+    assert kinds(events) == [StreakWagersReturned, BlackjackWagerReturned]
+    assert table.state.blackjack == {2}
+    assert table.state.seats == {}
+    table.refused(WithdrawBlackjackWager(1), "no_wager")
+
+
+@pytest.mark.clause("NJ-OLD:19:47-2.22(f)")
+def test_whoever_leaves_before_any_card_has_all_wagers_back() -> None:
+    table = StreakTable()
+    table.bet(1, 2, s1={2: 500})
+    events = table.execute(LeaveTable(1))
+    assert kinds(events) == [StreakWagersReturned, BlackjackWagerReturned, PatronLeft]
+    assert events[-1].clauses == ()
+    assert table.state.blackjack == {2}
+    assert table.state.seats == {}
+
+
+@pytest.mark.clause("NJ-OLD:19:47-2.22(f)")
+def test_a_streak_wager_of_an_earlier_round_is_not_taken_back() -> None:
+    table, _ = seat_one({3: 300}, "W")
+    table.bet(1)
+    assert table.refused(WithdrawStreakWagers(1), "no_wager").clauses == (f"{P}(f)",)
+    assert kinds(table.execute(WithdrawBlackjackWager(1))) == [BlackjackWagerReturned]
+    assert table.state.seats[1].stakes == {3: 300}
 
 
 def test_one_refused_streak_wager_leaves_out_all_that_were_placed_with_it() -> None:
@@ -432,7 +482,7 @@ def test_whoever_leaves_in_the_middle_of_his_hand_has_left_it_unfinished() -> No
 def test_whoever_leaves_without_a_streak_wager_loses_nothing() -> None:
     table = StreakTable()
     table.bet(1, 2)
-    assert table.execute(LeaveTable(1)) == (PatronLeft(1, ()),)
+    assert table.execute(LeaveTable(1)) == (BlackjackWagerReturned(1, ()), PatronLeft(1, ()))
     assert table.state.blackjack == {2}
 
 

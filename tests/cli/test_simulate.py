@@ -12,16 +12,20 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from fractions import Fraction
-from typing import Final
+from importlib import import_module
+from typing import Any, Final
 
 import pytest
+from click.testing import CliRunner
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
+from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
 from croupier.cli.simulated import COLUMNS, print_report
 from support.par import DEALT, Data, called, sheet_of, table
-from support.project import ROOT
+from support.project import PLAIN, ROOT
 from support.texts import dated
 
 pytestmark = pytest.mark.slow
@@ -388,3 +392,21 @@ def test_an_interruption_ends_it_and_what_was_played_is_told(number: signal.Sign
     same = json.loads(printed(*again))
     for key in ("rounds", "wagers", "censuses", "rounds_per_shoe"):
         assert same[key] == data[key]
+
+
+def test_a_run_resolves_its_regulation_once_and_takes_its_exact_law_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = Counter[str]()
+    for module, name in (("rules.build", "resolve"), ("simulation.simulate", "law_of")):
+        within = import_module(f"croupier.{module}")
+        true = getattr(within, name)
+
+        def counted(*given: Any, _name: str = name, _true: Any = true, **named: Any) -> Any:
+            asked[_name] += 1
+            return _true(*given, **named)
+
+        monkeypatch.setattr(within, name, counted)
+    result = CliRunner().invoke(main, ["simulate", "--submission", str(PLAIN), "--rounds", "100"])
+    assert result.exit_code == 0, result.output
+    assert asked == {"resolve": 1, "law_of": 1}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -28,10 +28,11 @@ from croupier.table.events import (
     FaceUpCardFound,
     RoundVoided,
     SimulatedRoundOrdered,
+    ThirdCardWaits,
 )
 from croupier.table.session import TableSession
 from croupier.table.state import changed
-from support.massachusetts import deal, ready
+from support.massachusetts import deal, ma, ready, turn
 from support.table import only, wager
 
 pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
@@ -142,9 +143,9 @@ def test_a_card_face_up_in_a_simulated_round_begins_one_more_and_makes_none_void
     assert session.state.simulate_with == (Card.of("4c"),)
 
 
-def four_face_down() -> TableSession:
+def four_face_down(**elections: Any) -> TableSession:
     """A round of which four cards lie face down."""
-    session = ready(1)
+    session = ready(1, **elections)
     wager(session, (1, "banker", 10_000))
     session.execute(CallNoMoreBets())
     for card in parse_cards(BOTH_STAY):
@@ -154,10 +155,20 @@ def four_face_down() -> TableSession:
     return session
 
 
-@pytest.mark.clause("MA-MINI:13(c)#2")
-def test_while_hands_are_face_down_no_disclosed_card_is_players_third() -> None:
+@pytest.mark.clause("MA-MINI:13(c)(1)")
+def test_a_disclosed_third_card_dealt_before_the_hands_are_turned_waits_for_them() -> None:
     session = four_face_down()
-    assert only(session.execute(TO_PLAYER), SimulatedRoundOrdered).card == TO_PLAYER.card
+    assert only(session.execute(TO_PLAYER), ThirdCardWaits).card == TO_PLAYER.card
+    discarded = only(turn(session), CardDiscarded)
+    assert (discarded.card, discarded.to_discard, discarded.unseen) == (TO_PLAYER.card, 1, True)
+    assert discarded.clauses == ma("13(c)(1)")
+
+
+@pytest.mark.clause("MA-MINI:13(d)")
+def test_or_it_begins_a_simulated_round_at_once_where_that_reading_is_taken() -> None:
+    session = four_face_down(readings={"C11": "error"})
+    ordered = only(session.execute(TO_PLAYER), SimulatedRoundOrdered)
+    assert (ordered.card, ordered.clauses) == (TO_PLAYER.card, ma("13(d)"))
 
 
 @pytest.mark.clause("MA-MINI:13(a)", "MA-MINI:13(d)")

@@ -110,7 +110,7 @@ def test_a_card_that_is_due_is_no_card_drawn_in_error() -> None:
     session = ready(1)
     wager(session, (1, "tie", 100))
     session.execute(commands.CallNoMoreBets())
-    assert refused(session, undisclosed(), "card_due").clauses == ma("13(a)")
+    assert refused(session, undisclosed(), "card_due").clauses == ma("8(c)#1")
 
 
 # --- 13(b): Player's third card, not disclosed -------------------------------------------------
@@ -125,7 +125,7 @@ def test_a_third_card_that_player_may_not_have_becomes_bankers_if_banker_must_dr
     assert drawn.clauses == ma("13(b)#1")
     assert isinstance(third, CardDealt)
     assert (third.hand, third.ordinal, third.card) == (BANKER, 3, ERROR)
-    assert third.clauses == ma("13(b)#1", "9(c)", "8(c)(5)")
+    assert third.clauses == ma("13(b)#1", "8(c)(5)")
     # It goes to the holder of Banker's Hand as any third card of it.
     assert not third.face_up
     assert only(session.execute(commands.HandCards(BANKER)), CardsHanded).seat == 2
@@ -177,7 +177,7 @@ def test_disclosed_it_is_bankers_third_card_all_the_same_if_banker_must_draw() -
         assert only(events, CardDrawnInError).clauses == ma("13(c)#1")
         third = only(events, CardDealt)
         assert (third.hand, third.card) == (BANKER, ERROR)
-        assert third.clauses == ma("13(c)#1", "9(c)", "8(c)(5)")
+        assert third.clauses == ma("13(c)#1", "8(c)(5)")
         assert session.state.simulate_with == ()
         turn(session)
         assert session.state.phase is Phase.DECIDED

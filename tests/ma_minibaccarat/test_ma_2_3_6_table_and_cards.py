@@ -72,8 +72,7 @@ def test_five_decks_are_too_few_and_nine_too_many_without_a_shuffler() -> None:
 def test_as_many_decks_are_received_as_the_licensee_has_elected() -> None:
     session = arriving(rules_of(decks=7))
     for decks in (6, 8):
-        answer = refused(session, commands.ReceiveCards(decks), "decks")
-        assert {"MA-MINI:3(a)#1", "MA-MINI:4(a)#1"} <= set(answer.clauses)
+        assert refused(session, commands.ReceiveCards(decks), "decks").clauses == ()
     session.execute(commands.ReceiveCards(7))
 
 
@@ -178,7 +177,7 @@ def test_the_rack_holds_the_cards_of_one_batch_as_they_change_places_before_a_ca
 @pytest.mark.clause("MA-MINI:3(b)(5)")
 def test_batches_do_not_change_places_while_cards_are_in_play_or_in_the_rack() -> None:
     session = ready(1, **SHUFFLER)
-    assert "MA-MINI:3(b)(4)" in refused(session, commands.ExchangeBatches(), "not_now").clauses
+    assert refused(session, commands.ExchangeBatches(), "not_now").clauses == ()
     wager(session, (1, "tie", 100))
     session.execute(commands.CallNoMoreBets())
     refused(session, commands.ExchangeBatches(), "not_now")
@@ -187,7 +186,7 @@ def test_batches_do_not_change_places_while_cards_are_in_play_or_in_the_rack() -
 @pytest.mark.clause("MA-MINI:3(b)")
 def test_a_table_without_a_shuffler_has_no_batches_to_exchange() -> None:
     session = shoe_completed(1)
-    assert "MA-MINI:3(b)" in refused(session, commands.ExchangeBatches(), "no_device").clauses
+    assert refused(session, commands.ExchangeBatches(), "no_device").clauses == ()
 
 
 # --- 6: what the cards count -------------------------------------------------------------------

@@ -219,7 +219,7 @@ def test_a_free_hand_may_be_the_one_more_hand_of_a_shoe() -> None:
     session.execute(commands.SettleWagers())
     clear(session)
     assert session.state.phase is Phase.SHOE_COMPLETED
-    assert refused(session, commands.DealFreeHand(1), "not_now").clauses == ma("9(e)#3")
+    assert refused(session, commands.DealFreeHand(1), "not_now").clauses == ()
 
 
 # --- 7(d): no more bets ------------------------------------------------------------------------
@@ -259,7 +259,7 @@ def test_after_the_call_no_wager_is_made_raised_or_withdrawn_until_the_layout_is
     deal(session, "Kc")
     touch(session)
     session.execute(commands.SettleWagers())
-    refused(session, PlaceWager(1, "tie", 100), "no_more_bets")
+    refused(session, PlaceWager(1, "tie", 100), "not_now")
     clear(session)
     wager(session, (1, "tie", 100))
 
@@ -281,17 +281,18 @@ def test_a_hand_that_lies_face_down_lets_nobody_change_a_wager() -> None:
 
 
 @pytest.mark.clause("MA-MINI:12(c)#2", "MA-MINI:12(c)#3")
-@pytest.mark.parametrize(("rounded", "unit"), [(False, 20), (True, 25)])
-def test_a_banker_wager_is_one_whose_vigorish_is_no_fraction_of_a_cent(
-    unit: int, *, rounded: bool
-) -> None:
-    session = ready(1, vigorish__rounded=rounded)
-    # Exactly five percent of twenty cents is a cent; rounded, chips are of twenty-five.
-    for cents in (unit - 1, unit + 1):
+def test_a_banker_wager_is_one_whose_vigorish_is_no_fraction_of_a_cent() -> None:
+    session = ready(1, vigorish__rounded=False)
+    # Exactly five percent of twenty cents is a cent.
+    for cents in (19, 21):
         answer = refused(session, PlaceWager(1, "banker", cents), "fraction_of_a_cent")
         assert "MA-MINI:12(c)#2" in answer.clauses
-        assert ("MA-MINI:12(c)#3" in answer.clauses) is rounded
-    settle(session, PLAYER_9_BANKER_8, (1, "banker", unit))
+    settle(session, PLAYER_9_BANKER_8, (1, "banker", 20))
+    # Rounded to a quarter it is of whole cents, but no less than a quarter.
+    session = ready(1, vigorish__rounded=True)
+    answer = refused(session, PlaceWager(1, "banker", 24), "vigorish_above_win")
+    assert answer.clauses == ma("12(c)#3")
+    settle(session, PLAYER_9_BANKER_8, (1, "banker", 26))
 
 
 @pytest.mark.clause('MA-MINI:1_"EZ_Baccarat"')

@@ -194,7 +194,9 @@ def test_a_card_that_is_due_to_a_hand_is_no_error(cards: str, to: Hand | None) -
     session.execute(CallNoMoreBets())
     deal(session, cards)
     refusal = refused(session, error("3c", disclosed=False, to=to), "card_due")
-    assert refusal.clauses[0].startswith("NJ-MINI:7.11(a)" if to is PLAYER else "NJ-MINI:7.11(b)")
+    # What says whose the card is, and not the clauses on cards drawn in error.
+    third = cards.count(" ") == 3
+    assert refusal.clauses == session.rules.cites("third.decide" if third else "deal.four_cards")
 
 
 @pytest.mark.clause("NJ-MINI:7.11(a)#1")
@@ -238,7 +240,7 @@ def test_a_card_drawn_in_error_is_the_first_of_the_next_hand(phase: Phase, to: H
     assert {"NJ-MINI:7.11(b)", "NJ-MINI:7.7(c)#1"} <= set(first.clauses)
     # It left the shoe once, when it was drawn.
     assert left(session) == before - 1
-    assert "NJ-MINI:7.11(b)" in refused(session, UseHeldCard(), "no_held_card").clauses
+    assert refused(session, UseHeldCard(), "no_held_card").clauses == ()
     second = only(session.execute(DrawCard(Card.of("9h"))), CardDealt)
     assert (second.hand, second.source) == (BANKER, "shoe")
 
@@ -269,7 +271,7 @@ def test_two_cards_drawn_in_error_are_dealt_in_the_order_in_which_they_were_draw
 def test_no_held_card_is_dealt_where_none_is_held() -> None:
     session = ready(1)
     session.execute(CallNoMoreBets())
-    assert refused(session, UseHeldCard(), "no_held_card").clauses == ("NJ-MINI:7.11(b)",)
+    assert refused(session, UseHeldCard(), "no_held_card").clauses == ()
 
 
 @pytest.mark.clause("NJ-MINI:7.11(b)")
@@ -565,7 +567,7 @@ def test_it_waits_until_the_round_before_it_is_off_the_layout(phase: Phase) -> N
     session = ready(1, **SIMULATED)
     to_phase(session, phase)
     session.execute(error("2h", disclosed=True))
-    assert refused(session, BeginSimulatedRound(), "not_now").clauses == ("NJ-MINI:7.11(c)3",)
+    assert refused(session, BeginSimulatedRound(), "not_now").clauses == ()
     finish(session)
     first = only(session.execute(BeginSimulatedRound()), CardDealt)
     assert (first.hand, first.card) == (PLAYER, Card.of("2h"))
@@ -575,7 +577,7 @@ def test_it_waits_until_the_round_before_it_is_off_the_layout(phase: Phase) -> N
 def test_none_begins_where_no_disclosed_card_calls_for_it() -> None:
     session = ready(1, **SIMULATED)
     refusal = refused(session, BeginSimulatedRound(), "not_ordered")
-    assert refusal.clauses == ("NJ-MINI:7.11(c)3",)
+    assert refusal.clauses == ()
     session.execute(error("2h", disclosed=False))
     refused(session, BeginSimulatedRound(), "not_ordered")
     session = ready(1, **BY_VALUE)
@@ -915,8 +917,7 @@ def test_only_the_holder_of_the_hand_that_is_turned_now_has_the_right_to_lose(
     command: commands.Command,
 ) -> None:
     session = held_by_3()
-    clauses = COMPELLED if isinstance(command, RequireRelinquishment) else PASSES
-    assert refused(session, command, "no_holder").clauses == clauses
+    assert refused(session, command, "no_holder").clauses == ()
 
 
 # Seats 1, 3, 4 and 7 are taken. A player's right-hand neighbour is the next counterclockwise.
@@ -982,14 +983,14 @@ def test_who_takes_the_right_over_may_give_it_up_too_and_it_passes_on_from_him()
 def test_only_the_player_who_is_asked_answers(command: commands.Command) -> None:
     session = held_by_3()
     session.execute(RelinquishCards(3, PLAYER))
-    assert "NJ-MINI:7.11(f)#2" in refused(session, command, "not_asked").clauses
+    assert refused(session, command, "not_asked").clauses == ("NJ-MINI:7.11(f)#2",)
 
 
 @pytest.mark.clause("NJ-MINI:7.11(f)#2")
 @pytest.mark.parametrize("command", [AcceptCards(4, PLAYER), DeclineCards(4, PLAYER)])
 def test_nobody_answers_where_nothing_is_offered(command: commands.Command) -> None:
     session = held_by_3()
-    assert "NJ-MINI:7.11(f)#2" in refused(session, command, "not_asked").clauses
+    assert refused(session, command, "not_asked").clauses == ()
 
 
 @pytest.mark.clause("NJ-MINI:7.11(f)#2", "NJ-MINI:7.11(f)#3")

@@ -25,7 +25,7 @@ def test_a_card_drawn_in_error_is_no_third_card_of_the_hand_in_play() -> None:
     session.execute(commands.TurnHand(BANKER))
     # Player has 2 and draws; the nine belongs to the next hand, so it is no card for this one.
     refusal = refused(session, commands.UseHeldCard(), "no_held_card")
-    assert "NJ-MINI:7.11(b)" in refusal.clauses
+    assert refusal.clauses == ()
     session.execute(commands.DrawCard(Card.of("6c")))
     session.execute(commands.DrawCard(Card.of("7c")))
     session.execute(commands.SettleWagers())

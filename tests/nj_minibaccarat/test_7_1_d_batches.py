@@ -121,7 +121,7 @@ def test_the_batches_are_not_exchanged_while_the_cards_of_a_shoe_are_in_play_or_
     None
 ):
     session = ready(1, device="shuffler", decks=16)
-    assert "NJ-MINI:7.1(d)4" in refused(session, commands.ExchangeBatches(), "not_now").clauses
+    assert refused(session, commands.ExchangeBatches(), "not_now").clauses == ()
     session.execute(commands.CallNoMoreBets())
     refused(session, commands.ExchangeBatches(), "not_now")
 
@@ -131,4 +131,4 @@ def test_a_table_without_a_shuffler_has_no_batches_to_exchange() -> None:
     session = open_table(rules_of(), 1)
     load_short_shoe(session)
     play_out(session, NATURAL)
-    assert "NJ-MINI:7.1(d)" in refused(session, commands.ExchangeBatches(), "no_device").clauses
+    assert refused(session, commands.ExchangeBatches(), "no_device").clauses == ()

@@ -12,6 +12,7 @@ from croupier.table.commands import PlaceVerbalWager, PlaceWager, WithdrawWager
 from croupier.table.events import (
     ChipsBought,
     LosingWagersCollected,
+    PatronWalkedAway,
     VerbalWagerConfirmed,
     WagerPaid,
     WagerPlaced,
@@ -184,7 +185,7 @@ def test_a_coupon_is_a_whole_number_of_cents(coupon: Any) -> None:
 @pytest.mark.parametrize("cents", [0, -1, True, 100.0, 0.5])
 def test_chips_are_bought_for_a_whole_number_of_cents(cents: Any) -> None:
     session = ready(1)
-    assert refused(session, commands.BuyChips(1, cents), "amount").clauses == (TENDER,)
+    assert refused(session, commands.BuyChips(1, cents), "amount").clauses == ()
 
 
 @pytest.mark.clause("NJ-MINI:7.2(c)#1")
@@ -238,8 +239,7 @@ def test_the_limits_hold_for_the_whole_wager_and_not_for_what_is_added() -> None
 
 # The odds, or the vigorish where it is exact, make of these stakes a fraction of a cent: at 3 to 2
 # a stake must be even, at 1 to 2 too; 5 percent of it is a cent for every 20, 4 percent for every
-# 25, and a quarter for every 4. Rounded vigorish is a multiple of five cents, and on a stake of less
-# it would be more than what was won.
+# 25, and a quarter for every 4.
 @pytest.mark.clause("NJ-MINI:7.3(g)#1", "NJ-MINI:7.2(c)#1")
 @pytest.mark.parametrize(
     ("elections", "name", "unit_cents", "clause"),
@@ -249,7 +249,6 @@ def test_the_limits_hold_for_the_whole_wager_and_not_for_what_is_added() -> None
         ({"vigorish__scheme": "six-pays-half"}, "banker", 2, "NJ-MINI:7.3(f)1"),
         ({"vigorish__scheme": "5%"}, "banker", 20, "NJ-MINI:7.3(c)#1"),
         ({"vigorish__scheme": "4%"}, "banker", 25, "NJ-MINI:7.3(c)#1"),
-        ({"vigorish__scheme": "5%", "vigorish__rounded": True}, "banker", 5, "NJ-MINI:7.3(c)1"),
         ({"vigorish__scheme": "tie-25%"}, "banker", 4, "NJ-MINI:7.3(c)#1"),
         ({"vigorish__scheme": "dragon-7"}, "banker", 1, ""),
         ({"vigorish__scheme": "5%"}, "player", 1, ""),
@@ -417,7 +416,7 @@ def test_nobody_withdraws_a_wager_that_does_not_lie_there() -> None:
     session = ready(1, 2)
     wager(session, (1, "player", 10000))
     for seat, name in ((1, "banker"), (2, "player"), (5, "player")):
-        assert refused(session, WithdrawWager(seat, name), "no_wager").clauses == (CLOSED,)
+        assert refused(session, WithdrawWager(seat, name), "no_wager").clauses == ()
 
 
 def attempts() -> tuple[commands.Command, ...]:
@@ -466,27 +465,47 @@ def test_a_wager_is_touched_again_only_once_the_round_is_settled_and_cleared() -
     deal(session, PLAYER_WINS)
     assert session.state.phase is Phase.DECIDED
     session.execute(commands.SettleWagers())
-    assert UNTOUCHED in refused(session, PlaceWager(2, "player", 10000), "no_more_bets").clauses
+    assert refused(session, PlaceWager(2, "player", 10000), "not_now").clauses == ()
     session.execute(commands.ClearLayout())
     wager(session, (2, "player", 10000))
     assert session.state.stakes == {(2, "player"): Stake(10000)}
 
 
-@pytest.mark.clause("NJ-MINI:7.2(e)")
-def test_nobody_leaves_with_wagers_on_the_layout_or_in_a_round() -> None:
+@pytest.mark.clause("NJ-MINI:7.2(d)", "NJ-MINI:7.2(e)")
+def test_a_patron_who_leaves_takes_back_no_wager_that_is_in_play() -> None:
     session = ready(1, 2)
     wager(session, (1, "player", 10000))
-    refused(session, commands.LeaveTable(1), "wagers")
+    assert refused(session, commands.LeaveTable(1), "wagers").clauses == ()
     session.execute(commands.CallNoMoreBets())
-    refused(session, commands.LeaveTable(1), "not_now")
-    refused(session, commands.LeaveTable(2), "not_now")
+    before = session.state.stakes
+    (gone,) = session.execute(commands.LeaveTable(1))
+    assert gone == PatronWalkedAway(1, "Patron 1", (CLOSED,))
+    assert session.state.stakes == before
+    assert refused(session, commands.LeaveTable(1), "wagers").clauses == (CLOSED,)
+    session.execute(commands.LeaveTable(2))
+    assert [*session.state.seats] == [1]
 
 
-@pytest.mark.clause("NJ-MINI:7.2(e)")
-def test_nobody_is_handed_chips_between_the_call_and_the_decision() -> None:
+@pytest.mark.clause("NJ-MINI:7.2(d)")
+def test_chips_bought_in_a_round_raise_no_wager() -> None:
     session = ready(1)
+    wager(session, (1, "player", 10000))
     deal(session, "9h")
-    refused(session, commands.BuyChips(1, 10000), "not_now")
+    before = session.state.stakes
+    session.execute(commands.BuyChips(1, 10000))
+    assert refused(session, PlaceWager(1, "player", 10000), "no_more_bets").clauses[0] == CLOSED
+    assert session.state.stakes == before
+
+
+def test_whoever_walked_away_may_come_back_to_the_wager() -> None:
+    session = ready(1)
+    wager(session, (1, "player", 10000))
+    deal(session, "9h")
+    session.execute(commands.LeaveTable(1))
+    refused(session, commands.SeatPatron(1, "Somebody else"), "seat_taken")
+    refused(session, commands.BuyChips(1, 10000), "walked_away")
+    session.execute(commands.SeatPatron(1, "Patron 1"))
+    session.execute(commands.BuyChips(1, 10000))
 
 
 @pytest.mark.clause("NJ-MINI:7.2(d)")
@@ -494,7 +513,7 @@ def test_no_wager_is_taken_while_the_table_is_not_open_for_wagers() -> None:
     session = ready(1)
     session.execute(commands.DeclareIdle(face_up=True))
     for attempt in (PlaceWager(1, "player", 10000), WithdrawWager(1, "player")):
-        assert refused(session, attempt, "not_now").clauses == (CLOSED,)
+        assert refused(session, attempt, "not_now").clauses == ()
 
 
 @pytest.mark.clause("NJ-MINI:7.2(d)")

@@ -142,12 +142,13 @@ def test_vigorish_is_not_collected_from_fewer_chips_than_are_owed() -> None:
     assert session.state.seats[1].chips_cents == 0
 
 
-@pytest.mark.clause("NJ-MINI:7.3(c)2#4")
-def test_markers_are_left_alone_while_a_round_is_in_play() -> None:
+@pytest.mark.clause("NJ-MINI:7.3(c)2#1", "NJ-MINI:7.3(c)2#4")
+def test_deferred_vigorish_is_collected_at_any_later_time_in_a_round_too() -> None:
     session = owing()
     session.execute(commands.CallNoMoreBets())
-    refused(session, commands.CollectVigorish(1), "not_now")
     refused(session, form(), "not_now")
+    session.execute(commands.CollectVigorish(1))
+    assert session.state.owed_cents == 0
 
 
 # --- (c)2 and (c)4: before the reshuffle, and when the patron leaves ---------------------------

@@ -80,7 +80,7 @@ def test_pre_shuffled_cards_go_from_the_verification_straight_to_the_cut() -> No
     assert isinstance(offered, CutOffered)
     assert offered.seat == 4
     refused(session, commands.SpreadCards(), "not_now")
-    assert "NJ-MINI:7.5(a)" in refused(session, commands.ShuffleCards(), "not_now").clauses
+    assert refused(session, commands.ShuffleCards(), "not_now").clauses == ()
 
 
 @pytest.mark.clause("NJ-MINI:7.4(a)")
@@ -104,10 +104,11 @@ def test_pre_shuffled_cards_for_a_continuous_device_go_into_it() -> None:
 
 
 @pytest.mark.clause("NJ-MINI:7.4(a)")
-@pytest.mark.parametrize("decks", [6, 7, 9])
+@pytest.mark.parametrize("decks", [5, 6, 7, 9])
 def test_the_table_receives_no_other_number_of_decks_than_its_own(decks: int) -> None:
     refusal = refused(table(1), commands.ReceiveCards(decks), "decks")
-    assert {"NJ-MINI:7.4(a)", "NJ-MINI:7.1(a)#1"} <= set(refusal.clauses)
+    # The text has a least number of decks; any other is only not what the licensee elected.
+    assert refusal.clauses == (("NJ-MINI:7.1(a)#1",) if decks == 5 else ())
 
 
 @pytest.mark.clause("NJ-MINI:7.4(a)")
@@ -115,7 +116,7 @@ def test_the_decks_come_to_the_table_once() -> None:
     session = table(1)
     receive(session)
     refusal = refused(session, commands.ReceiveCards(8), "not_now")
-    assert "NJ-MINI:7.4(a)" in refusal.clauses
+    assert refusal.clauses == ()
 
 
 # --- (b) inspection and the spread -------------------------------------------------------------
@@ -127,7 +128,7 @@ def test_the_floorperson_verifies_after_the_dealer_has_inspected(floorperson: st
     session = table(1)
     receive(session)
     refusal = refused(session, commands.VerifyCards("Flo"), "not_now")
-    assert "NJ-MINI:7.4(b)#1" in refusal.clauses
+    assert refusal.clauses == ()
     inspected = only(session.execute(commands.InspectCards()), CardsInspected)
     assert inspected.clauses == ("NJ-MINI:7.4(b)#1",)
     (action,) = session.legal()
@@ -142,7 +143,7 @@ def test_the_cards_are_spread_only_after_inspection_and_verification() -> None:
     receive(session)
     for command in (commands.InspectCards(), commands.VerifyCards("Flo")):
         refusal = refused(session, commands.SpreadCards(), "not_now")
-        assert "NJ-MINI:7.4(b)#2" in refusal.clauses
+        assert refusal.clauses == ()
         session.execute(command)
     assert due(session) == {commands.SpreadCards}
     session.execute(commands.SpreadCards())
@@ -154,7 +155,7 @@ def test_a_participant_looks_at_the_spread_before_it_is_turned_down() -> None:
     receive(session)
     advance(session, Phase.SPREAD_UP)
     refused(session, commands.WashCards(), "not_now")
-    assert "NJ-MINI:7.4(b)#2" in refused(session, commands.ViewSpread(1), "seat_empty").clauses
+    assert refused(session, commands.ViewSpread(1), "seat_empty").clauses == ()
     viewed = only(session.execute(commands.ViewSpread(3)), SpreadViewed)
     assert viewed.seat == 3
     assert "NJ-MINI:7.4(b)#2" in viewed.clauses
@@ -168,8 +169,10 @@ def test_the_spread_waits_for_the_first_participant_to_arrive() -> None:
     advance(session, Phase.SPREAD_UP)
     assert session.legal() == ()
     session.execute(commands.SeatPatron(5, "Patron 5"))
-    (action,) = session.legal()
-    assert (action.command, action.seat) == (commands.ViewSpread, 5)
+    assert [(one.command, one.seat, one.must) for one in session.legal()] == [
+        (commands.ViewSpread, 5, True),
+        (commands.PassOver, 5, False),
+    ]
 
 
 @pytest.mark.clause("NJ-MINI:7.4(b)#3")

@@ -46,7 +46,7 @@ def test_a_table_with_wagers_on_its_layout_or_a_round_in_play_is_not_idle() -> N
     assert commands.DeclareIdle not in {action.command for action in session.legal()}
     assert "NJ-MINI:7.5(h)#1" in refused(session, idle, "wagers").clauses
     session.execute(commands.CallNoMoreBets())
-    assert "NJ-MINI:7.5(h)#1" in refused(session, idle, "not_now").clauses
+    assert refused(session, idle, "not_now").clauses == ()
 
 
 @pytest.mark.clause("NJ-MINI:7.5(h)#1")
@@ -89,7 +89,7 @@ def test_cards_spread_face_up_are_not_turned_up() -> None:
     session = ready(1)
     session.execute(commands.DeclareIdle(face_up=True))
     refusal = refused(session, commands.TurnSpreadUp(), "not_now")
-    assert refusal.clauses == ("NJ-MINI:7.5(h)#2",)
+    assert refusal.clauses == ()
 
 
 @pytest.mark.clause("NJ-MINI:7.5(h)#3")
@@ -152,7 +152,7 @@ def test_the_batch_out_of_the_shuffler_is_neither_spread_nor_reshuffled_unless_a
     refused(session, commands.SpreadCards(), "not_now")
     assert only(session.execute(commands.LaceStack()), CutOffered).seat == 2
     refusal = refused(session, commands.RequestInspection(1), "no_inspection")
-    assert refusal.clauses == ("NJ-MINI:7.5(h)2#2",)
+    assert refusal.clauses == ()
 
 
 @pytest.mark.clause("NJ-MINI:7.5(h)2#2")
@@ -165,7 +165,7 @@ def test_a_player_may_ask_for_the_batch_out_of_the_shuffler_to_be_spread_and_res
     }
     assert asking == {1, 2}
     refusal = refused(session, commands.RequestInspection(3), "seat_empty")
-    assert refusal.clauses == ("NJ-MINI:7.5(h)2#2",)
+    assert refusal.clauses == ()
     requested = only(session.execute(commands.RequestInspection(2)), InspectionRequested)
     assert (requested.seat, requested.batch) == (2, 2)
     assert requested.clauses == ("NJ-MINI:7.5(h)2#2",)
@@ -186,7 +186,7 @@ def test_a_player_may_ask_for_the_batch_out_of_the_shuffler_to_be_spread_and_res
 def test_only_a_batch_taken_out_at_an_idle_table_is_inspected_on_request() -> None:
     session = at(Phase.TO_FINISH, **SHUFFLER)
     refusal = refused(session, commands.RequestInspection(1), "no_inspection")
-    assert refusal.clauses == ("NJ-MINI:7.5(h)2#2",)
+    assert refusal.clauses == ()
     load_short_shoe(session)
     play_out(session, NATURAL)
     session.execute(commands.ExchangeBatches())

@@ -63,7 +63,7 @@ def test_the_cards_are_shuffled_after_each_shoe() -> None:
     for number in (1, 2, 3):
         load_short_shoe(session)
         assert session.state.shoe.number == number
-        assert "NJ-MINI:7.5(a)" in refused(session, commands.ShuffleCards(), "not_now").clauses
+        assert refused(session, commands.ShuffleCards(), "not_now").clauses == ()
         play_out(session, NATURAL)
         assert session.state.rounds == 3 * number
         refused(session, commands.CallNoMoreBets(), "not_now")
@@ -78,6 +78,7 @@ def test_pre_shuffled_cards_too_are_shuffled_once_their_shoe_is_completed() -> N
     session.execute(commands.OpenTable(100_000_000, "Dana", "Flo", "2011-02-22"))
     session.execute(commands.ReceiveCards(8, preshuffled=True))
     session.execute(commands.VerifyCards("Flo"))
+    session.execute(commands.SeatPatron(1, "Patron 1"))
     load_short_shoe(session)
     play_out(session, NATURAL)
     assert due(session) == {commands.ShuffleCards}
@@ -145,7 +146,7 @@ def test_the_laced_stack_is_not_shuffled_again_where_the_licensee_does_not_requi
     session = at(Phase.TO_FINISH, shuffle__reshuffle=False)
     session.execute(commands.LaceStack())
     refusal = refused(session, commands.ReshuffleStack(), "not_now")
-    assert "NJ-MINI:7.5(b)2.i" in refusal.clauses
+    assert refusal.clauses == ()
 
 
 @pytest.mark.clause("NJ-MINI:7.5(b)2.i")
@@ -172,7 +173,11 @@ def test_after_shuffling_and_lacing_the_stack_is_offered_to_the_participants(
     session = at(Phase.TO_CUT, 2, 6, **elections)
     assert session.state.cut.asked == 6
     actions = {(action.command, action.who, action.seat) for action in session.legal()}
-    assert actions == {(commands.AcceptCut, "patron", 6), (commands.DeclineCut, "patron", 6)}
+    assert actions == {
+        (commands.AcceptCut, "patron", 6),
+        (commands.DeclineCut, "patron", 6),
+        (commands.PassOver, "dealer", 6),
+    }
     assert "NJ-MINI:7.5(d)#1" in session.legal()[0].clauses
     refused(session, commands.InsertCuttingCards(14), "not_now")
 
@@ -214,7 +219,10 @@ def test_nobody_cuts_or_declines_out_of_turn() -> None:
         commands.AcceptCut(7, 100),
         commands.CutStack(100),
     ):
-        assert "NJ-MINI:7.5(d)#2" in refused(session, command, "not_asked").clauses
+        # The dealer cuts where nobody accepts; anyone else waits for the offer.
+        sentence = 3 if isinstance(command, commands.CutStack) else 2
+        refusal = refused(session, command, "not_asked")
+        assert refusal.clauses == (f"NJ-MINI:7.5(d)#{sentence}",)
 
 
 @pytest.mark.clause("NJ-MINI:7.5(d)#2")
@@ -438,7 +446,7 @@ def test_a_recut_may_be_required_at_every_shoe() -> None:
 
 @pytest.mark.clause("NJ-MINI:7.5(g)#1")
 def test_there_is_no_recut_before_the_cut() -> None:
-    assert "NJ-MINI:7.5(g)#1" in refused(at(Phase.TO_CUT), RECUT, "not_now").clauses
+    assert refused(at(Phase.TO_CUT), RECUT, "not_now").clauses == ()
 
 
 @pytest.mark.clause("NJ-MINI:7.5(g)#1")
@@ -449,7 +457,7 @@ def test_there_is_no_recut_once_a_card_has_been_dealt() -> None:
     assert "NJ-MINI:7.5(g)#1" in refused(session, RECUT, "too_late").clauses
     session.execute(commands.DrawCard(Card.of("2h")))
     session.execute(commands.DrawCard(Card.of("2h")))
-    assert "NJ-MINI:7.5(g)#1" in refused(session, RECUT, "not_now").clauses
+    assert refused(session, RECUT, "not_now").clauses == ()
 
 
 # Seats 2, 4 and 6 are asked in the order 6, 4, 2; 6 declines and 4 cuts.

@@ -175,13 +175,14 @@ def test_who_earns_no_waiver_pays_by_the_unit_of_his_rate(rate: str, vigorish: i
     ("scheme", "unit", "clause"),
     [("5%", 25, "NJ-PB:3.3(c)1#1"), ("4%", 20, "NJ-PB:3.3(c)1#2")],
 )
-def test_where_vigorish_is_rounded_no_stake_is_taken_that_it_could_swallow(
+def test_where_vigorish_is_rounded_any_stake_is_taken_that_it_does_not_swallow(
     scheme: str, unit: int, clause: str
 ) -> None:
     session = ready(1, vigorish__scheme=scheme, vigorish__rounded=True)
-    odd = commands.PlaceWager(1, "banker", 10 * unit + 1)
-    assert clause in refused(session, odd, "fraction_of_a_cent").clauses
+    low = commands.PlaceWager(1, "banker", unit - 1)
+    assert refused(session, low, "vigorish_above_win").clauses == (clause,)
     session.execute(commands.PlaceWager(1, "banker", unit))
+    session.execute(commands.PlaceWager(1, "banker", 9 * unit + 1))
 
 
 @pytest.mark.clause("NJ-PB:3.3(c)1#1")

@@ -57,21 +57,21 @@ def test_pre_shuffled_cards_go_from_the_verification_straight_to_the_cut() -> No
     assert isinstance(verified, CardsVerified)
     assert verified.clauses == ("NJ-PB:3.4(a)",)
     assert isinstance(offered, CutOffered)
-    assert "NJ-PB:3.5(a)" in refused(session, commands.ShuffleCards(), "not_now").clauses
+    assert refused(session, commands.ShuffleCards(), "not_now").clauses == ()
 
 
 @pytest.mark.clause("NJ-PB:3.4(a)")
-@pytest.mark.parametrize("decks", [6, 7, 9])
+@pytest.mark.parametrize("decks", [5, 6, 7, 9])
 def test_the_table_receives_no_other_number_of_decks_than_its_own(decks: int) -> None:
     refusal = refused(table(1, received=False), commands.ReceiveCards(decks), "decks")
-    assert refusal.clauses == ("NJ-PB:3.4(a)", "NJ-PB:3.1(a)#1")
+    assert refusal.clauses == (("NJ-PB:3.1(a)#1",) if decks == 5 else ())
 
 
 @pytest.mark.clause("NJ-PB:3.4(b)#1")
 def test_the_dealer_inspects_the_cards_and_the_floorperson_verifies_them() -> None:
     session = table(1)
     early = refused(session, commands.VerifyCards("Flo"), "not_now")
-    assert early.clauses == ("NJ-PB:3.4(b)#1",)
+    assert early.clauses == ()
     inspected = only(session.execute(commands.InspectCards()), CardsInspected)
     assert inspected.clauses == ("NJ-PB:3.4(b)#1",)
     (action,) = session.legal()
@@ -107,10 +107,12 @@ def test_the_first_participant_to_arrive_looks_at_the_spread_before_it_is_turned
     advance(session, Phase.SPREAD_UP)
     assert session.legal() == ()
     refused(session, commands.WashCards(), "not_now")
-    assert "NJ-PB:3.4(b)#2" in refused(session, commands.ViewSpread(5), "seat_empty").clauses
+    assert refused(session, commands.ViewSpread(5), "seat_empty").clauses == ()
     session.execute(commands.SeatPatron(5, "Patron 5"))
-    (action,) = session.legal()
-    assert (action.command, action.seat) == (commands.ViewSpread, 5)
+    assert [(one.command, one.seat, one.must) for one in session.legal()] == [
+        (commands.ViewSpread, 5, True),
+        (commands.PassOver, 5, False),
+    ]
     viewed = only(session.execute(commands.ViewSpread(5)), SpreadViewed)
     assert "NJ-PB:3.4(b)#2" in viewed.clauses
 

@@ -98,7 +98,7 @@ def test_the_laced_cards_are_shuffled_again_where_the_licensee_requires_it() -> 
     reshuffled = only(session.execute(commands.ReshuffleStack()), StackReshuffled)
     assert reshuffled.clauses == ("NJ-PB:3.5(a)1.i",)
     plain = at(Phase.TO_CUT)
-    assert "NJ-PB:3.5(a)1.i" in refused(plain, commands.ReshuffleStack(), "not_now").clauses
+    assert refused(plain, commands.ReshuffleStack(), "not_now").clauses == ()
 
 
 @pytest.mark.clause("NJ-PB:3.5(a)1.i", "NJ-PB:3.5(a)2")
@@ -166,7 +166,11 @@ def test_after_shuffling_and_lacing_the_stack_is_offered_to_the_participants(
 ) -> None:
     session = at(Phase.TO_CUT, 2, 6, **elections)
     actions = {(action.command, action.who, action.seat) for action in session.legal()}
-    assert actions == {(commands.AcceptCut, "patron", 6), (commands.DeclineCut, "patron", 6)}
+    assert actions == {
+        (commands.AcceptCut, "patron", 6),
+        (commands.DeclineCut, "patron", 6),
+        (commands.PassOver, "dealer", 6),
+    }
     assert session.legal()[0].clauses == ("NJ-PB:3.5(c)#1", "NJ-PB:3.5(c)#2")
 
 
@@ -386,7 +390,7 @@ def test_a_supervisor_may_require_a_recut_after_the_cut_and_before_a_card_is_dea
 @pytest.mark.clause("NJ-PB:3.5(f)#1")
 def test_there_is_no_recut_before_the_cut_nor_once_a_card_has_been_dealt() -> None:
     assert rules_of().value("cut.recut_until", str) == "dealt"
-    assert refused(at(Phase.TO_CUT), RECUT, "not_now").clauses == ("NJ-PB:3.5(f)#1",)
+    assert refused(at(Phase.TO_CUT), RECUT, "not_now").clauses == ()
     session = at(Phase.TO_BURN)
     session.execute(commands.DrawCard(Card.of("2h")))
     assert commands.RequireRecut not in {action.command for action in session.legal()}

@@ -8,7 +8,13 @@ import pytest
 from croupier.rules import Limit
 from croupier.table import commands
 from croupier.table.commands import PlaceVerbalWager, PlaceWager, PlaceWagers, WithdrawWager
-from croupier.table.events import StakesReleased, WagerPlaced, WagersPlaced, WagerWithdrawn
+from croupier.table.events import (
+    PatronWalkedAway,
+    StakesReleased,
+    WagerPlaced,
+    WagersPlaced,
+    WagerWithdrawn,
+)
 from croupier.table.session import TableSession
 from support.new_york import PLAYER_9_BANKER_8, TIE_8, midi, ny, ready
 from support.table import deal, only, refused, wager
@@ -143,12 +149,14 @@ def test_no_wager_is_touched_from_the_first_card_until_it_is_settled(
     assert refused(session, change, "no_more_bets").clauses == TOUCHED
 
 
-@pytest.mark.clause("NY-MINIMIDI:(b)(4)")
-def test_no_player_leaves_with_a_wager_that_is_not_decided() -> None:
+@pytest.mark.clause("NY-MINIMIDI:(b)(3)", "NY-MINIMIDI:(b)(4)")
+def test_a_player_who_leaves_takes_back_no_wager_that_is_not_decided() -> None:
     session = ready(1)
     wager(session, (1, "player", 10_000))
     deal(session, PLAYER_9_BANKER_8)
-    refused(session, commands.LeaveTable(1), "not_now")
+    (gone,) = session.execute(commands.LeaveTable(1))
+    assert gone == PatronWalkedAway(1, "Patron 1", ny("(b)(3)"))
+    assert session.state.stakes[1, "player"].cents == 10_000
     session.execute(commands.SettleWagers())
     session.execute(commands.ClearLayout())
     session.execute(commands.LeaveTable(1))
@@ -160,6 +168,6 @@ def test_wagers_are_made_again_once_the_round_is_over() -> None:
     wager(session, (1, "player", 10_000))
     deal(session, PLAYER_9_BANKER_8)
     session.execute(commands.SettleWagers())
-    refused(session, PlaceWager(1, "tie", 500), "no_more_bets")
+    refused(session, PlaceWager(1, "tie", 500), "not_now")
     session.execute(commands.ClearLayout())
     wager(session, (1, "tie", 500))

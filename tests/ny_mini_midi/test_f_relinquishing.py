@@ -85,7 +85,7 @@ def test_delay_is_the_only_ground_and_nobody_else_may_require_it() -> None:
 @pytest.mark.clause("NY-MINIMIDI:(f)(3)(ii)(g)")
 def test_the_right_is_taken_from_whoever_has_it_and_from_nobody_else() -> None:
     session = dealt(2, 3, holder=2)
-    assert refused(session, delay(3), "no_holder").clauses == COMPELLED
+    assert refused(session, delay(3), "no_holder").clauses == ()
     # Banker's Hand is not to be turned yet.
     refused(session, delay(2, BANKER), "no_holder")
     session.execute(delay(2))

@@ -374,8 +374,9 @@ def test_a_stake_is_fitted_to_the_limits_the_chips_and_the_bankroll() -> None:
     # All that he has, in whole chips.
     assert stakes_made([[10_000]], ("player",), rules, 7_777) == [[7_700]]
     assert stakes_made([[10_000]], ("player",), rules, 7_777, chip=500) == [[7_500]]
-    # The unit of the table, where no chip is so small: of $1 chips Banker takes any here.
-    assert stakes_made([[2_509]], ("banker",), rules, 10**6, chip=1) == [[2_505]]
+    # The unit of the table, where no chip is so small: a six pays Banker half of even cents here.
+    half = rules_of("nj-minibaccarat-six-pays-half")
+    assert stakes_made([[2_509]], ("banker",), half, 10**6, chip=1) == [[2_508]]
 
 
 def test_stakes_are_made_in_their_order_from_what_is_left() -> None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from support.project import ROOT
 
-__all__ = ["TEXTS", "Cell", "Row", "cells", "readings_of", "rows"]
+__all__ = ["TEXTS", "Cell", "Row", "about_irregularities", "beside", "cases_of", "cells", "rows"]
 
 FOLDER: Final = ROOT / "tests" / "data" / "irregularities"
 
@@ -46,6 +46,12 @@ class Cell:
     elected: str
     reading: frozenset[str]
 
+    @property
+    def name(self) -> str:
+        """The cell in a few words."""
+        seen = "seen" if self.disclosed else "unseen"
+        return "-".join((self.phase, self.where, seen, self.elected, *sorted(self.reading)))
+
 
 @dataclass(frozen=True)
 class Row:
@@ -74,7 +80,7 @@ class Row:
 
 def readings_of(table: str) -> tuple[frozenset[str], ...]:
     """Return every combination of readings under a text; the first is the one taken by default."""
-    early = ("third-card", "error") if table == _MASSACHUSETTS else ("error", "third-card")
+    early = ("third-card", "error")
     if table != _MASSACHUSETTS:
         return tuple(frozenset({one}) for one in early)
     return tuple(frozenset(pair) for pair in product(early, ("void", "complete")))
@@ -102,6 +108,52 @@ def cells(table: str) -> Iterator[Cell]:
             for where, disclosed in product(("player", "banker", "nowhere"), (False, True)):
                 yield Cell(phase, where, disclosed, elected, reading)
             yield Cell(phase, "shoe", disclosed=True, elected=elected, reading=reading)
+
+
+def cases_of(table: str, row: Row) -> Iterator[Cell]:
+    """Yield the cells of a row that are played: what it leaves open is as elected by default."""
+    procedures, readings = procedures_of(table), readings_of(table)
+    for cell in cells(table):
+        if not row.covers(cell):
+            continue
+        possible = [one for one in procedures if cell.phase in phases_of(table, one)]
+        default = next(one for one in readings if row.reading <= one)
+        if (row.elected or cell.elected == possible[0]) and cell.reading == default:
+            yield cell
+
+
+_SECTION: Final[Mapping[str, str]] = {
+    "us-ma-minibaccarat": "13(",
+    "us-nj-minibaccarat": "7.11(",
+    "us-nj-punto-banco": "3.12(",
+    "us-ny-mini-midi-baccarat": "(j)",
+}
+
+_BESIDE: Final[Mapping[str, tuple[str, ...]]] = {
+    "13(c)(1)": ("13(c)#2", "13(c)#3"),
+    "13(c)(2)": ("13(c)#2", "13(c)#3"),
+    "13(e)#1": ("13(e)#2",),
+    "(c)1#1": ("(a)#2", "(b)", "(c)", "(c)#1", "(c)#2", "(c)1#2"),
+    "(c)2": ("(a)#2", "(b)", "(c)", "(c)#1", "(c)#2"),
+    "(c)3": ("(a)#2", "(b)", "(c)", "(c)#1", "(c)#2"),
+    "(e)#1": ("(e)#2",),
+}
+"""The clauses that another leads to or from, and that may be cited beside it."""
+
+
+def about_irregularities(table: str, clause: str) -> bool:
+    """Return whether a clause is of the section on irregularities of a text."""
+    return clause.startswith(_SECTION[table])
+
+
+def beside(clauses: tuple[str, ...]) -> set[str]:
+    """Return these clauses, and those that may be cited beside them."""
+    found = set(clauses)
+    for clause in clauses:
+        section = clause[: clause.index("(")] if clause[0] in "37" else ""
+        for other in _BESIDE.get(clause.removeprefix(section), ()):
+            found.add(section + other)
+    return found
 
 
 def _values(text: str) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from croupier.baccarat.coup import Coup
 from croupier.baccarat.tableau import Tableau
 from croupier.cards import DECK, parse_cards
 from croupier.law.elect import ErrorDetail, SubmissionError
+from croupier.money import ledger
 from croupier.money.ledger import Ledger
 from croupier.money.settlement import Stake
 from croupier.rules import TableLayout, TableRules, default_submission, table_rules
@@ -56,7 +57,18 @@ class MadeTable(TableSession):
     """A table that a test has put into a state by hand."""
 
     def __init__(self, rules: TableRules, state: TableState) -> None:
-        super().__init__(rules, position=Position(rules, state, Ledger()))
+        postings = [(ledger.CAGE, ledger.INVENTORY, 10_000_000)]
+        for seat, patron in state.seats.items():
+            at = ledger.patron(seat)
+            postings += [
+                (ledger.CAGE, at, patron.chips_cents),
+                (ledger.VIGORISH, ledger.owed(seat), patron.owed_cents),
+            ]
+        for (seat, _), stake in state.stakes.items():
+            postings.append((ledger.CAGE, ledger.layout(seat), stake.chips_cents))
+        super().__init__(
+            rules, position=Position(rules, state, Ledger({}, 10_000_000).posted(postings))
+        )
 
 
 def made(

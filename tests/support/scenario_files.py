@@ -290,12 +290,18 @@ class _Reader:
 
 
 def short_clauses(text: Instrument) -> tuple[str, ...]:
-    """Return the clauses of a text without its prefix."""
-    return tuple(clause.removeprefix(f"{text.clause_prefix}:") for clause in text.clauses)
+    """Return the clauses of a text without its prefix, and the entries that may stand for one."""
+    short = (clause.removeprefix(f"{text.clause_prefix}:") for clause in text.clauses)
+    return (*short, *interpretations())
 
 
 def full_clauses(text: Instrument, named: str) -> frozenset[str]:
-    """Return the clauses that a name stands for; without its sentence, for every sentence of it."""
+    """Return the clauses that a name stands for; without its sentence, for every sentence of it.
+
+    The name of an entry of the register, such as ``T47``, stands for itself.
+    """
+    if named in interpretations():
+        return frozenset({named})
     full = f"{text.clause_prefix}:{named}"
     return frozenset(one for one in text.clauses if one == full or one.startswith(f"{full}#"))
 

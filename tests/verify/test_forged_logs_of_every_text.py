@@ -166,7 +166,7 @@ CASES: Final[list[tuple[str, str, Forgery, str, str]]] = [
         "ma-royal-9",
         a_meter_that_grew_less,
         "event",
-        "MA-MINI:12(i)#5",
+        "C23",
     ),
     (
         "a stake not kept for an award",
@@ -201,7 +201,7 @@ CASES: Final[list[tuple[str, str, Forgery, str, str]]] = [
         "ny-mini",
         a_hand_turned_by_a_player,
         "refused",
-        "NY-MINIMIDI:(f)(3)(ii)(b)",
+        "",
     ),
     (
         "a shoe that was not passed",
@@ -256,7 +256,7 @@ def test_a_forgery_is_caught_with_line_kind_and_clause(
     found = verify_log(path).divergence
     assert found is not None
     assert (found.line, found.kind) == (at_line + 1, kind)
-    assert clause in found.clauses
+    assert (clause in found.clauses) if clause else (found.clauses == ())
 
 
 def test_another_reading_in_the_header_makes_another_table(tmp_path: Path) -> None:

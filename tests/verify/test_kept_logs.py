@@ -72,7 +72,7 @@ def upcaster(left: int | None) -> Any:
 def test_a_log_from_before_an_event_had_a_field_is_clean_and_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(upcasting, "UPCASTERS", {("CardDealt", 1): upcaster(None)})
+    monkeypatch.setitem(upcasting.UPCASTERS, ("CardDealt", 1), upcaster(None))
     verdict = verify_log(OLD)
     assert verdict.divergence is None
     assert verdict.unrecorded == {"CardDealt.left"}
@@ -82,7 +82,7 @@ def test_a_log_from_before_an_event_had_a_field_is_clean_and_says_so(
 def test_a_field_that_is_what_the_old_version_implies_goes_without_saying(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(upcasting, "UPCASTERS", {("CardDealt", 1): upcaster(405)})
+    monkeypatch.setitem(upcasting.UPCASTERS, ("CardDealt", 1), upcaster(405))
     verdict = verify_log(OLD)
     assert (verdict.divergence, verdict.unrecorded) == (None, set())
 
@@ -91,7 +91,7 @@ def test_a_field_that_is_what_the_old_version_implies_goes_without_saying(
 def test_a_wrong_field_of_an_old_event_still_diverges(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(upcasting, "UPCASTERS", {("CardDealt", 1): upcaster(None)})
+    monkeypatch.setitem(upcasting.UPCASTERS, ("CardDealt", 1), upcaster(None))
     lines = read(gzip.decompress(OLD.read_bytes()))
     at_line = where(lines, has("CardDealt"))
     dealt = event_of(lines[at_line], "CardDealt")

@@ -592,7 +592,8 @@ def test_each_error_is_found_under_other_texts_by_their_clauses(
     found = only(verified(tmp_path / "r.csv", rounds, rules_of(name), wagers))
     assert (found.kind, found.hand, found.line) == (kind, hand, at + 2)
     assert bool(found.clauses) is bool(clause)
-    assert all(one.startswith(clauses) for one in found.clauses)
+    # What a natural is stands in a text that is not held: the register is cited beside.
+    assert all(one.startswith((clauses, "T47")) for one in found.clauses)
 
 
 def settled_wagers(

@@ -357,8 +357,8 @@ def a_cut_nine_cards_deep(lines: list[Line]) -> int:
 CASES: Final[list[tuple[Forgery, str, str, str]]] = [
     (a_third_card_exchanged, "event", "NJ-MINI:7.10(a)#1", "ResultAnnounced: banker_count is"),
     (a_third_card_drawn_but_another_dealt, "event", "NJ-MINI:7.8(c)#1", "CardDealt: card is"),
-    (a_third_card_left_out, "refused", "NJ-MINI:7.10(b)#1", "SettleWagers is not allowed"),
-    (a_third_card_too_many, "refused", "NJ-MINI:7.8(d)", "DrawCard is not allowed"),
+    (a_third_card_left_out, "refused", "", "SettleWagers is not allowed"),
+    (a_third_card_too_many, "refused", "NJ-MINI:7.9(a)", "DrawCard is not allowed"),
     (a_third_card_to_the_other_hand, "event", "NJ-MINI:7.8(c)#1", "hand is 'banker' but should"),
     (a_payment_too_high, "event", "NJ-MINI:7.3(a)", "WagerPaid: cents is"),
     (a_tie_paid_at_nine_to_one, "event", "NJ-MINI:7.3(b)", "odds is '9:1' but should be '8:1'"),
@@ -414,8 +414,7 @@ def test_a_ninth_nine_of_hearts_in_eight_decks_is_caught(path: Path) -> None:
     found = verified(path, forged(lines))
     assert found is not None
     assert (found.line, found.kind) == (len(lines) - 1, "refused")
-    assert "9h" in found.message
-    assert "NJ-MINI:7.1(a)#1" in found.clauses
+    assert "9h has been drawn 8 times" in found.message
 
 
 # --- the header --------------------------------------------------------------------------------

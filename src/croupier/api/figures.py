@@ -53,7 +53,7 @@ class Document(_Formed):
     document: Mapping[str, Any]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the document as plain data of one's own."""
+        """Return the document as plain data that the caller may change."""
         return deepcopy(dict(self.document))
 
     def to_json(self) -> str:
@@ -81,7 +81,7 @@ class OutcomeOdds(TypedResult):
 
 @frozen
 class WagerOdds(TypedResult):
-    """A wager weighed exactly: its outcomes, and what the house keeps of a unit in the mean."""
+    """A wager weighed exactly: its outcomes, and what the house keeps of a unit on average."""
 
     wager: str
     outcomes: tuple[OutcomeOdds, ...]
@@ -89,7 +89,7 @@ class WagerOdds(TypedResult):
 
     @property
     def expectation(self) -> Fraction:
-        """What a unit staked brings the bettor in the mean."""
+        """What a unit staked brings the bettor on average."""
         return -self.house_edge
 
     def figures(self) -> Iterator[Figures]:

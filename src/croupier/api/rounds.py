@@ -65,7 +65,8 @@ class Fault:
     """One thing wrong with a round that was to be settled.
 
     ``code`` is ``cards``, ``seat``, ``amount``, ``not_offered``, ``limit``,
-    ``fraction_of_a_cent``, ``coupon``, ``needs_base``, ``repeated``, ``meter`` or ``law``.
+    ``fraction_of_a_cent``, ``vigorish_above_win``, ``coupon``, ``needs_base``, ``repeated``,
+    ``meter`` or ``law``.
     ``where`` names the cards or the wager, and ``round`` the place of the round among several,
     counted from 0. ``clauses`` are those that say so.
     """
@@ -285,7 +286,7 @@ class _Checker:
         return stakes
 
     def _is_sound(self, placed: Any, where: str) -> bool:
-        """Tell whether a wager can be held against the law: its parts are of their types."""
+        """Return whether a wager can be held against the law: its parts are of their types."""
         seats = self._rules.submission.layout.seats
         if type(placed.seat) is not int or not 1 <= placed.seat <= seats:
             self._fault("seat", where, f"the seats are 1 to {seats}")

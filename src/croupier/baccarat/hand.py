@@ -62,7 +62,7 @@ def point_count(cards: Iterable[Card]) -> int:
 
 
 def is_natural(count: int, cards: int) -> bool:
-    """Tell whether a hand of that Point Count and number of cards is a natural.
+    """Return whether a hand of that Point Count and number of cards is a natural.
 
     >>> is_natural(8, 2), is_natural(8, 3)
     (True, False)

@@ -44,11 +44,11 @@ class Tableau:
         return cls(tuple(count in player for count in range(10)), tuple(rows))
 
     def player_draws_third(self, player: int, banker: int) -> bool:
-        """Tell whether Player's Hand draws, from the two-card Point Counts of both hands."""
+        """Return whether Player's Hand draws, from the two-card Point Counts of both hands."""
         return player not in NATURALS and banker not in NATURALS and self.player_draws[player]
 
     def banker_draws_third(self, player: int, banker: int, third: int) -> bool:
-        """Tell whether Banker's Hand draws, from both two-card counts and Player's third card.
+        """Return whether Banker's Hand draws, from both two-card counts and Player's third card.
 
         ``third`` is the value of Player's third card, or ``NO_THIRD_CARD``. A natural in either
         hand comes first: it ends the drawing before Banker's table is read.

@@ -39,10 +39,12 @@ from croupier.blackjack.commands import (
     PlaceBonusWager,
     ShowPayout,
     VerifyPayout,
+    WithdrawBonusWager,
 )
 from croupier.blackjack.events import (
     BonusPaid,
     BonusWagerPlaced,
+    BonusWagerReturned,
     Event,
     FirstCardDealt,
     LayoutCleared,
@@ -106,7 +108,7 @@ def _prize(text: str) -> Prize:
 def house_advantage(schedule: Sequence[Prize], stake_cents: int, *, returned: bool) -> Fraction:
     """Return what the house keeps of a stake on the average, as a part of the stake.
 
-    ``returned`` tells whether a winning stake goes back beside its payout.
+    ``returned`` says whether a winning stake goes back beside its payout.
 
     >>> house_advantage([Prize(500, Fraction(1, 10))], 100, returned=True)
     Fraction(2, 5)
@@ -223,6 +225,17 @@ def _place(state: BonusState, command: PlaceBonusWager, rules: TableRules) -> Ev
         listed = " or ".join(f"${one}" for one in rules.value("blackjack_bonus.stakes", tuple))
         return Refusal("stake", clauses, f"{cents!r} cents: a bonus wager must be {listed}")
     return (BonusWagerPlaced(seat, cents, rules.cites_for("blackjack_bonus.stakes", stake)),)
+
+
+def _withdraw(
+    state: BonusState, command: WithdrawBonusWager, rules: TableRules
+) -> Events | Refusal:
+    del rules
+    if state.dealing:
+        return Refusal("not_now", (), "the first card of the round has been dealt")
+    if command.seat not in state.stakes:
+        return Refusal("no_wager", (), f"seat {command.seat} has no bonus wager")
+    return (BonusWagerReturned(command.seat, state.stakes[command.seat], ()),)
 
 
 def _deal_first(state: BonusState, command: DealFirstCard, rules: TableRules) -> Events | Refusal:
@@ -367,6 +380,7 @@ def _clear(state: BonusState, command: ClearLayout, rules: TableRules) -> Events
 
 _DECIDERS: Final[Mapping[type, Callable[[BonusState, Any, TableRules], Events | Refusal]]] = {
     PlaceBonusWager: _place,
+    WithdrawBonusWager: _withdraw,
     DealFirstCard: _deal_first,
     ShowPayout: _show,
     VerifyPayout: _verify,
@@ -396,6 +410,9 @@ def evolve(state: BonusState, event: Event) -> BonusState:
     match event:
         case BonusWagerPlaced(seat=seat, cents=cents):
             return replace(state, stakes={**state.stakes, seat: cents})
+        case BonusWagerReturned(seat=seat):
+            left = {one: cents for one, cents in state.stakes.items() if one != seat}
+            return replace(state, stakes=left)
         case FirstCardDealt(round=number):
             return replace(state, round=number, dealing=True)
         case PayoutShown(seat=seat, cents=cents):

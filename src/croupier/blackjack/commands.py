@@ -20,6 +20,9 @@ __all__ = [
     "SettleRound",
     "ShowPayout",
     "VerifyPayout",
+    "WithdrawBlackjackWager",
+    "WithdrawBonusWager",
+    "WithdrawStreakWagers",
 ]
 
 
@@ -47,6 +50,20 @@ class PlaceStreakWagers:
 
 
 @frozen
+class WithdrawBlackjackWager:
+    """A patron takes back a blackjack wager before the first card, and what lies beside it."""
+
+    seat: int
+
+
+@frozen
+class WithdrawStreakWagers:
+    """A patron takes back, before the first card, the streak wagers placed for that round."""
+
+    seat: int
+
+
+@frozen
 class LeaveTable:
     """A patron goes away between two rounds."""
 
@@ -69,6 +86,13 @@ class PlaceBonusWager:
 
     seat: int
     cents: int
+
+
+@frozen
+class WithdrawBonusWager:
+    """A patron takes back a bonus wager before the first card."""
+
+    seat: int
 
 
 @frozen

@@ -8,11 +8,12 @@ from croupier.frozen import frozen
 from croupier.law.values import Odds
 
 __all__ = [
-    "BlackjackWagerPlaced", "BlackjackWagersCollected", "BlackjackWagersPaid", "BonusPaid",
-    "BonusWagerPlaced", "CardsCollected", "Clauses", "Event", "FirstCardDealt", "LammerMoved",
+    "BlackjackWagerPlaced", "BlackjackWagerReturned", "BlackjackWagersCollected",
+    "BlackjackWagersPaid", "BonusPaid", "BonusWagerPlaced", "BonusWagerReturned",
+    "CardsCollected", "Clauses", "Event", "FirstCardDealt", "LammerMoved",
     "LayoutCleared", "PatronLeft", "PayoutAnnounced", "PayoutConfirmed", "PayoutShown",
     "PayoutVerified", "Refusal", "StreakAdvanced", "StreakHeld", "StreakPaid",
-    "StreakWagersCollected", "StreakWagersPlaced",
+    "StreakWagersCollected", "StreakWagersPlaced", "StreakWagersReturned",
 ]  # fmt: skip
 
 Clauses = tuple[str, ...]
@@ -59,6 +60,23 @@ class BlackjackWagerPlaced(Event):
 @frozen
 class StreakWagersPlaced(Event):
     """Chips went from a patron to streak areas: cents by length of streak."""
+
+    seat: int
+    stakes: Mapping[int, int]
+    clauses: Clauses
+
+
+@frozen
+class BlackjackWagerReturned(Event):
+    """A blackjack wager went back to its patron before the first card."""
+
+    seat: int
+    clauses: Clauses
+
+
+@frozen
+class StreakWagersReturned(Event):
+    """Streak wagers went back to their patron before the first card: cents by length of streak."""
 
     seat: int
     stakes: Mapping[int, int]
@@ -164,6 +182,15 @@ class BonusWagerPlaced(Event):
 
 
 @frozen
+class BonusWagerReturned(Event):
+    """A bonus wager went back to its patron before the first card."""
+
+    seat: int
+    cents: int
+    clauses: Clauses
+
+
+@frozen
 class PayoutShown(Event):
     """The display showed what a bonus wager won."""
 
@@ -203,7 +230,7 @@ class PayoutConfirmed(Event):
 
 @frozen
 class BonusPaid(Event):
-    """A bonus wager was paid; ``returned`` tells whether the stake went back beside it."""
+    """A bonus wager was paid; ``returned`` says whether the stake went back beside it."""
 
     seat: int
     stake_cents: int

@@ -126,7 +126,7 @@ def draw(schedule: Sequence[Prize], chance: Chance) -> int:
 
 
 def _below(chance: Chance, number: int) -> int:
-    """Return a number below any other, each equally likely: chance itself goes by 32 bits."""
+    """Return a number below any other, each equally likely: chance itself gives 32 bits."""
     bits = number.bit_length()
     while True:
         drawn = 0

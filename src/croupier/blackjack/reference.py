@@ -1,9 +1,9 @@
 """A small blackjack to try the wagers on: it deals rounds, and gives how each hand of them ended.
 
-The dealer stands on all seventeens and looks for a natural under an ace or a ten before anybody
+The dealer stands on all seventeens and looks for a natural under an ace or a ten before anyone
 plays. Patrons follow one fixed strategy; they double on any two cards, also after a split, split to
 four hands, get one card on each split ace, and never surrender. None of this is held as law here:
-it is the usual game, and anybody's rounds may come in its place.
+it is the usual game, and external rounds may be used instead.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def total(cards: Sequence[Card]) -> tuple[int, bool]:
 
 
 def is_natural(cards: Sequence[Card]) -> bool:
-    """Tell whether two cards are an ace and a ten or face card; split cards never are a natural."""
+    """Return whether two cards are an ace and a ten or face card; split cards never are."""
     return len(cards) == 2 and total(cards)[0] == BUST_ABOVE
 
 
@@ -89,7 +89,7 @@ class DealtBlackjackRound:
         return is_natural(self.dealer)
 
     def patron_natural(self, seat: int) -> bool:
-        """Tell whether a patron's first two cards were a natural."""
+        """Return whether a patron's first two cards were a natural."""
         hands = self.hands[seat]
         return len(hands) == 1 and is_natural(hands[0])
 
@@ -184,7 +184,7 @@ def _play_hand(hand: _Hand, hands: list[_Hand], up: int, source: Iterator[Card])
 
 
 def _is_decided_by_the_dealer(hands: Sequence[Cards]) -> bool:
-    """Tell whether a patron has a hand that neither is bust nor has won as a natural."""
+    """Return whether a patron has a hand that neither is bust nor has won as a natural."""
     natural = len(hands) == 1 and is_natural(hands[0])
     return not natural and any(total(hand)[0] <= BUST_ABOVE for hand in hands)
 

@@ -27,12 +27,14 @@ from croupier.blackjack.commands import (
 from croupier.blackjack.events import (
     BonusPaid,
     BonusWagerPlaced,
+    BonusWagerReturned,
     Event,
     LayoutCleared,
     Refusal,
     StreakPaid,
     StreakWagersCollected,
     StreakWagersPlaced,
+    StreakWagersReturned,
 )
 from croupier.blackjack.results import RoundPlay, SeatPlay
 from croupier.money.ledger import CAGE, INVENTORY, Ledger, layout, patron
@@ -100,7 +102,7 @@ class _Run(Generic[State]):
         self._rules = rules
 
     def execute(self, command: object, seat: SeatPlay | None = None) -> bool:
-        """Carry out a command for a seat, or for the dealer; tell whether it was not refused.
+        """Carry out a command for a seat, or for the dealer; return whether it was not refused.
 
         Raises ``ValueError`` if a command that the dealer must give is refused.
         """
@@ -223,7 +225,7 @@ class BlackjackTable:
     def _tally(self, name: str) -> WagerTally:
         return self.tallies.setdefault(name, WagerTally())
 
-    def _book(self, event: Event) -> None:
+    def _book(self, event: Event) -> None:  # noqa: C901  (a case for each event that moves chips)
         """Enter an event in the ledger and the tallies, if it moves chips."""
         match event:
             case StreakWagersPlaced(seat=seat, stakes=stakes):
@@ -231,6 +233,11 @@ class BlackjackTable:
                     self._place(seat, f"streak_{length}", cents)
             case BonusWagerPlaced(seat=seat, cents=cents):
                 self._place(seat, "blackjack_bonus", cents)
+            case StreakWagersReturned(seat=seat, stakes=stakes):
+                for length, cents in stakes.items():
+                    self._return(seat, f"streak_{length}", cents)
+            case BonusWagerReturned(seat=seat, cents=cents):
+                self._return(seat, "blackjack_bonus", cents)
             case StreakWagersCollected(seat=seat, stakes=stakes):
                 for length, cents in stakes.items():
                     self._collect(seat, f"streak_{length}", cents)
@@ -252,6 +259,12 @@ class BlackjackTable:
         tally.placed += 1
         tally.placed_cents += cents
 
+    def _return(self, seat: int, wager: str, cents: int) -> None:
+        self.ledger = self.ledger.posted([(layout(seat), patron(seat), cents)])
+        tally = self._tally(wager)
+        tally.placed -= 1
+        tally.placed_cents -= cents
+
     def _collect(self, seat: int, wager: str, cents: int) -> None:
         self.ledger = self.ledger.posted([(layout(seat), INVENTORY, cents)])
         tally = self._tally(wager)
@@ -261,8 +274,8 @@ class BlackjackTable:
     def _pay(self, seat: int, wager: str, stake: int, cents: int, *, returned: bool) -> None:
         stake_to = patron(seat) if returned else INVENTORY
         self.ledger = self.ledger.posted([(layout(seat), stake_to, stake)])
-        if (short := cents - self.ledger.balance(INVENTORY)) > 0:
-            self.ledger = self.ledger.opened(short)
+        if self.ledger.balance(INVENTORY) < cents:
+            self.ledger = self.ledger.opened(cents)
         self.ledger = self.ledger.posted([(INVENTORY, patron(seat), cents)])
         tally = self._tally(wager)
         tally.won += 1

@@ -1,7 +1,7 @@
 """The streak wager: that a patron will win two, three, four or five hands in a row.
 
 ``decide`` answers a command with events or a refusal, ``evolve`` makes the next state out of an
-event; both are pure. The machine knows no card: it goes by how the hands of a round ended.
+event; both are pure. The machine knows no card: it depends on how the hands of a round ended.
 
 A streak counts hands won with a wager in play. The lammer lies on the area of the hand that is
 wanted next, so its label is the hands won and one more.
@@ -33,9 +33,12 @@ from croupier.blackjack.commands import (
     PlaceBlackjackWager,
     PlaceStreakWagers,
     SettleRound,
+    WithdrawBlackjackWager,
+    WithdrawStreakWagers,
 )
 from croupier.blackjack.events import (
     BlackjackWagerPlaced,
+    BlackjackWagerReturned,
     BlackjackWagersCollected,
     BlackjackWagersPaid,
     CardsCollected,
@@ -50,6 +53,7 @@ from croupier.blackjack.events import (
     StreakPaid,
     StreakWagersCollected,
     StreakWagersPlaced,
+    StreakWagersReturned,
 )
 from croupier.blackjack.outcomes import HandOutcome, SeatOutcome, outcome_errors
 from croupier.frozen import field, frozen, replace
@@ -95,6 +99,10 @@ class StreakState:
     dealing: bool = False
     blackjack: frozenset[int] = frozenset()
     seats: Mapping[int, SeatStreak] = field(default_factory=dict)
+    fresh: frozenset[int] = frozenset()
+    """Seats whose streak wagers were placed for the round to come."""
+    several: frozenset[int] = frozenset()
+    """Seats that placed more than one of them together, however many are left."""
 
     @property
     def in_play_cents(self) -> int:
@@ -181,7 +189,10 @@ def _place_blackjack(
 
 @cites("streak.place")
 def _place(state: StreakState, command: PlaceStreakWagers, rules: TableRules) -> Events | Refusal:
-    """Place a patron's streak wagers: all of them, or none where one is refused."""
+    """Place a patron's streak wagers: all of them, or none where one is refused.
+
+    Before the first card they replace those that the patron placed for the same round.
+    """
     seat, stakes = command.seat, command.stakes
     if refusal := _strange_seat(seat, rules):
         return refusal
@@ -195,20 +206,51 @@ def _place(state: StreakState, command: PlaceStreakWagers, rules: TableRules) ->
         clauses = rules.cites_for("streak.place", "blackjack_wager")
         message = f"seat {seat} has no blackjack wager on this round, which a streak wager requires"
         return Refusal("needs_blackjack_wager", clauses, message)
-    if in_play := state.seats.get(seat):
-        return _additional(seat, in_play, rules)
+    if seat in state.seats and seat not in state.fresh:
+        return _additional(state, seat, rules)
     if refusal := _unfit(stakes, rules):
         return refusal
     clauses = rules.cites_for("streak.place", "one" if len(stakes) == 1 else "several")
-    return (StreakWagersPlaced(seat, dict(sorted(stakes.items())), clauses),)
+    placed = StreakWagersPlaced(seat, dict(sorted(stakes.items())), clauses)
+    return (*_returned(state, seat), placed)
 
 
-def _additional(seat: int, in_play: SeatStreak, rules: TableRules) -> Refusal:
+def _returned(state: StreakState, seat: int) -> Events:
+    """Return the streak wagers placed for the round to come, if there are any, to their patron."""
+    if seat not in state.fresh:
+        return ()
+    return (StreakWagersReturned(seat, state.seats[seat].stakes, ()),)
+
+
+def _withdraw_streak(
+    state: StreakState, command: WithdrawStreakWagers, rules: TableRules
+) -> Events | Refusal:
+    if command.seat not in state.fresh:
+        message = f"seat {command.seat} has no streak wager placed for the round to come"
+        clauses = rules.cites("streak.abandon") if command.seat in state.seats else ()
+        return Refusal("no_wager", clauses, message)
+    return _returned(state, command.seat)
+
+
+def _withdraw_blackjack(
+    state: StreakState, command: WithdrawBlackjackWager, rules: TableRules
+) -> Events | Refusal:
+    """Return a blackjack wager, and the streak wagers that were placed with it."""
+    seat = command.seat
+    if state.dealing:
+        clauses = rules.cites_for("streak.place", "first_card")
+        return Refusal("not_now", clauses, "the first card of the round has been dealt")
+    if seat not in state.blackjack:
+        return Refusal("no_wager", (), f"seat {seat} has no blackjack wager")
+    return (*_returned(state, seat), BlackjackWagerReturned(seat, ()))
+
+
+def _additional(state: StreakState, seat: int, rules: TableRules) -> Refusal:
     """Refuse a further streak wager: all of one streak are placed together."""
     clauses = rules.cites_for("streak.place", "together")
-    if len(in_play.stakes) > 1:
+    if seat in state.several:
         clauses += rules.cites_for("streak.place", "additional")
-    areas = " and ".join(map(str, in_play.stakes))
+    areas = " and ".join(map(str, state.seats[seat].stakes))
     message = f"seat {seat} has a streak wager on {areas} that is not yet decided"
     return Refusal("undecided", clauses, message)
 
@@ -253,7 +295,7 @@ def _deal_first(state: StreakState, command: DealFirstCard, rules: TableRules) -
 
 @cites("streak.abandon")
 def _leave(state: StreakState, command: LeaveTable, rules: TableRules) -> Events | Refusal:
-    """Let a patron leave; streak wagers left in play are abandoned."""
+    """Let a patron leave; streak wagers in play are abandoned, those before any card go back."""
     seat = command.seat
     clauses = rules.cites("streak.abandon")
     if refusal := _strange_seat(seat, rules):
@@ -261,9 +303,12 @@ def _leave(state: StreakState, command: LeaveTable, rules: TableRules) -> Events
     if state.dealing and seat in state.blackjack:
         message = f"seat {seat} has a hand in play: if the patron leaves, the hand is unfinished"
         return Refusal("hand_in_play", clauses, message)
-    streak = state.seats.get(seat)
+    streak = None if seat in state.fresh else state.seats.get(seat)
     given_up = () if streak is None else _collect(seat, streak, "abandoned", clauses)
-    return (*given_up, PatronLeft(seat, clauses if given_up else ()))
+    back = _returned(state, seat)
+    if seat in state.blackjack:
+        back = (*back, BlackjackWagerReturned(seat, ()))
+    return (*given_up, *back, PatronLeft(seat, clauses if given_up else ()))
 
 
 # --- after the last card -------------------------------------------------------------------------
@@ -394,6 +439,8 @@ _DECIDERS: Final[Mapping[type, Callable[[StreakState, Any, TableRules], Events |
     PlaceBlackjackWager: _place_blackjack,
     PlaceStreakWagers: _place,
     DealFirstCard: _deal_first,
+    WithdrawBlackjackWager: _withdraw_blackjack,
+    WithdrawStreakWagers: _withdraw_streak,
     LeaveTable: _leave,
     SettleRound: _settle,
 }
@@ -417,7 +464,8 @@ def _seat_with(state: StreakState, seat: int, streak: SeatStreak | None) -> Stre
     seats = {number: one for number, one in state.seats.items() if number != seat}
     if streak is not None:
         seats[seat] = streak
-    return replace(state, seats=seats)
+        return replace(state, seats=seats)
+    return replace(state, seats=seats, fresh=state.fresh - {seat}, several=state.several - {seat})
 
 
 def evolve(state: StreakState, event: Event) -> StreakState:
@@ -426,12 +474,14 @@ def evolve(state: StreakState, event: Event) -> StreakState:
         case BlackjackWagerPlaced(seat=seat):
             return replace(state, blackjack=state.blackjack | {seat})
         case StreakWagersPlaced(seat=seat, stakes=stakes):
-            return _seat_with(state, seat, SeatStreak(stakes))
+            several = state.several | {seat} if len(stakes) > 1 else state.several
+            placed = _seat_with(state, seat, SeatStreak(stakes))
+            return replace(placed, fresh=state.fresh | {seat}, several=several)
         case FirstCardDealt(round=number):
-            return replace(state, round=number, dealing=True)
-        case PatronLeft(seat=seat):
+            return replace(state, round=number, dealing=True, fresh=frozenset())
+        case PatronLeft(seat=seat) | BlackjackWagerReturned(seat=seat):
             return replace(state, blackjack=state.blackjack - {seat})
-        case StreakWagersCollected(seat=seat):
+        case StreakWagersCollected(seat=seat) | StreakWagersReturned(seat=seat):
             return _seat_with(state, seat, None)
         case StreakAdvanced(seat=seat, wins=wins):
             return _seat_with(state, seat, replace(state.seats[seat], wins=wins))

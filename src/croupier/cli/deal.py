@@ -1,4 +1,4 @@
-"""``croupier deal``: open a table, deal shoes by the book, record them and verify the record."""
+"""``croupier deal``: open a table, deal shoes, record them, and verify the record."""
 
 from __future__ import annotations
 

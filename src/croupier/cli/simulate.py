@@ -19,7 +19,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cli.output import fail, print_json
 from croupier.cli.par import own_option, rules_named, rules_options, shoe_named
-from croupier.cli.rules import rules_of
+from croupier.cli.rules import playable, rules_of
 from croupier.cli.simulated import print_csv, print_report
 from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.streams import note, say
@@ -203,13 +203,16 @@ def _rules(
     submission: Path | None, law_id: str | None, as_of: AsOf | None, decks: int | None
 ) -> TableRules:
     """Return the rules of the table; check --decks against the regulation."""
-    if submission is not None and rules_of(submission).applies("streak.offered"):
+    if submission is None or law_id is not None:
+        return rules_named(submission, law_id, as_of, decks)
+    rules = rules_of(submission)
+    if rules.applies("streak.offered"):
         fail(
             f"{submission}: streak and bonus wagers depend on rounds of blackjack and are not "
             "simulated here: use `croupier blackjack --simulate`"
         )
-    rules = rules_named(submission, law_id, as_of, decks)
-    if submission is None or decks is None:
+    playable(rules, submission)
+    if decks is None:
         return rules
     elections = {**rules.submission.elections, "decks": decks}
     try:

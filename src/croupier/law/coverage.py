@@ -1,4 +1,4 @@
-"""What became of every clause: clause, fate, by what, and the tests that name it.
+"""The coverage of every clause: its disposition, what implements it, and its tests.
 
 The tests are read, not run: ``tests_naming`` finds ``@pytest.mark.clause("...")`` in their sources,
 ``@pytest.mark.reading("...")`` for an entry of the register of interpretations, and
@@ -71,9 +71,9 @@ def _names(listed: Mapping[str, list[str]]) -> Names:
 
 @frozen
 class CoverageRow:
-    """One clause: its class, its fate, by what it is carried, the tests that name it, its standing.
+    """One clause: its class, disposition, implementation, tests, and standing.
 
-    Class, fate and standing are ``None`` where tests name a clause that the law does not hold.
+    Class, disposition and standing are ``None`` for a clause that only tests name.
     """
 
     id: str
@@ -226,7 +226,7 @@ def _asserting(modules: Iterable[ast.Module]) -> frozenset[str]:
 
 
 def _asserts(function: Function, helpers: frozenset[str]) -> bool:
-    """Tell whether a function asserts, or calls a helper that does."""
+    """Return whether a function asserts, or calls a helper that does."""
     for node in ast.walk(function):
         if isinstance(node, ast.Assert):
             return True

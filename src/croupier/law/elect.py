@@ -64,7 +64,7 @@ def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[
 
 
 def condition_holds(condition: Condition, settled: Mapping[str, object]) -> bool:
-    """Tell whether every rule named has been settled to one of the values wanted."""
+    """Return whether every rule named has been settled to one of the values wanted."""
     return all(settled.get(rule_id) in wanted for rule_id, wanted in condition.items())
 
 
@@ -146,6 +146,9 @@ class _Election:
         if rule.id not in self.given:
             # A condition on a choice that is itself missing does not hold.
             if condition_holds(rule.applies_when, self.settled):
+                if rule.may_be_left_out:
+                    self.settled[rule.id] = parse_value(rule.kind, rule.default)
+                    return
                 self.doubtful.add(rule.id)
                 self.error(
                     rule.id, f"a choice is missing: {rule.title} ({rule.left_open})", rule.cites

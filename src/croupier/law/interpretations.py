@@ -31,6 +31,7 @@ class Interpretation:
     One to ``acknowledge`` stands for a text that is not held: it is taken only where a submission
     names it. ``warnings`` says of a reading what everybody must be told who meets it. ``added`` is
     the day on which the entry came to a register that tables had already played under.
+    ``ruling`` is the matter on which a supervisor rules under it at the table.
     ``standing`` is that of the rules that rest on it: a reading of the text, what stands in for one
     that is not held, or the decision of what the text leaves open; a note of what the text itself
     says is ``text``.
@@ -47,10 +48,11 @@ class Interpretation:
     acknowledge: bool = False
     warnings: Mapping[str, str] = field(default_factory=dict)
     added: date | None = None
+    ruling: str = ""
     standing: Standing = Standing.READING
 
     def about(self, law_id: str, rule_ids: Collection[str]) -> bool:
-        """Tell whether one of those rules of a law stands on this interpretation.
+        """Return whether one of those rules of a law stands on this interpretation.
 
         ``law_id`` may name the text of one day, as ``us-nj/minibaccarat@1999-07-06``; ``laws`` may
         name that one text, or all the texts of an id.

@@ -164,8 +164,8 @@ def _standing(table: Table) -> Standing | None:
 
 _RULE_KEYS = (
     "id", "kind", "title", "cites", "value", "choices", "at_least", "between", "at_least_any", "by",
-    "one_of", "applies_when", "cites_by", "default", "value_by_reading", "standing",
-    "does",
+    "one_of", "applies_when", "cites_by", "default", "may_be_left_out", "value_by_reading",
+    "standing", "does",
 )  # fmt: skip
 
 
@@ -173,7 +173,8 @@ def _cites_by(table: Table) -> dict[str, tuple[str, ...]]:
     """Read the clauses of single choices or rows; they must be among those of the whole rule."""
     by = {name: _texts(table["cites_by"], name) for name in table.get("cites_by", {})}
     for name, clauses in by.items():
-        if strange := set(clauses) - set(_texts(table, "cites")):
+        strange = {one for one in clauses if not is_entry(one)} - set(_texts(table, "cites"))
+        if strange:
             raise ValueError(
                 f"cites_by {name!r} cites clauses that are not in 'cites': {', '.join(strange)}"
             )
@@ -219,6 +220,7 @@ def _rule(table: Table, item: str) -> Rule:
         table.get("by", "licensee"),
         cites_by=_cites_by(table),
         default=table.get("default"),
+        may_be_left_out=table.get("may_be_left_out") is True,
         value_by_reading={
             reading: parse_value(kind, raw)
             for reading, raw in _names(table, "value_by_reading").items()
@@ -298,7 +300,7 @@ def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
             reader.error(rule.id, str(error))
         else:
             rules[rule.id] = replace(rule, applies_when=condition)
-            # Choices are taken in the file's order, so what a rule hangs on must come first.
+            # Choices are taken in the file's order, so what a rule depends on must come first.
             for name in condition:
                 if place[name] >= place[rule.id]:
                     reader.error(rule.id, f"applies_when names {name}, which is defined later")

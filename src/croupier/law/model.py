@@ -70,9 +70,9 @@ class Standing(Enum):
 class Clause:
     """One atomic clause: its id, what it says in our own words, its class.
 
-    ``set_aside`` is the fate of a clause that no rule carries, with the ``reason`` for it. Where
-    ``standing`` is written, what the clause asks for is not in the text that is held. An item of
-    the check-list counts only while ``applies_when`` holds.
+    ``set_aside`` is the disposition of a clause that no rule implements, with the ``reason`` for
+    it. Where ``standing`` is written, what the clause asks for is not in the text that is held. An
+    item of the check-list counts only while ``applies_when`` holds.
     """
 
     id: str
@@ -112,6 +112,8 @@ class Rule:
     """The clauses of one choice or one row of a table, where they are fewer than ``cites``."""
     default: object = None
     """The default election, as written in a submission; ``None`` if it must be given."""
+    may_be_left_out: bool = False
+    """Whether a submission takes the default by saying nothing: the election was added later."""
     value_by_reading: Mapping[str, Value] = field(default_factory=dict)
     """The value under a reading other than the one taken, by ``T41.literal``."""
     standing: Standing | None = None
@@ -295,7 +297,7 @@ class Instrument:
 
 
 def is_entry(citation: str) -> bool:
-    """Tell whether a citation is of the register of interpretations, as ``T47``, and no clause."""
+    """Return whether a citation is an entry of the register, such as ``T47``, and not a clause."""
     return ":" not in citation
 
 

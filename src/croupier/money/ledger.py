@@ -13,8 +13,8 @@ from typing import Final, TypeAlias
 
 __all__ = [
     "CAGE", "CASH", "COMPLIMENTARIES", "COUNT_ROOM", "COUPONS", "COUPON_DROP", "CREDITS", "DROP",
-    "FILLS", "FORMS", "INVENTORY", "IN_TRANSIT", "VARIANCE", "VIGORISH", "VIGORISH_TAKEN", "Ledger",
-    "Posting", "coupon_box", "drop_box", "layout", "owed", "patron",
+    "FILLS", "FORMS", "INVENTORY", "IN_TRANSIT", "UNCOLLECTED", "VARIANCE", "VIGORISH",
+    "VIGORISH_TAKEN", "Ledger", "Posting", "coupon_box", "drop_box", "layout", "owed", "patron",
 ]  # fmt: skip
 
 CAGE: Final = "cage"
@@ -35,6 +35,8 @@ VIGORISH_TAKEN: Final = "vigorish taken"
 """Vigorish collected in chips."""
 FORMS: Final = "forms"
 """Vigorish documented on Complimentary Vigorish Forms instead."""
+UNCOLLECTED: Final = "uncollected"
+"""Vigorish that was written off by a ruling of the supervisor."""
 FILLS: Final = "fills"
 """Chips that the cage sent to the table while it was open."""
 CREDITS: Final = "credits"
@@ -89,7 +91,7 @@ Posting: TypeAlias = tuple[str, str, int]
 _OUTSIDE: Final = frozenset(
     {CAGE, CASH, COMPLIMENTARIES, COUPONS, CREDITS, FILLS, VARIANCE, VIGORISH}
 )
-"""Accounts of the outside world: less than nothing is what it gave."""
+"""Accounts of the outside world: a negative balance is what it gave."""
 
 _WIN: Final = (INVENTORY, IN_TRANSIT, DROP, COUNT_ROOM, FORMS, FILLS, CREDITS)
 
@@ -140,12 +142,12 @@ class Ledger:
 
     @property
     def in_balance(self) -> bool:
-        """Whether all balances together are nothing, and nobody has less than nothing."""
+        """Whether all balances together are nothing, and no account is negative."""
         return sum(self._balances.values()) == 0 and self.short is None
 
     @property
     def short(self) -> tuple[str, int] | None:
-        """The first account that has less than nothing though it cannot, and the cents missing."""
+        """The first account that is negative but may not be, and the cents missing."""
         for account, balance in self._balances.items():
             if balance < 0 and account not in _OUTSIDE:
                 return account, -balance

@@ -57,8 +57,8 @@ class Settled(NamedTuple):
 def winnings_cents(stake_cents: int, odds: Odds) -> int:
     """Return what a stake wins at some odds, exactly.
 
-    Raises ``ValueError`` where that is no whole number of cents; such stakes are refused when
-    they are placed.
+    Raises ``ValueError`` if that is not a whole number of cents; such stakes are refused when they
+    are placed.
 
     >>> winnings_cents(250, Odds(3, 2))
     375
@@ -157,7 +157,7 @@ def _vigorish(
 def _earns_waiver(
     seat: int, bearing: Stake, stakes: Mapping[tuple[int, str], Stake], rules: TableRules
 ) -> bool:
-    """Tell whether a seat's stakes that waive vigorish together reach the stake that bears it."""
+    """Return whether a seat's stakes that waive vigorish together reach the stake that bears it."""
     waiving = sum(
         stake.cents
         for (staked, wager), stake in stakes.items()

@@ -25,7 +25,7 @@ _ROWS: Final = 512
 """Shoes that are weighed together: their ways stay in a cache."""
 
 _DOUBTFUL: Final = 1e-9
-"""An advantage so close to nought is worked out in whole numbers, so that its sign is right."""
+"""An advantage so close to zero is worked out in whole numbers, so that its sign is right."""
 
 _BY_VALUE: Final[Integers] = np.array(
     [[POINT_VALUE[rank] == value for value in range(10)] for rank in Rank], dtype=np.int64
@@ -35,8 +35,8 @@ _BY_VALUE: Final[Integers] = np.array(
 class AdvantageEvaluator:
     """Weighs one wager of a table, for shoes told by rank.
 
-    Raises ``KeyError`` for a wager not on offer, ``CountingError`` for one that goes by suits, or
-    by pairs and by counts together.
+    Raises ``KeyError`` for a wager not on offer, ``CountingError`` for one that depends on suits,
+    or on pairs and on counts together.
     """
 
     def __init__(self, rules: TableRules, wager: str) -> None:
@@ -62,7 +62,7 @@ class AdvantageEvaluator:
         self._groups: Integers = np.array([self._nets.index(net) for net in classes])
 
     def advantages(self, shoes: Integers) -> Floats:
-        """Return what a unit brings in the mean, for shoes by rank.
+        """Return what a unit brings on average, for shoes by rank.
 
         Each is right to the last places of a double, and its sign is exact.
         """

@@ -1,7 +1,7 @@
 """The sheets of the two blackjack wagers: from results that are given, or from the reference game.
 
-A streak wager goes by how often a patron's round advances it, holds it or loses it; the bonus wager
-by the amounts and chances of the schedule that the licensee has elected.
+A streak wager depends on how often a patron's round advances it, holds it or loses it; the bonus
+wager on the amounts and chances of the schedule that the licensee has elected.
 """
 
 from __future__ import annotations

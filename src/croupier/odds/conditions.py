@@ -34,7 +34,7 @@ class ConditionalOdds(NamedTuple):
 
 
 class _By(NamedTuple):
-    """What a table goes by: the places of the cards (hand and number), and a case's name."""
+    """What a table depends on: the places of the cards (hand and number), and a case's name."""
 
     places: tuple[tuple[int, int], ...]
     name: Callable[[tuple[int, ...]], str]
@@ -58,7 +58,7 @@ CONDITIONS: Final[Mapping[str, _By]] = {
         ((0, 0), (0, 1), (1, 0), (1, 1)), lambda of: f"{_count(of[:2])}-{_count(of[2:])}"
     ),
 }
-"""What a table may go by: the count of a hand's first two cards, or a card's value."""
+"""What a table may depend on: the count of a hand's first two cards, or a card's value."""
 
 
 def conditions(
@@ -66,8 +66,8 @@ def conditions(
 ) -> tuple[ConditionalOdds, ...]:
     """Weigh every wager by what is known, and by each case of something that is not.
 
-    Where the table goes by a third card, it is that of rounds that have one. Raises ``ShoeError``
-    and ``CoupError`` as ``known_census``, and ``ShoeError`` where no case is left.
+    Where the table depends on a third card, it is that of rounds that have one. Raises
+    ``ShoeError`` and ``CoupError`` as ``known_census``, and ``ShoeError`` where no case is left.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules

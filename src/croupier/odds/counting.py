@@ -65,7 +65,7 @@ class RemovalEffects:
 
     ``by_rank`` are the effects of removal, ace to king: what a unit brings with one card of the
     rank gone, less what it brings from the whole shoe. A rank that the shoe does not hold has none,
-    which is written as nought.
+    which is written as zero.
     """
 
     wager: str
@@ -75,15 +75,15 @@ class RemovalEffects:
 
     @cached_property
     def variance(self) -> Fraction:
-        """The mean square of the effects, over the cards of the shoe: their mean is nought."""
+        """The mean square of the effects, over the cards of the shoe: their mean is zero."""
         squares = (n * effect**2 for n, effect in zip(self.shoe.ranks, self.by_rank, strict=True))
         return sum(squares, Fraction()) / self.shoe.cards
 
 
 def effects_of_removal(rules: TableRules, wager: str, shoe: ShoeComposition) -> RemovalEffects:
-    """Return the effects of removal on a wager that goes by counts or by pairs, exactly.
+    """Return the effects of removal on a wager that depends on counts or on pairs, exactly.
 
-    Raises ``KeyError`` for a wager that is not on offer, ``CountingError`` for one that goes by
+    Raises ``KeyError`` for a wager that is not on offer, ``CountingError`` for one that depends on
     suits, and where the shoe has no card more than a round may require.
     """
     asks = rules.offers[wager].wager.asks
@@ -199,9 +199,9 @@ def best_tags(effects: RemovalEffects) -> Tags:
 def small_tags(effects: RemovalEffects, most: int = 2) -> Tags:
     """Return the whole tags up to ``most`` that correlate best with the effects, and are balanced.
 
-    Over a whole deck they come to nought. Of several the simplest are taken, and ranks of one
-    effect have one tag. Raises ``CountingError`` where no rank has an effect, no such tags go with
-    them, or ``most`` is not from 1 to 5.
+    Over a whole deck they come to zero. Of several the simplest are taken, and ranks of one effect
+    have one tag. Raises ``CountingError`` where no rank has an effect, no such tags go with them,
+    or ``most`` is not from 1 to 5.
     """
     if not 1 <= most <= MOST_TAG:
         raise CountingError(f"{most}: the maximum integer tag must be from 1 to {MOST_TAG}")
@@ -272,7 +272,7 @@ def betting_efficiency(
 
 
 def _gain(edge: float, spread: float) -> float:
-    """Return what it brings in the mean to bet wherever a normal advantage is above nought."""
+    """Return what it brings on average to bet wherever a normal advantage is positive."""
     if spread <= 0:
         return max(-edge, 0.0)
     normal = NormalDist()

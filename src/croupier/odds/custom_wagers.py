@@ -1,4 +1,4 @@
-"""Wagers of one's own: a small TOML paytable over the facts of a coup, or a Python function.
+"""Custom wagers: a small TOML paytable over the facts of a coup, or a Python function.
 
 Such a wager stands beside those of the law and is weighed, settled and simulated like them. No law
 names it, so it has no clause; no table log holds it.

@@ -69,8 +69,8 @@ def shuffle(state: States, shoes: Bytes) -> None:
 def deal(shoes: Bytes, counts: Integers, rules: Rules, starts: Integers) -> int:
     """Deal shoes to their ends, and tell how many rounds were started.
 
-    A card is its rank, nought to twelve. ``counts`` are the cards of a whole shoe by rank;
-    ``starts`` is filled with those that nobody has seen as each round starts.
+    A card is its rank, 0 to 12. ``counts`` are the cards of a whole shoe by rank; ``starts`` is
+    filled with those that nobody has seen as each round starts.
     """
     cards = shoes.shape[1]
     rounds = 0

@@ -95,7 +95,7 @@ class WagerFigures(TypedDict):
     lines: Annotated[list[ParLine], Keywords(minItems=1)]
     house_edge: Annotated[Exact, "House edge: average amount kept per unit staked."]
     house_edge_percent: Number
-    return_to_player: Annotated[Exact, "What comes back of a unit staked in the mean: RTP."]
+    return_to_player: Annotated[Exact, "What comes back of a unit staked on average: RTP."]
     edge_per_resolved: Annotated[Exact, "The house edge divided by resolved_frequency."]
     resolved_frequency: Annotated[Share, "How often the whole stake is won or lost."]
     hit_frequency: Annotated[Share, "Probability of a win."]

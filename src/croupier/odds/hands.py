@@ -35,7 +35,7 @@ class CardView(NamedTuple):
     Player's Hand (0) or Banker's (1): of the first two, or, with ``whole``, of all of them. Counts
     of points and cards are asked besides, unless ``points`` is false; then nothing else is. With
     ``thirds`` the values of third cards are. Where points are asked, a kind has one value.
-    ``ordered`` tells whether it matters which of the first two cards came first. ``what`` names the
+    ``ordered`` says whether it matters which of the first two cards came first. ``what`` names the
     view in a message.
     """
 
@@ -264,7 +264,8 @@ def _whole_hands(
     """Count two whole hands, of two or three cards each."""
 
     def key_of(hand: int) -> Callable[[Cards], Hashable]:
-        # With his two cards and his third, a hand is drawn to alike whatever the other holds.
+        # With the other hand's two cards and its third, a hand is drawn to alike whatever the other
+        # holds.
         def key(cards: Cards) -> Hashable:
             asked = view.asked(hand, cards if view.whole else cards[:2])
             return (sum(_values(cards[:2])) % 10, _values(cards[2:]), asked)
@@ -296,7 +297,7 @@ def _whole_hands(
 
 
 def _meets(tableau: Tableau, player: tuple[int, ...], cards: int) -> list[bool]:
-    """Return with which first counts of Banker a hand meets his, of that many cards."""
+    """Return with which first counts of Banker a hand meets Banker's, of that many cards."""
     own = sum(player[:2]) % 10
     third = player[2] if len(player) == 3 else NO_THIRD_CARD
     wanted = len(player) == 3, cards == 3

@@ -171,7 +171,7 @@ class _Cell:
         ways[start.line] += start.ways
 
     def mean(self, base: str) -> Fraction:
-        """Return what a unit added brings in the mean of all starts, out of ``of_each``."""
+        """Return what a unit added brings on average over all starts, out of ``of_each``."""
         sums = sum(ways.total() * brings[base] for ways, brings in self.starts.values())
         return Fraction(sums, sum(ways.total() for ways, _ in self.starts.values()))
 
@@ -191,7 +191,7 @@ def house_money_packages(
     """Weigh the ways to play House Money beside a wager on either hand, and the table to play by.
 
     The table is by the counts of the first two cards; a start from which the choice is another than
-    in the mean of its cell has a row of its own, so that whoever follows the table loses nothing.
+    on average in its cell has a row of its own, so that whoever follows the table loses nothing.
     """
     worth = _Worth(rules, shoe)
     cells: dict[tuple[int, int], _Cell] = {}
@@ -264,9 +264,9 @@ def _decisions(
         rules,
         f"{offer.wager.id}_table",
         "House Money: when to add the payout",
-        "What a unit added brings in the mean, by the counts of the first two cards: the payout is"
-        " added where that is positive. Where a start is an exception to its counts, it follows"
-        " them with its cards; T is any card of value 0.",
+        "What a unit added brings on average, by the counts of the first two cards: the payout "
+        "is added where that is positive. Where a start is an exception to its counts, it "
+        "follows them with its cards; T is any card of value 0.",
         rule_ids=(f"{offer.wager.offered_by}.add",),
         of="counts",
         columns=[

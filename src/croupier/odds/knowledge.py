@@ -79,7 +79,7 @@ class Knowledge:
         Raises ``ShoeError`` where the shoe does not hold what is known, or fewer than six cards.
         """
         if shoe.cards < LEAST_CARDS:
-            raise ShoeError(f"{shoe.cards} cards: a coup may require {LEAST_CARDS}")
+            raise ShoeError(f"{shoe.cards} cards: a round may require {LEAST_CARDS}")
         # Whole cards first: a shoe told by card says which of them it does not hold.
         left = shoe.without(card for card in self.cards if isinstance(card, Card))
         ranks, values = dict(zip(Rank, left.ranks, strict=True)), list(left.by_value)

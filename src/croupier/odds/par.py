@@ -168,11 +168,11 @@ def _readings(rules: TableRules, cites: Sequence[str]) -> list[str]:
 
 
 def is_taken(offer: Offer, stake_cents: int) -> bool:
-    """Tell whether a table takes a stake: within the limits, if there are any, and of its unit."""
+    """Return whether a stake is within the limits, if any, and a multiple of the unit."""
     limit = offer.limit
     if limit is not None and not limit.min_cents <= stake_cents <= limit.max_cents:
         return False
-    return stake_cents > 0 and stake_cents % offer.unit_cents == 0
+    return stake_cents >= offer.floor_cents and stake_cents % offer.unit_cents == 0
 
 
 def _rounding(

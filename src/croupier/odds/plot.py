@@ -72,7 +72,7 @@ def study_plot(study: Study, title: str) -> str:
 
 
 def _rule(low: float, high: float, parts: int) -> list[float]:
-    """Return round numbers that reach from below one to above another, nought among them.
+    """Return round numbers that reach from below one to above another, zero among them.
 
     >>> [round(tick, 2) for tick in _rule(-0.11, 0.26, 6)]
     [-0.2, -0.1, 0.0, 0.1, 0.2, 0.3]

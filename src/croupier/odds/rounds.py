@@ -149,7 +149,7 @@ def rounds_of(
 
 
 def _burn(dealt: _Cards, course: ShoeProcedure) -> bool:
-    """Burn the first card and as many as it is worth; tell whether all of them were told."""
+    """Burn the first card and as many as it is worth; return whether all of them were told."""
     burned = 1
     while burned:
         if dealt.drawn == dealt.told:
@@ -165,7 +165,7 @@ def _burn(dealt: _Cards, course: ShoeProcedure) -> bool:
 
 
 class Advantage(NamedTuple):
-    """What a unit brings the bettor in the mean, as a round starts."""
+    """What a unit brings the bettor on average, as a round starts."""
 
     start: RoundStart
     advantage: Fraction

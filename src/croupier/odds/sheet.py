@@ -68,7 +68,7 @@ class WagerSheet:
 
     @cached_property
     def expectation(self) -> Fraction:
-        """What a unit staked brings the bettor in the mean."""
+        """What a unit staked brings the bettor on average."""
         return sum((line.ways * line.net for line in self.lines), Fraction()) / self.total
 
     @property

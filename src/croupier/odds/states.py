@@ -184,8 +184,8 @@ def _ended(  # noqa: C901, PLR0912, PLR0913, PLR0917  (one pass over the counts 
                 ways[base + other] += often * number
         if not some:
             continue
-        # Of the hands to which Banker draws, Player's own count tells nothing, but that he has none
-        # that ends the drawing.
+        # Of the hands to which Banker draws, Player's own count tells nothing, except that there is
+        # none that ends the drawing.
         if not made:
             three[:] = 0
             for other in range(10):
@@ -216,7 +216,7 @@ def _orders(unseen: int, used: int, places: int) -> int:
 
 
 @compiled
-def _third(  # noqa: PLR0913, PLR0917  (each is a number that the count hangs on)
+def _third(  # noqa: PLR0913, PLR0917  (each is a number that the count depends on)
     rest: Integers, two: Integers, count: int, known: int, third: int, three: Integers
 ) -> None:
     """Add the hands that a third card makes of first two cards of a count: cards by value, ways."""
@@ -238,7 +238,7 @@ def _third(  # noqa: PLR0913, PLR0917  (each is a number that the count hangs on
 
 
 @compiled
-def _player(  # noqa: PLR0913, PLR0917  (each is a number that the count hangs on)
+def _player(  # noqa: PLR0913, PLR0917  (each is a number that the count depends on)
     rest: Integers, own: int, begin: int, known: int, hands: Integers, pairs: int
 ) -> int:
     """Return the ways of Player's first two cards to a count, over all of Banker's hands.

@@ -1,7 +1,7 @@
 """A counting study: seeded shoes of a table are played, and a count is held against the house.
 
 At the start of each round the exact advantage is worked out from the cards that nobody has seen; a
-bet brings that in the mean, so chance is left in the cards alone, and not in how wagers fall out.
+bet brings that on average, so chance is left in the cards alone, and not in how wagers fall out.
 Needs numba (``pip install croupier[kernels]``).
 """
 
@@ -47,7 +47,7 @@ BLOCK: Final = 32
 _MOST_SHOES: Final = 10**8
 _FINEST: Final = 10**6
 _BINS: Final = 100
-"""True counts are told apart up to so many steps from nought either way."""
+"""True counts are told apart up to so many steps from 0 either way."""
 
 _SIDE: Final = 2 * _BINS + 1
 
@@ -66,7 +66,7 @@ class Threshold:
 
     @property
     def advantage(self) -> float:
-        """What each unit that is bet brings in the mean."""
+        """What each unit that is bet brings on average."""
         return self.units / self.bets if self.bets else 0.0
 
 
@@ -100,7 +100,7 @@ class Study:
     thresholds: tuple[Threshold, ...]
     """From the lowest true count that came to the highest."""
     perfect: Threshold
-    """Betting wherever the exact advantage is above nought; its count means nothing."""
+    """Betting wherever the exact advantage is positive; its count means nothing."""
     correlation: float | None
     """Between true count and exact advantage, over all rounds."""
     worth: float | None
@@ -125,7 +125,7 @@ class Study:
 
 
 def shuffled(shoe: ShoeComposition, seed: int, block: int, shoes: int = BLOCK) -> Bytes:
-    """Return the shuffled shoes of a block, a row each: cards by rank, nought for an ace to 12."""
+    """Return the shuffled shoes of a block, a row each: cards by rank, zero for an ace to 12."""
     sequence = np.random.SeedSequence([seed, block])
     state: States = sequence.generate_state(1, np.uint64).astype(np.uint64)
     one = np.repeat(np.arange(RANKS, dtype=np.uint8), shoe.ranks)
@@ -215,7 +215,7 @@ class _Played:
 
 
 class _Tally:
-    """Blocks added up, always in the same order, as a sum of floats hangs on it."""
+    """Blocks added up, always in the same order, as a sum of floats depends on it."""
 
     def __init__(self) -> None:
         self.blocks = self.shoes = self.square_shoes = self.perfect_bets = 0

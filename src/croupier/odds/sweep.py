@@ -135,7 +135,7 @@ def _rows(
         yield SweepRow(
             decks, bears, wager, sheet.house_edge, sheet.hit_frequency, sheet.variance, cites
         )
-    # What wagers are worth together hangs on how the bearing one is charged.
+    # What wagers are worth together depends on how the bearing one is charged.
     bears = _bearing(rules, rules.bearing.wager, chosen)
     for package in packages_of(rules, shoe, censuses["counts",], sheets):
         for figure in figures_of([package]):

@@ -163,7 +163,7 @@ def _banker_hands(
     """Yield Banker's finished hands, each with the first counts of Player with which they end so.
 
     ``third`` is the value of Player's third card, which is no longer in ``left``; ``player`` are
-    the known ones of his first two.
+    the known ones of its first two.
     """
     column = NO_THIRD_CARD if third is None else third
     took = third is not None

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final, TypeAlias
 
-from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import Wager
 from croupier.frozen import frozen
 from croupier.money.settlement import dollars
+from croupier.records.irregularities import HANDS, IRREGULARITIES
+from croupier.records.narrated_people import PEOPLE
 from croupier.table import events as e
 from croupier.table.commands import Choice
 
@@ -33,7 +34,6 @@ class NarrationLine:
     details: tuple[str, ...] = ()
 
 
-_HANDS: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
 _POSTS: Final = {"dealer", "floorperson", "pit boss", "pit clerk", "supervisor"}
 _ORDINAL: Final = {1: "first", 2: "second", 3: "third"}
 
@@ -77,33 +77,22 @@ def _dealt(event: e.CardDealt) -> str:
     how = "" if event.face_up else ", face down"
     source = {"shoe": "", "held": ", the card held", "irregular": ", the card drawn in error"}
     card = f"{_ORDINAL[event.ordinal]} card: {event.card}"
-    return f"{_HANDS[event.hand]}, {card}{source[event.source]}{how}"
+    return f"{HANDS[event.hand]}, {card}{source[event.source]}{how}"
 
 
 def _returned(event: e.CardsReturned) -> str:
     if event.seat is None:
-        return f"The dealer turns the {_HANDS[event.hand]}"
-    return f"Seat {event.seat} returns the {_HANDS[event.hand]}, face up"
+        return f"The dealer turns the {HANDS[event.hand]}"
+    return f"Seat {event.seat} returns the {HANDS[event.hand]}, face up"
 
 
 def _relinquished(event: e.RightRelinquished) -> str:
     if event.by is None:
-        return f"Seat {event.seat} relinquishes the right to turn the {_HANDS[event.hand]}"
+        return f"Seat {event.seat} relinquishes the right to turn the {HANDS[event.hand]}"
     return (
-        f"The {event.by} requires seat {event.seat} to relinquish the {_HANDS[event.hand]}: "
+        f"The {event.by} requires seat {event.seat} to relinquish the {HANDS[event.hand]}: "
         f"{event.grounds}"
     )
-
-
-def _in_error(event: e.CardDrawnInError) -> str:
-    where = "" if event.dealt_to is None else f" to the {_HANDS[event.dealt_to]}"
-    seen = "disclosed" if event.disclosed else "not disclosed"
-    return f"{event.card} is drawn in error{where}, {seen}"
-
-
-def _discarded(event: e.CardDiscarded) -> str:
-    card = "A card, unseen," if event.card is None else str(event.card)
-    return f"{card} is discarded"
 
 
 def _cleared(event: e.LayoutCleared) -> str:
@@ -172,6 +161,7 @@ def _meters(event: e.MetersAdvanced) -> str:
 
 
 _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
+    **PEOPLE,
     e.TableOpened: ("act", lambda x: f"The table opens with {short(x.inventory_cents)} in chips"),
     e.CardsReceived: (
         "act",
@@ -214,13 +204,17 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.FreeHandRequested: ("act", lambda x: f"Seat {x.seat} asks for a hand without wagers"),
     e.TurningPermitted: (
         "act",
-        lambda x: f"Seat {x.seat} is permitted to turn the {_HANDS[x.hand]}, which has no wagers",
+        lambda x: f"Seat {x.seat} is permitted to turn the {HANDS[x.hand]}, which has no wagers",
     ),
     e.HouseMoneyDue: ("act", lambda _: "House Money is settled before any third card"),
     e.HouseMoneySettled: ("act", lambda _: "The game continues"),
     e.MysteryCommitted: (
         "act",
         lambda x: f"A mystery value is set, with commitment {x.commitment[:16]}…",
+    ),
+    e.MysteryReplaced: (
+        "act",
+        lambda x: f"The mystery value under the seal {x.commitment[:16]}… is given up: {x.reason}",
     ),
     e.MeterReset: ("money", lambda x: f"The {x.meter} meter shows {short(x.cents)} again"),
     e.MetersAdvanced: ("money", _meters),
@@ -231,9 +225,8 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.StaxWon: (
         "act",
         lambda x: (
-            f"The mystery value {short(x.mystery_cents)} "
-            f"{'was hit before; the secret is revealed late' if x.late else 'is hit'}; drawn "
-            f"among seats {', '.join(map(str, x.seats))}: {x.words}"
+            f"The mystery value {short(x.mystery_cents)} is hit; drawn among seats "
+            f"{', '.join(map(str, x.seats))}: {x.words}"
         ),
     ),
     e.StackFeathered: ("act", lambda _: "The stack is left feathered"),
@@ -276,12 +269,12 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
         "act",
         lambda x: f"Seat {x.seat} asks that Banker's Hand be turned first",
     ),
-    e.CardsHanded: ("act", lambda x: f"The {_HANDS[x.hand]} is handed to seat {x.seat}"),
+    e.CardsHanded: ("act", lambda x: f"The {HANDS[x.hand]} is handed to seat {x.seat}"),
     e.CardsReturned: ("act", _returned),
     e.RightRelinquished: ("act", _relinquished),
-    e.CardsOffered: ("act", lambda x: f"The {_HANDS[x.hand]} is offered to {_seat(x.seat)}"),
-    e.CardsAccepted: ("act", lambda x: f"Seat {x.seat} takes the {_HANDS[x.hand]}"),
-    e.CardsDeclined: ("act", lambda x: f"Seat {x.seat} declines the {_HANDS[x.hand]}"),
+    e.CardsOffered: ("act", lambda x: f"The {HANDS[x.hand]} is offered to {_seat(x.seat)}"),
+    e.CardsAccepted: ("act", lambda x: f"Seat {x.seat} takes the {HANDS[x.hand]}"),
+    e.CardsDeclined: ("act", lambda x: f"Seat {x.seat} declines the {HANDS[x.hand]}"),
     e.PointCountAnnounced: ("spoken", lambda x: _spoken(x.words)),
     e.ThirdCardRuled: ("ruling", lambda x: x.reason),
     e.ResultAnnounced: ("spoken", lambda x: _spoken(x.words)),
@@ -289,22 +282,7 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.LastHandCalled: ("spoken", lambda x: _spoken(x.words)),
     e.ShoeCompleted: ("act", lambda x: f"Shoe {x.shoe} is completed"),
     e.DiscardsReturned: ("act", lambda _: "The cards go back into the device"),
-    e.CardDrawnInError: ("act", _in_error),
-    e.CardHeld: ("act", lambda x: f"{x.card} is held as the first card of the next hand"),
-    e.FaceUpCardFound: (
-        "act",
-        lambda x: f"{x.card} is face up in the shoe{', and is discarded' if x.discarded else ''}",
-    ),
-    e.CardDiscarded: ("act", _discarded),
-    e.SimulatedRoundOrdered: ("act", lambda x: f"{x.card} will begin a round without wagers"),
-    e.SimulatedRoundBegun: ("act", lambda _: "A round without wagers begins"),
-    e.RoundVoided: (
-        "act",
-        lambda x: (
-            f"{'The simulated round' if x.simulated else f'Round {x.round}'} is void: "
-            + ("the shoe has no card left for it" if x.reshuffle else "a card was disclosed")
-        ),
-    ),
+    **IRREGULARITIES,
     e.TableIdle: (
         "act",
         lambda x: f"The table is idle: its cards are spread face {'up' if x.face_up else 'down'}",

@@ -15,7 +15,7 @@ TIE = "tie"
 
 
 def road_data(roads: Roads) -> RoadsShown:
-    """Return the roads as JSON has them: cells with row and column, both from nought, and marks.
+    """Return the roads as JSON has them: cells with row and column, both from 0, and marks.
 
     >>> from croupier.baccarat.hand import Hand
     >>> from croupier.roads.builder import roads_of

@@ -10,7 +10,7 @@ __all__ = ["BigRoadCell", "Cell", "DerivedCell", "ResultShown", "RoadsShown"]
 
 
 class Cell(TypedDict):
-    """A cell of a road, both counted from nought."""
+    """A cell of a road, both counted from 0."""
 
     row: Count
     column: Count

@@ -49,7 +49,7 @@ class Result(NamedTuple):
 
 
 class RoadMark(Enum):
-    """A mark of a derived road. It tells whether the big road repeats itself, not who won."""
+    """A mark of a derived road. It says whether the big road repeats itself, not who won."""
 
     RED = "red"
     BLUE = "blue"
@@ -58,7 +58,7 @@ class RoadMark(Enum):
 
 
 class RoadPlace(NamedTuple):
-    """A cell of a road; both counted from nought, rows from the top."""
+    """A cell of a road; both counted from 0, rows from the top."""
 
     row: int
     column: int
@@ -76,8 +76,8 @@ class Bead:
 class Big:
     """A cell of the big road: a round that a hand won, and how many ties followed it.
 
-    ``streak`` is the streak that it belongs to, counted from nought: the column that it would stand
-    in if the board had rows enough. ``depth`` is its place in that streak, from nought.
+    ``streak`` is the streak that it belongs to, counted from 0: the column that it would stand in
+    if the board had rows enough. ``depth`` is its place in that streak, from 0.
     """
 
     place: RoadPlace
@@ -94,7 +94,7 @@ class Derived:
     place: RoadPlace
     mark: RoadMark
     of: int
-    """The number of the cell of the big road, from nought."""
+    """The number of the cell of the big road, from 0."""
 
 
 @frozen

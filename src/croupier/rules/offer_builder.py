@@ -63,6 +63,7 @@ def _offer(rules: TableRules, wager: Wager) -> Offer:
         {} if wager.at_chair is None else _chairs(rules, wager),
         needs,
         _meters(rules, wager),
+        _floor(rules, wager, pays),
     )
 
 
@@ -163,13 +164,19 @@ def _unit(rules: TableRules, wager: Wager, pays: Mapping[str, Pays]) -> int:
     terms = rules.vigorish
     if terms.tie_rate is not None:
         unit = lcm(unit, terms.tie_rate.denominator)
-    if terms.rounding_unit_cents is not None:
-        # Or the vigorish on a stake of a few cents, rounded upward, would be more than it won.
-        unit = lcm(unit, terms.rounding_unit_cents)
     if terms.win_rate is not None and terms.rounding_unit_cents is None:
         for one in odds:
             unit = lcm(unit, (terms.win_rate * one.ratio).denominator)
     return unit
+
+
+def _floor(rules: TableRules, wager: Wager, pays: Mapping[str, Pays]) -> int:
+    """Return the least stake that wins the unit of rounding, so that vigorish is no more (C71)."""
+    terms = rules.vigorish
+    if not wager.bears_vigorish or terms.rounding_unit_cents is None:
+        return 1
+    unit = terms.rounding_unit_cents
+    return max(-(-unit * one.stake // one.pays) for one in pays.values() if isinstance(one, Odds))
 
 
 # --- the combinations of the chairs ------------------------------------------------------------

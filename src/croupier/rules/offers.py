@@ -64,10 +64,11 @@ class Offer:
     """A wager that the table offers: what each line pays, and its limits.
 
     A line that pays ``None`` is a push at this table. ``unit_cents`` is what a stake must be a
-    multiple of, so that no line and no vigorish comes to a fraction of a cent. ``chairs`` holds,
-    where the wager goes by a combination of the bettor's own, that of each seat. ``needs`` are
-    those of the wager that hold at this table, ``meters`` its progressive meters, each with the
-    rule that its seed and increment stand below.
+    multiple of, so that no line and no vigorish comes to a fraction of a cent; ``floor_cents`` is
+    the least of which rounded vigorish takes no more than it wins. ``chairs`` holds, where the
+    wager depends on a combination of the bettor's own, that of each seat. ``needs`` are those of
+    the wager that hold at this table, ``meters`` its progressive meters, each with the rule that
+    its seed and increment stand below.
     """
 
     wager: Wager
@@ -80,6 +81,7 @@ class Offer:
     chairs: Mapping[int, str] = field(default_factory=dict)
     needs: tuple[Need, ...] = ()
     meters: Mapping[str, str] = field(default_factory=dict)
+    floor_cents: int = 1
     seeds: Mapping[str, int] = field(default_factory=dict)
     """The meters of a wager that no law has, each with its seed in cents."""
     definition: Mapping[str, object] = field(default_factory=dict)
@@ -121,7 +123,7 @@ class Offer:
     def decide(self, facts: Facts, seat: int | None = None) -> Decision:
         """Return how a finished coup decides this wager at this table, for whoever sits there.
 
-        The seat matters only to a wager that goes by a combination of the bettor's own; without
+        The seat matters only to a wager that depends on a combination of the bettor's own; without
         it the wager is decided as for somebody whose combination did not come.
         """
         line_of = self.wager.ground_of or self.wager.line_of

@@ -59,6 +59,12 @@ _NEEDED: Final = (
 )
 """Rules without which there is no round: the deal, the drawing table, the settlement."""
 
+_CITING: Final = 2
+"""The version of what the program cites for what it does: one more when an act cites other rules.
+
+Tables that played under another version are verified without comparing clauses.
+"""
+
 _UNKNOWN: Final = object()
 _MOST_REMEMBERED: Final = 4096
 """Answers of one function that a table's rules keep: most tables give some hundreds."""
@@ -143,14 +149,14 @@ class TableRules:
         return value
 
     def applies(self, rule_id: str) -> bool:
-        """Tell whether the law has that rule and these elections leave room for it.
+        """Return whether the law has that rule and these elections leave room for it.
 
         Raises ``LawError`` for an id that no text has: it is a slip of whoever asks.
         """
         return rule_id in self.in_force or self._nowhere(rule_id)
 
     def elected(self, rule_id: str, choice: Value) -> bool:
-        """Tell whether a rule was settled to that choice. Raises as ``applies`` does."""
+        """Return whether a rule was settled to that choice. Raises as ``applies`` does."""
         settled = self.settled.get(rule_id)
         return self._nowhere(rule_id) if settled is None else settled == choice
 
@@ -224,6 +230,11 @@ class TableRules:
         register = interpretations()
         return {name: one for name, one in self.readings.items() if register[name].binds(one)}
 
+    def ruling(self, matter: str) -> str | None:
+        """Return the id of the entry under which a supervisor rules on a matter here, if any."""
+        register = interpretations()
+        return next((one for one in self.readings if register[one].ruling == matter), None)
+
     def rest_on(self, *rule_ids: str) -> list[str]:
         """Return the ids of the interpretations on which some of these rules rest."""
         register = interpretations()
@@ -274,6 +285,11 @@ class TableRules:
         """What a table cannot be dealt without and this text does not settle, by rule id."""
         return tuple(rule_id for rule_id in _NEEDED if not self.applies(rule_id))
 
+    @property
+    def is_priced(self) -> bool:
+        """Whether wagers can be priced and rounds judged: there are wagers and a drawing table."""
+        return bool(self.offers) and self.applies("third.player") and self.applies("third.banker")
+
     @cached_property
     def meter_seeds(self) -> Mapping[str, int]:
         """What each progressive meter shows at the beginning, in cents; none where none is kept."""
@@ -287,11 +303,15 @@ class TableRules:
     def warnings(self) -> tuple[str, ...]:
         """What everybody must be told who meets these rules, each with its interpretation's id."""
         register = interpretations()
-        return tuple(
+        read = tuple(
             f"{name}: {register[name].warnings[reading]}"
             for name, reading in self.readings.items()
             if reading in register[name].warnings
         )
+        if not self.submission.drawing_table:
+            return read
+        source = self.submission.drawing_table
+        return (*read, f"T23: third cards are drawn by {source}, as this excerpt has no such rules")
 
     @property
     def decks_per_shoe(self) -> int:
@@ -311,7 +331,11 @@ class TableRules:
         data: dict[str, Any] = {
             "law": self.law.id,
             "in_force_from": self.law.in_force_from.isoformat(),
-            "rules": {rule_id: canonical(value) for rule_id, value in sorted(self.settled.items())},
+            "rules": {
+                rule_id: canonical(value)
+                for rule_id, value in sorted(self.settled.items())
+                if not self._left_out(rule_id, value)
+            },
             "procedures": sorted(self.in_force - set(self.settled)),
             "layout": {
                 name: getattr(submission.layout, name) for name in TableLayout.__match_args__
@@ -322,6 +346,11 @@ class TableRules:
             "readings": dict(self.binding_readings),
         }
         return {**data, **self._own_as_data()}
+
+    def _left_out(self, rule_id: str, value: Value) -> bool:
+        """Return whether an election that was added later is what it was before."""
+        rule = self.law.rules[rule_id]
+        return rule.may_be_left_out and value == self._plain(rule)
 
     def _own_as_data(self) -> Mapping[str, Any]:
         """Return the wagers that were added; nothing, and no key, where there are none."""
@@ -339,6 +368,12 @@ class TableRules:
         """The clauses behind everything in force, by rule; they bind nobody."""
         return {rule_id: self.cites(rule_id) for rule_id in sorted(self.in_force)}
 
+    @property
+    def _parted(self) -> list[str]:
+        """The rules in force of which single choices or rows have clauses of their own."""
+        held = self.law.rules
+        return [one for one in self.cited if one in held and held[one].cites_by]
+
     @cached_property
     def sha256(self) -> str:
         """The SHA-256 of what binds the table, in hexadecimal; citations are no part of it."""
@@ -347,7 +382,8 @@ class TableRules:
     @cached_property
     def cited_sha256(self) -> str:
         """The SHA-256 of the clauses cited, in hexadecimal."""
-        return _sha256(self.cited)
+        parts = {rule_id: self.law.rules[rule_id].cites_by for rule_id in self._parted}
+        return _sha256({"cited": self.cited, "parts": parts, "citing": _CITING})
 
     def _plain(self, rule: Rule) -> Value | None:
         """Return what default elections elects for a rule."""

@@ -19,9 +19,9 @@ class VigorishTerms:
     """What the house takes from the wager that bears vigorish, and when.
 
     ``win_rate`` is taken of the amount won, ``tie_rate`` of the wager on equal counts; ``None``
-    where the scheme takes neither. ``waived`` tells whether stakes on the wagers that waive it
-    waive it where together they reach the stake that bears it. ``rounding_unit_cents`` is ``None``
-    where it is taken exactly; ``rounded_by`` is the rule that sets it.
+    where the scheme takes neither. ``waived`` says whether stakes on the wagers that waive it waive
+    it where together they reach the stake that bears it. ``rounding_unit_cents`` is ``None`` where
+    it is taken exactly; ``rounded_by`` is the rule that sets it.
     """
 
     scheme: str

@@ -24,6 +24,7 @@ from croupier.table.dealing import card_due
 from croupier.table.parts.forms import FormBook
 from croupier.table.parts.progressive import Progressive, mystery_uncommitted
 from croupier.table.session import TableSession
+from croupier.table.settling import owed_by_the_shoe
 from croupier.table.shuffling import Chance
 from croupier.table.state import Phase, TableState
 
@@ -210,9 +211,17 @@ class Autopilot:
         """See the patrons off, end the gaming day and close the table."""
         for seat in tuple(self.session.state.seats):
             self.session.execute(c.LeaveTable(seat))
+        while self._owes():
+            if (action := self.session.due()) is not None:
+                self._carry_out(self._command(action))
         if self.session.rules.applies("forms.prepared"):
             self.session.execute(c.EndGamingDay(PIT_CLERK))
         self.session.execute(c.CloseTable())
+
+    def _owes(self) -> bool:
+        """Return whether the shoe still owes discards, or a round without wagers."""
+        state = self.session.state
+        return state.phase.in_play or owed_by_the_shoe(state, self.session.rules) is not None
 
     def step(self) -> None:
         """Do what must be done next; at an open table, wager and call no more bets."""
@@ -385,9 +394,13 @@ class Autopilot:
         if self.chance.choose(slips).command is c.FindFaceUpCard:
             self.session.execute(c.FindFaceUpCard(card))
         else:
-            # While a card is due the only one in error is Banker's, dealt to Player's Hand.
+            # While a card is due one is in error that is laid on Player's Hand instead of Banker's,
+            # or that is seen where the law has cards dealt unseen.
             to = Hand.PLAYER if card_due(self.session.state) else None
-            self.session.execute(c.DrawCardInError(card, bool(self.chance.below(2)), to))
+            seen = bool(self.chance.below(2))
+            answer = self.session.try_execute(c.DrawCardInError(card, seen, to))
+            if isinstance(answer, Refusal):
+                self.session.execute(c.DrawCardInError(card, disclosed=True, dealt_to=to))
         return True
 
 

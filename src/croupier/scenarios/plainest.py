@@ -54,7 +54,7 @@ def hand_to_turn(state: TableState) -> Hand:
 
 
 def drawn_unseen(state: TableState, rules: TableRules) -> bool:
-    """Return whether the next card leaves the shoe without anybody seeing its face."""
+    """Return whether the next card leaves the shoe without its face being seen."""
     discarded = state.to_discard > 0 and state.discard_unseen
     return discarded or burned_unseen(state, rules)
 
@@ -132,6 +132,7 @@ _ANSWERS: Final[Mapping[type[Command], _Answer]] = {
     c.SettleHouseMoney: lambda _, __, ___: c.SettleHouseMoney({}),
     c.CommitMystery: lambda _, __, ___: c.CommitMystery(commitment_to(SECRET)),
     c.EndProgressiveRound: _end_progressive_round,
+    c.DeclareIdle: lambda _, __, ___: c.DeclareIdle(face_up=False),
     c.RecordTime: lambda _, __, ___: c.RecordTime(NOON),
     c.ReceiveCards: lambda _, rules, __: c.ReceiveCards(rules.value("decks", int)),
     c.PerformShuffleStep: lambda state, rules, _: c.PerformShuffleStep(

@@ -65,7 +65,7 @@ class Bet:
 
     @cached_property
     def expectation(self) -> Fraction:
-        """What a unit brings in the mean by the exact law of a first round."""
+        """What a unit brings on average by the exact law of a first round."""
         brought = sum(ways * net for ways, net in zip(self.ways, self.nets, strict=True))
         return Fraction(brought, sum(self.ways) * self.unit)
 

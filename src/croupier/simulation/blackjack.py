@@ -450,7 +450,7 @@ def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     """Deal shoes and add their rounds up; return how many shoes came to their end."""
     hands = np.zeros((game.most_hands, FACTS), np.int64)
     dealer = np.zeros((1, FACTS), np.int64)
-    # How many rounds each streak wager in play has won; below nought where there is none.
+    # How many rounds each streak wager in play has won; negative where there is none.
     won = np.full(STREAKS, -1, np.int64)
     finished = place = played = run = 0
     undecided = 0

@@ -33,7 +33,7 @@ _BOUND: Final = 0.0005
 
 @frozen
 class Estimate:
-    """What a bet brought in the mean, of a unit staked.
+    """What a bet brought on average, of a unit staked.
 
     The error is that of the bet's exact variance and its design effect: the variance of a sample
     knows nothing of great awards that it missed.
@@ -152,7 +152,7 @@ def _groups(chances: Sequence[float], rounds: int) -> list[list[int]]:
 def _mean_effect(spread: ClusterVariance, chances: Sequence[float]) -> float:
     """Return the mean design effect of the cells, weighed as the statistic weighs them.
 
-    Both variances are of the same shoes, so that it does not hang on how often rare cells came.
+    Both variances are of the same shoes, so that it does not depend on how often rare cells came.
     """
     found = zip(spread.clustered.tolist(), spread.independent.tolist(), chances, strict=True)
     cells = [(between, within, chance) for between, within, chance in found if chance]

@@ -6,10 +6,10 @@ likely as any other, picks a card: as many of these *sums* lie above it as there
 card's on, and they are one less when it is gone. So are shuffled shoes dealt, and every lane goes
 through the same steps, whatever its cards: where a hand draws no card, one counts for nothing.
 
-A *kind* is a value, or a rank where pairs are asked for: ace to nine, and then the cards worth
-nought. Suits are told where Royal 9 asks for them, and only then: of the cards of a rank, each
-whose suit is not yet told is as likely as any other. Cards burned unseen stay among those unseen,
-as any card might be there; the shoe just ends so much earlier.
+A *kind* is a value, or a rank where pairs are asked for: ace to nine, and then the cards worth 0.
+Suits are told where Royal 9 asks for them, and only then: of the cards of a rank, each whose suit
+is not yet told is as likely as any other. Cards burned unseen stay among those unseen, as any card
+might be there; the shoe just ends so much earlier.
 
 Numbers below a bound are Lemire's: of sixteen random bits times the bound the upper half, and those
 are thrown away that would favor some.
@@ -63,7 +63,7 @@ HANDS = 15
 """Hands yet to be dealt after the call, or ``NOT_CALLED``."""
 ROUNDS = 16
 RESTS = 17
-"""``REST`` where a lane has dealt all it had to, else nought."""
+"""``REST`` where a lane has dealt all it had to, else zero."""
 CELL = 18
 NUMBERS = 19
 """Six rows: the numbers of the cards, and then how many sums lay above each."""
@@ -88,7 +88,7 @@ HALF, WORD = np.uint64(0xFFFF), np.uint64(0xFFFFFFFF)
 
 
 class LaneParams(NamedTuple):
-    """What is the same for all lanes. Of ``None`` the compiler leaves out what hangs on it."""
+    """What is the same for all lanes. Of ``None`` the compiler leaves out what depends on it."""
 
     ranks: int | None
     """Whether ranks are told."""

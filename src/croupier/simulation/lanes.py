@@ -88,7 +88,7 @@ class LaneEngine:
         course, ranks, level = self.plan.course, self.plan.shoe.ranks, self.plan.level
         kinds = (*ranks[:9], sum(ranks[9:])) if level == "counts" else ranks
         bits = [_bits(row) for row in course.draws]
-        # Player's third card is told by its kind: ace to nine, and then all that are worth nought.
+        # Player's third card is told by its kind: ace to nine, and then all that are worth 0.
         by_kind = [*bits[1:10], bits[0]]
         suits = np.zeros((4, 4), dtype=np.uint16)
         if level == "royals":

@@ -34,7 +34,7 @@ Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 _NINE, _JACK = 8, 10
 _TENS = 9
-"""The first kind that is worth nought."""
+"""The first kind that is worth 0."""
 
 
 def dealt_shoes(engine: LaneEngine, block: int, shoes: int) -> tuple[TallyResult, Bytes]:
@@ -67,7 +67,7 @@ def _shoes(plan: Plan, steps: Shorts) -> Iterator[Shorts]:
 def _in_order(plan: Plan, rounds: Shorts) -> list[int]:
     """Return the cards of a shoe as they left it."""
     places: list[tuple[int, int] | None] = []
-    """A kind and a suit, below nought if not told; or nothing of a card that nobody saw."""
+    """A kind and a suit, negative if not told; or nothing of a card that nobody saw."""
     if plan.course.burns:
         kind = int(rounds[0, BURNED])
         places += [(kind, -1), *[None] * min(kind + 1, 10)]
@@ -106,7 +106,7 @@ class _Pool:
         self._left = list(plan.cards)
 
     def take(self, kind: int, suit: int) -> int:
-        """Take a card of a kind, and of a suit unless that is below nought."""
+        """Take a card of a kind, and of a suit unless that is negative."""
         for card in self._left:
             rank = min(card % 13, _TENS) if self._tens else card % 13
             if rank == kind and suit in {-1, card // 13}:

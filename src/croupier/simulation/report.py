@@ -1,7 +1,7 @@
 """What a simulation tells, as plain data: every bet beside its exact value, and the census.
 
-The data are those of the JSON form, whose keys are kept stable. They hang on the table, the engine,
-the seed and the rounds alone: neither the machine nor the time that it took stands in them.
+The data are those of the JSON form, whose keys are kept stable. They depend on the table, the
+engine, the seed and the rounds alone: neither the machine nor the time that it took stands in them.
 """
 
 from __future__ import annotations

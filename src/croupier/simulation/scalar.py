@@ -58,9 +58,9 @@ SHOES: Final = 1024
 class DealtShoes(NamedTuple):
     """Rounds as they were dealt, a row each, and how their shoes began.
 
-    ``shoe`` and ``round`` count from nought. ``cards`` are the six places of a coup in the order
-    dealt, as indices of ``croupier.cards.DECK``: Player, Banker, Player, Banker, then the third
-    cards in turn; ``NO_CARD`` where none was drawn. ``burned`` has a row for each shoe.
+    ``shoe`` and ``round`` count from 0. ``cards`` are the six places of a coup in the order dealt,
+    as indices of ``croupier.cards.DECK``: Player, Banker, Player, Banker, then the third cards in
+    turn; ``NO_CARD`` where none was drawn. ``burned`` has a row for each shoe.
     """
 
     shoe: Integers
@@ -246,7 +246,7 @@ def _ten(count: Any) -> Any:
 
 @inlined
 def _after(game: ScalarParams, shoe: Codes, began: Any, end: Any, hands_left: int) -> int:
-    """Return how many rounds are left after one; below nought while nobody knows."""
+    """Return how many rounds are left after one; negative while nobody knows."""
     cards, at = len(shoe), np.int64(end)
     if game.single:
         return 0
@@ -280,7 +280,7 @@ def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
 ) -> int:
     """Deal shoes and add their rounds up; return how many shoes came to their end.
 
-    Where ``pairs`` is ``None``, the compiler leaves out what hangs on it.
+    Where ``pairs`` is ``None``, the compiler leaves out what depends on it.
     """
     cards = np.uint64(len(shoe))
     played = 0

@@ -124,7 +124,7 @@ class StreakWager:
     """A wager as it went, beside its PAR sheet.
 
     ``excess`` is what the house kept above the sheet, with an error of its own: where the sheet
-    goes by the wins and losses of the same rounds, most chance is common to both.
+    depends on the wins and losses of the same rounds, most chance is common to both.
     """
 
     title: str
@@ -234,7 +234,7 @@ def share_won(sums: Sums) -> StreakEstimate:
 def naturals_of(sums: Sums) -> tuple[StreakEstimate, StreakEstimate]:
     """Return how often a natural came, and how far that is from the first round of a shoe.
 
-    Whether a shoe has a last round more hangs on the cards before it, so that the chance of a
+    Whether a shoe has a last round more depends on the cards before it, so that the chance of a
     natural is not the same in all rounds together as in the first.
     """
     naturals, rounds = sums.counts["naturals"], sums.rounds

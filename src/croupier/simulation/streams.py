@@ -81,7 +81,7 @@ def next_number(state: States) -> np.uint32:
 def jump(exponent: int) -> int:
     """Return the polynomial that moves a stream on by two to that power of numbers.
 
-    Bit ``i`` tells whether the state after ``i`` numbers belongs to the sum.
+    Bit ``i`` says whether the state after ``i`` numbers belongs to the sum.
 
     >>> f"{jump(64):032x}"
     '77f2db5b6fa035c3f542d2d38764000b'
@@ -97,8 +97,8 @@ def jump(exponent: int) -> int:
 def stream_states(seed: int, first: int, streams: int) -> States:
     """Return the states in which some streams of a seed begin, from stream ``first`` on.
 
-    ``seed`` is a whole number from nought to ``MOST_SEED``. Two rounds of SplitMix64 make the 128
-    bits of stream nought from it.
+    ``seed`` is a whole number from 0 to ``MOST_SEED``. Two rounds of SplitMix64 make the 128 bits
+    of stream 0 from it.
 
     >>> stream_states(7, 0, 3)[2].tolist() == stream_states(7, 2, 1)[0].tolist()
     True

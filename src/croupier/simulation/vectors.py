@@ -248,7 +248,7 @@ def bits_of(_context: Any, mask: Any) -> Any:
 
 @operation
 def lowest(_context: Any, _bits: Any) -> Any:
-    """Return the place of the lowest bit that is set in a number that is not nought."""
+    """Return the place of the lowest bit that is set in a number that is not zero."""
 
     def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
         return builder.cttz(given[0], ir.Constant(ir.IntType(1), 1))

@@ -66,6 +66,10 @@ _POSTINGS: Final[dict[type[e.Event], Callable[[Any], Iterable[Posting]]]] = {
         (ledger.INVENTORY, ledger.patron(event.seat), event.cents),
     ),
     e.PatronLeft: lambda event: ((ledger.patron(event.seat), ledger.CAGE, event.chips_cents),),
+    e.SeatChanged: lambda event: (
+        (ledger.patron(event.seat), ledger.patron(event.to), event.chips_cents),
+        (ledger.owed(event.seat), ledger.owed(event.to), event.owed_cents),
+    ),
     e.WagerPlaced: _placed,
     e.WagersPlaced: lambda event: (
         (ledger.patron(event.seat), ledger.layout(event.seat), sum(event.stakes.values())),

@@ -114,10 +114,7 @@ def keeps(
 def decides(
     command: type[Command], *phases: AnyPhase | Phases, cites: tuple[str, ...] = ()
 ) -> Callable[[DeciderType], DeciderType]:
-    """Register what decides a command, the phases it belongs to, and the rules it carries out.
-
-    The first rule's clauses answer a command that comes at the wrong time.
-    """
+    """Register what decides a command, the phases it belongs to, and the rules it carries out."""
 
     def register(function: DeciderType) -> DeciderType:
         for rule_id in cites:
@@ -209,8 +206,8 @@ def decide(state: TableState, command: Command, rules: TableRules) -> Events | R
     if state.phase not in decision.phases:
         if waits := _REFUSED_IN.get((type(command), state.phase)):
             return waits(state, command, rules)
-        clauses = rules.cites(decision.rules[0]) if decision.rules else ()
-        return Refusal("not_now", clauses, f"not now: the table is {state.phase.value}")
+        # No clause forbids an act for coming at another moment of the procedure.
+        return Refusal("not_now", (), f"not at this moment: the table is {state.phase.value}")
     return decision.function(state, command, rules)
 
 

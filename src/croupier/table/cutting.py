@@ -6,7 +6,7 @@ from typing import Final
 
 from croupier.baccarat.hand import CARD_VALUE, TENS
 from croupier.cards import DECK_SIZE, Card, Rank
-from croupier.law.cite import once
+from croupier.law.cite import cites, once
 from croupier.rules import TableRules
 from croupier.table import hooks
 from croupier.table.commands import (
@@ -30,12 +30,15 @@ from croupier.table.events import (
     StackCut,
 )
 from croupier.table.roles import Role
-from croupier.table.seating import clockwise_from
+from croupier.table.seating import clockwise_from, still_to_ask
 from croupier.table.state import Cut, Phase, TableShoe, TableState, changed
 
 _ANSWERS: Final = (AcceptCut, DeclineCut)
 
-__all__ = ["burn", "burned_unseen", "next_cut_offer", "offer_cut", "vigorish_outstanding"]
+__all__ = [
+    "burn", "burned_unseen", "cut_cites", "cut_refused", "next_cut_offer", "offer_cut",
+    "vigorish_outstanding",
+]  # fmt: skip
 
 
 def vigorish_outstanding(state: TableState, clauses: tuple[str, ...]) -> Refusal | None:
@@ -56,31 +59,52 @@ def offer_cut(state: TableState, rules: TableRules) -> CutOffered:
     licensee has the dealer cut.
     """
     asked: tuple[int, ...] = ()
-    if state.seats and not rules.elected("cut.by", "dealer"):
-        first = hooks.first_to_cut.ask(state, rules) or max(state.seats)
+    if state.present and not rules.elected("cut.by", "dealer"):
+        first = hooks.first_to_cut.ask(state, rules) or max(state.present)
         ring = clockwise_from(rules.submission.layout, first)
-        asked = tuple(seat for seat in ring if seat in state.seats)
+        asked = still_to_ask(ring, state.present, ())
     return _offer(asked, rules)
 
 
+@cites("cut.offer")
 def next_cut_offer(state: TableState, rules: TableRules) -> CutOffered:
-    """Offer the stack to the next participant who still sits at the table; else to the dealer."""
-    return _offer(tuple(seat for seat in state.cut.waiting if seat in state.seats), rules)
+    """Offer the stack to the next participant who was not asked yet; else to the dealer."""
+    return _offer(_not_asked_yet(state, rules), rules)
+
+
+def _not_asked_yet(state: TableState, rules: TableRules) -> tuple[int, ...]:
+    """Return who is still to be asked, clockwise from the seat that is asked or has cut."""
+    last = state.cut.asked if state.cut.asked is not None else state.cut.cutter
+    if last is None or rules.elected("cut.by", "dealer"):
+        return ()
+    _, *ring = clockwise_from(rules.submission.layout, last)
+    return still_to_ask(tuple(ring), state.present, state.cut.asked_before)
 
 
 def _offer(seats: tuple[int, ...], rules: TableRules) -> CutOffered:
     asked = seats[0] if seats else None
-    return CutOffered(asked, seats[1:], _cut_cites(asked, rules))
+    return CutOffered(asked, seats[1:], cut_cites(asked, rules))
 
 
-def _cut_cites(seat: int | None, rules: TableRules) -> tuple[str, ...]:
+def cut_cites(seat: int | None, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses of an offer of the cut to a participant, or to the dealer."""
     if rules.elected("cut.by", "dealer"):
         return rules.cites("cut.by")
     return rules.cites_for("cut.offer", "dealer" if seat is None else "participant")
 
 
-@applies(CutDeclined, RecutRequired)
-def _unchanged(state: TableState, event: CutDeclined | RecutRequired) -> TableState:
+@applies(CutDeclined)
+def _declined(state: TableState, event: CutDeclined) -> TableState:
+    return cut_refused(state, event.seat)
+
+
+def cut_refused(state: TableState, seat: int) -> TableState:
+    """Return the state after a seat did not accept the cut: it is not asked again."""
+    return changed(state, cut=changed(state.cut, asked_before=(*state.cut.asked_before, seat)))
+
+
+@applies(RecutRequired)
+def _recut_required(state: TableState, event: RecutRequired) -> TableState:
     """Leave the state: the offer of the cut that follows moves the table on."""
     del event
     return state
@@ -88,8 +112,11 @@ def _unchanged(state: TableState, event: CutDeclined | RecutRequired) -> TableSt
 
 @applies(CutOffered)
 def _offered(state: TableState, event: CutOffered) -> TableState:
+    # Those who refused this stack are not asked again; for another stack all are.
+    again = state.phase in {Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN}
+    cut = Cut(event.seat, state.cut.asked_before if again else ())
     # The burn of the last shoe is over: left standing, it would rule out a recut of this one.
-    return changed(state, phase=Phase.TO_CUT, cut=Cut(event.seat, event.waiting), to_burn=None)
+    return changed(state, phase=Phase.TO_CUT, cut=cut, to_burn=None)
 
 
 def _cut_at(seat: int | None, position: int, rules: TableRules) -> Events | Refusal:
@@ -102,7 +129,7 @@ def _cut_at(seat: int | None, position: int, rules: TableRules) -> Events | Refu
             f"the cutting card must be at least {least} cards from either end of the {size} "
             f"cards, not {position} from the front",
         )
-    clauses = once(_cut_cites(seat, rules), rules.cites("cut.from_ends"))
+    clauses = once(cut_cites(seat, rules), rules.cites("cut.from_ends"))
     return (StackCut(seat, position, clauses),)
 
 
@@ -110,7 +137,11 @@ def _not_asked(state: TableState, seat: int | None, rules: TableRules) -> Refusa
     if state.cut.asked == seat:
         return None
     asked = "the dealer" if state.cut.asked is None else f"seat {state.cut.asked}"
-    return Refusal("not_asked", rules.cites("cut.offer"), f"only {asked} may cut now")
+    clauses = rules.cites("cut.by")
+    if not rules.elected("cut.by", "dealer"):
+        of_dealer = seat is None or state.cut.asked is None
+        clauses = rules.cites_for("cut.offer", "dealer" if of_dealer else "turn")
+    return Refusal("not_asked", clauses, f"only {asked} may cut now")
 
 
 @decides(AcceptCut, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
@@ -123,7 +154,7 @@ def _accept_cut(state: TableState, command: AcceptCut, rules: TableRules) -> Eve
 def _decline_cut(state: TableState, command: DeclineCut, rules: TableRules) -> Events | Refusal:
     if refusal := _not_asked(state, command.seat, rules):
         return refusal
-    declined = CutDeclined(command.seat, _cut_cites(command.seat, rules))
+    declined = CutDeclined(command.seat, cut_cites(command.seat, rules))
     return (declined, next_cut_offer(state, rules))
 
 
@@ -135,7 +166,9 @@ def _dealer_cut(state: TableState, command: CutStack, rules: TableRules) -> Even
 
 @applies(StackCut)
 def _stack_cut(state: TableState, event: StackCut) -> TableState:
-    cut = Cut(None, state.cut.waiting, event.seat, event.position)
+    # Who has cut had a turn: the next entitled comes after that seat.
+    done = state.cut.asked_before if event.seat is None else (*state.cut.asked_before, event.seat)
+    cut = Cut(None, done, event.seat, event.position)
     return changed(state, phase=Phase.CUT, cut=cut, inspection_offered=False)
 
 
@@ -154,10 +187,11 @@ def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Event
         )
     if not command.supervisor:
         return Refusal("nobody", clauses, "name the supervisor who requires the recut")
-    entitled = state.cut.waiting
-    if rules.elected("cut.recut_by", "last-cutter") and state.cut.cutter is not None:
-        entitled = (state.cut.cutter, *entitled)
-    entitled = tuple(seat for seat in entitled if seat in state.seats)
+    entitled = _not_asked_yet(state, rules)
+    cutter = state.cut.cutter
+    by_cutter = rules.elected("cut.recut_by", "last-cutter")
+    if by_cutter and cutter is not None and cutter in state.present:
+        entitled = (cutter, *entitled)
     clauses = once(rules.cites("cut.recut"), rules.cites("cut.recut_by"))
     required = RecutRequired(command.supervisor, command.reason, clauses)
     return (required, _offer(entitled, rules))
@@ -214,7 +248,7 @@ def _loaded(state: TableState, event: ShoeLoaded) -> TableState:
 
 
 def burned_unseen(state: TableState, rules: TableRules) -> bool:
-    """Tell whether the next card is of the burn and leaves the shoe face down."""
+    """Return whether the next card is of the burn and leaves the shoe face down."""
     burning = state.phase is Phase.TO_BURN and state.to_burn is not None and not state.to_discard
     return burning and rules.elected("burn.exposure", "first")
 
@@ -256,9 +290,9 @@ def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     recut = Action(RequireRecut, Role.SUPERVISOR, rules.cites("cut.recut"), must=False)
     match state.phase:
         case Phase.TO_CUT if state.cut.asked is None:
-            return (Action(CutStack, Role.DEALER, _cut_cites(None, rules)),)
+            return (Action(CutStack, Role.DEALER, cut_cites(None, rules)),)
         case Phase.TO_CUT:
-            seat, clauses = state.cut.asked, _cut_cites(state.cut.asked, rules)
+            seat, clauses = state.cut.asked, cut_cites(state.cut.asked, rules)
             asked = (Action(command, Role.PATRON, clauses, seat=seat) for command in _ANSWERS)
             ask = rules.cites("idle.reinspection")
             requests = (

@@ -10,8 +10,9 @@ from croupier.cards import Card
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules, remembered
 from croupier.table import hooks
-from croupier.table.commands import DrawCard, RequestBankerFirst, TurnHand, UseHeldCard
+from croupier.table.commands import DrawCard, RequestBankerFirst, TurnHand
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.early import early_use, early_void
 from croupier.table.events import (
     BankerFirstRequested,
     CardDealt,
@@ -19,6 +20,7 @@ from croupier.table.events import (
     NoMoreBetsCalled,
     PointCountAnnounced,
     ResultAnnounced,
+    RoundVoided,
     ThirdCardRuled,
 )
 from croupier.table.roles import Role
@@ -26,8 +28,8 @@ from croupier.table.seating import counterclockwise_from_dealer
 from croupier.table.state import Phase, RoundState, TableShoe, TableState, changed
 
 __all__ = [
-    "ThirdCardRuling", "called", "card_due", "deal", "holder_of", "proceed", "result", "reveal",
-    "third_card_ruled", "turned_under",
+    "ThirdCardRuling", "called", "called_now", "card_due", "deal", "held_under", "holder_of",
+    "proceed", "result", "reveal", "stays_under", "third_card_ruled", "turned_under", "waits_under",
 ]  # fmt: skip
 
 _NUMBER: Final = {4: "Four", 5: "Five", 6: "Six"}
@@ -47,7 +49,7 @@ def _begun(state: TableState, event: NoMoreBetsCalled) -> TableState:
 
 
 def card_due(state: TableState) -> bool:
-    """Tell whether the next card from the shoe belongs to a hand now."""
+    """Return whether the next card from the shoe belongs to a hand now."""
     round_ = state.round
     return (
         round_ is not None
@@ -82,7 +84,7 @@ def deal(state: TableState, card: Card, rules: TableRules, source: str) -> Event
         return (dealt,)
     counts: Events = ()
     if ordinal == 2:
-        counts = tuple(_announce(coup, each, rules) for each in _BOTH)
+        counts = tuple(called_now(coup, each, rules) for each in _BOTH)
     return (dealt, *counts, *proceed(state, state.round, coup, rules))
 
 
@@ -129,19 +131,6 @@ def _after(state: TableState, round_: RoundState, shoe: TableShoe | None = None)
     )
 
 
-@decides(UseHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
-def _use_held(state: TableState, command: UseHeldCard, rules: TableRules) -> Events | Refusal:
-    del command
-    clauses = rules.cites("irregularity.drawn_in_error")
-    waiting = () if state.round is None else state.round.begins_with
-    if not waiting:
-        return Refusal("no_held_card", clauses, "no card drawn in error is reserved for this hand")
-    first, *rest = deal(state, waiting[0], rules, "held")
-    if isinstance(first, CardDealt):
-        first = changed(first, clauses=clauses + first.clauses)
-    return (first, *rest)
-
-
 # --- hands turned face up ----------------------------------------------------------------------
 
 
@@ -153,7 +142,7 @@ def _banker_first(
     if not rules.elected("deal.banker_first", choice=True):
         return Refusal("not_elected", clauses, "this table turns Player's Hand first")
     if command.seat not in state.seats:
-        return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
+        return Refusal("seat_empty", (), f"seat {command.seat} is empty")
     if hooks.seat_that_deals.ask(state) is not None:
         message = "the hands are turned in order: a patron is the curator, not the dealer"
         return Refusal("curator", rules.cites("deal.banker_first.curator"), message)
@@ -197,8 +186,8 @@ def holder_of(state: TableState, hand: Hand, rules: TableRules) -> int | None:
 @decides(TurnHand, Phase.DEALING, cites=("deal.face_down", "irregularity.relinquish"))
 def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | Refusal:
     round_ = state.round
-    clauses = rules.cites_for("deal.option", rules.value("deal.option", str))
     if round_ is None or not round_.down or round_.down[0] is not command.hand:
+        clauses = waits_under(round_, command.hand, rules)
         return Refusal(
             "not_next", clauses, f"the {command.hand.title} is not the next hand to turn"
         )
@@ -206,25 +195,52 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
         return Refusal(
             "on_offer",
             rules.cites_for("irregularity.relinquish", "dealer"),
-            f"the {command.hand.title} is on offer to seat {round_.offering.seats[0]}",
+            f"the {command.hand.title} is on offer to seat {round_.offering.seat}",
         )
     holder = holder_of(state, command.hand, rules)
     if holder is not None:
+        clauses = held_under(state, command.hand, holder, rules)
         return Refusal("holder", clauses, f"the {command.hand.title} belongs to seat {holder}")
     clauses = turned_under(state, round_, command.hand, rules)
     return reveal(state, CardsReturned(None, command.hand, clauses), rules)
+
+
+def waits_under(round_: RoundState | None, hand: Hand, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses by which a hand that lies face down waits for the other; or none."""
+    if round_ is None or hand not in round_.down[1:]:
+        return ()
+    if hand is Hand.PLAYER:
+        return rules.cites("deal.banker_first")
+    handed = rules.elected("deal.option", "hand-over")
+    return rules.cites_for("deal.hand_over" if handed else "deal.face_down", "waits")
+
+
+def held_under(state: TableState, hand: Hand, holder: int, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses by which a seat holds a hand: by its wager, or for another gave it up."""
+    if state.round is not None and any(given is hand for given, _ in state.round.gave_up):
+        return rules.cites_for("irregularity.relinquish", "passes")
+    if (holder, hand.value) not in state.stakes:
+        return rules.cites_for("deal.unwagered_hand", hand.value)
+    best = state.stakes[holder, hand.value].cents
+    highest = [
+        seat
+        for (seat, wager), stake in state.stakes.items()
+        if wager == hand.value and stake.cents == best
+    ]
+    among_equals = "_among_equals" if len(highest) > 1 else ""
+    return rules.cites_for("deal.holder", hand.value + among_equals)
 
 
 def turned_under(
     state: TableState, round_: RoundState, hand: Hand, rules: TableRules
 ) -> tuple[str, ...]:
     """Return the clauses by which the dealer turns a hand: as elected, or as nobody holds it."""
-    if hand in round_.holders:
+    if hand in round_.holders and rules.applies("irregularity.relinquish"):
         # It was given up, and then there was nobody to offer it to, or everybody declined it.
         gave_up = {seat for given, seat in round_.gave_up if given is hand}
         why = "dealer_nobody" if gave_up == set(state.seats) else "dealer_declined"
         return rules.cites_for("irregularity.relinquish", "dealer", why)
-    if rules.applies("deal.holder") and "nobody" in rules.law.rules["deal.holder"].cites_by:
+    if rules.applies("deal.holder"):
         return rules.cites_for("deal.holder", "nobody")
     return rules.cites_for("deal.option", rules.value("deal.option", str))
 
@@ -236,7 +252,7 @@ def reveal(state: TableState, returned: CardsReturned, rules: TableRules) -> Eve
     if round_ is None:
         return events
     if len(round_.coup.hand(hand)) == 2:
-        events = (*events, _announce(round_.coup, hand, rules))
+        events = (*events, called_now(round_.coup, hand, rules))
     if len(round_.down) > 1:
         return events
     return (*events, *proceed(state, round_, round_.coup, rules))
@@ -255,7 +271,8 @@ def _returned(state: TableState, event: CardsReturned) -> TableState:
 
 
 @cites("announce.counts")
-def _announce(coup: Coup, hand: Hand, rules: TableRules) -> PointCountAnnounced:
+def called_now(coup: Coup, hand: Hand, rules: TableRules) -> PointCountAnnounced:
+    """Call the count of a hand's first two cards."""
     return called(hand, point_count(coup.hand(hand)), rules)
 
 
@@ -275,23 +292,43 @@ def called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
 @cites("third.decide", "third.natural", "third.reading")
 def proceed(state: TableState, round_: RoundState, coup: Coup, rules: TableRules) -> Events:
     """Rule on the third cards that can be ruled on now; announce the result when none is due."""
+    voided = early_void(state, round_, coup, rules)
+    if voided and any(isinstance(event, RoundVoided) for event in voided):
+        return voided
+    if voided:
+        round_ = changed(round_, early=None)
     if waits := hooks.before_third_cards.ask(state, rules):
-        return waits
+        return (*voided, *waits)
     rulings: list[Hand] = []
     if len(coup.player) + len(coup.banker) == 4:
         rulings = [Hand.PLAYER] if coup.due is Hand.PLAYER else [Hand.PLAYER, Hand.BANKER]
     elif len(coup.banker) == 2:
         rulings = [Hand.BANKER]
-    ruled = tuple(_rule(coup, hand, rules) for hand in rulings)
+    ruled = (*voided, *(_rule(coup, hand, rules) for hand in rulings))
+    early = round_.early if len(coup.player) + len(coup.banker) == 4 else None
+    used = () if early is None else early_use(state, early, coup, rules)
+    if early is not None and coup.due is not None:
+        in_hand = changed(state, round=changed(round_, coup=coup, down=()))
+        first, *rest = deal(in_hand, early.card, rules, "early")
+        return (*ruled, *used, changed(first, clauses=once(used[0].clauses, first.clauses)), *rest)
     if coup.due is not None or round_.simulated:
-        return ruled
-    return (*ruled, result(coup.facts, rules))
+        return (*ruled, *used)
+    return (*ruled, result(coup.facts, rules), *used)
 
 
 def _rule(coup: Coup, hand: Hand, rules: TableRules) -> ThirdCardRuled:
     player, banker = point_count(coup.player[:2]), point_count(coup.banker[:2])
     third = CARD_VALUE[coup.player[2].index] if len(coup.player) == 3 else None
     return third_card_ruled(ThirdCardRuling(hand, player, banker, third, coup.due is hand), rules)
+
+
+def stays_under(coup: Coup, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses by which neither hand of a complete coup is dealt another card."""
+    third = (
+        rules.cites("third.most") if len(coup.hand(hand)) == 3 else _rule(coup, hand, rules).clauses
+        for hand in _BOTH
+    )
+    return once(*third)
 
 
 class ThirdCardRuling(NamedTuple):
@@ -388,9 +425,7 @@ def _next_in_deal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     round_ = state.round
     if round_ is None or not card_due(state):
         return ()
-    if round_.begins_with:
-        return (Action(UseHeldCard, Role.DEALER, rules.cites("irregularity.drawn_in_error")),)
-    if state.to_discard or state.shoe.remaining == 0:
+    if round_.begins_with or state.to_discard or state.shoe.remaining == 0:
         return ()
     third = len(round_.coup.player) + len(round_.coup.banker) >= 4
     clauses = rules.cites("third.decide" if third else "deal.four_cards")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from croupier.cards import Card
 from croupier.rules import TableRules
+from croupier.table import hooks
 from croupier.table.commands import DrawCard
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.cutting import burn, burned_unseen
-from croupier.table.dealing import card_due, deal
+from croupier.table.dealing import card_due, deal, stays_under
 from croupier.table.events import CardDiscarded, CuttingCardAppeared
 from croupier.table.roles import Role
 from croupier.table.settling import until_reshuffled
@@ -25,7 +26,7 @@ def not_in_shoe(state: TableState, card: Card | None, rules: TableRules) -> Refu
     if card is not None and shoe.unseen[card.index] == 0:
         return Refusal(
             "no_such_card",
-            rules.cites("decks"),
+            (),
             f"{card} has been drawn {shoe.decks} times, and the shoe holds {shoe.decks} decks",
         )
     return None
@@ -37,6 +38,20 @@ def before_card(state: TableState, rules: TableRules) -> Events:
         return ()
     first = state.round is not None and not state.round.coup.player
     return (CuttingCardAppeared(first, rules.cites("shoe.cutting_card")),)
+
+
+def _no_room_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses by which no hand is dealt a card now."""
+    if state.round is None:
+        # A round begins with its call.
+        called = state.phase is Phase.BETTING
+        return rules.cites("announce.no_more_bets") if called else ()
+    if state.round.down:
+        # Third cards are decided on once the counts have been called.
+        return rules.cites("third.decide")
+    coup = state.round.coup
+    complete = coup.due is None and coup.player
+    return stays_under(coup, rules) if complete else ()
 
 
 @decides(
@@ -55,14 +70,9 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | R
         return refusal
     discarding = state.to_discard > 0
     if not discarding and state.phase is not Phase.TO_BURN and not card_due(state):
-        # A round begins with its call; before that no hand has room for a card.
-        rule = "announce.no_more_bets" if state.phase is Phase.BETTING else "third.most"
-        if state.round is not None and state.round.down:
-            # Third cards are decided on once the counts have been called.
-            rule = "third.decide"
         return Refusal(
             "no_card_due",
-            rules.cites(rule),
+            _no_room_under(state, rules),
             "no card is due; a card that left the shoe anyway is an irregularity",
         )
     unseen = (discarding and state.discard_unseen) or burned_unseen(state, rules)
@@ -83,7 +93,8 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | R
         return burn(state, card, rules)
     if card is None:  # Told above; the type checker cannot know.
         return ()
-    return (*before_card(state, rules), *deal(state, card, rules, "shoe"))
+    dealt = (*before_card(state, rules), *deal(state, card, rules, "shoe"))
+    return hooks.before_card.ask(state, rules) or dealt
 
 
 @applies(CuttingCardAppeared)

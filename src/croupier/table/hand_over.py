@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from croupier.baccarat.hand import Hand
@@ -13,6 +14,7 @@ from croupier.table.commands import (
     DeclineCards,
     HandCards,
     PermitTurning,
+    RecallHand,
     RelinquishCards,
     RequestBankerFirst,
     RequireRelinquishment,
@@ -20,7 +22,7 @@ from croupier.table.commands import (
     TurnHand,
 )
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.dealing import holder_of, reveal, turned_under
+from croupier.table.dealing import held_under, holder_of, reveal, turned_under, waits_under
 from croupier.table.events import (
     CardsAccepted,
     CardsDeclined,
@@ -31,10 +33,13 @@ from croupier.table.events import (
     TurningPermitted,
 )
 from croupier.table.roles import Role
-from croupier.table.seating import right_of
+from croupier.table.seating import right_of, still_to_ask
 from croupier.table.state import Offering, Phase, RoundState, TableState, changed
 
-__all__: list[str] = []
+__all__ = [
+    "hand_offer_refused", "handed_under", "hold", "next_hand_offer", "not_offered", "offer_cites",
+    "right_lapses", "turning",
+]  # fmt: skip
 
 _AUTHORITIES: Final = ("dealer", "floorperson")
 _NO_RELINQUISHMENT: Final = (
@@ -55,13 +60,13 @@ def _untouched(rules: TableRules) -> tuple[str, ...]:
     return rules.cites("cards.untouched") if rules.applies("cards.untouched") else ()
 
 
-def _turning(state: TableState, hand: Hand) -> RoundState | None:
+def turning(state: TableState, hand: Hand) -> RoundState | None:
     """Return the round if that hand is the one to be turned now."""
     round_ = state.round
     return round_ if round_ is not None and round_.down[:1] == (hand,) else None
 
 
-def _handed_under(round_: RoundState, hand: Hand, act: str, rules: TableRules) -> tuple[str, ...]:
+def handed_under(round_: RoundState, hand: Hand, act: str, rules: TableRules) -> tuple[str, ...]:
     """Return the clauses under which a hand's newest cards are ``handed``, or ``returned``."""
     which = f"{hand.value}_third" if len(round_.coup.hand(hand)) == 3 else hand.value
     return rules.cites_for("deal.hand_over", which, f"{which}_{act}")
@@ -70,51 +75,48 @@ def _handed_under(round_: RoundState, hand: Hand, act: str, rules: TableRules) -
 @decides(HandCards, Phase.DEALING, cites=("deal.hand_over", "third.hand_over"))
 def _hand_over(state: TableState, command: HandCards, rules: TableRules) -> Events | Refusal:
     hand = command.hand
-    round_ = _turning(state, hand)
-    clauses = rules.cites("deal.hand_over")
-    if round_ is not None:
-        clauses = _handed_under(round_, hand, "handed", rules)
-    if not rules.applies("deal.hand_over"):
-        clauses = once(_untouched(rules), rules.cites_for("deal.option", "hand-over"))
+    round_ = turning(state, hand)
+    handed = rules.applies("deal.hand_over")
     if round_ is None or round_.offering is not None or round_.handed is not None:
+        clauses = waits_under(state.round, hand, rules) if handed else _untouched(rules)
         return Refusal("not_next", clauses, f"the {hand.title} is not the hand to offer now")
     holder = holder_of(state, hand, rules)
     if holder is None:
+        clauses = rules.cites_for("deal.holder", "nobody") if handed else _untouched(rules)
         return Refusal(
             "no_holder", clauses, f"no patron holds the {hand.title}: the dealer turns it"
         )
-    clauses = once(clauses, _held_under(state, hand, holder, rules))
-    return (CardsHanded(holder, hand, clauses),)
-
-
-def _held_under(state: TableState, hand: Hand, holder: int, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses by which a seat holds a hand: by its wager, or for another gave it up."""
-    if state.round is not None and any(given is hand for given, _ in state.round.gave_up):
-        return rules.cites_for("irregularity.relinquish", "passes")
-    if (holder, hand.value) not in state.stakes:
-        return rules.cites_for("deal.unwagered_hand", hand.value)
-    best = state.stakes[holder, hand.value].cents
-    highest = [
-        seat
-        for (seat, wager), stake in state.stakes.items()
-        if wager == hand.value and stake.cents == best
-    ]
-    among_equals = "_among_equals" if len(highest) > 1 else ""
-    return rules.cites_for("deal.holder", hand.value + among_equals)
+    if holder not in state.present:
+        message = f"seat {holder}, to which the {hand.title} would go, has walked away"
+        return Refusal("walked_away", (), message)
+    clauses = handed_under(round_, hand, "handed", rules)
+    held = held_under(state, hand, holder, rules)
+    if len(round_.coup.hand(hand)) == 3:
+        # It goes to who had the hand: how the highest wager on it was found is told with the hand.
+        plain = rules.cites_for("deal.holder", hand.value)
+        held = tuple(clause for clause in held if clause not in plain)
+    return (CardsHanded(holder, hand, once(clauses, held)),)
 
 
 @applies(CardsHanded)
 def _handed(state: TableState, event: CardsHanded) -> TableState:
-    return _hold(state, event.hand, event.seat, handed=event.hand)
+    return hold(state, event.hand, event.seat, handed=event.hand)
 
 
-def _hold(
-    state: TableState, hand: Hand, seat: int | None, handed: Hand | None = None
-) -> TableState:
-    if state.round is None:
+def hold(state: TableState, hand: Hand, seat: int | None, handed: Hand | None = None) -> TableState:
+    """Return the state with the right to turn a hand at a seat, or at the dealer as ``None``."""
+    round_ = state.round
+    if round_ is None:
         return state
-    holders = {**state.round.holders, hand: seat}
-    return changed(state, round=changed(state.round, holders=holders, handed=handed, offering=None))
+    # The other hand may be with its holder, or on offer, all the while.
+    other = round_.handed if round_.handed is hand.other else None
+    offering = round_.offering
+    if offering is not None and offering.hand is hand:
+        offering = None
+    holders = {**round_.holders, hand: seat}
+    return changed(
+        state, round=changed(round_, holders=holders, handed=handed or other, offering=offering)
+    )
 
 
 @decides(ReturnCards, Phase.DEALING, cites=("deal.hand_over", "announce.counts", "cards.untouched"))
@@ -126,7 +128,7 @@ def _return(state: TableState, command: ReturnCards, rules: TableRules) -> Event
         or round_.holders[command.hand] != command.seat
     ):
         return _hands_off(command.seat, command.hand, rules)
-    clauses = _handed_under(round_, command.hand, "returned", rules)
+    clauses = handed_under(round_, command.hand, "returned", rules)
     return reveal(state, CardsReturned(command.seat, command.hand, clauses), rules)
 
 
@@ -137,7 +139,7 @@ def _permit(state: TableState, command: PermitTurning, rules: TableRules) -> Eve
     clauses = rules.cites_for("deal.unwagered_hand", hand.value)
     if not rules.elected("deal.unwagered_hand", choice=True):
         return Refusal("not_elected", clauses, "the dealer turns a hand with no wagers")
-    if _turning(state, hand) is None or not unwagered(state, hand):
+    if turning(state, hand) is None or not unwagered(state, hand):
         return Refusal("not_next", clauses, f"the {hand.title} cannot be offered now")
     if (command.seat, hand.other.value) not in state.stakes:
         message = f"seat {command.seat} has no wager on the {hand.other.title}"
@@ -146,7 +148,7 @@ def _permit(state: TableState, command: PermitTurning, rules: TableRules) -> Eve
 
 
 def unwagered(state: TableState, hand: Hand) -> bool:
-    """Tell whether nobody holds a hand because nobody wagered on it."""
+    """Return whether nobody holds a hand because nobody wagered on it."""
     round_ = state.round
     if round_ is None or round_.simulated or hand in round_.holders:
         return False
@@ -155,7 +157,7 @@ def unwagered(state: TableState, hand: Hand) -> bool:
 
 @applies(TurningPermitted)
 def _permitted(state: TableState, event: TurningPermitted) -> TableState:
-    return _hold(state, event.hand, event.seat)
+    return hold(state, event.hand, event.seat)
 
 
 # --- the right given up ------------------------------------------------------------------------
@@ -163,27 +165,56 @@ def _permitted(state: TableState, event: TurningPermitted) -> TableState:
 
 def _pass_on(state: TableState, given_up: RightRelinquished, rules: TableRules) -> Events | Refusal:
     """Offer the hand to the other players, from the right of the one who has given it up."""
-    seat, hand, clauses = given_up.seat, given_up.hand, given_up.clauses
-    if _turning(state, hand) is None or holder_of(state, hand, rules) != seat:
-        return Refusal("no_holder", clauses, f"seat {seat} does not hold the {hand.title} now")
-    ring = right_of(rules.submission.layout, seat)
-    gave_up = () if state.round is None else state.round.gave_up
-    others = tuple(other for other in ring if other in state.seats and (hand, other) not in gave_up)
-    return (given_up, _offer_to(others, hand, rules))
+    seat, hand = given_up.seat, given_up.hand
+    if turning(state, hand) is None or holder_of(state, hand, rules) != seat:
+        return Refusal("no_holder", (), f"seat {seat} does not hold the {hand.title} now")
+    return (given_up, _offer_on(state, seat, hand, rules))
 
 
-def _offer_to(
-    seats: tuple[int, ...], hand: Hand, rules: TableRules, *, declined: bool = False
+def right_lapses(state: TableState, seat: int, rules: TableRules) -> Events:
+    """Have whoever leaves give up a hand that was accepted, so that it is offered on."""
+    round_ = state.round
+    if round_ is None or (round_.coup.is_complete and not round_.down):
+        return ()
+    events: Events = ()
+    for hand, holder in round_.holders.items():
+        if holder == seat:
+            clauses = rules.cites_for("irregularity.relinquish", "passes", "given_up")
+            events = (*events, RightRelinquished(seat, hand, None, None, clauses))
+            if rules.applies("irregularity.relinquish"):
+                events = (*events, _offer_on(state, seat, hand, rules))
+    return events
+
+
+def next_hand_offer(state: TableState, offering: Offering, rules: TableRules) -> CardsOffered:
+    """Offer a hand on, after whoever was asked has not accepted it; else the dealer turns it."""
+    before = (*offering.asked_before, offering.seat)
+    return _offer_on(state, offering.seat, offering.hand, rules, before)
+
+
+def _offer_on(
+    state: TableState,
+    seat: int,
+    hand: Hand,
+    rules: TableRules,
+    asked_before: tuple[int, ...] = (),
 ) -> CardsOffered:
-    """Offer a hand to the first of some seats; it falls to the dealer where there is none."""
+    """Offer a hand counterclockwise from a seat; it falls to the dealer where nobody is left."""
+    gave_up = () if state.round is None else state.round.gave_up
+    done = {*asked_before, *(one for given, one in gave_up if given is hand)}
+    seats = still_to_ask(right_of(rules.submission.layout, seat), state.present, done)
     if not seats:
-        why = "dealer_declined" if declined else "dealer_nobody"
+        why = "dealer_declined" if asked_before else "dealer_nobody"
         return CardsOffered(
             None, hand, (), rules.cites_for("irregularity.relinquish", "dealer", why)
         )
+    return CardsOffered(seats[0], hand, seats[1:], offer_cites(rules, declined=bool(asked_before)))
+
+
+def offer_cites(rules: TableRules, *, declined: bool) -> tuple[str, ...]:
+    """Return the clauses of an offer of a hand: at the right, or on after one did not accept."""
     which = "passes_next" if declined else "passes_right"
-    clauses = rules.cites_for("irregularity.relinquish", "passes", which)
-    return CardsOffered(seats[0], hand, seats[1:], clauses)
+    return rules.cites_for("irregularity.relinquish", "passes", which)
 
 
 @decides(RelinquishCards, Phase.DEALING, cites=("irregularity.relinquish",))
@@ -203,7 +234,7 @@ def _require(
         return Refusal("no_such_procedure", (), _NO_RELINQUISHMENT)
     clauses = rules.cites_for("irregularity.relinquish", "compelled")
     if not rules.applies("irregularity.relinquish"):
-        return Refusal("no_holder", clauses, "at this table only the dealer turns the cards")
+        return Refusal("no_holder", (), "at this table only the dealer turns the cards")
     if command.by not in _AUTHORITIES:
         message = f"{command.by}: only the dealer or the floorperson may require this"
         return Refusal("authority", clauses, message)
@@ -217,7 +248,7 @@ def _require(
 
 @applies(RightRelinquished)
 def _relinquished(state: TableState, event: RightRelinquished) -> TableState:
-    state = _hold(state, event.hand, None)
+    state = hold(state, event.hand, None)
     if state.round is None:
         return state
     gave_up = (*state.round.gave_up, (event.hand, event.seat))
@@ -227,22 +258,26 @@ def _relinquished(state: TableState, event: RightRelinquished) -> TableState:
 @applies(CardsOffered)
 def _offered(state: TableState, event: CardsOffered) -> TableState:
     if state.round is None or event.seat is None:
-        return _hold(state, event.hand, None)
-    offering = Offering(event.hand, (event.seat, *event.waiting))
+        return hold(state, event.hand, None)
+    offering = state.round.offering
+    again = offering is not None and offering.hand is event.hand
+    before = offering.asked_before if offering is not None and again else ()
+    offering = Offering(event.hand, event.seat, before)
     return changed(state, round=changed(state.round, offering=offering))
 
 
-def _not_offered(state: TableState, seat: int, hand: Hand, rules: TableRules) -> Refusal | Offering:
+def not_offered(state: TableState, seat: int, hand: Hand, rules: TableRules) -> Refusal | Offering:
+    """Return the offer of a hand to a seat, or why there is none."""
     offering = state.round.offering if state.round is not None else None
-    if offering is not None and offering.hand is hand and offering.seats[0] == seat:
+    if offering is not None and offering.hand is hand and offering.seat == seat:
         return offering
-    clauses = rules.cites_for("irregularity.relinquish", "passes")
+    clauses = () if offering is None else rules.cites_for("irregularity.relinquish", "passes")
     return Refusal("not_asked", clauses, f"the {hand.title} is not offered to seat {seat}")
 
 
 @decides(AcceptCards, Phase.DEALING, cites=("irregularity.relinquish",))
 def _accept(state: TableState, command: AcceptCards, rules: TableRules) -> Events | Refusal:
-    offering = _not_offered(state, command.seat, command.hand, rules)
+    offering = not_offered(state, command.seat, command.hand, rules)
     if isinstance(offering, Refusal):
         return offering
     clauses = rules.cites_for("irregularity.relinquish", "passes")
@@ -251,24 +286,32 @@ def _accept(state: TableState, command: AcceptCards, rules: TableRules) -> Event
 
 @applies(CardsAccepted)
 def _accepted(state: TableState, event: CardsAccepted) -> TableState:
-    return _hold(state, event.hand, event.seat)
+    return hold(state, event.hand, event.seat)
 
 
 @decides(DeclineCards, Phase.DEALING, cites=("irregularity.relinquish",))
 def _decline(state: TableState, command: DeclineCards, rules: TableRules) -> Events | Refusal:
-    offering = _not_offered(state, command.seat, command.hand, rules)
+    offering = not_offered(state, command.seat, command.hand, rules)
     if isinstance(offering, Refusal):
         return offering
     clauses = rules.cites_for("irregularity.relinquish", "passes")
     declined = CardsDeclined(command.seat, command.hand, clauses)
-    return (declined, _offer_to(offering.seats[1:], command.hand, rules, declined=True))
+    return (declined, next_hand_offer(state, offering, rules))
 
 
 @applies(CardsDeclined)
 def _declined(state: TableState, event: CardsDeclined) -> TableState:
-    """Leave the state: the offer to the next player follows."""
-    del event
-    return state
+    return hand_offer_refused(state, event.seat)
+
+
+def hand_offer_refused(state: TableState, seat: int) -> TableState:
+    """Return the state after a seat did not accept a hand: it is not asked again for it."""
+    round_ = state.round
+    if round_ is None or round_.offering is None:
+        return state
+    before = (*round_.offering.asked_before, seat)
+    offering = changed(round_.offering, asked_before=before)
+    return changed(state, round=changed(round_, offering=offering))
 
 
 # --- what may be done next ---------------------------------------------------------------------
@@ -277,45 +320,68 @@ def _declined(state: TableState, event: CardsDeclined) -> TableState:
 @offers(Phase.DEALING)
 def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     round_ = state.round
-    if round_ is None or not round_.down:
+    if round_ is None:
         return ()
-    relinquish = rules.cites_for("irregularity.relinquish", "passes")
     if round_.offering is not None:
-        seat = round_.offering.seats[0]
+        seat = round_.offering.seat
+        relinquish = rules.cites_for("irregularity.relinquish", "passes")
         return (
             Action(AcceptCards, Role.PATRON, relinquish, seat=seat),
             Action(DeclineCards, Role.PATRON, relinquish, seat=seat),
         )
+    if not round_.down:
+        return ()
     hand = round_.down[0]
     holder = holder_of(state, hand, rules)
+    moves = (_turned_next(state, round_, hand, holder, rules),)
+    return (*moves, *_given_up(state, holder, rules), *_asked_for(state, round_, hand, rules))
+
+
+def _turned_next(
+    state: TableState, round_: RoundState, hand: Hand, holder: int | None, rules: TableRules
+) -> Action:
+    """Return what must be done so that a hand is turned."""
     if holder is None:
-        move = Action(TurnHand, Role.DEALER, turned_under(state, round_, hand, rules))
-    elif round_.handed is None:
-        move = Action(HandCards, Role.DEALER, _handed_under(round_, hand, "handed", rules))
-    else:
-        returned = _handed_under(round_, hand, "returned", rules)
-        move = Action(ReturnCards, Role.PATRON, returned, seat=holder)
-    aside: tuple[Action, ...] = ()
-    if holder is not None and rules.applies("irregularity.relinquish"):
-        compelled = rules.cites_for("irregularity.relinquish", "compelled")
-        aside = (
-            Action(RelinquishCards, Role.PATRON, relinquish, must=False, seat=holder),
-            Action(RequireRelinquishment, Role.FLOORPERSON, compelled, must=False, seat=holder),
-        )
+        return Action(TurnHand, Role.DEALER, turned_under(state, round_, hand, rules))
+    if holder not in state.present:
+        # Somebody acts for whoever has walked away: the right is given up, or recalled.
+        if rules.applies("irregularity.relinquish"):
+            clauses = rules.cites_for("irregularity.relinquish", "passes")
+            return Action(RelinquishCards, Role.DEALER, clauses, seat=holder)
+        returned = handed_under(round_, hand, "returned", rules)
+        return Action(RecallHand, Role.SUPERVISOR, returned, seat=holder)
+    if round_.handed is None:
+        return Action(HandCards, Role.DEALER, handed_under(round_, hand, "handed", rules))
+    returned = handed_under(round_, hand, "returned", rules)
+    return Action(ReturnCards, Role.PATRON, returned, seat=holder)
+
+
+def _given_up(state: TableState, holder: int | None, rules: TableRules) -> Iterator[Action]:
+    """Yield how the right to turn a hand is given up, or taken away."""
+    if holder is None or holder not in state.present:
+        return
+    if not rules.applies("irregularity.relinquish"):
+        clauses = rules.cites("deal.hand_over")
+        yield Action(RecallHand, Role.SUPERVISOR, clauses, must=False, seat=holder)
+        return
+    relinquish = rules.cites_for("irregularity.relinquish", "passes")
+    compelled = rules.cites_for("irregularity.relinquish", "compelled")
+    yield Action(RelinquishCards, Role.PATRON, relinquish, must=False, seat=holder)
+    yield Action(RequireRelinquishment, Role.FLOORPERSON, compelled, must=False, seat=holder)
+
+
+def _asked_for(
+    state: TableState, round_: RoundState, hand: Hand, rules: TableRules
+) -> Iterator[Action]:
+    """Yield what players may ask for: a hand that nobody wagered on, or Banker's Hand first."""
     if rules.elected("deal.unwagered_hand", choice=True) and unwagered(state, hand):
         clauses = rules.cites_for("deal.unwagered_hand", hand.value)
-        others = (seat for seat, wager in state.stakes if wager == hand.other.value)
-        permits = (
-            Action(PermitTurning, Role.DEALER, clauses, must=False, seat=seat) for seat in others
-        )
-        aside = (*aside, *permits)
+        for seat, wager in state.stakes:
+            if wager == hand.other.value:
+                yield Action(PermitTurning, Role.DEALER, clauses, must=False, seat=seat)
     first = rules.elected("deal.banker_first", choice=True) and len(round_.down) == 2
     first = first and hooks.seat_that_deals.ask(state) is None
     if first and hand is Hand.PLAYER and round_.handed is None:
         clauses = rules.cites("deal.banker_first")
-        asking = (
-            Action(RequestBankerFirst, Role.PATRON, clauses, must=False, seat=seat)
-            for seat in state.seats
-        )
-        aside = (*aside, *asking)
-    return (move, *aside)
+        for seat in state.present:
+            yield Action(RequestBankerFirst, Role.PATRON, clauses, must=False, seat=seat)

@@ -14,10 +14,10 @@ from croupier.table.core import Action, Events, Refusal
 from croupier.table.state import RoundState, TableState
 
 __all__ = [
-    "award_paid", "before_clearing", "before_opening", "before_receipt", "before_round",
-    "before_settlement", "before_third_cards", "before_wagers", "cards_worn_out", "first_to_cut",
-    "instead_of_collecting", "meters_shown", "on_leaving", "play_opens", "round_begun",
-    "round_over", "seat_that_deals", "settings_fixed",
+    "award_paid", "before_card", "before_clearing", "before_leaving", "before_opening",
+    "before_receipt", "before_round", "before_settlement", "before_third_cards", "before_wagers",
+    "cards_worn_out", "first_to_cut", "instead_of_collecting", "meters_shown", "on_leaving",
+    "passed_over", "play_opens", "round_begun", "round_over", "seat_that_deals", "settings_fixed",
 ]  # fmt: skip
 
 P = ParamSpec("P")
@@ -69,12 +69,17 @@ before_receipt: Final = First[[TableState, TableRules], Refusal]()
 """Why no cards are received yet."""
 cards_worn_out: Final = First[[TableState, TableRules], Refusal]()
 """Why nothing more is dealt from the cards in use, and they are not shuffled again."""
+before_card: Final = First[[TableState, TableRules], Refusal]()
+"""Why no card is dealt to a hand yet."""
 before_wagers: Final = First[[TableState, TableRules, Iterable[str]], Refusal]()
 """Why wagers cannot be placed yet, by their ids."""
 before_round: Final = First[[TableState, TableRules], Refusal]()
 before_clearing: Final = First[[TableState, TableRules], Refusal]()
 settings_fixed: Final = First[[str], str]()
 """Why a rule is not elected otherwise in the record of a table."""
+
+before_leaving: Final = First[[TableState, int, TableRules], Refusal]()
+"""Why a patron neither leaves nor changes seats yet."""
 
 # --- what happens besides ---
 
@@ -90,6 +95,9 @@ before_settlement: Final = Every[[TableState, TableRules]]()
 award_paid: Final = Every[[Award, TableRules]]()
 round_over: Final = Every[[TableState, RoundState, TableRules]]()
 """The layout is clear."""
+
+passed_over: Final = First[[TableState, int, TableRules], "Events | Refusal"]()
+"""A participant does not answer what a part has offered; nothing where it offers nothing."""
 
 # --- who, and how much ---
 

@@ -30,7 +30,9 @@ from croupier.table.events import (
     StackLaced,
     StackReshuffled,
 )
+from croupier.table.flawed import cards_flawed
 from croupier.table.roles import Role
+from croupier.table.settling import owed_by_the_shoe
 from croupier.table.state import Phase, TableState, changed
 
 __all__ = ["shuffle_action", "shuffle_waits", "step_due"]
@@ -85,9 +87,11 @@ def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
             rules.cites("device.exchange"),
             "load the batch into the shuffler and take out the other batch first",
         )
-    return vigorish_outstanding(
-        state, rules.cites("vigorish.before_reshuffle")
-    ) or hooks.cards_worn_out.ask(state, rules)
+    return (
+        vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle"))
+        or cards_flawed(state, rules)
+        or hooks.cards_worn_out.ask(state, rules)
+    )
 
 
 # --- the steps of a shuffle by hand ------------------------------------------------------------
@@ -119,7 +123,7 @@ def _work(state: TableState, command: PerformShuffleStep, rules: TableRules) -> 
 
 
 def _left_over(state: TableState) -> bool:
-    """Tell whether a shoe was played, so that cards are left behind the cutting card."""
+    """Return whether a shoe was played, so that cards are left behind the cutting card."""
     return state.shoe.remaining > 0 and not state.idle and state.shoe.number > 0
 
 
@@ -163,7 +167,9 @@ def _direct(state: TableState, command: DirectShuffle, rules: TableRules) -> Eve
     if not command.supervisor:
         return Refusal("nobody", clauses, "name the floorperson who directs the shuffle")
     if state.stakes:
-        return Refusal("wagers", clauses, "wagers are on the layout: withdraw them first")
+        return Refusal("wagers", (), "wagers are on the layout: withdraw them first")
+    if refusal := owed_by_the_shoe(state, rules):
+        return refusal
     return (ShuffleDirected(command.supervisor, clauses),)
 
 
@@ -183,7 +189,9 @@ def _other_finish(rules: TableRules, finish: str) -> Refusal | None:
         return None
     elected = rules.value("shuffle.finish", str)
     return Refusal(
-        "finish", rules.cites("shuffle.finish"), f"this table finishes the shuffle by: {elected}"
+        "finish",
+        rules.cites_for("shuffle.finish", elected),
+        f"this table finishes the shuffle by: {elected}",
     )
 
 
@@ -299,7 +307,7 @@ def _may_be_worked_on(state: TableState, rules: TableRules) -> tuple[Action, ...
 
 @offers(Phase.BETTING, optional=True)
 def _may_be_directed(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    if not rules.applies("shuffle.directed") or state.stakes:
+    if not rules.applies("shuffle.directed") or state.stakes or owed_by_the_shoe(state, rules):
         return ()
     clauses = rules.cites("shuffle.directed")
     return (Action(DirectShuffle, Role.FLOORPERSON, clauses, must=False),)

@@ -145,7 +145,7 @@ def _told(
 
 
 def _announces(notice: Notice, change: ElectionChange, value: Value | None) -> bool:
-    """Tell whether a notice is of a changed rule with that value, however it was written."""
+    """Return whether a notice is of a changed rule with that value, however it was written."""
     rule = change.rule
     if notice.rule_id != rule.id:
         return False

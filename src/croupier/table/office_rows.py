@@ -34,6 +34,17 @@ class OfficeRow:
     house: bool = False
 
 
+def _supervised(rule: str) -> OfficeRow:
+    """Return an act of whoever supervises the table, who is named."""
+    over = (Role.FLOORPERSON, Role.PIT_BOSS, Role.SUPERVISOR)
+    return OfficeRow(over, rule, names={"supervisor": Role.SUPERVISOR})
+
+
+_RULING: Final = OfficeRow(
+    (Role.FLOORPERSON, Role.PIT_BOSS, Role.SUPERVISOR), names={"supervisor": Role.SUPERVISOR}
+)
+"""What a supervisor rules on where a text is silent."""
+
 OFFICES: Final[Mapping[str, OfficeRow]] = {
     # --- the day ---
     "CloseTable": OfficeRow((Role.FLOORPERSON,), together=(Role.DEALER,)),
@@ -94,6 +105,7 @@ OFFICES: Final[Mapping[str, OfficeRow]] = {
     # --- patrons ---
     "SeatPatron": OfficeRow((Role.DEALER, Role.FLOORPERSON)),
     "LeaveTable": OfficeRow((Role.PATRON, Role.DEALER), "vigorish.before_reshuffle"),
+    "ChangeSeat": OfficeRow((Role.PATRON, Role.DEALER)),
     "BuyChips": OfficeRow((Role.DEALER,), "wagers.tender"),
     "PlaceVerbalWager": OfficeRow(
         (Role.DEALER,),
@@ -110,11 +122,19 @@ OFFICES: Final[Mapping[str, OfficeRow]] = {
     "DeclineShoe": OfficeRow((Role.PATRON,), "curator.offer"),
     "PassShoe": OfficeRow((Role.CURATOR,), "curator.pass"),
     "OrderPass": OfficeRow((Role.DEALER, Role.FLOORPERSON), "curator.ordered"),
+    "DesignateDealer": OfficeRow((Role.CURATOR,), "curator.dealer"),
     "ReturnCards": OfficeRow((Role.PATRON,), "deal.hand_over"),
     "RelinquishCards": OfficeRow((Role.PATRON,), "deal.hand_over"),
     "AcceptCards": OfficeRow((Role.PATRON,), "irregularity.relinquish"),
     "DeclineCards": OfficeRow((Role.PATRON,), "irregularity.relinquish"),
     "RequireRelinquishment": OfficeRow((Role.DEALER, Role.FLOORPERSON), "irregularity.relinquish"),
+    "PassOver": OfficeRow((Role.DEALER,)),
+    # --- rulings: the regulation names nobody ---
+    "DealForCurator": _RULING,
+    "DismissPatron": _RULING,
+    "RecallHand": _RULING,
+    "ReturnWagers": _RULING,
+    "WriteOffVigorish": _RULING,
     # --- the round ---
     "CallNoMoreBets": OfficeRow((Role.DEALER,), "announce.no_more_bets"),
     "DrawCard": OfficeRow((Role.DEALER, Role.CURATOR), "deal.four_cards"),
@@ -132,6 +152,10 @@ OFFICES: Final[Mapping[str, OfficeRow]] = {
     "VoidRound": OfficeRow(
         (Role.DEALER,), "irregularity.insufficient", together=(Role.FLOORPERSON,)
     ),
+    "PassOverHeldCard": _supervised("irregularity.drawn_in_error"),
+    "FindShoeEmpty": _supervised("irregularity.insufficient"),
+    "FindWrongCard": _supervised("decks"),
+    "CorrectMisreadCard": _supervised("cards.values"),
     # --- vigorish and Forms ---
     "CollectVigorish": OfficeRow((Role.DEALER,), "vigorish.marker"),
     "ReceiveForms": OfficeRow(
@@ -163,6 +187,7 @@ OFFICES: Final[Mapping[str, OfficeRow]] = {
     "AdoptElections": OfficeRow((Role.LICENSEE,)),
     "RecordNotice": OfficeRow((Role.LICENSEE,)),
     "CommitMystery": OfficeRow((Role.MACHINE, Role.LICENSEE), "wagers.royal_9.stax"),
+    "ReplaceMystery": OfficeRow((Role.LICENSEE,), together=(Role.FLOORPERSON, Role.SURVEILLANCE)),
     "EndProgressiveRound": OfficeRow((Role.DEALER,), "wagers.royal_9.stax"),
     "RecordTime": OfficeRow((Role.MACHINE, Role.FLOORPERSON), "decks.change"),
     # --- the chip tray and the drop box ---

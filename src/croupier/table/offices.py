@@ -99,7 +99,7 @@ def _misnamed(
 
 
 def _is_over(office: Role, held: str) -> bool:
-    """Tell whether an office includes another: a floorperson or pit boss supervises."""
+    """Return whether an office includes another: a floorperson or pit boss supervises."""
     return office is Role.SUPERVISOR and held in {Role.FLOORPERSON, Role.PIT_BOSS}
 
 

@@ -43,11 +43,13 @@ from croupier.table.events import (
     TableIdle,
     TableOpened,
 )
+from croupier.table.flawed import cards_flawed
 from croupier.table.roles import Role
-from croupier.table.state import Phase, TableState, changed
+from croupier.table.settling import owed_by_the_shoe
+from croupier.table.state import Cut, Phase, TableState, changed
 from croupier.table.tray import opening_fault
 
-__all__: list[str] = []
+__all__ = ["viewed_under"]
 
 
 @decides(OpenTable, Phase.CLOSED, cites=("forms.duplicate",))
@@ -73,13 +75,20 @@ def _opened(state: TableState, event: TableOpened) -> TableState:
     )
 
 
+def _outside_the_law(decks: int, rules: TableRules) -> bool:
+    """Return whether no table of this law may use so many decks, whatever its licensee elects."""
+    rule = rules.law.rules["decks"]
+    least, most = rule.between or (rule.at_least, decks)
+    return not (isinstance(least, int) and isinstance(most, int) and least <= decks <= most)
+
+
 @decides(ReceiveCards, Phase.OPEN, cites=("opening.receive", "opening.preshuffled", "decks"))
 def _receive(state: TableState, command: ReceiveCards, rules: TableRules) -> Events | Refusal:
     decks = rules.value("decks", int)
     if command.decks != decks:
         return Refusal(
             "decks",
-            rules.cites("opening.receive") + rules.cites("decks"),
+            rules.cites("decks") if _outside_the_law(command.decks, rules) else (),
             f"this table uses {decks} decks, but {command.decks} were received",
         )
     if refusal := hooks.before_receipt.ask(state, rules):
@@ -105,6 +114,7 @@ def _received(state: TableState, event: CardsReceived) -> TableState:
         in_device=None,
         stacked=(),
         batch=1,
+        cut=Cut(),
     )
 
 
@@ -185,16 +195,16 @@ def _spread_out(state: TableState, event: CardsSpread) -> TableState:
 
 @decides(ViewSpread, Phase.SPREAD_UP, Phase.SPREAD_DOWN, cites=("opening.spread", "idle.turn_down"))
 def _view(state: TableState, command: ViewSpread, rules: TableRules) -> Events | Refusal:
-    clauses = rules.cites(_viewed_under(state))
+    clauses = rules.cites(viewed_under(state))
     if state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up"):
         message = "turn the cards face up first, because a player has arrived"
         return Refusal("turn_up", rules.cites("idle.turn_up"), message)
     if command.seat not in state.seats:
-        return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
+        return Refusal("seat_empty", (), f"seat {command.seat} is empty")
     return (SpreadViewed(command.seat, clauses),)
 
 
-def _viewed_under(state: TableState) -> str:
+def viewed_under(state: TableState) -> str:
     """Return the rule under which the cards are looked at now."""
     if state.inspection_offered:
         return "idle.reinspection"
@@ -227,12 +237,18 @@ def _wash(state: TableState, command: WashCards, rules: TableRules) -> Events | 
     return (CardsWashed(for_device, rules.cites(_washed_under(state))),)
 
 
+def _waits(state: TableState, rules: TableRules) -> Refusal | None:
+    """Say why the cards in use are not shuffled, exchanged, or spread yet."""
+    owing = vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle"))
+    return owing or cards_flawed(state, rules)
+
+
 def _wash_shoe(state: TableState, rules: TableRules) -> Events | Refusal:
     """Wash the cards of a finished shoe, where several dealers shuffle them after that."""
     clauses = rules.cites("shuffle.three_dealers")
     if not rules.applies("shuffle.three_dealers"):
-        return Refusal("no_wash", rules.cites("shuffle.mix"), "this table does not wash the cards")
-    if refusal := vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle")):
+        return Refusal("no_wash", (), "this table does not wash the cards")
+    if refusal := _waits(state, rules):
         return refusal
     return (CardsWashed(for_device=False, clauses=clauses),)
 
@@ -278,8 +294,8 @@ def _exchange(state: TableState, command: ExchangeBatches, rules: TableRules) ->
     """Swap the batches: the rack is empty of the old batch before a card of the new one is out."""
     del command
     if rules.batches != 2:
-        return Refusal("no_device", rules.cites("device"), "this table has no shuffler")
-    if refusal := vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle")):
+        return Refusal("no_device", (), "this table has no shuffler")
+    if refusal := _waits(state, rules):
         return refusal
     into = state.stacked[0] if state.stacked else state.batch
     clauses = rules.cites("device.exchange") + rules.cites("device.one_batch_in_rack")
@@ -311,9 +327,9 @@ def _ask_inspection(
 ) -> Events | Refusal:
     clauses = rules.cites("idle.reinspection")
     if not state.inspection_offered:
-        return Refusal("no_inspection", clauses, "only a batch taken out at an idle table is shown")
+        return Refusal("no_inspection", (), "only a batch taken out at an idle table is shown")
     if command.seat not in state.seats:
-        return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
+        return Refusal("seat_empty", (), f"seat {command.seat} is empty")
     return (InspectionRequested(command.seat, state.batch, clauses),)
 
 
@@ -330,10 +346,12 @@ def _idle(state: TableState, command: DeclareIdle, rules: TableRules) -> Events 
         return Refusal("no_such_procedure", (), "this regulation has no rules for an idle table")
     if state.stakes:
         return Refusal("wagers", clauses, "the table is not idle: wagers are on the layout")
+    if refusal := owed_by_the_shoe(state, rules):
+        return refusal
     if command.face_up and rules.elected("idle.on_arrival", "on-request") and not state.seats:
         message = "spread the cards face down unless a player asks for them face up"
         return Refusal("face_down", clauses, message)
-    if refusal := vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle")):
+    if refusal := _waits(state, rules):
         return refusal
     return (TableIdle(command.face_up, clauses),)
 
@@ -395,12 +413,12 @@ def _next_at_spread(state: TableState, rules: TableRules) -> tuple[Action, ...]:
         case Phase.SPREAD_DOWN:
             must = rules.elected("idle.on_arrival", "turn-up")
             up = Action(TurnSpreadUp, Role.DEALER, rules.cites("idle.turn_up"), must=must)
-            view = rules.cites(_viewed_under(state))
+            view = rules.cites(viewed_under(state))
             seats = () if must else state.seats
             looks = (Action(ViewSpread, Role.PATRON, view, seat=seat) for seat in seats)
             return (*looks, up) if state.seats else ()
         case Phase.SPREAD_UP:
-            clauses = rules.cites(_viewed_under(state))
+            clauses = rules.cites(viewed_under(state))
             return tuple(
                 Action(ViewSpread, Role.PATRON, clauses, seat=seat) for seat in state.seats
             )

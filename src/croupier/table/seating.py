@@ -7,12 +7,14 @@ to find a neighbor.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from croupier.law.cite import cites
 from croupier.rules import TableLayout
 
 __all__ = [
     "clockwise_from", "counterclockwise_from", "counterclockwise_from_dealer", "descending",
-    "right_of",
+    "moved", "right_of", "still_to_ask",
 ]  # fmt: skip
 
 
@@ -62,5 +64,27 @@ def right_of(layout: TableLayout, seat: int) -> tuple[int, ...]:
 
 
 def descending(layout: TableLayout) -> tuple[int, ...]:
-    """Return all seats from the highest number down: the order of settlement goes by number."""
+    """Return all seats from the highest number down: the order of settlement is by number."""
     return tuple(range(layout.seats, 0, -1))
+
+
+def still_to_ask(
+    ring: tuple[int, ...], present: Collection[int], asked_before: Collection[int]
+) -> tuple[int, ...]:
+    """Return whom an offer comes to next, in the order of a ring of seats.
+
+    Whoever sat down since it began is asked when it comes there; nobody is asked twice.
+
+    >>> still_to_ask((5, 4, 3, 2, 1), {2, 4, 5}, asked_before={5})
+    (4, 2)
+    """
+    return tuple(seat for seat in ring if seat in present and seat not in asked_before)
+
+
+def moved(seats: tuple[int, ...], seat: int, to: int) -> tuple[int, ...]:
+    """Return seats after whoever was in one has moved to another.
+
+    >>> moved((2, 5), 5, 7)
+    (2, 7)
+    """
+    return tuple(to if one == seat else one for one in seats)

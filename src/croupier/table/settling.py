@@ -34,8 +34,8 @@ from croupier.table.seating import descending
 from croupier.table.state import Phase, RoundState, TableShoe, TableState, changed
 
 __all__ = [
-    "cards_out_of_device", "collect_losers", "discards_due", "give_back", "release",
-    "until_reshuffled", "win_vigorish_cites",
+    "cards_out_of_device", "collect_losers", "discards_due", "give_back", "owed_by_the_shoe",
+    "release", "until_reshuffled", "win_vigorish_cites",
 ]  # fmt: skip
 
 
@@ -47,6 +47,22 @@ def discards_due(state: TableState, rules: TableRules) -> Refusal | None:
         "discards_due",
         rules.cites(state.discard_rule),
         f"{state.to_discard} more cards must go to the {rules.value('discard.place', str)} first",
+    )
+
+
+def owed_by_the_shoe(state: TableState, rules: TableRules) -> Refusal | None:
+    """Say why the cards stay in play though the table ends: a procedure is still to be carried out.
+
+    Cards must be discarded, or begin a round without wagers, before the cards are taken away.
+    """
+    if refusal := discards_due(state, rules):
+        return refusal
+    if not state.simulate_with:
+        return None
+    return Refusal(
+        "simulated_round_due",
+        rules.cites("irregularity.simulated_round"),
+        "first deal a round without wagers that begins with the card disclosed in error",
     )
 
 
@@ -323,7 +339,9 @@ def _clear(state: TableState, command: ClearLayout, rules: TableRules) -> Events
         return Refusal("not_now", (), "there are no cards on the layout")
     if refusal := hooks.before_clearing.ask(state, rules):
         return refusal
-    counted = not round_.simulated or rules.reading("simulated_round.hand") == "counts"
+    counted = not round_.void and (
+        not round_.simulated or rules.reading("simulated_round.hand") == "counts"
+    )
     cleared = LayoutCleared(
         round_.number,
         round_.coup.player,
@@ -341,18 +359,22 @@ def _end_of_hand(
 ) -> Events:
     """Call the last hand once the cutting card is out, and end the shoe after the hands left."""
     completed = ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
+    if state.flawed:
+        return (completed,)
     if state.hands_left is not None:
-        if not counted or state.hands_left > 1:
+        if state.hands_left > int(counted) or state.simulate_with:
+            # A simulated round that is owed is dealt from this shoe.
             return ()
         # A simulated round that uses up the last hand leaves wagers without a hand of their own.
         stranded = (give_back(state, completed.clauses),) if state.stakes else ()
         return (completed, *stranded)
     if not state.cutting_card_out:
         return ()
-    if round_.began_with_cutting_card and rules.reading("cutting_card_first.hands") == "last":
+    ends = round_.began_with_cutting_card and rules.reading("cutting_card_first.hands") == "last"
+    if ends and not round_.void and not state.simulate_with:
         return (completed,)
     words = rules.value("announce.last_hand", str)
-    hands = rules.value("shoe.hands_after_call", int)
+    hands = 0 if ends and not round_.void else rules.value("shoe.hands_after_call", int)
     return (LastHandCalled(words, hands, rules.cites("announce.last_hand")),)
 
 
@@ -360,8 +382,11 @@ def _end_of_hand(
 def _cleared(state: TableState, event: LayoutCleared) -> TableState:
     left = state.hands_left
     if left is not None and event.counted:
-        left -= 1
-    return changed(state, phase=Phase.BETTING, round=None, hands_left=left)
+        left = max(left - 1, 0)
+    # What of the held cards this hand had no need of begins the one after it.
+    more = () if state.round is None else state.round.begins_with
+    held = (*more, *state.held)
+    return changed(state, phase=Phase.BETTING, round=None, hands_left=left, held=held)
 
 
 @applies(LastHandCalled)
@@ -388,7 +413,7 @@ def _return_discards(
     del command
     clauses = rules.cites("device.continuous")
     if not rules.elected("device", "continuous"):
-        return Refusal("no_device", clauses, "this table has no continuous device")
+        return Refusal("no_device", (), "this table has no continuous device")
     if refusal := discards_due(state, rules):
         return refusal
     if not cards_out_of_device(state):

@@ -18,8 +18,10 @@ __all__ = [
     "ANY_TIME",
     "AT_TABLE",
     "BETWEEN_ROUNDS",
+    "WITH_SHOE",
     "AnyPhase",
     "Cut",
+    "EarlyCard",
     "Offering",
     "OpeningProcedure",
     "Patron",
@@ -107,6 +109,15 @@ BETWEEN_ROUNDS: Final = Phases(closed=False, in_play=False)
 """While it is open, and no round is in hand."""
 
 
+class _WithShoe(Phases):
+    def __contains__(self, phase: AnyPhase) -> bool:
+        return phase.in_play or phase in {Phase.TO_BURN, Phase.BETTING}
+
+
+WITH_SHOE: Final = _WithShoe(closed=False, in_play=True)
+"""While cards are in the shoe, from the burn on."""
+
+
 @frozen
 class OpeningProcedure:
     """What the law has of the way from the receipt of the cards to the first round.
@@ -124,11 +135,15 @@ class OpeningProcedure:
 
 @frozen
 class Patron:
-    """A patron in a seat, with chips and the vigorish that the marker shows."""
+    """Someone in a seat: the chips there, and the vigorish that the marker shows.
+
+    ``away`` is who has walked away from wagers that are still in play.
+    """
 
     name: str
     chips_cents: int = 0
     owed_cents: int = 0
+    away: bool = False
 
 
 @frozen
@@ -164,24 +179,34 @@ class TableShoe:
 
 @frozen
 class Cut:
-    """How the cut stands: who is asked, who may still be, who cut and where.
+    """How the cut stands: who is asked, who was, who cut and where.
 
-    ``asked`` is the seat that the stack is offered to, ``None`` for the dealer. ``waiting`` are
-    the seats to ask after it. ``cutter`` and ``position`` stand once the stack has been cut.
+    ``asked`` is the seat that the stack is offered to, ``None`` for the dealer. The seats of
+    ``asked_before`` had their turn. ``cutter`` and ``position`` stand once the stack has been cut.
     """
 
     asked: int | None = None
-    waiting: tuple[int, ...] = ()
+    asked_before: tuple[int, ...] = ()
     cutter: int | None = None
     position: int | None = None
 
 
 @frozen
 class Offering:
-    """A relinquished hand on offer to the first of ``seats``."""
+    """A relinquished hand on offer to a seat; some were asked before."""
 
     hand: Hand
-    seats: tuple[int, ...]
+    seat: int
+    asked_before: tuple[int, ...] = ()
+
+
+@frozen
+class EarlyCard:
+    """A third card dealt before its time, which waits for the hands to say whose it is."""
+
+    card: Card
+    disclosed: bool
+    dealt_to: Hand
 
 
 @frozen
@@ -191,7 +216,8 @@ class RoundState:
     ``begins_with`` are cards drawn in error before it that are still to be dealt. ``down`` are the
     hands whose newest cards are still face down, in the order in which they are to be turned.
     ``holders`` names the seat that turns a hand, the dealer where it is ``None``; ``gave_up`` are
-    the seats that have given up a hand.
+    the seats that have given up a hand. ``early`` is a third card dealt before its time, and
+    ``void`` says that the round has been voided.
     """
 
     number: int
@@ -205,6 +231,8 @@ class RoundState:
     gave_up: tuple[tuple[Hand, int], ...] = ()
     began_with_cutting_card: bool = False
     facts: Facts | None = None
+    early: EarlyCard | None = None
+    void: bool = False
 
 
 @frozen
@@ -214,7 +242,8 @@ class TableState:
     ``hands_left`` counts the hands after the last hand was called, ``None`` before;
     ``to_burn`` and ``to_discard`` the cards that must leave the shoe before anything else;
     ``idle`` tells that the cards came out of an idle table's shoe;
-    ``held`` the cards that begin the next hands; ``in_device`` the batch in the shuffler;
+    ``held`` the cards that begin the next hands; ``flawed`` why the cards are taken out of use;
+    ``in_device`` the batch in the shuffler;
     ``worked`` the steps of the shuffle that are done, and ``shuffled_by`` who has shuffled;
     ``slices`` what each part keeps, by its class: ask for it as ``state[CuratorState]``;
     ``at`` the time in UTC of the entry that is decided or was the last, ``None`` without a clock.
@@ -245,6 +274,7 @@ class TableState:
     to_discard: int = 0
     discard_unseen: bool = False
     discard_rule: str = ""
+    flawed: str = ""
     simulate_with: tuple[Card, ...] = ()
     worked: tuple[str, ...] = ()
     shuffled_by: tuple[str, ...] = ()
@@ -259,8 +289,16 @@ class TableState:
     @property
     def kept(self) -> tuple[Card, ...]:
         """Cards that are out of the shoe for a hand to come: held, or for a simulated round."""
-        waiting = () if self.round is None else self.round.begins_with
-        return (*waiting, *self.held, *self.simulate_with)
+        round_, waiting = self.round, self.held
+        if round_ is not None:
+            early = () if round_.early is None else (round_.early.card,)
+            waiting = (*round_.begins_with, *early, *waiting)
+        return (*waiting, *self.simulate_with)
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The seats of those who sit at the table, and have not walked away."""
+        return tuple(seat for seat, patron in self.seats.items() if not patron.away)
 
     @property
     def owed_cents(self) -> int:

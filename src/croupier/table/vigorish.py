@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from croupier.law.cite import once
+from croupier.law.cite import cites, once
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
 from croupier.table import hooks
@@ -21,35 +21,44 @@ from croupier.table.events import (
 )
 from croupier.table.mixing import shuffle_action
 from croupier.table.roles import Role
-from croupier.table.settling import cards_out_of_device
-from croupier.table.state import BETWEEN_ROUNDS, Phase, TableState, changed
+from croupier.table.settling import cards_out_of_device, owed_by_the_shoe
+from croupier.table.state import AT_TABLE, BETWEEN_ROUNDS, Phase, TableState, changed
 
 __all__: list[str] = []
 
 
-@decides(CollectVigorish, BETWEEN_ROUNDS, cites=("vigorish.before_reshuffle", "vigorish.marker"))
+@decides(CollectVigorish, AT_TABLE, cites=("vigorish.before_reshuffle", "vigorish.marker"))
 def _collect(state: TableState, command: CollectVigorish, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites("vigorish.before_reshuffle")
     patron = state.seats.get(command.seat)
     if patron is None:
-        return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
+        return Refusal("seat_empty", (), f"seat {command.seat} is empty")
     if not patron.owed_cents:
-        return Refusal("nothing_owed", clauses, f"seat {command.seat} owes no vigorish")
-    if patron.chips_cents < patron.owed_cents:
+        return Refusal("nothing_owed", (), f"seat {command.seat} owes no vigorish")
+    cents = patron.owed_cents if command.cents is None else command.cents
+    if type(cents) is not int or not 0 < cents <= patron.owed_cents:
+        message = (
+            f"seat {command.seat} owes {dollars(patron.owed_cents)}: collect no more than that"
+        )
+        return Refusal("amount", clauses, message)
+    if patron.chips_cents < cents:
         return Refusal(
             "chips",
             clauses,
             f"seat {command.seat} owes {dollars(patron.owed_cents)} and has"
             f" {dollars(patron.chips_cents)} in chips: {_ways(rules)}",
         )
-    clauses = once(clauses, rules.cites_for("vigorish.marker", "removed"))
-    return (VigorishCollected(command.seat, patron.owed_cents, deferred=True, clauses=clauses),)
+    marker = "removed" if cents == patron.owed_cents else "placed"
+    clauses = once(clauses, rules.cites_for("vigorish.marker", marker))
+    return (VigorishCollected(command.seat, cents, deferred=True, clauses=clauses),)
 
 
 def _ways(rules: TableRules) -> str:
     """Say what is done about vigorish that a patron's chips do not cover."""
-    bought = "have the patron buy chips"
-    return bought if hooks.instead_of_collecting.ask(rules) is None else f"document it, or {bought}"
+    bought = "have the patron buy chips, or collect part of it and"
+    if hooks.instead_of_collecting.ask(rules) is None:
+        return f"{bought} have the supervisor rule on the rest"
+    return f"{bought} document the rest"
 
 
 # --- closing -----------------------------------------------------------------------------------
@@ -61,7 +70,9 @@ def _close(state: TableState, command: CloseTable, rules: TableRules) -> Events 
     if state.seats:
         seated = ", ".join(map(str, state.seats))
         return Refusal("patrons", (), f"patrons are seated at {seated}: they must leave first")
-    return (TableClosed(rules.cites("vigorish.before_reshuffle")),)
+    if refusal := owed_by_the_shoe(state, rules):
+        return refusal
+    return (TableClosed(()),)
 
 
 @applies(TableClosed)
@@ -74,7 +85,7 @@ def _closed(state: TableState, event: TableClosed) -> TableState:
 
 
 def _device_waits(state: TableState, rules: TableRules) -> bool:
-    """Tell whether cards wait to go back into a continuous device, which reshuffles them."""
+    """Return whether cards wait to go back into a continuous device, which reshuffles them."""
     return (
         state.phase is Phase.BETTING
         and rules.elected("device", "continuous")
@@ -83,7 +94,7 @@ def _device_waits(state: TableState, rules: TableRules) -> bool:
 
 
 def _presses(state: TableState, rules: TableRules) -> bool:
-    """Tell whether vigorish must be seen to now, before the cards are reshuffled."""
+    """Return whether vigorish must be seen to now, before the cards are reshuffled."""
     if state.phase is Phase.SHOE_COMPLETED or _device_waits(state, rules):
         return True
     return state.phase is Phase.BETTING and hooks.cards_worn_out.ask(state, rules) is not None
@@ -104,14 +115,29 @@ def _vigorish_that_presses(state: TableState, rules: TableRules) -> Iterable[Act
     return _ways_to_settle(state, rules, must=True) if _presses(state, rules) else ()
 
 
-@offers(BETWEEN_ROUNDS, optional=True)
+@offers(AT_TABLE, optional=True)
 def _vigorish_that_may_wait(state: TableState, rules: TableRules) -> Iterable[Action]:
     return () if _presses(state, rules) else _ways_to_settle(state, rules, must=False)
 
 
+def _is_idle(state: TableState) -> bool:
+    """Return whether nobody is there to play, so that the cards come out of the shoe."""
+    return state.phase is Phase.BETTING and not state.present and not state.stakes
+
+
+@offers(Phase.BETTING)
+@cites("idle.spread")
+def _idle_table(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if not rules.applies("idle.spread") or not _is_idle(state) or state.owed_cents:
+        return
+    waits = owed_by_the_shoe(state, rules) or hooks.cards_worn_out.ask(state, rules)
+    if waits is None and not state.flawed:
+        yield Action(DeclareIdle, Role.DEALER, rules.cites("idle.spread"))
+
+
 @offers(Phase.SHOE_COMPLETED)
 def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    if state.owed_cents:
+    if state.owed_cents or state.flawed:
         return ()
     if rules.batches == 2:
         return (Action(ExchangeBatches, Role.DEALER, rules.cites("device.exchange")),)
@@ -120,9 +146,9 @@ def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 
 @offers(Phase.SHOE_COMPLETED, Phase.BETTING, optional=True)
 def _an_end_of_play(state: TableState, rules: TableRules) -> Iterator[Action]:
-    if state.owed_cents or state.stakes:
+    if state.owed_cents or state.stakes or owed_by_the_shoe(state, rules):
         return
-    if rules.applies("idle.spread"):
+    if rules.applies("idle.spread") and not _is_idle(state) and not state.flawed:
         yield Action(DeclareIdle, Role.DEALER, rules.cites("idle.spread"), must=False)
     if not state.seats:
         yield Action(CloseTable, Role.FLOORPERSON, (), must=False)

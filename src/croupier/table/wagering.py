@@ -1,4 +1,4 @@
-"""Patrons and their wagers, from the moment they sit down to the call of no more bets."""
+"""Wagers, placed and withdrawn until no more bets is called."""
 
 from __future__ import annotations
 
@@ -13,118 +13,30 @@ from croupier.table.commands import (
     BuyChips,
     CallNoMoreBets,
     DealFreeHand,
-    LeaveTable,
     PlaceVerbalWager,
     PlaceWager,
     PlaceWagers,
     ReturnDiscards,
-    SeatPatron,
     WithdrawWager,
 )
 from croupier.table.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.cutting import next_cut_offer
 from croupier.table.events import (
     ChipsBought,
     FreeHandRequested,
     NoMoreBetsCalled,
-    PatronLeft,
-    PatronSeated,
     VerbalWagerConfirmed,
     WagerPlaced,
     WagersPlaced,
     WagerWithdrawn,
 )
+from croupier.table.patrons import bought, not_there, whole_cents, with_chips
 from croupier.table.roles import Role
-from croupier.table.settling import cards_out_of_device, discards_due, until_reshuffled
-from croupier.table.state import ANY_TIME, BETWEEN_ROUNDS, Patron, Phase, TableState, changed
+from croupier.table.settling import cards_out_of_device, owed_by_the_shoe, until_reshuffled
+from croupier.table.state import ANY_TIME, Phase, TableState, changed
 
-__all__ = ["unfit_stake"]
+__all__ = ["bets_closed", "nobody_plays", "unfit_stake"]
 
 _NOTHING: Final = Stake(0)
-
-
-# --- patrons -----------------------------------------------------------------------------------
-
-
-@decides(SeatPatron, BETWEEN_ROUNDS)
-def _seat(state: TableState, command: SeatPatron, rules: TableRules) -> Events | Refusal:
-    if not 1 <= command.seat <= rules.submission.layout.seats:
-        last = rules.submission.layout.seats
-        return Refusal("no_seat", (), f"seat {command.seat}: the seats are 1 to {last}")
-    if command.seat in state.seats:
-        return Refusal("seat_taken", (), f"seat {command.seat} is taken")
-    seated = PatronSeated(command.seat, command.patron, ())
-    if state.phase is not Phase.BETTING:
-        return (seated,)
-    return (seated, *hooks.play_opens.ask(_seated(state, seated), rules))
-
-
-@applies(PatronSeated)
-def _seated(state: TableState, event: PatronSeated) -> TableState:
-    return changed(state, seats={**state.seats, event.seat: Patron(event.patron)})
-
-
-def _seat_empty(state: TableState, seat: int) -> Refusal | None:
-    return None if seat in state.seats else Refusal("seat_empty", (), f"seat {seat} is empty")
-
-
-def _whole_cents(cents: int) -> bool:
-    """Tell whether an amount is a whole number of cents, and not less than nothing.
-
-    What is no such number never gets this far in a typed program; a program in another language,
-    or a careless one, is told here.
-    """
-    return type(cents) is int and cents >= 0
-
-
-@decides(BuyChips, BETWEEN_ROUNDS, cites=("wagers.tender",))
-def _buy(state: TableState, command: BuyChips, rules: TableRules) -> Events | Refusal:
-    if refusal := _seat_empty(state, command.seat):
-        return refusal
-    clauses = rules.cites("wagers.tender")
-    if not _whole_cents(command.cents) or command.cents == 0:
-        return Refusal("amount", clauses, f"{command.cents!r} cents cannot buy chips")
-    return (ChipsBought(command.seat, command.cents, clauses),)
-
-
-@applies(ChipsBought)
-def _bought(state: TableState, event: ChipsBought) -> TableState:
-    return _with_chips(state, event.seat, event.cents)
-
-
-def _with_chips(state: TableState, seat: int, cents: int) -> TableState:
-    patron = state.seats[seat]
-    patron = changed(patron, chips_cents=patron.chips_cents + cents)
-    return changed(state, seats={**state.seats, seat: patron})
-
-
-@decides(LeaveTable, BETWEEN_ROUNDS, cites=("vigorish.before_reshuffle",))
-def _leave(state: TableState, command: LeaveTable, rules: TableRules) -> Events | Refusal:
-    seat = command.seat
-    if refusal := _seat_empty(state, seat):
-        return refusal
-    patron = state.seats[seat]
-    if any(staked == seat for staked, _ in state.stakes):
-        return Refusal("wagers", (), f"seat {seat} has wagers on the layout: withdraw them first")
-    clauses = rules.cites_for("vigorish.before_reshuffle", "patron_leaves")
-    if patron.owed_cents:
-        return Refusal(
-            "vigorish_outstanding",
-            clauses,
-            f"seat {seat} owes {dollars(patron.owed_cents)} of vigorish: settle it before the "
-            "patron leaves",
-        )
-    left = PatronLeft(seat, patron.name, patron.chips_cents, clauses)
-    shoe = hooks.on_leaving.ask(state, seat, rules)
-    if state.phase is Phase.TO_CUT and state.cut.asked == seat:
-        return (left, *shoe, next_cut_offer(state, rules))
-    return (left, *shoe)
-
-
-@applies(PatronLeft)
-def _left(state: TableState, event: PatronLeft) -> TableState:
-    staying = {seat: patron for seat, patron in state.seats.items() if seat != event.seat}
-    return changed(state, seats=staying)
 
 
 # --- wagers ------------------------------------------------------------------------------------
@@ -136,7 +48,8 @@ def unfit_stake(
 ) -> Refusal | None:
     """Say why a stake cannot stand on a wager beside the seat's other wagers, chips apart.
 
-    The codes are ``not_offered``, ``limit``, ``fraction_of_a_cent``, ``coupon`` and ``needs_base``.
+    The codes are ``not_offered``, ``limit``, ``fraction_of_a_cent``, ``vigorish_above_win``,
+    ``coupon`` and ``needs_base``.
     """
     offer = rules.offers.get(wager)
     if offer is None:
@@ -156,6 +69,14 @@ def unfit_stake(
             f"{wager}: the stake must be a multiple of {offer.unit_cents} cents; other amounts "
             "cannot be paid or charged in whole cents",
         )
+    if cents < offer.floor_cents:
+        terms = rules.vigorish
+        return Refusal(
+            "vigorish_above_win",
+            rules.cites(terms.rounded_by),
+            f"{wager}: {dollars(cents)} would win less than the vigorish, which is rounded to"
+            f" {terms.rounding_unit_cents} cents",
+        )
     if coupon_cents:
         tender = rules.value("wagers.tender", tuple)
         coupon = next((one for one in tender if "coupon" in one), None)
@@ -167,7 +88,7 @@ def unfit_stake(
             return Refusal("coupon", rules.cites("wagers.tender"), message)
     for need in offer.needs:
         if not any(one in others for one in need.one_of):
-            return Refusal("needs_base", rules.cites(need.rule_id), need.says)
+            return Refusal("needs_base", rules.cites_for(need.rule_id, "beside"), need.says)
     return None
 
 
@@ -186,31 +107,36 @@ def _place(state: TableState, command: PlaceWager, rules: TableRules) -> Events 
 
 @decides(PlaceWagers, ANY_TIME, cites=("wagers.tender", "wagers.closed", "wagers.permitted"))
 def _place_all(state: TableState, command: PlaceWagers, rules: TableRules) -> Events | Refusal:
-    """Place a patron's wagers together: each as if by itself, and none where one is refused."""
-    added = tuple((wager, cents, 0) for wager, cents in command.stakes.items())
+    """Place a patron's wagers together: none where one is refused, and in whatever order."""
+    stakes = command.stakes
+    named = [wager for wager in rules.offers if wager in stakes]
+    named += sorted(stakes.keys() - rules.offers.keys())
+    added = tuple((wager, stakes[wager], 0) for wager in named)
     if refusal := _unfit_placing(state, command.seat, added, rules):
         return refusal
-    return (WagersPlaced(command.seat, command.stakes, rules.cites("wagers.tender")),)
+    placed = {wager: stakes[wager] for wager in named}
+    return (WagersPlaced(command.seat, placed, rules.cites("wagers.tender")),)
 
 
 def _unfit_placing(
     state: TableState, seat: int, added: tuple[tuple[str, int, int], ...], rules: TableRules
 ) -> Refusal | None:
-    """Say why a patron cannot place these wagers now: wager, chips and coupon, in their order."""
+    """Say why a patron cannot place these wagers together now: wager, chips and coupon."""
     if state.phase is not Phase.BETTING:
-        return _bets_closed(state, rules)
-    patron = state.seats.get(seat)
-    if patron is None:
-        return Refusal("seat_empty", (), f"seat {seat} is empty")
+        return bets_closed(state, rules)
+    if refusal := not_there(state, seat):
+        return refusal
+    patron = state.seats[seat]
     tender = rules.cites("wagers.tender")
     if not added:
         return Refusal("amount", tender, "no wager is given")
     if refusal := hooks.before_wagers.ask(state, rules, [wager for wager, _, _ in added]):
         return refusal
     standing = {wager for staked, wager in state.stakes if staked == seat}
+    together = standing.union(wager for wager, _, _ in added)
     total = 0
     for wager, chips, coupon in added:
-        if not _whole_cents(chips) or not _whole_cents(coupon) or chips == 0:
+        if not whole_cents(chips) or not whole_cents(coupon) or chips == 0:
             message = (
                 f"{wager}: {chips!r} cents: the amount must be a whole number of cents greater "
                 "than zero"
@@ -218,11 +144,10 @@ def _unfit_placing(
             return Refusal("amount", tender, message)
         before = state.stakes[seat, wager] if wager in standing else _NOTHING
         refusal = unfit_stake(
-            wager, before.chips_cents + chips, before.coupon_cents + coupon, standing, rules
+            wager, before.chips_cents + chips, before.coupon_cents + coupon, together, rules
         )
         if refusal is not None:
             return refusal
-        standing.add(wager)
         total += chips
     if total > patron.chips_cents:
         has = dollars(patron.chips_cents)
@@ -230,12 +155,16 @@ def _unfit_placing(
     return None
 
 
-def _bets_closed(state: TableState, rules: TableRules) -> Refusal:
+def bets_closed(state: TableState, rules: TableRules) -> Refusal:
+    """Say why no wager is placed, changed or withdrawn at this moment."""
     if state.round is None:
-        return Refusal("not_now", rules.cites("wagers.closed"), f"the table is {state.phase.value}")
+        return Refusal("not_now", (), f"not at this moment: the table is {state.phase.value}")
     if state.round.simulated:
         clauses = rules.cites("irregularity.simulated_round")
         return Refusal("simulated_round", clauses, "no wagers are accepted in a simulated round")
+    if state.phase is Phase.SETTLED:
+        # The decision on every wager is implemented, and the next round has not begun.
+        return Refusal("not_now", (), "not at this moment: the cards are picked up first")
     clauses = rules.cites("wagers.closed")
     if state.round.coup.player:
         clauses += rules.cites("wagers.untouched")
@@ -272,7 +201,7 @@ def _place_verbal(
 ) -> Events | Refusal:
     """Take a verbal wager with cash: confirmed by both, and the cash changed for chips at once."""
     if state.phase is not Phase.BETTING:
-        return _bets_closed(state, rules)
+        return bets_closed(state, rules)
     clauses = rules.cites_for("wagers.verbal", "confirmed")
     if not rules.applies("wagers.verbal"):
         tender = " or ".join(rules.value("wagers.tender", tuple))
@@ -283,10 +212,10 @@ def _place_verbal(
     if not command.dealer_confirms or unsupervised:
         message = f"a verbal wager is accepted only if confirmed by {' and '.join(confirmers)}"
         return Refusal("unconfirmed", clauses, message)
-    bought = _buy(state, BuyChips(command.seat, command.cents), rules)
-    if isinstance(bought, Refusal):
-        return bought
-    after = _with_chips(state, command.seat, command.cents)
+    sold = bought(state, BuyChips(command.seat, command.cents), rules)
+    if isinstance(sold, Refusal):
+        return sold
+    after = with_chips(state, command.seat, command.cents)
     placed = _place(after, PlaceWager(command.seat, command.wager, command.cents), rules)
     if isinstance(placed, Refusal):
         return placed
@@ -307,23 +236,23 @@ def _confirmed(state: TableState, event: VerbalWagerConfirmed) -> TableState:
 @decides(WithdrawWager, ANY_TIME, cites=("wagers.closed", "wagers.untouched"))
 def _withdraw(state: TableState, command: WithdrawWager, rules: TableRules) -> Events | Refusal:
     if state.phase is not Phase.BETTING:
-        return _bets_closed(state, rules)
+        return bets_closed(state, rules)
     seat, wager = command.seat, command.wager
     stake = state.stakes.get((seat, wager))
     clauses = rules.cites("wagers.closed")
     if stake is None:
-        return Refusal("no_wager", clauses, f"seat {seat} has no wager on {wager}")
+        return Refusal("no_wager", (), f"seat {seat} has no wager on {wager}")
     left = {other for staked, other in state.stakes if staked == seat and other != wager}
     standing = (offer for name, offer in rules.offers.items() if name in left)
     for need in (need for offer in reversed([*standing]) for need in offer.needs):
         if wager in need.one_of and left.isdisjoint(need.one_of):
-            return Refusal("needs_base", rules.cites(need.rule_id), need.kept)
+            return Refusal("needs_base", rules.cites_for(need.rule_id, "beside"), need.kept)
     return (WagerWithdrawn(seat, wager, stake.chips_cents, stake.coupon_cents, clauses),)
 
 
 @applies(WagerWithdrawn)
 def _withdrawn(state: TableState, event: WagerWithdrawn) -> TableState:
-    state = _with_chips(state, event.seat, event.cents)
+    state = with_chips(state, event.seat, event.cents)
     stakes = dict(state.stakes)
     del stakes[event.seat, event.wager]
     return changed(state, stakes=stakes)
@@ -341,10 +270,21 @@ def _no_more_bets(
     del command
     if refusal := _round_waits(state, rules):
         return refusal
+    if refusal := nobody_plays(state, rules):
+        return refusal
     if not state.stakes and "free_hand.allowed" in rules.settled:
         message = "there are no wagers: a hand without wagers is dealt only at a player's request"
         return Refusal("no_wagers", rules.cites("free_hand"), message)
     return _begin(state, rules)
+
+
+@cites("idle.spread")
+def nobody_plays(state: TableState, rules: TableRules) -> Refusal | None:
+    """Say why no round begins at a table without a patron or a wager: there is nobody to play."""
+    if state.present or state.stakes:
+        return None
+    clauses = rules.cites("idle.spread") if rules.applies("idle.spread") else ()
+    return Refusal("nobody", clauses, "nobody is at the table to play")
 
 
 def _begin(state: TableState, rules: TableRules) -> Events:
@@ -360,7 +300,7 @@ def _free_hand(state: TableState, command: DealFreeHand, rules: TableRules) -> E
     if not rules.elected("free_hand.allowed", choice=True):
         return Refusal("not_elected", clauses, "this table deals no free hands")
     if command.seat not in state.seats:
-        return Refusal("seat_empty", clauses, f"seat {command.seat} is empty")
+        return Refusal("seat_empty", (), f"seat {command.seat} is empty")
     if state.stakes:
         return Refusal("wagers", clauses, "a free hand requires a table with no wagers")
     if refusal := _round_waits(state, rules):
@@ -379,28 +319,26 @@ def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
     """Say why no round begins now."""
     if refusal := until_reshuffled(state, rules):
         return refusal
-    if state.simulate_with:
-        return Refusal(
-            "simulated_round_due",
-            rules.cites("irregularity.simulated_round"),
-            "first deal a round without wagers that begins with the card disclosed in error",
-        )
+    if refusal := owed_by_the_shoe(state, rules):
+        return refusal
     if _device_holds_back(state, rules):
-        return discards_due(state, rules) or Refusal(
+        return Refusal(
             "return_discards",
             rules.cites("device.continuous"),
             "return the discarded cards to the device first",
         )
-    return discards_due(state, rules) or hooks.before_round.ask(state, rules)
+    return hooks.before_round.ask(state, rules)
 
 
 def _device_holds_back(state: TableState, rules: TableRules) -> bool:
-    """Tell whether a continuous device waits for the cards of the last round."""
+    """Return whether a continuous device waits for the cards of the last round."""
     return rules.elected("device", "continuous") and cards_out_of_device(state) > 0
 
 
 def _may_begin(state: TableState, rules: TableRules) -> bool:
-    """Tell whether a round can begin: with wagers, where the law wants them."""
+    """Return whether a round can begin: with somebody to play, and wagers where the law has it."""
+    if nobody_plays(state, rules):
+        return False
     if not state.stakes and "free_hand.allowed" in rules.settled:
         return False
     return _round_waits(state, rules) is None
@@ -415,7 +353,7 @@ def _next_at_betting(state: TableState, rules: TableRules) -> Iterator[Action]:
             yield Action(ReturnDiscards, Role.DEALER, back, must=not simulated)
     elif not simulated and not state.to_discard and _may_begin(state, rules):
         yield Action(CallNoMoreBets, Role.DEALER, rules.cites("announce.no_more_bets"))
-    for seat in state.seats:
+    for seat in state.present:
         yield Action(PlaceWager, Role.PATRON, rules.cites("wagers.tender"), must=False, seat=seat)
         yield Action(PlaceWagers, Role.PATRON, rules.cites("wagers.tender"), must=False, seat=seat)
     for seat, _ in state.stakes:

@@ -64,7 +64,7 @@ def continuations(player: int, banker: int, tableau: Tableau) -> tuple[Values, .
 def _layouts(tableau: Tableau) -> Iterator[tuple[Values, Values, Values]]:
     """Yield hands and what follows: every start by value, and after its counts every card.
 
-    Which third cards are drawn hangs on the two Point Counts alone. So all starts of the same
+    Which third cards are drawn depends on the two Point Counts alone. So all starts of the same
     counts share what may follow: each start comes once at least, and so does each continuation.
     """
     by_count: dict[int, list[Values]] = {count: [] for count in _VALUES}

@@ -50,6 +50,8 @@ _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
     "gaming_date": ("2000-01-02",),
     "grounds": ("delay", "whim"),
     "hand": tuple(Hand),
+    "kind": ("foreign", "surplus", "odd"),
+    "ordinal": (0, 1, 3),
     "inventory_cents": (1_000_000, 0),
     "last": (200, 50, _TOO_MANY),
     "originals": ((),),
@@ -63,6 +65,7 @@ _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
     "statement": (None,),
     "step": ("riffle", "strip", "plug", "turn", "cut", "juggle"),
     "supervisor": (FLOORPERSON, None),
+    "to": (1, 2, 99),
     "notified": ((),),
 }
 """What is tried for each field of a command, whatever the table: what fits, and what does not."""
@@ -102,7 +105,19 @@ def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
     }
     if kind in {commands.FindFaceUpCard, commands.DrawCardInError}:
         fitting["card"] = (Card.of("9h"),)
+    if kind is commands.CorrectMisreadCard:
+        fitting["hand"] = (None, *Hand)
+        fitting["recorded"] = _known(stage)
+        fitting["actual"] = (Card.of("9h"), Card.of("4d"))
     return {**_PROBED, **fitting}
+
+
+def _known(stage: Stage) -> tuple[Card, ...]:
+    """Return a card of each hand and one that waits, as far as there are any; else some card."""
+    round_ = stage.state.round
+    hands = () if round_ is None else (round_.coup.player[:1], round_.coup.banker[:1])
+    known = [*(card for hand in hands for card in hand), *stage.state.kept[-1:]]
+    return (*known,) or (Card.of("2h"),)
 
 
 def _elections(stage: Stage, kind: type[Command]) -> Iterator[Command]:

@@ -87,7 +87,7 @@ def _shape(one: Command | Event) -> object:
 
 
 def _rounds(rules: TableRules, starts: Starts) -> Iterator[Scenario]:
-    """Yield rounds that are played by the book, from the wagers to the layout cleared."""
+    """Yield rounds that are played under the rules, from the wagers to the layout cleared."""
     start = starts["wagered"]
     for name, cards in (*_ROUNDS, *_personal(rules)):
         stage = start.stage.fork()
@@ -127,6 +127,7 @@ def _astray(start: Start) -> Iterator[Command]:
         for card in cards if dealt_to is not Hand.BANKER else _TELLING:
             yield commands.DrawCardInError(card, disclosed=True, dealt_to=dealt_to)
     yield from map(commands.FindFaceUpCard, cards)
+    yield from _reported(start.stage.state)
     yield commands.VoidRound()
     yield commands.BeginSimulatedRound()
     yield commands.UseHeldCard()
@@ -143,6 +144,23 @@ def _astray(start: Start) -> Iterator[Command]:
     yield commands.RequireRecut(FLOORPERSON, "the cards stuck")
     yield commands.DirectShuffle(FLOORPERSON)
     yield commands.RemoveCards()
+
+
+def _reported(state: TableState) -> Iterator[Command]:
+    """Yield what a supervisor may have to report of the cards."""
+    yield commands.PassOverHeldCard(FLOORPERSON)
+    yield commands.FindShoeEmpty(FLOORPERSON)
+    for kind in ("foreign", "damaged"):
+        yield commands.FindWrongCard(kind, FLOORPERSON, _TELLING[0])
+    yield commands.FindWrongCard("surplus", FLOORPERSON, Card.of("9h"))
+    round_ = state.round
+    for hand in Hand if round_ is not None else ():
+        cards = () if round_ is None else round_.coup.hand(hand)
+        for ordinal, card in enumerate(cards, start=1):
+            for actual in _TELLING:
+                yield commands.CorrectMisreadCard(card, actual, FLOORPERSON, hand, ordinal)
+    for card in state.kept[:1]:
+        yield commands.CorrectMisreadCard(card, _TELLING[1], FLOORPERSON)
 
 
 def _grounds(rules: TableRules) -> tuple[str, ...]:

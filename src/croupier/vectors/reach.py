@@ -14,9 +14,7 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import BANKER, PLAYER, TIE
 from croupier.law.values import Odds, Value
 from croupier.money.settlement import vigorish_cents, winnings_cents
-from croupier.money.stax import mystery_cents
 from croupier.rules import TableRules
-from croupier.scenarios.people import SECRET
 from croupier.scenarios.stakes import (
     MOST_LOSSES,
     early_offer,
@@ -104,13 +102,13 @@ def _added(rules: TableRules) -> tuple[int, ...]:
 
 
 def _stakes_of_a_coupon(rules: TableRules) -> bool:
-    """Tell whether a stake within limits can be of chips and a coupon that is worth more."""
+    """Return whether a stake within limits can be of chips and a coupon that is worth more."""
     mosts = (fitting_stake(rules, wager, _PLENTY_CENTS) for wager in rules.offers)
     return any(most > 2 for most in mosts)
 
 
 def _between_units(rules: TableRules) -> bool:
-    """Tell whether a stake within limits can be paid or charged in no whole cents."""
+    """Return whether a stake within limits can be paid or charged in no whole cents."""
     return any(
         offer.unit_cents > 1
         and (offer.limit is None or offer.limit.min_cents < offer.limit.max_cents)
@@ -130,8 +128,7 @@ def _most_stax(rules: TableRules) -> int:
 
 
 def _not_hit(rules: TableRules) -> bool:
-    seed = rules.value("wagers.royal_9.stax.seed", int)
-    return _stax_after_a_round(rules) < mystery_cents(SECRET, seed, _most_stax(rules))
+    return _stax_after_a_round(rules) < _most_stax(rules)
 
 
 def _runs_short(rules: TableRules) -> bool:
@@ -176,6 +173,13 @@ _NEEDING: Final = _Need(
     "no wager on offer needs another beside it here",
 )
 _SIMULATED: Final = _Need(_simulates, "no card begins a simulated round here")
+_FLOOR: Final = _Need(
+    lambda rules: any(
+        offer.floor_cents > (1 if offer.limit is None else offer.limit.min_cents)
+        for offer in rules.offers.values()
+    ),
+    "no stake within the limits wins less than vigorish is rounded to here",
+)
 _UNIT: Final = _Need(_between_units, "every stake within limits can be paid in whole cents here")
 _BESIDE_COUPON: Final = _Need(_stakes_of_a_coupon, "the limits leave no room for a coupon here")
 _LIMITS: Final = _Need(
@@ -210,6 +214,16 @@ _CHARGED: Final = _Need(
     "no vigorish is taken here",
 )
 _IDLE: Final = _rule("idle.spread")
+_WAITS: Final = _Need(
+    lambda rules: rules.reading("early_third_card.use") == "third-card",
+    "a third card dealt before its time is drawn in error here",
+)
+_UNTURNED: Final = _Need(
+    lambda rules: (
+        not rules.elected("deal.option", "face-up") or rules.applies("wagers.house_money")
+    ),
+    "no third card can be dealt before its time here",
+)
 _MIXED: Final = _Need(
     lambda rules: any(
         one.id in rules.in_force and one.id.startswith(("shuffle.", "cut.", "burn."))
@@ -251,7 +265,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "timed_decks._note: time (2)": (_rule("decks.change"),),
     "timed_decks._remove: no_such_procedure": (_no_rule("decks.change"),),
     "timed_decks._remove: wagers": (_rule("decks.change"),),
-    "timed_decks._remove: vigorish_outstanding": (_rule("decks.change"), _OWING),
+    "timed_decks._remove: vigorish_outstanding": (_OWING,),
     "hand_over._hand_over: no_holder": (_not_elected("deal.option", "face-up"),),
     "hand_over._permit: not_elected": (_not_elected("deal.unwagered_hand", _YES),),
     "hand_over._permit: not_next": (_elected("deal.unwagered_hand", _YES),),
@@ -327,11 +341,11 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "wagering._leave: vigorish_outstanding": (_OWING,),
     "wagering.unfit_stake: limit": (_LIMITS,),
     "wagering.unfit_stake: fraction_of_a_cent": (_UNIT,),
+    "wagering.unfit_stake: vigorish_above_win": (_FLOOR,),
     "wagering.unfit_stake: needs_base": (_NEEDING,),
     "wagering.unfit_stake: coupon": (_CHIPS_ALONE,),
     "wagering.unfit_stake: coupon (2)": (_COUPON, _BESIDE_COUPON),
     "wagering._unfit_placing: chips": (_DEARER,),
-    "wagering._bets_closed: simulated_round": (_SIMULATED,),
     "wagering._place_verbal: tender": (_no_rule("wagers.verbal"),),
     "wagering._place_verbal: unconfirmed": (_rule("wagers.verbal"),),
     "wagering._withdraw: needs_base": (_NEEDING,),
@@ -339,7 +353,11 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "wagering._free_hand: not_elected": (_not_elected("free_hand.allowed", _YES),),
     "wagering._free_hand: seat_empty": (_FREE_HAND,),
     "wagering._free_hand: wagers": (_FREE_HAND,),
-    "wagering._round_waits: simulated_round_due": (_SIMULATED,),
+    "settling.owed_by_the_shoe: simulated_round_due": (_SIMULATED,),
+    "wagering.bets_closed: simulated_round": (_SIMULATED,),
+    "irregular._drawn_in_error: card_due": (_SHOE,),
+    "misread._misread: unturned": (_HANDED,),
+    "house_money._cannot_add: disclosed": (_rule("wagers.house_money"), _WAITS),
     "wagering._round_waits: return_discards": (_elected("device", "continuous"),),
 }  # fmt: skip
 """What each place needs that not every table has; the others are reached at every table."""
@@ -369,7 +387,6 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     e.CardsHanded: (_HANDED,),
     e.CardsOffered: (_rule("irregularity.relinquish"),),
     e.CardsRejected: (_rule("opening.verify"),),
-    e.CardsRemoved: (_rule("decks.change"),),
     e.CardsReturned: (_not_elected("deal.option", "face-up"),),
     e.CardsShuffled: (_ONE_BATCH,),
     e.CardsSpread: (_rule("opening.spread"),),
@@ -419,6 +436,8 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     e.StakesKept: (_elected("wagers.royal_9.award_is", "for-one"),),
     e.StaxWon: (_STAX,),
     e.TableIdle: (_IDLE,),
+    e.ThirdCardWaits: (_UNTURNED, _WAITS),
+    e.ThirdCardWaitsNoMore: (_UNTURNED, _WAITS),
     e.TimeRecorded: (_rule("decks.change"),),
     e.TurningPermitted: (_elected("deal.unwagered_hand", _YES),),
     e.VerbalWagerConfirmed: (_rule("wagers.verbal"),),

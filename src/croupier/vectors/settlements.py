@@ -183,7 +183,7 @@ def _grounds(offer: Offer) -> Iterator[str]:
 
 
 def _may_push(wager: Wager) -> bool:
-    """Tell whether any finished coup makes a wager void by what decides it."""
+    """Return whether any finished coup makes a wager void by what decides it."""
     every = product(range(10), range(10), (2, 3), (2, 3))
     return any(wager.line_of(Facts(*counts)) == PUSH for counts in every)
 

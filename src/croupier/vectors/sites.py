@@ -34,7 +34,7 @@ WRONG_TIME: Final = "core.decide: not_now"
 
 
 def is_of_house(module: str) -> bool:
-    """Tell whether a module, or one of its commands and events, is the house's alone."""
+    """Return whether a module, or one of its commands and events, is the house's alone."""
     return module.rpartition(".")[2] in _OF_THE_HOUSE
 
 

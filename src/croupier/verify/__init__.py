@@ -1,4 +1,4 @@
-"""Judging records: does the record keep the book, and if not, where and by which clause."""
+"""Verification of records: whether a record conforms to the rules, and where it does not."""
 
 from croupier.verify.log import LogDivergence, Verdict, verify_log
 

@@ -249,22 +249,26 @@ def judge_settled(
     assert (ground["pays"] is None) == (outcome in {LOSE, PUSH})
 
 
-def unit_of(terms: Terms, wager: str, odds: list[Fraction]) -> int:
-    """Return the least amount of which a stake must be a multiple, by trying."""
-    rounding = 1
+def rounds_to(terms: Terms, wager: str) -> int:
+    """Return what vigorish on a wager is rounded to, in cents; nothing where it is not."""
     scheme = terms.scheme if terms.scheme != "total-cards" else terms["vigorish.rate_unwaived"]
     percent = int(scheme[:-1]) if scheme[:-1].isdigit() and scheme.endswith("%") else 0
     if wager == "banker" and percent and terms["vigorish.rounded"]:
-        rounding = ROUNDED_TO_CENTS[terms.law, percent]
+        return ROUNDED_TO_CENTS[terms.law, percent]
+    return 0
+
+
+def unit_of(terms: Terms, wager: str, odds: list[Fraction]) -> int:
+    """Return the least amount of which a stake must be a multiple, by trying."""
+    scheme = terms.scheme if terms.scheme != "total-cards" else terms["vigorish.rate_unwaived"]
+    percent = int(scheme[:-1]) if scheme[:-1].isdigit() and scheme.endswith("%") else 0
     exact = [*odds]
     if wager == "banker" and percent and not terms["vigorish.rounded"]:
         exact += [one * Fraction(percent, 100) for one in odds]
     if wager == "banker" and scheme == "tie-25%":
         exact.append(Fraction(1, 4))
     return next(
-        unit
-        for unit in range(1, 10**6)
-        if unit % rounding == 0 and all((unit * one).denominator == 1 for one in exact)
+        unit for unit in range(1, 10**6) if all((unit * one).denominator == 1 for one in exact)
     )
 
 
@@ -278,7 +282,9 @@ def judge_rounding(rounding: Data, settlement: Data, terms: Terms) -> Counter[st
             for ground in settlement["wagers"][wager]["grounds"].values()
             if ground["pays"] and "odds" in ground["pays"]
         ]
-        refused = refusal(terms, wager, chips, coupon, unit_of(terms, wager, odds))
+        refused = refusal(
+            terms, wager, chips, coupon, unit_of(terms, wager, odds), min(odds, default=Fraction(1))
+        )
         assert (row.get("refused") or {"code": None})["code"] == refused
         assert row["taken"] == (refused is None)
         judged[refused or "taken"] += 1
@@ -307,7 +313,9 @@ def judge_rounding(rounding: Data, settlement: Data, terms: Terms) -> Counter[st
     return judged
 
 
-def refusal(terms: Terms, wager: str, chips: int, coupon: int, unit: int) -> str | None:
+def refusal(  # noqa: PLR0917  (a reason each, and all that it goes by)
+    terms: Terms, wager: str, chips: int, coupon: int, unit: int, wins: Fraction
+) -> str | None:
     if chips <= 0 or coupon < 0:
         return "amount"
     least = most = ROYAL_9_STAKE_CENTS
@@ -318,6 +326,8 @@ def refusal(terms: Terms, wager: str, chips: int, coupon: int, unit: int) -> str
         return "limit"
     if (chips + coupon) % unit:
         return "fraction_of_a_cent"
+    if (chips + coupon) * wins < rounds_to(terms, wager):
+        return "vigorish_above_win"
     if coupon and (terms.law == TENDERS_COUPONS_NOT or coupon > chips):
         return "coupon"
     return None

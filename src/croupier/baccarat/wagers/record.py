@@ -87,8 +87,8 @@ class Wager:
     on: Hand | None = None
     """The hand whose win it is a wager on."""
     at_chair: Callable[[str, Collection[str]], Callable[[Facts], str]] | None = None
-    """For a wager that goes by a combination of the bettor's own: takes that one, and those of the
-    other chairs, and returns what decides it there."""
+    """For a wager that depends on a combination of the bettor's own: takes that one, and those of
+    the other chairs, and returns what decides it there."""
     meters: tuple[str, ...] = ()
     """Lines that pay what a progressive meter shows, each the name of its meter."""
     bears_vigorish: bool = False

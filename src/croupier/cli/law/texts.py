@@ -194,7 +194,7 @@ def _print_text(text: Instrument) -> None:
     for name, group in groupby(text.clauses.values(), lambda one: section(one.id)):
         blank()
         headline(f"{text.citation}{name}")
-        table = plain_table("Clause", "Class", "Fate", "Standing", "Says")
+        table = plain_table("Clause", "Class", "Disposition", "Standing", "Says")
         for clause in group:
             disposition = text.disposition(clause.id).value
             standing = cited_standing(text, clause.id).value

@@ -46,7 +46,7 @@ def readable(value: object, most: int = 60) -> str:
 
 
 def _is_small(value: object) -> bool:
-    """Tell whether a value can be written out: no nested data, no number without end."""
+    """Return whether a value can be written out: no nested data, no number without end."""
     if isinstance(value, int):
         return value.bit_length() < 128
     return value is None or isinstance(value, Decimal | float)
@@ -148,8 +148,8 @@ def amount_reader(
 ) -> Callable[[object], int | Fraction | None]:
     """Return what reads an amount, in cents: of dollars, or where the unit is one cent, of cents.
 
-    What a program has left of reckoning in binary floats is rounded away; what else is no whole
-    number of cents comes as a fraction.
+    Errors of binary floats are rounded away; what else is not a whole number of cents comes as a
+    fraction.
 
     >>> dollars, cents = amount_reader(100), amount_reader(1)
     >>> dollars("-12.5"), dollars("1,250.00"), dollars("31.349999999999998"), cents("250")

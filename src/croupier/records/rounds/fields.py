@@ -56,7 +56,7 @@ class Target(NamedTuple):
 
 
 Amount = int | Fraction
-"""Cents, a fraction where a record tells an amount that is no whole number of them."""
+"""Cents: a fraction if a record has an amount that is not a whole number of cents."""
 
 _STAKED: Final = ("stake", "coupon", "added")
 
@@ -134,7 +134,7 @@ class RecordBuilder:
     def cells(
         self, fields: Mapping[str, Any], prefix: str = "", depth: int = 0
     ) -> dict[Target, Any]:
-        """Return the cells of an object by what they tell; nested ones go by dotted names."""
+        """Return the cells of an object by what they tell; nested ones have dotted names."""
         found: dict[Target, Any] = {}
         for name, value in fields.items():
             if not isinstance(name, str) or len(name) > 200:

@@ -110,7 +110,7 @@ class RoundRecord:
         return self.player_total if hand is Hand.PLAYER else self.banker_total
 
     def marked(self, kind: str) -> bool:
-        """Tell whether the round is marked so."""
+        """Return whether the round is marked so."""
         return any(mark.kind == kind for mark in self.marks)
 
 

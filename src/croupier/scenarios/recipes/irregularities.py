@@ -6,6 +6,7 @@ from typing import Final
 
 from croupier.baccarat.hand import CARD_VALUE
 from croupier.cards import DECK, Card
+from croupier.scenarios.people import FLOORPERSON
 from croupier.scenarios.recipes.recipe import Recipes
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import base_stakes
@@ -51,6 +52,25 @@ def _nine_gone(stage: Stage) -> None:
     """Every nine of hearts has left the shoe."""
     for _ in range(stage.state.shoe.decks):
         stage.execute(commands.DrawCardInError(Card.of("9h"), disclosed=False))
+
+
+@RECIPES.start("Another card is held, too", "nine-gone")
+def _nine_gone_and_another(stage: Stage) -> None:
+    stage.execute(commands.DrawCardInError(Card.of("2c"), disclosed=False))
+
+
+@RECIPES.start("The shoe was found empty before its count", "betting")
+def _cards_flawed(stage: Stage) -> None:
+    stage.execute(commands.FindShoeEmpty(FLOORPERSON))
+
+
+@RECIPES.start(
+    "The shoe was found empty before its count, with deferred vigorish owed",
+    "second-round",
+    lambda stage: stage.state.owed_cents > 0,
+)
+def _cards_flawed_owing(stage: Stage) -> None:
+    stage.execute(commands.FindShoeEmpty(FLOORPERSON))
 
 
 @RECIPES.start("The shoe has run out after two cards of a round", "two-dealt")

@@ -133,6 +133,13 @@ def _relinquished(stage: Stage) -> None:
     stage.execute(commands.RelinquishCards(seat or 0, Hand.PLAYER))
 
 
+@RECIPES.start("Player's third card lies face down", "four-dealt", _handed_over)
+def _third_face_down(stage: Stage) -> None:
+    while not card_due(stage.state):
+        stage.go_on()
+    stage.execute(commands.DrawCard(Card.of("6h")))
+
+
 @RECIPES.start(
     "There is no wager on Banker, and the Banker's Hand is face down", "betting", _handed_over
 )
@@ -147,6 +154,17 @@ def _nobody_on_banker(stage: Stage) -> None:
 def _house_money(stage: Stage) -> None:
     stage.deal("2h 3d 2s Qs")
     stage.until(HouseMoneyPhase.HOUSE_MONEY)
+
+
+@RECIPES.start(
+    "House Money is due, and Banker's third card, dealt to Player before its time, was seen",
+    "called",
+    _early,
+)
+def _house_money_disclosed(stage: Stage) -> None:
+    stage.deal("7h 5d Kh 5s")
+    stage.until(HouseMoneyPhase.HOUSE_MONEY)
+    stage.execute(commands.DrawCardInError(Card.of("5h"), disclosed=True, dealt_to=Hand.PLAYER))
 
 
 @RECIPES.start(

@@ -43,7 +43,7 @@ LONGEST_ROAD = 2048
 
 
 class RoundArrays(NamedTuple):
-    """Rounds as they were dealt: ``shoe`` from nought, cards, and what came of them."""
+    """Rounds as they were dealt: ``shoe`` from 0, cards, and what came of them."""
 
     shoe: Integers
     cards: Bytes
@@ -139,7 +139,7 @@ def at_table(rounds: RoundArrays, layout: WagerArrays, bettor: Bettor, book: Boo
 
 
 def at_table_with(bet: Bet) -> Callable[[RoundArrays, WagerArrays, Bettor, Book], int]:
-    """Return ``at_table`` for a system of one's own, which is the same loop with that in its place.
+    """Return ``at_table`` for a custom system, which is the same loop with that in its place.
 
     It is compiled where the system is, and plain Python where that is.
     """
@@ -210,7 +210,7 @@ def _fit(stakes: Integers, terms: Integers, marks: Integers, staked: Integers) -
 
     Each is raised to the least or cut to the most, cut to what is left of the bankroll, and cut to
     whole steps; where that is below the least nothing is staked. Wagers that stand beside others
-    come last, and only beside one. Tells whether anything is staked that was wanted.
+    come last, and only beside one. Returns whether anything is staked that was wanted.
     """
     purse = marks[at.BANKROLL]
     backed = changed = wanted = False

@@ -72,7 +72,7 @@ class SessionPlan:
     loop: Callable[[RoundArrays, WagerArrays, Bettor, Book], int] | None = field(
         init=False, repr=False, default=None
     )
-    """The loop at the table for a system of one's own."""
+    """The loop at the table for a custom system."""
 
     def __post_init__(self) -> None:
         if errors := self._errors():

@@ -26,7 +26,7 @@ LENGTH, LINE = 50, 51
 LONGEST_LINE = 200
 MOST_LEVEL = 40
 
-# Where a count has what it goes by.
+# Where a count has its running values.
 DECKS_BY, STEPS, TAGS, RAMP = 1, 2, 3, 16
 
 

@@ -1,7 +1,7 @@
 """What came of sessions, added up: how results are spread, and what theory expects of them.
 
 Every spread is kept whole, as how often each value came; so quantiles are exact, and the memory it
-takes goes by how many different values there are and not by how many sessions.
+takes depends on how many different values there are and not on how many sessions.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ class Histogram:
 
     @property
     def mean(self) -> float:
-        """Their mean; nought where there is none."""
+        """Their mean; zero where there is none."""
         return self.sum / self.number if self.number else 0.0
 
     @property
     def deviation(self) -> float:
-        """Their standard deviation, of a sample; nought of fewer than two."""
+        """Their standard deviation, of a sample; zero of fewer than two."""
         number, total = self.number, self.sum
         if number < 2:
             return 0.0
@@ -176,7 +176,7 @@ class Results:
 
     @property
     def expected(self) -> Fraction:
-        """What all that was staked brings in the mean from a fresh shoe, in cents, exactly."""
+        """What all that was staked brings on average from a fresh shoe, in cents, exactly."""
         if self.turnover is None:
             return Fraction()
         return sum(
@@ -192,7 +192,7 @@ class Results:
 
     @property
     def difference(self) -> tuple[float, float]:
-        """What a session brought beyond that in the mean, in cents, and its standard error."""
+        """What a session brought beyond that on average, in cents, and its standard error."""
         number = self.sessions
         if number < 2:
             return self._differences, 0.0

@@ -55,7 +55,7 @@ def column_names(wagers: tuple[str, ...]) -> tuple[str, ...]:
 def numbered(part: SessionChunk, session: int, shoes_before: int) -> RoundColumns:
     """Return the rows of the rounds that were played of a part.
 
-    ``session`` is its number from nought, ``shoes_before`` how many shoes the export has already.
+    ``session`` is its number from 0, ``shoes_before`` how many shoes the export has already.
     """
     seen = part.seen
     shoe = part.rounds.shoe[:seen]

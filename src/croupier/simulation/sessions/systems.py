@@ -1,9 +1,9 @@
 """Betting systems: what a bettor stakes on the next round, given the rounds seen so far.
 
 A system is a function ``bet(view, stakes, memory)``. It reads the ``View``, and fills ``stakes``,
-the cents that it wants to stake on each wager of the session, which begin as nought; all nought
-sits the round out. ``memory`` is an array of whole numbers that is the system's own, and begins
-anew with each session. It may be plain Python or compiled by numba: it is called in the same way.
+the cents that it wants to stake on each wager of the session, which begin as zero; all zero sits
+the round out. ``memory`` is an array of whole numbers that is the system's own, and begins anew
+with each session. It may be plain Python or compiled by numba: it is called in the same way.
 Everything that it sees is past: the cards to come are in no argument.
 """
 
@@ -68,14 +68,14 @@ class System:
     bet: Bet | None
     memory: tuple[int, ...] = ()
     counts: bool = False
-    """Whether it goes by the cards that were seen: from a continuous device there is none."""
+    """Whether it depends on the cards that were seen: from a continuous device there is none."""
 
 
 PROGRESSIONS: Final = (
     "flat", "martingale", "grand-martingale", "paroli", "dalembert", "fibonacci", "labouchere",
     "oscars-grind", "1-3-2-6",
 )  # fmt: skip
-"""The systems that go by wins and losses alone, in the order of their numbers in memory."""
+"""The systems that depend on wins and losses alone, in the order of their numbers in memory."""
 
 _COUNT: Final = len(PROGRESSIONS)
 _LONGEST_LINE: Final = 40

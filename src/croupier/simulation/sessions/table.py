@@ -32,7 +32,7 @@ from croupier.simulation.plan import SimulationError
 __all__ = ["NO_MOST", "SessionTable", "WagerArrays", "session_table"]
 
 NO_MOST: Final = 10**12
-"""The most cents that anybody stakes where the table sets no limit."""
+"""The most cents of a stake where the table sets no limit."""
 
 _SEAT: Final = 1
 _OUTCOMES: Final = {Outcome.WIN: 1, Outcome.PUSH: 0, Outcome.LOSE: -1}
@@ -70,12 +70,12 @@ class SessionTable:
         return int(self.layout.terms[2].min())
 
     def limitless(self, place: int) -> bool:
-        """Tell whether the table sets a wager no limit."""
+        """Return whether the table sets a wager no limit."""
         return self.rules.offers[self.wagers[place]].limit is None
 
     @cached_property
     def expectations(self) -> tuple[tuple[Fraction, ...], ...]:
-        """What stakes bring in the mean from a fresh shoe, in cents, exactly: a row for each wager.
+        """What stakes bring on average from a fresh shoe, in cents, exactly: a row for each wager.
 
         First that of one period, then those of a stake of 0, 1, 2... steps below one.
         """
@@ -108,7 +108,7 @@ def session_table(
     """Return a table for a bettor who makes these wagers in chips of so many cents and up.
 
     ``shoe`` is what every shoe is shuffled from, by default the decks of the rules. Raises
-    ``SimulationError`` with every fault: a wager that is not on offer, is named twice, hangs on
+    ``SimulationError`` with every fault: a wager that is not on offer, is named twice, depends on
     other patrons or on stakes beside it; a chip that cannot be; limits that leave no stake.
     """
     errors = _errors(rules, wagers)
@@ -175,7 +175,8 @@ class _Column:
         step = lcm(offer.unit_cents, chip_cents)
         period = lcm(step, _period(rules, wager))
         limit = offer.limit
-        least = step if limit is None else -(-limit.min_cents // step) * step
+        lowest = max(offer.floor_cents, 1 if limit is None else limit.min_cents)
+        least = -(-lowest // step) * step
         most = (NO_MOST if limit is None else limit.max_cents) // step * step
         asks_pairs = "pairs" in offer.wager.asks
         level = PAIR_CELLS if asks_pairs else COUNT_CELLS

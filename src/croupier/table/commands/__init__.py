@@ -16,6 +16,7 @@ from croupier.table.commands.irregularity import *
 from croupier.table.commands.preparation import *
 from croupier.table.commands.progressive import *
 from croupier.table.commands.round import *
+from croupier.table.commands.rulings import *
 from croupier.table.commands.timed_decks import *
 from croupier.table.commands.tray import *
 from croupier.table.commands.vigorish import *

@@ -5,7 +5,9 @@ from __future__ import annotations
 from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
-__all__ = ["AcceptShoe", "DeclineShoe", "OrderPass", "PassShoe"]
+__all__ = [
+    "AcceptShoe", "DealForCurator", "DeclineShoe", "DesignateDealer", "OrderPass", "PassShoe",
+]  # fmt: skip
 
 
 @frozen
@@ -26,6 +28,21 @@ class DeclineShoe(Command):
 @frozen
 class PassShoe(Command):
     """The curator passes the shoe, which is allowed after a round."""
+
+
+@frozen
+class DesignateDealer(Command):
+    """The curator designates the dealer to deal, between two rounds."""
+
+    seat: int
+
+
+@frozen
+class DealForCurator(Command):
+    """Rule that the dealer deals the rest of the round for a curator who cannot."""
+
+    supervisor: str
+    reason: str
 
 
 @frozen

@@ -9,9 +9,13 @@ from croupier.table.commands.command import Command
 
 __all__ = [
     "BeginSimulatedRound",
+    "CorrectMisreadCard",
     "DeclareIdle",
     "DrawCardInError",
     "FindFaceUpCard",
+    "FindShoeEmpty",
+    "FindWrongCard",
+    "PassOverHeldCard",
     "TurnSpreadUp",
     "VoidRound",
 ]
@@ -19,7 +23,7 @@ __all__ = [
 
 @frozen
 class DrawCardInError(Command):
-    """Report a card that left the shoe when none was due.
+    """Report a card that left the shoe when none was due, or that was disclosed as it was dealt.
 
     ``dealt_to`` is the hand it was dealt to, if any; ``disclosed`` tells that its face was seen.
     """
@@ -37,8 +41,53 @@ class FindFaceUpCard(Command):
 
 
 @frozen
+class FindShoeEmpty(Command):
+    """Report that the shoe is empty though the count of its cards says otherwise."""
+
+    supervisor: str
+
+
+@frozen
+class FindWrongCard(Command):
+    """Report a card that cannot be among the decks in use.
+
+    ``kind`` is ``surplus`` for a card that has come out as often as the decks have it, ``foreign``,
+    or ``damaged``; ``card`` may be left out where the card cannot be told.
+    """
+
+    kind: str
+    supervisor: str
+    card: Card | None = None
+
+
+@frozen
+class CorrectMisreadCard(Command):
+    """Report that the card recorded was taken for another.
+
+    It is the card ``ordinal`` of a hand of the round in hand, or, without a ``hand``, one that
+    waits for a hand to come.
+    """
+
+    recorded: Card
+    actual: Card
+    supervisor: str
+    hand: Hand | None = None
+    ordinal: int = 0
+
+
+@frozen
 class BeginSimulatedRound(Command):
     """Begin the round without wagers that the card disclosed in error calls for."""
+
+
+@frozen
+class PassOverHeldCard(Command):
+    """Report that a hand was dealt without the held cards that should have begun it.
+
+    The supervisor who is named lets it stand; the cards begin the hand after it.
+    """
+
+    supervisor: str
 
 
 @frozen

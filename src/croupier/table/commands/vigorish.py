@@ -10,9 +10,10 @@ __all__ = ["CloseTable", "CollectVigorish"]
 
 @frozen
 class CollectVigorish(Command):
-    """Collect all the vigorish that a patron owes."""
+    """Collect the vigorish that a patron owes: all of it, or as many ``cents`` as can be had."""
 
     seat: int
+    cents: int | None = None
 
 
 @frozen

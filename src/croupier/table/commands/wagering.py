@@ -10,6 +10,7 @@ from croupier.table.commands.command import Command
 __all__ = [
     "BuyChips",
     "CallNoMoreBets",
+    "ChangeSeat",
     "DealFreeHand",
     "LeaveTable",
     "PlaceVerbalWager",
@@ -38,9 +39,17 @@ class BuyChips(Command):
 
 @frozen
 class LeaveTable(Command):
-    """A patron leaves the table with all chips."""
+    """A patron leaves the table: with the chips, or while wagers in play stay behind."""
 
     seat: int
+
+
+@frozen
+class ChangeSeat(Command):
+    """A patron moves to another seat, with chips and marker."""
+
+    seat: int
+    to: int
 
 
 @frozen

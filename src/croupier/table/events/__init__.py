@@ -15,6 +15,7 @@ from croupier.table.events.irregularity import *
 from croupier.table.events.preparation import *
 from croupier.table.events.progressive import *
 from croupier.table.events.round import *
+from croupier.table.events.rulings import *
 from croupier.table.events.timed_decks import *
 from croupier.table.events.tray import *
 from croupier.table.events.wagering import *

@@ -5,7 +5,9 @@ from __future__ import annotations
 from croupier.frozen import frozen
 from croupier.table.events.event import Clauses, Event
 
-__all__ = ["CardsCalled", "CuratorNamed", "ShoeDeclined", "ShoeOffered", "ShoePassed"]
+__all__ = [
+    "CardsCalled", "CuratorNamed", "DealTakenOver", "ShoeDeclined", "ShoeOffered", "ShoePassed",
+]  # fmt: skip
 
 
 @frozen
@@ -56,4 +58,18 @@ class CardsCalled(Event):
     """The dealer calling the game instructed the curator to deal."""
 
     words: str
+    clauses: Clauses
+
+
+@frozen
+class DealTakenOver(Event):
+    """The dealer deals the rest of the round for the curator in a seat.
+
+    ``grounds`` are those for which the shoe passes after it, by the order of ``by`` if there was
+    one; ``None`` where the curator remains curator.
+    """
+
+    seat: int
+    grounds: str | None
+    by: str | None
     clauses: Clauses

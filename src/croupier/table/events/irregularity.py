@@ -11,12 +11,18 @@ __all__ = [
     "CardDiscarded",
     "CardDrawnInError",
     "CardHeld",
+    "CardMisread",
     "FaceUpCardFound",
+    "HeldCardPassedOver",
     "RoundVoided",
+    "ShoeFoundEmpty",
     "SimulatedRoundBegun",
     "SimulatedRoundOrdered",
     "SpreadTurnedUp",
     "TableIdle",
+    "ThirdCardWaits",
+    "ThirdCardWaitsNoMore",
+    "WrongCardFound",
 ]
 
 
@@ -35,6 +41,72 @@ class CardHeld(Event):
     """A card drawn in error is kept as the first card of the next hand."""
 
     card: Card
+    clauses: Clauses
+
+
+@frozen
+class HeldCardPassedOver(Event):
+    """A hand stands that was dealt without the held cards: they begin the hand after it."""
+
+    cards: tuple[Card, ...]
+    supervisor: str
+    clauses: Clauses
+
+
+@frozen
+class CardMisread(Event):
+    """A card was taken for another; the hands are as they truly lie.
+
+    ``hand`` is ``None`` for a card that waits for a hand to come. Where the result ``stands``, the
+    wagers have been settled by the card recorded.
+    """
+
+    recorded: Card
+    actual: Card
+    hand: Hand | None
+    ordinal: int
+    player: tuple[Card, ...]
+    banker: tuple[Card, ...]
+    stands: bool
+    supervisor: str
+    clauses: Clauses
+
+
+@frozen
+class ShoeFoundEmpty(Event):
+    """The shoe is empty, though by the count cards should be in it: those are ``missing``."""
+
+    missing: int
+    supervisor: str
+    clauses: Clauses
+
+
+@frozen
+class WrongCardFound(Event):
+    """A card was found that cannot be among the decks in use: they are taken out of use."""
+
+    kind: str
+    card: Card | None
+    supervisor: str
+    clauses: Clauses
+
+
+@frozen
+class ThirdCardWaits(Event):
+    """A third card dealt before its time waits until the hands say whose it is."""
+
+    card: Card
+    disclosed: bool
+    dealt_to: Hand
+    clauses: Clauses
+
+
+@frozen
+class ThirdCardWaitsNoMore(Event):
+    """The hands say whose third card the one that waited is; nobody's if ``hand`` is ``None``."""
+
+    card: Card
+    hand: Hand | None
     clauses: Clauses
 
 

@@ -246,7 +246,7 @@ class VigorishWaived(Event):
 class LayoutCleared(Event):
     """The cards of the round are in the discard rack, hand by hand, so that they can be shown.
 
-    ``counted`` tells whether the round counts among those left after the last hand is called.
+    ``counted`` says whether the round counts among those left after the last hand is called.
     """
 
     round: int
@@ -284,6 +284,9 @@ class DiscardsReturned(Event):
 @frozen
 class TableClosed(Event):
     """The table is closed."""
+
+    # Version 1 cited the clauses on vigorish that is due before a reshuffle.
+    VERSION = 2
 
     clauses: Clauses
 

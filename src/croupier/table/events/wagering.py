@@ -13,6 +13,8 @@ __all__ = [
     "NoMoreBetsCalled",
     "PatronLeft",
     "PatronSeated",
+    "PatronWalkedAway",
+    "SeatChanged",
     "VerbalWagerConfirmed",
     "WagerPlaced",
     "WagerWithdrawn",
@@ -40,11 +42,35 @@ class ChipsBought(Event):
 
 @frozen
 class PatronLeft(Event):
-    """A patron left with the chips in front of the seat."""
+    """A patron left with the chips."""
+
+    # Version 1 cited the clause on vigorish that is due on leaving, of which there was none.
+    VERSION = 2
 
     seat: int
     patron: str
     chips_cents: int
+    clauses: Clauses
+
+
+@frozen
+class PatronWalkedAway(Event):
+    """A patron left while wagers in play stay on the layout; the chips are kept."""
+
+    seat: int
+    patron: str
+    clauses: Clauses
+
+
+@frozen
+class SeatChanged(Event):
+    """A patron moved to another seat, with the chips and the marker of ``owed_cents``."""
+
+    seat: int
+    to: int
+    patron: str
+    chips_cents: int
+    owed_cents: int
     clauses: Clauses
 
 

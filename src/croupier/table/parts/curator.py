@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from croupier.baccarat.hand import Hand
@@ -9,22 +10,44 @@ from croupier.frozen import frozen
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
 from croupier.table import hooks
-from croupier.table.commands import AcceptShoe, DeclineShoe, OrderPass, PassShoe
-from croupier.table.core import Action, Events, Refusal, applies, decides, keeps, offers
+from croupier.table.commands import (
+    AcceptShoe,
+    DealForCurator,
+    DeclineShoe,
+    DesignateDealer,
+    OrderPass,
+    PassOver,
+    PassShoe,
+)
+from croupier.table.core import Action, Events, Refusal, applies, decides, hears, keeps, offers
 from croupier.table.events import (
     CardsCalled,
     CuratorNamed,
+    DealTakenOver,
+    OfferUnanswered,
+    PatronLeft,
+    RulingGiven,
+    SeatChanged,
     ShoeDeclined,
     ShoeOffered,
     ShoePassed,
 )
 from croupier.table.roles import Role
-from croupier.table.seating import counterclockwise_from, counterclockwise_from_dealer, right_of
+from croupier.table.seating import (
+    counterclockwise_from,
+    counterclockwise_from_dealer,
+    moved,
+    right_of,
+    still_to_ask,
+)
 from croupier.table.state import Phase, RoundState, TableState, changed, with_slice
+from croupier.table.supervisor import ruling
 
 __all__ = ["CuratorState"]
 
 _OFFERED: Final = (Phase.BETTING, Phase.SHOE_COMPLETED)
+_ASKED: Final = (*_OFFERED, Phase.DEALING)
+"""Where the shoe may be on offer: in a round too, where an ordered pass takes effect at once."""
 
 
 @keeps("curating")
@@ -32,9 +55,11 @@ _OFFERED: Final = (Phase.BETTING, Phase.SHOE_COMPLETED)
 class CuratorState:
     """Who deals from the shoe, where participants do.
 
-    ``curator`` is the curator's seat, ``None`` for the dealer; it is valid once ``chosen``.
-    ``dealer_deals`` says that the dealer deals for the curator. ``asked`` are the seats to which
-    the shoe is offered, the first of them now. ``last`` is the seat of the curator before.
+    ``curator`` is the seat, ``None`` for the dealer; it means something once somebody is
+    ``chosen``. ``dealer_deals`` says that the dealer deals for the curator. ``asked`` are the
+    seats to which the shoe is offered, the first of them now; those of ``asked_before`` have
+    rejected it. ``last`` is the seat of the curator before. ``taken_over`` is what became of the
+    deal in this round: that the dealer deals the rest of it, and why the shoe passes after it.
     """
 
     chosen: bool = False
@@ -42,6 +67,8 @@ class CuratorState:
     dealer_deals: bool = False
     asked: tuple[int, ...] = ()
     last: int | None = None
+    asked_before: tuple[int, ...] = ()
+    taken_over: DealTakenOver | None = None
 
 
 def _now(state: TableState, **changes: object) -> TableState:
@@ -53,7 +80,9 @@ def _now(state: TableState, **changes: object) -> TableState:
 def _dealing_patron(state: TableState) -> int | None:
     """Return the seat of a curator who deals; ``None`` if the dealer deals."""
     curating = state[CuratorState]
-    return curating.curator if curating.chosen and not curating.dealer_deals else None
+    if not curating.chosen or curating.dealer_deals or curating.taken_over is not None:
+        return None
+    return curating.curator
 
 
 @hooks.play_opens.join
@@ -63,10 +92,11 @@ def _open_play(state: TableState, rules: TableRules) -> Events:
     Where no participant is at the table there is nobody to offer it to, and play waits.
     """
     curating = state[CuratorState]
-    if not rules.applies("curator.offer") or curating.chosen or curating.asked or not state.seats:
+    if not rules.applies("curator.offer") or curating.chosen or curating.asked:
         return ()
     ring = counterclockwise_from(rules.submission.layout, 1)
-    return _offer(tuple(seat for seat in ring if seat in state.seats), _first_offer(rules), rules)
+    seats = still_to_ask(ring, state.present, ())
+    return _offer(seats, _first_offer(rules), rules) if seats else ()
 
 
 def _first_offer(rules: TableRules) -> tuple[str, ...]:
@@ -78,7 +108,7 @@ def _next_offer(rules: TableRules) -> tuple[str, ...]:
 
 
 def _passed_before(state: TableState) -> bool:
-    """Tell whether the shoe that is on offer has been passed: somebody has had it."""
+    """Return whether the shoe that is on offer has been passed: somebody has had it."""
     return state.rounds > 0 or state[CuratorState].curator is not None
 
 
@@ -101,14 +131,19 @@ def _offered(state: TableState, event: ShoeOffered) -> TableState:
     return _now(state, asked=asked, chosen=False)
 
 
+def _refused(state: TableState, seat: int) -> TableState:
+    """Return the state after a seat did not accept the shoe: it is not asked again."""
+    return _now(state, asked_before=(*state[CuratorState].asked_before, seat))
+
+
 def _not_asked(state: TableState, seat: int, rules: TableRules) -> Refusal | None:
     if state[CuratorState].asked[:1] == (seat,):
         return None
-    clauses = _offered_under(state, rules)
+    clauses = _offered_under(state, rules) if state[CuratorState].asked else ()
     return Refusal("not_asked", clauses, f"the shoe is not on offer to seat {seat}")
 
 
-@decides(AcceptShoe, *_OFFERED, cites=("curator.offer", "curator.next", "curator.dealer"))
+@decides(AcceptShoe, *_ASKED, cites=("curator.offer", "curator.next", "curator.dealer"))
 def _accept(state: TableState, command: AcceptShoe, rules: TableRules) -> Events | Refusal:
     if refusal := _not_asked(state, command.seat, rules):
         return refusal
@@ -122,10 +157,17 @@ def _accept(state: TableState, command: AcceptShoe, rules: TableRules) -> Events
 
 @applies(CuratorNamed)
 def _named(state: TableState, event: CuratorNamed) -> TableState:
-    return _now(state, chosen=True, curator=event.seat, dealer_deals=event.dealer_deals, asked=())
+    return _now(
+        state,
+        chosen=True,
+        curator=event.seat,
+        dealer_deals=event.dealer_deals,
+        asked=(),
+        asked_before=(),
+    )
 
 
-@decides(DeclineShoe, *_OFFERED, cites=("curator.offer", "curator.next"))
+@decides(DeclineShoe, *_ASKED, cites=("curator.offer", "curator.next"))
 def _decline(state: TableState, command: DeclineShoe, rules: TableRules) -> Events | Refusal:
     if refusal := _not_asked(state, command.seat, rules):
         return refusal
@@ -134,15 +176,63 @@ def _decline(state: TableState, command: DeclineShoe, rules: TableRules) -> Even
 
 
 def _ask_next(state: TableState, rules: TableRules) -> Events:
-    waiting = tuple(seat for seat in state[CuratorState].asked[1:] if seat in state.seats)
+    """Offer the shoe on, counterclockwise from the seat that has it on offer; newcomers too."""
+    curating = state[CuratorState]
+    ring = right_of(rules.submission.layout, curating.asked[0])
+    waiting = still_to_ask(ring, state.present, curating.asked_before)
+    if not waiting and not state.present:
+        # Nobody was left to reject it: play waits for the next participants.
+        return (ShoePassed(None, "empty table", None, ()),)
     return _offer(waiting, _offered_under(state, rules), rules)
 
 
 @applies(ShoeDeclined)
 def _declined(state: TableState, event: ShoeDeclined) -> TableState:
-    """Leave the state: the offer to the next participant follows."""
-    del event
-    return state
+    return _refused(state, event.seat)
+
+
+@hooks.passed_over.join
+def _unanswered(state: TableState, seat: int, rules: TableRules) -> Events | Refusal | None:
+    """Take silence for not accepting the shoe, where it is on offer."""
+    if not state[CuratorState].asked or state.phase not in _ASKED:
+        return None
+    if refusal := _not_asked(state, seat, rules):
+        return refusal
+    clauses = _offered_under(state, rules)
+    return (OfferUnanswered(seat, "shoe", clauses), *_ask_next(state, rules))
+
+
+@hears(OfferUnanswered)
+def _silent(state: TableState, event: OfferUnanswered) -> TableState:
+    return _refused(state, event.seat) if event.offer == "shoe" else state
+
+
+@hears(SeatChanged)
+def _moved(state: TableState, event: SeatChanged) -> TableState:
+    """Keep the shoe, or the offer of it, with the participant who changes seats."""
+    curating, seat, to = state[CuratorState], event.seat, event.to
+    if curating == CuratorState():
+        return state
+    taken_over = curating.taken_over
+    if taken_over is not None and taken_over.seat == seat:
+        taken_over = changed(taken_over, seat=to)
+    return _now(
+        state,
+        curator=to if curating.curator == seat else curating.curator,
+        last=to if curating.last == seat else curating.last,
+        asked=moved(curating.asked, seat, to),
+        asked_before=moved(curating.asked_before, seat, to),
+        taken_over=taken_over,
+    )
+
+
+@hears(PatronLeft)
+def _left(state: TableState, event: PatronLeft) -> TableState:
+    """Ask whoever sits down next in the seat of one who has rejected the shoe and left."""
+    before = state[CuratorState].asked_before
+    if event.seat not in before:
+        return state
+    return _now(state, asked_before=tuple(seat for seat in before if seat != event.seat))
 
 
 # --- the shoe passed on ------------------------------------------------------------------------
@@ -153,21 +243,25 @@ def _pass(state: TableState, passed: ShoePassed, rules: TableRules) -> Events:
     layout = rules.submission.layout
     seat = state[CuratorState].curator
     ring = counterclockwise_from_dealer(layout) if seat is None else right_of(layout, seat)
-    others = tuple(one for one in ring if one in state.seats)
+    others = still_to_ask(ring, state.present, ())
+    if not others and not state.present:
+        return (passed,)
     return (passed, *_offer(others, _next_offer(rules), rules))
 
 
 @applies(ShoePassed)
 def _passed(state: TableState, event: ShoePassed) -> TableState:
-    del event
-    return _now(state, chosen=False, asked=())
+    # Whoever has just passed it is not asked again, unless another sits there by now.
+    still_there = event.seat is not None and event.seat in state.seats
+    asked_before = (event.seat,) if still_there else ()
+    return _now(state, chosen=False, asked=(), asked_before=asked_before, taken_over=None)
 
 
 def _no_curator(state: TableState, rules: TableRules) -> Refusal | None:
     if not rules.applies("curator.pass"):
         return Refusal("no_such_procedure", (), "in this regulation only the dealer has the shoe")
     if not state[CuratorState].chosen:
-        return Refusal("no_curator", rules.cites("curator.pass"), "no patron has the shoe")
+        return Refusal("no_curator", (), "no patron has the shoe")
     return None
 
 
@@ -182,9 +276,12 @@ def _pass_shoe(state: TableState, command: PassShoe, rules: TableRules) -> Event
     return _pass(state, ShoePassed(state[CuratorState].curator, "voluntary", None, clauses), rules)
 
 
-@decides(OrderPass, *_OFFERED, cites=("curator.ordered",))
+@decides(OrderPass, *_OFFERED, Phase.DEALING, cites=("curator.ordered",))
 def _order(state: TableState, command: OrderPass, rules: TableRules) -> Events | Refusal:
+    """Order the curator to pass the shoe: at once between rounds, and in one as it is read."""
     if refusal := _no_curator(state, rules):
+        return refusal
+    if refusal := _no_patron_deals(state, rules):
         return refusal
     for rule_id, told in (("by", command.by), ("grounds", command.grounds)):
         allowed = rules.value(f"curator.ordered.{rule_id}", tuple)
@@ -193,40 +290,97 @@ def _order(state: TableState, command: OrderPass, rules: TableRules) -> Events |
             return Refusal(rule_id, clauses, f"{told}: it must be one of {', '.join(allowed)}")
     clauses = rules.cites("curator.ordered")
     curator = state[CuratorState].curator
+    if state.phase is Phase.DEALING and rules.reading("ordered_pass.moment") != "at-once":
+        return (DealTakenOver(curator or 0, command.grounds, command.by, clauses),)
     return _pass(state, ShoePassed(curator, command.grounds, command.by, clauses), rules)
+
+
+def _no_patron_deals(state: TableState, rules: TableRules) -> Refusal | None:
+    """Say why nobody has the deal taken away: the dealer is the curator, or deals on already."""
+    curating = state[CuratorState]
+    clauses = rules.cites("curator.ordered")
+    if curating.curator is None:
+        return Refusal("dealer_deals", clauses, "the dealer is the curator")
+    if curating.taken_over is not None:
+        return Refusal("taken_over", clauses, "the dealer deals the rest of this round already")
+    return None
+
+
+@applies(DealTakenOver)
+def _taken_over(state: TableState, event: DealTakenOver) -> TableState:
+    return _now(state, taken_over=event)
+
+
+@decides(DealForCurator, Phase.DEALING, cites=("curator.dealer",))
+def _deal_for(state: TableState, command: DealForCurator, rules: TableRules) -> Events | Refusal:
+    """Have the dealer deal the rest of the round for a curator who cannot, and stays curator."""
+    if refusal := _no_curator(state, rules) or _no_patron_deals(state, rules):
+        return refusal
+    curator = state[CuratorState].curator
+    clauses = rules.cites_for("curator.dealer", "ruled")
+    by = command.supervisor, command.reason
+    ruled: RulingGiven | Refusal = ruling("curator-cannot-deal", by, curator, clauses, rules)
+    if isinstance(ruled, Refusal):
+        return ruled
+    return (ruled, DealTakenOver(curator or 0, None, None, clauses))
+
+
+@decides(DesignateDealer, *_OFFERED, cites=("curator.dealer",))
+def _designate(state: TableState, command: DesignateDealer, rules: TableRules) -> Events | Refusal:
+    """Let the curator designate the dealer between two rounds, as on accepting the shoe."""
+    if refusal := _no_curator(state, rules):
+        return refusal
+    curating = state[CuratorState]
+    clauses = rules.cites_for("curator.dealer", "designated")
+    if curating.curator != command.seat or curating.dealer_deals:
+        message = f"seat {command.seat} does not deal: there is nobody to designate for it"
+        return Refusal("not_curator", clauses, message)
+    return (CuratorNamed(command.seat, dealer_deals=True, clauses=clauses),)
 
 
 @hooks.round_over.join
 @cites("curator.must_pass")
 def _pass_when_lost(state: TableState, round_: RoundState, rules: TableRules) -> Events:
-    """Pass the shoe, as the curator must whenever Banker's Hand loses."""
-    if not rules.applies("curator.must_pass") or not state[CuratorState].chosen:
+    """Pass the shoe, as the curator must when Banker's Hand loses, and by an order in the round."""
+    curating = state[CuratorState]
+    if not rules.applies("curator.must_pass") or not curating.chosen:
         return ()
+    over = curating.taken_over
+    if over is not None and over.grounds is not None:
+        return _pass(state, ShoePassed(over.seat, over.grounds, over.by, over.clauses), rules)
     if round_.facts is None or round_.facts.winner is not Hand.PLAYER:
         return ()
     clauses = rules.cites("curator.must_pass")
-    return _pass(
-        state, ShoePassed(state[CuratorState].curator, "banker lost", None, clauses), rules
-    )
+    return _pass(state, ShoePassed(curating.curator, "banker lost", None, clauses), rules)
 
 
 @hooks.on_leaving.join
 def _pass_on_leaving(state: TableState, seat: int, rules: TableRules) -> Events:
-    """Pass the shoe of a patron who leaves, or the offer of it."""
-    if state[CuratorState].asked[:1] == (seat,):
+    """Pass the shoe of a patron who leaves, or the offer of it; an empty table waits again."""
+    curating = state[CuratorState]
+    if curating.asked[:1] == (seat,):
         return _ask_next(state, rules)
-    if not state[CuratorState].chosen or state[CuratorState].curator != seat:
+    if not curating.chosen:
         return ()
-    passed = ShoePassed(seat, "left the table", None, rules.cites("curator.pass"))
-    return _pass(state, passed, rules)
+    clauses = rules.cites("curator.pass")
+    if curating.curator == seat:
+        if state.round is not None and state.phase.in_play:
+            if curating.taken_over is not None and curating.taken_over.grounds is not None:
+                return ()
+            return (DealTakenOver(seat, "left the table", None, clauses),)
+        return _pass(state, ShoePassed(seat, "left the table", None, clauses), rules)
+    if curating.curator is None and not state.present and state.round is None:
+        return (ShoePassed(None, "empty table", None, ()),)
+    return ()
 
 
 # --- the round ---------------------------------------------------------------------------------
 
 
 @hooks.before_round.join
+@hooks.before_card.join
 def _shoe_on_offer(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why no round begins: nobody has taken the shoe yet."""
+    """Say why no round begins, and no card is dealt: nobody has taken the shoe yet."""
     if not rules.applies("curator.offer") or state[CuratorState].chosen:
         return None
     asked = state[CuratorState].asked
@@ -258,7 +412,7 @@ def _last_curator(state: TableState, rules: TableRules) -> int | None:
 # --- what may be done next ---------------------------------------------------------------------
 
 
-@offers(*_OFFERED)
+@offers(*_ASKED)
 def _next_with_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not rules.applies("curator.offer"):
         return ()
@@ -270,11 +424,32 @@ def _next_with_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
             Action(command, Role.PATRON, clauses, seat=seat)
             for command in (AcceptShoe, DeclineShoe)
         )
-    if not curating.chosen:
+    if not curating.chosen or state.phase is Phase.DEALING:
         return ()
     curator, clauses = curating.curator, rules.cites("curator.ordered")
-    order = Action(OrderPass, Role.FLOORPERSON, clauses, must=False, seat=curator)
-    if not state.rounds:
-        return (order,)
-    by = Role.DEALER if curator is None else Role.PATRON
-    return (Action(PassShoe, by, rules.cites("curator.pass"), must=False, seat=curator), order)
+    actions: tuple[Action, ...] = ()
+    if state.rounds:
+        by = Role.DEALER if curator is None else Role.PATRON
+        passing = rules.cites("curator.pass")
+        actions = (Action(PassShoe, by, passing, must=False, seat=curator),)
+    if curator is None:
+        return actions
+    if not curating.dealer_deals:
+        designated = rules.cites_for("curator.dealer", "designated")
+        designate = Action(DesignateDealer, Role.PATRON, designated, must=False, seat=curator)
+        actions = (*actions, designate)
+    return (*actions, Action(OrderPass, Role.FLOORPERSON, clauses, must=False, seat=curator))
+
+
+@offers(*_ASKED, optional=True)
+def _without_the_curator(state: TableState, rules: TableRules) -> Iterator[Action]:
+    """Yield how the game goes on where whoever is asked, or deals, does not."""
+    curating = state[CuratorState]
+    if curating.asked:
+        clauses = _offered_under(state, rules)
+        yield Action(PassOver, Role.DEALER, clauses, must=False, seat=curating.asked[0])
+    elif state.phase is Phase.DEALING and _dealing_patron(state) is not None:
+        clauses, seat = rules.cites("curator.ordered"), curating.curator
+        yield Action(OrderPass, Role.FLOORPERSON, clauses, must=False, seat=seat)
+        clauses = rules.cites_for("curator.dealer", "ruled")
+        yield Action(DealForCurator, Role.SUPERVISOR, clauses, must=False, seat=seat)

@@ -44,7 +44,7 @@ def _no_forms() -> Refusal:
 
 
 def _has_forms(rules: TableRules) -> bool:
-    """Tell whether the law knows the Form; where it does not, vigorish owed must be collected."""
+    """Return whether the law knows the Form; where it does not, vigorish owed must be collected."""
     return rules.applies("forms.prepared")
 
 
@@ -54,12 +54,12 @@ _MOST_FORMS: Final = 1_000_000
 
 @decides(ReceiveForms, ANY_TIME, cites=("forms.series",))
 def _receive_forms(state: TableState, command: ReceiveForms, rules: TableRules) -> Events | Refusal:
-    clauses = rules.cites("forms.series")
     if not _has_forms(rules):
         return _no_forms()
     if not command.pit_clerk:
         message = "name the pit clerk who receives the Forms"
-        return Refusal("custody", clauses, message)
+        return Refusal("custody", rules.cites_for("forms.series", "access"), message)
+    clauses = rules.cites_for("forms.series", "sequence")
     if state[FormBook].next_serial is not None:
         message = f"the current series continues at {state[FormBook].next_serial}: use it up first"
         return Refusal("series_open", clauses, message)
@@ -69,7 +69,8 @@ def _receive_forms(state: TableState, command: ReceiveForms, rules: TableRules) 
     if command.last - command.first >= _MOST_FORMS:
         message = f"{command.first} to {command.last} are more than {_MOST_FORMS:,} Forms at once"
         return Refusal("series", clauses, message)
-    return (FormsReceived(command.pit_clerk, command.first, command.last, clauses),)
+    received = rules.cites("forms.series")
+    return (FormsReceived(command.pit_clerk, command.first, command.last, received),)
 
 
 @applies(FormsReceived)
@@ -81,20 +82,17 @@ def _out_of_series(
     state: TableState, serial: int, pit_clerk: str, rules: TableRules
 ) -> Refusal | None:
     """Refuse a Form that is not the next of the series, or is not the pit clerk's to use."""
-    clauses = rules.cites("forms.series")
     book = state[FormBook]
     if not _has_forms(rules):
         return _no_forms()
     if book.next_serial is None:
-        return Refusal(
-            "no_forms", clauses, "there are no Forms: have the pit clerk receive a series"
-        )
+        return Refusal("no_forms", (), "there are no Forms: have the pit clerk receive a series")
     if serial != book.next_serial:
         message = f"Form {serial} is out of sequence: the next is {book.next_serial}"
-        return Refusal("sequence", clauses, message)
+        return Refusal("sequence", rules.cites_for("forms.series", "sequence"), message)
     if pit_clerk != book.custodian:
         message = f"{pit_clerk} has no access to Forms before use: {book.custodian} holds them"
-        return Refusal("custody", clauses, message)
+        return Refusal("custody", rules.cites_for("forms.series", "access"), message)
     return None
 
 
@@ -110,7 +108,7 @@ def _prepare(state: TableState, command: PrepareForm, rules: TableRules) -> Even
     patron = state.seats.get(command.seat)
     if patron is None or not patron.owed_cents:
         message = f"seat {command.seat} owes no vigorish"
-        return Refusal("nothing_owed", rules.cites("forms.prepared"), message)
+        return Refusal("nothing_owed", (), message)
     if not all((command.dealer, command.pit_boss, command.pit_clerk)):
         signers = rules.value("forms.signatures", tuple)
         message = f"the Form must be signed by {', '.join(signers)}"

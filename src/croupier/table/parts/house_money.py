@@ -121,7 +121,12 @@ def _cannot_add(
     state: TableState, command: SettleHouseMoney, winners: list[Settled], rules: TableRules
 ) -> Refusal | None:
     """Say why a payout cannot be added to a wager as the patrons wish."""
-    clauses = rules.cites_for("wagers.house_money.add", "placed")
+    clauses = rules.cites_for("wagers.house_money.add", "winner")
+    early = None if state.round is None else state.round.early
+    handed = rules.reading("house_money.after_disclosure") == "handed"
+    if command.added and handed and early is not None and early.disclosed:
+        message = f"{early.card}, a third card, was seen: every payout is handed to its winner"
+        return Refusal("disclosed", clauses, message)
     won = {one.seat: one for one in winners}
     for seat, to in command.added.items():
         if seat not in won:

@@ -19,7 +19,9 @@ from croupier.table.core import (
     offers,
 )
 from croupier.table.events import CardsReceived, CardsRemoved, TimeRecorded
+from croupier.table.flawed import cards_flawed
 from croupier.table.roles import Role
+from croupier.table.settling import owed_by_the_shoe
 from croupier.table.state import (
     AT_TABLE,
     BETWEEN_ROUNDS,
@@ -100,12 +102,15 @@ def _received(state: TableState, event: CardsReceived) -> TableState:
 @decides(RemoveCards, *_REMOVABLE, cites=("decks.change",))
 def _remove(state: TableState, command: RemoveCards, rules: TableRules) -> Events | Refusal:
     del command
-    clauses = rules.cites("decks.change")
-    if not rules.applies("decks.change"):
+    flawed = cards_flawed(state, rules)
+    clauses = rules.cites("decks.change") if flawed is None else flawed.clauses
+    if flawed is None and not rules.applies("decks.change"):
         message = "this regulation has no deck change at an open table: close it first"
         return Refusal("no_such_procedure", (), message)
     if state.stakes:
-        return Refusal("wagers", clauses, "wagers are on the layout: withdraw them first")
+        return Refusal("wagers", (), "wagers are on the layout: withdraw them first")
+    if refusal := owed_by_the_shoe(state, rules):
+        return refusal
     if state.owed_cents:
         due_first = rules.cites_for("vigorish.before_reshuffle", "reshuffle")
         return Refusal(
@@ -127,6 +132,7 @@ def _removed(state: TableState, event: CardsRemoved) -> TableState:
         held=(),
         to_discard=0,
         simulate_with=(),
+        flawed="",
         hands_left=None,
         cutting_card_out=False,
         idle=False,
@@ -137,19 +143,26 @@ def _removed(state: TableState, event: CardsRemoved) -> TableState:
 
 
 def _removal(state: TableState, rules: TableRules, *, must: bool) -> tuple[Action, ...]:
-    if not rules.applies("decks.change") or state.stakes or state.owed_cents:
+    waits = state.stakes or state.owed_cents or owed_by_the_shoe(state, rules)
+    flawed = cards_flawed(state, rules)
+    if waits or (flawed is None and not rules.applies("decks.change")):
         return ()
-    return (Action(RemoveCards, Role.DEALER, rules.cites("decks.change"), must),)
+    clauses = rules.cites("decks.change") if flawed is None else flawed.clauses
+    return (Action(RemoveCards, Role.DEALER, clauses, must),)
 
 
 @offers(*_REMOVABLE)
 def _next_of_decks(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    return _removal(state, rules, must=True) if _too_old(state, rules) else ()
+    return _removal(state, rules, must=True) if _out_of_use(state, rules) else ()
 
 
 @offers(*_REMOVABLE, optional=True)
 def _change_in_time(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    return () if _too_old(state, rules) else _removal(state, rules, must=False)
+    return () if _out_of_use(state, rules) else _removal(state, rules, must=False)
+
+
+def _out_of_use(state: TableState, rules: TableRules) -> bool:
+    return (cards_flawed(state, rules) or _too_old(state, rules)) is not None
 
 
 @offers(Phase.OPEN)

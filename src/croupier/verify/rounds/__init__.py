@@ -1,1 +1,1 @@
-"""Judging rounds that others dealt and recorded: was the book kept, and where was it not."""
+"""Verification of external rounds: whether and where they do not conform to the rules."""

@@ -1,6 +1,6 @@
 """An audit: all that judging a file of rounds found, gathered in bounded memory as plain data.
 
-The data are those of the JSON form of a report, whose keys are kept stable. Nothing in them hangs
+The data are those of the JSON form of a report, whose keys are kept stable. Nothing in them depends
 on the day or the machine: the same file under the same rules makes the same report.
 """
 

@@ -25,7 +25,7 @@ _MOST_OPEN: Final = 64
 
 @dataclass(slots=True)
 class _ShoeOnBoard:
-    """One shoe: its results as the book has them, and the rounds that something was found in."""
+    """One shoe: its results as expected, and the rounds that something was found in."""
 
     place: int
     name: str

@@ -86,7 +86,7 @@ class CachedVerifier:
 
     @staticmethod
     def takes(source: CsvRounds, rules: TableRules) -> bool:
-        """Tell whether a file has only such columns as can be remembered cell by cell."""
+        """Return whether a file has only such columns as can be remembered cell by cell."""
         return _Columns.takes(source, rules)
 
     def run(self) -> None:
@@ -188,7 +188,7 @@ class CachedVerifier:
         return at + len(passed)
 
     def _facts_of(self, row: list[str], verdict: _Verdict) -> Facts:
-        """Return the facts of a row; its pairs are its own, which its verdict may not hang on."""
+        """Return the facts of a row; its pairs are its own, which its verdict may not depend on."""
         pairs = [
             len({code % len(Rank) for code in self._hand(row[at])[1][:2]}) == 1
             for at in (self.columns.player, self.columns.banker)
@@ -214,7 +214,7 @@ class CachedVerifier:
 
     @staticmethod
     def _fits(state: ShoeState, cards: bytearray) -> bool:
-        """Tell whether the decks hold these cards beside those that have left the shoe."""
+        """Return whether the decks hold these cards beside those that have left the shoe."""
         if state.drawn + len(cards) > state.terms.cards:
             return False
         counts, decks = state.counts, state.terms.decks

@@ -26,7 +26,7 @@ class HandShown(NamedTuple):
     """All that judging asks of one hand's cards.
 
     ``first`` is the Point Count of its first two cards, ``third`` what its third card is worth,
-    ``None`` without one. ``suited`` tells whether the first two are told with their suits.
+    ``None`` without one. ``suited`` says whether the first two are told with their suits.
     """
 
     cards: int
@@ -69,7 +69,7 @@ class Ruled(NamedTuple):
 
     ``facts`` are those of the cards that the law requires, ``None`` where one of these is missing.
     ``as_dealt`` are those of the hands as they lie there, right or wrong; ``None`` where a hand has
-    fewer than two cards. ``suited`` tells whether wagers that go by suits can be judged.
+    fewer than two cards. ``suited`` says whether wagers that depend on suits can be judged.
     """
 
     facts: Facts | None
@@ -88,7 +88,7 @@ class CardVerifier:
         self._known: dict[tuple[HandShown, HandShown], Ruled] = {}
 
     def verify(self, player: HandShown, banker: HandShown) -> Ruled:
-        """Judge the hands of one round; a hand of more than three cards goes by its first three."""
+        """Judge the hands of one round; of a hand of more than three cards, the first three."""
         key = (player, banker)
         found = self._known.get(key)
         if found is None:
@@ -144,8 +144,8 @@ class _Round:
     def third_cards(self) -> Facts | None:
         """Judge the third cards; return the facts of the cards required, if they are there.
 
-        Player's third card comes first, and Banker's is judged by it. After a wrong one of
-        Player's it is right for Banker to go by the card that lies there, or by none.
+        Player's third card comes first, and Banker's is judged by it. After a wrong one of Player's
+        it is right for Banker to follow the card that is there, or none.
         """
         drew, bankers = self.player.third is not None, self.banker.third
         if drew != self.players_draw:

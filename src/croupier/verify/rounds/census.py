@@ -36,8 +36,8 @@ def census_data(
 ) -> documents.Census:
     """Return what came as often as the law makes it and what did not, as plain data.
 
-    ``counted`` is how many rounds had each facts; wagers that go by suits are left out where they
-    are not told. Expected is a fresh shoe, which every round meets in the mean.
+    ``counted`` is how many rounds had each facts; wagers that depend on suits are left out where
+    they are not told. Expected is a fresh shoe, which every round meets on average.
     """
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe)
     rounds = sum(counted.values())
@@ -171,5 +171,5 @@ def upper_tail(statistic: float, freedom: int) -> float:
 
 
 def _away(value: float) -> float:
-    """Keep a divisor away from nought."""
+    """Keep a divisor away from 0."""
     return value if abs(value) > _TINY else _TINY

@@ -1,4 +1,4 @@
-"""Who is owed what: each wager as it was settled, held against what the book makes of it."""
+"""Who is owed what: each wager as it was settled, compared with the expected settlement."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = [
 
 @frozen
 class WagerDifference:
-    """One wager that came out otherwise than by the book, in cents from the patron's side.
+    """One wager that was not settled as expected, in cents from the patron's side.
 
     ``expected_cents`` is what the patron should be ahead by, vigorish deducted; ``recorded_cents``
     is what the record tells. ``seat`` is ``None`` where the record names none. ``clauses`` are
@@ -74,7 +74,7 @@ def recorded_cents(record: WagerRecord, settled: Settled) -> int | None:
     """Return what the record says that the patron was ahead by; ``None`` where it does not say.
 
     A record that tells what was paid does not tell what became of the stake. Where nothing was paid
-    it was lost, unless the book gives it back; vigorish that is not told was as expected.
+    it was lost, unless the rules return it; vigorish that is not told was as expected.
     """
     if record.net_cents is not None:
         return record.net_cents
@@ -106,7 +106,7 @@ def _told_of_void(record: WagerRecord) -> int | None:
 
 
 def differences(verified: VerifiedRound) -> Iterator[WagerDifference]:
-    """Yield the wagers of a round that came out otherwise than by the book."""
+    """Yield the wagers of a round that were not settled as expected."""
     void = verified.record.marked("void")
     for wager, settled in zip(verified.record.wagers, verified.settled, strict=True):
         clauses = _clauses(verified, wager)
@@ -182,7 +182,7 @@ class Account:
 
     tallies: dict[tuple[int | None, str, str | None], DifferenceTally] = field(default_factory=dict)
     unsettled: Counter[str] = field(default_factory=Counter)
-    """Wagers whose result is told, and that cannot be settled by the book, by wager."""
+    """Wagers whose result is told, and that the rules do not settle, by wager."""
 
     def add(self, verified: VerifiedRound) -> tuple[WagerDifference, ...]:
         """Count the differences of a round, and return them."""

@@ -53,7 +53,7 @@ class Place(TypedDict):
 
 
 class RoundDivergence(Place):
-    """One place where a record departs from the book."""
+    """One place where a record does not conform to the rules."""
 
     kind: Word
     hand: str | None
@@ -150,7 +150,7 @@ class Account(TypedDict):
 
 
 class WagerDifference(Place):
-    """One wager that came out otherwise than by the book."""
+    """One wager that was not settled as expected."""
 
     seat: int | None
     wager: Word

@@ -63,7 +63,7 @@ def verify_all(
 
 
 def finished(verifier: RecordVerifier) -> VerificationReport:
-    """Return a judgement with its census. Raises ``FileError`` where no round was read."""
+    """Return a verification with its census. Raises ``FileError`` where no round was read."""
     verification = verifier.verification
     if not verification.rounds:
         lines = verification.by_kind["format"]

@@ -1,4 +1,4 @@
-"""What judging somebody's rounds finds: divergences of fixed kinds, and the judgement as data."""
+"""The findings in external rounds: divergences of fixed kinds, and the verification as data."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Finding(NamedTuple):
 
 @frozen
 class RoundDivergence:
-    """One place where a record departs from the book.
+    """One place where a record does not conform to the rules.
 
     ``kind`` is one of ``KINDS``. ``hand`` is ``player`` or ``banker`` where one hand is meant,
     ``seat`` and ``wager`` where a wager is. ``expected`` and ``found`` are plain data. ``follows``
@@ -116,11 +116,11 @@ def plain_name(name: str) -> int | str | None:
 
 @frozen
 class VerifiedRound:
-    """A round and what came of judging it: its facts by the book, its wagers as they settle.
+    """A round and what came of judging it: its facts under the rules, its wagers as they settle.
 
     ``facts`` are those of the cards that the law requires; ``None`` where the result cannot be
     judged: a card is missing, or the round is void or simulated. ``settled`` stands beside
-    ``record.wagers``, one for each; ``None`` where a wager cannot be settled by the book (the
+    ``record.wagers``, one for each; ``None`` where a wager cannot be settled under the rules (the
     table does not take it, the result cannot be judged, a meter's amount is not told).
     ``divergences`` are those found at this round, those of its shoe among them.
     """
@@ -153,7 +153,7 @@ class VerificationReport:
 
     @property
     def is_clean(self) -> bool:
-        """Whether every round keeps the book."""
+        """Whether every round conforms to the rules."""
         return not self.by_kind
 
     def add(self, found: RoundDivergence) -> None:
@@ -165,7 +165,7 @@ class VerificationReport:
             self.noted(found)
 
     def as_data(self) -> documents.Judged:
-        """Return the judgement as the data of its JSON form, without what names the rules."""
+        """Return the verification as the data of its JSON form, without what names the rules."""
         return {
             "rounds": self.rounds,
             "shoes": self.shoes,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from croupier.cards import Card, Rank
 from croupier.records.rounds.record import IrregularityMark, RoundRecord, Shown, shown_text
 from croupier.rules import TableRules
-from croupier.table.irregular import beside_disclosed, beside_face_up
+from croupier.table.misdrawn import beside_disclosed, beside_face_up
 from croupier.verify.rounds.findings import Finding
 
 __all__ = ["NOT_RECORDED", "Irregularities", "rank_of", "same_card"]
@@ -28,7 +28,7 @@ def rank_of(card: Card | Rank) -> Rank:
 
 
 def same_card(one: Shown, other: Shown) -> bool:
-    """Tell whether two cards may be one and the same: a suit that is not told may be any."""
+    """Return whether two cards may be one and the same: a suit that is not told may be any."""
     if isinstance(one, Card) and isinstance(other, Card):
         return one is other
     return one is not None and other is not None and rank_of(one) is rank_of(other)
@@ -104,7 +104,7 @@ class Irregularities:
             )
 
     def _explains(self, record: RoundRecord, burned: Sequence[Shown]) -> bool:
-        """Tell whether the round's own marks say why cards were burned."""
+        """Return whether the round's own marks say why cards were burned."""
         return any(same_card(burned[0], mark.card) for mark in record.marks)
 
     def _due_for(self, mark: IrregularityMark, card: Card | Rank) -> _Due:

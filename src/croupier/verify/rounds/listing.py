@@ -1,4 +1,4 @@
-"""Lists of differences as files: a row for each wager that came out otherwise than by the book."""
+"""Lists of differences as files: a row for each wager that was not settled as expected."""
 
 from __future__ import annotations
 

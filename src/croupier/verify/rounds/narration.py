@@ -1,4 +1,4 @@
-"""Tells a round that somebody else recorded in words: as the book has it, beside what was found."""
+"""Describes an external round in words: as expected, next to what was found."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HANDS: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
 
 
 def narrate_round(verified: VerifiedRound, rules: TableRules) -> Iterator[NarrationLine]:
-    """Yield the cards as they were recorded, and what the book makes of them."""
+    """Yield the cards as they were recorded, and what was expected."""
     record = verified.record
     if record.burned:
         yield NarrationLine(
@@ -88,7 +88,7 @@ def _result_told(record: RoundRecord) -> str:
 
 
 def narrate_wagers(verified: VerifiedRound, rules: TableRules) -> Iterator[NarrationLine]:
-    """Yield a line for each wager: what the book makes of it, and below what was recorded."""
+    """Yield a line for each wager: the expected settlement, and below it the recorded one."""
     for wager, settled in zip(verified.record.wagers, verified.settled, strict=True):
         if settled is None or verified.facts is None:
             known = rules.wagers.get(wager.wager)

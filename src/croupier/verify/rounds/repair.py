@@ -1,6 +1,6 @@
-"""What should have been: a judged round with its result and its settlements by the book.
+"""What should have been: a judged round with its result and its expected settlements.
 
-Cards stay as they were recorded: what was dealt was dealt, and the book settles even a round in
+Cards stay as they were recorded: what was dealt was dealt, and the rules settle even a round in
 which a card was drawn in error. A repair is of what the house made of the cards.
 """
 

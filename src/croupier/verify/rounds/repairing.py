@@ -25,7 +25,7 @@ __all__ = ["Repaired", "repair_file"]
 
 
 class Repaired(NamedTuple):
-    """What came of a repair: the judgement of the record, what was changed, who is owed what."""
+    """What came of a repair: the verification of the record, what was changed, who is owed what."""
 
     verification: VerificationReport
     repair: Repair
@@ -44,7 +44,7 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
     reads: Iterable[Path] = (),
     force: bool = False,
 ) -> Repaired:
-    """Judge a file of rounds, and write it to ``out`` with its results and settlements by the book.
+    """Judge a file of rounds, and write it to ``out`` with its expected results and settlements.
 
     ``differences`` is where a list of them goes. Both files appear, or neither where the record
     cannot be read or one of them cannot be written; ``force`` replaces files, but never the record

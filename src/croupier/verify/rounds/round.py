@@ -145,7 +145,7 @@ class _Judging:
         self.causes.append(_Cause(Finding("procedure", message, clauses, None, [], names), ()))
 
     def each_wager(self, facts: Facts | None) -> Iterator[Settled | None]:
-        """Judge every wager, and yield what it comes to by the book."""
+        """Judge every wager, and yield its expected settlement."""
         wagers = self.record.wagers
         for one in wagers:
             beside = wagers if len(wagers) == 1 else [w for w in wagers if w.seat == one.seat]
@@ -183,7 +183,7 @@ class _Judging:
         return settled
 
     def follows(self, one: WagerRecord, finding: Finding, beside: Sequence[WagerRecord]) -> bool:
-        """Tell whether a wager is right for what is wrong already, and note that it follows."""
+        """Return whether a wager is right for what is wrong already, and note that it follows."""
         for cause in self.causes:
             for facts in cause.instead:
                 settled = self.wagers.settled(one, facts, beside, self.record.meters)

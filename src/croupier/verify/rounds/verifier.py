@@ -80,7 +80,7 @@ class RecordVerifier:
         return self._current
 
     def knows(self, name: str) -> bool:
-        """Tell whether a shoe of that name is not over."""
+        """Return whether a shoe of that name is not over."""
         return name in self._open
 
     def shoe_of(self, name: str, number: int | None) -> ShoeState:
@@ -113,7 +113,7 @@ class RecordVerifier:
             self.verification.unverified[why] += 1
 
     def finish(self) -> VerificationReport:
-        """Close the shoes that are open; return the judgement, without the census."""
+        """Close the shoes that are open; return the verification, without the census."""
         last = next(reversed(self._open), None)
         for name in list(self._open):
             self._close(name, followed=name != last)
@@ -123,10 +123,9 @@ class RecordVerifier:
 def verified_rounds(
     rounds: Iterable[RoundRecord | Unreadable], verifier: RecordVerifier
 ) -> Iterator[VerifiedRound]:
-    """Yield rounds as they are judged, and close the judgement at their end.
+    """Yield rounds as they are judged, and close the verification at their end.
 
-    What is wrong with a shoe as a whole is found when it is over, and stands in the judgement
-    alone.
+    What is wrong with a shoe as a whole is found when it is over, and is in the verification alone.
     """
     for item in merged(rounds):
         found = verifier.verify(item)
@@ -154,7 +153,7 @@ def merged(rounds: Iterable[RoundRecord | Unreadable]) -> Iterator[RoundRecord |
 
 
 def _continues(held: RoundRecord, item: RoundRecord) -> bool:
-    """Tell whether a row tells another seat of the same round, or another wager of its seat."""
+    """Return whether a row tells another seat of the same round, or another wager of its seat."""
     same = (held.shoe, held.round) == (item.shoe, item.round) and item.seat is not None
     cards = (item.player, item.banker)
     return same and cards in {(held.player, held.banker), ((), ())}

@@ -25,6 +25,7 @@ _KINDS: Final = {
     "coupon": "offer",
     "limit": "limit",
     "fraction_of_a_cent": "limit",
+    "vigorish_above_win": "limit",
 }
 """The kind of divergence that each reason makes for which a stake is refused."""
 
@@ -70,6 +71,8 @@ class WagerVerifier:
             expected = [limit.min_cents, limit.max_cents]
         if refusal.code == "fraction_of_a_cent":
             expected = self._rules.offers[one.wager].unit_cents
+        if refusal.code == "vigorish_above_win":
+            expected = self._rules.offers[one.wager].floor_cents
         kind = _KINDS[refusal.code]
         found = one.wager if kind == "offer" else one.stake_cents
         return Finding(kind, message, clauses, None, expected, found, one.seat, one.wager)
@@ -172,7 +175,7 @@ class WagerVerifier:
 
     @staticmethod
     def _is_paid(one: WagerRecord, settled: Settled) -> bool:
-        """Tell whether what was paid is right; where vigorish is not told, it may be deducted."""
+        """Return whether what was paid is right; where vigorish is not told, it may be deducted."""
         if "paid" in one.broken:
             return False
         right = {settled.won_cents}
@@ -181,7 +184,7 @@ class WagerVerifier:
         return one.paid_cents in right
 
     def _is_about_vigorish(self, one: WagerRecord, settled: Settled) -> bool:
-        """Tell whether a net result is wrong by the vigorish alone: by too much, or too little."""
+        """Return whether a net result is wrong only by the vigorish: by too much, or too little."""
         if not self._rules.wagers[one.wager].bears_vigorish or one.net_cents is None:
             return False
         terms = self._rules.vigorish

@@ -1,0 +1,103 @@
+"""A third card dealt before its time: before the hands are turned, or House Money is settled.
+
+It waits until the hands and the rules on third cards say whose it is.
+"""
+
+from __future__ import annotations
+
+from croupier.baccarat.coup import Coup
+from croupier.baccarat.hand import Hand
+from croupier.law.cite import cites
+from croupier.rules import TableRules
+from croupier.table.core import Events, applies
+from croupier.table.events import ThirdCardWaits, ThirdCardWaitsNoMore
+from croupier.table.misdrawn import begin_simulated, put_aside
+from croupier.table.state import EarlyCard, Phase, RoundState, TableState, changed
+
+__all__ = ["comes_early", "early_use", "early_void", "may_have_none", "seen", "third_card_cites"]
+
+
+def seen(rules: TableRules, *, disclosed: bool) -> str:
+    """Return how a law that has clauses of their own for disclosed cards names them."""
+    return "disclosed_" if disclosed and rules.applies("irregularity.disclosed_other") else ""
+
+
+def third_card_cites(rules: TableRules, *, disclosed: bool, banker_draws: bool) -> tuple[str, ...]:
+    """Return the clauses of a third card that Player's Hand may not have."""
+    banker = "banker_draws" if banker_draws else "banker_stays"
+    return rules.cites_for("irregularity.player_card", seen(rules, disclosed=disclosed) + banker)
+
+
+def may_have_none(state: TableState) -> bool:
+    """Return whether both hands lie open with two cards each and neither draws."""
+    round_ = state.round
+    if round_ is None or round_.down or round_.coup.due is not None:
+        return False
+    return len(round_.coup.player) == len(round_.coup.banker) == 2
+
+
+@cites("irregularity.player_card")
+def comes_early(
+    state: TableState, dealt_to: Hand | None, rules: TableRules, *, disclosed: bool
+) -> bool:
+    """Return whether a card is a third card that came before it could be called for.
+
+    One dealt to Banker's Hand is one only if Banker alone draws; one dealt to Player's Hand waits
+    for the hands, unless they are open and already say that it may not be used.
+    """
+    round_ = state.round
+    if round_ is None or dealt_to is None or rules.reading("early_third_card.use") == "error":
+        return False
+    open_in_the_deal = state.phase not in {Phase.DEALING, Phase.DECIDED, Phase.SETTLED}
+    four = len(round_.coup.player) == len(round_.coup.banker) == 2
+    if not four or round_.early is not None or not (round_.down or open_in_the_deal):
+        return False
+    due, other = round_.coup.due, rules.applies("irregularity.disclosed_other")
+    if dealt_to is Hand.BANKER:
+        return due is Hand.BANKER and not (disclosed and other)
+    if round_.down:
+        return True
+    return due is Hand.BANKER or (due is Hand.PLAYER and not (disclosed and other))
+
+
+def early_void(state: TableState, round_: RoundState, coup: Coup, rules: TableRules) -> Events:
+    """Have a disclosed card that Player's Hand must draw begin a simulated round, by such a law."""
+    early = round_.early
+    if early is None or len(coup.player) + len(coup.banker) > 4:
+        return ()
+    other = rules.applies("irregularity.disclosed_other")
+    if not early.disclosed or not other or coup.due is not Hand.PLAYER:
+        return ()
+    clauses = rules.cites("irregularity.disclosed_other")
+    ends = ThirdCardWaitsNoMore(early.card, None, clauses)
+    return (ends, *begin_simulated(state, early.card, rules, clauses))
+
+
+def early_use(state: TableState, early: EarlyCard, coup: Coup, rules: TableRules) -> Events:
+    """Say whose third card it is, now that the hands say so; put it aside where it is nobody's."""
+    if coup.due is Hand.PLAYER or early.dealt_to is Hand.BANKER:
+        clauses = rules.cites("third.decide")
+    else:
+        draws = coup.due is Hand.BANKER
+        clauses = third_card_cites(rules, disclosed=early.disclosed, banker_draws=draws)
+    ends = ThirdCardWaitsNoMore(early.card, coup.due, clauses)
+    if coup.due is not None:
+        return (ends,)
+    # The procedure counts the cards left as if this one were still to leave the shoe.
+    before = changed(state, shoe=changed(state.shoe, remaining=state.shoe.remaining + 1))
+    aside = put_aside(before, early.card, rules, disclosed=early.disclosed, clauses=clauses)
+    return (ends, *aside)
+
+
+@applies(ThirdCardWaits)
+def _waits(state: TableState, event: ThirdCardWaits) -> TableState:
+    if state.round is None:
+        return state
+    early = EarlyCard(event.card, event.disclosed, event.dealt_to)
+    return changed(state, round=changed(state.round, early=early))
+
+
+@applies(ThirdCardWaitsNoMore)
+def _waits_no_more(state: TableState, event: ThirdCardWaitsNoMore) -> TableState:
+    del event
+    return state if state.round is None else changed(state, round=changed(state.round, early=None))

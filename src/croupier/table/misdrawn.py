@@ -1,0 +1,134 @@
+"""What becomes of a card that left the shoe otherwise than it should.
+
+It is held for the next hand, discarded with others, or the first card of a simulated round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from croupier.baccarat.hand import POINT_VALUE, TENS
+from croupier.cards import Card, Rank
+from croupier.law.cite import cites, once
+from croupier.rules import TableRules
+from croupier.table.core import Events, applies
+from croupier.table.events import (
+    CardDiscarded,
+    CardDrawnInError,
+    CardHeld,
+    RoundVoided,
+    SimulatedRoundOrdered,
+)
+from croupier.table.settling import give_back
+from croupier.table.state import Phase, TableState, changed
+
+__all__ = [
+    "begin_simulated", "beside_disclosed", "beside_face_up", "put_aside",
+]  # fmt: skip
+
+_FACE_UP_TEN: Final[Mapping[str | None, int]] = {"none": 0, "one": 1, "ten": 10}
+
+
+def put_aside(
+    state: TableState, card: Card, rules: TableRules, *, disclosed: bool, clauses: tuple[str, ...]
+) -> Events:
+    """Hold a card for the next hand; once disclosed, do with it what the licensee has elected."""
+    if not disclosed:
+        return (CardHeld(card, clauses),)
+    return (_disclosed(state, card, rules),)
+
+
+@cites(
+    "irregularity.discard_by_value", "irregularity.ten_extra", "irregularity.discard_one",
+    "irregularity.simulated_round",
+)  # fmt: skip
+def _disclosed(
+    state: TableState, card: Card, rules: TableRules
+) -> CardDiscarded | SimulatedRoundOrdered:
+    """Perform the procedure that the licensee has chosen for a card disclosed in error."""
+    procedure = rules.value("irregularity.disclosed_card", str)
+    left = state.shoe.remaining - 1
+    if procedure == "simulated-round":
+        clauses = rules.cites_for("irregularity.simulated_round", "third_card")
+        return SimulatedRoundOrdered(card, clauses)
+    if procedure == "discard-one":
+        clauses = rules.cites("irregularity.discard_one")
+        return CardDiscarded(
+            card, from_shoe=False, to_discard=min(1, left), unseen=True, clauses=clauses
+        )
+    clauses = rules.cites("irregularity.discard_by_value")
+    if card.rank in TENS:
+        clauses = once(clauses, rules.cites("irregularity.ten_extra"))
+    extra = beside_disclosed(card.rank, rules)
+    return CardDiscarded(
+        card, from_shoe=False, to_discard=min(extra, left), unseen=False, clauses=clauses
+    )
+
+
+def beside_disclosed(rank: Rank, rules: TableRules) -> int:
+    """Return how many more cards are discarded with a disclosed one, where its value decides."""
+    return rules.value("irregularity.ten_extra", int) if rank in TENS else POINT_VALUE[rank]
+
+
+def beside_face_up(rank: Rank, rules: TableRules) -> int:
+    """Return how many more cards are discarded with one found face up in the shoe."""
+    if rank in TENS:
+        return _FACE_UP_TEN[rules.reading("face_up_ten.discards")]
+    return POINT_VALUE[rank]
+
+
+def begin_simulated(
+    state: TableState, card: Card, rules: TableRules, clauses: tuple[str, ...]
+) -> Events:
+    """Order a simulated round, and void the round in hand where that leaves none to finish."""
+    return (SimulatedRoundOrdered(card, clauses), *_abort(state, rules))
+
+
+def _abort(state: TableState, rules: TableRules) -> Events:
+    """Void the round in hand, if its result has not been announced; a simulated one goes on."""
+    round_ = state.round
+    in_the_deal = state.phase.in_play and state.phase not in {Phase.DECIDED, Phase.SETTLED}
+    if round_ is None or not in_the_deal or round_.simulated:
+        return ()
+    if rules.reading("disclosed_card.fate") != "void":
+        return ()
+    clauses = rules.cites("irregularity.disclosed_other")
+    dealt = len(round_.coup.player) + len(round_.coup.banker)
+    voided = RoundVoided(round_.number, dealt, simulated=False, reshuffle=False, clauses=clauses)
+    return (voided, give_back(state, clauses))
+
+
+@applies(CardDrawnInError)
+def _error(state: TableState, event: CardDrawnInError) -> TableState:
+    return changed(state, shoe=state.shoe.without(event.card))
+
+
+@applies(CardHeld)
+def _held(state: TableState, event: CardHeld) -> TableState:
+    return changed(state, held=(*state.held, event.card))
+
+
+@applies(SimulatedRoundOrdered)
+def _ordered(state: TableState, event: SimulatedRoundOrdered) -> TableState:
+    return changed(state, simulate_with=(*state.simulate_with, event.card))
+
+
+@applies(RoundVoided)
+def _voided(state: TableState, event: RoundVoided) -> TableState:
+    round_ = state.round
+    if not event.reshuffle and round_ is not None:
+        # The cards lie on the layout and go to the rack with the end of the hand; those that were
+        # drawn in error before it, and not dealt yet, are the first of the hand that follows.
+        early = () if round_.early is None else (round_.early.card,)
+        held = (*round_.begins_with, *early, *state.held)
+        round_ = changed(round_, begins_with=(), early=None, void=True)
+        return changed(state, phase=Phase.SETTLED, round=round_, held=held)
+    return changed(
+        state,
+        phase=Phase.SHOE_COMPLETED,
+        round=None,
+        held=(),
+        to_discard=0,
+        simulate_with=(),
+    )

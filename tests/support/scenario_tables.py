@@ -1,0 +1,253 @@
+"""Tables of scenarios: their rules, where they begin, and the steps that are taken at them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Final
+
+from croupier.cards import DECK, Card, parse_cards
+from croupier.law.elect import flatten
+from croupier.law.interpretations import reading_ids
+from croupier.law.resolve import resolve
+from croupier.law.values import cents_of
+from croupier.records.codec import decode_command
+from croupier.rules import (
+    Limit,
+    TableRules,
+    default_submission,
+    fitting,
+    read_submission,
+    table_rules,
+)
+from croupier.scenarios import plainest, starts
+from croupier.table import Phase, Refusal, commands
+from croupier.table.commands import Command
+from croupier.table.dealing import card_due
+from croupier.table.events import Event
+from croupier.table.session import TableSession
+from support.project import ROOT
+from support.scenario_files import Step, TableSpec, day_of
+
+__all__ = ["Answer", "PlayedTable", "TableClock", "begin_table", "in_cents", "scenario_rules"]
+
+_MOST_STEPS: Final = 3000
+_DOLLARS: Final = re.compile(r"\$([\d,]+(?:\.\d\d)?)")
+
+Answer = tuple[Any, ...] | Refusal
+
+
+def in_cents(value: Any) -> Any:
+    """Return a value of a scenario as the table takes it: "$12.50" is 1250 cents."""
+    if isinstance(value, str) and (match := _DOLLARS.fullmatch(value)):
+        return cents_of(match[1].replace(",", ""))
+    if isinstance(value, str) and value.startswith("-$"):
+        return -int(in_cents(value[1:]))
+    if isinstance(value, dict):
+        return {key: in_cents(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [in_cents(one) for one in value]
+    return value
+
+
+def scenario_rules(spec: TableSpec, law: str) -> TableRules:
+    """Return the rules of a table: of a sample submission, or the plain game, with changes."""
+    given, text = spec.given, resolve(law.partition("@")[0], on=day_of(law))
+    chosen = flatten(given.get("elections", {}), text.rules)
+    if "submission" in given:
+        sample = read_submission(ROOT / "submissions" / f"{given['submission']}.toml")
+        if resolve(sample.law, on=sample.on).key != text.key:
+            raise AssertionError(f"{given['submission']} is no submission under {law}")
+        plain = {**flatten(sample.elections, text.rules), **chosen}
+        sample = replace(sample, elections=fitting(text, plain, chosen))
+    else:
+        changes = {name.replace(".", "__"): value for name, value in chosen.items()}
+        sample = default_submission(text.id, day_of(law), **changes)
+    limits = {
+        wager: Limit(in_cents(least), in_cents(most))
+        for wager, (least, most) in given.get("limits", {}).items()
+    }
+    readings = {
+        reading_ids().get(name, name): one for name, one in given.get("reading", {}).items()
+    }
+    return table_rules(
+        replace(
+            sample,
+            layout=replace(sample.layout, **given.get("layout", {})),
+            limits={**(sample.limits or {}), **limits} or None,
+            readings={**sample.readings, **readings},
+        )
+    )
+
+
+class TableClock:
+    """A clock that goes on by a second at every look, and ahead to a moment that a step names."""
+
+    def __init__(self, start: datetime) -> None:
+        self.now = start
+
+    def __call__(self) -> datetime:
+        now, self.now = self.now, self.now + timedelta(seconds=1)
+        return now
+
+
+@dataclass
+class PlayedTable:
+    """A table of a scenario: a session that is recorded, and what its steps ask for."""
+
+    session: TableSession
+    clock: TableClock
+
+    def execute(self, command: Command) -> tuple[Event, ...]:
+        answer = self.session.try_execute(command)
+        assert not isinstance(answer, Refusal), f"{command} was refused: {answer} ({answer.code})"
+        return answer
+
+    @property
+    def phase(self) -> str:
+        return self.session.state.phase.name.lower().replace("_", "-")
+
+    def go_on(self) -> tuple[Event, ...]:
+        action = self.session.due()
+        assert action is not None, f"no command is due: the table is {self.phase}"
+        return self.execute(plainest(self.session.state, self.session.rules, action))
+
+    def is_at(self, phase: str) -> bool:
+        """Return whether a phase is reached; open for wagers is where wagers can be placed."""
+        if self.phase != phase:
+            return False
+        action = self.session.due()
+        waits = {commands.CallNoMoreBets, commands.BeginSimulatedRound, commands.DrawCard}
+        return phase != "betting" or action is None or action.command in waits
+
+    def until(self, phase: str) -> tuple[Event, ...]:
+        events: list[Event] = []
+        for _ in range(_MOST_STEPS):
+            if self.is_at(phase):
+                return tuple(events)
+            events += self.go_on()
+        raise AssertionError(f"the table never was {phase}: it is {self.phase}")
+
+    # --- the verbs ---
+
+    def deal(self, cards: Iterable[Card]) -> tuple[Event, ...]:
+        """Call no more bets if no round is in hand, and draw cards; turn and settle between them."""
+        events: list[Event] = []
+        while self.session.state.phase is Phase.BETTING:
+            events += self.go_on()
+        for card in cards:
+            while not self._draws():
+                events += self.go_on()
+            events += self.execute(commands.DrawCard(card))
+        while self.session.state.phase is Phase.DEALING and not card_due(self.session.state):
+            events += self.go_on()
+        return tuple(events)
+
+    def _draws(self) -> bool:
+        state = self.session.state
+        held = state.round is not None and state.round.begins_with
+        return state.to_discard > 0 or (card_due(state) and not held)
+
+    def play(self, cards: Iterable[Card]) -> tuple[Event, ...]:
+        """Deal a round whole, settle it and clear the layout."""
+        events = [*self.deal(cards)]
+        while self.session.state.phase.in_play:
+            events += self.go_on()
+        return tuple(events)
+
+    def play_down(self, left: int) -> tuple[Event, ...]:
+        """Play rounds of two naturals, of cards that are plentiful, to that many cards left."""
+        events: list[Event] = []
+        while self.session.state.shoe.remaining > left:
+            unseen = dict(zip(DECK, self.session.state.shoe.unseen, strict=True))
+            chosen = []
+            for values in ("8 9", "9 8", "T J Q K", "T J Q K"):
+                card = max(
+                    (one for one in DECK if one.notation[0] in values.split()),
+                    key=lambda one: unseen[one],
+                )
+                unseen[card] -= 1
+                chosen.append(card)
+            events += self.play(chosen)
+        return tuple(events)
+
+    def take(self, step: Step) -> Answer:
+        given = step.given
+        match step.verb:
+            case "do":
+                fields = in_cents(dict(step.fields))
+                return self.session.try_execute(decode_command({"type": given, **fields}))
+            case "wager":
+                return self._wager(given)
+            case "deal":
+                return self.deal(parse_cards(given))
+            case "play":
+                times = range(step.fields.get("times", 1))
+                return tuple(one for _ in times for one in self.play(parse_cards(given)))
+            case "play_down":
+                return self.play_down(given)
+            case "until":
+                return self.until(given)
+            case _:
+                return ()
+
+    def _wager(self, wagers: Mapping[str, Mapping[str, str]]) -> Answer:
+        events: tuple[Any, ...] = ()
+        for seat, stakes in wagers.items():
+            placed = commands.PlaceWagers(int(seat), in_cents(dict(stakes)))
+            answer = self.session.try_execute(placed)
+            if isinstance(answer, Refusal):
+                return answer
+            events += answer
+        return events
+
+
+# --- where a table begins ------------------------------------------------------------------------
+
+
+def begin_table(table: PlayedTable, spec: TableSpec) -> None:
+    """Set a table: at a start of ``croupier.scenarios``, or with patrons of the scenario's own."""
+    given, session = spec.given, table.session
+    if "patrons" in given:
+        _open(table, given)
+        table.until(given.get("start", "betting"))
+    elif (name := given.get("start")) is not None:
+        _replay(session, name)
+
+
+def _replay(session: TableSession, name: str) -> None:
+    """Bring a session to a start by all the commands that lead to it."""
+    known = starts(session.rules)
+    if name not in known:
+        raise AssertionError(f"there is no start {name!r} under these rules: {list(known)}")
+    path, at = [], known[name]
+    while True:
+        if at.given:
+            raise AssertionError(f"the start {name!r} is set by hand, so that no log leads to it")
+        path.append(at)
+        if at.after is None:
+            break
+        at = known[at.after]
+    for start in reversed(path):
+        for command, answer in start.stage.heard:
+            if not isinstance(answer, Refusal):
+                session.execute(command)
+
+
+def _open(table: PlayedTable, given: Mapping[str, Any]) -> None:
+    """Open a table under the people of a scenario, and seat its patrons."""
+    rules = table.session.rules
+    day = given.get("gaming_date", rules.submission.on.isoformat())
+    tray = in_cents(given.get("tray", "$1,000,000.00"))
+    people = given.get("dealer", "Inez Farrow"), given.get("floorperson", "Ruben Vale")
+    table.execute(commands.OpenTable(tray, *people, day))
+    if rules.applies("forms.prepared"):
+        table.execute(commands.ReceiveForms("Odile Brandt", 101, 199))
+    if rules.applies("decks.change"):
+        noon = datetime.combine(date.fromisoformat(day), time(12), UTC)
+        table.execute(commands.RecordTime(given.get("clock", noon)))
+    for one in given["patrons"]:
+        table.execute(commands.SeatPatron(one["seat"], one.get("name", f"Patron {one['seat']}")))
+        table.execute(commands.BuyChips(one["seat"], in_cents(one.get("chips", "$10,000.00"))))
