@@ -178,6 +178,9 @@ class PlayedTable:
         match step.verb:
             case "do":
                 fields = in_cents(dict(step.fields))
+                if given == "DrawCard":
+                    # A card that leaves the shoe face down is not named.
+                    fields.setdefault("card", None)
                 return self.session.try_execute(decode_command({"type": given, **fields}))
             case "wager":
                 return self._wager(given)
