@@ -58,26 +58,31 @@ FORMS: Final = (
     "tests/nj_minibaccarat/test_7_3_deferred_vigorish",
     "tests/nj_punto_banco/test_3_3_deferred_vigorish_and_forms",
 )
+LEDGER: Final = ("tests/test_ledger",)
 STAX: Final = ("tests/ma_minibaccarat/test_ma_12_j",)
-MONEY: Final = (*VIGORISH, "tests/ma_minibaccarat/test_ma_12_i", *STAX)
+MONEY: Final = (*VIGORISH, "tests/ma_minibaccarat/test_ma_12_i", *STAX, *LEDGER)
+ASTRAY: Final = (
+    "tests/nj_minibaccarat/test_7_11",
+    "tests/ma_minibaccarat/test_ma_13",
+    "tests/ny_mini_midi/test_j",
+)
 SETTLING: Final = (
     *MONEY,
+    *ASTRAY,
+    "tests/nj_minibaccarat/test_7_5",
+    "tests/nj_minibaccarat/test_7_8",
     "tests/nj_minibaccarat/test_7_10",
     "tests/nj_punto_banco/test_3_10",
+    "tests/ma_minibaccarat/test_ma_8",
     "tests/ny_mini_midi/test_i",
+    "tests/test_next_between_rounds",
 )
-LEDGER: Final = ("tests/test_ledger",)
 OFFERS: Final = (
     "tests/test_table_rules",
     "tests/test_submissions",
     "tests/law/test_elections",
     "tests/ma_minibaccarat/test_ma_12",
     *VIGORISH,
-)
-ASTRAY: Final = (
-    "tests/nj_minibaccarat/test_7_11",
-    "tests/ma_minibaccarat/test_ma_13",
-    "tests/ny_mini_midi/test_j",
 )
 MODULES: Final = {
     "baccarat.coup": GAME,
@@ -99,7 +104,12 @@ MODULES: Final = {
     "table.irregular": ASTRAY,
     "table.drawing": ASTRAY,
     "table.settling": SETTLING,
-    "table.vigorish": (*FORMS, *VIGORISH),
+    "table.vigorish": (
+        *FORMS,
+        *VIGORISH,
+        "tests/test_next_between_rounds",
+        "tests/ny_mini_midi/test_a",
+    ),
 }
 
 # The tests that hold the package to the texts. What the program made and keeps (golden playthroughs,
@@ -109,7 +119,7 @@ TESTS: Final = (
     "tests/ny_mini_midi", "tests/law/test_elections.py", "tests/test_submissions.py",
     "tests/test_changing_elections.py", "tests/test_ledger.py", "tests/test_doctests.py",
     "tests/test_coup_and_tableau.py", "tests/test_table_rules.py", "tests/test_a_wager_by_law.py",
-    "tests/odds/test_custom_wagers.py",
+    "tests/odds/test_custom_wagers.py", "tests/test_next_between_rounds.py",
 )  # fmt: skip
 
 # Those that go through every case there is, or through whole shoes: one of them takes as long as a

@@ -97,7 +97,7 @@ MAY_IMPORT: Final = {
     },
     "table": CORE - {"files", "table", "verify"},
     "blackjack": {"files", "cards", "law", "rules", "money", "table"},
-    "records": (CORE - {"verify"}) | {"__init__", "documents"},
+    "records": (CORE - {"verify"}) | {"__init__", "documents", "json_schema"},
     "simulation": {
         "files",
         "documents",

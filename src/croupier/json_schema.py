@@ -7,7 +7,7 @@ is an object of others, which is read. Each type stands once, under ``$defs``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from inspect import getdoc
 from types import NoneType, UnionType
@@ -53,8 +53,8 @@ def schema_of(
     """Return the JSON Schema of a document by its type; its title is its format unless it is named.
 
     ``leaves`` are the schemas of types that are written in a way of their own. Dataclasses that
-    descend from a ``tagged`` one name their type in a key ``type``. Raises ``TypeError`` for a type
-    that no JSON is made of.
+    descend from a ``tagged`` one name their type in a key ``type``, and in ``v`` the ``VERSION``
+    that their class may have. Raises ``TypeError`` for a type that no JSON is made of.
 
     >>> from typing import TypedDict
     >>> class Coin(TypedDict):
@@ -117,7 +117,8 @@ class _Maker:
         return schema
 
     def _mapping(self, key: Any, value: Any) -> Schema:
-        names = self.of(key)
+        # A key of JSON is text, that of a number too.
+        names = {"pattern": "^-?[0-9]+$"} if key is int else self.of(key)
         named = {} if names == {"type": "string"} else {"propertyNames": names}
         return {"type": "object", **named, "additionalProperties": self.of(value)}
 
@@ -133,9 +134,14 @@ class _Maker:
         if issubclass(kind, Enum):
             return told | {"enum": [one.value for one in kind]}
         hints = get_type_hints(kind, include_extras=True)
+        if is_dataclass(kind):
+            # In the order of the fields, and without what is of the class alone.
+            hints = {one.name: hints[one.name] for one in fields(kind)}
         properties: Schema = {}
         if issubclass(kind, self._tagged):
             properties["type"] = {"const": kind.__name__}
+            if (version := getattr(kind, "VERSION", None)) is not None:
+                properties["v"] = {"const": version}
         # A dictionary of which no key is needed is one that is read: it may have others.
         needed = getattr(kind, "__total__", True)
         required = list(properties)

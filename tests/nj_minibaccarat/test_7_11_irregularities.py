@@ -983,7 +983,7 @@ def test_who_takes_the_right_over_may_give_it_up_too_and_it_passes_on_from_him()
 def test_only_the_player_who_is_asked_answers(command: commands.Command) -> None:
     session = held_by_3()
     session.execute(RelinquishCards(3, PLAYER))
-    assert refused(session, command, "not_asked").clauses == ()
+    assert refused(session, command, "not_asked").clauses == ("NJ-MINI:7.11(f)#2",)
 
 
 @pytest.mark.clause("NJ-MINI:7.11(f)#2")

@@ -313,6 +313,14 @@ def test_vigorish_is_waived_where_total_cards_wagers_reach_the_banker_wager(
 
 
 @pytest.mark.clause("NJ-MINI:7.3(f)2")
+@pytest.mark.parametrize("other", [1, 3])
+def test_nobody_elses_total_cards_wagers_waive_vigorish(other: int) -> None:
+    stakes = {(2, "banker"): Stake(10000), (other, "four_cards"): Stake(10000)}
+    settled = settle(total_cards(), BANKER_WINS, stakes)[0]
+    assert (settled.vigorish_cents, settled.waived) == (500, False)
+
+
+@pytest.mark.clause("NJ-MINI:7.3(f)2")
 @pytest.mark.parametrize("scheme", ["4%", "5%"])
 def test_total_cards_wagers_waive_no_vigorish_where_that_way_was_not_chosen(scheme: str) -> None:
     rules = plain(vigorish__scheme=scheme, wagers__total_cards__offered=True)

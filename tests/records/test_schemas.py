@@ -65,9 +65,9 @@ def test_every_command_and_every_event_has_a_schema() -> None:
         ]
         assert defined[name]["properties"]["type"] == {"const": name}
         assert defined[name]["additionalProperties"] is False
-    offered = {one["$ref"] for one in defined["entry"]["properties"]["command"]["anyOf"]}
+    offered = {one["$ref"] for one in defined["EntryLine"]["properties"]["command"]["anyOf"]}
     assert offered == {f"#/$defs/{name}" for name in COMMANDS}
-    heard = {one["$ref"] for one in defined["entry"]["properties"]["events"]["items"]["anyOf"]}
+    heard = {one["$ref"] for one in defined["EntryLine"]["properties"]["events"]["items"]["anyOf"]}
     assert heard == {f"#/$defs/{name}" for name in EVENTS}
 
 
@@ -117,6 +117,31 @@ def test_a_line_of_another_shape_is_not(tmp_path: Path, kind: str, change: Chang
     assert LOG.is_valid(line)
     change(line)
     assert not LOG.is_valid(line)
+
+
+def test_every_answer_of_a_run_is_as_the_schema_says(tmp_path: Path) -> None:
+    answers = SchemaValidator(SCHEMAS["run-answer"]())
+    sent = [
+        {"type": "OpenTable", "inventory_cents": 9_000_000, "dealer": "Theo", "floorperson": "Noor",
+         "gaming_date": "2011-02-22"},
+        {"type": "SeatPatron", "seat": 5, "patron": "Ines"},
+        {"type": "SettleWagers"},
+        {"type": "SettleWager"},
+    ]  # fmt: skip
+    told = CliRunner().invoke(
+        main,
+        ["run", str(PLAIN), "-", "--log", str(tmp_path / "log.jsonl"), "--format", "json"],
+        input="".join(json.dumps(one) + "\n" for one in sent),
+    )
+    lines = [json.loads(line) for line in told.stdout.splitlines()]
+    kinds = [("events" in line, "refused" in line, "error" in line) for line in lines]
+    assert kinds == [(True, False, False)] * 2 + [(False, True, False), (False, False, True)]
+    for line in lines:
+        assert answers.is_valid(line), line
+        for wrong in ({**line, "colour": "red"}, {**line, "line": 0}, {"line": line["line"]}):
+            assert not answers.is_valid(wrong), wrong
+    lines[0]["events"][0]["dealer"] = 7
+    assert not answers.is_valid(lines[0])
 
 
 # --- the rules submission ----------------------------------------------------------------------

@@ -31,6 +31,7 @@ from croupier.table.session import RefusedError, TableSession
 
 if TYPE_CHECKING:
     from croupier.cli.documents import RunSummary
+    from croupier.records.documents import RefusalWritten
 
 __all__ = ["run"]
 
@@ -69,7 +70,8 @@ def run(  # noqa: PLR0913  (each is an option of the command)
 
     With - for COMMANDS they are read from standard input as they come. Each is recorded before it
     is answered, and one that is refused changes nothing: the table goes on, and the exit status is
-    2 in the end. With --format json every answer is one line of JSON.
+    2 in the end. With --format json every answer is one line of JSON, as croupier schema run-answer
+    says.
 
     The log stays open until the table is closed: --resume goes on with it, and verify judges it as
     far as it goes.
@@ -142,7 +144,7 @@ def _answer(session: TableSession, source: Iterable[str], *, as_json: bool) -> b
         if isinstance(answer, Refusal):
             refused = True
             if as_json:
-                told = {
+                told: RefusalWritten = {
                     "code": answer.code,
                     "clauses": list(answer.clauses),
                     "standings": standings(law, answer.clauses),

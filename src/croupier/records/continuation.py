@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Final
 
 from croupier.records.entry import sealed_entry
@@ -24,7 +24,7 @@ class Continuation:
     def __init__(self, recorder: Recorder, snapshot: Snapshot | None = None) -> None:
         before = 0 if snapshot is None else snapshot.position.sequence
         self._recorder: Final = recorder
-        self._recorded: Final[Iterator[bytes]] = recorder.stream.lines(before + 1)
+        self._recorded: Final[Generator[bytes]] = recorder.stream.lines(before + 1)
         self._previous = recorder.header if snapshot is None else snapshot.head
         self._left = recorder.sequence - before
 
@@ -40,5 +40,7 @@ class Continuation:
                     "with"
                 )
         self._left -= len(again)
+        if not self._left:
+            self._recorded.close()
         if fresh := proposals[len(again) :]:
             self._recorder(fresh)

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple, Self
@@ -182,7 +182,7 @@ class FileStream:
                 "verify it, and resume it"
             )
 
-    def lines(self, first: int = 0) -> Iterator[bytes]:
+    def lines(self, first: int = 0) -> Generator[bytes]:
         """Yield every durable line from number ``first`` on, in order."""
         marks = [_Mark(0, 0)]
         if self._kept is not None and self._kept[0].line <= first:

@@ -1,46 +1,27 @@
-"""JSON Schemas of what leaves the program: a line of a table log, and a rules submission.
+"""JSON Schemas of the records: a line of a table log, an answer of a run, a rules submission.
 
-They are generated from what the program itself uses: the dataclasses of commands and events, and
-what the laws leave open. A submission is TOML; its schema is that of the same data as JSON, with
-dates as text.
+That of a submission is made of what the laws leave open. A submission is TOML; its schema is that
+of the same data as JSON, with dates as text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from inspect import cleandoc
-from typing import Any, Final
-
-import msgspec
+from typing import Final
 
 from croupier.baccarat.wagers import WAGERS
-from croupier.cards import Card, Rank, Suit
-from croupier.documents import PROGRAM
+from croupier.json_schema import DIALECT, Schema
 from croupier.law.interpretations import interpretations
 from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import instruments
 from croupier.law.values import Kind
-from croupier.records.codec import COMMANDS, EVENTS
-from croupier.records.entry import FIRST
-from croupier.records.header import FORMAT
-from croupier.rules import MOST_SEATS
+from croupier.records.documents import answer_of_run, layout_written, table_log
 
-__all__ = ["SCHEMAS", "rules_submission", "table_log"]
+__all__ = ["SCHEMAS", "rules_submission"]
 
-Schema = dict[str, Any]
-
-_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-_HASH: Final = "^[0-9a-f]{64}$"
-_TIME: Final = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$"
-_RANKS: Final = "".join(rank.value for rank in Rank)
-_SUITS: Final = "".join(suit.value for suit in Suit)
 _ODDS: Final = "^[1-9][0-9]{0,5}:[1-9][0-9]{0,5}$"
 _RATE: Final = "^([0-9]{1,3}%|[0-9]+/[1-9][0-9]*)$"
 _MONEY: Final = r"^[0-9]{1,12}(\.[0-9]{2})?$"
-
-
-def _ref(name: str) -> Schema:
-    return {"$ref": f"#/$defs/{name}"}
 
 
 def _object(properties: Mapping[str, object], *, optional: tuple[str, ...] = ()) -> Schema:
@@ -53,130 +34,7 @@ def _object(properties: Mapping[str, object], *, optional: tuple[str, ...] = ())
     }
 
 
-# --- the table log -----------------------------------------------------------------------------
-
-
-def _card(kind: type) -> Schema:
-    if kind is Card:
-        return _ref("Card")
-    raise NotImplementedError(f"{kind.__name__} has no schema")
-
-
-def _component(name: str, component: Schema) -> Schema:
-    """Return what the codec writes of a dataclass: each field, after its type if it has one."""
-    described = {"description": " ".join(cleandoc(component["description"]).split())}
-    if "properties" not in component:
-        return described | {"enum": component["enum"]}
-    properties = {
-        field: {key: value for key, value in schema.items() if key != "default"}
-        for field, schema in component["properties"].items()
-    }
-    if name in EVENTS:
-        properties = {"type": {"const": name}, "v": {"const": EVENTS[name].VERSION}, **properties}
-    if name in COMMANDS:
-        properties = {"type": {"const": name}, **properties}
-    return described | _object(properties)
-
-
-def _components() -> Schema:
-    _, made = msgspec.json.schema_components(
-        [*COMMANDS.values(), *EVENTS.values()],
-        schema_hook=_card,
-        ref_template="#/$defs/{name}",
-    )
-    return {name: _component(name, made[name]) for name in sorted(made)}
-
-
-def _entry() -> Schema:
-    digest, text = {"type": "string", "pattern": _HASH}, {"type": "string"}
-    return _object(
-        {
-            "seq": {"type": "integer", "minimum": 1},
-            "prev": digest,
-            "at": {"type": "string", "pattern": _TIME},
-            "by": {
-                "type": "array",
-                "items": _object({"person": text, "office": text, "device": text}),
-            },
-            "key": {"anyOf": [{"type": "string", "minLength": 1}, {"type": "null"}]},
-            "corrects": {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "null"}]},
-            "command": {"anyOf": [_ref(name) for name in sorted(COMMANDS)]},
-            "events": {
-                "type": "array",
-                "items": {"anyOf": [_ref(name) for name in sorted(EVENTS)]},
-            },
-            "sha256": digest,
-        }
-    )
-
-
-def table_log() -> Schema:
-    """Return the schema of one line of a table log: its header, an entry or its last line.
-
-    >>> [one["$ref"] for one in table_log()["anyOf"]]
-    ['#/$defs/header', '#/$defs/entry', '#/$defs/last']
-    """
-    digest, text = {"type": "string", "pattern": _HASH}, {"type": "string"}
-    texts = {"type": "object", "additionalProperties": text}
-    cents = {"type": "integer", "minimum": 0}
-    limit = _object({"min_cents": cents, "max_cents": cents})
-    return {
-        "$schema": _DIALECT,
-        "title": FORMAT,
-        "description": "One line of a table log: its header, an entry, or its last line.",
-        "anyOf": [_ref("header"), _ref("entry"), _ref("last")],
-        "$defs": {
-            "header": _object(
-                {
-                    "format": {"const": FORMAT},
-                    "stream": text,
-                    "program": {"const": PROGRAM},
-                    "version": text,
-                    "law": text,
-                    "on": {"type": "string", "format": "date"},
-                    "edition": {"type": "integer", "minimum": 1},
-                    "title": text,
-                    "elections": {"type": "object"},
-                    "layout": _layout(),
-                    "limits": {
-                        "anyOf": [
-                            {"type": "object", "additionalProperties": limit},
-                            {"type": "null"},
-                        ]
-                    },
-                    "interpretations": texts,
-                    "readings": texts,
-                    "law_sha256": digest,
-                    "binding_sha256": digest,
-                    "cited_sha256": digest,
-                    "shuffle": text,
-                    "prev": {"const": FIRST},
-                    "sha256": digest,
-                }
-            ),
-            "entry": _entry(),
-            "last": _object({"entries": cents, "prev": digest, "sha256": digest}),
-            "Card": {
-                "description": "A card: its rank and its suit, such as 9h; T is a ten.",
-                "type": "string",
-                "pattern": f"^[{_RANKS}][{_SUITS}]$",
-            },
-            **_components(),
-        },
-    }
-
-
 # --- the rules submission ----------------------------------------------------------------------
-
-
-def _layout(*, optional: bool = False) -> Schema:
-    properties = {
-        "seats": {"type": "integer", "minimum": 1, "maximum": MOST_SEATS},
-        "numbering": {"enum": ["counterclockwise", "clockwise"]},
-        "pit": {"type": "string"},
-        "table": {"type": "string"},
-    }
-    return _object(properties, optional=tuple(properties) if optional else ())
 
 
 def _choice(law: Instrument, rule: Rule) -> Schema:
@@ -283,11 +141,11 @@ def rules_submission() -> Schema:
         "submission": head,
         "elections": {"type": "object"},
         "interpretations": _tables(readings),
-        "table": _layout(optional=True),
+        "table": {name: value for name, value in layout_written().items() if name != "required"},
         "limits": _object(dict.fromkeys(WAGERS, pair), optional=tuple(WAGERS)),
     }
     return {
-        "$schema": _DIALECT,
+        "$schema": DIALECT,
         "title": "Rules submission",
         "description": "A licensee's elections under a regulation: a TOML file, here as JSON.",
         **_object(parts, optional=("interpretations", "table", "limits")),
@@ -304,6 +162,7 @@ def _under(law_id: str) -> Schema:
 
 SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     "table-log": table_log,
+    "run-answer": answer_of_run,
     "rules-submission": rules_submission,
 }
 """Every schema, by the name under which it is asked for."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple, Self
@@ -147,7 +147,7 @@ class SQLiteStore:
         self._counts |= counts
         return failed
 
-    def lines(self, name: str, first: int = 0) -> Iterator[bytes]:
+    def lines(self, name: str, first: int = 0) -> Generator[bytes]:
         """Yield every durable line of a stream from number ``first`` on, in order."""
         stream, count = self._counts[name]
         found = self.connection.execute(
@@ -228,7 +228,7 @@ class SQLiteStream:
         if self.name in failed:
             raise failed[self.name]
 
-    def lines(self, first: int = 0) -> Iterator[bytes]:
+    def lines(self, first: int = 0) -> Generator[bytes]:
         """Yield every durable line from number ``first`` on, in order."""
         return self.store.lines(self.name, first)
 

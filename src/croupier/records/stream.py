@@ -7,7 +7,7 @@ what it held before, and can be appended to again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Protocol
 
 __all__ = ["MemoryStream", "PositionError", "StoreError", "Stream"]
@@ -41,7 +41,7 @@ class Stream(Protocol):
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
         """Make lines durable, all or none. Raises ``StoreError``."""
 
-    def lines(self, first: int = 0) -> Iterator[bytes]:
+    def lines(self, first: int = 0) -> Generator[bytes]:
         """Yield every durable line from number ``first`` on, in order."""
 
     def snapshot(self) -> bytes | None:
@@ -85,7 +85,7 @@ class MemoryStream:
             raise PositionError(self.name, expected, len(self._lines))
         self._lines.extend(lines)
 
-    def lines(self, first: int = 0) -> Iterator[bytes]:
+    def lines(self, first: int = 0) -> Generator[bytes]:
         """Yield every line from number ``first`` on, in order."""
         yield from tuple(self._lines[first:])
 

@@ -167,7 +167,7 @@ def _direct(state: TableState, command: DirectShuffle, rules: TableRules) -> Eve
     if not command.supervisor:
         return Refusal("nobody", clauses, "name the floorperson who directs the shuffle")
     if state.stakes:
-        return Refusal("wagers", clauses, "wagers are on the layout: withdraw them first")
+        return Refusal("wagers", (), "wagers are on the layout: withdraw them first")
     if refusal := owed_by_the_shoe(state, rules):
         return refusal
     return (ShuffleDirected(command.supervisor, clauses),)

@@ -247,7 +247,7 @@ def _wash_shoe(state: TableState, rules: TableRules) -> Events | Refusal:
     """Wash the cards of a finished shoe, where several dealers shuffle them after that."""
     clauses = rules.cites("shuffle.three_dealers")
     if not rules.applies("shuffle.three_dealers"):
-        return Refusal("no_wash", rules.cites("shuffle.mix"), "this table does not wash the cards")
+        return Refusal("no_wash", (), "this table does not wash the cards")
     if refusal := _waits(state, rules):
         return refusal
     return (CardsWashed(for_device=False, clauses=clauses),)

@@ -413,7 +413,7 @@ def _return_discards(
     del command
     clauses = rules.cites("device.continuous")
     if not rules.elected("device", "continuous"):
-        return Refusal("no_device", clauses, "this table has no continuous device")
+        return Refusal("no_device", (), "this table has no continuous device")
     if refusal := discards_due(state, rules):
         return refusal
     if not cards_out_of_device(state):

@@ -88,7 +88,7 @@ def unfit_stake(
             return Refusal("coupon", rules.cites("wagers.tender"), message)
     for need in offer.needs:
         if not any(one in others for one in need.one_of):
-            return Refusal("needs_base", rules.cites(need.rule_id), need.says)
+            return Refusal("needs_base", rules.cites_for(need.rule_id, "beside"), need.says)
     return None
 
 
@@ -246,7 +246,7 @@ def _withdraw(state: TableState, command: WithdrawWager, rules: TableRules) -> E
     standing = (offer for name, offer in rules.offers.items() if name in left)
     for need in (need for offer in reversed([*standing]) for need in offer.needs):
         if wager in need.one_of and left.isdisjoint(need.one_of):
-            return Refusal("needs_base", rules.cites(need.rule_id), need.kept)
+            return Refusal("needs_base", rules.cites_for(need.rule_id, "beside"), need.kept)
     return (WagerWithdrawn(seat, wager, stake.chips_cents, stake.coupon_cents, clauses),)
 
 

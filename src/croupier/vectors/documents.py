@@ -23,7 +23,7 @@ from croupier.documents import (
     Word,
 )
 from croupier.json_schema import Schema, schema_of
-from croupier.records.schemas import table_log
+from croupier.records.documents import table_log
 from croupier.table import TableState
 from croupier.table.core import SLICES
 
@@ -42,7 +42,7 @@ _STATE: Final = [
     *(one.name for one in fields(TableState) if one.name not in UNTOLD),
     *(kept.name for kept in SLICES.values()),
 ]
-_LOG: Final = "table-log.schema.json#/$defs/entry/properties"
+_LOG: Final = "table-log.schema.json#/$defs/EntryLine/properties"
 """Commands and events are those of a table log; its schema stands beside these."""
 
 _CARD: Final = "[A2-9TJQK][shdc]"

@@ -121,7 +121,7 @@ def _cannot_add(
     state: TableState, command: SettleHouseMoney, winners: list[Settled], rules: TableRules
 ) -> Refusal | None:
     """Say why a payout cannot be added to a wager as the patrons wish."""
-    clauses = rules.cites_for("wagers.house_money.add", "placed")
+    clauses = rules.cites_for("wagers.house_money.add", "winner")
     early = None if state.round is None else state.round.early
     handed = rules.reading("house_money.after_disclosure") == "handed"
     if command.added and handed and early is not None and early.disclosed:

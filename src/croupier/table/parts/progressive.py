@@ -130,7 +130,7 @@ def _fixed(rule_id: str) -> str | None:
 def _commit(state: TableState, command: CommitMystery, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites("wagers.royal_9.stax")
     if not rules.applies("wagers.royal_9.stax"):
-        return Refusal("not_offered", clauses, "this table has no must-hit award")
+        return Refusal("not_offered", (), "this table has no must-hit award")
     if state[Progressive].commitment:
         return Refusal("committed", clauses, "a mystery value is set and has not been hit")
     if not is_secret(command.commitment):

@@ -108,7 +108,7 @@ def _remove(state: TableState, command: RemoveCards, rules: TableRules) -> Event
         message = "this regulation has no deck change at an open table: close it first"
         return Refusal("no_such_procedure", (), message)
     if state.stakes:
-        return Refusal("wagers", clauses, "wagers are on the layout: withdraw them first")
+        return Refusal("wagers", (), "wagers are on the layout: withdraw them first")
     if refusal := owed_by_the_shoe(state, rules):
         return refusal
     if state.owed_cents:

@@ -1,0 +1,184 @@
+"""How a table log is typed, line by line, and what `croupier run -` answers.
+
+JSON Schemas are made from these types, and from the dataclasses of commands and events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, TypedDict, Union
+
+from croupier.cards import Card, Rank, Suit
+from croupier.documents import ByProgram, Count, Day, Hash, Keywords, Positive, Texts, Word
+from croupier.json_schema import Schema, schema_of
+from croupier.records.codec import COMMANDS, EVENTS
+from croupier.records.entry import FIRST
+from croupier.records.header import FORMAT
+from croupier.rules import MOST_SEATS
+from croupier.table.commands import Command
+from croupier.table.events import Event
+
+__all__ = [
+    "AnswerOfRun",
+    "CarriedOut",
+    "CommandRefused",
+    "EntryLine",
+    "HeaderLine",
+    "LastLine",
+    "LayoutWritten",
+    "LineUnreadable",
+    "RefusalWritten",
+    "answer_of_run",
+    "layout_written",
+    "table_log",
+]  # fmt: skip
+
+if TYPE_CHECKING:
+    AnyCommand = Command
+    AnyEvent = Event
+else:
+    AnyCommand = Union[tuple(COMMANDS[name] for name in sorted(COMMANDS))]  # noqa: UP007
+    AnyEvent = Union[tuple(EVENTS[name] for name in sorted(EVENTS))]  # noqa: UP007
+
+Moment = Annotated[
+    str, Keywords(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$")
+]
+
+_RANKS: Final = "".join(rank.value for rank in Rank)
+_SUITS: Final = "".join(suit.value for suit in Suit)
+_LEAVES: Final[Mapping[type, Schema]] = {
+    Card: {
+        "description": "A card: its rank and its suit, such as 9h; T is a ten.",
+        "type": "string",
+        "pattern": f"^[{_RANKS}][{_SUITS}]$",
+    },
+    datetime: {"description": "A time in UTC.", "type": "string", "format": "date-time"},
+}
+
+
+class LayoutWritten(TypedDict):
+    """The layout, and where the table stands."""
+
+    seats: Annotated[int, Keywords(minimum=1, maximum=MOST_SEATS)]
+    numbering: Literal["counterclockwise", "clockwise"]
+    pit: str
+    table: str
+
+
+class LimitWritten(TypedDict):
+    """The least and the most that may be wagered."""
+
+    min_cents: Count
+    max_cents: Count
+
+
+class HeaderLine(ByProgram):
+    """The first line of a log: which program, which law, and the whole rules submission."""
+
+    format: Annotated[str, Keywords(const=FORMAT)]
+    stream: Annotated[str, "This table and this opening, unlike any other."]
+    law: Word
+    on: Day
+    edition: Positive
+    title: str
+    elections: Mapping[str, object]
+    layout: LayoutWritten
+    limits: Mapping[str, LimitWritten] | None
+    interpretations: Texts
+    readings: Texts
+    law_sha256: Hash
+    binding_sha256: Hash
+    cited_sha256: Hash
+    shuffle: str
+    prev: Annotated[str, Keywords(const=FIRST)]
+    sha256: Annotated[Hash, "The seal of the line."]
+
+
+class ActorWritten(TypedDict):
+    """Who gave a command."""
+
+    person: str
+    office: str
+    device: str
+    seat: NotRequired[Annotated[int, "Which patron, where it is one."]]
+
+
+class EntryLine(TypedDict):
+    """A command that was carried out, with its events."""
+
+    seq: Positive
+    prev: Annotated[Hash, "The seal of the line before."]
+    at: Moment
+    by: list[ActorWritten]
+    key: Annotated[str, Keywords(minLength=1)] | None
+    corrects: Positive | None
+    command: AnyCommand
+    events: list[AnyEvent]
+    sha256: Annotated[Hash, "The seal of the line."]
+
+
+class LastLine(TypedDict):
+    """The line that closes a log."""
+
+    entries: Count
+    prev: Annotated[Hash, "The seal of the last entry."]
+    sha256: Annotated[Hash, "The seal of the line."]
+
+
+class RefusalWritten(TypedDict):
+    """Why a command was refused."""
+
+    code: Word
+    clauses: list[Word]
+    standings: Annotated[Texts, "The standing of each clause that is not simply the text."]
+    message: Word
+
+
+class CarriedOut(TypedDict):
+    """A command that was carried out, and is on disk."""
+
+    line: Annotated[Positive, "The number of the line that was read."]
+    entry: Annotated[Positive, "The number of its entry in the log."]
+    events: list[AnyEvent]
+
+
+class CommandRefused(TypedDict):
+    """A command that the rules refuse; nothing has changed."""
+
+    line: Positive
+    refused: RefusalWritten
+
+
+class LineUnreadable(TypedDict):
+    """A line that is not a command; nothing has changed."""
+
+    line: Positive
+    error: Word
+
+
+AnswerOfRun = CarriedOut | CommandRefused | LineUnreadable
+
+
+def table_log() -> Schema:
+    """Return the schema of one line of a table log: its header, an entry, or its last line.
+
+    >>> [one["$ref"] for one in table_log()["anyOf"]]
+    ['#/$defs/HeaderLine', '#/$defs/EntryLine', '#/$defs/LastLine']
+    """
+    return _schema_of(HeaderLine | EntryLine | LastLine, FORMAT)
+
+
+def answer_of_run() -> Schema:
+    """Return the schema of one line that `croupier run -` answers with `--format json`."""
+    return _schema_of(AnswerOfRun, "croupier-run-answer/1")
+
+
+def layout_written() -> Schema:
+    """Return the schema of a layout, without what surrounds a schema that stands alone."""
+    made = schema_of(LayoutWritten, "layout")
+    return {name: made[name] for name in made if name not in {"$schema", "title"}}
+
+
+def _schema_of(kind: Any, title: str) -> Schema:
+    return schema_of(kind, title, leaves=_LEAVES, tagged=(Command, Event))
