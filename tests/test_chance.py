@@ -42,7 +42,7 @@ def test_each_number_stands_for_as_many_words_as_any_other() -> None:
 
 @pytest.mark.parametrize("number", [0, -1, ALL + 1])
 def test_there_is_no_choice_among_none_or_too_many(number: int) -> None:
-    with pytest.raises(ValueError, match="to choose"):
+    with pytest.raises(ValueError, match="not a valid bound"):
         Chance(seed=1).below(number)
 
 

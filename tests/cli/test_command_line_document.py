@@ -32,6 +32,7 @@ NAMED_BY: Final = {
     "expected",
     "found",
     "warnings",
+    "standings",
     "counts",
 }
 

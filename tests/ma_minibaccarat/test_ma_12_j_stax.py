@@ -1,29 +1,36 @@
 """Section 12(j): Must Hit Progressive for Stax, and how anybody can prove its draw.
 
 The derivation of the mystery value and of the draw is written out again here from what is said of
-it in the open: SHA-256 of a text, read as a number, and thrown away where it would favour some.
+it in the open: HMAC-SHA256 of a text that names the cards of a round, under the secret as its key,
+read as a number, and thrown away where it would favor some.
 """
 
 from __future__ import annotations
 
 import hashlib
+import hmac
+import random
 from collections import Counter
 from typing import Any, Final
 
 import pytest
 
+from croupier.baccarat.hand import Hand
 from croupier.money.stax import commitment_to, drawn, mystery_cents
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table import Phase, commands
+from croupier.table import Phase, Refusal, commands
 from croupier.table.commands import CommitMystery, EndProgressiveRound, PlaceWagers
 from croupier.table.events import (
     AwardPaid,
+    CardDealt,
     Event,
     MeterReset,
     MetersAdvanced,
     MysteryCommitted,
+    MysteryReplaced,
     NoMoreBetsCalled,
     ProgressiveRoundEnded,
+    ResultAnnounced,
     StaxWon,
 )
 from croupier.table.parts.progressive import Progressive
@@ -60,25 +67,32 @@ SETTINGS: Final[dict[str, Any]] = {
 # --- the derivation, written out again ---------------------------------------------------------
 
 
+FIRST: Final = "round 1: 9h Th / 8d Js"
+"""The cards of the round that most of these tests play first: nine against eight."""
+
+
 def number_below(most: int, secret: str, purpose: str) -> int:
-    """A number from 0 to ``most`` less one: the first digest that does not favour any."""
+    """A number from 0 to ``most`` less one: the first digest that does not favor any."""
     counter = 0
     while True:
-        digest = hashlib.sha256(f"{secret} {purpose} {counter}".encode()).hexdigest()
+        text = f"{purpose} {counter}".encode()
+        digest = hmac.new(bytes.fromhex(secret), text, hashlib.sha256).hexdigest()
         number = int(digest, 16)
         if number < 2**256 // most * most:
             return number % most
         counter += 1
 
 
-def mystery_of(secret: str, seed: int, most: int) -> int:
+def mystery_of(secret: str, seed: int, most: int, cards: str = FIRST) -> int:
     """The mystery value: one of the amounts above the seed, up to what it must be hit by."""
-    return seed + 1 + number_below(most - seed, secret, "mystery value")
+    return seed + 1 + number_below(most - seed, secret, f"mystery value, {cards}")
 
 
-def winner_of(secret: str, round_: int, seats: tuple[int, ...]) -> int:
+def winner_of(secret: str, cards: str, seats: tuple[int, ...]) -> int:
     """The seat that is drawn: by its place among those who took part, in ascending order."""
-    return sorted(seats)[number_below(len(seats), secret, f"draw of round {round_}")]
+    ordered = sorted(seats)
+    among = ",".join(str(seat) for seat in ordered)
+    return ordered[number_below(len(seats), secret, f"draw among seats {among}, {cards}")]
 
 
 def secret_where(wanted: range) -> str:
@@ -112,6 +126,11 @@ def play(session: TableSession, *seats: int) -> None:
     settle(session, PLAYER_9_BANKER_8)
 
 
+def offered(session: TableSession) -> set[type[commands.Command]]:
+    """What the law has done next, also what need not be."""
+    return {action.command for action in session.legal()}
+
+
 def end(session: TableSession) -> None:
     session.execute(EndProgressiveRound())
     session.execute(commands.ClearLayout())
@@ -122,18 +141,24 @@ def end(session: TableSession) -> None:
 
 def test_the_mystery_value_is_fixed_before_the_first_wager_on_royal_9() -> None:
     session = table(1, secret=None)
-    assert due(session) == {CommitMystery}
+    assert CommitMystery in offered(session)
     wager(session, (1, "player", 1_000))
     for command in (
         commands.PlaceWager(1, "royal_9", 500),
         PlaceWagers(1, {"tie": 100, "royal_9": 500}),
-        commands.CallNoMoreBets(),
     ):
         answer = refused(session, command, "mystery")
         assert answer.clauses == ma("12(j)#1", "12(j)#2")
     committed = only(session.execute(CommitMystery(commitment_to(EARLY))), MysteryCommitted)
     assert committed.commitment == hashlib.sha256(bytes.fromhex(EARLY)).hexdigest()
     session.execute(commands.PlaceWager(1, "royal_9", 500))
+
+
+def test_a_round_without_royal_9_needs_no_mystery_value() -> None:
+    session = table(1, secret=None)
+    wager(session, (1, "player", 1_000))
+    settle(session, PLAYER_9_BANKER_8)
+    session.execute(commands.ClearLayout())
 
 
 @pytest.mark.parametrize("commitment", ["", "5e" * 31, "5e" * 33, "5E" * 32, "xy" * 32, "5e " * 32])
@@ -222,13 +247,69 @@ def test_the_secret_is_kept_while_the_mystery_value_is_not_hit() -> None:
     assert said == [None, None, MIDDLE]
 
 
-@pytest.mark.clause("MA-MINI:12(j)#1")
-def test_a_secret_that_was_kept_back_is_told_as_late() -> None:
-    session = table(1, 2, secret=EARLY)
-    play(session, 1, 2)
-    end(session)  # It was hit, and the dealer is not shown the secret.
+@pytest.mark.parametrize("value", [range(1_001, 1_006), range(1_010, 1_011)])
+def test_a_secret_that_was_withheld_draws_nobody(value: range) -> None:
+    secret = secret_where(value)
+    session = table(1, 2, secret=secret)
+    play(session, 1, 2)  # The meter shows $10.10: the value is hit, also where it is just that.
+    end(session)
     play(session, 1)
-    assert only(session.execute(EndProgressiveRound(EARLY)), StaxWon).late
+    answer = refused(session, EndProgressiveRound(secret), "late")
+    assert answer.clauses == ma("12(j)#1", "12(j)#2")
+    replaced = only(
+        session.execute(commands.ReplaceMystery("withheld in round 1", secret)), MysteryReplaced
+    )
+    assert (replaced.secret, replaced.seats) == (secret, (1,))
+    session.execute(commands.ClearLayout())
+    assert session.state[Progressive].meters["stax"] == SEED + 15
+
+
+def test_a_secret_that_is_lost_does_not_stop_the_table() -> None:
+    elections = {"wagers__royal_9__stax__must_hit_by": "10.05"}
+    session = table(1, secret="00" * 32, **elections)
+    play(session, 1)
+    refused(session, EndProgressiveRound(), "must_hit")
+    refused(session, commands.ReplaceMystery("  "), "reason")
+    refused(session, commands.ReplaceMystery("lost", "11" * 32), "secret")
+    replaced = only(
+        session.execute(commands.ReplaceMystery("the vault burned down")), MysteryReplaced
+    )
+    assert (replaced.secret, replaced.commitment) == ("", commitment_to("00" * 32))
+    session.execute(commands.ClearLayout())
+    refused(session, commands.ReplaceMystery("again"), "not_committed")
+    refused(session, commands.PlaceWager(1, "royal_9", 500), "mystery")
+    # The meter is full: the next value is hit by the next wager.
+    session.execute(CommitMystery(commitment_to(MIDDLE)))
+    play(session, 1)
+    won = only(session.execute(EndProgressiveRound(MIDDLE)), StaxWon)
+    assert (won.mystery_cents, won.cents) == (1_005, 1_010)
+    session.execute(commands.ClearLayout())
+    session.execute(commands.LeaveTable(1))
+    session.execute(commands.CloseTable())
+
+
+def test_another_value_after_a_lost_one_lies_above_what_the_meter_shows() -> None:
+    session = table(1, 2, 3, secret=LAST)
+    play(session, 1, 2, 3)
+    end(session)
+    session.execute(commands.ReplaceMystery("lost"))
+    committed = only(session.execute(CommitMystery(commitment_to(EARLY))), MysteryCommitted)
+    assert committed.above_cents == SEED + 15
+    play(session, 1, 2, 3)
+    value = (
+        SEED + 16 + number_below(MOST - SEED - 15, EARLY, "mystery value, round 2: 9h Th / 8d Js")
+    )
+    for _ in range(6):
+        answer = session.try_execute(EndProgressiveRound(EARLY))
+        if not isinstance(answer, Refusal):
+            break
+        assert answer.code == "not_hit"
+        assert session.state[Progressive].meters["stax"] < value
+        end(session)
+        play(session, 1, 2, 3)
+    else:
+        raise AssertionError("the value was never hit")
+    assert only(answer, StaxWon).mystery_cents == value
 
 
 @pytest.mark.parametrize("other", [MIDDLE, "", "00" * 32, EARLY.upper(), EARLY + "00"])
@@ -263,7 +344,7 @@ def test_the_winner_is_one_who_took_part_and_is_shown_with_what_he_has_won() -> 
     before = {seat: chips(session, seat) for seat in (1, 2, 3, 4)}
     events = session.execute(EndProgressiveRound(EARLY))
     won, paid, reset = only(events, StaxWon), only(events, AwardPaid), only(events, MeterReset)
-    seat = winner_of(EARLY, 1, (2, 4))
+    seat = winner_of(EARLY, FIRST, (2, 4))
     assert (won.seat, won.seats, won.cents) == (seat, (2, 4), SEED + 10)
     assert won.words == f"seat {seat} wins $10.10"
     assert won.clauses == ma("12(j)#1", "12(j)#2")
@@ -279,7 +360,7 @@ def test_after_a_winner_another_value_is_fixed_before_anybody_wagers_on_it() -> 
     play(session, 1)
     session.execute(EndProgressiveRound(EARLY))
     session.execute(commands.ClearLayout())
-    assert due(session) == {CommitMystery}
+    assert CommitMystery in offered(session)
     wager(session, (1, "tie", 100))
     refused(session, commands.PlaceWager(1, "royal_9", 500), "mystery")
     session.execute(CommitMystery(commitment_to(MIDDLE)))
@@ -303,9 +384,10 @@ def test_the_derivation_that_is_published_is_the_one_that_is_used() -> None:
         secret = hashlib.sha256(str(number).encode()).hexdigest()
         assert commitment_to(secret) == hashlib.sha256(bytes.fromhex(secret)).hexdigest()
         for seed, most in ((0, 1), (SEED, MOST), (50_000, 100_000)):
-            assert mystery_cents(secret, seed, most) == mystery_of(secret, seed, most)
+            assert mystery_cents(secret, FIRST, seed, most) == mystery_of(secret, seed, most)
+        cards = f"round {number}: 2c 3d / Kh Ks 4c"
         for seats in ((3,), (1, 2), (6, 2, 4), (1, 2, 3, 4, 5, 6)):
-            assert drawn(secret, number, seats) == winner_of(secret, number, seats)
+            assert drawn(secret, cards, seats) == winner_of(secret, cards, seats)
 
 
 @pytest.mark.clause("MA-MINI:12(j)#2")
@@ -317,15 +399,24 @@ def test_whoever_reads_the_record_can_prove_every_draw_of_a_day() -> None:
     pilot.open(gaming_date="2026-11-20")
     for _ in range(3):
         pilot.play_shoe()
-    commitment, round_ = "", 0
+    commitment, above, opening, cards = "", 0, "", ""
+    hands: dict[Hand, list[str]] = {}
     taking_part: tuple[int, ...] = ()
     shown, shown_before, draws = SEED, SEED, 0
     for event in record:
         match event:
             case MysteryCommitted():
-                commitment = event.commitment
+                commitment, above, opening = event.commitment, event.above_cents, ""
+                assert above == shown
             case NoMoreBetsCalled():
-                round_ = event.round
+                hands = {Hand.PLAYER: [], Hand.BANKER: []}
+                cards = f"round {event.round}: "
+            case CardDealt():
+                hands[event.hand].append(event.card.notation)
+            case ResultAnnounced():
+                cards += " / ".join(" ".join(hand) for hand in hands.values())
+            case ProgressiveRoundEnded():
+                opening = opening or cards
             case MetersAdvanced():
                 shown_before, shown = shown, event.meters["stax"]
                 assert shown == shown_before + 5 * len(event.seats)
@@ -333,12 +424,13 @@ def test_whoever_reads_the_record_can_prove_every_draw_of_a_day() -> None:
             case StaxWon():
                 draws += 1
                 assert hashlib.sha256(bytes.fromhex(event.secret)).hexdigest() == commitment
-                mystery = mystery_of(event.secret, SEED, MOST)
+                opening = opening or cards
+                mystery = mystery_of(event.secret, above, MOST, opening)
                 # It was hit in this round and in none before it.
                 assert shown_before < mystery == event.mystery_cents <= shown == event.cents
-                assert not event.late
+                assert (event.opening, event.cards) == (opening, cards)
                 assert event.seats == taking_part
-                assert event.seat == winner_of(event.secret, round_, taking_part)
+                assert event.seat == winner_of(event.secret, cards, taking_part)
                 shown = SEED
             case _:
                 pass
@@ -366,7 +458,8 @@ def secrets(number: int, name: str) -> list[str]:
 @pytest.mark.parametrize("seats", [(1, 2), (2, 4, 6), (1, 3, 4, 6), (1, 2, 3, 4, 5, 6)])
 def test_each_who_took_part_is_drawn_as_often_as_any_other(seats: tuple[int, ...]) -> None:
     counted = Counter(
-        drawn(secret, round_, seats) for round_, secret in enumerate(secrets(12_000, "draw"))
+        drawn(secret, f"round {round_}", seats)
+        for round_, secret in enumerate(secrets(12_000, "draw"))
     )
     assert set(counted) == set(seats)
     assert chi_square(counted, len(seats)) < CHI_SQUARE_999[len(seats) - 1]
@@ -374,7 +467,9 @@ def test_each_who_took_part_is_drawn_as_often_as_any_other(seats: tuple[int, ...
 
 @pytest.mark.usefixtures("rules_under_the_text")
 def test_each_amount_above_the_seed_is_the_mystery_value_as_often_as_any_other() -> None:
-    counted = Counter(mystery_cents(secret, SEED, MOST) for secret in secrets(20_000, "value"))
+    counted = Counter(
+        mystery_cents(secret, FIRST, SEED, MOST) for secret in secrets(20_000, "value")
+    )
     assert (min(counted), max(counted)) == (SEED + 1, MOST)
     assert chi_square(counted, 100) < CHI_SQUARE_999[99]
 
@@ -394,23 +489,19 @@ def test_each_amount_above_the_seed_is_the_mystery_value_as_often_as_any_other()
 def test_a_number_that_would_favour_some_seats_is_thrown_away(
     seats: int, first: int, winner: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Told:
-        """In place of SHA-256: a number for the first text, and three for the second."""
+    def digest(key: bytes, text: bytes, name: str) -> bytes:
+        """In place of HMAC: a number for the first text, and three for the second."""
+        assert (key, name) == (bytes.fromhex(EARLY), "sha256")
+        return (3 if text.endswith(b" 1") else first).to_bytes(32, "big")
 
-        def __init__(self, text: bytes) -> None:
-            self.number = 3 if text.endswith(b" 1") else first
-
-        def digest(self) -> bytes:
-            return self.number.to_bytes(32, "big")
-
-    monkeypatch.setattr("croupier.money.stax.hashlib.sha256", Told)
-    assert drawn(EARLY, 9, range(1, seats + 1)) == winner
+    monkeypatch.setattr("croupier.money.stax.hmac.digest", digest)
+    assert drawn(EARLY, "round 9", range(1, seats + 1)) == winner
 
 
 @pytest.mark.usefixtures("rules_under_the_text")
 def test_the_draw_of_one_round_tells_nothing_of_that_of_the_next() -> None:
     both = Counter(
-        3 * (drawn(secret, 1, (1, 2, 3)) - 1) + drawn(secret, 2, (1, 2, 3))
+        3 * (drawn(secret, "round 1", (1, 2, 3)) - 1) + drawn(secret, "round 2", (1, 2, 3))
         for secret in secrets(9_000, "rounds")
     )
     # Nine pairs of winners, each as often as any other; 26.124 for eight degrees of freedom.
@@ -421,7 +512,35 @@ def test_the_draw_of_one_round_tells_nothing_of_that_of_the_next() -> None:
 def test_a_draw_that_favours_somebody_would_be_found_out() -> None:
     """A check on the check: one in forty draws moved to another seat is far beyond the bound."""
     counted = Counter(
-        1 if round_ % 40 == 0 else drawn(secret, round_, (1, 2, 3, 4, 5, 6))
+        1 if round_ % 40 == 0 else drawn(secret, f"round {round_}", (1, 2, 3, 4, 5, 6))
         for round_, secret in enumerate(secrets(12_000, "draw"))
     )
     assert chi_square(counted, 6) > CHI_SQUARE_999[5]
+
+
+# --- nobody can choose -------------------------------------------------------------------------
+
+
+def grinded(rounds: int, tries: int) -> tuple[Counter[int], Counter[int]]:
+    """Let a house pick, of several secrets, the one that draws seat three under cards it expects.
+
+    Returns which seat wins where the cards are those expected, and where they are dealt by chance.
+    """
+    chance = random.Random(20_261_122)
+    seats = (1, 2, 3, 4, 5, 6)
+    expected, dealt = Counter[int](), Counter[int]()
+    for round_ in range(rounds):
+        guess = f"round {round_}: {chance.getrandbits(64):x}"
+        candidates = [f"{chance.getrandbits(256):064x}" for _ in range(tries)]
+        chosen = next((one for one in candidates if drawn(one, guess, seats) == 3), candidates[0])
+        expected[drawn(chosen, guess, seats)] += 1
+        dealt[drawn(chosen, f"round {round_}: {chance.getrandbits(64):x}", seats)] += 1
+    return expected, dealt
+
+
+@pytest.mark.usefixtures("rules_under_the_text")
+def test_a_house_that_grinds_secrets_gains_nothing() -> None:
+    expected, dealt = grinded(3_000, 12)
+    # Had the cards nothing to do with it, seat three would win nearly nine times in ten.
+    assert expected[3] > 2_600
+    assert chi_square(dealt, 6) < CHI_SQUARE_999[5]

@@ -256,7 +256,7 @@ def test_d_draws_and_s_stays() -> None:
 @pytest.mark.clause("NJ-MINI:7.9(f)")
 @pytest.mark.parametrize("row", ["", "DDDDDDDDDD", "DDDDDDDDDDDD", "DDDDDxDDDDD", "ddddddddddd"])
 def test_a_row_of_anything_else_is_no_row(row: str) -> None:
-    with pytest.raises(ValueError, match="row 4 must be eleven letters D and S"):
+    with pytest.raises(ValueError, match="row 4 must have eleven letters D or S"):
         Tableau.of(range(6), dict.fromkeys(range(10), "D" * 11) | {4: row})
 
 

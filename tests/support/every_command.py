@@ -53,6 +53,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     ),
     "explain": (("explain", "wrong.csv", *TABLE, "--shoe", "1", "--round", "3"), 0),
     "ledger": (("ledger", "dealt.jsonl.gz"), 0),
+    "draw verify": (("draw", "verify", "royal.jsonl.gz"), 0),
     "audit": (("audit", "wrong.csv", *TABLE), 1),
     "blackjack": (("blackjack", "--submission", "streak.toml", "--seed", "1"), 0),
     "par": (("par", "--law", LAW), 0),
@@ -104,6 +105,7 @@ def furnish(folder: Path) -> None:
         "streak.toml": ROOT / "submissions/nj-blackjack-streak.toml",
         "lucky-6.toml": ROOT / "docs/examples/lucky-6.toml",
         "dealt.jsonl.gz": ROOT / "tests/data/logs/nj-minibaccarat.format-2.jsonl.gz",
+        "royal.jsonl.gz": ROOT / "tests/data/logs/ma-royal-9.format-2.jsonl.gz",
         "right.csv": ROOT / RIGHT,
         "wrong.csv": ROOT / WRONG,
     }.items():

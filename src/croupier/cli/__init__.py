@@ -45,6 +45,7 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
         "croupier.cli.ledger:ledger",
         "Show the accounts of a table log: win, drop, hold, fills.",
     ),
+    "draw": _Command("croupier.cli.draw:draw", "Prove the must-hit draws of a table log."),
     "audit": _Command(
         "croupier.cli.audit:audit", "Report on recorded rounds as HTML, PDF, text, or data."
     ),

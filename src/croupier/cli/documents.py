@@ -24,13 +24,36 @@ from croupier.simulation.documents import Interval
 from croupier.verify.rounds.documents import RoundDivergence
 
 __all__ = [
-    "AccountsOfDay", "AccountsOfLog", "AccountsOfShoe",
-    "BlackjackEstimate", "BlackjackHand", "BlackjackRound", "BlackjackRounds", "BlackjackSeat",
-    "BlackjackSimulation", "BlackjackTotals", "CheckedSubmission", "DealSummary", "DealtTable",
-    "DivergenceOfLog", "ErrorToCorrect", "LogVerification", "LoggedRoundExplained",
-    "RefusedSubmission", "RoundExplained", "RunOfWins", "RunSummary", "ShoeHead",
+    "AccountsOfDay",
+    "AccountsOfLog",
+    "AccountsOfShoe",
+    "BlackjackEstimate",
+    "BlackjackHand",
+    "BlackjackRound",
+    "BlackjackRounds",
+    "BlackjackSeat",
+    "BlackjackSimulation",
+    "BlackjackTotals",
+    "CheckedSubmission",
+    "DealSummary",
+    "DealtTable",
+    "DivergenceOfLog",
+    "DrawnMystery",
+    "DrawsOfLog",
+    "ErrorToCorrect",
+    "LogVerification",
+    "LoggedRoundExplained",
+    "RefusedSubmission",
+    "RoundExplained",
+    "RunOfWins",
+    "RunSummary",
+    "ShoeHead",
     "SimulatedBlackjackWager",
-    "SubmissionCheck", "TablesTogether", "ToldLine", "VigorishElected", "WagerOffered",
+    "SubmissionCheck",
+    "TablesTogether",
+    "ToldLine",
+    "VigorishElected",
+    "WagerOffered",
 ]  # fmt: skip
 
 ClauseIds = list[Word]
@@ -127,6 +150,15 @@ class SubmissionCheck(Made):
 # --- a table log -------------------------------------------------------------------------------
 
 
+class FindingOfLog(TypedDict):
+    """Something that may be recorded, and is reported: a secret that was lost or withheld."""
+
+    round: Count
+    kind: Word
+    message: Word
+    fails: Annotated[bool, "Whether it is held against whoever kept the record."]
+
+
 class DivergenceOfLog(TypedDict):
     """The first place where a log departs from what the rules make of its commands."""
 
@@ -167,6 +199,7 @@ class DealtTable(Provenance):
     other_edition: bool
     departure: DivergenceOfLog | None
     unrecorded: list[Word]
+    findings: Annotated[list[FindingOfLog], "Lawful entries that are reported."]
     divergence: DivergenceOfLog | None
 
 
@@ -260,6 +293,32 @@ class AccountsOfLog(Provenance):
     days: list[AccountsOfDay]
     balances: Annotated[Mapping[str, Cents], "Every account at the end of the log."]
     win_cents: Cents
+
+
+class DrawnMystery(TypedDict):
+    """A commitment of a must-hit award, and what became of it."""
+
+    commitment: str
+    above_cents: Annotated[Count, "What the meter showed when it was committed to."]
+    outcome: Annotated[str, "One of open, drawn, lost, withheld."]
+    round: Positive | None
+    opening: Annotated[str, "The cards of the round that the mystery value follows from."]
+    cards: Annotated[str, "The cards of the round that the draw follows from."]
+    mystery_cents: Count | None
+    paid_cents: Count | None
+    seat: Positive | None
+    seats: list[Positive]
+    reason: Annotated[str, "Why a secret was replaced."]
+    faults: Annotated[list[Word], "What does not follow from secret and cards."]
+    is_fair: bool
+
+
+class DrawsOfLog(Provenance):
+    """The must-hit draws of a table log, each derived again."""
+
+    format: Literal["croupier-draws/1"]
+    draws: list[DrawnMystery]
+    is_fair: bool
 
 
 class LoggedRoundExplained(Provenance):

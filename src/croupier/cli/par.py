@@ -25,7 +25,7 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.par_sweep import sweep_elections
-from croupier.cli.rules import print_warnings, rules_of, table_of
+from croupier.cli.rules import priced_of, print_warnings, rules_of, table_of
 from croupier.cli.text_named import as_of_option, text_named
 from croupier.documents import made, of_rules
 from croupier.law.elect import SubmissionError
@@ -94,13 +94,18 @@ def rules_options(function: Function) -> Function:
 
 
 def rules_named(
-    submission: Path | None, law_id: str | None, as_of: AsOf | None, decks: int | None
+    submission: Path | None,
+    law_id: str | None,
+    as_of: AsOf | None,
+    decks: int | None,
+    *,
+    dealt: bool = True,
 ) -> TableRules:
     """Return the rules of the table that the options name. Exits with status 2 if there is none."""
     if (submission is None) == (law_id is None):
         fail("no table given: add --submission FILE, or --law ID@DATE for its default elections")
     if submission is not None:
-        return table_of(submission)
+        return table_of(submission) if dealt else priced_of(submission)
     elections = {} if decks is None else {"decks": decks}
     law = text_named(str(law_id), as_of)
     try:
@@ -186,7 +191,8 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         return
     check_outputs(out, force=force)
     form = form_named(out, form, _FORMS, to_file=_FILES)
-    rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
+    asked = decks if shoe_text is None else None
+    rules = rules_named(submission, law_id, as_of, asked, dealt=False)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
     try:
         rules = rules.with_offers(*map(read_wager, custom_wager))

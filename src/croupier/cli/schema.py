@@ -40,6 +40,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "log-verification": tables.LogVerification,
     "round": tables.LoggedRoundExplained,
     "ledger": tables.AccountsOfLog,
+    "draws": tables.DrawsOfLog,
     "external-round": tables.RoundExplained,
     "blackjack": tables.BlackjackRounds,
     "blackjack-simulation": tables.BlackjackSimulation,

@@ -220,6 +220,10 @@ def verdict_data(verdict: Verdict) -> DealtTable:
         "other_edition": verdict.is_other_edition,
         "departure": None if departure is None else _divergence_data(departure),
         "unrecorded": sorted(verdict.unrecorded),
+        "findings": [
+            {"round": one.round, "kind": one.kind, "message": one.message, "fails": one.fails}
+            for one in verdict.findings
+        ],
         "divergence": None if found is None else _divergence_data(found),
     }
 
@@ -246,7 +250,10 @@ def _print(log: Path, verdict: Verdict) -> None:
         before = f"Before it: {verdict.entries} entries and {verdict.rounds} rounds."
         out.print(Text(before))
     else:
-        print_text(_passed(log, verdict), style="bold green")
+        if verdict.is_clean:
+            print_text(_passed(log, verdict), style="bold green")
+        else:
+            print_text(f"FAIL: {log} records what is held against its keeper.", style="bold red")
         print_text(
             f"{verdict.entries} entries, {verdict.events} events, and {verdict.rounds} rounds"
             f" recomputed; table win {dollars(verdict.ledger.table_win_cents)},"
@@ -280,6 +287,7 @@ def verdict_notes(verdict: Verdict) -> list[str]:
         notes.append(f"Line {verdict.torn} breaks off and was left out: it was never acknowledged.")
     if verdict.departure is not None:
         notes.append(f"Under today's edition it would differ first at {verdict.departure}")
+    notes += [f"Finding, {one}." for one in verdict.findings]
     if verdict.unrecorded:
         names = ", ".join(sorted(verdict.unrecorded))
         notes.append(f"Not recorded by the version that wrote this log: {names}.")

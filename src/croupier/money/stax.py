@@ -1,17 +1,22 @@
-"""Must Hit for Stax: a mystery value and a draw that are fixed beforehand and proven afterwards.
+"""Must Hit for Stax: a mystery value and a draw that neither the house nor a patron can choose.
 
-A secret is chosen and its SHA-256 made known before the first wager. When the secret is revealed,
-anyone can see that it is the one committed to, and derive from it the mystery value and who is
-drawn: neither could be changed once wagers were made.
+The house commits to a secret before the first wager, and the cards that are dealt afterwards are
+known to nobody before. The mystery value follows from the secret and the cards of the first round
+after the commitment, the draw from the secret and the cards of the round in which the value is hit.
+Whoever picks secrets cannot know the cards, and whoever sees the cards does not know the secret.
+``docs/mystery-draw.md`` publishes the derivation, with values that a program can be held to.
 """
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import re
 from collections.abc import Sequence
 
-__all__ = ["commitment_to", "drawn", "is_secret", "mystery_cents"]
+from croupier.cards import Card
+
+__all__ = ["cards_told", "commitment_to", "drawn", "is_secret", "mystery_cents"]
 
 
 def is_secret(text: str) -> bool:
@@ -28,27 +33,48 @@ def commitment_to(secret: str) -> str:
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
 
 
+def cards_told(round_: int, player: Sequence[Card], banker: Sequence[Card]) -> str:
+    """Return the text that stands for the cards of a round, in the order in which they came.
+
+    >>> cards_told(12, [Card.of("9h"), Card.of("Kd")], [Card.of("2c"), Card.of("5s")])
+    'round 12: 9h Kd / 2c 5s'
+    """
+    hands = (" ".join(card.notation for card in hand) for hand in (player, banker))
+    return f"round {round_}: {' / '.join(hands)}"
+
+
 def _below(number: int, secret: str, purpose: str) -> int:
     """Return a number below another, each equally likely, from a secret, by rejection."""
     fair = (1 << 256) - (1 << 256) % number
+    key = bytes.fromhex(secret)
     for counter in range(1 << 32):
-        text = f"{secret} {purpose} {counter}"
-        word = int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")
+        text = f"{purpose} {counter}"
+        word = int.from_bytes(hmac.digest(key, text.encode(), "sha256"), "big")
         if word < fair:
             return word % number
     raise ValueError("no fair number was found")
 
 
-def mystery_cents(secret: str, seed_cents: int, must_hit_by_cents: int) -> int:
-    """Return the mystery value: more than the seed, and no more than what it must be hit by.
+def mystery_cents(secret: str, cards: str, above_cents: int, must_hit_by_cents: int) -> int:
+    """Return the mystery value: more than the meter showed, and no more than it must be hit by.
 
-    >>> 1_000 < mystery_cents("00" * 32, 1_000, 5_000) <= 5_000
+    ``cards`` are those of the first round after the commitment, ``above_cents`` what the meter
+    showed at it. A meter that is full already is hit by the next wager.
+
+    >>> 1_000 < mystery_cents("00" * 32, "round 1: 9h Kd / 2c 5s", 1_000, 5_000) <= 5_000
     True
     """
-    return seed_cents + 1 + _below(must_hit_by_cents - seed_cents, secret, "mystery value")
+    if above_cents >= must_hit_by_cents:
+        return must_hit_by_cents
+    span = must_hit_by_cents - above_cents
+    return above_cents + 1 + _below(span, secret, f"mystery value, {cards}")
 
 
-def drawn(secret: str, round_: int, seats: Sequence[int]) -> int:
-    """Return the seat that is drawn in a round among those who took part, each equally likely."""
+def drawn(secret: str, cards: str, seats: Sequence[int]) -> int:
+    """Return the seat that is drawn among those who took part, each equally likely.
+
+    ``cards`` are those of the round in which the mystery value is hit.
+    """
     ordered = sorted(seats)
-    return ordered[_below(len(ordered), secret, f"draw of round {round_}")]
+    among = ",".join(map(str, ordered))
+    return ordered[_below(len(ordered), secret, f"draw among seats {among}, {cards}")]

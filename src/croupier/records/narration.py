@@ -212,6 +212,10 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
         "act",
         lambda x: f"A mystery value is set, with commitment {x.commitment[:16]}…",
     ),
+    e.MysteryReplaced: (
+        "act",
+        lambda x: f"The mystery value under the seal {x.commitment[:16]}… is given up: {x.reason}",
+    ),
     e.MeterReset: ("money", lambda x: f"The {x.meter} meter shows {short(x.cents)} again"),
     e.MetersAdvanced: ("money", _meters),
     e.ProgressiveRoundEnded: (
@@ -221,9 +225,8 @@ _TOLD: Final[dict[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
     e.StaxWon: (
         "act",
         lambda x: (
-            f"The mystery value {short(x.mystery_cents)} "
-            f"{'was hit before; the secret is revealed late' if x.late else 'is hit'}; drawn "
-            f"among seats {', '.join(map(str, x.seats))}: {x.words}"
+            f"The mystery value {short(x.mystery_cents)} is hit; drawn among seats "
+            f"{', '.join(map(str, x.seats))}: {x.words}"
         ),
     ),
     e.StackFeathered: ("act", lambda _: "The stack is left feathered"),

@@ -40,6 +40,19 @@ def upcast(name: str, version: object, newest: int, fields: Mapping[str, Any]) -
     return fields
 
 
+@upcasts("MysteryCommitted", 1)
+def _above_the_seed(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Say nothing of the meter: the value was more than the seed, which the event left out."""
+    return {**fields, "above_cents": 0}
+
+
+@upcasts("StaxWon", 1)
+def _without_cards(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Name no cards: value and draw followed from the secret alone."""
+    kept = {name: value for name, value in fields.items() if name != "late"}
+    return {**kept, "opening": "", "cards": ""}
+
+
 def _clauses_left_out(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     """Leave out clauses that were cited for what they do not say."""
     return {**fields, "clauses": []} if isinstance(fields.get("clauses"), list) else fields

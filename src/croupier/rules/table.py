@@ -285,6 +285,11 @@ class TableRules:
         """What a table cannot be dealt without and this text does not settle, by rule id."""
         return tuple(rule_id for rule_id in _NEEDED if not self.applies(rule_id))
 
+    @property
+    def is_priced(self) -> bool:
+        """Whether wagers can be priced and rounds judged: there are wagers and a drawing table."""
+        return bool(self.offers) and self.applies("third.player") and self.applies("third.banker")
+
     @cached_property
     def meter_seeds(self) -> Mapping[str, int]:
         """What each progressive meter shows at the beginning, in cents; none where none is kept."""
@@ -298,11 +303,15 @@ class TableRules:
     def warnings(self) -> tuple[str, ...]:
         """What everybody must be told who meets these rules, each with its interpretation's id."""
         register = interpretations()
-        return tuple(
+        read = tuple(
             f"{name}: {register[name].warnings[reading]}"
             for name, reading in self.readings.items()
             if reading in register[name].warnings
         )
+        if not self.submission.drawing_table:
+            return read
+        source = self.submission.drawing_table
+        return (*read, f"T23: third cards are drawn by {source}, as this excerpt has no such rules")
 
     @property
     def decks_per_shoe(self) -> int:

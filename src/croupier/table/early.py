@@ -40,7 +40,7 @@ def may_have_none(state: TableState) -> bool:
 def comes_early(
     state: TableState, dealt_to: Hand | None, rules: TableRules, *, disclosed: bool
 ) -> bool:
-    """Return whether a card is a third card that came before anybody could call for it.
+    """Return whether a card is a third card that came before it could be called for.
 
     One dealt to Banker's Hand is one only if Banker alone draws; one dealt to Player's Hand waits
     for the hands, unless they are open and already say that it may not be used.

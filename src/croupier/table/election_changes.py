@@ -259,9 +259,10 @@ def _adopted(state: TableState, event: ElectionsAdopted) -> TableState:
     return state if event.course is None else changed(state, course=event.course)
 
 
-@offers(ANY_TIME, optional=True)
+@offers(Phase.BETTING, Phase.SHOE_COMPLETED, optional=True)
 def _may_change(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    """Offer a change where play pauses; while cards are prepared, what is asked for is theirs."""
     del rules
-    if state.phase.in_play or state.stakes:
+    if state.stakes:
         return ()
     return (Action(AdoptElections, Role.LICENSEE, (), must=False),)

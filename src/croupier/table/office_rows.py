@@ -187,6 +187,7 @@ OFFICES: Final[Mapping[str, OfficeRow]] = {
     "AdoptElections": OfficeRow((Role.LICENSEE,)),
     "RecordNotice": OfficeRow((Role.LICENSEE,)),
     "CommitMystery": OfficeRow((Role.MACHINE, Role.LICENSEE), "wagers.royal_9.stax"),
+    "ReplaceMystery": OfficeRow((Role.LICENSEE,), together=(Role.FLOORPERSON, Role.SURVEILLANCE)),
     "EndProgressiveRound": OfficeRow((Role.DEALER,), "wagers.royal_9.stax"),
     "RecordTime": OfficeRow((Role.MACHINE, Role.FLOORPERSON), "decks.change"),
     # --- the chip tray and the drop box ---

@@ -14,9 +14,7 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import BANKER, PLAYER, TIE
 from croupier.law.values import Odds, Value
 from croupier.money.settlement import vigorish_cents, winnings_cents
-from croupier.money.stax import mystery_cents
 from croupier.rules import TableRules
-from croupier.scenarios.people import SECRET
 from croupier.scenarios.stakes import (
     MOST_LOSSES,
     early_offer,
@@ -130,8 +128,7 @@ def _most_stax(rules: TableRules) -> int:
 
 
 def _not_hit(rules: TableRules) -> bool:
-    seed = rules.value("wagers.royal_9.stax.seed", int)
-    return _stax_after_a_round(rules) < mystery_cents(SECRET, seed, _most_stax(rules))
+    return _stax_after_a_round(rules) < _most_stax(rules)
 
 
 def _runs_short(rules: TableRules) -> bool:

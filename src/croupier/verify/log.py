@@ -35,7 +35,7 @@ from croupier.records.log import LogLines
 from croupier.records.snapshot import read_snapshot, snapshot
 from croupier.table.commands import Command
 from croupier.table.core import Events, Refusal
-from croupier.table.events import Event, ResultAnnounced
+from croupier.table.events import Event, MysteryReplaced, ResultAnnounced
 from croupier.table.position import (
     Position,
     advanced,
@@ -54,13 +54,13 @@ from croupier.verify.pieces import (
     judged_in_order,
     pool,
 )
-from croupier.verify.verdict import Diverged, LogDivergence, Verdict, diverge
+from croupier.verify.verdict import Diverged, LogDivergence, LogFinding, Verdict, diverge
 
 __all__ = ["LogDivergence", "Verdict", "verify_log"]
 
 _JUDGED: Final = (
     "entries", "events", "rounds", "results", "ledger", "divergence", "is_open", "head",
-    "departure", "unrecorded",
+    "departure", "unrecorded", "findings",
 )  # fmt: skip
 """What a verdict has of the lines after the header."""
 _ENTRY_KEYS: Final = {"seq", "prev", "at", "by", "key", "corrects", "command", "events"}
@@ -247,6 +247,7 @@ class _Replay:
         verdict.events += judged["events"]
         verdict.results += judged["results"]
         verdict.unrecorded |= judged["unrecorded"]
+        verdict.findings += judged["findings"]
         verdict.departure = verdict.departure or judged["departure"]
         self.line = outcome.line
         self.wanted &= outcome.wanted
@@ -303,6 +304,8 @@ class _Replay:
         if short := rack_short(self.position):
             raise self._diverge("ledger", f"{type(command).__name__}: {short.message}")
         for event in events:
+            if type(event) is MysteryReplaced:
+                verdict.findings.append(_replaced(event, self.position.state.rounds))
             if type(event) is ResultAnnounced:
                 verdict.results[winner_name(event.winner)] += 1
         verdict.entries += 1
@@ -469,3 +472,12 @@ class _Replay:
 
 def _name(event: object) -> str:
     return str(event.get("type")) if isinstance(event, dict) else repr(event)
+
+
+def _replaced(event: MysteryReplaced, round_: int) -> LogFinding:
+    """Report a secret that was never revealed, or revealed when it could draw nobody any more."""
+    if event.secret:
+        message = f"the secret of a must-hit award was withheld and replaced: {event.reason}"
+        return LogFinding(round_, "withheld", message, fails=True)
+    message = f"the secret of a must-hit award was lost and replaced: {event.reason}"
+    return LogFinding(round_, "lost", message, fails=False)

@@ -36,6 +36,23 @@ class LogDivergence:
         return f"line {self.line}, {place}: {self.message}{law}"
 
 
+@frozen
+class LogFinding:
+    """Something that the rules allow to be recorded, and that a judge of the record reports.
+
+    ``kind`` is ``lost`` or ``withheld``, of the secret of a must-hit award. What ``fails`` is held
+    against whoever kept the record.
+    """
+
+    round: int
+    kind: str
+    message: str
+    fails: bool
+
+    def __str__(self) -> str:
+        return f"round {self.round}: {self.message}"
+
+
 @dataclass(slots=True)
 class Verdict:
     """What came of verifying a log: what it holds, and the first divergence if there is one.
@@ -45,7 +62,7 @@ class Verdict:
     whether it was held to seals noted before. ``is_cited_otherwise`` is set if citations
     were corrected since, ``is_other_edition`` if what binds the table was: then ``departure`` is
     the first place where today's rules would have it otherwise. ``unrecorded`` are fields of
-    events that came after the log.
+    events that came after the log. ``findings`` are lawful entries that are reported.
     """
 
     header: LogHeader
@@ -63,11 +80,12 @@ class Verdict:
     is_other_edition: bool = False
     departure: LogDivergence | None = None
     unrecorded: set[str] = field(default_factory=set)
+    findings: list[LogFinding] = field(default_factory=list)
 
     @property
     def is_clean(self) -> bool:
-        """Whether the log conforms to the rules throughout."""
-        return self.divergence is None
+        """Whether the log conforms to the rules throughout, and no finding fails it."""
+        return self.divergence is None and not any(one.fails for one in self.findings)
 
 
 class Diverged(Exception):  # noqa: N818  (it carries a finding, not an error)

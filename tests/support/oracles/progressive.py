@@ -93,8 +93,8 @@ class Progressive:
         shown, mystery = self.meters["stax"], event["mystery_cents"]
         assert event["cents"] == shown
         assert mystery <= shown
-        # It is told where it was shown before this round's wagers came to the meter.
-        assert event["late"] == (mystery <= shown - self.share("stax", taking_part))
+        # It was not shown before this round's wagers came to the meter.
+        assert mystery > shown - self.share("stax", taking_part)
         assert self.seed("stax") < mystery <= cents(self.setting("stax.must_hit_by"))
 
     def judge_end(self, settled: list[Line], taking_part: list[int]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from croupier.frozen import frozen
 from croupier.table.commands.command import Command
 
-__all__ = ["CommitMystery", "EndProgressiveRound"]
+__all__ = ["CommitMystery", "EndProgressiveRound", "ReplaceMystery"]
 
 
 @frozen
@@ -19,4 +19,15 @@ class CommitMystery(Command):
 class EndProgressiveRound(Command):
     """End the round for the progressive; ``secret`` is revealed where the mystery value is hit."""
 
+    secret: str | None = None
+
+
+@frozen
+class ReplaceMystery(Command):
+    """Give up a mystery value whose secret is lost or was withheld; nobody is drawn for it.
+
+    ``secret`` is given where it was found too late to draw.
+    """
+
+    reason: str
     secret: str | None = None

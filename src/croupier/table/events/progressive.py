@@ -11,6 +11,7 @@ __all__ = [
     "MeterReset",
     "MetersAdvanced",
     "MysteryCommitted",
+    "MysteryReplaced",
     "ProgressiveRoundEnded",
     "StaxWon",
 ]
@@ -39,9 +40,29 @@ class MeterReset(Event):
 
 @frozen
 class MysteryCommitted(Event):
-    """The mystery value of the next Stax is fixed: anyone can check the secret against this."""
+    """The house is bound to a secret: with the next round's cards it fixes the mystery value.
+
+    The value is more than ``above_cents``, which the meter showed.
+    """
+
+    VERSION = 2
 
     commitment: str
+    above_cents: int
+    clauses: Clauses
+
+
+@frozen
+class MysteryReplaced(Event):
+    """A mystery value was given up, and nobody is drawn: its secret is lost or was withheld.
+
+    ``secret`` is empty where it is lost. ``seats`` took part in the round, if one was in hand.
+    """
+
+    commitment: str
+    secret: str
+    reason: str
+    seats: tuple[int, ...]
     clauses: Clauses
 
 
@@ -57,16 +78,18 @@ class ProgressiveRoundEnded(Event):
 class StaxWon(Event):
     """The mystery value was hit, and one of those who took part was drawn.
 
-    ``secret`` is what was committed to: from it follow ``mystery_cents`` and the draw among
-    ``seats``. ``late`` tells that the value was hit in an earlier round, and the secret kept back.
-    ``words`` are what the display shows.
+    ``secret`` is what was committed to: with the cards of ``opening`` it gives ``mystery_cents``,
+    with those of ``cards`` the draw among ``seats``. ``words`` are what the display shows.
     """
+
+    VERSION = 2
 
     seat: int
     cents: int
     mystery_cents: int
     secret: str
     seats: tuple[int, ...]
-    late: bool
+    opening: str
+    cards: str
     words: str
     clauses: Clauses

@@ -9,21 +9,22 @@ from typing import Final
 from croupier.baccarat.wagers import WAGERS
 from croupier.frozen import field, frozen
 from croupier.money.settlement import dollars
-from croupier.money.stax import commitment_to, drawn, is_secret, mystery_cents
+from croupier.money.stax import cards_told, commitment_to, drawn, is_secret, mystery_cents
 from croupier.rules import Award, TableRules
 from croupier.table import hooks
-from croupier.table.commands import CommitMystery, EndProgressiveRound
+from croupier.table.commands import CommitMystery, EndProgressiveRound, ReplaceMystery
 from croupier.table.core import Action, Events, Refusal, applies, decides, keeps, offers
 from croupier.table.events import (
     AwardPaid,
     MeterReset,
     MetersAdvanced,
     MysteryCommitted,
+    MysteryReplaced,
     ProgressiveRoundEnded,
     StaxWon,
 )
 from croupier.table.roles import Role
-from croupier.table.state import Phase, TableState, changed, with_slice
+from croupier.table.state import Phase, RoundState, TableState, changed, with_slice
 
 __all__ = ["Progressive", "mystery_uncommitted"]
 
@@ -35,12 +36,15 @@ _STAX: Final = "stax"
 class Progressive:
     """The meters of the Royal 9 progressive in cents, and how the mystery value stands.
 
-    ``commitment`` is empty until there is one. ``seats`` took part in the round; before it the Stax
-    meter showed ``stax_before``.
+    ``commitment`` is empty until there is one; the Stax meter then showed ``above_cents``, and the
+    mystery value is more. ``opening`` are the cards of the first round after it, from which the
+    value follows. ``seats`` took part in the round; before it the meter showed ``stax_before``.
     """
 
     meters: Mapping[str, int] = field(default_factory=dict)
     commitment: str = ""
+    above_cents: int = 0
+    opening: str = ""
     seats: tuple[int, ...] = ()
     stax_before: int = 0
 
@@ -100,9 +104,8 @@ def _reset(state: TableState, event: MeterReset) -> TableState:
 # --- Must Hit for Stax -------------------------------------------------------------------------
 
 
-@hooks.before_round.join
 def mystery_uncommitted(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why Royal 9 is not wagered, and no round begins: there is no mystery value to be hit."""
+    """Say why Royal 9 is not wagered: there is no mystery value to be hit."""
     if not rules.applies("wagers.royal_9.stax") or state[Progressive].commitment:
         return None
     message = "the mystery value is not set: commit to one before the first wager"
@@ -137,12 +140,14 @@ def _commit(state: TableState, command: CommitMystery, rules: TableRules) -> Eve
         return Refusal(
             "commitment", clauses, "a commitment must be a SHA-256: 64 hexadecimal digits"
         )
-    return (MysteryCommitted(command.commitment, clauses),)
+    above = state[Progressive].meters[_STAX]
+    return (MysteryCommitted(command.commitment, above, clauses),)
 
 
 @applies(MysteryCommitted)
 def _committed(state: TableState, event: MysteryCommitted) -> TableState:
-    return _now(state, commitment=event.commitment, seats=())
+    above = event.above_cents
+    return _now(state, commitment=event.commitment, above_cents=above, opening="", seats=())
 
 
 @hooks.before_leaving.join
@@ -181,43 +186,98 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
     secret = command.secret
     if not is_secret(secret) or commitment_to(secret) != progressive.commitment:
         return Refusal("secret", clauses, "the secret does not match the commitment")
-    seed = rules.value("wagers.royal_9.stax.seed", int)
-    mystery = mystery_cents(secret, seed, most)
+    cards = _cards_of(state.round)
+    opening = progressive.opening or cards
+    mystery = mystery_cents(secret, opening, progressive.above_cents, most)
     if shown < mystery:
         return Refusal(
             "not_hit", clauses, "the mystery value has not been hit: do not reveal the secret"
         )
-    seat = drawn(secret, state.round.number, progressive.seats)
+    if progressive.opening and progressive.stax_before >= mystery:
+        message = (
+            f"the mystery value {dollars(mystery)} was hit in an earlier round, and its secret was"
+            " withheld: it draws nobody in this round. Replace it, and give the secret"
+        )
+        return Refusal("late", clauses, message)
+    seat = drawn(secret, cards, progressive.seats)
     words = f"seat {seat} wins {dollars(shown)}"
-    late = progressive.stax_before >= mystery
-    won = StaxWon(seat, shown, mystery, secret, progressive.seats, late, words, clauses)
+    won = StaxWon(seat, shown, mystery, secret, progressive.seats, opening, cards, words, clauses)
+    seed = rules.value("wagers.royal_9.stax.seed", int)
     reset = MeterReset(_STAX, seed, rules.cites("wagers.royal_9.stax.seed"))
     return (won, AwardPaid(seat, feeding.wager.id, _STAX, shown, _STAX, clauses), reset)
 
 
+def _cards_of(round_: RoundState) -> str:
+    return cards_told(round_.number, round_.coup.player, round_.coup.banker)
+
+
 @applies(ProgressiveRoundEnded)
 def _ended(state: TableState, event: ProgressiveRoundEnded) -> TableState:
+    """Go on to the next round; the cards of the first one have fixed the mystery value."""
     del event
-    return _now(state, seats=())
+    opening = state[Progressive].opening
+    if not opening and state.round is not None:
+        opening = _cards_of(state.round)
+    return _now(state, seats=(), opening=opening)
+
+
+def _by_ruling(rules: TableRules) -> tuple[str, ...]:
+    """Cite the entry of the register under which a secret is replaced."""
+    entry = rules.ruling("secret-not-revealed")
+    return () if entry is None else (entry,)
+
+
+@decides(ReplaceMystery, Phase.BETTING, Phase.SETTLED, cites=("wagers.royal_9.stax",))
+def _replace(state: TableState, command: ReplaceMystery, rules: TableRules) -> Events | Refusal:
+    """End a commitment that cannot be kept: nobody is drawn, and the meter keeps its amount.
+
+    The text says nothing of a secret that is lost or withheld. Another value must be committed to,
+    above what the meter shows, so whoever lost the secret cannot have the award drawn again among
+    people they know.
+    """
+    clauses = rules.cites("wagers.royal_9.stax")
+    commitment = state[Progressive].commitment
+    if not commitment:
+        return Refusal("not_committed", clauses, "no mystery value is committed to")
+    if not command.reason.strip():
+        return Refusal("reason", (), "say why the secret cannot be revealed: it stays on record")
+    secret = command.secret or ""
+    if secret and (not is_secret(secret) or commitment_to(secret) != commitment):
+        return Refusal("secret", clauses, "the secret does not match the commitment")
+    seats = state[Progressive].seats
+    return (MysteryReplaced(commitment, secret, command.reason, seats, _by_ruling(rules)),)
+
+
+@applies(MysteryReplaced)
+def _replaced(state: TableState, event: MysteryReplaced) -> TableState:
+    del event
+    return _now(state, seats=(), commitment="", opening="")
 
 
 @applies(StaxWon)
 def _won(state: TableState, event: StaxWon) -> TableState:
     """Take the commitment away: the award that follows is paid, and another value is fixed."""
     del event
-    return _now(state, seats=(), commitment="")
+    return _now(state, seats=(), commitment="", opening="")
 
 
 # --- what may be done next ---------------------------------------------------------------------
 
 
-@offers(Phase.BETTING, Phase.SETTLED)
-def _next_of_progressive(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    clauses = rules.cites("wagers.royal_9.stax")
-    if state.phase is Phase.SETTLED:
-        if _not_ended(state, rules) is None:
-            return ()
-        return (Action(EndProgressiveRound, Role.DEALER, clauses),)
-    if mystery_uncommitted(state, rules) is None:
+@offers(Phase.SETTLED)
+def _end_of_round(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    if _not_ended(state, rules) is None:
         return ()
-    return (Action(CommitMystery, Role.LICENSEE, clauses),)
+    clauses = rules.cites("wagers.royal_9.stax")
+    return (Action(EndProgressiveRound, Role.DEALER, clauses),)
+
+
+@offers(Phase.BETTING, Phase.SETTLED, optional=True)
+def _mystery_value(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    """Offer another mystery value: nobody has to wager on it, so nobody has to commit to it."""
+    clauses = rules.cites("wagers.royal_9.stax")
+    if state[Progressive].commitment:
+        return (Action(ReplaceMystery, Role.LICENSEE, clauses, must=False),)
+    if state.phase is not Phase.BETTING or mystery_uncommitted(state, rules) is None:
+        return ()
+    return (Action(CommitMystery, Role.LICENSEE, clauses, must=False),)

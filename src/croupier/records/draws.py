@@ -1,0 +1,147 @@
+"""The draws of a table log, each proven again from the secret and the cards that were dealt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
+from croupier.money.settlement import dollars
+from croupier.money.stax import cards_told, commitment_to, drawn, mystery_cents
+from croupier.table import events as e
+
+__all__ = ["MysteryDraw", "draws_of"]
+
+
+@dataclass(slots=True)
+class MysteryDraw:
+    """One commitment, and what became of it.
+
+    ``outcome`` is ``open``, ``drawn``, ``lost``, or ``withheld``. ``opening`` and ``cards`` are the
+    texts of the rounds that value and draw follow from. ``faults`` say what does not follow.
+    """
+
+    commitment: str
+    above_cents: int
+    outcome: str = "open"
+    round: int | None = None
+    opening: str = ""
+    cards: str = ""
+    mystery_cents: int | None = None
+    paid_cents: int | None = None
+    seat: int | None = None
+    seats: tuple[int, ...] = ()
+    reason: str = ""
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def is_fair(self) -> bool:
+        """Whether the draw follows from its secret, and nothing was withheld."""
+        return not self.faults and self.outcome != "withheld"
+
+
+class _Reader:
+    """Follows a log: the cards of each round, the meter, and the commitment in force."""
+
+    def __init__(self, must_hit_by_cents: int) -> None:
+        self.most = must_hit_by_cents
+        self.draws: list[MysteryDraw] = []
+        self._hands: dict[Hand, list[Card]] = {}
+        self._round = 0
+        self._shown = 0
+        self._before = 0
+        self._seats: tuple[int, ...] = ()
+        self._rounds: list[tuple[str, int, tuple[int, ...]]] = []
+
+    def follow(self, event: e.Event) -> None:
+        """Take one event in."""
+        match event:
+            case e.MysteryCommitted():
+                self.draws.append(MysteryDraw(event.commitment, event.above_cents))
+                self._rounds = []
+            case e.NoMoreBetsCalled():
+                self._round, self._seats = event.round, ()
+                self._hands = {Hand.PLAYER: [], Hand.BANKER: []}
+            case e.CardDealt() if event.hand in self._hands:
+                self._hands[event.hand].append(event.card)
+            case e.MetersAdvanced() if "stax" in event.meters:
+                self._before, self._shown = self._shown, event.meters["stax"]
+                self._seats = event.seats
+            case e.MeterReset(meter="stax"):
+                self._shown = event.cents
+            case e.ProgressiveRoundEnded():
+                self._rounds.append((self._cards, self._shown, event.seats))
+            case e.StaxWon():
+                self._drawn(event)
+            case e.MysteryReplaced():
+                self._replaced(event)
+
+    @property
+    def _cards(self) -> str:
+        return cards_told(self._round, self._hands[Hand.PLAYER], self._hands[Hand.BANKER])
+
+    def _opening(self) -> str:
+        return self._rounds[0][0] if self._rounds else self._cards
+
+    def _drawn(self, event: e.StaxWon) -> None:
+        """Work the draw out again, from nothing but the secret and the cards dealt."""
+        if not self.draws or self.draws[-1].outcome != "open":
+            self.draws.append(MysteryDraw("", 0, faults=["nothing was committed to before it"]))
+        draw = self.draws[-1]
+        draw.outcome, draw.round, draw.seats = "drawn", self._round, event.seats
+        draw.opening, draw.cards = self._opening(), self._cards
+        draw.paid_cents, draw.seat, draw.mystery_cents = (
+            event.cents,
+            event.seat,
+            event.mystery_cents,
+        )
+        if commitment_to(event.secret) != draw.commitment:
+            draw.faults.append("the secret is not the one committed to")
+        value = mystery_cents(event.secret, draw.opening, draw.above_cents, self.most)
+        if value != event.mystery_cents:
+            draw.faults.append(f"the mystery value is {dollars(value)}")
+        if self._rounds and self._rounds[-1][1] >= value:
+            draw.faults.append("the value was hit in an earlier round")
+        if event.cents < value or event.cents != self._shown:
+            draw.faults.append(f"the meter shows {dollars(self._shown)}")
+        if event.seats != self._seats:
+            draw.faults.append(f"the seats that took part are {self._seats}")
+        if event.seats and event.seat != (winner := drawn(event.secret, draw.cards, event.seats)):
+            draw.faults.append(f"the secret and the cards draw seat {winner}")
+
+    def _replaced(self, event: e.MysteryReplaced) -> None:
+        """Say what a secret that came too late would have drawn, and in which round."""
+        if not self.draws:
+            self.draws.append(MysteryDraw(event.commitment, 0))
+        draw = self.draws[-1]
+        draw.outcome, draw.reason = "lost", event.reason
+        if not event.secret:
+            return
+        here = [(self._cards, self._shown, event.seats)] if event.seats else []
+        rounds = [*self._rounds, *here]
+        if not rounds:
+            return
+        draw.opening = rounds[0][0]
+        value = mystery_cents(event.secret, draw.opening, draw.above_cents, self.most)
+        draw.mystery_cents = value
+        for cards, shown, seats in rounds:
+            if shown >= value:
+                draw.outcome, draw.cards, draw.seats = "withheld", cards, seats
+                draw.seat, draw.paid_cents = drawn(event.secret, cards, seats), None
+                draw.faults.append(
+                    f"withheld: {dollars(shown)} was due to seat {draw.seat} in {cards}"
+                )
+                return
+
+
+def draws_of(events: Iterable[e.Event], must_hit_by_cents: int) -> list[MysteryDraw]:
+    """Return every commitment of a log with what became of it, in order.
+
+    >>> draws_of((e.MysteryCommitted("ab" * 32, 50_000, ()),), 100_000)[0].outcome
+    'open'
+    """
+    reader = _Reader(must_hit_by_cents)
+    for event in events:
+        reader.follow(event)
+    return reader.draws
