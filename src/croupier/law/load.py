@@ -312,8 +312,8 @@ def _tie_clauses(reader: _Reader, clauses: dict[str, Clause], rules: Mapping[str
         clause = clauses.get(table.get("id", ""))
         if clause is None or "applies_when" not in table:
             continue
-        if clause.set_aside is not Disposition.CHECKLIST:
-            reader.error(clause.id, "only an item of the check-list has 'applies_when'")
+        if clause.clause_class is not ClauseClass.PHYSICAL:
+            reader.error(clause.id, "only a clause of class C has 'applies_when'")
         try:
             condition = _condition(table["applies_when"], rules)
         except ValueError as error:

@@ -228,7 +228,8 @@ class TableRules:
         Entries that were added to the register later are left out unless one elects otherwise.
         """
         register = interpretations()
-        return {name: one for name, one in self.readings.items() if register[name].binds(one)}
+        bound = {name: register[name].bound_as(one) for name, one in self.readings.items()}
+        return {name: one for name, one in bound.items() if one is not None}
 
     def ruling(self, matter: str) -> str | None:
         """Return the id of the entry under which a supervisor rules on a matter here, if any."""
