@@ -54,11 +54,12 @@ VIGORISH: Final = (
     "tests/nj_older/test_older_7_3",
 )
 FORMS: Final = (
+    "tests/test_form_book",
     "tests/nj_minibaccarat/test_7_3_forms",
     "tests/nj_minibaccarat/test_7_3_deferred_vigorish",
     "tests/nj_punto_banco/test_3_3_deferred_vigorish_and_forms",
 )
-LEDGER: Final = ("tests/test_ledger",)
+LEDGER: Final = ("tests/test_ledger", "tests/offices/test")
 STAX: Final = ("tests/ma_minibaccarat/test_ma_12_j",)
 MONEY: Final = (*VIGORISH, "tests/ma_minibaccarat/test_ma_12_i", *STAX, *LEDGER)
 ASTRAY: Final = (
@@ -109,6 +110,7 @@ MODULES: Final = {
         *VIGORISH,
         "tests/test_next_between_rounds",
         "tests/ny_mini_midi/test_a",
+        "tests/nj_minibaccarat/test_7_12",
     ),
 }
 
@@ -120,6 +122,7 @@ TESTS: Final = (
     "tests/test_changing_elections.py", "tests/test_ledger.py", "tests/test_doctests.py",
     "tests/test_coup_and_tableau.py", "tests/test_table_rules.py", "tests/test_a_wager_by_law.py",
     "tests/odds/test_custom_wagers.py", "tests/test_next_between_rounds.py",
+    "tests/test_form_book.py", "tests/offices",
 )  # fmt: skip
 
 # Those that go through every case there is, or through whole shoes: one of them takes as long as a

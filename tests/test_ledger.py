@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from croupier.cards import DECK, parse_cards
-from croupier.money.ledger import Ledger
+from croupier.money.ledger import Ledger, drop_box
 from croupier.money.settlement import dollars
 from croupier.table import Phase, commands
 from croupier.table.bookkeeping import postings
@@ -398,3 +398,27 @@ def test_books_are_in_balance_where_all_is_nothing_and_nobody_has_less(
     even: bool,  # noqa: FBT001
 ) -> None:
     assert Ledger(balances).in_balance is even
+
+
+def test_who_has_less_than_nothing_is_named_with_what_is_missing() -> None:
+    assert Ledger({"cage": -800, "patron:1": 1_100, "patron:2": -300}).short == ("patron:2", 300)
+
+
+def test_the_tray_brings_or_returns_the_difference_when_a_table_opens() -> None:
+    opened = Ledger().opened(500)
+    assert (opened.balances, opened.opened_with_cents) == ({"cage": -500, "inventory": 500}, 500)
+    for cents in (501, 499, 200, 499):
+        opened = opened.opened(cents)
+        assert opened.balances == {"cage": -cents, "inventory": cents}
+        assert (opened.opened_with_cents, opened.table_win_cents) == (cents, 0)
+
+
+def test_what_is_in_the_drop_boxes_is_won_and_what_patrons_have_is_not() -> None:
+    cash = [
+        ("cash", drop_box("1"), 700),
+        ("cash", drop_box("2"), 50),
+        ("inventory", "patron:1", 750),
+    ]
+    ledger = Ledger().opened(10_000).posted(cash)
+    assert ledger.table_win_cents == 0
+    assert ledger.posted([("patron:1", "inventory", 150)]).table_win_cents == 150

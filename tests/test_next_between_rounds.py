@@ -6,6 +6,7 @@ import pytest
 
 from croupier.table import Phase, commands
 from croupier.table.commands import Command
+from croupier.table.events import VigorishCollected
 from croupier.table.session import TableSession
 from support import new_york
 from support.games import advance
@@ -125,3 +126,40 @@ def test_whoever_cannot_pay_is_told_what_the_text_leaves_to_be_done(forms: bool)
 def test_who_must_leave_before_a_table_is_closed_is_told_by_seat() -> None:
     told = refused(ready(1, 3, 4), commands.CloseTable(), "patrons").message
     assert told == "patrons are seated at 1, 3, 4: they must leave first"
+
+
+# --- a part of what is owed ----------------------------------------------------------------------
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)2#3", "NJ-MINI:7.3(c)2#4")
+def test_the_marker_shows_what_is_left_when_a_part_is_collected_and_is_removed_with_the_last() -> (
+    None
+):
+    session = owing()
+    chips = session.state.seats[1].chips_cents
+    (part,) = session.execute(commands.CollectVigorish(1, 499))
+    assert isinstance(part, VigorishCollected)
+    assert (part.cents, session.state.seats[1].owed_cents) == (499, 1)
+    assert "NJ-MINI:7.3(c)2#3" in part.clauses
+    assert "NJ-MINI:7.3(c)2#4" not in part.clauses
+    (last,) = session.execute(commands.CollectVigorish(1, 1))
+    assert "NJ-MINI:7.3(c)2#4" in last.clauses
+    assert session.state.seats[1].owed_cents == 0
+    assert session.state.seats[1].chips_cents == chips - 500
+
+
+@pytest.mark.parametrize("cents", [-1, 0, 501, True])
+def test_no_more_is_collected_than_is_owed_and_no_less_than_a_cent(cents: int) -> None:
+    told = refused(owing(), commands.CollectVigorish(1, cents), "amount")
+    assert told.message == "seat 1 owes $5.00: collect no more than that"
+
+
+def test_whoever_cannot_pay_all_pays_the_part_that_is_asked_for() -> None:
+    session = ready(1, chips_cents=10_000, vigorish__collection="deferred")
+    for name, cents in (("banker", 10_000), ("player", 20_000)):
+        session.execute(commands.PlaceWager(1, name, cents))
+        MINIBACCARAT.play(session, "8h 9d Kh Ks")
+    session.execute(commands.BuyChips(1, 300))
+    refused(session, commands.CollectVigorish(1, 301), "chips")
+    session.execute(commands.CollectVigorish(1, 300))
+    assert (session.state.seats[1].chips_cents, session.state.seats[1].owed_cents) == (0, 200)

@@ -72,6 +72,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "count": (("count", *TABLE, "--wager", "tie", "--shoes", "10", "--plot", "new.svg"), 0),
     "vectors": (("vectors", "--law", LAW, "-o", "new"), 0),
     "key new": (("key", "new", "table.key"), 0),
+    "key vault": (("key", "vault", "vault.key"), 0),
     "schema": (("schema", "par"), 0),
     "help on a topic": (("help", "table-log"), 0),
     "samples": (("samples", "new"), 0),

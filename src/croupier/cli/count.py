@@ -23,7 +23,7 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
-from croupier.cli.par import rules_named, rules_options, shoe_named
+from croupier.cli.par import own_option, rules_named, rules_options, shoe_named, with_own
 from croupier.cli.record_options import encoding_asked, encoding_option
 from croupier.cli.rules import print_rules
 from croupier.documents import provenance
@@ -69,6 +69,7 @@ _SURE: Final = 3
 
 @click.command()
 @rules_options
+@own_option
 @click.option("--wager", required=True, metavar="ID", help="Wager to count.")
 @click.option(
     "--tags",
@@ -121,6 +122,7 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     decks: int | None,
     shoe_text: str | None,
     *,
+    custom_wager: tuple[Path, ...],
     wager: str,
     tags_told: str | None,
     max_tag: int,
@@ -141,6 +143,7 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     """
     rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
+    rules = with_own(rules, custom_wager)
     if wager not in rules.offers:
         fail(f"{wager}: this table offers {', '.join(rules.offers)}")
     if plot is not None and cards_path is not None:

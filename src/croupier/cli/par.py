@@ -31,7 +31,7 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.par_sweep import sweep_elections
-from croupier.cli.rules import print_warnings, rules_of, table_of
+from croupier.cli.rules import priced_of, print_warnings, rules_of, table_of
 from croupier.cli.text_named import as_of_option, text_named
 from croupier.documents import made, of_rules
 from croupier.law.elect import SubmissionError
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:  # Used for text output only.
     from rich.table import Table
 
-__all__ = ["par", "rules_named", "rules_options", "shoe_named"]
+__all__ = ["own_option", "par", "rules_named", "rules_options", "shoe_named", "with_own"]
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -99,14 +99,44 @@ def rules_options(function: Function) -> Function:
     return function
 
 
+own_option = click.option(
+    "--own",
+    "--custom-wager",
+    "custom_wager",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Custom wager (side bet) in TOML, in addition to the table's wagers; repeatable.",
+)
+
+
+def with_own(rules: TableRules, paths: Iterable[Path]) -> TableRules:
+    """Return the rules with custom wagers. Exits with status 2 and every error of their files."""
+    offers, errors = [], list[str]()
+    for path in paths:
+        try:
+            offers.append(read_wager(path, rules))
+        except CustomWagerError as error:
+            errors += error.errors
+    names = [offer.wager.id for offer in offers]
+    errors += [f"two custom wagers are called {name}" for name in names if names.count(name) > 1]
+    if errors:
+        fail("\n".join(dict.fromkeys(errors)))
+    return rules.with_offers(*offers)
+
+
 def rules_named(
-    submission: Path | None, law_id: str | None, as_of: AsOf | None, decks: int | None
+    submission: Path | None,
+    law_id: str | None,
+    as_of: AsOf | None,
+    decks: int | None,
+    *,
+    dealt: bool = True,
 ) -> TableRules:
     """Return the rules of the table that the options name. Exits with status 2 if there is none."""
     if (submission is None) == (law_id is None):
         fail("no table given: add --submission FILE, or --law ID@DATE for its default elections")
     if submission is not None:
-        return table_of(submission)
+        return table_of(submission) if dealt else priced_of(submission)
     elections = {} if decks is None else {"decks": decks}
     law = text_named(str(law_id), as_of)
     try:
@@ -145,12 +175,7 @@ def shoe_named(rules: TableRules, decks: int | None, text: str | None) -> ShoeCo
 @click.group(invoke_without_command=True)
 @rules_options
 @click.option("--wager", "wagers", multiple=True, metavar="ID", help="Only this wager; repeatable.")
-@click.option(
-    "--custom-wager",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Custom wager (side bet) in TOML, in addition to the table's wagers; repeatable.",
-)
+@own_option
 @click.option(
     "--stake",
     "stakes",
@@ -192,12 +217,10 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         return
     check_outputs(out, force=force)
     form = form_named(out, form, _FORMS, to_file=_FILES)
-    rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
+    asked = decks if shoe_text is None else None
+    rules = rules_named(submission, law_id, as_of, asked, dealt=False)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
-    try:
-        rules = rules.with_offers(*map(read_wager, custom_wager))
-    except CustomWagerError as error:
-        fail("\n".join(error.errors))
+    rules = with_own(rules, custom_wager)
     if unknown := [wager for wager in wagers if wager not in rules.offers]:
         offered = ", ".join(rules.offers)
         fail(f"{', '.join(unknown)}: this table offers {offered}")

@@ -22,7 +22,7 @@ from croupier.cli.output import (
 )
 from croupier.cli.record_options import encoding_asked
 from croupier.cli.repair import print_repair
-from croupier.cli.rules import print_rules, table_of
+from croupier.cli.rules import priced_of, print_rules
 from croupier.documents import provenance
 from croupier.files.errors import FileError
 from croupier.frozen import frozen
@@ -83,7 +83,7 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
     output_format: str,
 ) -> None:
     """Verify a record of rounds and print the result; exit with status 1 if it diverges."""
-    rules = table_of(submission)
+    rules = priced_of(submission)
     behind_named(rules, cards_behind)
     named = mapping_named(mapping)
     files = outputs.repair, outputs.differences

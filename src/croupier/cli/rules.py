@@ -11,7 +11,7 @@ from croupier.files.errors import FileError
 from croupier.law.elect import SubmissionError
 from croupier.rules import MalformedSubmissionError, TableRules, read_rules
 
-__all__ = ["playable", "print_rules", "print_warnings", "rules_of", "table_of"]
+__all__ = ["playable", "priced_of", "print_rules", "print_warnings", "rules_of", "table_of"]
 
 
 def rules_of(path: Path) -> TableRules:
@@ -37,6 +37,25 @@ def table_of(path: Path) -> TableRules:
     Exits with status 2 if the regulation is a fragment, or of a game that is not dealt here.
     """
     return playable(rules_of(path), path)
+
+
+def priced_of(path: Path) -> TableRules:
+    """Return rules under which wagers can be priced and given rounds judged.
+
+    An excerpt that has no drawing table needs its submission to name one of another text.
+    """
+    rules = rules_of(path)
+    if not rules.law.partial:
+        return playable(rules, path)
+    if not rules.offers:
+        fail(f"{path}: {rules.law.key} is an excerpt that does not say what any wager pays")
+    if not rules.is_priced:
+        fail(
+            f"{path}: {rules.law.key} is an excerpt without a drawing table, and none is taken from"
+            " another regulation unasked: name the text whose third-card rules count, as"
+            ' drawing_table = "ID@DATE" under [submission]'
+        )
+    return rules
 
 
 def playable(rules: TableRules, path: Path) -> TableRules:

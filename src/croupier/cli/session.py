@@ -10,7 +10,7 @@ import click
 
 from croupier.cli.files import document_options, output_path
 from croupier.cli.output import fail, print_json
-from croupier.cli.par import rules_named, rules_options, shoe_named
+from croupier.cli.par import own_option, rules_named, rules_options, shoe_named
 from croupier.cli.session_text import print_report, write_csv
 from croupier.law.resolve import AsOf
 from croupier.law.values import cents_of
@@ -30,12 +30,7 @@ def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
 
 @click.command()
 @rules_options
-@click.option(
-    "--custom-wager",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Custom wager (side bet) in TOML; repeatable.",
-)
+@own_option
 @click.option(
     "--wager",
     "wagers",

@@ -19,7 +19,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cli.files import document_options
 from croupier.cli.output import fail, print_json
-from croupier.cli.par import rules_named, rules_options, shoe_named
+from croupier.cli.par import own_option, rules_named, rules_options, shoe_named
 from croupier.cli.rules import playable, rules_of
 from croupier.cli.simulated import print_csv, print_report
 from croupier.files.status import DONE, of_signal, signals_noted
@@ -112,12 +112,7 @@ class _Asked:
 
 @click.command()
 @rules_options
-@click.option(
-    "--custom-wager",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Custom wager (side bet) in TOML, in addition to the table's wagers; repeatable.",
-)
+@own_option
 @click.option(
     "--rounds",
     default="1e6",

@@ -128,8 +128,9 @@ def rules_submission() -> Schema:
             "law": {"enum": laws},
             "on": {"type": "string", "format": "date"},
             "title": {"type": "string"},
+            "drawing_table": {"type": "string"},
         },
-        optional=("title",),
+        optional=("title", "drawing_table"),
     )
     readings: dict[tuple[str, ...], Schema] = {}
     for entry in interpretations().values():

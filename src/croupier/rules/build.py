@@ -23,7 +23,7 @@ from croupier.law.elect import (
 from croupier.law.interpretations import interpretations, reading_ids, readings_for
 from croupier.law.load import LawError
 from croupier.law.model import Instrument
-from croupier.law.resolve import resolve
+from croupier.law.resolve import instruments, resolve
 from croupier.rules.offer_builder import build_offers, check_chairs, check_meters
 from croupier.rules.submission import (
     TABLES,
@@ -40,6 +40,9 @@ __all__ = ["MOST_DECKS", "read_rules", "rules_with", "table_rules"]
 
 MOST_DECKS: Final = 64
 """More decks than any table holds; a submission that asks for more has a slip in it."""
+
+_DRAWING: Final = frozenset({"third.player", "third.banker"})
+"""The rules of a drawing table."""
 
 
 def read_rules(path: Path) -> TableRules:
@@ -102,6 +105,8 @@ def table_rules(submission: Submission) -> TableRules:
     )
     readings = readings_for(law.key, in_force, submission.readings)
     rules = TableRules(submission, law, settled, in_force, readings)
+    if submission.drawing_table:
+        rules = _with_drawing_table(rules, submission.drawing_table, errors)
     errors += [*_check_decks(rules), *check_chairs(rules), *check_meters(rules)]
     if not errors:
         rules = replace(rules, offers=build_offers(rules))
@@ -131,6 +136,34 @@ def rules_with(
         if wager in offered or wager in given
     }
     return table_rules(replace(new, limits=posted))
+
+
+def _with_drawing_table(rules: TableRules, named: str, errors: list[ErrorDetail]) -> TableRules:
+    """Return the rules of an excerpt with the drawing table of another text, which is named."""
+    where = "submission.drawing_table"
+    if rules.law.rules.keys() >= _DRAWING:
+        message = f"{rules.law.key} has a drawing table of its own: leave this out"
+        errors.append(ErrorDetail(where, message))
+        return rules
+    source = next((text for text in instruments() if text.key == named), None)
+    if source is None or not source.rules.keys() >= _DRAWING:
+        having = (text.key for text in instruments() if text.rules.keys() >= _DRAWING)
+        message = f"{named!r} is not a text with a drawing table; these have one: "
+        errors.append(ErrorDetail(where, message + ", ".join(having)))
+        return rules
+    own = rules.law.rules
+    taken = {
+        rule.id: rule
+        for rule in source.rules.values()
+        if rule.id.startswith("third.") and rule.id not in own
+    }
+    values = {rule.id: rule.value for rule in taken.values() if rule.value is not None}
+    return replace(
+        rules,
+        law=replace(rules.law, rules={**own, **taken}),
+        settled={**rules.settled, **values},
+        in_force=rules.in_force | taken.keys(),
+    )
 
 
 def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[ErrorDetail]:

@@ -16,7 +16,7 @@ from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds, fl
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf, resolve
-from croupier.law.values import cents_of
+from croupier.law.values import cents_of, parse_value
 
 __all__ = [
     "MOST_SEATS",
@@ -65,6 +65,8 @@ class Submission:
     limits: Mapping[str, Limit] | None = None
     """By wager; ``None`` only for default elections, which posts no limits."""
     readings: Mapping[str, str] = field(default_factory=dict)
+    drawing_table: str = ""
+    """The text, as ``ID@DATE``, whose drawing table counts where an excerpt has none."""
 
 
 class MalformedSubmissionError(SubmissionError):
@@ -179,8 +181,9 @@ def _readings(table: Mapping[str, Any], errors: _Errors) -> dict[str, str]:
     return readings
 
 
-def _head(table: Mapping[str, Any], errors: _Errors) -> tuple[str, date, str]:
+def _head(table: Mapping[str, Any], errors: _Errors) -> tuple[str, date, str, str]:
     law, on, title = table.get("law"), table.get("on"), table.get("title", "")
+    drawing_table = table.get("drawing_table", "")
     if not isinstance(law, str):
         errors.add(
             "submission.law",
@@ -193,7 +196,12 @@ def _head(table: Mapping[str, Any], errors: _Errors) -> tuple[str, date, str]:
         )
     if not isinstance(title, str):
         errors.add("submission.title", "must be text")
-    return str(law), on if type(on) is date else date.min, str(title)
+    if not isinstance(drawing_table, str):
+        errors.add(
+            "submission.drawing_table", "must be text: the id and date of a regulation, as ID@DATE"
+        )
+    day = on if type(on) is date else date.min
+    return str(law), day, str(title), str(drawing_table)
 
 
 def read_submission(path: Path) -> Submission:
@@ -214,12 +222,13 @@ def submission_of(tables: Mapping[str, Any], file: Toml | None = None) -> Submis
     errors = _Errors()
     for name in sorted(set(tables) - set(TABLES)):
         errors.unknown(f"[{name}]", name, "table", TABLES)
-    law, on, title = _head(errors.table(tables, "submission", ("law", "on", "title")), errors)
+    head = errors.table(tables, "submission", ("law", "on", "title", "drawing_table"))
+    law, on, title, drawing_table = _head(head, errors)
     readings = _readings(errors.table(tables, "interpretations"), errors)
     layout = _layout(errors.table(tables, "table", TableLayout.__match_args__), errors)
     limits = _limits(errors.table(tables, "limits"), errors)
     elections = errors.table(tables, "elections")
-    draft = Submission(law, on, title, elections, layout, limits, readings)
+    draft = Submission(law, on, title, elections, layout, limits, readings, drawing_table)
     if errors.found:
         found = tuple(errors.found) if file is None else located(errors.found, file)
         named = {"submission.law", "submission.on"}.isdisjoint(one.where for one in found)
@@ -255,6 +264,11 @@ def fitting(
     settled = {rule.id: rule.value for rule in law.rules.values() if rule.value is not None}
     kept = dict(chosen or {})
     for rule in law.elections:
-        if rule.id in given and condition_holds(rule.applies_when, {**settled, **kept}):
+        if not condition_holds(rule.applies_when, {**settled, **kept}):
+            continue
+        if rule.id in given:
             kept.setdefault(rule.id, given[rule.id])
+        elif rule.may_be_left_out and rule.id not in kept:
+            # What hangs on it has room, though nobody names it.
+            settled[rule.id] = parse_value(rule.kind, rule.default)
     return kept

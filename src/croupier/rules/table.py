@@ -228,7 +228,8 @@ class TableRules:
         Entries that were added to the register later are left out unless one elects otherwise.
         """
         register = interpretations()
-        return {name: one for name, one in self.readings.items() if register[name].binds(one)}
+        bound = {name: register[name].bound_as(one) for name, one in self.readings.items()}
+        return {name: one for name, one in bound.items() if one is not None}
 
     def ruling(self, matter: str) -> str | None:
         """Return the id of the entry under which a supervisor rules on a matter here, if any."""
@@ -285,6 +286,11 @@ class TableRules:
         """What a table cannot be dealt without and this text does not settle, by rule id."""
         return tuple(rule_id for rule_id in _NEEDED if not self.applies(rule_id))
 
+    @property
+    def is_priced(self) -> bool:
+        """Whether wagers can be priced and rounds judged: there are wagers and a drawing table."""
+        return bool(self.offers) and self.applies("third.player") and self.applies("third.banker")
+
     @cached_property
     def meter_seeds(self) -> Mapping[str, int]:
         """What each progressive meter shows at the beginning, in cents; none where none is kept."""
@@ -292,17 +298,21 @@ class TableRules:
             meter: self.value(f"{rule_id}.seed", int)
             for offer in self.offers.values()
             for meter, rule_id in offer.meters.items()
-        }
+        } | {meter: cents for offer in self.own for meter, cents in offer.seeds.items()}
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
         """What everybody must be told who meets these rules, each with its interpretation's id."""
         register = interpretations()
-        return tuple(
+        read = tuple(
             f"{name}: {register[name].warnings[reading]}"
             for name, reading in self.readings.items()
             if reading in register[name].warnings
         )
+        if not self.submission.drawing_table:
+            return read
+        source = self.submission.drawing_table
+        return (*read, f"T23: third cards are drawn by {source}, as this excerpt has no such rules")
 
     @property
     def decks_per_shoe(self) -> int:
@@ -346,7 +356,10 @@ class TableRules:
     def _own_as_data(self) -> Mapping[str, Any]:
         """Return the wagers that were added; nothing, and no key, where there are none."""
         own = {
-            offer.wager.id: {line: str(pays) for line, pays in offer.pays.items()}
+            offer.wager.id: {
+                **offer.definition,
+                "pays": {line: str(pays) for line, pays in offer.pays.items()},
+            }
             for offer in self.own
         }
         return {"own": own} if own else {}
