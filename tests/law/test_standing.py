@@ -11,6 +11,7 @@ from croupier.law.interpretations import interpretations
 from croupier.law.model import Disposition, Instrument, Rule, Standing, is_entry
 from croupier.law.resolve import instruments, resolve
 from croupier.law.standing import cited_standing, entries_about, rule_standing, standings
+from croupier.law.values import Kind
 
 NEW_YORK = "us-ny/mini-midi-baccarat"
 PUNTO_BANCO = "us-nj/punto-banco"
@@ -115,6 +116,79 @@ def test_standings_are_given_of_what_is_not_simply_the_text() -> None:
         "NY-MINIMIDI:(j)": "substitute",
         "T47": "substitute",
     }
+
+
+def test_every_procedure_says_in_a_sentence_what_it_does() -> None:
+    for text, rule in every_rule:
+        assert bool(rule.does) == (rule.kind is Kind.PROCEDURE), f"{text.key}: {rule.id}"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "rule_id"),
+    [
+        ("us-nj/minibaccarat", PUNTO_BANCO, "opening.spread"),
+        ("us-ma/minibaccarat", PUNTO_BANCO, "opening.spread"),
+        ("us-nj/minibaccarat", PUNTO_BANCO, "deal.face_down"),
+        (PUNTO_BANCO, NEW_YORK, "deal.face_down"),
+        (PUNTO_BANCO, NEW_YORK, "vigorish.before_reshuffle"),
+        (PUNTO_BANCO, NEW_YORK, "vigorish.marker"),
+        ("us-ma/minibaccarat", "us-nj/minibaccarat", "irregularity.insufficient"),
+    ],
+)
+def test_procedures_that_do_otherwise_are_told_apart(first: str, second: str, rule_id: str) -> None:
+    compared = compare_texts(resolve(first, on="latest"), resolve(second, on="latest"))
+    told = [one.id for one in compared.by_change()[ChangeKind.PROCEDURE]]
+    assert rule_id in told
+
+
+def test_a_table_that_may_be_read_otherwise_has_the_same_values() -> None:
+    compared = compare_texts(resolve(PUNTO_BANCO, on="latest"), new_york())
+    groups = compared.by_change()
+    assert [one.id for one in groups[ChangeKind.READING]] == ["third.banker"]
+    assert "third.banker" not in {one.id for one in groups[ChangeKind.VALUE]}
+
+
+# --- the checklist -----------------------------------------------------------------------------
+
+
+def items(submission: str) -> set[str]:
+    data = json.loads(run("check", f"submissions/{submission}.toml", "--format", "json"))
+    (checked,) = data["submissions"]
+    assert all(one["signed_by"] is None for one in checked["checklist"])
+    return {one["clause"].partition(":")[2] for one in checked["checklist"]}
+
+
+@pytest.mark.parametrize(
+    ("submission", "woken", "asleep"),
+    [
+        ("ma-ez", {"2(b)(3)(i)", "2(b)(3)(ii)", "2(b)(3)(iii)"}, {"2(b)(4)", "2(b)(5)", "3(b)(2)"}),
+        ("ma-house-money", {"2(b)(4)"}, {"2(b)(3)(ii)"}),
+        ("ma-shuffler", {"3(b)(2)", "5(g)(2)(i)", "5(g)(2)(ii)"}, {"14"}),
+        ("nj-minibaccarat", {"7.1(a)#3", "7.6#2", "7.3(c)3.v"}, {"7.1(d)3", "7.12"}),
+        ("nj-minibaccarat-continuous", {"7.12"}, {"7.5(h)2.i"}),
+        ("ny-mini-ez", {"(a)(2)(vii)(c)"}, {"(a)(5)"}),
+        ("ny-midi", {"(a)(5)", "(a)(1)"}, {"(a)(2)(vii)(c)", "(a)(2)(vi)"}),
+    ],
+)
+def test_a_submission_wakes_the_conditions_that_people_see_to(
+    submission: str, woken: set[str], asleep: set[str]
+) -> None:
+    found = items(submission)
+    assert woken <= found
+    assert found.isdisjoint(asleep)
+
+
+def test_the_checklist_is_printed_to_be_signed() -> None:
+    told = run("check", "submissions/ma-ez.toml", "--checklist")
+    assert "Checklist for the opening of pit 1, table MA-102" in told
+    assert told.count("Signed: ____") == told.count("[ ] ") == len(items("ma-ez"))
+    assert "Signed:" not in run("check", "submissions/ma-ez.toml")
+
+
+def test_check_tells_what_stands_in_and_for_what() -> None:
+    told = " ".join(run("check", "submissions/ny-mini.toml").split())
+    assert "Not in this regulation (substitute T47)" in told
+    assert "cut.cutting_card_from_back, cut.execute, cut.from_ends, cut.offer" in told
 
 
 def test_a_transcript_marks_what_stands_in() -> None:

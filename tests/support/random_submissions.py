@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from croupier.law.interpretations import interpretations
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
-from croupier.law.values import Kind, Odds, Value
+from croupier.law.values import Kind, Odds, Value, parse_value
 from croupier.rules import MOST_SEATS, submission_of, table_rules
 
 __all__ = [
@@ -220,7 +220,11 @@ def _open(draw: Draw, law: Instrument, rule: Rule, elections: Mapping[str, Any])
         case Kind.PAYTABLE:
             return _paytable(draw, law, rule)
         case Kind.RATE if "house_advantage" not in rule.id:
-            return _rate(draw, rule)
+            rate = _rate(draw, rule)
+            barred = [tie.when.get(rule.id, ()) for tie in ties(law)]
+            value = parse_value(rule.kind, rate)
+            # A rate that no other choice goes with is left alone.
+            return rule.default if any(value in values for values in barred) else rate
         case Kind.MONEY:
             return _money(draw, rule, elections)
         case Kind.TEXT:

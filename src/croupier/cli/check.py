@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier import __version__
+from croupier.cli.files import document_options, input_path
 from croupier.cli.output import (
     FAILS,
     WRONG_USE,
     blank,
     command_line,
-    format_option,
     headline,
     plain_table,
     print_json,
@@ -28,8 +28,10 @@ from croupier.documents import PROGRAM, made, of_rules
 from croupier.files.errors import FileError
 from croupier.files.streams import say
 from croupier.frozen import frozen
+from croupier.law.checklist import checklist
 from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.law.interpretations import interpretations
+from croupier.law.standing import cited_note
 from croupier.money.settlement import dollars
 from croupier.rules import (
     MalformedSubmissionError,
@@ -81,19 +83,26 @@ class _Group:
     metavar="SUBMISSION.toml...",
     nargs=-1,
     required=True,
-    type=click.Path(path_type=Path),
+    type=input_path,
 )
 @click.option("--pit", is_flag=True, help="Treat the submissions as the tables of one pit.")
 @click.option("--facility", is_flag=True, help="Treat them as all the tables of one licensee.")
 @click.option("--readings", is_flag=True, help="List every reading that the rules rely on.")
-@format_option
-def check(
+@click.option(
+    "--checklist",
+    "sign",
+    is_flag=True,
+    help="Print the items that people check and sign at opening.",
+)
+@document_options("text", "json")
+def check(  # noqa: PLR0913  (each is an option of the command)
     submissions: tuple[Path, ...],
     output_format: str,
     *,
     pit: bool,
     facility: bool,
     readings: bool,
+    sign: bool,
 ) -> None:
     """Check rules submissions against the regulation each one names.
 
@@ -116,6 +125,8 @@ def check(
     else:
         for one in judged:
             _print_verification(one, readings=readings)
+            if sign and one.rules is not None:
+                _print_checklist(one.rules)
         if pit or facility:
             _print_groups(groups, facility=facility)
     for one in judged:
@@ -198,7 +209,22 @@ def _print_accepted(file: str, rules: TableRules, *, readings: bool) -> None:
     if "vigorish.scheme" in rules.settled:
         print_text(f"Vigorish (commission): {_vigorish(rules.vigorish)}")
         blank()
+    _print_substitutes(rules)
     _print_readings(rules, whole=readings)
+    blank()
+
+
+def _print_checklist(rules: TableRules) -> None:
+    """Print the physical and filing conditions of a table, each with room for a signature."""
+    items = checklist(rules.law, rules.settled)
+    layout = rules.submission.layout
+    place = f"pit {layout.pit}, table {layout.table}" if layout.table else "this table"
+    headline(f"Checklist for the opening of {place}: {len(items)} items")
+    print_text(f"{rules.law.title} as of {rules.law.in_force_from}; rules {rules.sha256}", indent=2)
+    for item in items:
+        print_text(f"[ ] {item.says}  [{cited_note(rules.law, item.id)}]", indent=2)
+        print_text(f"{item.reason or 'Kept on file with the submission.'}", indent=6)
+        print_text("Signed: ____________________  Date and time: ____________________", indent=6)
     blank()
 
 
@@ -223,6 +249,27 @@ def _print_elections(rules: TableRules) -> None:
         if rule.id in rules.settled:
             table.add_row(rule.id, rule.written(rules.settled[rule.id]))
     print_table(table)
+
+
+def _filled_in(rules: TableRules, entry: str) -> list[str]:
+    """Return the rules in force that the text does not state and an entry stands for."""
+    held = rules.law.rules
+    return [
+        rule_id
+        for rule_id in sorted(rules.in_force)
+        if rule_id in held and held[rule_id].standing is not None and entry in held[rule_id].cites
+    ]
+
+
+def _print_substitutes(rules: TableRules) -> None:
+    """Print what the text does not state, and what stands in for it or decides it."""
+    register = interpretations()
+    for name in rules.readings:
+        if filled := _filled_in(rules, name):
+            entry = register[name]
+            print_text(f"Not in this regulation ({entry.standing.value} {name}): {entry.title}")
+            print_text(", ".join(filled), indent=2)
+            blank()
 
 
 def _print_readings(rules: TableRules, *, whole: bool) -> None:
@@ -338,8 +385,21 @@ def _verification_data(one: _Checked) -> CheckedSubmission | RefusedSubmission:
                 "title": register[name].title,
                 "reading": reading,
                 "says": register[name].says(reading),
+                "standing": register[name].standing.value,
+                "fills_in": _filled_in(rules, name),
             }
             for name, reading in rules.readings.items()
+        ],
+        "checklist": [
+            {
+                "clause": item.id,
+                "citation": rules.law.speak(item.id),
+                "says": item.says,
+                "reason": item.reason,
+                "signed_by": None,
+                "signed_at": None,
+            }
+            for item in checklist(rules.law, rules.settled)
         ],
     }
 

@@ -94,6 +94,17 @@ class VigorishElected(TypedDict):
     deferred: bool
 
 
+class ChecklistItem(TypedDict):
+    """A physical or filing condition, with room for whoever signs for it."""
+
+    clause: Word
+    citation: Word
+    says: Word
+    reason: Word | None
+    signed_by: str | None
+    signed_at: str | None
+
+
 class ReadingTaken(TypedDict):
     """A reading that the rules rest on."""
 
@@ -101,6 +112,8 @@ class ReadingTaken(TypedDict):
     title: Word
     reading: Word
     says: Word
+    standing: Annotated[str, Keywords(enum=["text", "reading", "silent", "substitute"])]
+    fills_in: Annotated[list[Word], "The rules that the text does not state and this stands for."]
 
 
 class CheckedSubmission(OfRules):
@@ -112,6 +125,7 @@ class CheckedSubmission(OfRules):
     wagers: list[WagerOffered]
     vigorish: VigorishElected | None
     interpretations: list[ReadingTaken]
+    checklist: Annotated[list[ChecklistItem], "What people see to before the table opens."]
 
 
 class RefusedSubmission(TypedDict):

@@ -10,13 +10,12 @@ import click
 from rich.text import Text
 
 from croupier.baccarat.coup import WINNERS
-from croupier.cli.files import force_option, output_path
+from croupier.cli.files import document_options, output_path
 from croupier.cli.output import (
     FAILS,
     command_line,
     console,
     fail,
-    format_option,
     print_json,
     print_text,
 )
@@ -47,6 +46,7 @@ from croupier.records.signing import (
     read_checkpoints,
 )
 from croupier.verify.log import LogDivergence, Verdict, verify_log
+from croupier.verify.verdict import LogFinding
 
 if TYPE_CHECKING:
     from croupier.cli.documents import DealtTable, DivergenceOfLog, LogVerification
@@ -95,12 +95,19 @@ __all__ = ["verdict_data", "verify"]
     help="Where they are; LOG.checkpoints by default.",
 )
 @click.option(
+    "--beside",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="LOG",
+    help="Log of another table of the licensee, to check that both agree where the regulation"
+    " requires it; repeatable.",
+)
+@click.option(
     "--threads",
     type=click.IntRange(1),
     help="Number of processes that verify a long log (default: all cores).",
 )
-@force_option
-@format_option
+@document_options("text", "json", takes_force=True)
 def verify(  # noqa: PLR0913  (each is an option of the command)
     record: Path,
     *,
@@ -113,6 +120,7 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     head: str | None,
     public_key: Path | None,
     checkpoints: Path | None,
+    beside: tuple[Path, ...],
     threads: int | None,
     force: bool,
     output_format: str,
@@ -135,10 +143,10 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     if submission is not None:
         from croupier.cli.rounds import Outputs, verify_rounds  # noqa: PLC0415  (a log needs none of it)
 
-        if (head, public_key, checkpoints, threads, table_asked()) != (None,) * 5:
+        if (head, public_key, checkpoints, threads, table_asked()) != (None,) * 5 or beside:
             fail(
-                "--head, --public-key, --threads, and --table are of a table log: leave out"
-                " --submission"
+                "--head, --public-key, --beside, --threads, and --table are of a table log: leave"
+                " out --submission"
             )
         shown = 20 if output_format == "text" else 10_000
         max_listed = shown if max_listed is None else max_listed
@@ -156,6 +164,8 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     vouched = [] if public_key is None else _vouched(record, public_key, checkpoints)
     heads = [*([] if head is None else [head]), *(one.sha256 for one in vouched)]
     verdict = _verified(record, heads, threads)
+    if beside and verdict.divergence is None:
+        verdict.findings += _departures(record, beside)
     if output_format == "json":
         document: LogVerification = {
             "format": "croupier-log-verification/1",
@@ -174,6 +184,15 @@ def _verified(log: Path, heads: list[str], threads: int | None) -> Verdict:
         return verify_log(log, table=table_asked(), heads=heads, processes=processes)
     except LogError as error:
         fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
+
+
+def _departures(log: Path, others: tuple[Path, ...]) -> tuple[LogFinding, ...]:
+    from croupier.verify.pit import departures_beside  # noqa: PLC0415  (of several logs alone)
+
+    try:
+        return departures_beside(log, others)
+    except LogError as error:
+        fail(str(error))
 
 
 def _vouched(log: Path, public_key: Path, checkpoints: Path | None) -> list[Checkpoint]:

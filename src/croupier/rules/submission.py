@@ -16,7 +16,7 @@ from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds, fl
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf, resolve
-from croupier.law.values import cents_of
+from croupier.law.values import cents_of, parse_value
 
 __all__ = [
     "MOST_SEATS",
@@ -264,6 +264,11 @@ def fitting(
     settled = {rule.id: rule.value for rule in law.rules.values() if rule.value is not None}
     kept = dict(chosen or {})
     for rule in law.elections:
-        if rule.id in given and condition_holds(rule.applies_when, {**settled, **kept}):
+        if not condition_holds(rule.applies_when, {**settled, **kept}):
+            continue
+        if rule.id in given:
             kept.setdefault(rule.id, given[rule.id])
+        elif rule.may_be_left_out and rule.id not in kept:
+            # What depends on it is allowed, even if no submission names it.
+            settled[rule.id] = parse_value(rule.kind, rule.default)
     return kept

@@ -26,6 +26,8 @@ __all__ = ["drawn_unseen", "hand_to_turn", "next_card", "plainest", "spare_card"
 _CUT_AT: Final = 100
 """Where the stack is cut: more than a deck from either end, as some regulations require."""
 
+_GONE: Final = "the patron has walked away"
+
 _ACE: Final = Card.of("As")
 _TWO: Final = Card.of("2s")
 
@@ -124,6 +126,9 @@ _ANSWERS: Final[Mapping[type[Command], _Answer]] = {
     c.HandCards: _on_hand,
     c.ReturnCards: _on_hand_by_seat,
     c.AcceptCards: _on_hand_by_seat,
+    # The dealer acts for a holder who has walked away.
+    c.RelinquishCards: _on_hand_by_seat,
+    c.RecallHand: lambda state, _, __: c.RecallHand(hand_to_turn(state), FLOORPERSON, _GONE),
     c.AcceptCut: lambda _, __, action: c.AcceptCut(action.seat or 0, _CUT_AT),
     c.CutStack: lambda _, __, ___: c.CutStack(_CUT_AT),
     c.InsertCuttingCards: lambda _, rules, __: c.InsertCuttingCards(

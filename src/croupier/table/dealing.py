@@ -427,6 +427,8 @@ def _next_in_deal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
         return ()
     if round_.begins_with or state.to_discard or state.shoe.remaining == 0:
         return ()
+    if hooks.before_card.ask(state, rules):
+        return ()
     third = len(round_.coup.player) + len(round_.coup.banker) >= 4
     clauses = rules.cites("third.decide" if third else "deal.four_cards")
     curator = hooks.seat_that_deals.ask(state)

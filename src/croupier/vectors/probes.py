@@ -65,7 +65,6 @@ _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
     "statement": (None,),
     "step": ("riffle", "strip", "plug", "turn", "cut", "juggle"),
     "supervisor": (FLOORPERSON, None),
-    "to": (1, 2, 99),
     "notified": ((),),
 }
 """What is tried for each field of a command, whatever the table: what fits, and what does not."""
@@ -97,12 +96,15 @@ def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
     fitting: dict[str, tuple[Any, ...]] = {
         "decks": (decks, decks + 1),
         "seat": (*state.seats, rules.submission.layout.seats, 99),
+        "to": (*tuple(state.seats)[:1], *_free(stage)[:1], 99),
         "serial": (*used, serial, serial + 5),
         "position": (decks * 26 // rules.batches, 1),
         "from_back": (rules.bound("cut.cutting_card_from_back"), 1),
         "wager": (PLAYER.id, BANKER.id),
         "supervisor": (FLOORPERSON, _NOBODY),
     }
+    if kind is commands.CollectVigorish:
+        fitting["cents"] = (None, 0)
     if kind in {commands.FindFaceUpCard, commands.DrawCardInError}:
         fitting["card"] = (Card.of("9h"),)
     if kind is commands.CorrectMisreadCard:
@@ -110,6 +112,12 @@ def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
         fitting["recorded"] = _known(stage)
         fitting["actual"] = (Card.of("9h"), Card.of("4d"))
     return {**_PROBED, **fitting}
+
+
+def _free(stage: Stage) -> tuple[int, ...]:
+    """Return the seats that nobody sits in."""
+    last = stage.rules.submission.layout.seats
+    return tuple(seat for seat in range(1, last + 1) if seat not in stage.state.seats)
 
 
 def _known(stage: Stage) -> tuple[Card, ...]:

@@ -198,7 +198,9 @@ def _wager(stage: Stage) -> None:
     """Place wagers for the round that a card which is held will begin."""
     for seat, stakes in base_stakes(stage.rules).items():
         patron = stage.state.seats.get(seat)
-        if patron is not None and patron.chips_cents >= sum(stakes.values()):
+        if patron is None or patron.away:
+            continue
+        if patron.chips_cents >= sum(stakes.values()):
             stage.execute(commands.PlaceWagers(seat, stakes))
 
 

@@ -21,6 +21,7 @@ from croupier.scenarios.stakes import (
     early_stakes,
     fitting_stake,
     least_stake,
+    patrons,
     waiving_stakes,
 )
 from croupier.table import events as e
@@ -194,6 +195,14 @@ _DEARER: Final = _Need(
 _OTHERS: Final = _Need(
     lambda rules: rules.submission.layout.seats > 1, "one patron alone sits at this table"
 )
+_OFFERS: Final = _Need(
+    lambda rules: (
+        (_SHOE.holds(rules) and not rules.elected("cut.by", "dealer"))
+        or (rules.applies("irregularity.relinquish") and _OTHERS.holds(rules))
+    ),
+    "neither the cut nor a hand is on offer here",
+)
+_ROOM: Final = _Need(lambda rules: rules.submission.layout.seats > patrons(rules), "no seat free")
 _GOES_ON: Final = _Need(
     lambda rules: _stax_after_a_round(rules) < _most_stax(rules),
     "the Stax meter shows all that it may after one round here",
@@ -241,6 +250,9 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "curator._no_curator: no_curator": (_rule("curator.pass"),),
     "curator._pass_shoe: too_early": (_rule("curator.pass"),),
     "curator._order: any": (_rule("curator.pass"),),
+    "curator._no_patron_deals: dealer_deals": (_rule("curator.pass"),),
+    "curator._no_patron_deals: taken_over": (_rule("curator.pass"),),
+    "curator._designate: not_curator": (_rule("curator.pass"),),
     "curator._shoe_on_offer: shoe_on_offer": (_rule("curator.offer"),),
     "cutting.vigorish_outstanding: vigorish_outstanding": (_OWING,),
     "cutting._cut_at: cut_too_near_the_end": (_SHOE,),
@@ -266,6 +278,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "timed_decks._remove: no_such_procedure": (_no_rule("decks.change"),),
     "timed_decks._remove: wagers": (_rule("decks.change"),),
     "timed_decks._remove: vigorish_outstanding": (_OWING,),
+    "hand_over._hand_over: walked_away": (_HANDED,),
     "hand_over._hand_over: no_holder": (_not_elected("deal.option", "face-up"),),
     "hand_over._permit: not_elected": (_not_elected("deal.unwagered_hand", _YES),),
     "hand_over._permit: not_next": (_elected("deal.unwagered_hand", _YES),),
@@ -319,9 +332,19 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "progressive._end: must_hit": (_STAX,),
     "progressive._end: secret": (_STAX,),
     "progressive._end: not_hit": (_STAX, _NOT_HIT),
+    "patrons._held_back: holds_cards": (_HANDED,),
+    "patrons._move: wagers": (_ROOM,),
+    "progressive._draw_to_come: participant": (_STAX,),
+    "rulings._not_looked_at: turn_up": (_elected("idle.on_arrival", "turn-up"),),
+    "rulings._pass_over: not_asked": (_OFFERS,),
+    "rulings._recall: no_holder": (_no_rule("irregularity.relinquish"),),
+    "rulings._recall: relinquish": (_rule("irregularity.relinquish"),),
+    "rulings._write_off: document_it": (_FORMS, _OWING),
+    "settling.owed_by_the_shoe: simulated_round_due": (_SIMULATED,),
     "settling.discards_due: discards_due": (_DISCARDS,),
     "settling._return_discards: no_device": (_SHOE,),
     "settling._return_discards: nothing_to_return": (_elected("device", "continuous"),),
+    "vigorish._collect: amount": (_OWING,),
     "vigorish._collect: chips": (_OWING, _RUNS_SHORT),
     "forms._no_forms: no_such_procedure": (_no_rule("forms.prepared"),),
     "forms._receive_forms: custody": (_FORMS,),
@@ -338,7 +361,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "forms._drop: witnesses": (_FORMS, _OWING),
     "forms._end_day: undropped": (_FORMS, _OWING),
     "forms._end_day: custody": (_FORMS,),
-    "wagering._leave: vigorish_outstanding": (_OWING,),
+    "patrons.leaving: vigorish_outstanding": (_OWING,),
     "wagering.unfit_stake: limit": (_LIMITS,),
     "wagering.unfit_stake: fraction_of_a_cent": (_UNIT,),
     "wagering.unfit_stake: vigorish_above_win": (_FLOOR,),
@@ -353,7 +376,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "wagering._free_hand: not_elected": (_not_elected("free_hand.allowed", _YES),),
     "wagering._free_hand: seat_empty": (_FREE_HAND,),
     "wagering._free_hand: wagers": (_FREE_HAND,),
-    "settling.owed_by_the_shoe: simulated_round_due": (_SIMULATED,),
+    "wagering.nobody_plays: nobody": (_no_rule("curator.offer"),),
     "wagering.bets_closed: simulated_round": (_SIMULATED,),
     "irregular._drawn_in_error: card_due": (_SHOE,),
     "misread._misread: unturned": (_HANDED,),
@@ -398,6 +421,7 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     e.CutDeclined: (_SHOE, _not_elected("cut.by", "dealer")),
     e.CuttingCardAppeared: (_SHOE,),
     e.CuttingCardsInserted: (_SHOE,),
+    e.DealTakenOver: (_rule("curator.dealer"),),
     e.DiscardsReturned: (_elected("device", "continuous"),),
     e.DuplicatesForwarded: (_FORMS,),
     e.FeatherVerified: (_rule("shuffle.feather"),),
@@ -419,6 +443,7 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     e.ProgressiveRoundEnded: (_STAX, _GOES_ON),
     e.RecutRequired: (_SHOE, _known("cut.recut")),
     e.RightRelinquished: (_rule("irregularity.relinquish"),),
+    e.SeatChanged: (_ROOM,),
     e.ShoeCompleted: (_SHOE,),
     e.ShoeDeclined: (_rule("curator.offer"),),
     e.ShoeOffered: (_rule("curator.offer"),),
@@ -444,6 +469,7 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     e.VigorishCollected: (_CHARGED,),
     e.VigorishDocumented: (_FORMS, _OWING),
     e.VigorishMarked: (_OWING,),
+    e.VigorishWrittenOff: (_OWING, _no_rule("forms.prepared")),
     e.VigorishWaived: (
         _Need(lambda rules: rules.vigorish.waived, "no vigorish is waived here"),
         _WAIVES,

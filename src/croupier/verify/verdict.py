@@ -40,8 +40,9 @@ class LogDivergence:
 class LogFinding:
     """Something that the rules allow to be recorded, and that a judge of the record reports.
 
-    ``kind`` is ``lost`` or ``withheld``, of the secret of a must-hit award. What ``fails`` is held
-    against whoever kept the record.
+    ``kind`` is ``lost`` or ``withheld``, of the secret of a must-hit award, or ``pit``, of an
+    election that a table has otherwise than others of its pit or its licensee. What ``fails`` is
+    held against whoever kept the record.
     """
 
     round: int

@@ -7,6 +7,7 @@ from typing import Final
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import BANKER, PLAYER
 from croupier.cards import Card
+from croupier.scenarios.people import FLOORPERSON
 from croupier.scenarios.recipes.recipe import NATURAL, Recipes
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import (
@@ -148,6 +149,36 @@ def _nobody_on_banker(stage: Stage) -> None:
     stage.deal(_FIRST_FOUR)
     while stage.state.round is not None and stage.state.round.down[0] is Hand.PLAYER:
         stage.go_on()
+
+
+@RECIPES.start("A patron has walked away from the wagers in play", "called")
+def _walked_away(stage: Stage) -> None:
+    """Have whoever would turn Player's Hand walk away, or else the first patron."""
+    holder = holder_of(stage.state, Hand.PLAYER, stage.rules)
+    stage.execute(commands.LeaveTable(holder or 1))
+
+
+@RECIPES.start(
+    "The patron who would turn Player's Hand has walked away", "walked-away", _handed_over
+)
+def _nobody_to_hand_to(stage: Stage) -> None:
+    stage.deal(_FIRST_FOUR[:-3])
+    stage.execute(commands.DrawCard(Card.of("Qs")))
+
+
+@RECIPES.start(
+    "The dealer deals the rest of the round for the curator",
+    "two-dealt",
+    lambda stage: stage.rules.applies("curator.dealer"),
+)
+def _deal_taken_over(stage: Stage) -> None:
+    stage.execute(commands.DealForCurator(FLOORPERSON, "the curator was taken ill"))
+
+
+@RECIPES.start("Every patron has left", "betting")
+def _everybody_left(stage: Stage) -> None:
+    for seat in tuple(stage.state.seats):
+        stage.execute(commands.LeaveTable(seat))
 
 
 @RECIPES.start("House Money is due", "called", _early)

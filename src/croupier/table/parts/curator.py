@@ -377,10 +377,20 @@ def _pass_on_leaving(state: TableState, seat: int, rules: TableRules) -> Events:
 # --- the round ---------------------------------------------------------------------------------
 
 
-@hooks.before_round.join
 @hooks.before_card.join
+def _dealt_by_nobody(state: TableState, rules: TableRules) -> Refusal | None:
+    """Say why no card is dealt: the shoe passes at once, and nobody has answered the offer.
+
+    A simulated round is dealt whoever has the shoe.
+    """
+    if not state[CuratorState].asked or state.round is None or state.round.simulated:
+        return None
+    return _shoe_on_offer(state, rules)
+
+
+@hooks.before_round.join
 def _shoe_on_offer(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why no round begins, and no card is dealt: nobody has taken the shoe yet."""
+    """Say why no round begins: nobody has taken the shoe yet."""
     if not rules.applies("curator.offer") or state[CuratorState].chosen:
         return None
     asked = state[CuratorState].asked

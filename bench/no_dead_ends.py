@@ -1,0 +1,97 @@
+"""Lets patrons come, go, delay and refuse, and has the staff close the table all the same.
+
+    .venv/bin/python bench/no_dead_ends.py [--steps 1000000] [--seed 1] [--law ID]...
+
+Submissions are drawn at random under every text that a table can be dealt under. At each table
+anything is done that it takes, slips of the dealer too; after one step in ten the staff alone
+brings a copy of the table to its close. A table that it cannot close ends the run with status 1
+and shows what led there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from croupier.law.resolve import instruments  # noqa: E402  (it lies with the tests)
+from croupier.rules import submission_of, table_rules  # noqa: E402
+from support.random_submissions import Tables, legal  # noqa: E402
+from support.uncooperative import DeadEndError, Walk  # noqa: E402
+
+STEPS_A_TABLE = 2_500
+
+
+def one_law(law_id: str, steps: int, start: int) -> tuple[int, int, int]:
+    """Walk under one text; return steps, closings and tables."""
+    law = next(one for one in instruments() if one.id == law_id and not one.partial)
+    taken, closings, tables = 0, 0, 0
+    # Raised where the drawing is over: it would show the whole law with it.
+    ends: list[DeadEndError] = []
+
+    @seed(start)
+    @settings(
+        max_examples=max(1, steps // STEPS_A_TABLE),
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(elections=legal(law))
+    def walk(elections: Tables) -> None:
+        nonlocal taken, closings, tables
+        if taken >= steps or ends:
+            return
+        submission = replace(submission_of(elections), limits=None)
+        walking = Walk(table_rules(submission), random.Random(start + tables))
+        try:
+            walking.go(min(STEPS_A_TABLE, steps - taken))
+        except DeadEndError as error:
+            ends.append(error)
+        taken, closings, tables = taken + walking.steps, closings + walking.closings, tables + 1
+
+    while taken < steps:
+        walk()
+        if ends:
+            raise ends[0]
+        start += 1
+    return taken, closings, tables
+
+
+def main() -> int:
+    """Walk under every text."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--steps", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=1)
+    whole = sorted({one.id for one in instruments() if not one.partial})
+    parser.add_argument("--law", action="append", choices=whole)
+    asked = parser.parse_args()
+    laws = asked.law or whole
+    total = 0
+    for law_id in laws:
+        began = time.perf_counter()
+        try:
+            taken, closings, tables = one_law(law_id, asked.steps // len(laws), asked.seed)
+        except DeadEndError as error:
+            print(f"{law_id}: a dead end\n{error}", file=sys.stderr)
+            return 1
+        total += taken
+        print(
+            f"{law_id}: {taken:,} steps at {tables:,} tables, brought to their close {closings:,}"
+            f" times, {time.perf_counter() - began:.0f} s",
+            flush=True,
+        )
+    print(f"{total:,} steps, no dead end")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

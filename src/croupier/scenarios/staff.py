@@ -1,0 +1,89 @@
+"""How the staff brings a table to its close alone, whatever its patrons do or refuse to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from croupier.rules import TableRules
+from croupier.scenarios.people import DEALER, FLOORPERSON, PIT_BOSS, PIT_CLERK
+from croupier.scenarios.plainest import hand_to_turn, plainest
+from croupier.table import Action, TableState, legal
+from croupier.table import commands as c
+from croupier.table.commands import Command
+from croupier.table.parts.forms import FormBook
+from croupier.table.roles import Role
+from croupier.table.settling import owed_by_the_shoe
+from croupier.table.state import BETWEEN_ROUNDS
+
+__all__ = ["closing_command"]
+
+_REASON: Final = "the table closes"
+_PATRONS: Final = frozenset({Role.PATRON, Role.CURATOR})
+_FORMS: Final = 1_000
+"""How many Forms a new pad has."""
+
+
+def closing_command(state: TableState, rules: TableRules) -> Command:
+    """Return what the staff does next to end a round in hand and then to close the table.
+
+    No patron does anything. Raises ``RuntimeError`` where the staff has no way on.
+
+    >>> from datetime import date
+    >>> from croupier.rules import default_submission, table_rules
+    >>> from croupier.scenarios.stage import Stage
+    >>> stage = Stage(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
+    >>> stage.execute(c.OpenTable(1000, "dealer", "floor", "2011-02-22"), c.SeatPatron(3, "Pat"))
+    >>> closing_command(stage.state, stage.rules)
+    DismissPatron(seat=3, supervisor='floorperson', reason='the table closes')
+    """
+    if state.phase in BETWEEN_ROUNDS and owed_by_the_shoe(state, rules) is None:
+        return _ending(state, rules)
+    actions = legal(state, rules)
+    for action in actions:
+        if action.must and action.who not in _PATRONS:
+            return plainest(state, rules, action)
+    return _without_patrons(state, actions)
+
+
+def _ending(state: TableState, rules: TableRules) -> Command:
+    """Return what is done between two rounds until the last patron has left, and the close."""
+    for seat, patron in state.seats.items():
+        if any(staked == seat for staked, _ in state.stakes):
+            return c.ReturnWagers(seat, FLOORPERSON, _REASON)
+        if patron.owed_cents:
+            return _settled(state, seat, rules)
+        return c.DismissPatron(seat, FLOORPERSON, _REASON)
+    return c.CloseTable()
+
+
+def _settled(state: TableState, seat: int, rules: TableRules) -> Command:
+    """Return how vigorish is settled that a patron does not pay: on a Form, or by a ruling."""
+    if not rules.applies("forms.prepared"):
+        return c.WriteOffVigorish(seat, FLOORPERSON, _REASON)
+    book = state[FormBook]
+    if book.next_serial is None:
+        first = max(book.used, default=0) + 1
+        return c.ReceiveForms(book.custodian or PIT_CLERK, first, first + _FORMS)
+    clerk = book.custodian or PIT_CLERK
+    return c.PrepareForm(
+        book.next_serial, seat, clerk, DEALER, PIT_BOSS, patron_signed=False, statement=_REASON
+    )
+
+
+def _without_patrons(state: TableState, actions: Iterable[Action]) -> Command:
+    """Return how a round goes on where patrons should act and do not."""
+    for action in actions:
+        seat = action.seat or 0
+        match action.command:
+            case c.PassOver:
+                return c.PassOver(seat)
+            case c.RequireRelinquishment:
+                return c.RequireRelinquishment(seat, hand_to_turn(state), "dealer", "delay")
+            case c.RecallHand:
+                return c.RecallHand(hand_to_turn(state), FLOORPERSON, _REASON)
+            case c.DealForCurator:
+                return c.DealForCurator(FLOORPERSON, _REASON)
+            case _:
+                pass
+    raise RuntimeError(f"the staff has no way on: the table is {state.phase.value}")

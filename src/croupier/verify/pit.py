@@ -1,0 +1,143 @@
+"""Judging the log of a table beside those of others: what a pit, or a licensee, has in common.
+
+Every log is followed by its own clock. A table departs from another one if it begins a round, or
+shuffles, after the other one has adopted what both must have in common. A round whose wagers were
+placed before that ends as it began.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from croupier.law.elect import ErrorDetail
+from croupier.records.codec import read_command, read_events
+from croupier.records.entry import entry_head, unseal
+from croupier.records.header import header_of
+from croupier.records.log import LogLines
+from croupier.rules import TableRules, pit_errors
+from croupier.table.commands import Command
+from croupier.table.election_changes import rules_after
+from croupier.table.events import (
+    CardsShuffled,
+    ElectionsAdopted,
+    Event,
+    LayoutCleared,
+    NoMoreBetsCalled,
+    TableClosed,
+    TableOpened,
+    WagerPlaced,
+    WagersPlaced,
+)
+from croupier.verify.verdict import LogFinding
+
+__all__ = ["departures_beside"]
+
+_SHUFFLE: Final = "shuffle."
+
+
+class _Moment(NamedTuple):
+    """Something that bears on what tables have in common: when it was, and at which table."""
+
+    at: datetime
+    order: int
+    table: int
+    events: tuple[Event, ...]
+
+
+@dataclass
+class _Table:
+    """A table while the logs are followed: its rules, and since when each election is what it is.
+
+    ``begun`` is when the first wager of the round to come was placed.
+    """
+
+    rules: TableRules
+    is_open: bool = False
+    since: dict[str, datetime] = field(default_factory=dict)
+    begun: datetime | None = None
+    rounds: int = 0
+
+    def follow(self, at: datetime, event: Event) -> None:
+        match event:
+            case TableOpened():
+                self.is_open = True
+                self.since = dict.fromkeys(self.rules.settled, at)
+            case TableClosed():
+                self.is_open = False
+            case ElectionsAdopted():
+                before = self.rules.settled
+                self.rules = rules_after(self.rules, (event,))
+                after = self.rules.settled
+                for rule_id in before.keys() | after.keys():
+                    if before.get(rule_id) != after.get(rule_id):
+                        self.since[rule_id] = at
+            case WagerPlaced() | WagersPlaced():
+                self.begun = self.begun or at
+            case LayoutCleared():
+                self.begun = None
+            case NoMoreBetsCalled(round=number):
+                self.rounds = number
+
+
+def departures_beside(log: Path, others: Iterable[Path]) -> tuple[LogFinding, ...]:
+    """Return where a table departed from what tables under other logs of the licensee had adopted.
+
+    Each departure is reported once, in the first round of it. Raises ``LogError`` for a log that
+    cannot be read.
+    """
+    tables: list[_Table] = []
+    moments: list[_Moment] = []
+    for place, path in enumerate((log, *others)):
+        lines = iter(LogLines(path))
+        first = unseal(next(lines))
+        tables.append(_Table(header_of(path, b"" if first is None else first[0]).rules))
+        moments += _moments(place, lines)
+    found: dict[str, LogFinding] = {}
+    for moment in sorted(moments):
+        table = tables[moment.table]
+        for event in moment.events:
+            table.follow(moment.at, event)
+            if moment.table == 0 and isinstance(event, NoMoreBetsCalled | CardsShuffled):
+                for error in _departures(table, tables[1:], moment.at, event):
+                    found.setdefault(error.where, _told(table, error))
+    return tuple(found.values())
+
+
+def _moments(table: int, lines: Iterable[bytes]) -> Iterator[_Moment]:
+    """Yield the entries of a log that bear on what tables have in common."""
+    for order, line in enumerate(lines):
+        sealed = unseal(line)
+        head = None if sealed is None else entry_head(sealed[0])
+        if head is None:
+            continue
+        command: Command | None = read_command(head.command)
+        events = () if command is None else read_events(head.events)
+        if events:
+            yield _Moment(datetime.fromisoformat(head.at), order, table, events)
+
+
+def _departures(
+    table: _Table, others: Iterable[_Table], at: datetime, event: Event
+) -> Iterator[ErrorDetail]:
+    """Yield what a table has otherwise than another one adopted before this began."""
+    shuffles = isinstance(event, CardsShuffled)
+    begun = at if shuffles else (table.begun or at)
+    for other in others:
+        if not other.is_open:
+            continue
+        in_pit = other.rules.submission.layout.pit == table.rules.submission.layout.pit
+        pair = [table.rules, other.rules]
+        for error in pit_errors(pair, across=None if in_pit else "licensee"):
+            own, theirs = table.since.get(error.where), other.since.get(error.where)
+            is_older = own is None or theirs is None or own <= theirs
+            if error.where.startswith(_SHUFFLE) == shuffles and is_older and (theirs or at) < begun:
+                yield error
+
+
+def _told(table: _Table, error: ErrorDetail) -> LogFinding:
+    law = f" [{', '.join(error.clauses)}]" if error.clauses else ""
+    return LogFinding(table.rounds, "pit", f"{error.where}: {error.message}{law}", fails=True)

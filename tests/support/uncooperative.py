@@ -1,0 +1,279 @@
+"""Patrons who come, go, delay and refuse, dealers who slip, and a staff that has to close the table.
+
+A walk does at random whatever a table takes, in any order. At every so many steps the staff alone
+brings a copy of the table to its close, in at most ``MOST_TO_CLOSE`` commands.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Final
+
+from croupier.baccarat.hand import Hand
+from croupier.cards import DECK, Card
+from croupier.rules import TableRules
+from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, PIT_BOSS, PIT_CLERK
+from croupier.scenarios.plainest import drawn_unseen, hand_to_turn, plainest
+from croupier.scenarios.staff import closing_command
+from croupier.scenarios.stakes import fitting_stake
+from croupier.table import Action, Phase, Refusal, TableState, commands, decide, legal, new_table
+from croupier.table.commands import Command
+from croupier.table.core import due, evolve_all
+from croupier.table.parts.forms import FormBook
+from croupier.table.parts.timed_decks import TimedDecks
+
+__all__ = ["MOST_TO_CLOSE", "DeadEndError", "Walk"]
+
+MOST_TO_CLOSE: Final = 3_000
+"""More commands than the staff ever needs: a whole shoe of simulated rounds, and every seat."""
+
+_SLIPS: Final = frozenset({commands.DrawCardInError, commands.FindFaceUpCard})
+
+_CHIPS: Final = 40_000
+
+
+class DeadEndError(AssertionError):
+    """The staff cannot bring a table to its close."""
+
+
+@dataclass
+class Walk:
+    """A table at which anything is done that is allowed, by chance."""
+
+    rules: TableRules
+    chance: random.Random
+    state: TableState = field(init=False)
+    steps: int = 0
+    closings: int = 0
+    done: list[Command] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.state = new_table(self.rules)
+
+    def go(self, steps: int, close_one_in: int = 10) -> None:
+        """Take that many steps; bring a copy of the table to its close after one in some of them."""
+        before = self.steps
+        while self.steps - before < steps:
+            if self.state.phase is Phase.CLOSED:
+                self._open()
+            for command in self._wishes():
+                if self._took(command):
+                    break
+            else:
+                self._go_on()
+            if self.chance.randrange(close_one_in) == 0:
+                self.close()
+
+    def close(self) -> None:
+        """Bring a copy of the table to its close. Raises ``DeadEndError`` where that fails."""
+        state = self.state
+        way: list[Command] = []
+        self.closings += 1
+        for _ in range(MOST_TO_CLOSE):
+            if state.phase is Phase.CLOSED:
+                self.steps += len(way)
+                return
+            try:
+                command = closing_command(state, self.rules)
+            except Exception as error:
+                raise DeadEndError(self._told(way, str(error))) from error
+            answer = decide(state, command, self.rules)
+            way.append(command)
+            if isinstance(answer, Refusal):
+                raise DeadEndError(self._told(way, f"{answer.code}: {answer}"))
+            state = evolve_all(state, answer)
+        raise DeadEndError(self._told(way, "it takes too long"))
+
+    def _told(self, way: list[Command], why: str) -> str:
+        last = [*self.done[-25:], "-- the staff alone:", *way[-12:]]
+        elections = dict(self.rules.submission.elections)
+        return "\n".join([why, self.rules.law.key, str(elections), *map(str, last)])
+
+    def _took(self, command: Command) -> bool:
+        answer = decide(self.state, command, self.rules)
+        if isinstance(answer, Refusal):
+            return False
+        self.state = evolve_all(self.state, answer)
+        self.done.append(command)
+        self.steps += 1
+        return True
+
+    def _go_on(self) -> None:
+        action = due(self.state, self.rules)
+        if action is None or not self._took(self._command(action)):
+            self._took(commands.SeatPatron(1, "Somebody"))
+            self._took(commands.BuyChips(1, _CHIPS))
+            if action is None and self.chance.random() < 0.2:
+                self._took(closing_command(self.state, self.rules))
+
+    def _open(self) -> None:
+        self._took(commands.EndGamingDay(PIT_CLERK))
+        opening = commands.OpenTable(10**11, DEALER, FLOORPERSON, "2011-02-22")
+        if not self._took(opening):
+            raise DeadEndError(self._told([opening], "the table does not open again"))
+        self._took(commands.RecordTime(NOON))
+        for seat in self._some_seats():
+            self._took(commands.SeatPatron(seat, f"Patron {seat}"))
+            self._took(commands.BuyChips(seat, _CHIPS))
+
+    # --- what is wished for ---
+
+    def _some_seats(self) -> list[int]:
+        seats = range(1, self.rules.submission.layout.seats + 1)
+        return self.chance.sample(seats, self.chance.randrange(min(4, len(seats)) + 1))
+
+    def _wishes(self) -> Iterator[Command]:
+        """Yield what somebody may wish to do now, most of it as things should go on."""
+        draw = self.chance.random()
+        idle = self.state.phase is Phase.BETTING and not self.state.stakes
+        if idle and self.chance.random() < 0.4:
+            self._everybody_wagers()
+        if draw < 0.5:
+            if (action := due(self.state, self.rules)) is not None:
+                yield self._command(action)
+        elif draw < 0.75:
+            some = legal(self.state, self.rules)
+            actions = [one for one in some if one.command not in _SLIPS]
+            if actions:
+                yield self._command(self.chance.choice(actions))
+        elif draw < 0.96:
+            yield from self._of_people()
+        else:
+            yield from self._slips()
+
+    def _of_people(self) -> Iterator[Command]:
+        seats = self.rules.submission.layout.seats
+        seat, to = self.chance.randint(1, seats), self.chance.randint(1, seats)
+        match self.chance.randrange(9):
+            case 0 | 1:
+                yield commands.SeatPatron(seat, f"Patron {seat} {self.steps}")
+            case 2:
+                yield commands.BuyChips(seat, _CHIPS)
+            case 3:
+                yield commands.LeaveTable(self._seated(seat))
+            case 4:
+                yield commands.ChangeSeat(self._seated(seat), to)
+            case 5:
+                yield commands.CollectVigorish(self._seated(seat))
+                yield commands.ReceiveForms(PIT_CLERK, 1, 3)
+            case 6:
+                yield commands.DismissPatron(self._seated(seat), FLOORPERSON, "gone")
+            case 7:
+                yield commands.InsertCuttingCards(self.chance.choice([14, 230, 260, 300]))
+            case _:
+                self._everybody_wagers()
+
+    def _everybody_wagers(self) -> None:
+        for one in self.state.present:
+            for wager in self.rules.offers:
+                if self.chance.random() < 0.6:
+                    stake = fitting_stake(self.rules, wager, 10_000)
+                    self._took(commands.PlaceWager(one, wager, stake))
+
+    def _seated(self, other: int) -> int:
+        return self.chance.choice([*self.state.seats]) if self.state.seats else other
+
+    def _slips(self) -> Iterator[Command]:
+        card = self._card()
+        disclosed, to = self.chance.random() < 0.5, self.chance.choice([None, *Hand])
+        yield commands.DrawCardInError(card, disclosed, to)
+        yield commands.FindFaceUpCard(card)
+
+    # --- commands with all that they need ---
+
+    def _card(self) -> Card:
+        left = [card for card, many in zip(DECK, self.state.shoe.unseen, strict=False) if many]
+        return self.chance.choice(left or [DECK[0]])
+
+    def _command(self, action: Action) -> Command:
+        state, seat = self.state, action.seat or 0
+        hand, chance = hand_to_turn(state), self.chance
+        round_ = state.round
+        offered = hand if round_ is None or round_.offering is None else round_.offering.hand
+        clock = state[TimedDecks].now or NOON
+        made: dict[type[Command], Any] = {
+            commands.DrawCard: lambda: commands.DrawCard(
+                None if drawn_unseen(state, self.rules) else self._card()
+            ),
+            commands.PlaceWager: lambda: commands.PlaceWager(
+                seat, *self._wager(self.rules.offers)
+            ),
+            commands.PlaceWagers: lambda: commands.PlaceWagers(
+                seat, dict([self._wager(self.rules.offers), self._wager(self.rules.offers)])
+            ),
+            commands.WithdrawWager: lambda: commands.WithdrawWager(
+                seat, chance.choice([wager for one, wager in state.stakes if one == seat])
+            ),
+            commands.AcceptCut: lambda: commands.AcceptCut(seat, 100),
+            commands.InsertCuttingCards: lambda: commands.InsertCuttingCards(
+                chance.choice([14, 230, 260, 300])
+            ),
+            commands.PlaceVerbalWager: lambda: commands.PlaceVerbalWager(
+                seat, "tie", 500, dealer_confirms=True, supervisor=FLOORPERSON
+            ),
+            commands.ReceiveForms: lambda: commands.ReceiveForms(PIT_CLERK, 1, 3),
+            commands.DeclineCut: lambda: commands.DeclineCut(seat),
+            commands.AcceptShoe: lambda: commands.AcceptShoe(seat, chance.random() < 0.3),
+            commands.AcceptCards: lambda: commands.AcceptCards(seat, offered),
+            commands.DeclineCards: lambda: commands.DeclineCards(seat, offered),
+            commands.RelinquishCards: lambda: commands.RelinquishCards(seat, hand),
+            commands.RequireRelinquishment: lambda: commands.RequireRelinquishment(
+                seat, hand, "dealer", "delay"
+            ),
+            commands.RecallHand: lambda: commands.RecallHand(hand, FLOORPERSON, "delay"),
+            commands.PermitTurning: lambda: commands.PermitTurning(seat, hand),
+            commands.OrderPass: lambda: commands.OrderPass("dealer", "delay"),
+            commands.DealForCurator: lambda: commands.DealForCurator(FLOORPERSON, "ill"),
+            commands.WriteOffVigorish: lambda: commands.WriteOffVigorish(seat, FLOORPERSON, "gone"),
+            commands.ReturnWagers: lambda: commands.ReturnWagers(seat, FLOORPERSON, "gone"),
+            commands.RequireRecut: lambda: commands.RequireRecut(FLOORPERSON, "slipped"),
+            commands.DirectShuffle: lambda: commands.DirectShuffle(FLOORPERSON),
+            commands.DeclareIdle: lambda: commands.DeclareIdle(chance.random() < 0.5),
+            commands.RecordTime: lambda: commands.RecordTime(
+                clock + timedelta(hours=chance.choice([0, 1, 25]))
+            ),
+            commands.DrawCardInError: lambda: commands.DrawCardInError(
+                self._card(), chance.random() < 0.5, chance.choice([None, *Hand])
+            ),
+            commands.FindFaceUpCard: lambda: commands.FindFaceUpCard(self._card()),
+            commands.PerformShuffleStep: lambda: commands.PerformShuffleStep(
+                chance.choice(["riffle", "turn", "strip", "plug"])
+            ),
+            commands.OpenTable: lambda: commands.OpenTable(
+                10**11, DEALER, FLOORPERSON, "2011-02-22"
+            ),
+            commands.PrepareForm: lambda: commands.PrepareForm(
+                state[FormBook].next_serial or 0, seat, PIT_CLERK, DEALER, PIT_BOSS,
+                patron_signed=True,
+            ),
+            commands.DropForm: lambda: commands.DropForm(
+                min(state[FormBook].used, default=0), PIT_BOSS, PIT_CLERK
+            ),
+            commands.EndGamingDay: lambda: commands.EndGamingDay(PIT_CLERK),
+        }  # fmt: skip
+        if action.must and action.command is commands.PerformShuffleStep:
+            return plainest(state, self.rules, action)
+        if (make := made.get(action.command)) is not None:
+            command: Command = make()
+            return command
+        return self._by_fields(action)
+
+    def _by_fields(self, action: Action) -> Command:
+        """Return a command that needs a seat, or nothing, or what the plainest has."""
+        names = [*action.command.__annotations__]
+        if names == ["seat"]:
+            make: Any = action.command
+            made: Command = make(action.seat or 0)
+            return made
+        try:
+            return plainest(self.state, self.rules, action)
+        except TypeError:
+            # It needs more than chance would guess: whoever is asked lets it be.
+            return commands.CallNoMoreBets()
+
+    def _wager(self, among: Any) -> tuple[str, int]:
+        wager = self.chance.choice([*among])
+        return wager, fitting_stake(self.rules, wager, 10_000)

@@ -1,0 +1,80 @@
+"""Whatever patrons do or refuse, the staff ends every round and closes every table."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Final
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from croupier.law.model import Instrument
+from croupier.law.resolve import instruments
+from croupier.rules import submission_of, table_rules
+from croupier.table import Refusal, commands, decide
+from support.punto_banco import dealer_deals
+from support.random_submissions import Tables, legal
+from support.table import ready
+from support.uncooperative import DeadEndError, Walk
+
+WHOLE: Final = [law for law in instruments() if not law.partial]
+STEPS: Final = 700
+
+
+@pytest.mark.parametrize("law", WHOLE, ids=lambda law: law.key)
+def test_the_staff_can_close_every_table(law: Instrument) -> None:
+    """Walks under random submissions; ``bench/no_dead_ends.py`` takes a million steps of them."""
+    closings = 0
+
+    @given(elections=legal(law), seed=st.integers(0, 2**32))
+    @settings(
+        max_examples=12,
+        derandomize=True,
+        deadline=None,
+        database=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+    def walk(elections: Tables, seed: int) -> None:
+        nonlocal closings
+        rules = table_rules(replace(submission_of(elections), limits=None))
+        walking = Walk(rules, random.Random(seed))
+        walking.go(STEPS)
+        closings += walking.closings
+
+    walk()
+    assert closings > 100
+
+
+def test_a_table_with_a_dead_end_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the ruling that a patron has left, a table whose patrons stay is never closed."""
+
+    def without_the_ruling(state: object, command: object, rules: object) -> object:
+        if isinstance(command, commands.DismissPatron):
+            return Refusal("not_now", (), "there is no such ruling")
+        return decide(state, command, rules)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("support.uncooperative.decide", without_the_ruling)
+    walking = Walk(ready(1).rules, random.Random(1))
+    with pytest.raises(DeadEndError, match="no such ruling"):
+        walking.go(400)
+
+
+def test_a_walk_is_the_same_again_for_the_same_seed() -> None:
+    first, second = (Walk(dealer_deals(1).rules, random.Random(7)) for _ in range(2))
+    for walking in (first, second):
+        walking.go(300)
+    assert first.done == second.done
+    assert first.state == second.state
+
+
+def test_a_walk_goes_through_rounds_that_are_settled() -> None:
+    """It is no proof if nothing ever happens: rounds are played, and hands are given up."""
+    walking = Walk(ready(1, 2, deal__option="hand-over").rules, random.Random(3))
+    walking.go(4_000)
+    done = {type(command) for command in walking.done}
+    assert {
+        commands.SettleWagers, commands.LeaveTable, commands.ChangeSeat, commands.PassOver,
+        commands.RelinquishCards, commands.RequireRelinquishment, commands.DrawCardInError,
+    } <= done  # fmt: skip
