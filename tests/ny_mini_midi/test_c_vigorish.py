@@ -224,7 +224,7 @@ def end_of_shoe(**elections: Any) -> TableSession:
 def test_the_next_shoe_waits_until_all_vigorish_is_collected() -> None:
     session = end_of_shoe()
     refusal = refused(session, ShuffleCards(), "vigorish_outstanding")
-    assert refusal.clauses == ()
+    assert refusal.clauses == ny("(c)(3)(ii)#2", "(c)(3)(ii)#4")
     assert "document" not in refusal.message
     refused(session, commands.CallNoMoreBets(), "not_now")
     assert due(session) == {CollectVigorish}
@@ -240,7 +240,7 @@ def test_the_other_batch_waits_for_it_too() -> None:
     banker_wins(session, (1, 10_000))
     play_out(session, PLAYER_9_BANKER_8)
     refusal = refused(session, commands.ExchangeBatches(), "vigorish_outstanding")
-    assert refusal.clauses == ()
+    assert refusal.clauses == ny("(c)(3)(ii)#2", "(c)(3)(ii)#4")
     session.execute(CollectVigorish(1))
     only(session.execute(commands.ExchangeBatches()), BatchesExchanged)
 
