@@ -277,6 +277,12 @@ def test_an_entry_added_later_binds_only_where_another_reading_is_elected() -> N
     assert "C70" not in rules.canonical["readings"]
 
 
+def test_an_entry_whose_readings_got_names_later_binds_as_it_did() -> None:
+    entry = interpretations()["C11"]
+    assert (entry.bound_as("third-card"), entry.bound_as("error")) == ("taken", "error")
+    assert table_rules(submission_of(submission())).canonical["readings"]["C11"] == "taken"
+
+
 @pytest.mark.parametrize("on", ["2011-02-21", "2012-01-01"])
 def test_a_day_whose_law_is_not_known_is_refused(on: str) -> None:
     (detail,) = refusal(submission={"law": LAW.id, "on": type(LAW.in_force_from).fromisoformat(on)})

@@ -7,7 +7,8 @@ file that changed since. They are never made anew.
 from __future__ import annotations
 
 import gzip
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -20,7 +21,7 @@ from croupier.law.resolve import resolve
 from croupier.law.values import Odds
 from croupier.records import codec, entry, upcasting
 from croupier.table.events import CardDealt, Event
-from support.forged_logs import event_of, forged, has, read, where
+from support.forged_logs import Line, event_of, forged, has, read, where
 from support.project import ROOT
 from support.verified import verify_log
 
@@ -41,6 +42,17 @@ def test_a_kept_log_is_verified_for_ever(path: Path) -> None:
     assert verdict.divergence is None
     assert verdict.is_open is False
     assert verdict.rounds >= 50
+
+
+def test_a_corrected_procedure_excuses_what_it_decides_and_only_there() -> None:
+    # Void rounds were counted when the last hand had been called, and are no more.
+    verdict = verify_log(LOGS / "ma-royal-9.format-2.jsonl.gz")
+    assert verdict.header.binding_sha256 == verdict.header.rules.sha256
+    assert verdict.is_other_edition
+    assert verdict.departure is not None
+    assert verdict.departure.message == "LayoutCleared: counted is True but should be False"
+    # In this one no round was void.
+    assert not verify_log(OLD).is_other_edition
 
 
 # --- an event gets a field -----------------------------------------------------------------------
@@ -107,11 +119,15 @@ def test_a_wrong_field_of_an_old_event_still_diverges(
 # --- the law file is corrected --------------------------------------------------------------------
 
 
-def corrected(monkeypatch: pytest.MonkeyPatch, law: Instrument, *, binds: bool) -> None:
+def corrected(
+    monkeypatch: pytest.MonkeyPatch,
+    law: Instrument,
+    *,
+    binds: bool,
+    of: str = "wagers.player.pays",
+) -> None:
     """Have the shelf hold a corrected edition of the law."""
-    one = Correction(
-        date(2026, 12, 1), ("wagers.tie.pays",), "The clause was the wrong one.", binds
-    )
+    one = Correction(date(2026, 12, 1), (of,), "It was the wrong one.", binds)
     edition = replace(law, corrections=(one,))
     monkeypatch.setattr("croupier.rules.build.resolve", lambda *_, **__: edition)
 
@@ -126,7 +142,7 @@ def test_a_corrected_citation_leaves_old_logs_clean_and_is_noted(
 ) -> None:
     law = resolve(LAW, on=DAY)
     cites = (*law.rules["wagers.tie.pays"].cites, "NJ-MINI:7.3(a)")
-    corrected(monkeypatch, tie_pays(law, cites=cites), binds=False)
+    corrected(monkeypatch, tie_pays(law, cites=cites), binds=False, of="wagers.tie.pays")
     verdict = verify_log(OLD)
     assert verdict.divergence is None
     assert verdict.is_cited_otherwise
@@ -154,6 +170,95 @@ def test_a_corrected_value_gives_another_edition_apart_from_a_divergence(
     assert verdict.ledger.in_balance
 
 
+def test_a_correction_excuses_only_what_depends_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The Player wager is paid otherwise today, and the correction says nothing of that.
+    changed = player_pays_double(resolve(LAW, on=DAY))
+    corrected(monkeypatch, changed, binds=True, of="announce.no_more_bets")
+    found = verify_log(OLD).divergence
+    assert found is not None
+    assert found.kind == "event"
+    assert re.match(
+        r"paid \([0-9]+, player, [0-9]+\) (is|should be) recorded, which no correction",
+        found.message,
+    )
+
+
+FORGERIES: dict[str, Callable[[list[Line]], int]] = {}
+
+
+def forgery(name: str) -> Callable[[Callable[[list[Line]], int]], None]:
+    return lambda function: FORGERIES.update({name: function})
+
+
+@forgery("the other hand gets a card")
+def _(lines: list[Line]) -> int:
+    at_line = where(lines, has("CardDealt", hand="banker"))
+    event_of(lines[at_line], "CardDealt")["hand"] = "player"
+    return at_line
+
+
+@forgery("a third card is not ruled as it should be")
+def _(lines: list[Line]) -> int:
+    at_line = where(lines, has("ThirdCardRuled"))
+    ruled = event_of(lines[at_line], "ThirdCardRuled")
+    ruled["draws"] = not ruled["draws"]
+    return at_line
+
+
+@forgery("a result is not that of the cards")
+def _(lines: list[Line]) -> int:
+    at_line = where(lines, has("ResultAnnounced"))
+    event_of(lines[at_line], "ResultAnnounced")["player_count"] += 1
+    return at_line
+
+
+@forgery("a Banker wager is paid too much")
+def _(lines: list[Line]) -> int:
+    at_line = where(lines, has("WagerPaid", wager="banker"))
+    event_of(lines[at_line], "WagerPaid")["cents"] += 500
+    return at_line
+
+
+@forgery("a losing stake is given back in part")
+def _(lines: list[Line]) -> int:
+    at_line = where(lines, has("LosingWagersCollected"))
+    event_of(lines[at_line], "LosingWagersCollected")["stakes"][0]["cents"] -= 100
+    return at_line
+
+
+@forgery("vigorish is forgotten in part")
+def _(lines: list[Line]) -> int:
+    at_line = where(lines, has("VigorishMarked"))
+    marked = event_of(lines[at_line], "VigorishMarked")
+    marked["cents"] -= 1
+    return at_line
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_under_another_edition_drawing_and_settlement_are_judged_anew(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    # A corrected announcement changes nothing of either.
+    corrected(monkeypatch, announced(resolve(LAW, on=DAY)), binds=True, of="announce.no_more_bets")
+    verdict = verify_log(OLD)
+    assert (verdict.divergence, verdict.is_other_edition) == (None, True)
+    assert verdict.departure is not None
+    lines = read(gzip.decompress(OLD.read_bytes()))
+    at_line = FORGERIES[name](lines)
+    path = tmp_path / "table.jsonl"
+    path.write_bytes(forged(lines))
+    found = verify_log(path).divergence
+    assert found is not None
+    assert (found.line, found.kind) == (at_line + 1, "event")
+    assert "which no correction of the regulation changes" in found.message
+
+
+def announced(law: Instrument) -> Instrument:
+    """Return the law with other words to be said when betting ends."""
+    rule = replace(law.rules["announce.no_more_bets"], value="Rien ne va plus")
+    return replace(law, rules={**law.rules, rule.id: rule})
+
+
 def test_under_another_edition_a_broken_seal_still_diverges(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -168,7 +273,7 @@ def test_under_another_edition_a_broken_seal_still_diverges(
 
 
 def test_a_value_that_was_changed_in_silence_diverges(monkeypatch: pytest.MonkeyPatch) -> None:
-    changed = player_pays_double(resolve(LAW, on=DAY))
+    changed = replace(player_pays_double(resolve(LAW, on=DAY)), corrections=())
     monkeypatch.setattr("croupier.rules.build.resolve", lambda *_, **__: changed)
     found = verify_log(OLD).divergence
     assert found is not None

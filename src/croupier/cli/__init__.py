@@ -73,7 +73,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "vectors": _Command(
         "croupier.cli.vectors:vectors", "Write conformance test vectors for any language."
     ),
-    "key": _Command("croupier.cli.key:key", "Make keys that sign the checkpoints of table logs."),
+    "key": _Command(
+        "croupier.cli.key:key", "Make keys that sign checkpoints of table logs, or seal a vault."
+    ),
     "schema": _Command("croupier.cli.schema:schema", "Print the JSON Schema of a format."),
     "samples": _Command("croupier.cli.topics:samples", "Write the sample submissions and records."),
     "help": _Command("croupier.cli.topics:help_topic", "Print a document, or list the topics."),

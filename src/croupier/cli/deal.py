@@ -34,6 +34,7 @@ from croupier.cli.verify import verdict_data
 from croupier.files.write import WriteError, check_targets
 from croupier.law.model import Instrument
 from croupier.money.settlement import dollars
+from croupier.money.vault import Vault
 from croupier.records.clock import SteppedClock, system_clock
 from croupier.records.continuation import Continuation
 from croupier.records.header import LogError
@@ -47,6 +48,7 @@ from croupier.records.signing import (
     checkpoints_of,
 )
 from croupier.records.stream import StoreError
+from croupier.records.vault import SealedVault, VaultError
 from croupier.rules import TableRules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.commands import Command
@@ -100,6 +102,14 @@ _CONTINUOUS_ROUNDS = 80
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Sign a checkpoint at each shoe's end and at the closing, in LOG.checkpoints.",
 )
+@click.option(
+    "--vault",
+    "vault_paths",
+    metavar="FILE KEY",
+    nargs=2,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep secrets of a must-hit award in FILE, sealed under KEY, so that --resume has them.",
+)
 @resume_option
 @format_option
 def deal(  # noqa: PLR0913  (each is an option of the command)
@@ -115,6 +125,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     quiet: bool,
     resume_path: Path | None,
     key_path: Path | None,
+    vault_paths: tuple[Path, Path] | None,
     output_format: str,
 ) -> None:
     """Deal whole shoes at a table under SUBMISSION, and verify the log of it from scratch.
@@ -132,6 +143,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     text = output_format == "text"
     transcript = _Transcript(out, rules.wagers, rules.law if cite else None)
     chance = Chance(seed)
+    vault = None if vault_paths is None else _vault(*vault_paths, seed)
     signer = None
     if key_path is not None:
         signer = _signer(key_path, log_path or resume_path, read_files())
@@ -147,7 +159,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
         ) as log:  # fmt: skip
             if text and not quiet:
                 _introduce(out, rules, chance, cite=cite)
-            pilot = _pilot(log, chance, patrons=patrons, dealer_errors=dealer_errors)
+            pilot = _pilot(log, chance, patrons=patrons, dealer_errors=dealer_errors, vault=vault)
             if text and not quiet:
                 pilot.session.listeners.append(transcript)
             checkpoints = _checkpoints(signer, log)
@@ -167,6 +179,16 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
         print_json(summary)
     if not verdict.is_clean:
         raise SystemExit(FAILS)
+
+
+def _vault(path: Path, key: Path, seed: int | None) -> Vault:
+    """Return the vault of a table's secrets; one that cannot be opened is refused at once."""
+    if seed is not None:
+        fail("--vault keeps secrets that nobody can repeat: leave out --seed, or the vault")
+    try:
+        return SealedVault(path, key)
+    except (VaultError, MissingSigningError) as error:
+        fail(str(error))
 
 
 def _signer(key_path: Path, log: Path | None, reads: Iterable[Path]) -> Signer:
@@ -195,7 +217,9 @@ def _verified(path: Path, table: str | None) -> Verdict:
         fail(str(error))
 
 
-def _pilot(log: TableLog, chance: Chance, *, patrons: int | None, dealer_errors: int) -> Autopilot:
+def _pilot(
+    log: TableLog, chance: Chance, *, patrons: int | None, dealer_errors: int, vault: Vault | None
+) -> Autopilot:
     """Return the dealer of a table: a new one, or one that goes on where the log stands."""
     session = log.session
     seeded = log.resumed is not None and log.resumed.header.shuffle.startswith("seed ")
@@ -206,7 +230,7 @@ def _pilot(log: TableLog, chance: Chance, *, patrons: int | None, dealer_errors:
                 " --seed and the number"
             )
         session = _dealt_again(log, log.resumed)
-    pilot = Autopilot(session, chance, patrons=patrons, dealer_errors=dealer_errors)
+    pilot = Autopilot(session, chance, patrons=patrons, dealer_errors=dealer_errors, vault=vault)
     if log.resumed is not None:
         try:
             if not seeded:

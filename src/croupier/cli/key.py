@@ -1,4 +1,4 @@
-"""``croupier key``: keys that vouch for table logs."""
+"""``croupier key``: keys that vouch for table logs, and that seal secrets."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from croupier.cli.files import force_option, output_path
 from croupier.cli.output import fail, print_text
 from croupier.files.write import WriteError, Writer
 from croupier.records.signing import MissingSigningError, new_key
+from croupier.records.vault import new_vault_key
 
 __all__ = ["key"]
 
 
 @click.group()
 def key() -> None:
-    """Make keys that sign the checkpoints of table logs."""
+    """Make keys that sign the checkpoints of table logs, and that seal vaults."""
 
 
 @key.command()
@@ -37,3 +38,20 @@ def new(path: Path, *, force: bool) -> None:
     except (MissingSigningError, WriteError) as error:
         fail(str(error))
     print_text(f"Keep {path} secret; {path}.pub is public.")
+
+
+@key.command()
+@click.argument("path", metavar="KEY", type=output_path)
+@force_option
+def vault(path: Path, *, force: bool) -> None:
+    """Make KEY, which seals the vault of a table's secrets: `croupier deal --vault`.
+
+    Keep KEY apart from the vault: whoever has both knows the mystery values before they are hit.
+    """
+    try:
+        os.umask(0o077)
+        with Writer(force=force) as writer:
+            writer.open(path).write(new_vault_key())
+    except WriteError as error:
+        fail(str(error))
+    print_text(f"Keep {path} secret, and apart from the vault that it seals.")

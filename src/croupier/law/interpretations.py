@@ -30,7 +30,8 @@ class Interpretation:
     ``laws`` the texts that it is about where other texts have the same rules without the problem.
     One to ``acknowledge`` stands for a text that is not held: it is taken only where a submission
     names it. ``warnings`` says of a reading what everybody must be told who meets it. ``added`` is
-    the day on which the entry came to a register that tables had already played under.
+    the day on which the entry came to a register that tables had already played under, ``named``
+    the day on which the readings of an older entry got names.
     ``ruling`` is the matter on which a supervisor rules under it at the table.
     ``standing`` is that of the rules that rest on it: a reading of the text, what stands in for one
     that is not held, or the decision of what the text leaves open; a note of what the text itself
@@ -48,6 +49,7 @@ class Interpretation:
     acknowledge: bool = False
     warnings: Mapping[str, str] = field(default_factory=dict)
     added: date | None = None
+    named: date | None = None
     ruling: str = ""
     standing: Standing = Standing.READING
 
@@ -68,6 +70,15 @@ class Interpretation:
         another reading of it: records made before it remain true.
         """
         return self.added is None or reading not in {self.reading, TAKEN}
+
+    def bound_as(self, reading: str) -> str | None:
+        """Return a reading as what binds a table names it; ``None`` where it binds none.
+
+        The reading taken is called so still if it had no name of its own at first.
+        """
+        if not self.binds(reading):
+            return None
+        return TAKEN if self.named is not None and reading == self.reading else reading
 
     def says(self, name: str) -> str:
         """Return in words the reading of that name."""

@@ -15,8 +15,27 @@ import re
 from collections.abc import Sequence
 
 from croupier.cards import Card
+from croupier.frozen import frozen
 
-__all__ = ["cards_told", "commitment_to", "drawn", "is_secret", "mystery_cents"]
+__all__ = ["DrawTerms", "cards_told", "commitment_to", "drawn", "is_secret", "mystery_cents"]
+
+
+@frozen
+class DrawTerms:
+    """What a mystery value takes besides its secret, and what the meter shows, in cents.
+
+    ``opening`` are the cards of the first round after the commitment.
+    """
+
+    opening: str
+    above_cents: int
+    must_hit_by_cents: int
+    shown_cents: int
+
+    def is_hit(self, secret: str) -> bool:
+        """Return whether the meter has reached the value that a secret makes."""
+        value = mystery_cents(secret, self.opening, self.above_cents, self.must_hit_by_cents)
+        return self.shown_cents >= value
 
 
 def is_secret(text: str) -> bool:

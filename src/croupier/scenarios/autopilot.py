@@ -14,7 +14,7 @@ from typing import Any, Final
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import Moment
 from croupier.cards import DECK, Card
-from croupier.money.stax import commitment_to
+from croupier.money.vault import MemoryVault, Vault
 from croupier.rules import Offer, TableRules
 from croupier.scenarios.people import DEALER, FLOORPERSON, PIT_BOSS, PIT_CLERK
 from croupier.scenarios.plainest import drawn_unseen, plainest
@@ -22,7 +22,7 @@ from croupier.table import commands as c
 from croupier.table.core import Action, Refusal, decide
 from croupier.table.dealing import card_due
 from croupier.table.parts.forms import FormBook
-from croupier.table.parts.progressive import Progressive, mystery_uncommitted
+from croupier.table.parts.progressive import Progressive, draw_terms, mystery_uncommitted
 from croupier.table.session import TableSession
 from croupier.table.settling import owed_by_the_shoe
 from croupier.table.shuffling import Chance
@@ -79,7 +79,7 @@ class Autopilot:
     ('SHOE_COMPLETED', True, True)
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (each is a will that the dealer lacks)
         self,
         session: TableSession,
         chance: Chance,
@@ -87,6 +87,7 @@ class Autopilot:
         patrons: int | None = None,
         wagering: Wagering = everything,
         dealer_errors: int = 0,
+        vault: Vault | None = None,
     ) -> None:
         self.session = session
         self.chance = chance
@@ -95,7 +96,8 @@ class Autopilot:
         layout = session.rules.submission.layout
         self.patrons = layout.seats if patrons is None else min(patrons, layout.seats)
         self._stack: list[Card] = []
-        self._secret = ""
+        self._own_vault = MemoryVault(chance.secret)
+        self._vault = self._own_vault if vault is None else vault
         self._random_draw = session.rules.elected("device", "continuous")
         self._how: dict[type[c.Command], Callable[[Action], c.Command]] = {
             c.ShuffleCards: self._shuffle,
@@ -165,11 +167,10 @@ class Autopilot:
         """Go on at a table that another dealer left: the cards still in the shoe are mixed anew.
 
         Which cards those are follows from the record; in which order they lie does not, so any
-        order is as good. Raises ``ValueError`` where a secret was lost with whoever kept it.
+        order is as good. A secret that is not in this dealer's vault was lost with whoever kept it,
+        and is replaced when its round ends.
         """
         state = self.session.state
-        if state[Progressive].commitment:
-            raise ValueError("the dealer before did not hand over the secret of the mystery value")
         if state.phase is Phase.OPEN:
             # What has come already is refused.
             for command in self._arrivals(state.gaming_date):
@@ -188,8 +189,11 @@ class Autopilot:
         """
         if state.phase is not Phase.BETTING or state.stakes or self._random_draw:
             return None
+        if self._vault is not self._own_vault:
+            return None  # What another vault keeps is written nowhere else.
+        secret = self._own_vault.secret_of(state[Progressive].commitment)
         stack = "".join(card.notation for card in self._stack)
-        return {**self._options, "drawn": self.chance.drawn, "secret": self._secret, "stack": stack}
+        return {**self._options, "drawn": self.chance.drawn, "secret": secret, "stack": stack}
 
     @property
     def _options(self) -> dict[str, object]:
@@ -203,7 +207,8 @@ class Autopilot:
         if any(memory[name] != option for name, option in self._options.items()):
             raise ValueError("the options are not those that the log was begun with")
         self.chance.go_on_after(memory["drawn"])
-        self._secret = memory["secret"]
+        if memory["secret"]:
+            self._own_vault.remember(memory["secret"])
         stack = memory["stack"]
         self._stack = [Card.of(stack[at : at + 2]) for at in range(0, len(stack), 2)]
 
@@ -301,16 +306,16 @@ class Autopilot:
         return c.SettleHouseMoney(added)
 
     def _commit(self) -> c.Command:
-        self._secret = self.chance.secret()
-        return c.CommitMystery(commitment_to(self._secret))
+        return c.CommitMystery(self._vault.commit())
 
     def _end_round(self, action: Action) -> c.Command:
-        """Keep the secret until the mystery value is hit."""
+        """Keep the secret until the mystery value is hit; give up one that is not at hand."""
         del action
-        state, rules = self.session.state, self.session.rules
-        revealed = c.EndProgressiveRound(self._secret)
-        hit = not isinstance(decide(state, revealed, rules), Refusal)
-        return revealed if hit else c.EndProgressiveRound()
+        state = self.session.state
+        commitment, terms = state[Progressive].commitment, draw_terms(state, self.session.rules)
+        if terms is None or not self._vault.holds(commitment):
+            return c.ReplaceMystery("the secret was lost with whoever kept it")
+        return c.EndProgressiveRound(self._vault.release(commitment, terms))
 
     # --- the cards ---
 

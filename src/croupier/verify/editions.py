@@ -8,7 +8,7 @@ from croupier.records.codec import dump, from_json, to_json
 from croupier.records.upcasting import upcast
 from croupier.table.events import Event
 
-__all__ = ["EventReader"]
+__all__ = ["EventReader", "how_it_differs", "name_of"]
 
 
 class EventReader:
@@ -46,3 +46,24 @@ class EventReader:
         if not self._cited:
             found["clauses"] = expected["clauses"]
         return bool(found == expected)
+
+
+def how_it_differs(event: Event, found: object) -> tuple[str, str, dict[str, Any]]:
+    """Return the kind of a divergence, what it is in words, and the event that is expected."""
+    name, expected = type(event).__name__, from_json(dump(to_json(event)))
+    if not isinstance(found, dict) or found.get("type") != name:
+        instead = "nothing" if found is None else name_of(found)
+        return "missing event", f"{name} should be recorded, but {instead} is", expected
+    # An older version lacks fields, which is no difference.
+    lacking = expected.keys() - found.keys() | {"v"} if found.get("v") != expected["v"] else ()
+    differing = [key for key in expected if key not in lacking and found.get(key) != expected[key]]
+    differing += [key for key in found if key not in expected]
+    shown = "; ".join(
+        f"{key} is {found.get(key)!r} but should be {expected.get(key)!r}" for key in differing
+    )
+    return "event", f"{name}: {shown}", expected
+
+
+def name_of(event: object) -> str:
+    """Return the type of a recorded event, or what stands in its place."""
+    return str(event.get("type")) if isinstance(event, dict) else repr(event)

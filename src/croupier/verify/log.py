@@ -14,7 +14,6 @@ from croupier.records.codec import (
     CodecError,
     decode_command,
     decode_event,
-    dump,
     from_json,
     read_command,
     to_json,
@@ -34,7 +33,7 @@ from croupier.records.header import LogError, LogHeader, header_body, header_of
 from croupier.records.log import LogLines
 from croupier.records.snapshot import read_snapshot, snapshot
 from croupier.table.commands import Command
-from croupier.table.core import Events, Refusal
+from croupier.table.core import Events, Refusal, deciders
 from croupier.table.events import Event, MysteryReplaced, ResultAnnounced
 from croupier.table.position import (
     Position,
@@ -44,7 +43,8 @@ from croupier.table.position import (
     opening_position,
     rack_short,
 )
-from croupier.verify.editions import EventReader
+from croupier.verify.corrected import corrected_since, misjudged
+from croupier.verify.editions import EventReader, how_it_differs, name_of
 from croupier.verify.pieces import (
     DeadProcessError,
     HeldError,
@@ -60,7 +60,7 @@ __all__ = ["LogDivergence", "Verdict", "verify_log"]
 
 _JUDGED: Final = (
     "entries", "events", "rounds", "results", "ledger", "divergence", "is_open", "head",
-    "departure", "unrecorded", "findings",
+    "departure", "unrecorded", "findings", "is_other_edition",
 )  # fmt: skip
 """What a verdict has of the lines after the header."""
 _ENTRY_KEYS: Final = {"seq", "prev", "at", "by", "key", "corrects", "command", "events"}
@@ -178,6 +178,7 @@ class _Replay:
         self.position = opening_position(verdict.header.rules)
         self.wanted = set(heads)
         self.verdict.has_head = bool(self.wanted)
+        self.corrected: frozenset[str] = frozenset()
         self.line = 1
         self.at = ""
 
@@ -191,9 +192,9 @@ class _Replay:
         sealed = unseal(line)
         if sealed is None or sealed[1] != sha256(sealed[0]):
             raise self._diverge("chain", "the header's hash does not match its content")
+        self.corrected = corrected_since(rules, header.edition)
         if header.binding_sha256 != rules.sha256:
-            since = rules.law.corrections[max(header.edition - 1, 0) :]
-            if header.edition < 1 or not any(one.binds for one in since):
+            if not self.corrected:
                 raise self._diverge(
                     "header",
                     "the header's elections do not give the rules that the table used",
@@ -249,6 +250,7 @@ class _Replay:
         verdict.unrecorded |= judged["unrecorded"]
         verdict.findings += judged["findings"]
         verdict.departure = verdict.departure or judged["departure"]
+        verdict.is_other_edition |= judged["is_other_edition"]
         self.line = outcome.line
         self.wanted &= outcome.wanted
         if judged["divergence"] is not None:
@@ -300,7 +302,14 @@ class _Replay:
             written = entry_body(self._next, head.at, stamp, command, events)
             if body != written:
                 events = self._differing(body, events)
-        self.position = advanced(position, command, events, stamp.by)
+        try:
+            self.position = advanced(position, command, events, stamp.by)
+        except (ValueError, LookupError, AttributeError) as error:
+            # Events that are followed as recorded may be such as no table can have.
+            if not self.corrected:
+                raise
+            message = f"the events recorded for {type(command).__name__} cannot happen here"
+            raise self._diverge("event", message, found=from_json(head.events)) from error
         if short := rack_short(self.position):
             raise self._diverge("ledger", f"{type(command).__name__}: {short.message}")
         for event in events:
@@ -321,18 +330,34 @@ class _Replay:
             clauses=refusal.clauses,
             found=to_json(command),
         )
-        return self._recorded(from_json(head.events), found)
+        return self._recorded(command, from_json(head.events), found, None)
 
-    def _recorded(self, events: object, found: Diverged) -> Events:
-        """Return the recorded events under another edition of the law; else raise what is found."""
-        if not self.verdict.is_other_edition:
+    def _recorded(
+        self, command: Command, events: object, found: Diverged, derived: Events | None
+    ) -> Events:
+        """Return the recorded events under another edition of the law; else raise what is found.
+
+        If the same values bind the table, only commands that a corrected rule decides are excused.
+        Raises a divergence also if drawing or settlement differ otherwise than by the correction.
+        """
+        header, position = self.verdict.header, self.position
+        is_bound_otherwise = header.binding_sha256 != header.rules.sha256
+        decided_by = deciders()[type(command)][1]
+        if not self.corrected or not (is_bound_otherwise or self.corrected & set(decided_by)):
             raise found
+        self.verdict.is_other_edition = True
         if self.verdict.departure is None:
             self.verdict.departure = found.divergence
         try:
-            return tuple(decode_event(one) for one in (events if isinstance(events, list) else ()))
+            recorded = tuple(
+                decode_event(one) for one in (events if isinstance(events, list) else ())
+            )
         except CodecError as error:
             raise self._diverge("event", str(error)) from error
+        wrong = misjudged(position.rules, self.corrected, position.state, derived, recorded)
+        if wrong is not None:
+            raise self._diverge("event", wrong, found=events)
+        return recorded
 
     def _differing(self, body: bytes, events: Events) -> Events:
         """Look at an entry that is not, byte for byte, what this program would write today.
@@ -341,7 +366,7 @@ class _Replay:
         be; so is a departure under another edition of the law. Anything else is a divergence.
         """
         entry = self._entry(body)
-        self._command(entry)  # Read strictly: a field too many is reported as such.
+        command = self._command(entry)  # Read strictly: a field too many is reported as such.
         if set(entry) != _ENTRY_KEYS:
             raise self._diverge("event", "the entry is not in the canonical form", found=entry)
         recorded = entry["events"] if isinstance(entry["events"], list) else []
@@ -354,7 +379,7 @@ class _Replay:
             return events
         if same and self.verdict.is_cited_otherwise:
             return events
-        return self._recorded(recorded, self._compare(entry, events))
+        return self._recorded(command, recorded, self._compare(entry, events), events)
 
     def _time(self, at: str) -> datetime:
         """Return a time that is written as this format writes it and is not before the last."""
@@ -443,35 +468,14 @@ class _Replay:
             if not reader.same(event, found):
                 return self._wrong_event(event, found)
         if extra := recorded[len(events) :]:
-            message = f"{_name(extra[0])} is recorded but did not happen"
+            message = f"{name_of(extra[0])} is recorded but did not happen"
             return self._diverge("event", message, found=extra[0])
         message = "the entry is not in the canonical form"
         return self._diverge("event", message, found=entry)
 
     def _wrong_event(self, event: Event, found: object) -> Diverged:
-        name, expected = type(event).__name__, from_json(dump(to_json(event)))
-        if not isinstance(found, dict) or found.get("type") != name:
-            instead = "nothing" if found is None else _name(found)
-            kind, message = "missing event", f"{name} should be recorded, but {instead} is"
-        else:
-            # An older version lacks fields, which is no difference.
-            lacking = (
-                expected.keys() - found.keys() | {"v"} if found.get("v") != expected["v"] else ()
-            )
-            differing = [
-                key for key in expected if key not in lacking and found.get(key) != expected[key]
-            ]
-            differing += [key for key in found if key not in expected]
-            shown = "; ".join(
-                f"{key} is {found.get(key)!r} but should be {expected.get(key)!r}"
-                for key in differing
-            )
-            kind, message = "event", f"{name}: {shown}"
+        kind, message, expected = how_it_differs(event, found)
         return self._diverge(kind, message, clauses=event.clauses, expected=expected, found=found)
-
-
-def _name(event: object) -> str:
-    return str(event.get("type")) if isinstance(event, dict) else repr(event)
 
 
 def _replaced(event: MysteryReplaced, round_: int) -> LogFinding:

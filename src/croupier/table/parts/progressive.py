@@ -9,7 +9,14 @@ from typing import Final
 from croupier.baccarat.wagers import WAGERS
 from croupier.frozen import field, frozen
 from croupier.money.settlement import dollars
-from croupier.money.stax import cards_told, commitment_to, drawn, is_secret, mystery_cents
+from croupier.money.stax import (
+    DrawTerms,
+    cards_told,
+    commitment_to,
+    drawn,
+    is_secret,
+    mystery_cents,
+)
 from croupier.rules import Award, TableRules
 from croupier.table import hooks
 from croupier.table.commands import CommitMystery, EndProgressiveRound, ReplaceMystery
@@ -26,7 +33,7 @@ from croupier.table.events import (
 from croupier.table.roles import Role
 from croupier.table.state import Phase, RoundState, TableState, changed, with_slice
 
-__all__ = ["Progressive", "mystery_uncommitted"]
+__all__ = ["Progressive", "draw_terms", "mystery_uncommitted"]
 
 _STAX: Final = "stax"
 
@@ -205,6 +212,19 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
     seed = rules.value("wagers.royal_9.stax.seed", int)
     reset = MeterReset(_STAX, seed, rules.cites("wagers.royal_9.stax.seed"))
     return (won, AwardPaid(seat, feeding.wager.id, _STAX, shown, _STAX, clauses), reset)
+
+
+def draw_terms(state: TableState, rules: TableRules) -> DrawTerms | None:
+    """Return what the mystery value takes besides its secret; ``None`` where no round ends."""
+    if _not_ended(state, rules) is None or state.round is None:
+        return None
+    progressive = state[Progressive]
+    return DrawTerms(
+        progressive.opening or _cards_of(state.round),
+        progressive.above_cents,
+        rules.value("wagers.royal_9.stax.must_hit_by", int),
+        progressive.meters[_STAX],
+    )
 
 
 def _cards_of(round_: RoundState) -> str:

@@ -1,0 +1,132 @@
+"""A vault in a file: secrets sealed with AES-256-GCM under a key that lies elsewhere.
+
+With it a table goes on after a restart in mid-round. Sealing needs the ``cryptography`` package.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import stat
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from croupier.files.errors import FileError
+from croupier.files.json import JsonError, parse_json
+from croupier.files.text import read_bytes, read_text
+from croupier.files.write import write_file
+from croupier.money.stax import DrawTerms, commitment_to, is_secret
+from croupier.money.vault import random_secret
+from croupier.records.signing import MissingSigningError
+
+__all__ = ["SealedVault", "VaultError", "new_vault_key"]
+
+_FORMAT: Final = "croupier-vault/1"
+_KEY_BYTES: Final = 32
+_NONCE_BYTES: Final = 12
+
+
+class VaultError(Exception):
+    """A vault that cannot be read or written, or a key that does not open it."""
+
+
+def new_vault_key() -> bytes:
+    """Return a key for a sealed vault: 32 random bytes."""
+    return secrets.token_bytes(_KEY_BYTES)
+
+
+class SealedVault:
+    """A vault in a file; whoever has the file and not the key learns no secret from it.
+
+    Raises ``VaultError`` if file or key cannot be read, the key may be read by others, or does not
+    open the file.
+    """
+
+    def __init__(self, path: Path, key: Path, make: Callable[[], str] = random_secret) -> None:
+        self._path: Final = path
+        self._make: Final = make
+        self._cipher: Final = _cipher(_key(key))
+        self._sealed: dict[str, str] = _read(path)
+        for commitment in self._sealed:
+            self._open(commitment)
+
+    def commit(self) -> str:
+        """Make a secret, write it sealed, and return its commitment."""
+        secret = self._make()
+        commitment = commitment_to(secret)
+        nonce = secrets.token_bytes(_NONCE_BYTES)
+        # The commitment is bound to the seal: no other secret can be put in its place.
+        sealed = self._cipher.encrypt(nonce, bytes.fromhex(secret), commitment.encode())
+        held = {**self._sealed, commitment: (nonce + sealed).hex()}
+        text = json.dumps({"format": _FORMAT, "sealed": held}, indent=2) + "\n"
+        write_file(self._path, text.encode(), force=True)
+        self._sealed = held
+        return commitment
+
+    def release(self, commitment: str, terms: DrawTerms) -> str | None:
+        """Return the secret of a commitment once its value is hit, and ``None`` before."""
+        secret = self._open(commitment)
+        return secret if terms.is_hit(secret) else None
+
+    def holds(self, commitment: str) -> bool:
+        """Return whether the vault holds the secret of a commitment."""
+        return commitment in self._sealed
+
+    def _open(self, commitment: str) -> str:
+        sealed = bytes.fromhex(self._sealed[commitment])
+        nonce, body = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
+        try:
+            secret: str = self._cipher.decrypt(nonce, body, commitment.encode()).hex()
+        except Exception as error:  # The package's own type is imported only where it is used.
+            raise VaultError(
+                f"{self._path}: the key does not open it, or it was changed: give the key that it"
+                " was made with"
+            ) from error
+        if not is_secret(secret) or commitment_to(secret) != commitment:
+            raise VaultError(f"{self._path}: what is sealed is not what was committed to")
+        return secret
+
+
+def _cipher(key: bytes) -> Any:
+    try:
+        from cryptography.hazmat.primitives.ciphers.aead import (  # noqa: PLC0415  (an extra)
+            AESGCM,
+        )
+    except ModuleNotFoundError as error:
+        raise MissingSigningError from error
+    return AESGCM(key)
+
+
+def _key(path: Path) -> bytes:
+    """Read a key that nobody else can read."""
+    try:
+        key = read_bytes(path, _KEY_BYTES + 1)
+    except FileError as error:
+        raise VaultError(f"{path}: cannot read the key: {error}") from error
+    if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise VaultError(f"{path}: others may read this key: chmod 600 it, or make another one")
+    if len(key) != _KEY_BYTES:
+        raise VaultError(f"{path}: a key of a vault has {_KEY_BYTES} bytes: croupier key vault")
+    return key
+
+
+def _read(path: Path) -> dict[str, str]:
+    if not path.exists():
+        return {}
+    try:
+        data = parse_json(read_text(path))
+    except (FileError, JsonError) as error:
+        raise VaultError(f"{path}: no vault: {error}") from error
+    if not isinstance(data, Mapping) or data.get("format") != _FORMAT:
+        raise VaultError(f"{path}: no vault: its format is not {_FORMAT}")
+    sealed = data.get("sealed")
+    if not isinstance(sealed, Mapping) or not all(
+        is_secret(name) and isinstance(text, str) and _is_hex(text) for name, text in sealed.items()
+    ):
+        raise VaultError(f"{path}: a vault holds sealed secrets by their commitment")
+    return dict(sealed)
+
+
+def _is_hex(text: str) -> bool:
+    return len(text) % 2 == 0 and all(one in "0123456789abcdef" for one in text)
