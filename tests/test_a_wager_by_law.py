@@ -164,7 +164,7 @@ def test_it_is_explained_in_words(shelf: Shelf) -> None:
     [
         ('shape = "facts"', 'shape = "fact"', "no such shape"),
         ("banker_cards = 3", "banker_card = 3", "lines.three_cards.banker_card: no such fact"),
-        ("banker_cards = 3", 'banker_cards = "3"', "write an integer"),
+        ("banker_cards = 3", 'banker_cards = "3"', "write 2 or 3"),
         ('"wagers.lucky_6.pays"', '"wagers.lucky_6.paid"', "what it pays is missing"),
         ('id = "wagers.lucky_6"', 'id = "wagers.extra.tie"', "is a wager of the catalog"),
         ('two_cards = "12:1"', 'four_cards = "12:1"', "must pay exactly the lines"),

@@ -139,10 +139,10 @@ def test_the_first_line_that_holds_counts_and_a_push_is_void(tmp_path: Path, pla
 
 def test_a_fact_is_what_its_name_says() -> None:
     facts = Facts(8, 8, 2, 2)
-    assert READ["winner"](facts) == "tie"
-    assert READ["natural"](facts) is True
-    assert READ["natural"](Facts(8, 9, 3, 3)) is False
-    assert READ["margin"](Facts(1, 9, 3, 3)) == 8
+    assert READ["winner"].find(facts) == "tie"
+    assert READ["natural"].find(facts) is True
+    assert READ["natural"].find(Facts(8, 9, 3, 3)) is False
+    assert READ["margin"].find(Facts(1, 9, 3, 3)) == 8
 
 
 # --- faults ------------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ def test_a_bad_file_is_told_with_every_error(tmp_path: Path) -> None:
         "line 1: unknown key 'odds'; known: name, when, pays",
         "line 1: name",
         "line 1: winner = 'dealer': write player, banker, or tie",
-        "line 1: banker_count = True: write an integer",
+        "line 1: banker_count = True: write an integer from 0 to 9",
         "line 1: suits: no such fact",
         "line 1: pays: write odds",
         "line 2: when",

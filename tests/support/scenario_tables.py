@@ -9,8 +9,9 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 
 from croupier.cards import DECK, Card, parse_cards
-from croupier.law.elect import flatten
+from croupier.law.elect import condition_holds, flatten
 from croupier.law.interpretations import reading_ids
+from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
 from croupier.law.values import cents_of
 from croupier.records.codec import decode_command
@@ -18,7 +19,6 @@ from croupier.rules import (
     Limit,
     TableRules,
     default_submission,
-    fitting,
     read_submission,
     table_rules,
 )
@@ -52,6 +52,19 @@ def in_cents(value: Any) -> Any:
     return value
 
 
+def _fitting(
+    text: Instrument, given: Mapping[str, Any], chosen: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """Return the elections given, less those for which the ones chosen leave no room."""
+    settled = {rule.id: rule.value for rule in text.rules.values() if rule.value is not None}
+    kept = dict(given)
+    for rule in text.elections:
+        there = rule.id in kept and rule.id not in chosen
+        if there and not condition_holds(rule.applies_when, {**settled, **kept}):
+            del kept[rule.id]
+    return kept
+
+
 def scenario_rules(spec: TableSpec, law: str) -> TableRules:
     """Return the rules of a table: of a sample submission, or the plain game, with changes."""
     given, text = spec.given, resolve(law.partition("@")[0], on=day_of(law))
@@ -61,7 +74,8 @@ def scenario_rules(spec: TableSpec, law: str) -> TableRules:
         if resolve(sample.law, on=sample.on).key != text.key:
             raise AssertionError(f"{given['submission']} is no submission under {law}")
         plain = {**flatten(sample.elections, text.rules), **chosen}
-        sample = replace(sample, elections=fitting(text, plain, chosen))
+        if chosen:
+            sample = replace(sample, elections=_fitting(text, plain, chosen))
     else:
         changes = {name.replace(".", "__"): value for name, value in chosen.items()}
         sample = default_submission(text.id, day_of(law), **changes)
@@ -178,6 +192,9 @@ class PlayedTable:
         match step.verb:
             case "do":
                 fields = in_cents(dict(step.fields))
+                if given == "DrawCard":
+                    # A card that leaves the shoe face down is not named.
+                    fields.setdefault("card", None)
                 return self.session.try_execute(decode_command({"type": given, **fields}))
             case "wager":
                 return self._wager(given)

@@ -13,6 +13,7 @@ from croupier.frozen import frozen
 __all__ = [
     "TIED",
     "WINNERS",
+    "CardFacts",
     "Coup",
     "CoupError",
     "Facts",
@@ -88,6 +89,36 @@ def facts_of(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Facts:
         point_count(player), point_count(banker), len(player), len(banker),
         player_pair, banker_pair, player_royal, banker_royal,
     )  # fmt: skip
+
+
+class CardFacts(Facts):
+    """The facts of a finished coup with the cards of both hands, for wagers that ask for cards.
+
+    >>> from croupier.cards import parse_cards
+    >>> facts = CardFacts.of(parse_cards("9h Kd"), parse_cards("7c 7s 2d"))
+    >>> facts.banker_count, str(facts.player_dealt[0])
+    (6, '9h')
+    """
+
+    player_dealt: tuple[Card, ...]
+    banker_dealt: tuple[Card, ...]
+
+    @classmethod
+    def of(cls, player: tuple[Card, ...], banker: tuple[Card, ...]) -> CardFacts:
+        """Return the facts of two hands of two or three cards, as they lie."""
+        made = cls(*facts_of(player, banker))
+        made.player_dealt, made.banker_dealt = player, banker
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CardFacts) and self._dealt == other._dealt
+
+    def __hash__(self) -> int:
+        return hash(self._dealt)
+
+    @property
+    def _dealt(self) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+        return self.player_dealt, self.banker_dealt
 
 
 @frozen

@@ -12,19 +12,18 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cards import Card, Rank, parse_cards
-from croupier.cli.files import check_outputs, force_option, form_named, output_path, put_file
+from croupier.cli.files import check_outputs, document_options, form_named, output_path, put_file
 from croupier.cli.output import (
     blank,
     command_line,
     fail,
-    format_option,
     headline,
     plain_table,
     print_json,
     print_table,
     print_text,
 )
-from croupier.cli.par import rules_named, rules_options, shoe_named
+from croupier.cli.par import own_option, rules_named, rules_options, shoe_named, with_own
 from croupier.cli.record_options import encoding_asked, encoding_option
 from croupier.cli.rules import print_rules
 from croupier.documents import provenance
@@ -70,6 +69,7 @@ _SURE: Final = 3
 
 @click.command()
 @rules_options
+@own_option
 @click.option("--wager", required=True, metavar="ID", help="Wager to count.")
 @click.option(
     "--tags",
@@ -107,7 +107,6 @@ _SURE: Final = 3
     metavar="FILE",
     help="Plot advantage against true count to an SVG file.",
 )
-@force_option
 @click.option(
     "--cards",
     "cards_path",
@@ -115,7 +114,7 @@ _SURE: Final = 3
     help="Print the advantage in each round of this shoe, a file of its cards in order.",
 )
 @encoding_option
-@format_option
+@document_options("text", "json", takes_force=True)
 def count(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
     law_id: str | None,
@@ -123,6 +122,7 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     decks: int | None,
     shoe_text: str | None,
     *,
+    custom_wager: tuple[Path, ...],
     wager: str,
     tags_told: str | None,
     max_tag: int,
@@ -143,6 +143,7 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     """
     rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
+    rules = with_own(rules, custom_wager)
     if wager not in rules.offers:
         fail(f"{wager}: this table offers {', '.join(rules.offers)}")
     if plot is not None and cards_path is not None:

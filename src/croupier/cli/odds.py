@@ -12,22 +12,22 @@ import click
 from croupier.baccarat.coup import CoupError
 from croupier.baccarat.hand import Hand
 from croupier.cards import parse_cards
+from croupier.cli.files import document_options
 from croupier.cli.output import (
     blank,
     command_line,
     fail,
-    format_option,
     headline,
     plain_table,
     print_json,
     print_table,
     print_text,
 )
-from croupier.cli.par import rules_named, rules_options, shoe_named
+from croupier.cli.par import own_option, rules_named, rules_options, shoe_named, with_own
 from croupier.cli.rules import print_rules
 from croupier.law.resolve import AsOf
 from croupier.odds.chances import chances, chances_data
-from croupier.odds.conditions import CONDITIONS, Condition, conditions, conditions_data
+from croupier.odds.conditions import CONDITIONS, ConditionalOdds, conditions, conditions_data
 from croupier.odds.knowledge import Knowledge
 from croupier.odds.sheet import WagerSheet
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
@@ -41,6 +41,7 @@ __all__ = ["odds"]
 
 @click.command()
 @rules_options
+@own_option
 @click.option(
     "--player",
     default="",
@@ -76,7 +77,7 @@ __all__ = ["odds"]
     type=click.Choice(list(CONDITIONS)),
     help="Table by something unknown, such as Player's two-card total.",
 )
-@format_option
+@document_options("text", "json")
 def odds(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
     law_id: str | None,
@@ -84,6 +85,7 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
     decks: int | None,
     shoe_text: str | None,
     *,
+    custom_wager: tuple[Path, ...],
     player: str,
     banker: str,
     gone: str,
@@ -113,6 +115,7 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
         shoe, known = _told(shoe_named(rules, decks, shoe_text), player, banker, gone)
         if shoe.cards - unseen < LEAST_CARDS:
             fail(f"--unseen {unseen}: fewer than {LEAST_CARDS} of {shoe.cards} cards are left")
+    rules = with_own(rules, custom_wager)
     try:
         if by is not None:
             _table(rules, shoe, known, by, unseen, output_format)
@@ -164,7 +167,7 @@ def _table(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     print_table(_expectations(rules, by, found))
 
 
-def _expectations(rules: TableRules, by: str, found: tuple[Condition, ...]) -> Table:
+def _expectations(rules: TableRules, by: str, found: tuple[ConditionalOdds, ...]) -> Table:
     """Return what a unit on each wager brings, case by case."""
     titles = (rules.wagers[sheet.wager].title for sheet in found[0].sheets)
     table = plain_table(f"EV by {by}", *titles)

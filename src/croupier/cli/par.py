@@ -11,13 +11,19 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from croupier.cli.files import check_outputs, force_option, form_named, out_option, put_file
+from croupier.cli.files import (
+    check_outputs,
+    document_options,
+    force_option,
+    form_named,
+    out_option,
+    put_file,
+)
 from croupier.cli.output import (
     blank,
     command_line,
     console,
     fail,
-    format_option,
     headline,
     plain_table,
     print_json,
@@ -55,7 +61,7 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:  # Used for text output only.
     from rich.table import Table
 
-__all__ = ["par", "rules_named", "rules_options", "shoe_named"]
+__all__ = ["own_option", "par", "rules_named", "rules_options", "shoe_named", "with_own"]
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -91,6 +97,31 @@ def rules_options(function: Function) -> Function:
     for option in reversed(options):
         function = option(function)
     return function
+
+
+own_option = click.option(
+    "--own",
+    "--custom-wager",
+    "custom_wager",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Custom wager (side bet) in TOML, in addition to the table's wagers; repeatable.",
+)
+
+
+def with_own(rules: TableRules, paths: Iterable[Path]) -> TableRules:
+    """Return the rules with custom wagers. Exits with status 2 and every error of their files."""
+    offers, errors = [], list[str]()
+    for path in paths:
+        try:
+            offers.append(read_wager(path, rules))
+        except CustomWagerError as error:
+            errors += error.errors
+    names = [offer.wager.id for offer in offers]
+    errors += [f"two custom wagers are called {name}" for name in names if names.count(name) > 1]
+    if errors:
+        fail("\n".join(dict.fromkeys(errors)))
+    return rules.with_offers(*offers)
 
 
 def rules_named(
@@ -144,12 +175,7 @@ def shoe_named(rules: TableRules, decks: int | None, text: str | None) -> ShoeCo
 @click.group(invoke_without_command=True)
 @rules_options
 @click.option("--wager", "wagers", multiple=True, metavar="ID", help="Only this wager; repeatable.")
-@click.option(
-    "--custom-wager",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Custom wager (side bet) in TOML, in addition to the table's wagers; repeatable.",
-)
+@own_option
 @click.option(
     "--stake",
     "stakes",
@@ -194,10 +220,7 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     asked = decks if shoe_text is None else None
     rules = rules_named(submission, law_id, as_of, asked, dealt=False)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
-    try:
-        rules = rules.with_offers(*map(read_wager, custom_wager))
-    except CustomWagerError as error:
-        fail("\n".join(error.errors))
+    rules = with_own(rules, custom_wager)
     if unknown := [wager for wager in wagers if wager not in rules.offers]:
         offered = ", ".join(rules.offers)
         fail(f"{', '.join(unknown)}: this table offers {offered}")
@@ -255,7 +278,7 @@ def _give(sheet: ParSheet, form: str, out: Path | None, *, force: bool) -> None:
 @par.command("compare", short_help="Attribute the change of each edge to the rules that differ.")
 @click.argument("one", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("other", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@format_option
+@document_options("text", "json")
 def compare_tables(one: Path, other: Path, output_format: str) -> None:
     """Compare the edges at the tables of two rules submissions, from ONE to OTHER.
 
@@ -376,7 +399,7 @@ par.add_command(sweep_elections)
     help="Rounds of the reference game, if --results is not given.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the reference game.")
-@format_option
+@document_options("text", "json")
 def blackjack_wagers(
     submission: Path, results: str | None, rounds: int, seed: int, output_format: str
 ) -> None:

@@ -13,6 +13,7 @@ from croupier.cli.law import documents as laws
 from croupier.cli.output import print_json
 from croupier.json_schema import Schema, schema_of
 from croupier.odds import documents as odds
+from croupier.odds.custom_schema import own_wager
 from croupier.records import schemas
 from croupier.simulation.documents import SimulationReport
 from croupier.simulation.sessions.documents import SessionReport
@@ -56,6 +57,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
 SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     **schemas.SCHEMAS,
     **{name: partial(schema_of, kind) for name, kind in _DOCUMENTS.items()},
+    "own-wager": own_wager,
     "round-record": round_record,
     "round-mapping": round_mapping,
     **vectors.SCHEMAS,

@@ -62,10 +62,11 @@ def _session(rules: TableRules, shoe: ShoeComposition, told: Mapping[str, Any]) 
         fail(f"--seed {told['seed']}: the seed must be an integer from 0 to {MOST_SEED}")
     if told["sessions"] > MOST_SESSIONS:
         fail(f"--sessions {told['sessions']}: {MOST_SESSIONS:,} is the maximum")
+    plan = plan_of(rules, shoe=shoe, cards_behind=told["cards_behind"])
     table = session_table(rules, told["wagers"], shoe=shoe, chip_cents=told["chip"])
     return SessionPlan(
         table,
-        plan_of(rules, shoe=shoe, cards_behind=told["cards_behind"]),
+        plan,
         _system(rules, shoe, told),
         told["bankroll"],
         told["unit"],

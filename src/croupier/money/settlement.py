@@ -86,10 +86,26 @@ def vigorish_cents(won_cents: int, terms: VigorishTerms) -> int:
     return exact.numerator
 
 
+class _Decisions(dict[str, Decision]):
+    """How each wager on offer is decided by some facts, found when it is first asked for.
+
+    A wager may ask for more than others do, and than these facts hold.
+    """
+
+    def __init__(self, facts: Facts, rules: TableRules) -> None:
+        super().__init__()
+        self._facts = facts
+        self._offers = rules.offers
+
+    def __missing__(self, wager: str) -> Decision:
+        decision = self[wager] = self._offers[wager].decide(self._facts)
+        return decision
+
+
 @remembered
 def _decisions(facts: Facts, rules: TableRules) -> Mapping[str, Decision]:
-    """Decide every wager on offer by the facts, of which a table sees some hundreds of kinds."""
-    return {wager: offer.decide(facts) for wager, offer in rules.offers.items()}
+    """Return the decisions by the facts, of which a table sees some hundreds of kinds."""
+    return _Decisions(facts, rules)
 
 
 @cites("vigorish.waiver", "vigorish.same_for_all", "settlement.no_vigorish", "vigorish.on_bonus")

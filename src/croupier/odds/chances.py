@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache, lru_cache
 from math import perm
 from typing import TYPE_CHECKING, Final
 
-from croupier.baccarat.coup import Facts, facts_of
-from croupier.baccarat.hand import first_two
+from croupier.baccarat.coup import CardFacts, Facts, facts_of
+from croupier.baccarat.hand import CARD_VALUE, Hand, first_two
+from croupier.baccarat.tableau import Tableau
+from croupier.baccarat.wagers import CARDS, FACTS
+from croupier.cards import Card, Suit
 from croupier.documents import provenance
 from croupier.odds.census import Census
 from croupier.odds.hands import Cards, CardView, hands_census
@@ -22,6 +26,9 @@ if TYPE_CHECKING:
     from croupier.odds.documents import OddsLine, RoundOdds, WagerOdds
 
 __all__ = ["chances", "chances_data", "known_census", "wager_data"]
+
+
+RED: Final = frozenset({Suit.DIAMONDS, Suit.HEARTS})
 
 
 def _pair(_: int, cards: Cards) -> bool:
@@ -59,12 +66,49 @@ def known_census(
     0.070028
     """
     if tuple(asks) != ("counts",):
-        found = hands_census(shoe, rules.tableau, known, _VIEWS[tuple(asks)])
-        return _over_the_others(found.by(lambda hands: facts_of(*hands)), shoe, known)
+        return _over_the_others(_cards_census(shoe, rules.tableau, known, tuple(asks)), shoe, known)
     ways = Census(point_ways(known.left_by_value(shoe), rules.tableau, *known.values()))
     if not ways.total:
         raise ShoeError(f"{known}: no round under this drawing table comes to that")
     return ways
+
+
+@lru_cache(maxsize=32)
+def _cards_census(
+    shoe: ShoeComposition, tableau: Tableau, known: Knowledge, asks: tuple[str, ...]
+) -> Census[Facts]:
+    """Return a census of hands by what is asked of their cards; it may take a second."""
+    own = asks[0] == CARDS
+    view = _view(asks[1:]) if own else _VIEWS[asks]
+    found = hands_census(shoe, tableau, known, view)
+    return found.by(lambda hands: CardFacts.of(*hands) if own else facts_of(*hands))
+
+
+@cache
+def _view(names: tuple[str, ...]) -> CardView:
+    """Return how cards are looked at for some facts of a wager."""
+    facts = [FACTS[name] for name in names]
+    every = [one for fact in facts for one in fact.parts]
+    parts = [[one for one in every if one.hand is hand] for hand in Hand]
+    tells = frozenset[str]().union(*(one.tells for one in every))
+    whole = any(one.whole for one in every)
+    points = whole or any(not fact.parts for fact in facts)
+
+    def kind(card: Card) -> tuple[object, ...]:
+        told = (
+            (points or "value" in tells, CARD_VALUE[card.index]),
+            ("rank" in tells, card.rank),
+            ("suit" in tells, card.suit),
+            ("color" in tells, card.suit in RED),
+        )
+        return tuple(one for asked, one in told if asked)
+
+    def asked(hand: int, cards: Cards) -> tuple[object, ...]:
+        return tuple(one.of(cards) for one in parts[hand])
+
+    ordered = any(one.ordered for one in every)
+    what = f"a wager on {', '.join(names)}"
+    return CardView(what, kind, asked, whole=whole, points=points, ordered=ordered)
 
 
 def _over_the_others(

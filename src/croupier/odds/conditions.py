@@ -21,10 +21,10 @@ from croupier.rules import TableRules
 if TYPE_CHECKING:
     from croupier.odds.documents import OddsTable
 
-__all__ = ["CONDITIONS", "Condition", "conditions", "conditions_data"]
+__all__ = ["CONDITIONS", "ConditionalOdds", "conditions", "conditions_data"]
 
 
-class Condition(NamedTuple):
+class ConditionalOdds(NamedTuple):
     """A case: what it is called, how likely it is, who wins, and every wager weighed."""
 
     name: str
@@ -63,7 +63,7 @@ CONDITIONS: Final[Mapping[str, _By]] = {
 
 def conditions(
     rules: TableRules, shoe: ShoeComposition, known: Knowledge, by: str
-) -> tuple[Condition, ...]:
+) -> tuple[ConditionalOdds, ...]:
     """Weigh every wager by what is known, and by each case of something that is not.
 
     Where the table depends on a third card, it is that of rounds that have one. Raises
@@ -127,7 +127,7 @@ def _condition(
     name: str,
     of_case: Mapping[tuple[str, ...], Mapping[Facts, Fraction]],
     total: Fraction,
-) -> Condition:
+) -> ConditionalOdds:
     censuses = {asks: _whole(ways) for asks, ways in of_case.items()}
     sheets = tuple(
         wager_sheet(rules, wager, censuses[offer.wager.asks], meters=rules.meter_seeds)
@@ -137,7 +137,7 @@ def _condition(
     winners = points.by(lambda facts: facts.winner)
     probability = sum(of_case["counts",].values(), Fraction()) / total
     shares = {who: Fraction(winners.get(who, 0), points.total) for who in (*Hand, None)}
-    return Condition(name, probability, shares, sheets)
+    return ConditionalOdds(name, probability, shares, sheets)
 
 
 def _whole(ways: Mapping[Facts, Fraction]) -> Census[Facts]:
@@ -151,7 +151,7 @@ def conditions_data(  # noqa: PLR0913, PLR0917  (each is named in the document)
     shoe: ShoeComposition,
     known: Knowledge,
     by: str,
-    found: tuple[Condition, ...],
+    found: tuple[ConditionalOdds, ...],
     reproduce: str = "",
     *,
     unseen: int = 0,

@@ -15,7 +15,8 @@ from statistics import NormalDist
 from typing import Final, TypeAlias
 
 from croupier.baccarat.hand import POINT_VALUE
-from croupier.cards import DECK_SIZE, Rank
+from croupier.baccarat.wagers import CARDS
+from croupier.cards import DECK, DECK_SIZE, Rank
 from croupier.frozen import frozen
 from croupier.odds.par import census_of
 from croupier.odds.sheet import wager_sheet
@@ -104,12 +105,34 @@ def effects_of_removal(rules: TableRules, wager: str, shoe: ShoeComposition) -> 
             found[alike] = sheet.expectation
         return found[alike]
 
+    if asks[0] == CARDS and shoe.suited is not None:
+        return _by_card(rules, wager, shoe)
     whole = expectation(shoe.ranks)
     effects = []
     for place, number in enumerate(shoe.ranks):
         left = list(shoe.ranks)
         left[place] -= 1
         effects.append(expectation(left) - whole if number else Fraction())
+    return RemovalEffects(wager, shoe, whole, tuple(effects))
+
+
+def _by_card(rules: TableRules, wager: str, shoe: ShoeComposition) -> RemovalEffects:
+    """Return the effects of removal on a wager on cards: of a rank, the mean of its cards left."""
+
+    def expectation(left: ShoeComposition) -> Fraction:
+        ways = census_of(left, rules, rules.offers[wager].wager.asks)
+        return wager_sheet(rules, wager, ways, meters=rules.meter_seeds).expectation
+
+    whole, counts = expectation(shoe), shoe.by_card
+    effects = []
+    for rank in Rank:
+        cards = [card for card in DECK if card.rank is rank and counts[card.notation]]
+        sums = sum(
+            (counts[card.notation] * expectation(shoe.without([card])) for card in cards),
+            Fraction(),
+        )
+        number = sum(counts[card.notation] for card in cards)
+        effects.append(sums / number - whole if number else Fraction())
     return RemovalEffects(wager, shoe, whole, tuple(effects))
 
 

@@ -14,7 +14,7 @@ from croupier.odds.house_money import house_money_packages
 from croupier.odds.package import column, package, row
 from croupier.odds.sheet import UNIT_CENTS, WagerSheet, net_cents
 from croupier.odds.shoe import ShoeComposition
-from croupier.rules import Offer, TableRules
+from croupier.rules import Award, Offer, TableRules
 
 if TYPE_CHECKING:
     from croupier.odds.documents import Package, Unit
@@ -42,7 +42,7 @@ def packages_of(
     for name, offer in rules.offers.items():
         if offer.wager.settled_at is Moment.FOUR_CARDS:
             packages += house_money_packages(rules, shoe, offer, sheets[name])
-        if offer.meters:
+        if offer.meters or offer.seeds:
             packages.append(_metered(rules, offer, sheets[name]))
     return packages
 
@@ -134,7 +134,8 @@ def _metered(rules: TableRules, offer: Offer, sheet: WagerSheet) -> Package:
     )
     rows.append(row("seeds", "at the seeds", edge=sheet.house_edge))
     rows.append(row("fixed", "fixed awards only", edge=fixed))
-    how = "for" if rules.elected(f"{wager.offered_by}.award_is", "for-one") else "to"
+    awards = (one for one in offer.pays.values() if isinstance(one, Award))
+    how = "for" if any(one.keeps_stake for one in awards) else "to"
     return package(
         rules,
         f"{wager.id}_meters",
@@ -142,7 +143,7 @@ def _metered(rules: TableRules, offer: Offer, sheet: WagerSheet) -> Package:
         f"Awards are paid {how} one. The edge falls by the figure given for each additional "
         "$1,000 on a meter; at its break-even, with the others at their seeds, the edge is zero. "
         "The fixed awards are the wager with empty meters.",
-        rule_ids=(wager.offered_by,),
+        rule_ids=(wager.offered_by,) if offer.meters else (),
         of="meter",
         columns=(
             column("chance", "comes", "chance"),

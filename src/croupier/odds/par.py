@@ -11,11 +11,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from croupier.baccarat.coup import Facts
+from croupier.baccarat.wagers import CARDS
 from croupier.cards import Card
 from croupier.documents import provenance
 from croupier.law.standing import entries_named
 from croupier.money.settlement import Stake, settle
 from croupier.odds.census import Census, point_census
+from croupier.odds.chances import known_census
+from croupier.odds.knowledge import Knowledge
 from croupier.odds.packages import packages_of
 from croupier.odds.pairs import pair_census
 from croupier.odds.royal import RoyalFacts, royal_census
@@ -43,6 +46,9 @@ def census_of(
     Facts that it does not ask for stand as they would in a coup of nothing. Raises ``ShoeError``
     where it asks for suits and the shoe is told by rank, or where the shoe cannot be.
     """
+    if asks[0] == CARDS:
+        known = Knowledge.dealt(rules.tableau, seen)
+        return known_census(shoe, rules, asks, known)
     if "royals" in asks:
         royals = royal_census(shoe, rules.tableau, seen)
         return royals.by(_royal_facts)

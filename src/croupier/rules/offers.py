@@ -82,6 +82,10 @@ class Offer:
     needs: tuple[Need, ...] = ()
     meters: Mapping[str, str] = field(default_factory=dict)
     floor_cents: int = 1
+    seeds: Mapping[str, int] = field(default_factory=dict)
+    """The meters of a wager that no law has, each with its seed in cents."""
+    definition: Mapping[str, object] = field(default_factory=dict)
+    """All that defines a wager that no law has, as data."""
 
     @property
     def fixed_cents(self) -> int | None:

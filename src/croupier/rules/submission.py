@@ -269,6 +269,6 @@ def fitting(
         if rule.id in given:
             kept.setdefault(rule.id, given[rule.id])
         elif rule.may_be_left_out and rule.id not in kept:
-            # What hangs on it has room, though nobody names it.
+            # What depends on it is allowed, even if no submission names it.
             settled[rule.id] = parse_value(rule.kind, rule.default)
     return kept

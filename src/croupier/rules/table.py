@@ -298,7 +298,7 @@ class TableRules:
             meter: self.value(f"{rule_id}.seed", int)
             for offer in self.offers.values()
             for meter, rule_id in offer.meters.items()
-        }
+        } | {meter: cents for offer in self.own for meter, cents in offer.seeds.items()}
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
@@ -356,7 +356,10 @@ class TableRules:
     def _own_as_data(self) -> Mapping[str, Any]:
         """Return the wagers that were added; nothing, and no key, where there are none."""
         own = {
-            offer.wager.id: {line: str(pays) for line, pays in offer.pays.items()}
+            offer.wager.id: {
+                **offer.definition,
+                "pays": {line: str(pays) for line, pays in offer.pays.items()},
+            }
             for offer in self.own
         }
         return {"own": own} if own else {}

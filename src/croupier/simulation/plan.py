@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.baccarat.wagers import CARDS
 from croupier.frozen import frozen
 from croupier.odds.compiled import Integers
 from croupier.odds.rounds import shoe_procedure
@@ -94,7 +95,14 @@ def plan_of(
     errors = []
     if not LEAST_CARDS <= shoe.cards <= MOST_PLAN_CARDS:
         errors.append(f"{shoe.cards} cards: a shoe must have {LEAST_CARDS} to {MOST_PLAN_CARDS}")
-    level = level_of(offer.wager.asks for offer in rules.offers.values())
+    offers = rules.offers.values()
+    of_cards = [offer.wager.id for offer in offers if offer.wager.asks[0] == CARDS]
+    if of_cards:
+        raise SimulationError(
+            f"{', '.join(of_cards)}: a simulation tallies counts, pairs, and Royal 9, not the cards"
+            " that this wager depends on; `croupier par` and `odds` calculate it exactly"
+        )
+    level = level_of(offer.wager.asks for offer in offers)
     if level == "royals" and shoe.suited is None:
         errors.append(
             "Royal 9 depends on suits, but this shoe is specified by rank; specify it by card"

@@ -9,20 +9,23 @@ from __future__ import annotations
 from typing import Final
 
 from croupier.baccarat.hand import Hand
-from croupier.baccarat.wagers.facts import FACTS, unfit
+from croupier.baccarat.wagers.conditions import NO_FACT, Condition, When, condition, errors_in
+from croupier.baccarat.wagers.facts import FACTS, CardPart, Fact
 from croupier.baccarat.wagers.hands import BANKER, PLAYER, TIE
 from croupier.baccarat.wagers.record import LOSE, PUSH, Moment, Need, Wager
 from croupier.baccarat.wagers.royal import ROYAL_9
 from croupier.baccarat.wagers.shapes import (
-    When,
+    CARDS,
+    ByFacts,
     facts_wager,
     margin_wager,
     shaped_wager,
 )
 
 __all__ = [
-    "BANKER", "FACTS", "LOSE", "PLAYER", "PUSH", "TIE", "WAGERS", "Moment", "Need", "Wager", "When",
-    "facts_wager", "margin_wager", "shaped_wager", "unfit",
+    "BANKER", "CARDS", "FACTS", "LOSE", "NO_FACT", "PLAYER", "PUSH", "TIE", "WAGERS", "ByFacts",
+    "CardPart", "Condition", "Fact", "Moment", "Need", "Wager", "When", "condition", "errors_in",
+    "facts_wager", "margin_wager", "shaped_wager",
 ]  # fmt: skip
 
 _TOTAL_CARDS: Final = tuple(

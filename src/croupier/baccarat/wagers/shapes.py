@@ -9,16 +9,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from croupier.baccarat.coup import Facts
+from croupier.baccarat.coup import CardFacts, Facts, written
 from croupier.baccarat.hand import Hand, is_natural
-from croupier.baccarat.wagers.facts import FACTS, unfit
+from croupier.baccarat.wagers.conditions import Condition, When, condition, errors_in
+from croupier.baccarat.wagers.facts import FACTS
 from croupier.baccarat.wagers.record import LOSE, PUSH, Wager
 from croupier.frozen import frozen, replace
 
-__all__ = ["SHAPES", "ByFacts", "ByMargin", "When", "facts_wager", "margin_wager", "shaped_wager"]
+__all__ = [
+    "CARDS",
+    "SHAPES",
+    "ByFacts",
+    "ByMargin",
+    "When",
+    "facts_wager",
+    "margin_wager",
+    "shaped_wager",
+]
 
-When: TypeAlias = Mapping[str, object]
-"""Facts by name, each with the value that it must have, or a list or tuple of such values."""
+CARDS: Final = "cards"
+"""What a wager asks for first that asks for cards; the names of its facts follow."""
 
 _PAIRS: Final = frozenset({"pairs", "player_pair", "banker_pair"})
 BONUS_LEAST_MARGIN: Final = 4
@@ -30,36 +40,31 @@ BONUS_LEAST_MARGIN: Final = 4
 
 @frozen
 class ByFacts:
-    """Decides a wager by its lines: the first whose facts all hold is hit; else it is lost.
+    """Decides a wager by its lines: the first whose condition holds is hit; else it is lost.
 
     >>> tiger = ByFacts.of([("win", {"winner": "banker", "banker_count": 6})])
     >>> tiger(Facts(2, 6, 2, 3)), tiger(Facts(2, 7, 2, 3))
     ('win', 'lose')
     """
 
-    lines: tuple[tuple[str, tuple[tuple[str, tuple[object, ...]], ...]], ...]
+    lines: tuple[tuple[str, Condition], ...]
 
     @classmethod
     def of(cls, lines: Iterable[tuple[str, When]]) -> ByFacts:
         """Read the lines, in the order in which they are tried."""
-        return cls(
-            tuple(
-                (line, tuple((name, _values(value)) for name, value in when.items()))
-                for line, when in lines
-            )
-        )
+        return cls(tuple((line, condition(when)) for line, when in lines))
 
     def __call__(self, facts: Facts) -> str:
         """Return the line that a finished coup hits."""
         for line, when in self.lines:
-            if all(FACTS[name](facts) in values for name, values in when):
+            if when.holds(facts):
                 return line
         return LOSE
 
     @property
     def asked(self) -> frozenset[str]:
         """The names of the facts that any line asks for."""
-        return frozenset(name for _, when in self.lines for name, _ in when)
+        return frozenset(name for _, when in self.lines for name in when.asked)
 
     def say(self, facts: Facts) -> str:
         """Say in words what the facts are that the lines ask for."""
@@ -71,13 +76,13 @@ class ByFacts:
             said.append(f"{pairs or 'neither hand'} began with a pair")
         if "cards" in asked:
             said.append(f"{facts.cards} cards were required")
-        if asked - _PAIRS - {"cards"}:
+        of_cards = frozenset(name for name in asked - _PAIRS if FACTS[name].parts)
+        if of_cards and isinstance(facts, CardFacts):
+            own, other = written(facts.player_dealt), written(facts.banker_dealt)
+            said.append(f"the cards are Player {own}, Banker {other}")
+        if asked - _PAIRS - of_cards - {"cards"}:
             said.append(_say_hands(facts, asked))
         return " and ".join(said)
-
-
-def _values(value: object) -> tuple[object, ...]:
-    return tuple(value) if isinstance(value, (list, tuple)) else (value,)
 
 
 def _say_hands(facts: Facts, asked: frozenset[str]) -> str:
@@ -105,6 +110,8 @@ def facts_wager(
     decide = ByFacts.of(lines)
     asked = decide.asked
     asks = (*(("counts",) if asked - _PAIRS else ()), *(("pairs",) if asked & _PAIRS else ()))
+    if any(FACTS[name].parts for name in asked - _PAIRS):
+        asks = (CARDS, *sorted(asked))
     winning = tuple(dict.fromkeys(line for line, _ in lines if line != PUSH))
     return Wager(wager_id, title, winning, decide, decide.say, asks, **record)
 
@@ -204,27 +211,11 @@ def _read_facts(data: Mapping[str, Any], record: Wager, errors: list[str]) -> Wa
         if not isinstance(when, Mapping) or not when:
             errors.append(f"lines.{line}: write the condition, such as {{ winner = 'banker' }}")
             continue
-        errors += [f"lines.{line}.{error}" for error in errors_in(when)]
+        errors += [f"lines.{line}.{key}{error}" for key, error in errors_in(when)]
         read.append((line, when))
     if LOSE in lines:
         errors.append("lines.lose: a wager that hits no line loses: remove it")
     return record if errors else facts_wager(record.id, record.title, read)
-
-
-def errors_in(when: When) -> list[str]:
-    """Return what is wrong with facts and their values: an unknown name, a value it cannot have.
-
-    >>> errors_in({"winner": ["banker", "house"]})
-    ["winner = 'house': write player, banker, or tie"]
-    """
-    errors = []
-    for name, value in when.items():
-        if name not in FACTS:
-            errors.append(f"{name}: no such fact; the facts are {', '.join(FACTS)}")
-            continue
-        wrong = ((one, unfit(name, one)) for one in _values(value))
-        errors += [f"{name} = {one!r}: {why}" for one, why in wrong if why is not None]
-    return errors
 
 
 def _read_margin(data: Mapping[str, Any], record: Wager, errors: list[str]) -> Wager:

@@ -7,7 +7,7 @@ from typing import Final
 from croupier.baccarat.wagers import BANKER, PLAYER
 from croupier.cards import DECK_SIZE
 from croupier.scenarios.people import FLOORPERSON, NOON
-from croupier.scenarios.recipes.recipe import NATURAL, Recipes, has_shoe, to_commit
+from croupier.scenarios.recipes.recipe import NATURAL, Recipes, has_shoe, make_ready
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake
 from croupier.table import Phase, commands
@@ -28,8 +28,7 @@ def _last_card_first(stage: Stage) -> None:
     size = stage.rules.decks_per_shoe * DECK_SIZE
     stage.execute(commands.InsertCuttingCards(size - 3))
     stage.until(Phase.BETTING)
-    while stage.state[CuratorState].asked or to_commit(stage):
-        stage.go_on()
+    make_ready(stage)
 
 
 @RECIPES.start("The last hand has been called", "last-card-first")

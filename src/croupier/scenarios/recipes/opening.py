@@ -6,11 +6,10 @@ from typing import Final
 
 from croupier.cards import Card
 from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, PIT_CLERK
-from croupier.scenarios.recipes.recipe import Recipes, has_shoe, to_commit
+from croupier.scenarios.recipes.recipe import Recipes, has_shoe, make_ready
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake, patrons
 from croupier.table import Phase, commands
-from croupier.table.parts.curator import CuratorState
 
 __all__ = ["RECIPES"]
 
@@ -77,5 +76,4 @@ def _offered_play(stage: Stage) -> None:
 
 @RECIPES.start("Open for wagers", "offered-play")
 def _betting(stage: Stage) -> None:
-    while stage.state[CuratorState].asked or to_commit(stage):
-        stage.go_on()
+    make_ready(stage)

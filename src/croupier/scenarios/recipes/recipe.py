@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from croupier.money.stax import commitment_to
+from croupier.scenarios.people import SECRET
 from croupier.scenarios.stage import Stage
+from croupier.table import commands
+from croupier.table.parts.curator import CuratorState
 from croupier.table.parts.progressive import Progressive
 
-__all__ = ["NATURAL", "Recipe", "Recipes", "has_shoe", "to_commit"]
+__all__ = ["NATURAL", "Recipe", "Recipes", "has_shoe", "make_ready"]
 
 Builder = Callable[[Stage], None]
 Needs = Callable[[Stage], bool]
@@ -57,7 +61,10 @@ def has_shoe(stage: Stage) -> bool:
     return not stage.rules.elected("device", "continuous")
 
 
-def to_commit(stage: Stage) -> bool:
-    """Return whether a mystery value must be committed to before wagers are taken."""
+def make_ready(stage: Stage) -> None:
+    """Have the shoe taken, and a mystery value committed to, so that any wager can be placed."""
+    while stage.state[CuratorState].asked:
+        stage.go_on()
     stax = stage.rules.applies("wagers.royal_9.stax")
-    return stax and not stage.state[Progressive].commitment
+    if stax and not stage.state[Progressive].commitment:
+        stage.execute(commands.CommitMystery(commitment_to(SECRET)))

@@ -81,10 +81,16 @@ class CardsRejected(Event):
 
 @frozen
 class CardsSpread(Event):
-    """The cards, or those of one batch, lie face up in rows by deck, suit and sequence."""
+    """The cards, or those of one batch, lie face up by deck, suit and sequence.
+
+    ``laid_out`` says in the regulation's words how: in horizontal rows, or in columns.
+    """
+
+    VERSION = 2
 
     batch: int
     decks: int
+    laid_out: str
     clauses: Clauses
 
 

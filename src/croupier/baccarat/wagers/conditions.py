@@ -1,0 +1,141 @@
+"""Conditions as data: facts with the values that they must have, and any, all and not of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, TypeAlias
+
+from croupier.baccarat.coup import Facts
+from croupier.baccarat.wagers.facts import FACTS, unfit
+from croupier.frozen import frozen
+
+__all__ = ["NO_FACT", "Condition", "When", "condition", "errors_in"]
+
+When: TypeAlias = Mapping[str, object]
+"""Facts by name, each with the value that it must have, a list or tuple of such values, or a range
+``{from, to}``; and ``any``, ``all`` (lists of such tables) and ``not`` (one)."""
+
+NO_FACT: Final = ": no such fact"
+"""What is wrong with a name that no fact has."""
+
+_ANY, _ALL, _NOT = "any", "all", "not"
+_DEEPEST: Final = 8
+
+
+@frozen
+class Condition:
+    """A condition on the facts of a coup: every one of its tests must come out as wanted.
+
+    A test is a fact with the values it may have, or other conditions, all of which or any of which
+    must hold. What must not hold is negated.
+    """
+
+    facts: tuple[tuple[str, tuple[object, ...]], ...] = ()
+    parts: tuple[Condition, ...] = ()
+    of_any: bool = False
+    negated: bool = False
+
+    def holds(self, facts: Facts) -> bool:
+        """Return whether the condition holds."""
+        found = all(FACTS[name].find(facts) in values for name, values in self.facts)
+        if found and self.parts:
+            held = (part.holds(facts) for part in self.parts)
+            found = any(held) if self.of_any else all(held)
+        return found is not self.negated
+
+    @property
+    def asked(self) -> Iterator[str]:
+        """The names of the facts that it asks for."""
+        yield from (name for name, _ in self.facts)
+        for part in self.parts:
+            yield from part.asked
+
+
+def condition(when: When) -> Condition:
+    """Read a condition that has no errors.
+
+    >>> either = condition({"any": [{"player_pair": True}, {"banker_pair": True}]})
+    >>> either.holds(Facts(2, 6, 2, 3, banker_pair=True)), either.holds(Facts(2, 6, 2, 3))
+    (True, False)
+    """
+    tests = tuple((name, _values(name, value)) for name, value in when.items() if name in FACTS)
+    parts = []
+    for name, value in when.items():
+        if name in {_ANY, _ALL} and isinstance(value, list):
+            parts.append(Condition((), tuple(map(condition, value)), of_any=name == _ANY))
+        if name == _NOT and isinstance(value, Mapping):
+            parts.append(Condition((), (condition(value),), negated=True))
+    return Condition(tests, tuple(parts))
+
+
+def _values(name: str, value: object) -> tuple[object, ...]:
+    if isinstance(value, Mapping):
+        low, high = value.get("from"), value.get("to")
+        values = FACTS[name].values
+        return values[values.index(low) : values.index(high) + 1]
+    told = tuple(value) if isinstance(value, (list, tuple)) else (value,)
+    return tuple(_in_order(name, one) for one in told)
+
+
+def _in_order(name: str, value: object) -> object:
+    """Return two ranks in the order of the deck, however they are written."""
+    turned = value[::-1] if isinstance(value, str) and name.endswith("_two_ranks") else value
+    return value if unfit(name, value) is None else turned
+
+
+def errors_in(when: When, depth: int = 0) -> list[tuple[str, str]]:
+    """Return what is wrong with a condition: the keys to it, and what follows them in a message.
+
+    >>> errors_in({"winner": ["banker", "house"]})
+    [('winner', " = 'house': write player, banker, or tie")]
+    >>> errors_in({"not": {"margin": -1}})
+    [('not.margin', ' = -1: write an integer from 0 to 9')]
+    """
+    errors: list[tuple[str, str]] = []
+    if not when:
+        return [("", ": write what must be true, as { winner = 'banker' }")]
+    if depth > _DEEPEST:
+        return [("", f": conditions lie more than {_DEEPEST} deep")]
+    for name, value in when.items():
+        if name in {_ANY, _ALL}:
+            errors += _errors_in_list(name, value, depth)
+        elif name == _NOT:
+            inner = value if isinstance(value, Mapping) else {}
+            errors += [(_joined(name, key), error) for key, error in errors_in(inner, depth + 1)]
+        elif name not in FACTS:
+            errors.append((name, NO_FACT))
+        else:
+            errors += [(name, error) for error in _errors_in_value(name, value)]
+    return errors
+
+
+def _joined(name: str, key: str) -> str:
+    return f"{name}.{key}" if key else name
+
+
+def _errors_in_list(name: str, value: object, depth: int) -> list[tuple[str, str]]:
+    if not isinstance(value, list) or not value or not all(isinstance(o, Mapping) for o in value):
+        return [(name, ": write a list of conditions, as [{ winner = 'banker' }, { cards = 4 }]")]
+    return [
+        (_joined(f"{name}[{number}]", key), error)
+        for number, one in enumerate(value, start=1)
+        for key, error in errors_in(one, depth + 1)
+    ]
+
+
+def _errors_in_value(name: str, value: object) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        low, high = value.get("from"), value.get("to")
+        values = FACTS[name].values
+        if set(value) != {"from", "to"} or low not in values or high not in values:
+            yield f" = {dict(value)!r}: write {{ from = {values[0]!r}, to = {values[-1]!r} }}"
+        elif values.index(low) > values.index(high):
+            yield f" = {dict(value)!r}: nothing lies from {low!r} to {high!r}"
+        return
+    told = value if isinstance(value, (list, tuple)) else (value,)
+    if not told:
+        yield " = []: a fact has one of some values; name them"
+    for one in told:
+        why = unfit(name, _in_order(name, one))
+        if why is not None:
+            yield f" = {one!r}: {why}"
