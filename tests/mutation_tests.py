@@ -110,7 +110,10 @@ MODULES: Final = {
         *VIGORISH,
         "tests/test_next_between_rounds",
         "tests/ny_mini_midi/test_a",
+        "tests/nj_minibaccarat/test_7_5",
         "tests/nj_minibaccarat/test_7_12",
+        "tests/ma_minibaccarat/test_ma_3",
+        "tests/ma_minibaccarat/test_ma_5",
     ),
 }
 

@@ -16,6 +16,7 @@ from croupier.law.interpretations import interpretations
 from croupier.law.load import LawError
 from croupier.law.model import Disposition, Instrument
 from croupier.law.resolve import RULE_IDS, instruments, known_rule_ids
+from croupier.law.values import Kind
 from croupier.rules import default_submission, table_rules
 from support.sources import Source, modules, none_of
 from support.texts import NJ_MINI
@@ -56,6 +57,7 @@ def label(text: Instrument) -> str:
     return f"{text.id}@{text.in_force_from}"
 
 
+@pytest.mark.shipped
 def test_every_law_file_has_an_inventory_of_its_own() -> None:
     assert sorted(map(label, instruments())) == sorted(INVENTORIES)
     files = sorted(file for file, _ in INVENTORIES.values())
@@ -122,6 +124,55 @@ def test_what_the_plain_game_elects_is_what_the_law_allows() -> None:
                 assert rule.default in [*rule.choices, *map(rule.written, rule.choices)], rule.id
 
 
+# --- readings, both ways -------------------------------------------------------------------------
+
+DECIDED_WITHOUT_A_QUESTION: Final = {"drawing_table.damaged_row", "irregularities.substitute"}
+"""Names that no code asks for: a value hangs on one, and the other must be acknowledged."""
+
+
+def test_code_takes_a_reading_only_by_a_name_of_the_register_and_takes_every_one_of_them() -> None:
+    asked = {
+        str(node.args[0].value)
+        for _, node, name in calls()
+        if name == "reading" and node.args and isinstance(node.args[0], ast.Constant)
+    }
+    named = {entry.name for entry in interpretations().values() if entry.name}
+    assert asked | DECIDED_WITHOUT_A_QUESTION == named
+    hung = {
+        key.partition(".")[0]
+        for text in instruments()
+        for rule in text.rules.values()
+        for key in rule.value_by_reading
+    }
+    acknowledged = {entry.id for entry in interpretations().values() if entry.acknowledge}
+    ids = {entry.id for entry in interpretations().values() if entry.name} & (hung | acknowledged)
+    named_so = {interpretations()[one].name for one in ids}
+    assert named_so >= DECIDED_WITHOUT_A_QUESTION
+
+
+def test_every_entry_is_about_a_text_that_is_held() -> None:
+    for entry in interpretations().values():
+        assert any(entry.about(text.key, text.rules) for text in instruments()), entry.id
+        for law in entry.laws:
+            held = [text for text in instruments() if law in {text.id, text.key}]
+            assert held, f"{entry.id} is about {law}"
+            rules = {rule_id for text in held for rule_id in text.rules}
+            assert not rules.isdisjoint(entry.rests), f"{entry.id} rests on nothing of {law}"
+
+
+def test_every_procedure_that_an_entry_is_about_is_carried_out() -> None:
+    for module in pkgutil.walk_packages(croupier.__path__, "croupier."):
+        if not module.name.startswith("croupier.cli"):
+            importlib.import_module(module.name)
+    done = cited_rules()
+    for text in instruments():
+        for entry in interpretations().values():
+            for rule_id in entry.rests:
+                rule = text.rules.get(rule_id) if entry.about(text.key, (rule_id,)) else None
+                if rule is not None and rule.kind is Kind.PROCEDURE:
+                    assert rule_id in done, f"{entry.id}: no function carries out {rule_id}"
+
+
 # --- what code asks for by name ---
 
 
@@ -154,6 +205,7 @@ def ids_asked(node: ast.Call, name: str) -> list[str]:
     return []
 
 
+@pytest.mark.shipped
 def test_the_list_of_rule_ids_is_that_of_the_texts() -> None:
     assert known_rule_ids() == rule_ids() | constraint_ids()
     listed = RULE_IDS.read_text(encoding="utf-8").split()

@@ -324,6 +324,16 @@ def test_it_is_collected_when_the_player_leaves_the_table() -> None:
 
 
 @pytest.mark.clause("MA-MINI:12(d)(2)(i)")
+@pytest.mark.parametrize("cents", [500, 1_500])
+def test_the_smallest_debt_holds_a_leaving_player_back(cents: int) -> None:
+    # Five percent of five dollars is 25 cents, of fifteen 75: each is less than a dollar.
+    session = ready(1, vigorish__collection="deferred", vigorish__rounded=True)
+    play(session, "2h 3h 4d 4s", (1, "banker", cents))
+    assert 0 < session.state.seats[1].owed_cents < 100
+    assert refused(session, LeaveTable(1), "vigorish_outstanding").clauses == ma("12(d)(2)(i)")
+
+
+@pytest.mark.clause("MA-MINI:12(d)(2)(i)")
 def test_it_is_collected_before_the_cards_are_reshuffled() -> None:
     session = owing()
     session.execute(commands.DirectShuffle("Flo"))

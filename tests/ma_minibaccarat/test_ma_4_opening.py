@@ -60,6 +60,7 @@ def test_the_cards_are_spread_face_up_for_the_first_player_to_arrive() -> None:
     advance(session, Phase.TO_SPREAD)
     spread = only(session.execute(commands.SpreadCards()), CardsSpread)
     assert (spread.decks, spread.clauses) == (8, ma("4(b)#1", "4(b)#2"))
+    assert spread.laid_out == "horizontal fan-shaped columns"
     # The table waits for somebody to look, and nothing else goes on.
     assert due(session) == set()
     refused(session, commands.WashCards(), "not_now")

@@ -167,6 +167,14 @@ def test_no_round_is_dealt_without_wagers_unless_a_player_asks_for_a_free_hand()
         assert due(session) == set()
 
 
+@pytest.mark.clause("MA-MINI:7(c)", 'MA-MINI:1_"Free_Hand"')
+def test_no_free_hand_is_dealt_while_a_wager_lies_on_the_layout() -> None:
+    session = ready(1, 2, free_hand__allowed=True)
+    session.execute(PlaceWager(2, "player", 1_000))
+    answer = refused(session, commands.DealFreeHand(1), "wagers")
+    assert answer.clauses == ma("7(c)", '1_"Free_Hand"')
+
+
 @pytest.mark.clause("MA-MINI:7(c)")
 def test_free_hands_are_at_the_discretion_of_the_licensee() -> None:
     session = ready(1)
@@ -219,7 +227,7 @@ def test_a_free_hand_may_be_the_one_more_hand_of_a_shoe() -> None:
     session.execute(commands.SettleWagers())
     clear(session)
     assert session.state.phase is Phase.SHOE_COMPLETED
-    assert refused(session, commands.DealFreeHand(1), "not_now").clauses == ()
+    assert refused(session, commands.DealFreeHand(1), "not_now").clauses == ma("9(e)#3")
 
 
 # --- 7(d): no more bets ------------------------------------------------------------------------

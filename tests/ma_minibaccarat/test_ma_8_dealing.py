@@ -69,7 +69,7 @@ def test_the_dealer_calls_no_more_bets_before_any_card() -> None:
     session.execute(commands.DrawCard(Card.of("2h")))
 
 
-@pytest.mark.clause("MA-MINI:8(a)", "MA-MINI:8(c)#1", "MA-MINI:8(c)#2")
+@pytest.mark.clause("MA-MINI:8(a)", "MA-MINI:8(c)#1", "MA-MINI:8(c)#2", "MA-MINI:8(c)(1)#1")
 def test_the_first_and_third_card_go_face_down_to_player_the_second_and_fourth_to_banker() -> None:
     session = ready(1)
     wager(session, (1, "player", 1_000))
@@ -98,7 +98,7 @@ def test_this_text_has_no_other_way_of_dealing() -> None:
 @pytest.mark.clause("MA-MINI:8(c)(1)#1")
 def test_bankers_hand_waits_under_the_shoe_until_players_hand_has_come_back() -> None:
     session = dealt((1, "player", 1_000), (2, "banker", 1_000))
-    refused(session, HandCards(BANKER), "not_next")
+    assert refused(session, HandCards(BANKER), "not_next").clauses == ma("8(c)(1)#1")
     handed(session, PLAYER)
     refused(session, HandCards(BANKER), "not_next")
     refused(session, TurnHand(BANKER), "not_next")

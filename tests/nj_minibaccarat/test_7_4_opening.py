@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from croupier.cards import DECK, Rank
+from croupier.records.narration import narrate
 from croupier.table import Phase, commands
 from croupier.table.events import (
     BatchesExchanged,
@@ -183,10 +184,10 @@ def test_the_whole_shoe_is_spread_in_rows_by_deck() -> None:
     spread = only(session.execute(commands.SpreadCards()), CardsSpread)
     assert (spread.batch, spread.decks) == (1, 6)
     assert {"NJ-MINI:7.4(b)#2", "NJ-MINI:7.4(b)#3"} <= set(spread.clauses)
+    (told,) = narrate((spread,), {})
+    assert told.text == "6 decks are spread face up, in horizontal rows by deck, suit and sequence"
 
 
-@pytest.mark.usefixtures("rules_under_the_text")
-@pytest.mark.clause("NJ-MINI:7.4(b)#3")
 def test_a_deck_lies_suit_by_suit_and_in_sequence_within_the_suit() -> None:
     rows = [DECK[start : start + 13] for start in range(0, 52, 13)]
     assert [len({card.suit for card in row}) for row in rows] == [1, 1, 1, 1]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from croupier.records.narration import narrate
 from croupier.table import Phase, commands
 from croupier.table.events import (
     CardsInspected,
@@ -99,6 +100,9 @@ def test_the_cards_are_spread_face_up_only_after_inspection_and_verification() -
     assert due(session) == {commands.SpreadCards}
     spread = only(session.execute(commands.SpreadCards()), CardsSpread)
     assert (spread.decks, spread.clauses) == (8, ("NJ-PB:3.4(b)#2", "NJ-PB:3.4(b)#3"))
+    assert spread.laid_out == "columns"
+    (told,) = narrate((spread,), {})
+    assert told.text == "8 decks are spread face up, in columns by deck, suit and sequence"
 
 
 @pytest.mark.clause("NJ-PB:3.4(b)#2")

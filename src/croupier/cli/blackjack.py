@@ -24,12 +24,12 @@ from croupier.blackjack.pilot import DECKS, Pilot
 from croupier.blackjack.reference import DealtBlackjackRound
 from croupier.blackjack.results import ResultsError, RoundPlay, read_results
 from croupier.blackjack.session import BlackjackTable, PlayedRound, WagerTally
+from croupier.cli.files import document_options
 from croupier.cli.output import (
     blank,
     command_line,
     console,
     fail,
-    format_option,
     headline,
     plain_table,
     print_json,
@@ -124,7 +124,7 @@ def _whole(text: str) -> int:
     help="Number of threads for --simulate (default: all cores).",
 )
 @encoding_option
-@format_option
+@document_options("text", "json")
 @click.pass_context
 def blackjack(  # noqa: PLR0913  (each is an option of the command)
     context: click.Context,

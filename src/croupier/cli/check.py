@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier import __version__
+from croupier.cli.files import document_options, input_path
 from croupier.cli.output import (
     FAILS,
     WRONG_USE,
     blank,
     command_line,
-    format_option,
     headline,
     plain_table,
     print_json,
@@ -83,15 +83,18 @@ class _Group:
     metavar="SUBMISSION.toml...",
     nargs=-1,
     required=True,
-    type=click.Path(path_type=Path),
+    type=input_path,
 )
 @click.option("--pit", is_flag=True, help="Treat the submissions as the tables of one pit.")
 @click.option("--facility", is_flag=True, help="Treat them as all the tables of one licensee.")
 @click.option("--readings", is_flag=True, help="List every reading that the rules rely on.")
 @click.option(
-    "--checklist", "sign", is_flag=True, help="Print what people see to, to be signed at opening."
+    "--checklist",
+    "sign",
+    is_flag=True,
+    help="Print the items that people check and sign at opening.",
 )
-@format_option
+@document_options("text", "json")
 def check(  # noqa: PLR0913  (each is an option of the command)
     submissions: tuple[Path, ...],
     output_format: str,

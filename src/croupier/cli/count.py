@@ -12,12 +12,11 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.cards import Card, Rank, parse_cards
-from croupier.cli.files import check_outputs, force_option, form_named, output_path, put_file
+from croupier.cli.files import check_outputs, document_options, form_named, output_path, put_file
 from croupier.cli.output import (
     blank,
     command_line,
     fail,
-    format_option,
     headline,
     plain_table,
     print_json,
@@ -108,7 +107,6 @@ _SURE: Final = 3
     metavar="FILE",
     help="Plot advantage against true count to an SVG file.",
 )
-@force_option
 @click.option(
     "--cards",
     "cards_path",
@@ -116,7 +114,7 @@ _SURE: Final = 3
     help="Print the advantage in each round of this shoe, a file of its cards in order.",
 )
 @encoding_option
-@format_option
+@document_options("text", "json", takes_force=True)
 def count(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
     law_id: str | None,

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from croupier.cli.files import document_options
 from croupier.cli.output import (
     blank,
     command_line,
     fail,
-    format_option,
     headline,
     print_json,
     print_text,
@@ -40,7 +40,7 @@ def draw() -> None:
 @draw.command()
 @record_argument
 @table_option
-@format_option
+@document_options("text", "json")
 def verify(record: Path, *, output_format: str) -> None:
     """Derive each mystery value and each winner of RECORD, a table log, again from the secret that
     was committed to and the cards that were dealt.

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 from rich.text import Text
 
-from croupier.cli.output import command_line, console, fail, format_option, headline, print_json
+from croupier.cli.files import document_options
+from croupier.cli.output import command_line, console, fail, headline, print_json
 from croupier.cli.record_options import (
     encoding_asked,
     encoding_option,
@@ -44,7 +45,7 @@ __all__ = ["explain"]
 @mapping_option
 @encoding_option
 @table_option
-@format_option
+@document_options("text", "json")
 def explain(  # noqa: PLR0913  (each is an option of the command)
     record: Path,
     *,

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import io
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import redirect_stdout
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
+from croupier.files.status import WRONG_USE
 from croupier.files.write import Writer, check_targets, form_of, write_file
 
 __all__ = [
     "check_outputs",
+    "document_options",
     "force_option",
     "form_named",
+    "input_path",
     "out_option",
     "output_path",
     "put_file",
@@ -23,6 +30,9 @@ __all__ = [
 
 output_path = click.Path(path_type=Path)
 """The click type of an output file option."""
+
+input_path = click.Path(path_type=Path)
+"""The click type of an input file whose absence the command itself reports."""
 
 out_option = click.option(
     "-o",
@@ -35,6 +45,55 @@ out_option = click.option(
 force_option = click.option("--force", is_flag=True, help="Replace existing files.")
 
 
+def document_options(
+    *forms: str, name: str = "output_format", takes_force: bool = False
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Add ``--format``, ``-o``/``--out``, and ``--force`` to a command that prints a document.
+
+    ``forms`` are its formats, the default first; ``name`` is the argument that receives the format.
+    With ``takes_force`` the command receives ``--force`` too, for files of its own.
+    With ``-o FILE`` the command prints into the file instead, in the format of the file's suffix.
+    Nothing is written if the command ends with an error.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(function)
+        def printed(*args: Any, out: Path | None, **kwargs: Any) -> Any:
+            force = kwargs["force"] if takes_force else kwargs.pop("force")
+            if out is None:
+                return function(*args, **kwargs)
+            source = click.get_current_context().get_parameter_source(name)
+            stated = None if source is ParameterSource.DEFAULT else kwargs[name]
+            kwargs[name] = form_of(out, forms, stated)
+            check_outputs(out, force=force)
+            return _printed_to(out, lambda: function(*args, **kwargs), force=force)
+
+        choice = click.option(
+            "--format",
+            name,
+            type=click.Choice(forms),
+            default=forms[0],
+            show_default=True,
+            help="Output format.",
+        )
+        return choice(out_option(force_option(printed)))
+
+    return decorate
+
+
+def _printed_to(out: Path, command: Callable[[], Any], *, force: bool) -> Any:
+    """Run a command, and write what it prints to a file; return what it returns."""
+    with io.StringIO() as content, redirect_stdout(content):
+        try:
+            status = command()
+        except SystemExit as end:
+            if end.code != WRONG_USE:
+                put_file(out, content.getvalue().encode(), force=force)
+            raise
+        put_file(out, content.getvalue().encode(), force=force)
+    return status
+
+
 def read_files() -> tuple[Path, ...]:
     """Return every input file that this command's options and arguments name."""
     context: click.Context | None = click.get_current_context()
@@ -42,7 +101,7 @@ def read_files() -> tuple[Path, ...]:
     while context is not None:
         for parameter in context.command.params:
             kind = parameter.type
-            if isinstance(kind, click.Path) and kind.exists:
+            if kind is input_path or (isinstance(kind, click.Path) and kind.exists):
                 found += _paths(context.params.get(str(parameter.name)))
         context = context.parent
     return tuple(found)

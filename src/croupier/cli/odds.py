@@ -12,11 +12,11 @@ import click
 from croupier.baccarat.coup import CoupError
 from croupier.baccarat.hand import Hand
 from croupier.cards import parse_cards
+from croupier.cli.files import document_options
 from croupier.cli.output import (
     blank,
     command_line,
     fail,
-    format_option,
     headline,
     plain_table,
     print_json,
@@ -77,7 +77,7 @@ __all__ = ["odds"]
     type=click.Choice(list(CONDITIONS)),
     help="Table by something unknown, such as Player's two-card total.",
 )
-@format_option
+@document_options("text", "json")
 def odds(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
     law_id: str | None,

@@ -11,13 +11,19 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from croupier.cli.files import check_outputs, force_option, form_named, out_option, put_file
+from croupier.cli.files import (
+    check_outputs,
+    document_options,
+    force_option,
+    form_named,
+    out_option,
+    put_file,
+)
 from croupier.cli.output import (
     blank,
     command_line,
     console,
     fail,
-    format_option,
     headline,
     plain_table,
     print_json,
@@ -272,7 +278,7 @@ def _give(sheet: ParSheet, form: str, out: Path | None, *, force: bool) -> None:
 @par.command("compare", short_help="Attribute the change of each edge to the rules that differ.")
 @click.argument("one", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("other", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@format_option
+@document_options("text", "json")
 def compare_tables(one: Path, other: Path, output_format: str) -> None:
     """Compare the edges at the tables of two rules submissions, from ONE to OTHER.
 
@@ -393,7 +399,7 @@ par.add_command(sweep_elections)
     help="Rounds of the reference game, if --results is not given.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the reference game.")
-@format_option
+@document_options("text", "json")
 def blackjack_wagers(
     submission: Path, results: str | None, rounds: int, seed: int, output_format: str
 ) -> None:

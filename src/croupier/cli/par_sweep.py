@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from croupier.cli.files import document_options
 from croupier.cli.output import blank, command_line, fail, plain_table, print_json, print_table
 from croupier.cli.text_named import as_of_option, text_named
 from croupier.documents import made, of_law
@@ -32,14 +33,7 @@ __all__ = ["sweep_elections"]
 @click.option(
     "--wager", "wagers", multiple=True, metavar="ID", help="Only this wager or package; repeatable."
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "csv"]),
-    default="text",
-    show_default=True,
-    help="Output format.",
-)
+@document_options("text", "json", "csv", name="form")
 def sweep_elections(law_id: str, as_of: AsOf | None, wagers: tuple[str, ...], form: str) -> None:
     """Calculate every wager of LAW under all pay tables and schemes, with 6 to 8 decks.
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import click
 
-from croupier.cli.files import force_option, output_path
+from croupier.cli.files import document_options, output_path
 from croupier.cli.output import fail, print_json
 from croupier.cli.par import own_option, rules_named, rules_options, shoe_named
 from croupier.cli.session_text import print_report, write_csv
@@ -120,15 +120,7 @@ def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
     metavar="FILE",
     help="Plot bankroll paths and the distribution of results to FILE.svg or FILE.png.",
 )
-@force_option
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "json", "csv"]),
-    default="text",
-    show_default=True,
-    help="Output format.",
-)
+@document_options("text", "json", "csv", takes_force=True)
 def session(
     submission: Path | None,
     law_id: str | None,

@@ -17,6 +17,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from croupier.cli.files import document_options
 from croupier.cli.output import fail, print_json
 from croupier.cli.par import own_option, rules_named, rules_options, shoe_named
 from croupier.cli.rules import playable, rules_of
@@ -135,16 +136,9 @@ class _Asked:
     metavar="TEXT",
     help='Stop at a precision, such as "tie edge +-0.001" (half of the 99% interval); repeatable.',
 )
-@click.option("--threads", metavar="N", help="To play on; all cores if not told.")
+@click.option("--threads", metavar="N", help="Number of threads (default: all cores).")
 @click.option("--cluster", metavar="ADDRESS", help="Play on a cluster: local or tcp://HOST:PORT.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "csv"]),
-    default="text",
-    show_default=True,
-    help="Output format.",
-)
+@document_options("text", "json", "csv", name="form")
 def simulate(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
     law_id: str | None,

@@ -10,13 +10,12 @@ import click
 from rich.text import Text
 
 from croupier.baccarat.coup import WINNERS
-from croupier.cli.files import force_option, output_path
+from croupier.cli.files import document_options, output_path
 from croupier.cli.output import (
     FAILS,
     command_line,
     console,
     fail,
-    format_option,
     print_json,
     print_text,
 )
@@ -108,8 +107,7 @@ __all__ = ["verdict_data", "verify"]
     type=click.IntRange(1),
     help="Number of processes that verify a long log (default: all cores).",
 )
-@force_option
-@format_option
+@document_options("text", "json", takes_force=True)
 def verify(  # noqa: PLR0913  (each is an option of the command)
     record: Path,
     *,

@@ -38,15 +38,21 @@ class WriteError(Exception):
     """A file that cannot be written, or must not be; the message says why and what to do."""
 
 
+_SUFFIXES: Final = {"text": "txt", "markdown": "md"}
+"""The suffixes of forms that are not their names."""
+
+
 def form_of(target: Path, forms: Sequence[str], stated: str | None = None) -> str:
-    """Return the form of a file by its suffix: one of ``forms``, where ``text`` is named ``.txt``.
+    """Return the form of a file by its suffix: one of ``forms``.
+
+    The suffix of ``text`` is ``.txt``, and that of ``markdown`` is ``.md``.
 
     Raises ``WriteError`` for another suffix, or one that ``stated`` contradicts.
 
     >>> form_of(Path("sheet.PDF"), ["text", "pdf"])
     'pdf'
     """
-    suffixes = {"txt" if form == "text" else form: form for form in forms}
+    suffixes = {_SUFFIXES.get(form, form): form for form in forms}
     suffix = target.suffix.removeprefix(".").lower()
     if suffix not in suffixes:
         known = ", ".join(f".{one}" for one in suffixes)

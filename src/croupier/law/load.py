@@ -58,9 +58,8 @@ class _Reader:
     def place(self, item: str) -> str:
         """Return ``file:line`` of the table with that id, as far as it can be found."""
         # An amendment has a day instead of an id.
-        wanted = {f'id = "{item}"', f"on = {item}"}
         for number, line in enumerate(self.raw.decode().splitlines(), start=1):
-            if line in wanted:
+            if line in {f'id = "{item}"', f"on = {item}"}:
                 return f"{self.path}:{number}: {item}"
         return f"{self.path}: {item}"
 
@@ -165,7 +164,7 @@ def _standing(table: Table) -> Standing | None:
 _RULE_KEYS = (
     "id", "kind", "title", "cites", "value", "choices", "at_least", "between", "at_least_any", "by",
     "one_of", "applies_when", "cites_by", "default", "may_be_left_out", "value_by_reading",
-    "standing", "does",
+    "standing", "does", "terms",
 )  # fmt: skip
 
 
@@ -226,7 +225,8 @@ def _rule(table: Table, item: str) -> Rule:
             for reading, raw in _names(table, "value_by_reading").items()
         },
         standing=_standing(table),
-        does=_text(table, "does") if "does" in table else "",
+        does=table.get("does", ""),
+        terms=_names(table, "terms"),
     )
 
 

@@ -120,6 +120,8 @@ class Rule:
     """Written where the text does not say it: substitute or silent."""
     does: str = ""
     """What a procedure does, in a sentence that is the same in all texts that say the same."""
+    terms: Mapping[str, str] = field(default_factory=dict)
+    """The text's own words for parts of a procedure, where events and transcripts use them."""
 
     @property
     def is_election(self) -> bool:

@@ -53,6 +53,12 @@ def _without_cards(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**kept, "opening": "", "cards": ""}
 
 
+@upcasts("CardsSpread", 1)
+def _laid_out_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Say nothing of rows or columns, which the event did not tell."""
+    return {**fields, "laid_out": ""}
+
+
 def _clauses_left_out(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     """Leave out clauses that were cited for what they do not say."""
     return {**fields, "clauses": []} if isinstance(fields.get("clauses"), list) else fields

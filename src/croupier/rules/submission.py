@@ -37,7 +37,7 @@ MOST_SEATS: Final = 14
 
 @frozen
 class Limit:
-    """The least and the most that one wager may be, in cents."""
+    """The minimum and maximum of one wager, in cents."""
 
     min_cents: int
     max_cents: int
@@ -269,6 +269,6 @@ def fitting(
         if rule.id in given:
             kept.setdefault(rule.id, given[rule.id])
         elif rule.may_be_left_out and rule.id not in kept:
-            # What hangs on it has room, though nobody names it.
+            # What depends on it is allowed, even if no submission names it.
             settled[rule.id] = parse_value(rule.kind, rule.default)
     return kept

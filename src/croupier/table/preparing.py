@@ -184,7 +184,8 @@ def _spread(state: TableState, command: SpreadCards, rules: TableRules) -> Event
     del command
     batches = rules.cites("opening.batches") if rules.batches == 2 else ()
     clauses = rules.cites("opening.spread") + batches
-    return (CardsSpread(_batch_at_hand(state), rules.decks_per_shoe, clauses),)
+    laid_out = rules.law.rules["opening.spread"].terms.get("laid_out", "")
+    return (CardsSpread(_batch_at_hand(state), rules.decks_per_shoe, laid_out, clauses),)
 
 
 @applies(CardsSpread)

@@ -12,6 +12,7 @@ from croupier.rules import TableRules
 from croupier.table.commands import Command
 from croupier.table.core import Action, Events, Refusal, due, legal
 from croupier.table.position import NO_STAMP, Position, Proposal, Stamp, opening_position, propose
+from croupier.table.prompts import Prompt, dealing_prompt
 from croupier.table.state import TableState
 
 __all__ = [
@@ -190,6 +191,10 @@ class TableSession:
     def legal(self) -> tuple[Action, ...]:
         """Return what may or must be done next and by whom, with the clauses."""
         return legal(self.state, self.rules)
+
+    def prompt(self) -> Prompt | None:
+        """Return how the next card is dealt and placed; ``None`` if no hand is due one of two."""
+        return dealing_prompt(self.state, self.rules)
 
     def due(self) -> Action | None:
         """Return the first thing that must be done next; ``None`` where nothing must."""

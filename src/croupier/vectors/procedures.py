@@ -12,6 +12,7 @@ from croupier.cards import Card, Rank, Suit
 from croupier.records.codec import EVENTS
 from croupier.rules import TableRules
 from croupier.scenarios.people import FLOORPERSON
+from croupier.scenarios.recipes.recipe import make_ready
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import base_stakes
 from croupier.scenarios.starts import Start, Starts
@@ -196,6 +197,7 @@ def _left_over(state: TableState) -> bool:
 
 def _wager(stage: Stage) -> None:
     """Place wagers for the round that a card which is held will begin."""
+    make_ready(stage)
     for seat, stakes in base_stakes(stage.rules).items():
         patron = stage.state.seats.get(seat)
         if patron is None or patron.away:

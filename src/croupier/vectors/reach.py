@@ -200,7 +200,7 @@ _OFFERS: Final = _Need(
         (_SHOE.holds(rules) and not rules.elected("cut.by", "dealer"))
         or (rules.applies("irregularity.relinquish") and _OTHERS.holds(rules))
     ),
-    "neither the cut nor a hand is offered to anybody here",
+    "neither the cut nor a hand is on offer here",
 )
 _ROOM: Final = _Need(lambda rules: rules.submission.layout.seats > patrons(rules), "no seat free")
 _GOES_ON: Final = _Need(

@@ -11,6 +11,7 @@ from typing import Final
 import click
 from rich.text import Text
 
+from croupier.cli.files import document_options
 from croupier.cli.law.documents import ComparedRules, LawComparison
 from croupier.cli.law.naming import cited, head
 from croupier.cli.law.texts import rule_data
@@ -52,14 +53,7 @@ _LEAST_COLUMN: Final = 18
     help="Only this rule and the rules under it, such as wagers.bonus; repeatable.",
 )
 @click.option("--all", "every", is_flag=True, help="Show every rule, not only the key rules.")
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "markdown", "json"]),
-    default="text",
-    show_default=True,
-    help="Output format.",
-)
+@document_options("text", "markdown", "json")
 def show_comparison(
     law_ids: Sequence[str], prefixes: Sequence[str], output_format: str, *, every: bool
 ) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from croupier.cli.files import document_options
 from croupier.cli.law.documents import ClauseCoverage, LawCoverage
 from croupier.cli.law.traceability import Covered, print_traceability
 from croupier.cli.output import (
@@ -52,14 +53,7 @@ __all__ = ["implementations", "show_coverage"]
     help="Read the tests in this directory instead of the list shipped with the program.",
 )
 @click.option("--gaps", "gaps_only", is_flag=True, help="Show only the clauses with a gap.")
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "markdown", "json"]),
-    default="text",
-    show_default=True,
-    help="Output format.",
-)
+@document_options("text", "markdown", "json")
 def show_coverage(
     law_id: str | None, tests: Path | None, output_format: str, *, gaps_only: bool
 ) -> None:

@@ -8,13 +8,13 @@ from typing import Final
 import click
 from rich.text import Text
 
+from croupier.cli.files import document_options
 from croupier.cli.law.documents import DifferenceSide, LawDifference, LawDifferences
 from croupier.cli.law.naming import cited, head
 from croupier.cli.output import (
     blank,
     command_line,
     console,
-    format_option,
     headline,
     print_json,
     print_paragraph,
@@ -50,7 +50,7 @@ _HEADS: Final = {
     type=click.Choice([one.value for one in ChangeKind]),
     help="Only this kind of difference; repeatable.",
 )
-@format_option
+@document_options("text", "json")
 def show_diff(first: str, second: str, only: Sequence[str], output_format: str) -> None:
     """List how regulation B differs from regulation A, rule by rule, with the clauses of both.
 

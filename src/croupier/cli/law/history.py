@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
+from croupier.cli.files import document_options
 from croupier.cli.law.documents import LawHistory, LawSpan
 from croupier.cli.law.naming import head
 from croupier.cli.output import (
     blank,
     command_line,
-    format_option,
     headline,
     plain_table,
     print_json,
@@ -26,7 +26,7 @@ __all__ = ["show_history"]
 
 @click.command("history", short_help="List when a regulation was amended.")
 @click.argument("law_id", metavar="ID")
-@format_option
+@document_options("text", "json")
 def show_history(law_id: str, output_format: str) -> None:
     """List when a regulation was amended, and which versions of it are included.
 

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 import click
 from rich.text import Text
 
+from croupier.cli.files import document_options
 from croupier.cli.law.documents import LawInterpretations, ReadIntoLaws
 from croupier.cli.output import (
     blank,
     command_line,
     console,
     fail,
-    format_option,
     headline,
     print_json,
     print_paragraph,
@@ -38,7 +38,7 @@ __all__ = ["show_register"]
 @click.option(
     "--electable", is_flag=True, help="Only entries for which the licensee may elect a reading."
 )
-@format_option
+@document_options("text", "json")
 def show_register(
     name: str | None, law_id: str | None, output_format: str, *, electable: bool
 ) -> None:

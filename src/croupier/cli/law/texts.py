@@ -9,6 +9,7 @@ from typing import Final
 
 import click
 
+from croupier.cli.files import document_options
 from croupier.cli.law.coverage import implementations
 from croupier.cli.law.documents import ClauseOfLaw, LawList, LawTextShown, RuleOfLaw
 from croupier.cli.law.naming import cited, extent, head
@@ -16,7 +17,6 @@ from croupier.cli.output import (
     blank,
     command_line,
     fail,
-    format_option,
     headline,
     plain_table,
     print_json,
@@ -45,7 +45,7 @@ __all__ = ["list_texts", "rule_data", "show"]
 
 
 @click.command("list", short_help="List the included regulations.")
-@format_option
+@document_options("text", "json")
 def list_texts(output_format: str) -> None:
     """List the included regulations, and when each is known to have been in force."""
     texts = instruments()
@@ -68,7 +68,7 @@ def list_texts(output_format: str) -> None:
 @click.argument("law_id", metavar="ID")
 @click.argument("clause", required=False)
 @as_of_option
-@format_option
+@document_options("text", "json")
 def show(law_id: str, clause: str | None, as_of: AsOf | None, output_format: str) -> None:
     """Show a regulation, or the clauses of it that CLAUSE names.
 
