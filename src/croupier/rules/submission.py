@@ -37,7 +37,7 @@ MOST_SEATS: Final = 14
 
 @frozen
 class Limit:
-    """The least and the most that one wager may be, in cents."""
+    """The minimum and maximum of one wager, in cents."""
 
     min_cents: int
     max_cents: int

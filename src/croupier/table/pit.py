@@ -96,8 +96,8 @@ class GiveNotice(PitCommand):
 class ChangeElections(PitCommand):
     """Change elections together at the tables named, and nothing at any other.
 
-    What the new choices leave no room for is dropped. ``companions`` and ``limits`` are what a
-    table needs besides, by its name.
+    Elections that the new ones exclude are dropped. ``companions`` and ``limits`` are what a table
+    needs besides, by its name.
     """
 
     tables: tuple[str, ...]

@@ -120,11 +120,11 @@ WITH_SHOE: Final = _WithShoe(closed=False, in_play=True)
 
 @frozen
 class OpeningProcedure:
-    """What the law has of the way from the receipt of the cards to the first round.
+    """The steps that the regulation requires from the receipt of the cards to the first round.
 
     Whether the floorperson ``verifies`` the inspection, also the ``seals`` of pre-shuffled cards,
     whether the cards are ``spread`` for the first participant, and into how many ``batches`` they
-    are parted.
+    are divided.
     """
 
     verifies: bool = True

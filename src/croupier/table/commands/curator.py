@@ -20,7 +20,7 @@ class AcceptShoe(Command):
 
 @frozen
 class DeclineShoe(Command):
-    """The participant to whom the shoe is offered rejects it."""
+    """The participant who is offered the shoe rejects it."""
 
     seat: int
 

@@ -28,7 +28,7 @@ class EndAssignment(Command):
 class RelieveDealer(Command):
     """Another dealer takes a dealer's place, between rounds; in a round only for a ``reason``.
 
-    Where several dealers stand at the table, ``relieved`` names the one who leaves.
+    If several dealers are at the table, ``relieved`` names the one who leaves.
     """
 
     dealer: str

@@ -47,7 +47,7 @@ class RecordNotice(Command):
 class AdoptElections(Command):
     """Adopt other choices together, with what they need and their limits: all of them or none.
 
-    What the new choices leave no room for is dropped. ``at`` is the moment in UTC, the time of the
+    Elections that the new ones exclude are dropped. ``at`` is the moment in UTC, the time of the
     record if it is missing; ``beside`` are the other tables of the licensee with what they elect
     then.
     """

@@ -26,9 +26,9 @@ class ReceiveForms(Command):
 
 @frozen
 class PrepareForm(Command):
-    """Document on the next Form of the series the vigorish that a patron does not pay.
+    """Document vigorish that a patron does not pay on the next Form of the series.
 
-    ``patron_signed`` or, failing that, a ``statement`` why the signature could not be had.
+    ``patron_signed`` or else a ``statement`` why the signature could not be obtained.
     """
 
     serial: int
@@ -67,6 +67,6 @@ class EndGamingDay(Command):
 
 @frozen
 class CompareForms(Command):
-    """Accounting compares the duplicates with the originals that it found in the drop box."""
+    """Accounting compares the duplicates with the originals found in the drop box."""
 
     originals: tuple[int, ...]

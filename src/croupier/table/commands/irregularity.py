@@ -25,7 +25,7 @@ __all__ = [
 class DrawCardInError(Command):
     """Report a card that left the shoe when none was due, or that was disclosed as it was dealt.
 
-    ``dealt_to`` is the hand it was dealt to, if any; ``disclosed`` tells that its face was seen.
+    ``dealt_to`` is the hand it was dealt to, if any; ``disclosed`` says that its face was seen.
     """
 
     card: Card
@@ -35,7 +35,7 @@ class DrawCardInError(Command):
 
 @frozen
 class FindFaceUpCard(Command):
-    """Report that the next card in the shoe lies face up."""
+    """Report that the next card in the shoe is face up."""
 
     card: Card
 
@@ -52,7 +52,7 @@ class FindWrongCard(Command):
     """Report a card that cannot be among the decks in use.
 
     ``kind`` is ``surplus`` for a card that has come out as often as the decks have it, ``foreign``,
-    or ``damaged``; ``card`` may be left out where the card cannot be told.
+    or ``damaged``; ``card`` may be omitted if the card cannot be identified.
     """
 
     kind: str
@@ -62,9 +62,9 @@ class FindWrongCard(Command):
 
 @frozen
 class CorrectMisreadCard(Command):
-    """Report that the card recorded was taken for another.
+    """Report that the recorded card was misread.
 
-    It is the card ``ordinal`` of a hand of the round in hand, or, without a ``hand``, one that
+    It is the card ``ordinal`` of a hand of the current round, or, without a ``hand``, one that
     waits for a hand to come.
     """
 
@@ -77,14 +77,14 @@ class CorrectMisreadCard(Command):
 
 @frozen
 class BeginSimulatedRound(Command):
-    """Begin the round without wagers that the card disclosed in error calls for."""
+    """Begin the round without wagers that the card disclosed in error requires."""
 
 
 @frozen
 class PassOverHeldCard(Command):
     """Report that a hand was dealt without the held cards that should have begun it.
 
-    The supervisor who is named lets it stand; the cards begin the hand after it.
+    The named supervisor lets it stand; the cards begin the hand after it.
     """
 
     supervisor: str
@@ -97,11 +97,11 @@ class VoidRound(Command):
 
 @frozen
 class DeclareIdle(Command):
-    """Nobody plays: take the cards from shoe and rack and spread them."""
+    """The table is idle: take the cards from shoe and rack and spread them."""
 
     face_up: bool
 
 
 @frozen
 class TurnSpreadUp(Command):
-    """Turn the cards of an idle table face up, as a player has arrived."""
+    """Turn the cards of an idle table face up because a player has arrived."""

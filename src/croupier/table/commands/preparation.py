@@ -70,7 +70,7 @@ class SpreadCards(Command):
 
 @frozen
 class ViewSpread(Command):
-    """A participant has looked at the cards that are spread."""
+    """A participant has looked at the spread cards."""
 
     seat: int
 
@@ -99,7 +99,7 @@ class RequestInspection(Command):
 
 @frozen
 class ShuffleCards(Command):
-    """Shuffle the stack; the dealer who does is named where several shuffle one after another."""
+    """Shuffle the stack; name the dealer if several shuffle one after another."""
 
     dealer: str = ""
 
@@ -111,7 +111,7 @@ class FeatherStack(Command):
 
 @frozen
 class VerifyFeather(Command):
-    """The floorperson tells from the feathered stack whether the mix is even."""
+    """The floorperson judges from the feathered stack whether the mix is even."""
 
     floorperson: str
     even: bool = True
@@ -137,14 +137,14 @@ class AcceptCut(Command):
 
 @frozen
 class DeclineCut(Command):
-    """The seat to which the stack is offered declines the cut."""
+    """The seat that is offered the stack declines the cut."""
 
     seat: int
 
 
 @frozen
 class CutStack(Command):
-    """The dealer cuts, because nobody has accepted the cut."""
+    """The dealer cuts because no participant accepted the cut."""
 
     position: int
 
@@ -159,7 +159,7 @@ class RequireRecut(Command):
 
 @frozen
 class InsertCuttingCards(Command):
-    """Carry out the cut; insert one cutting card that far from the back, the other at the end."""
+    """Complete the cut; insert one cutting card that far from the back, the other at the end."""
 
     from_back: int
 
@@ -171,13 +171,13 @@ class LoadShoe(Command):
 
 @frozen
 class PerformShuffleStep(Command):
-    """One step of the shuffle by hand: ``plug``, ``riffle``, ``turn`` or ``strip``."""
+    """One step of the hand shuffle: ``plug``, ``riffle``, ``turn`` or ``strip``."""
 
     step: str
 
 
 @frozen
 class DirectShuffle(Command):
-    """A floorperson, or somebody above, directs that the cards be shuffled now."""
+    """A floorperson, or someone above, directs that the cards be shuffled now."""
 
     supervisor: str

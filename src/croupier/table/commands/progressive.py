@@ -17,16 +17,16 @@ class CommitMystery(Command):
 
 @frozen
 class EndProgressiveRound(Command):
-    """End the round for the progressive; ``secret`` is revealed where the mystery value is hit."""
+    """End the round for the progressive wager; reveal ``secret`` if the mystery value is hit."""
 
     secret: str | None = None
 
 
 @frozen
 class ReplaceMystery(Command):
-    """Give up a mystery value whose secret is lost or was withheld; nobody is drawn for it.
+    """Abandon a mystery value whose secret is lost or was withheld; no seat is drawn for it.
 
-    ``secret`` is given where it was found too late to draw.
+    ``secret`` is given if it was found too late to draw.
     """
 
     reason: str

@@ -29,7 +29,7 @@ __all__ = [
 class DrawCard(Command):
     """Draw the next card from the shoe, for whatever is due: burn, hand, or discard.
 
-    ``card`` is ``None`` where the law has the card discarded unseen.
+    ``card`` is ``None`` if the card must be discarded unseen.
     """
 
     card: Card | None
@@ -37,7 +37,7 @@ class DrawCard(Command):
 
 @frozen
 class UseHeldCard(Command):
-    """Deal the card that was drawn in error earlier: it is the first of this hand."""
+    """Deal the card that was drawn in error earlier, as the first of this hand."""
 
 
 @frozen
@@ -71,7 +71,7 @@ class ReturnCards(Command):
 
 @frozen
 class RelinquishCards(Command):
-    """The holder gives up the right to turn a hand."""
+    """The holder relinquishes the right to turn a hand."""
 
     seat: int
     hand: Hand
@@ -92,7 +92,7 @@ class RequireRelinquishment(Command):
 
 @frozen
 class AcceptCards(Command):
-    """The player to whom a relinquished hand is offered takes it."""
+    """The player who is offered a relinquished hand takes it."""
 
     seat: int
     hand: Hand
@@ -100,7 +100,7 @@ class AcceptCards(Command):
 
 @frozen
 class DeclineCards(Command):
-    """The player to whom a relinquished hand is offered declines it."""
+    """The player who is offered a relinquished hand declines it."""
 
     seat: int
     hand: Hand
@@ -123,7 +123,7 @@ class ReturnDiscards(Command):
 
 @frozen
 class PermitTurning(Command):
-    """Let a bettor on the other hand turn the hand that nobody wagered on."""
+    """Let a bettor on the other hand turn a hand with no wagers."""
 
     seat: int
     hand: Hand

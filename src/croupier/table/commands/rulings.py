@@ -14,9 +14,9 @@ __all__ = ["DismissPatron", "PassOver", "RecallHand", "ReturnWagers", "WriteOffV
 
 @frozen
 class PassOver(Command):
-    """Take the silence of a participant who is offered something as not accepting it.
+    """Treat the silence of a participant who is offered something as a refusal.
 
-    What is offered is the cut, the shoe, a hand that another gave up, or a look at the cards.
+    The offer is the cut, the shoe, a hand that another relinquished, or a look at the cards.
     """
 
     seat: int
@@ -24,7 +24,7 @@ class PassOver(Command):
 
 @frozen
 class RecallHand(Command):
-    """Rule that a holder who does not return a hand has it turned by the dealer."""
+    """Rule that the dealer turns a hand that its holder does not return."""
 
     hand: Hand
     supervisor: str
@@ -33,7 +33,7 @@ class RecallHand(Command):
 
 @frozen
 class WriteOffVigorish(Command):
-    """Rule that the vigorish a patron owes cannot be had; the marker is removed."""
+    """Rule that the vigorish a patron owes cannot be collected; the marker is removed."""
 
     seat: int
     supervisor: str
@@ -42,7 +42,7 @@ class WriteOffVigorish(Command):
 
 @frozen
 class ReturnWagers(Command):
-    """Rule that a patron's wagers go back before no more bets, because they cannot be played."""
+    """Rule that wagers that cannot be played are returned to a patron before no more bets."""
 
     seat: int
     supervisor: str
@@ -51,7 +51,7 @@ class ReturnWagers(Command):
 
 @frozen
 class DismissPatron(Command):
-    """Rule that a patron who does not get up has left, with the chips."""
+    """Rule that a patron who does not leave the seat has left, with the chips."""
 
     seat: int
     supervisor: str

@@ -12,7 +12,7 @@ __all__ = ["RecordTime", "RemoveCards"]
 
 @frozen
 class RecordTime(Command):
-    """Note the time that the clock of the pit shows, in UTC."""
+    """Record the time that the clock of the pit shows, in UTC."""
 
     at: datetime
 

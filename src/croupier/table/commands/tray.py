@@ -63,7 +63,7 @@ class ReceiveCredit(Command):
 
 @frozen
 class VoidSlip(Command):
-    """Void a slip that is not carried out; chips on their way go back where they came from."""
+    """Void a slip that is not completed; chips in transit are returned."""
 
     slip: int
     reason: str
@@ -79,7 +79,7 @@ class CountInventory(Command):
 
 @frozen
 class RemoveDrop(Command):
-    """Take the drop box away, and put another one in its place."""
+    """Remove the drop box, and put another one in its place."""
 
     box: str
     next_box: str
@@ -87,7 +87,7 @@ class RemoveDrop(Command):
 
 @frozen
 class CountDrop(Command):
-    """Count a drop box that was taken away: its cash and its match play coupons."""
+    """Count a removed drop box: its cash and its match play coupons."""
 
     box: str
     cash_cents: int

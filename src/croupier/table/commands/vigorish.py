@@ -10,7 +10,7 @@ __all__ = ["CloseTable", "CollectVigorish"]
 
 @frozen
 class CollectVigorish(Command):
-    """Collect the vigorish that a patron owes: all of it, or as many ``cents`` as can be had."""
+    """Collect vigorish that a patron owes: all of it, or ``cents`` if not all can be had."""
 
     seat: int
     cents: int | None = None

@@ -31,7 +31,7 @@ class SeatPatron(Command):
 
 @frozen
 class BuyChips(Command):
-    """A patron changes cash for chips; the cash goes to the drop box."""
+    """A patron exchanges cash for chips; the cash goes to the drop box."""
 
     seat: int
     cents: int
@@ -54,7 +54,7 @@ class ChangeSeat(Command):
 
 @frozen
 class PlaceWager(Command):
-    """Place chips on a wager, or add to it; a match play coupon may lie beside them."""
+    """Place chips on a wager, or add to it, with a match play coupon if any."""
 
     seat: int
     wager: str

@@ -28,7 +28,7 @@ class AssignmentEnded(Event):
 
 @frozen
 class OfficeRelieved(Event):
-    """A person took the place of another in an office; ``reason`` where it was in a round."""
+    """A person took the place of another in an office; ``reason`` if it was in a round."""
 
     office: str
     relieved: str

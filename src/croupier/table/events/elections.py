@@ -16,7 +16,7 @@ __all__ = ["ElectionsAdopted", "Notice", "NoticeRecorded"]
 
 @frozen
 class Notice:
-    """A written notice that was given: of which election, to whom and when, in UTC."""
+    """A written notice: of which election, to whom, and when, in UTC."""
 
     rule_id: str
     value: Choice
@@ -36,9 +36,9 @@ class NoticeRecorded(Event):
 
 @frozen
 class ElectionsAdopted(Event):
-    """Other choices and limits count from now on; ``notices`` are those that announced them.
+    """New elections and limits apply from now on; ``notices`` are those that announced them.
 
-    The hash names the rules that they make; ``course`` is how the table opens from now on, if it
+    The hash identifies the resulting rules; ``course`` is how the table opens from now on, if it
     was closed.
     """
 

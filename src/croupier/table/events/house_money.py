@@ -28,6 +28,6 @@ class PayoutAdded(Event):
 
 @frozen
 class HouseMoneySettled(Event):
-    """The game goes on with the third cards."""
+    """The game continues with the third cards."""
 
     clauses: Clauses

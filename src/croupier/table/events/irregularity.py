@@ -46,7 +46,7 @@ class CardHeld(Event):
 
 @frozen
 class HeldCardPassedOver(Event):
-    """A hand stands that was dealt without the held cards: they begin the hand after it."""
+    """A hand dealt without the held cards stands: they begin the hand after it."""
 
     cards: tuple[Card, ...]
     supervisor: str
@@ -55,10 +55,10 @@ class HeldCardPassedOver(Event):
 
 @frozen
 class CardMisread(Event):
-    """A card was taken for another; the hands are as they truly lie.
+    """A card was misread; the hands are corrected.
 
-    ``hand`` is ``None`` for a card that waits for a hand to come. Where the result ``stands``, the
-    wagers have been settled by the card recorded.
+    ``hand`` is ``None`` for a card that waits for a hand to come. If the result ``stands``, the
+    wagers were settled on the recorded card.
     """
 
     recorded: Card
@@ -74,7 +74,7 @@ class CardMisread(Event):
 
 @frozen
 class ShoeFoundEmpty(Event):
-    """The shoe is empty, though by the count cards should be in it: those are ``missing``."""
+    """The shoe is empty before the count of its cards is reached: ``missing`` cards are gone."""
 
     missing: int
     supervisor: str
@@ -83,7 +83,7 @@ class ShoeFoundEmpty(Event):
 
 @frozen
 class WrongCardFound(Event):
-    """A card was found that cannot be among the decks in use: they are taken out of use."""
+    """A card was found that cannot belong to the decks in use, which are taken out of use."""
 
     kind: str
     card: Card | None
@@ -103,7 +103,7 @@ class ThirdCardWaits(Event):
 
 @frozen
 class ThirdCardWaitsNoMore(Event):
-    """The hands say whose third card the one that waited is; nobody's if ``hand`` is ``None``."""
+    """The hands decide whose third card the waiting card is; no one's if ``hand`` is ``None``."""
 
     card: Card
     hand: Hand | None
@@ -112,7 +112,7 @@ class ThirdCardWaitsNoMore(Event):
 
 @frozen
 class FaceUpCardFound(Event):
-    """A card lay face up in the shoe.
+    """A card was face up in the shoe.
 
     It was ``discarded``, with ``to_discard`` more that follow it, or begins a simulated round.
     """
@@ -125,7 +125,7 @@ class FaceUpCardFound(Event):
 
 @frozen
 class CardDiscarded(Event):
-    """A card was discarded; unseen where ``card`` is ``None``. ``to_discard`` follow."""
+    """A card was discarded; unseen if ``card`` is ``None``. ``to_discard`` follow."""
 
     card: Card | None
     from_shoe: bool
@@ -153,7 +153,7 @@ class SimulatedRoundBegun(Event):
 class RoundVoided(Event):
     """The round is void: the shoe could not finish it, or a card was disclosed in the middle.
 
-    ``reshuffle`` tells that all cards are reshuffled before the next round.
+    ``reshuffle`` says that all cards are reshuffled before the next round.
     """
 
     round: int
@@ -165,7 +165,7 @@ class RoundVoided(Event):
 
 @frozen
 class TableIdle(Event):
-    """Nobody plays: the cards left shoe and rack and are spread."""
+    """The table is idle: the cards left shoe and rack and are spread."""
 
     face_up: bool
     clauses: Clauses

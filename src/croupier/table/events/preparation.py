@@ -81,9 +81,9 @@ class CardsRejected(Event):
 
 @frozen
 class CardsSpread(Event):
-    """The cards, or those of one batch, lie face up by deck, suit and sequence.
+    """The cards, or those of one batch, are face up by deck, suit, and sequence.
 
-    ``laid_out`` says in the regulation's words how: in horizontal rows, or in columns.
+    ``laid_out`` says how: in horizontal rows, or in columns.
     """
 
     VERSION = 2
@@ -138,7 +138,7 @@ class InspectionRequested(Event):
 
 @frozen
 class ShuffleStepPerformed(Event):
-    """One step of the shuffle by hand was done."""
+    """One step of the hand shuffle was completed."""
 
     step: str
     clauses: Clauses
@@ -146,7 +146,7 @@ class ShuffleStepPerformed(Event):
 
 @frozen
 class ShuffleDirected(Event):
-    """A floorperson, or somebody above, directed that the cards be shuffled: the shoe is over."""
+    """A floorperson, or someone above, directed a shuffle: the shoe is over."""
 
     supervisor: str
     clauses: Clauses
@@ -260,7 +260,7 @@ class ShoeLoaded(Event):
 class CardBurned(Event):
     """A card was burned; ``to_burn`` more follow it.
 
-    ``shown`` as the law has it; one that is not shown leaves the shoe unseen, as ``None``.
+    ``shown`` as required; one that is not shown leaves the shoe unseen, as ``None``.
     """
 
     card: Card | None

@@ -19,7 +19,7 @@ __all__ = [
 
 @frozen
 class MetersAdvanced(Event):
-    """The progressive meters after the wagers of a round have gone into them, in cents.
+    """The progressive meters after the contributions of a round, in cents.
 
     ``seats`` are those who took part.
     """
@@ -54,9 +54,9 @@ class MysteryCommitted(Event):
 
 @frozen
 class MysteryReplaced(Event):
-    """A mystery value was given up, and nobody is drawn: its secret is lost or was withheld.
+    """A mystery value was abandoned with no draw: its secret is lost or was withheld.
 
-    ``secret`` is empty where it is lost. ``seats`` took part in the round, if one was in hand.
+    ``secret`` is empty if it is lost. ``seats`` took part in the current round, if any.
     """
 
     commitment: str
@@ -68,7 +68,7 @@ class MysteryReplaced(Event):
 
 @frozen
 class ProgressiveRoundEnded(Event):
-    """The dealer ended the round for the progressive: nobody was drawn, as the value is not hit."""
+    """The dealer ended the round for the progressive wager without a draw: the value is not hit."""
 
     seats: tuple[int, ...]
     clauses: Clauses

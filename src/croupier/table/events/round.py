@@ -41,7 +41,7 @@ __all__ = [
 
 @frozen
 class CuttingCardAppeared(Event):
-    """The cutting card came to the front of the shoe and was put aside."""
+    """The cutting card came to the front of the shoe and was set aside."""
 
     first_of_round: bool
     clauses: Clauses
@@ -82,7 +82,7 @@ class CardsHanded(Event):
 
 @frozen
 class CardsReturned(Event):
-    """A hand's cards lie face up on their area; the holder returned them, or the dealer turned."""
+    """A hand's cards are face up on their area, returned by the holder or turned by the dealer."""
 
     seat: int | None
     hand: Hand
@@ -91,7 +91,7 @@ class CardsReturned(Event):
 
 @frozen
 class RightRelinquished(Event):
-    """A holder gave up the right to turn a hand, or had to."""
+    """A holder relinquished the right to turn a hand, voluntarily or as required."""
 
     seat: int
     hand: Hand
@@ -184,7 +184,7 @@ class LosingWagersCollected(Event):
 
 @frozen
 class Release:
-    """One stake that is its owner's again: it won, or was void. A coupon that won is collected."""
+    """One stake returned to its owner: it won, or was void. A coupon that won is collected."""
 
     seat: int
     wager: str
@@ -196,7 +196,7 @@ class Release:
 
 @frozen
 class StakesReleased(Event):
-    """The stakes of winning and void wagers are their owners' again."""
+    """The stakes of winning and void wagers were returned to their owners."""
 
     stakes: tuple[Release, ...]
     clauses: Clauses
@@ -226,7 +226,7 @@ class VigorishMarked(Event):
 
 @frozen
 class VigorishCollected(Event):
-    """Vigorish was collected; ``deferred`` where a marker had shown it, which is then removed."""
+    """Vigorish was collected; ``deferred`` if a marker had shown it, which is then removed."""
 
     seat: int
     cents: int
@@ -293,7 +293,7 @@ class TableClosed(Event):
 
 @frozen
 class StakesKept(Event):
-    """Stakes that won and stay with the house, as the awards are paid for them."""
+    """Stakes that won and stay with the house, because their awards are paid for one."""
 
     stakes: tuple[LostStake, ...]
     clauses: Clauses
@@ -313,7 +313,7 @@ class AwardPaid(Event):
 
 @frozen
 class TurningPermitted(Event):
-    """A bettor on the other hand may turn the hand that nobody wagered on."""
+    """A bettor on the other hand may turn a hand with no wagers."""
 
     seat: int
     hand: Hand

@@ -19,7 +19,7 @@ class OfferUnanswered(Event):
 
 @frozen
 class RulingGiven(Event):
-    """A supervisor ruled on what the text leaves open; what comes of it follows.
+    """A supervisor ruled on what the text leaves open; the consequences follow.
 
     ``matter`` is the rule that the ruling is about, ``entry`` what the register of interpretations
     says of it. ``seat`` is that of the patron concerned, if any.

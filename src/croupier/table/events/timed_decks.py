@@ -12,7 +12,7 @@ __all__ = ["CardsRemoved", "TimeRecorded"]
 
 @frozen
 class TimeRecorded(Event):
-    """What the clock of the pit shows, in UTC."""
+    """The time on the clock of the pit, in UTC."""
 
     at: datetime
     clauses: Clauses
@@ -20,6 +20,6 @@ class TimeRecorded(Event):
 
 @frozen
 class CardsRemoved(Event):
-    """The decks were taken off the table: others are received."""
+    """The decks were removed from the table, to be replaced."""
 
     clauses: Clauses

@@ -71,7 +71,7 @@ class CreditReceived(Event):
 
 @frozen
 class SlipVoided(Event):
-    """A slip is void; ``returned_cents`` of chips on their way went back."""
+    """A slip is void; ``returned_cents`` of chips in transit were returned."""
 
     slip: int
     kind: str
@@ -93,7 +93,7 @@ class InventoryCounted(Event):
 
 @frozen
 class DropRemoved(Event):
-    """A drop box was taken away with what lay in it."""
+    """A drop box was removed with its contents."""
 
     box: str
     next_box: str

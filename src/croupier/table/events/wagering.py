@@ -55,7 +55,7 @@ class PatronLeft(Event):
 
 @frozen
 class PatronWalkedAway(Event):
-    """A patron left while wagers in play stay on the layout; the chips are kept."""
+    """A patron left while wagers in play remain on the layout; the chips are kept."""
 
     seat: int
     patron: str
@@ -87,7 +87,7 @@ class VerbalWagerConfirmed(Event):
 
 @frozen
 class WagerPlaced(Event):
-    """Chips, and a coupon where there is one, were placed on a wager or added to it."""
+    """Chips, and a coupon if any, were placed on a wager or added to it."""
 
     seat: int
     wager: str
