@@ -52,6 +52,7 @@ def test_a_table_can_be_dealt_under_it_where_its_text_is_whole(path: Path) -> No
     assert (path in SUBMISSIONS) == (not rules.missing)
 
 
+@pytest.mark.shipped
 @pytest.mark.parametrize(
     "law", [law for law in instruments() if not law.partial], ids=lambda law: law.key
 )

@@ -65,8 +65,13 @@ def test_the_canonical_text_holds_the_value_of_every_rule_and_every_choice() -> 
     assert data["limits"] == {wager: [500, 100_000] for wager in LIMITS}
     # What was entered later and is as it was done before binds nobody to anything more.
     later = {name for name in rules.readings if interpretations()[name].added is not None}
+    # And a reading that got its name later is still called the one taken.
+    renamed = {name for name in rules.readings if interpretations()[name].named is not None}
+    assert renamed == {"C11"}
     assert data["readings"] == {
-        name: reading for name, reading in rules.readings.items() if name not in later
+        name: "taken" if name in renamed else reading
+        for name, reading in rules.readings.items()
+        if name not in later
     }
     assert "C70" in later
     assert data["readings"]["T03"] == "one"

@@ -447,6 +447,7 @@ def test_check_of_a_law_without_a_coup_tells_what_was_elected() -> None:
     assert (submission["wagers"], submission["vigorish"]) == ([], None)
 
 
+@pytest.mark.shipped
 def test_latest_is_said_which_it_is_and_the_same_again_names_the_day() -> None:
     result = run("par", "--law", f"{LAW}@latest", "--wager", "tie", "--format", "json")
     assert result.stderr == f"latest: {DATED}\n"

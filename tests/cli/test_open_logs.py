@@ -146,7 +146,7 @@ def test_a_refused_command_of_a_pipe_changes_nothing_and_the_table_goes_on(tmp_p
     log = tmp_path / "log.jsonl"
     result = run("run", PLAIN, "-", "--log", log, text=OPEN + EARLY + SEAT + CLOSE)
     assert result.exit_code == 2
-    assert "line 2: not now" in result.output
+    assert "line 2: not at this moment" in result.output
     # Header, opening, seat, leaving, closing, and the last line.
     assert len(lines(log)) == 6
     assert run("verify", log).exit_code == 0

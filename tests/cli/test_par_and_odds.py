@@ -130,7 +130,7 @@ REFUSED: Final[dict[str, tuple[tuple[object, ...], str]]] = {
     "no own wager": ((*PAR, "--custom-wager", ROYAL_9), "[wager] id"),
     "a stake in words": ((*PAR, "--stake", "five"), "not an amount of money"),
     "a stake over the limit": (("par", "--submission", ROYAL_9, "--stake", "9999"), "not a valid Banker wager"),
-    "a stake of part of a unit": (("par", "--submission", ROYAL_9, "--stake", "25.10"), "not a valid Banker wager"),
+    "a stake of part of a unit": (("par", "--submission", "submissions/ma-shuffler.toml", "--stake", "25.10"), "not a valid Banker wager"),
     "a page without a file": ((*PAR, "--format", "html"), "must be written to a file: add --out"),
     "a card too many": ((*ODDS, "--player", "9h,Kc,2c", "--banker", "2h,3h"), "no round under this drawing table comes to that"),
     "no card": ((*ODDS, "--player", "Zh"), "--player"),

@@ -69,7 +69,7 @@ def test_a_mapping_is_read_and_a_wrong_one_is_refused_with_every_error(tmp_path:
     assert verify(ROUNDS / "other.csv", "--mapping", ROUNDS / "other.toml").exit_code == 0
     refused = verify(ROUNDS / "other.csv")
     assert refused.exit_code == 2
-    assert "no column tells player" in refused.output
+    assert "no column contains player" in refused.output
     mapping = tmp_path / "m.toml"
     mapping.write_text('[columns]\nplayr = "P"\n[money]\nunit = "euros"\n', encoding="utf-8")
     refused = verify(ROUNDS / "other.csv", "--mapping", mapping)

@@ -26,6 +26,7 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
+@pytest.mark.shipped
 def test_there_are_law_files() -> None:
     assert len(FILES) == len(instruments()) + 1
 

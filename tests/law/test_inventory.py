@@ -57,6 +57,7 @@ def label(text: Instrument) -> str:
     return f"{text.id}@{text.in_force_from}"
 
 
+@pytest.mark.shipped
 def test_every_law_file_has_an_inventory_of_its_own() -> None:
     assert sorted(map(label, instruments())) == sorted(INVENTORIES)
     files = sorted(file for file, _ in INVENTORIES.values())
@@ -204,6 +205,7 @@ def ids_asked(node: ast.Call, name: str) -> list[str]:
     return []
 
 
+@pytest.mark.shipped
 def test_the_list_of_rule_ids_is_that_of_the_texts() -> None:
     assert known_rule_ids() == rule_ids() | constraint_ids()
     listed = RULE_IDS.read_text(encoding="utf-8").split()

@@ -19,6 +19,7 @@ def test_a_text_is_found_on_every_day_on_which_it_is_known_to_have_been_in_force
         assert resolve(text.id, on=text.in_force_known) == text
 
 
+@pytest.mark.shipped
 @pytest.mark.parametrize("on", [DAY - timedelta(days=1), DAY + timedelta(days=1), date(2026, 1, 1)])
 def test_nothing_is_claimed_about_a_day_outside_the_known_span(on: date) -> None:
     with pytest.raises(LawError, match=f"on {on} is not known here") as refused:
@@ -32,6 +33,7 @@ def test_an_id_that_is_not_held_is_refused_with_those_that_are() -> None:
     assert LAW in str(refused.value)
 
 
+@pytest.mark.shipped
 def test_the_latest_is_the_last_complete_text() -> None:
     assert resolve(LAW, on="latest").in_force_from == DAY
     # Of blackjack wagers an excerpt alone is held.

@@ -73,7 +73,7 @@ def sample(name: str) -> dict[str, Any]:
         Card: "9h",
         datetime: "2011-02-22T12:00:00Z",
     }
-    data: dict[str, Any] = {"type": name} | ({"v": 1} if name in EVENTS else {})
+    data: dict[str, Any] = {"type": name} | ({"v": EVENTS[name].VERSION} if name in EVENTS else {})
     for field, kind in get_type_hints(TYPES[name]).items():
         if isinstance(kind, type) and issubclass(kind, Enum):
             data[field] = next(iter(kind)).value

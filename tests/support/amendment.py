@@ -6,7 +6,10 @@ by ``croupier law amend`` and changed as ``tests/data/amendment.toml`` tells.
 
 from __future__ import annotations
 
+import atexit
+import shutil
 import sys
+import tempfile
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +24,10 @@ from croupier.law.resolve import instruments, resolve, source_of, texts_of
 from support.project import ROOT
 from support.texts import NJ_MINI
 
-__all__ = ["AMENDED", "AMENDED_KEY", "amended_shelf", "amended_text", "put_on_the_shelf"]
+__all__ = [
+    "AMENDED", "AMENDED_KEY", "amended_shelf", "amended_text", "hold_the_amendment",
+    "put_on_the_shelf",
+]  # fmt: skip
 
 _EDITS: Final = tomllib.loads((ROOT / "tests/data/amendment.toml").read_text(encoding="utf-8"))
 _ADDED: Final = ROOT / "tests/data/lucky_6.toml"
@@ -59,12 +65,22 @@ def put_on_the_shelf(folder: Path, patch: pytest.MonkeyPatch) -> None:
 @contextmanager
 def amended_shelf(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the made-up amendment be held beside the texts that are shipped."""
+    if any(one.key == AMENDED_KEY for one in texts_of(_EDITS["law"])):
+        yield
+        return
     folder = folder / "amended"
     folder.mkdir()
     put_on_the_shelf(folder, patch)
     yield
     patch.undo()
     _forget()
+
+
+def hold_the_amendment() -> None:
+    """Hold the made-up amendment in all tests of this process, to find what takes a text for granted."""
+    folder = Path(tempfile.mkdtemp(prefix="croupier-shelf-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    put_on_the_shelf(folder, pytest.MonkeyPatch())
 
 
 def _forget() -> None:

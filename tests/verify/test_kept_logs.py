@@ -73,6 +73,11 @@ def newer_card(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"{module}.to_json", to_json)
 
 
+# Other events got fields since, and the kept logs lack them too.
+def of_cards(unrecorded: set[str]) -> set[str]:
+    return {name for name in unrecorded if name.startswith("CardDealt.")}
+
+
 def upcaster(left: int | None) -> Any:
     def second(fields: Mapping[str, Any]) -> Mapping[str, Any]:
         return {**fields, "left": left}
@@ -87,7 +92,7 @@ def test_a_log_from_before_an_event_had_a_field_is_clean_and_says_so(
     monkeypatch.setitem(upcasting.UPCASTERS, ("CardDealt", 1), upcaster(None))
     verdict = verify_log(OLD)
     assert verdict.divergence is None
-    assert verdict.unrecorded == {"CardDealt.left"}
+    assert of_cards(verdict.unrecorded) == {"CardDealt.left"}
 
 
 @pytest.mark.usefixtures("newer_card")
@@ -96,7 +101,7 @@ def test_a_field_that_is_what_the_old_version_implies_goes_without_saying(
 ) -> None:
     monkeypatch.setitem(upcasting.UPCASTERS, ("CardDealt", 1), upcaster(405))
     verdict = verify_log(OLD)
-    assert (verdict.divergence, verdict.unrecorded) == (None, set())
+    assert (verdict.divergence, of_cards(verdict.unrecorded)) == (None, set())
 
 
 @pytest.mark.usefixtures("newer_card")

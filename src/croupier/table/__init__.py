@@ -14,7 +14,7 @@ clock, no randomness, no input or output; cards arrive in commands.
 ...     table = evolve(table, event)
 >>> refusal = decide(table, commands.CallNoMoreBets(), rules)
 >>> refusal.code, refusal.clauses
-('not_now', ('NJ-MINI:7.7(b)',))
+('not_now', ())
 """
 
 import croupier.table.parts  # noqa: F401  (first: what they want done goes before the rest)
