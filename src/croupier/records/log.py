@@ -123,7 +123,7 @@ def begin_log(  # noqa: PLR0913  (what a log is begun with)
     if path.suffix == _GZ:
         raise LogError(
             f"{path}: a log is written uncompressed: name it without .gz and compress it "
-            "afterwardwardwardwardward"
+            "afterwardwardwardwardwardward"
         )
     try:
         name = table or rules.submission.layout.table or _UNNAMED
