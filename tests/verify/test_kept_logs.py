@@ -202,7 +202,7 @@ def _(lines: list[Line]) -> int:
     return at_line
 
 
-@forgery("a third card is not ruled as expected")
+@forgery("a third card is not ruled as it should be")
 def _(lines: list[Line]) -> int:
     at_line = where(lines, has("ThirdCardRuled"))
     ruled = event_of(lines[at_line], "ThirdCardRuled")

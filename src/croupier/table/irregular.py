@@ -46,7 +46,7 @@ def _drawn_in_error(
     if refusal := discards_due(state, rules) or not_in_shoe(state, card, rules):
         return refusal
     if state.phase is Phase.TO_BURN:
-        message = "a card is due to the burn: draw it for that hand"
+        message = "a card is due to the burn: draw it there"
         return Refusal("card_due", rules.cites("burn.count"), message)
     drawn = CardDrawnInError(card, disclosed, command.dealt_to, ())
     if refusal := _is_due(state, command, rules):
