@@ -292,10 +292,9 @@ def test_the_exposure_is_the_best_line_at_the_highest_wager(name: str) -> None:
     for wager in sheet_of("--submission", sample.path)["wagers"]:
         if wager["id"] == "royal_9":
             assert (wager["min_cents"], wager["max_cents"]) == (500, 500)
-            royal = sample.elections["wagers"]["royal_9"]
-            best = max(Fraction(royal["meters"][meter]["seed"]) for meter in royal["meters"])
-            kept = 5 if royal["award_is"] == "for-one" else 0
-            assert wager["max_win_cents"] == (best - kept) * 100
+            # A meter has no bound, so nothing is the most that a wager can win.
+            assert wager["max_win_cents"] is None
+            assert wager["max_win_meters"] == ["star", "spade", "heart"]
             continue
         limits = [wager["min_cents"], wager["max_cents"]]
         assert limits == sample.limits_cents(wager["id"])
@@ -427,9 +426,11 @@ def test_the_meters_of_royal_9_break_even_where_the_oracle_says(name: str, shoe:
     fixed = edge
     for meter in ("star", "spade", "heart"):
         chance = counted.chance(meter)
-        if not chance:
-            continue
         seed = Fraction(royal["meters"][meter]["seed"])
+        if not chance:
+            never = {"chance": chance, "seed": seed * 100, "edge_per_1000_dollars": chance}
+            wanted[meter] = {**never, "break_even": None}
+            continue
         fixed += chance * seed / 5
         wanted[meter] = {
             "chance": chance,

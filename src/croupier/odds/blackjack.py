@@ -177,6 +177,7 @@ def _wager(rules: TableRules, sheet: WagerSheet, title: str, rule_id: str) -> Pa
         "min_cents": None,
         "max_cents": None,
         "max_win_cents": None,
+        "max_win_meters": [],
         "rounding": [],
         "cites": list(cites),
         "interpretations": [

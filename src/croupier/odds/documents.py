@@ -113,14 +113,15 @@ class ParWager(WagerFigures):
     scheme: Annotated[str, "The vigorish scheme of the table."]
     min_cents: Count | None
     max_cents: Count | None
-    max_win_cents: Count | None
+    max_win_cents: Annotated[Count | None, "None without limits, and where a meter pays."]
+    max_win_meters: Annotated[list[Word], "Meters that set the most that is won: it has no bound."]
     rounding: Annotated[list[Rounding], "The edge at stakes with rounded vigorish."]
     cites: Annotated[list[Word], "The clauses of the wager; none for a custom wager."]
     interpretations: list[Word]
 
 
 Unit = Annotated[
-    Literal["rate", "gain", "cents", "chance"],
+    Literal["rate", "gain", "cents", "square_cents", "chance", "count"],
     "What its figures are: a part of the stake; what a unit added brings, which is added where that"
     " is positive; cents; or a probability.",
 ]

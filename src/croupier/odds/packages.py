@@ -12,9 +12,10 @@ from croupier.money.settlement import Stake, settle
 from croupier.odds.census import Census
 from croupier.odds.house_money import house_money_packages
 from croupier.odds.package import column, package, row
+from croupier.odds.progressive import progressive_packages
 from croupier.odds.sheet import UNIT_CENTS, WagerSheet, net_cents
 from croupier.odds.shoe import ShoeComposition
-from croupier.rules import Award, Offer, TableRules
+from croupier.rules import TableRules
 
 if TYPE_CHECKING:
     from croupier.odds.documents import Package, Unit
@@ -43,7 +44,7 @@ def packages_of(
         if offer.wager.settled_at is Moment.FOUR_CARDS:
             packages += house_money_packages(rules, shoe, offer, sheets[name])
         if offer.meters or offer.seeds:
-            packages.append(_metered(rules, offer, sheets[name]))
+            packages += progressive_packages(rules, offer, sheets[name])
     return packages
 
 
@@ -101,56 +102,6 @@ def _waiver(rules: TableRules, counts: Census[Facts], sheets: Mapping[str, Wager
             column("banker_edge", "edge of Banker"),
             column("companion_edge", "edge of the companion"),
             column("package_edge", "edge of the package"),
-        ),
-        rows=rows,
-    )
-
-
-def _metered(rules: TableRules, offer: Offer, sheet: WagerSheet) -> Package:
-    """Return the edge of the fixed awards, and what each meter must show to take it away."""
-    wager = offer.wager
-    stake = offer.fixed_cents or UNIT_CENTS
-    seeds = rules.meter_seeds
-    meters = {line.outcome: line for line in sheet.lines if line.outcome in wager.meters}
-    rows = []
-    for meter, line in meters.items():
-        chance = Fraction(line.ways, sheet.total)
-        # The edge falls by this much for each cent that the meter shows more.
-        per_cent = chance / stake
-        even = seeds[meter] + sheet.house_edge / per_cent if per_cent else None
-        rows.append(
-            row(
-                meter,
-                meter,
-                chance=chance,
-                seed=Fraction(seeds[meter]),
-                edge_per_1000_dollars=per_cent * 100_000,
-                break_even=None if even is None or even < 0 else even,
-            )
-        )
-    fixed = sheet.house_edge + sum(
-        (Fraction(line.ways, sheet.total) * Fraction(seeds[name], stake))
-        for name, line in meters.items()
-    )
-    rows.append(row("seeds", "at the seeds", edge=sheet.house_edge))
-    rows.append(row("fixed", "fixed awards only", edge=fixed))
-    awards = (one for one in offer.pays.values() if isinstance(one, Award))
-    how = "for" if any(one.keeps_stake for one in awards) else "to"
-    return package(
-        rules,
-        f"{wager.id}_meters",
-        f"{wager.title}: the edge as a function of the meters",
-        f"Awards are paid {how} one. The edge falls by the figure given for each additional "
-        "$1,000 on a meter; at its break-even, with the others at their seeds, the edge is zero. "
-        "The fixed awards are the wager with empty meters.",
-        rule_ids=(wager.offered_by,) if offer.meters else (),
-        of="meter",
-        columns=(
-            column("chance", "comes", "chance"),
-            column("seed", "seed", "cents"),
-            column("edge_per_1000_dollars", "edge per $1,000"),
-            column("break_even", "break-even", "cents"),
-            column("edge", "edge"),
         ),
         rows=rows,
     )

@@ -127,8 +127,9 @@ def _wager(
         "min_cents": None if limit is None else limit.min_cents,
         "max_cents": None if limit is None else limit.max_cents,
         "max_win_cents": None
-        if limit is None
+        if limit is None or wager.meters
         else int(max(sheet.most_won, Fraction()) * limit.max_cents),
+        "max_win_meters": list(wager.meters),
         "rounding": _rounding(rules, sheet, ways, stakes),
         "cites": list(cites),
         "interpretations": _readings(rules, cites),

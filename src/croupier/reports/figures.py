@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from html import escape
 from importlib import import_module
+from math import sqrt
 from types import ModuleType
 from typing import Any, Final
 
@@ -138,6 +139,10 @@ def package_figure(unit: str, text: str | None) -> str:
         return f"{'add' if value > 0 else 'take'} ({sign}{percent(value)})"
     if unit == "chance":
         return f"1 in {grouped(round(1 / value))}"
+    if unit == "square_cents":
+        return dollars(round(sqrt(value)))
+    if unit == "count":
+        return decimal(value, 1)
     return dollars(round(value)) if unit == "cents" else percent(value)
 
 

@@ -93,7 +93,7 @@ def _summary_row(wager: Mapping[str, Any]) -> tuple[str, ...]:
         f"{wager['volatility_index']:.4f}",
         _money(wager["min_cents"]),
         _money(wager["max_cents"]),
-        _money(wager["max_win_cents"]),
+        "no bound" if wager["max_win_meters"] else _money(wager["max_win_cents"]),
     )
 
 
@@ -202,7 +202,7 @@ def wager_view(
         ("Standard deviation", f"{wager['standard_deviation']:.6f}"),
         ("Volatility index", f"{wager['volatility_index']:.6f}"),
         ("Limits", limits or "none"),
-        ("Max win", _money(wager["max_win_cents"])),
+        ("Max win", _max_win(wager)),
         ("Vigorish", visible(wager["scheme"])),
         ("Clauses", _names(wager["cites"])),
         ("Readings", _names(wager["interpretations"])),
@@ -245,6 +245,12 @@ def _divisor(wager: Mapping[str, Any]) -> str:
 
 def _both(text: str) -> str:
     return f"{percent(exact(text))} = {visible(text)}"
+
+
+def _max_win(wager: Mapping[str, Any]) -> str:
+    if not wager["max_win_meters"]:
+        return _money(wager["max_win_cents"])
+    return f"no bound: what a meter shows ({visible(', '.join(wager['max_win_meters']))})"
 
 
 def _names(names: Sequence[str]) -> list[str]:

@@ -295,9 +295,13 @@ def _package_cell(
     if text is None:
         writer.cell(page, *at, "never", "exact")
         return
-    cents = column["unit"] == "cents"
-    number = _number(text) / (100 if cents else 1)
-    writer.cell(page, *at, number, "dollars" if cents else "percent")
+    unit, number = column["unit"], _number(text)
+    if unit == "square_cents":
+        number = number**0.5
+    if unit in {"cents", "square_cents"}:
+        writer.cell(page, *at, number / 100, "dollars")
+    else:
+        writer.cell(page, *at, number, "number" if unit == "count" else "percent")
     writer.cell(page, at[0], at[1] + 1, text, "exact")
 
 

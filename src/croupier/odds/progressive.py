@@ -1,0 +1,307 @@
+"""A progressive as a laboratory files it: fixed awards, resets, increments, each meter's worth.
+
+In the long run a meter pays all that is put into it, and its seed each time it is hit. So of a unit
+staked it pays back its chance times its seed, and its increment, whatever it shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import ceil
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from croupier.law.values import Kind, parse_value
+from croupier.odds.package import column, package, row
+from croupier.odds.sheet import UNIT_CENTS, WagerSheet
+from croupier.rules import Award, Offer, TableRules
+
+if TYPE_CHECKING:
+    from croupier.odds.documents import Package
+
+__all__ = ["MustHit", "progressive_packages"]
+
+_STEPS: Final = 10
+
+
+class _Meter(NamedTuple):
+    """A meter that a line pays: its seed and what a wager adds, in cents; how likely it is hit."""
+
+    seed: int
+    increment: Fraction
+    chance: Fraction
+
+    @property
+    def mean_at_hit(self) -> Fraction | None:
+        """What it shows on average when it is hit: the wager that hits it has fed it, too."""
+        return self.seed + self.increment / self.chance if self.chance else None
+
+    @property
+    def variance_at_hit(self) -> Fraction | None:
+        """The variance of that, in square cents: wagers up to a hit are geometric."""
+        chance = self.chance
+        return self.increment**2 * (1 - chance) / chance**2 if chance else None
+
+
+class MustHit(NamedTuple):
+    """A meter that must be hit by an amount: a value is drawn between its seed and that, in cents.
+
+    Every value is as likely, the seed alone left out; the wager with which the meter reaches it
+    wins what the meter then shows. ``adds`` is what a wager adds to it.
+
+    >>> MustHit(50_000, 100_000, Fraction(5)).wagers
+    Fraction(10001, 2)
+    """
+
+    seed: int
+    by: int
+    adds: Fraction
+
+    @property
+    def wagers(self) -> Fraction:
+        """How many wagers come up to a hit on average, that one included."""
+        values = self.by - self.seed
+        # So many values are not reached yet after each number of wagers.
+        numbers = range(ceil(values / self.adds))
+        return Fraction(sum(values - int(number * self.adds) for number in numbers), values)
+
+    def chance(self, shown: int) -> Fraction:
+        """Return how likely the next wager hits it, where it shows that and was not hit."""
+        left = self.by - shown
+        reaches = int(shown + self.adds) - shown
+        return Fraction(reaches, left) if reaches < left else Fraction(1)
+
+    def worth(self, shown: int) -> Fraction:
+        """Return what it brings the next wager on average, in cents."""
+        return self.chance(shown) * (shown + self.adds)
+
+
+def progressive_packages(rules: TableRules, offer: Offer, sheet: WagerSheet) -> list[Package]:
+    """Return what a laboratory files of a progressive wager, from its sheet at the seeds."""
+    stake = offer.fixed_cents or UNIT_CENTS
+    chances = {line.outcome: Fraction(line.ways, sheet.total) for line in sheet.lines}
+    increments = {
+        meter: _increment(rules, offer, meter) for meter in (*offer.wager.meters, *offer.meters)
+    }
+    meters = {
+        meter: _Meter(
+            rules.meter_seeds[meter], stake * increments[meter], chances.get(meter, Fraction())
+        )
+        for meter in offer.wager.meters
+    }
+    limits = {
+        meter: MustHit(
+            rules.meter_seeds[meter],
+            rules.value(f"{rule_id}.must_hit_by", int),
+            stake * increments[meter],
+        )
+        for meter, rule_id in offer.meters.items()
+        if meter not in offer.wager.meters
+    }
+    found = [
+        _by_meter(rules, offer, sheet, meters),
+        _long_run(rules, offer, sheet, meters, limits),
+        _hits(rules, offer, meters, limits),
+    ]
+    found += [_must_hit(rules, offer, sheet, meter, one) for meter, one in limits.items()]
+    return found
+
+
+def _increment(rules: TableRules, offer: Offer, meter: str) -> Fraction:
+    if meter in offer.meters:
+        return rules.value(f"{offer.meters[meter]}.increment", Fraction)
+    tables: Any = offer.definition.get("meter", {})
+    value = parse_value(Kind.RATE, tables[meter].get("increment", "0%"))
+    return value if isinstance(value, Fraction) else Fraction()
+
+
+def _by_meter(
+    rules: TableRules, offer: Offer, sheet: WagerSheet, meters: Mapping[str, _Meter]
+) -> Package:
+    """Return what each meter takes off the edge, and what it must show to take it away."""
+    wager, stake = offer.wager, offer.fixed_cents or UNIT_CENTS
+    rows = []
+    for name, meter in meters.items():
+        # The edge falls by this much for each cent that the meter shows more.
+        per_cent = meter.chance / stake
+        even = meter.seed + sheet.house_edge / per_cent if per_cent else None
+        rows.append(
+            row(
+                name,
+                name,
+                chance=meter.chance,
+                seed=Fraction(meter.seed),
+                edge_per_1000_dollars=per_cent * 100_000,
+                break_even=None if even is None or even < 0 else even,
+            )
+        )
+    rows.append(row("seeds", "at the seeds", edge=sheet.house_edge))
+    rows.append(row("fixed", "fixed awards only", edge=_fixed(offer, sheet, meters)))
+    awards = (one for one in offer.pays.values() if isinstance(one, Award))
+    how = "for" if any(one.keeps_stake for one in awards) else "to"
+    return package(
+        rules,
+        f"{wager.id}_meters",
+        f"{wager.title}: the edge as a function of the meters",
+        f"Awards are paid {how} one. The edge falls by the figure given for each additional "
+        "$1,000 on a meter; at its break-even, with the others at their seeds, the edge is zero, "
+        "and above it the bettor has the advantage. The fixed awards are the wager with empty "
+        "meters.",
+        rule_ids=_rules_of(offer),
+        of="meter",
+        columns=(
+            column("chance", "comes", "chance"),
+            column("seed", "seed", "cents"),
+            column("edge_per_1000_dollars", "edge per $1,000"),
+            column("break_even", "break-even", "cents"),
+            column("edge", "edge"),
+        ),
+        rows=rows,
+    )
+
+
+def _rules_of(offer: Offer) -> tuple[str, ...]:
+    return (offer.wager.offered_by,) if offer.meters else ()
+
+
+def _fixed(offer: Offer, sheet: WagerSheet, meters: Mapping[str, _Meter]) -> Fraction:
+    """Return the edge of the fixed awards: the meters' seeds are in the sheet."""
+    stake = offer.fixed_cents or UNIT_CENTS
+    seeds = (meter.chance * Fraction(meter.seed, stake) for meter in meters.values())
+    return sheet.house_edge + sum(seeds, Fraction())
+
+
+def _long_run(
+    rules: TableRules,
+    offer: Offer,
+    sheet: WagerSheet,
+    meters: Mapping[str, _Meter],
+    limits: Mapping[str, MustHit],
+) -> Package:
+    """Return the parts of the long-run edge, which add up to it."""
+    stake = offer.fixed_cents or UNIT_CENTS
+    rows = [row("fixed", "fixed awards", edge=_fixed(offer, sheet, meters))]
+    edge = _fixed(offer, sheet, meters)
+    for name, meter in meters.items():
+        reset, increment = meter.chance * meter.seed / stake, meter.increment / stake
+        # A meter that is never hit pays nothing back.
+        increment = increment if meter.chance else Fraction()
+        edge -= reset + increment
+        rows.append(
+            row(
+                name,
+                name,
+                reset=-reset,
+                increment=-increment,
+                edge=-reset - increment,
+            )
+        )
+    for name, limit in limits.items():
+        reset, increment = limit.seed / limit.wagers / stake, limit.adds / stake
+        edge -= reset + increment
+        rows.append(
+            row(
+                name,
+                name,
+                reset=-reset,
+                increment=-increment,
+                edge=-reset - increment,
+            )
+        )
+    rows.append(row("long_run", "long run", edge=edge, return_to_player=1 - edge))
+    return package(
+        rules,
+        f"{offer.wager.id}_long_run",
+        f"{offer.wager.title}: the long-run edge",
+        "What each meter pays back of a unit staked: its probability times its seed (reset), and "
+        "its increment. The parts add up to the long-run edge. Linked tables share the wagers that "
+        "feed and hit the meters, and change none of this.",
+        rule_ids=_rules_of(offer),
+        of="part",
+        columns=(
+            column("reset", "reset"),
+            column("increment", "increment"),
+            column("edge", "edge"),
+            column("return_to_player", "RTP"),
+        ),
+        rows=rows,
+    )
+
+
+def _hits(
+    rules: TableRules, offer: Offer, meters: Mapping[str, _Meter], limits: Mapping[str, MustHit]
+) -> Package:
+    """Return how often each meter is hit, and what it then shows."""
+    rows = [
+        row(
+            name,
+            name,
+            mean_at_hit=meter.mean_at_hit,
+            variance_at_hit=meter.variance_at_hit,
+            wagers_to_hit=1 / meter.chance if meter.chance else None,
+        )
+        for name, meter in meters.items()
+    ]
+    rows += [
+        row(
+            name,
+            name,
+            mean_at_hit=limit.seed + limit.adds * limit.wagers,
+            wagers_to_hit=limit.wagers,
+        )
+        for name, limit in limits.items()
+    ]
+    return package(
+        rules,
+        f"{offer.wager.id}_hits",
+        f"{offer.wager.title}: the meters when they are hit",
+        "What a meter shows at a hit: the mean, and its variance, in square cents, whose root is "
+        "printed. The number of wagers up to a hit is a mean, and includes the one that hits it; "
+        "divided by the wagers of an hour, on all tables that share the meter, it is the time.",
+        rule_ids=_rules_of(offer),
+        of="meter",
+        columns=(
+            column("mean_at_hit", "mean", "cents"),
+            column("variance_at_hit", "deviation", "square_cents"),
+            column("wagers_to_hit", "wagers to a hit", "count"),
+        ),
+        rows=rows,
+    )
+
+
+def _must_hit(
+    rules: TableRules, offer: Offer, sheet: WagerSheet, meter: str, limit: MustHit
+) -> Package:
+    """Return what a meter that must be hit is worth to the next wager, by what it shows."""
+    stake = offer.fixed_cents or UNIT_CENTS
+    span = limit.by - limit.seed
+    shown = [limit.seed + span * step // _STEPS for step in range(_STEPS)]
+    shown.append(limit.by - max(int(limit.adds), 1))
+    rows = []
+    for cents in dict.fromkeys(shown):
+        worth = limit.worth(cents) / stake
+        rows.append(
+            row(
+                f"{cents}",
+                f"${cents / 100:,.2f}",
+                chance=limit.chance(cents),
+                worth=worth,
+                edge=sheet.house_edge - worth,
+            )
+        )
+    return package(
+        rules,
+        f"{offer.wager.id}_{meter}",
+        f"{offer.wager.title}: {meter}, by what it shows",
+        f"The meter must be hit by ${limit.by / 100:,.2f}. What it is worth to the next wager, per "
+        "unit staked, with one seat; with several, each has an equal share of what all of them "
+        "add. The edge is that of the wager with the other meters at their seeds.",
+        rule_ids=_rules_of(offer),
+        of="shows",
+        columns=(
+            column("chance", "hit", "chance"),
+            column("worth", "worth"),
+            column("edge", "edge"),
+        ),
+        rows=rows,
+    )

@@ -1,0 +1,126 @@
+"""Progressives as filed: the parts of the long-run edge, meters at their hits, and a must-hit meter."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from math import ceil, isclose, log, sqrt
+from typing import Any, Final
+
+import pytest
+
+from support.oracles.odds import AWARDS, fresh, royal_9
+from support.par import exact, sheet_of, table
+from support.project import ROOT
+
+STAKE: Final = Fraction(5)
+METERS: Final = ("star", "spade", "heart")
+LAW: Final = ("--law", "us-nj/minibaccarat@2011-02-22")
+
+
+def figures(name: str, *arguments: object) -> dict[str, dict[str, Fraction]]:
+    (found,) = (one for one in sheet_of(*arguments)["packages"] if one["id"] == name)
+    return {
+        row["id"]: {key: exact(one) for key, one in row["figures"].items()} for row in found["rows"]
+    }
+
+
+def settings(name: str) -> Any:
+    return table(name).elections["wagers"]["royal_9"]
+
+
+@pytest.mark.parametrize("name", ["ma-royal-9", "ma-royal-9-to-one"])
+def test_the_long_run_edge_is_the_fixed_awards_less_resets_and_increments(name: str) -> None:
+    sample, royal = table(name), settings(name)
+    rungs = royal_9(fresh(sample.decks), royal["chairs"][0], royal["chairs"][1:])
+    ways = rungs.total()
+    kept = Fraction(royal["award_is"] == "for-one")
+    fixed = Fraction(-1)
+    for rung, number in rungs.items():
+        if rung != "lose":
+            # To one the stake comes back besides; for one it does not.
+            back = 1 - kept + (Fraction(AWARDS[rung]) / STAKE if rung in AWARDS else 0)
+            fixed += Fraction(number, ways) * back
+    rows = figures("royal_9_long_run", "--submission", sample.path)
+    assert rows["fixed"]["edge"] == -fixed
+    total = -fixed
+    for meter in METERS:
+        seed = Fraction(royal["meters"][meter]["seed"])
+        share = Fraction(royal["meters"][meter]["increment"].rstrip("%")) / 100
+        chance = Fraction(rungs[meter], ways)
+        assert rows[meter]["reset"] == -chance * seed / STAKE
+        assert rows[meter]["increment"] == -share
+        total -= chance * seed / STAKE + share
+    if royal.get("stax", {}).get("offered"):
+        # Five cents a wager, and any of 50,000 values: one to be reached takes a mean of wagers.
+        wagers = Fraction(sum(ceil(value / 5) for value in range(1, 50_001)), 50_000)
+        assert rows["stax"] == {
+            "reset": -500 / wagers / 5,
+            "increment": Fraction(-1, 100),
+            "edge": -500 / wagers / 5 - Fraction(1, 100),
+        }
+        total -= 500 / wagers / 5 + Fraction(1, 100)
+    assert rows["long_run"] == {"edge": total, "return_to_player": 1 - total}
+
+
+def test_the_long_run_edge_of_royal_9_is_seven_percent_below_that_of_the_seeds_without_stax() -> None:  # fmt: skip
+    path = table("ma-royal-9").path
+    rows = figures("royal_9_long_run", "--submission", path)
+    seeds = figures("royal_9_meters", "--submission", path)["seeds"]["edge"]
+    assert rows["long_run"]["edge"] - rows["stax"]["edge"] == seeds - Fraction(7, 100)
+
+
+def test_a_meter_at_its_hit_is_as_its_wagers_make_it_one_after_another() -> None:
+    path = table("ma-royal-9").path
+    hits = figures("royal_9_hits", "--submission", path)["spade"]
+    chance = float(figures("royal_9_meters", "--submission", path)["spade"]["chance"])
+    # Ten cents of every five dollars, from a thousand dollars.
+    mean = square = 0.0
+    still = 1.0
+    for wager in range(1, 60_000):
+        shown = 100_000 + 10 * wager
+        mean += still * chance * shown
+        square += still * chance * shown**2
+        still *= 1 - chance
+    assert isclose(float(hits["mean_at_hit"]), mean, rel_tol=1e-9)
+    assert isclose(float(hits["variance_at_hit"]), square - mean**2, rel_tol=1e-6)
+    assert isclose(float(hits["wagers_to_hit"]), 1 / chance)
+
+
+def test_a_meter_at_its_hit_is_as_drawn_hits_leave_it() -> None:
+    path = table("ma-royal-9").path
+    hits = figures("royal_9_hits", "--submission", path)["heart"]
+    chance = float(figures("royal_9_meters", "--submission", path)["heart"]["chance"])
+    generator = random.Random(9)
+    shown = [
+        100_000 + 10 * ceil(log(1 - generator.random()) / log(1 - chance)) for _ in range(40_000)
+    ]
+    mean = sum(shown) / len(shown)
+    error = sqrt(float(hits["variance_at_hit"]) / len(shown))
+    assert abs(mean - float(hits["mean_at_hit"])) < 4 * error
+
+
+def test_a_must_hit_meter_brings_in_all_what_it_pays() -> None:
+    path = table("ma-royal-9").path
+    shown = figures("royal_9_stax", "--submission", path)
+    for name, row in shown.items():
+        cents = int(name)
+        # Of the values that are left the next five cents reach five.
+        assert row["chance"] == min(Fraction(5, 100_000 - cents), Fraction(1))
+        assert row["worth"] == row["chance"] * (cents + 5) / 500
+    # From seed to cap, one wager after another: every draw ends in a hit, paid what it then shows.
+    still, paid = Fraction(1), Fraction()
+    for cents in range(50_000, 100_000, 5):
+        hit = Fraction(5, 100_000 - cents)
+        paid += still * hit * (cents + 5)
+        still *= 1 - hit
+    assert still == 0
+    assert paid == figures("royal_9_hits", "--submission", path)["stax"]["mean_at_hit"]
+
+
+def test_a_custom_wager_with_a_meter_is_filed_alike() -> None:
+    own = ROOT / "docs" / "examples" / "side-bets" / "jackpot.toml"
+    rows = figures("suited_jackpot_long_run", *LAW, "--own", own)
+    assert rows["jackpot"]["increment"] == Fraction(-1, 10)
+    parts = (rows[name]["edge"] for name in ("fixed", "jackpot"))
+    assert rows["long_run"]["edge"] == sum(parts, Fraction())
