@@ -299,8 +299,9 @@ def _no_patron_deals(state: TableState, rules: TableRules) -> Refusal | None:
     """Say why nobody has the deal taken away: the dealer is the curator, or deals on already."""
     curating = state[CuratorState]
     clauses = rules.cites("curator.ordered")
-    if curating.curator is None:
-        return Refusal("dealer_deals", clauses, "the dealer is the curator")
+    designated = curating.dealer_deals and state.phase is Phase.DEALING
+    if curating.curator is None or designated:
+        return Refusal("dealer_deals", clauses, "the dealer has the deal already")
     if curating.taken_over is not None:
         return Refusal("taken_over", clauses, "the dealer deals the rest of this round already")
     return None
