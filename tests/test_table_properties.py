@@ -128,7 +128,7 @@ ANY_TIME: Final = frozenset(
         commands.SeatPatron, commands.BuyChips, commands.LeaveTable, commands.CloseTable,
         commands.CollectVigorish, commands.PrepareForm, commands.ReceiveForms, commands.VoidForm,
         commands.DropForm, commands.EndGamingDay, commands.CompareForms, commands.ChangeSeat,
-        commands.DismissPatron,
+        commands.DismissPatron, commands.RecordNotice,
     }
 )  # fmt: skip
 
@@ -275,15 +275,14 @@ def domain(table: Table, name: str, kind: type[Command]) -> tuple[Any, ...]:
         "by": ("dealer",), "grounds": ("delay",), "reason": ("slip",), "inventory_cents": (10**12,),
         "stakes": ({"player": 10000, "banker": 20000},), "floorperson": ("Flo",), "accepted": (True, False), "even": (True, False), "dealer": ("Dana",), "gaming_date": ("2011-02-23",),
         "designate_dealer": (False, True), "step": ("riffle",), "at": (NOON,), "commitment": ("0" * 64,),
-        "rule_id": ("settlement.order",), "value": ("payments-first",), "notified": ((),),
-        "secret": (None, "0" * 64), "added": ({},),
-        "elections": ({"settlement.order": "payments-first"},), "limits": ({},), "beside": ((),), "kind": ("foreign", "surplus"),
+        "elections": ({"settlement.order": "payments-first"},), "limits": ({},), "beside": ((),),
+        "secret": (None, "0" * 64), "added": ({},), "kind": ("foreign", "surplus"),
         "recorded": table.on_layout, "actual": (table.next_card,), "ordinal": (0, 1, 3),
     }  # fmt: skip
     if kind is commands.DrawCard:
         return (table.next_card, None)
     if kind is commands.RecordNotice and name == "to":
-        return ("surveillance",)
+        return ("surveillance", "Commission")
     return values[name]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any, Final
 
 import pytest
@@ -121,6 +122,13 @@ def test_a_share_that_comes_to_a_fraction_of_a_cent_is_refused(increment: str) -
         rule = f"wagers.royal_9.meters.{meter}.increment"
         elections = {**ROYAL_9, rule.replace(".", "__"): increment}
         assert errors_of(**elections) == {(rule, ma(f"12(i)_Table_1#{number}"))}
+
+
+@pytest.mark.clause("MA-MINI:12(i)_Table_1#1")
+@pytest.mark.parametrize("increment", ["0.4%", "1/250"])
+def test_a_share_of_two_cents_is_written_as_a_percentage_or_a_fraction(increment: str) -> None:
+    rules = rules_of(**{**ROYAL_9, "wagers__royal_9__meters__star__increment": increment})
+    assert rules.value("wagers.royal_9.meters.star.increment", Fraction) * 500 == 2
 
 
 @pytest.mark.clause("MA-MINI:12(i)_Table_1#1")

@@ -154,6 +154,29 @@ def test_a_card_face_up_in_the_shoe_is_discarded_with_its_value(tmp_path: Path) 
     )
 
 
+def test_held_cards_that_a_hand_does_not_need_begin_the_one_after_it(tmp_path: Path) -> None:
+    marks = " ".join(f"drawn-in-error={card}" for card in ("9d", "Td", "Kc", "7d", "8h"))
+    lines = [
+        FIRST,
+        ERROR.format(mark=marks.replace(" ", ";")),
+        NEXT.format(player="9d Kc", burned="", mark="", money="25,25").replace("Th 7c", "Td 7d"),
+        "1,4,8h Kd,Th 7s,player,,,25,25",
+    ]
+    assert verified(tmp_path / "r.csv", BY_VALUE, lines).divergences == []
+    lines[-1] = "1,4,9s Kd,Th 7s,player,,,25,25"
+    (found,) = verified(tmp_path / "r.csv", BY_VALUE, lines).divergences
+    assert found.clauses == ("NJ-MINI:7.11(b)",)
+
+
+def test_a_third_card_dealt_before_its_time_is_players_if_player_draws(tmp_path: Path) -> None:
+    lines = [
+        FIRST,
+        "1,2,2h Kd 6c,Th 7c,player,,drawn-in-error=6c,25,25",
+        NEXT.format(player="9d Kc", burned="", mark="", money="25,25"),
+    ]
+    assert verified(tmp_path / "r.csv", MA, lines).divergences == []
+
+
 def test_cards_burned_without_a_mark_are_held_against_every_procedure(tmp_path: Path) -> None:
     assert after(tmp_path / "r.csv", BY_VALUE, "", burned="3h 2c 4c 5c") == ()
     assert after(tmp_path / "r.csv", BY_VALUE, "", burned="3h 2c") != ()

@@ -93,6 +93,13 @@ class _Reader:
         self.ledger = booked(self.ledger, (event,))
         if not self.days:
             return
+        if isinstance(event, (e.DropCounted, e.InventoryCounted)):
+            # What a count finds missing was lost by the day, and not in the cards of a shoe.
+            self._shoe_won += self.ledger.table_win_cents - won
+        self._note(event, won)
+
+    def _note(self, event: e.Event, won: int) -> None:
+        """Note what an event means for the day and its shoe."""
         day = self.days[-1]
         match event:
             case e.ShoeLoaded():

@@ -20,7 +20,7 @@ from croupier.records.documents import answer_of_run, layout_written, table_log
 __all__ = ["SCHEMAS", "rules_submission"]
 
 _ODDS: Final = "^[1-9][0-9]{0,5}:[1-9][0-9]{0,5}$"
-_RATE: Final = "^([0-9]{1,3}%|[0-9]+/[1-9][0-9]*)$"
+_RATE: Final = "^([0-9]{1,3}([.][0-9]{1,4})?%|[0-9]+/[1-9][0-9]*)$"
 _MONEY: Final = r"^[0-9]{1,12}(\.[0-9]{2})?$"
 
 

@@ -127,8 +127,9 @@ class Autopilot:
     def _arrivals(self, gaming_date: str) -> Iterator[c.Command]:
         """Yield what comes to a table that has just been opened: Forms, decks, patrons."""
         rules = self.session.rules
-        if rules.applies("forms.prepared"):
-            yield c.ReceiveForms(PIT_CLERK, 1, _FORMS)
+        book = self.session.state[FormBook]
+        if rules.applies("forms.prepared") and book.next_serial is None:
+            yield c.ReceiveForms(PIT_CLERK, book.last_serial + 1, book.last_serial + _FORMS)
         if rules.applies("decks.change"):
             yield c.RecordTime(datetime.combine(date.fromisoformat(gaming_date), time(), UTC))
         yield c.ReceiveCards(rules.value("decks", int))

@@ -20,6 +20,7 @@ NOT_RECORDED = (
 _BY_VALUE = "discard-by-value"
 _ONE = "discard-one"
 _SIMULATED = "simulated-round"
+_FIRST_CARDS = 4
 
 
 def rank_of(card: Card | Rank) -> Rank:
@@ -73,8 +74,9 @@ class Irregularities:
         if simulated and not due:
             yield from self._unasked()
         if self._held and not simulated:
-            held, self._held = self._held, []
             dealt = _dealt(record)
+            # Those that a hand has no need of begin the one after it.
+            held, self._held = self._held[:_FIRST_CARDS], self._held[_FIRST_CARDS:]
             if not all(map(same_card, held, dealt)) or len(dealt) < len(held):
                 names = " ".join(map(shown_text, held))
                 message = f"a card drawn in error begins the next hand: {names} does not begin it"
@@ -85,10 +87,10 @@ class Irregularities:
     def after(self, record: RoundRecord, *, first: bool) -> Iterator[Finding]:
         """Take in what a round is marked with; judge what was done about it in the round itself."""
         burned = () if first else (record.burned or ())
-        third = record.banker[2] if len(record.banker) > 2 else None
+        thirds = (*record.player[2:], *record.banker[2:])
         for mark in record.marks:
-            if mark.card is None or same_card(third, mark.card):
-                continue  # A card that Banker's Hand was to have anyway went there.
+            if mark.card is None or any(same_card(third, mark.card) for third in thirds):
+                continue  # A card that a hand was to have anyway went there.
             if mark.kind == "drawn-in-error":
                 self._held.append(mark.card)
                 continue
