@@ -170,7 +170,7 @@ def test_every_procedure_that_an_entry_is_about_is_carried_out() -> None:
             for rule_id in entry.rests:
                 rule = text.rules.get(rule_id) if entry.about(text.key, (rule_id,)) else None
                 if rule is not None and rule.kind is Kind.PROCEDURE:
-                    assert rule_id in done, f"{entry.id}: no function carries out {rule_id}"
+                    assert rule_id in done, f"{entry.id}: no function implements {rule_id}"
 
 
 # --- what code asks for by name ---

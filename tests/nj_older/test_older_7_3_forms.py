@@ -72,9 +72,10 @@ def test_dealer_pit_boss_and_pit_clerk_sign_it_and_the_patron_or_a_statement_ins
         (form(dealer=""), "signatures"),
         (form(pit_boss=""), "signatures"),
         (form(patron_signed=False), "patron_signature"),
-        (form(seat=3), "nothing_owed"),
     ):
         assert refused(owing(), unsigned, code).clauses == (FORM,)
+    # No clause speaks of a Form about nothing.
+    assert refused(owing(), form(seat=3), "nothing_owed").clauses == ()
     assert older().value("forms.signatures", tuple) == ("dealer", "pit boss", "pit clerk")
     stated = replace(form(patron_signed=False), statement="left in haste")
     assert only(owing().execute(stated), FormPrepared).statement == "left in haste"

@@ -79,7 +79,9 @@ _CONTINUOUS_ROUNDS = 80
 @log_option
 @table_option
 @force_option
-@click.option("--shoes", type=click.IntRange(1), default=1, show_default=True, help="How many.")
+@click.option(
+    "--shoes", type=click.IntRange(1), default=1, show_default=True, help="Number of shoes."
+)
 @click.option("--patrons", type=click.IntRange(1), help="Number of patrons (default: every seat).")
 @click.option(
     "--seed",
@@ -128,15 +130,15 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     vault_paths: tuple[Path, Path] | None,
     output_format: str,
 ) -> None:
-    """Deal whole shoes at a table under SUBMISSION, and verify the log of it from scratch.
+    """Deal whole shoes at a table under SUBMISSION, and verify its log from scratch.
 
-    Each round is on disk before it is shown. A log that was cut off stays open, and --resume goes
-    on with it: with --seed and the options that it was begun with, to the very cards that would
-    have come; otherwise the cards still in the shoe are mixed anew. The head at each shoe's end is
-    what to note down or publish: verify --head holds the log to it.
+    Each round is on disk before it is shown. An interrupted log stays open, and --resume continues
+    it: with --seed and the original options, with the same cards that would have come next;
+    otherwise the cards still in the shoe are shuffled again. Note or publish the head printed at
+    the end of each shoe: verify --head checks the log against it.
 
-    Exit status 1 if the log diverges, 2 if the law refuses the submission or a file cannot be read
-    or written.
+    Exit status: 1 if the log diverges, 2 if the submission is refused or a file cannot be read or
+    written.
     """
     rules = table_of(submission)
     out = console()

@@ -34,7 +34,7 @@ log_option = click.option(
     "log_path",
     type=output_path,
     metavar="LOG",
-    help="Keep the table log here; a name that ends in .sqlite is a store of many tables.",
+    help="Write the table log here; a name that ends in .sqlite is a store of many tables.",
 )
 
 

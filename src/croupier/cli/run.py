@@ -62,19 +62,18 @@ def run(  # noqa: PLR0913  (each is an option of the command)
     quiet: bool,
     output_format: str,
 ) -> None:
-    """Carry out COMMANDS, a JSON Lines file, at a table under SUBMISSION.
+    """Run COMMANDS, a JSON Lines file, at a table under SUBMISSION.
 
     Each line has one command, as croupier help table-log describes. If a line is not a command, or
-    the rules refuse it, the error names its number and clause, nothing of the file is carried out,
+    the rules refuse it, the error names its line and clause, no command of the file takes effect,
     and the exit status is 2.
 
-    With - for COMMANDS they are read from standard input as they come. Each is recorded before it
-    is answered, and one that is refused changes nothing: the table goes on, and the exit status is
-    2 in the end. With --format json every answer is one line of JSON, as croupier schema run-answer
-    says.
+    If COMMANDS is -, commands are read from standard input as they come. Each is recorded before it
+    is answered. A refused command changes nothing: the table continues, and the final exit status
+    is 2. With --format json every answer is one line of JSON; see croupier schema run-answer.
 
-    The log stays open until the table is closed: --resume goes on with it, and verify judges it as
-    far as it goes.
+    The log stays open until the table is closed: --resume continues it, and verify checks it up to
+    its last entry.
     """
     rules = table_of(submission)
     shuffle = f"cards of {'standard input' if commands == _PIPE else commands.name}"

@@ -156,9 +156,9 @@ def wager_of(file: Toml) -> Offer:
     head = _table(tables.get("wager"))
     name, title = head.get("id"), head.get("title")
     if not isinstance(name, str) or not name.isidentifier() or name in WAGERS:
-        errors.add("wager.id", "[wager] id: write a name of its own, as lucky_6")
+        errors.add("wager.id", "[wager] id: write a unique id, such as lucky_6")
     if not isinstance(title, str) or not title:
-        errors.add("wager.title", "[wager] title: write what it is called")
+        errors.add("wager.title", "[wager] title: write the title of the wager")
     for key in sorted(set(tables) - set(_TABLES)):
         hint = did_you_mean(key, _TABLES) or ";"
         errors.add(key, f"unknown table {key!r}{hint} known: {', '.join(_TABLES)}")
@@ -172,7 +172,7 @@ def wager_of(file: Toml) -> Offer:
     raw = _listed(tables.get("line"))
     lines = [_line(one, at, terms, errors) for at, one in enumerate(raw[:_MAX_LINES], start=1)]
     if not 1 <= len(raw) <= _MAX_LINES:
-        errors.add("line", f"[[line]]: a wager has 1 to {_MAX_LINES} lines, and not {len(raw)}")
+        errors.add("line", f"[[line]]: a wager has 1 to {_MAX_LINES} lines, not {len(raw)}")
     # Pushes need no names: whatever is void is void.
     counts = Counter(one.name for one in lines if one.name != PUSH)
     for twice in sorted(one for one, count in counts.items() if count > 1):
@@ -260,7 +260,7 @@ def _line(raw: object, number: int, terms: _Terms, errors: _Errors) -> _Line:
     errors.unknown(table, ("name", "when", "pays"), at, of)
     name = table.get("name", f"line_{number}")
     if not isinstance(name, str) or name in {LOSE, PUSH}:
-        errors.add(f"{at}.name", f"{of}: name: write a word other than lose and push")
+        errors.add(f"{at}.name", f"{of}: name: write a word other than lose or push")
     when = _table(table.get("when"))
     for key, error in errors_in(when):
         last = key.rpartition(".")[2]
@@ -288,7 +288,7 @@ def _pays(told: object, place: tuple[str, str], terms: _Terms, errors: _Errors) 
     except ValueError as error:
         errors.add(f"{at}.pays", f"{of}: {error}")
         return None
-    how = f'{of}: pays: write odds, as "12:1", or "push"'
+    how = f'{of}: pays: write odds, such as "12:1", or "push"'
     if not terms.stake_cents:
         how += '; an amount ("$500") and a meter need [wager] stake = "5.00"'
     else:

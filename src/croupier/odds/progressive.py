@@ -33,7 +33,7 @@ class _Meter(NamedTuple):
 
     @property
     def mean_at_hit(self) -> Fraction | None:
-        """What it shows in the mean when it is hit: the wager that hits it has fed it, too."""
+        """What it shows on average when it is hit: the wager that hits it has fed it, too."""
         return self.seed + self.increment / self.chance if self.chance else None
 
     @property
@@ -59,7 +59,7 @@ class MustHit(NamedTuple):
 
     @property
     def wagers(self) -> Fraction:
-        """How many wagers come up to a hit in the mean, that one included."""
+        """How many wagers come up to a hit on average, that one included."""
         values = self.by - self.seed
         # So many values are not reached yet after each number of wagers.
         numbers = range(ceil(values / self.adds))
@@ -72,7 +72,7 @@ class MustHit(NamedTuple):
         return Fraction(reaches, left) if reaches < left else Fraction(1)
 
     def worth(self, shown: int) -> Fraction:
-        """Return what it brings the next wager in the mean, in cents."""
+        """Return what it brings the next wager on average, in cents."""
         return self.chance(shown) * (shown + self.adds)
 
 

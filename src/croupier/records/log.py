@@ -122,8 +122,7 @@ def begin_log(  # noqa: PLR0913  (what a log is begun with)
     _check_table(path, table)
     if path.suffix == _GZ:
         raise LogError(
-            f"{path}: a log is written uncompressed: name it without .gz and compress it "
-            "afterwardwardwardwardward"
+            f"{path}: a log is written uncompressed: name it without .gz and compress it afterward"
         )
     try:
         name = table or rules.submission.layout.table or _UNNAMED

@@ -227,7 +227,9 @@ def _load(state: TableState, command: LoadShoe, rules: TableRules) -> Events:
     device = rules.elected("device", "continuous")
     clauses = rules.cites("device.continuous" if device else "shoe.load")
     cards_behind = None if device else state.from_back
-    number = state.shoe.number + 1
+    # A shoe that was loaded and is cut again before any card of it was dealt is still that shoe.
+    again = not device and state.shoe.remaining == rules.decks_per_shoe * DECK_SIZE
+    number = state.shoe.number if again else state.shoe.number + 1
     return (ShoeLoaded(number, rules.decks_per_shoe, state.batch, cards_behind, clauses),)
 
 

@@ -300,6 +300,8 @@ def _exchange(state: TableState, command: ExchangeBatches, rules: TableRules) ->
         return refusal
     into = state.stacked[0] if state.stacked else state.batch
     clauses = rules.cites("device.exchange") + rules.cites("device.one_batch_in_rack")
+    if state.idle and state.phase is Phase.TO_EXCHANGE:
+        clauses = rules.cites("idle.device")
     exchanged = BatchesExchanged(into, state.in_device, clauses)
     if state.in_device is None or rules.applies("shuffle.finish"):
         return (exchanged,)
