@@ -163,7 +163,7 @@ def test_a_card_that_is_due_is_no_error() -> None:
     deal(session, "2h 7d Kh Ks")
     refusal = refused(session, error("3c", disclosed=False), "card_due")
     # What says whose the card is, and not the clause on irregularities.
-    assert refusal.clauses == session.rules.cites("third.decide")
+    assert refusal.clauses == ("NY-MINIMIDI:(g)",)
 
 
 # --- a card disclosed --------------------------------------------------------------------------
