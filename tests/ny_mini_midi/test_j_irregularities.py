@@ -319,13 +319,9 @@ def test_a_round_that_the_shoe_cannot_finish_is_void_and_all_stakes_go_back() ->
     }
     assert session.state.seats[1].chips_cents == 1_000_000
     # The next round follows a shuffle of all cards.
-<<<<<<< HEAD
-    assert refused(session, CallNoMoreBets(), "not_now").clauses == J
-=======
     assert refused(session, CallNoMoreBets(), "not_now").clauses == session.rules.cites_for(
         "irregularity.insufficient", "reshuffle"
     )
->>>>>>> main
     assert due(session) == {commands.ShuffleCards}
     advance(session, Phase.BETTING)
     assert session.state.shoe.remaining == 414

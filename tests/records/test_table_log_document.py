@@ -60,13 +60,8 @@ def test_every_field_of_a_line_is_explained(tmp_path: Path) -> None:
 
 def test_every_kind_of_divergence_is_explained() -> None:
     told = keys("What `croupier verify` checks")
-<<<<<<< HEAD
-    folder = Path(verifier.__file__).parent
-    source = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")))
-=======
     modules = (verifier.__file__, editions.__file__)
     source = "".join(Path(one).read_text(encoding="utf-8") for one in modules)
->>>>>>> main
     named = re.findall(r"``([a-z ]+)``", verifier.LogDivergence.__doc__ or "")
     assert named[0] == "kind"
     assert sorted(told) == sorted(named[1:])
