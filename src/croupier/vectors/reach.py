@@ -387,13 +387,12 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
 }  # fmt: skip
 """What each place needs that not every table has; the others are reached at every table."""
 
+_GUARDS: Final = "its phase never stands without a round: it guards a state without commands to it"
+
 _ALWAYS_HANDLED: Final[Mapping[str, str]] = {
-    "house_money._settle: not_now": "its phase never stands without a round: it guards a state"
-    " that no commands lead to",
-    "settling._settle: not_now": "its phase never stands without a result: it guards a state that"
-    " no commands lead to",
-    "settling._clear: not_now": "its phase never stands without a round: it guards a state that no"
-    " commands lead to",
+    "house_money._settle: not_now": _GUARDS,
+    "settling._settle: not_now": _GUARDS,
+    "settling._clear: not_now": _GUARDS,
     "progressive._end: late": "no round here follows one in which the value was hit and withheld",
     "election_changes._moment: time (2)": "each act is tried after none that names a time",
     "election_changes._moment: time (3)": "the tables that are asked here have no clock",
