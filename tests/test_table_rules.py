@@ -87,7 +87,7 @@ def test_a_wager_of_ones_own_stands_on_the_layout_and_in_the_hash_and_without_on
     rules = rules_of()
     mine = own(rules)
     assert list(mine.offers) == [*rules.offers, "mine"]
-    assert mine.canonical["own"] == {"mine": {"win": "3:2"}}
+    assert mine.canonical["own"] == {"mine": {"pays": {"win": "3:2"}}}
     assert mine.canonical == {**rules.canonical, "own": mine.canonical["own"]}
     assert "own" not in rules.canonical
     assert mine.sha256 != rules.sha256

@@ -202,7 +202,7 @@ def test_a_void_round_gives_stakes_back_and_nothing_is_dealt_before_the_reshuffl
     released = only(session.execute(commands.VoidRound()), StakesReleased)
     assert released.clauses == ("NJ-MINI:7.11(e)#1",)
     for command in (commands.CallNoMoreBets(), commands.DrawCard(Card.of("9h"))):
-        assert refused(session, command, "not_now").clauses == ()
+        assert refused(session, command, "not_now").clauses == ("NJ-MINI:7.11(e)#2",)
 
 
 @pytest.mark.clause("NJ-MINI:7.11(f)#2", "NJ-MINI:7.11(f)#3")

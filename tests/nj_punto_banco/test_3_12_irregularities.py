@@ -351,5 +351,5 @@ def test_the_next_round_follows_a_reshuffle_of_all_cards(finish: str) -> None:
     session.position = replace(session.position, state=changed(session.state, shoe=shoe))
     session.execute(VoidRound())
     for command in (CallNoMoreBets(), DrawCard(Card.of("9h"))):
-        assert refused(session, command, "not_now").clauses == ()
+        assert refused(session, command, "not_now").clauses == ("NJ-PB:3.12(e)",)
     assert due(session) == {commands.ShuffleCards if finish == "lace" else commands.WashCards}

@@ -60,7 +60,10 @@ def test_the_licensee_elects_one_of_the_two_procedures_and_no_third() -> None:
     for finish in ("lace", "three-dealers"):
         assert rules_of(shuffle__finish=finish).value("shuffle.finish", str) == finish
     (detail,) = errors_of(shuffle__finish="feather")
-    assert (detail.where, detail.clauses) == ("shuffle.finish", ("NJ-PB:3.5(a)",))
+    assert (detail.where, detail.clauses) == (
+        "shuffle.finish",
+        ("NJ-PB:3.5(a)", "NJ-PB:3.5(a)1#2", "NJ-PB:3.5(a)2"),
+    )
 
 
 @pytest.mark.clause("NJ-PB:3.5(a)", "NJ-PB:3.5(a)1#1")
@@ -153,7 +156,8 @@ def test_where_a_deck_is_laced_the_cards_of_a_finished_shoe_are_not_washed() -> 
     session = at(Phase.TO_CUT)
     load_short_shoe(session)
     play_out(session, BANKER_WINS)
-    assert "NJ-PB:3.5(a)" in refused(session, commands.WashCards(), "no_wash").clauses
+    # No clause forbids a wash: the procedure of a finished shoe has none.
+    assert refused(session, commands.WashCards(), "no_wash").clauses == ()
 
 
 # --- (c): who cuts -----------------------------------------------------------------------------
@@ -249,8 +253,10 @@ def test_a_last_curator_who_has_left_is_passed_over_and_the_offer_goes_on_clockw
 @pytest.mark.clause("NJ-PB:3.5(c)#2")
 def test_nobody_cuts_out_of_turn_and_who_declines_is_not_asked_again() -> None:
     session = at(Phase.TO_CUT, 2, 4, 6)
-    for command in (commands.AcceptCut(4, 100), commands.DeclineCut(2), commands.CutStack(100)):
+    for command in (commands.AcceptCut(4, 100), commands.DeclineCut(2)):
         assert "NJ-PB:3.5(c)#2" in refused(session, command, "not_asked").clauses
+    # The dealer cuts only if nobody accepts.
+    assert refused(session, commands.CutStack(100), "not_asked").clauses == ("NJ-PB:3.5(c)#3",)
     declined, offered = session.execute(commands.DeclineCut(6))
     assert isinstance(declined, CutDeclined)
     assert isinstance(offered, CutOffered)

@@ -198,7 +198,7 @@ def test_when_the_cover_card_appears_the_hand_is_played_out_and_one_more_is_deal
     assert (called.words, called.hands, called.clauses) == ("last hand", 1, SISTERS)
     completed = only(play(session, PLAYER_9_BANKER_8), ShoeCompleted)
     assert completed.clauses == SISTERS
-    assert refused(session, commands.CallNoMoreBets(), "not_now").clauses == ()
+    assert refused(session, commands.CallNoMoreBets(), "not_now").clauses == SISTERS
 
 
 # --- (e): the burn -----------------------------------------------------------------------------

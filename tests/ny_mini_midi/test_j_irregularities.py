@@ -163,7 +163,7 @@ def test_a_card_that_is_due_is_no_error() -> None:
     deal(session, "2h 7d Kh Ks")
     refusal = refused(session, error("3c", disclosed=False), "card_due")
     # What says whose the card is, and not the clause on irregularities.
-    assert refusal.clauses == session.rules.cites("third.decide")
+    assert refusal.clauses == ("NY-MINIMIDI:(g)",)
 
 
 # --- a card disclosed --------------------------------------------------------------------------
@@ -319,7 +319,9 @@ def test_a_round_that_the_shoe_cannot_finish_is_void_and_all_stakes_go_back() ->
     }
     assert session.state.seats[1].chips_cents == 1_000_000
     # The next round follows a shuffle of all cards.
-    assert refused(session, CallNoMoreBets(), "not_now").clauses == ()
+    assert refused(session, CallNoMoreBets(), "not_now").clauses == session.rules.cites_for(
+        "irregularity.insufficient", "reshuffle"
+    )
     assert due(session) == {commands.ShuffleCards}
     advance(session, Phase.BETTING)
     assert session.state.shoe.remaining == 414

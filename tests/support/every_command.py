@@ -62,6 +62,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "par compare": (("par", "compare", "table.toml", "table.toml"), 0),
     "par blackjack": (("par", "blackjack", "streak.toml", "--results", "win=43,push=9,lose=48"), 0),
     "odds": (("odds", "--law", LAW, "--player", "9h"), 0),
+    "design": (("design", "lucky-6.toml", "--law", LAW, "--edge", "10%..20%"), 0),
     "simulate": (("simulate", *TABLE, "--rounds", "1000", "--threads", "1"), 0),
     "simulate csv": (("simulate", *TABLE, "--rounds", "1000", "--format", "csv"), 0),
     "session": (

@@ -63,6 +63,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
         "croupier.cli.count:count",
         "Measure how often and by how much a card count beats the house.",
     ),
+    "design": _Command(
+        "croupier.cli.design:design", "Sweep the pay tables of a custom wager to a wanted edge."
+    ),
     "simulate": _Command(
         "croupier.cli.simulate:simulate",
         "Simulate a table's rounds and compare them with the exact odds.",

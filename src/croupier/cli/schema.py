@@ -30,6 +30,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "odds": odds.RoundOdds,
     "odds-table": odds.OddsTable,
     "count": odds.CountingStudy,
+    "design": odds.DesignReport,
     "count-rounds": odds.CountingRounds,
     "simulation": SimulationReport,
     "session": SessionReport,

@@ -25,6 +25,7 @@ from croupier.documents import (
 __all__ = [
     "CountingRounds",
     "CountingStudy",
+    "DesignReport",
     "EdgeChange",
     "EdgeSweep",
     "Effects",
@@ -313,6 +314,37 @@ class OddsTable(Provenance):
     banker: KnownCards
     by: Word
     conditions: list[OddsCondition]
+
+
+# --- the design of a side bet ------------------------------------------------------------------
+
+
+class DesignCandidate(TypedDict):
+    """A pay table of a custom wager within the bounds."""
+
+    pays: Annotated[Mapping[str, Positive], "What each line pays to one."]
+    house_edge: Exact
+    return_to_player: Exact
+    variance: Share
+    edge_by_decks: Mapping[str, Exact]
+    effects_of_removal: Annotated[Mapping[RankName, Exact], _ALL_RANKS]
+    tags: Annotated[str | None, "The best integer tags up to 2."]
+    correlation: Number | None
+    gain_per_100_rounds: Annotated[
+        Mapping[str, Number], "By how much of the shoe is dealt; an estimate by linear theory."
+    ]
+
+
+class DesignReport(Provenance):
+    """The pay tables of a custom wager nearest to a wanted house edge."""
+
+    format: Literal["croupier-design/1"]
+    wager: Word
+    shoe: ShoeCards
+    hit_frequency: Share
+    chances: Annotated[Mapping[str, Share], "How likely each line is, and a loss."]
+    within_bounds: Count
+    candidates: list[DesignCandidate]
 
 
 # --- card counting -----------------------------------------------------------------------------

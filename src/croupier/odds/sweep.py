@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import Any, Final
 
 from croupier.baccarat.wagers import WAGERS, Wager
@@ -60,10 +60,8 @@ def sweep(law_id: str, on: AsOf) -> Iterator[SweepRow | SweepFigure]:
     for decks in _DECKS:
         shoe = ShoeComposition.of_decks(decks)
         for chosen in _choices(law):
-            rules = _table(law, decks, chosen)
-            if rules is None:
-                continue
-            for row in _rows(rules, shoe, decks, chosen):
+            tables = _tables(law, decks, chosen)
+            for row in (row for rules in tables for row in _rows(rules, shoe, decks, chosen)):
                 if isinstance(row, SweepRow):
                     key: Hashable = (decks, row.wager, row.house_edge, row.elections)
                 else:
@@ -88,20 +86,28 @@ def _choices(law: Instrument) -> Iterator[dict[str, Any]]:
         yield dict(combination)
 
 
-def _table(law: Instrument, decks: int, chosen: dict[str, Any]) -> TableRules | None:
-    """Return the table of some elections with all on offer that can be; ``None`` where none can."""
+def _tables(law: Instrument, decks: int, chosen: dict[str, Any]) -> Iterator[TableRules]:
+    """Yield the tables of some elections with as much on offer as can be: some exclude others.
+
+    None is yielded whose offers another one has besides its own.
+    """
     # What progressive meters pay depends on what they show, and is not swept.
     flags_of = (f"{one.offered_by}.offered" for one in WAGERS.values() if not one.meters)
     offered = [name for name in dict.fromkeys(flags_of) if name in law.rules]
-    for wanted in (offered, offered[:1], offered[1:], []):
-        flags = {name: name in wanted for name in offered}
-        try:
-            rules = table_rules(_submission(law, {"decks": decks, **chosen, **flags}))
-        except SubmissionError:
-            continue
-        # Under a fragment, or the text of another game, there is no coup to count.
-        return None if rules.missing else rules
-    return None
+    found: list[frozenset[str]] = []
+    for number in range(len(offered), -1, -1):
+        for wanted in map(frozenset, combinations(offered, number)):
+            if any(wanted < one for one in found):
+                continue
+            flags = {name: name in wanted for name in offered}
+            try:
+                rules = table_rules(_submission(law, {"decks": decks, **chosen, **flags}))
+            except SubmissionError:
+                continue
+            found.append(wanted)
+            # Under a fragment, or the text of another game, there is no coup to count.
+            if not rules.missing:
+                yield rules
 
 
 def _submission(law: Instrument, chosen: dict[str, Any]) -> Submission:

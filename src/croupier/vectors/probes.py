@@ -60,7 +60,7 @@ _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
     "pit_boss": (PIT_BOSS, _NOBODY, "another pit boss"),
     "pit_clerk": (PIT_CLERK, _NOBODY, "another pit clerk"),
     "preshuffled": (False,),
-    "reason": ("the stack slipped",),
+    "reason": ("the stack slipped", _NOBODY),
     "secret": (None, SECRET, _OTHERS_SECRET),
     "statement": (None,),
     "step": ("riffle", "strip", "plug", "turn", "cut", "juggle"),

@@ -332,6 +332,8 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "progressive._end: must_hit": (_STAX,),
     "progressive._end: secret": (_STAX,),
     "progressive._end: not_hit": (_STAX, _NOT_HIT),
+    "progressive._replace: reason": (_STAX,),
+    "progressive._replace: secret": (_STAX,),
     "patrons._held_back: holds_cards": (_HANDED,),
     "patrons._move: wagers": (_ROOM,),
     "progressive._draw_to_come: participant": (_STAX,),
@@ -385,13 +387,13 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
 }  # fmt: skip
 """What each place needs that not every table has; the others are reached at every table."""
 
+_GUARDS: Final = "its phase never stands without a round: it guards a state without commands to it"
+
 _ALWAYS_HANDLED: Final[Mapping[str, str]] = {
-    "house_money._settle: not_now": "its phase never stands without a round: it guards a state"
-    " that no commands lead to",
-    "settling._settle: not_now": "its phase never stands without a result: it guards a state that"
-    " no commands lead to",
-    "settling._clear: not_now": "its phase never stands without a round: it guards a state that no"
-    " commands lead to",
+    "house_money._settle: not_now": _GUARDS,
+    "settling._settle: not_now": _GUARDS,
+    "settling._clear: not_now": _GUARDS,
+    "progressive._end: late": "no round here follows one in which the value was hit and withheld",
     "election_changes._moment: time (2)": "each act is tried after none that names a time",
     "election_changes._moment: time (3)": "the tables that are asked here have no clock",
 }
@@ -439,6 +441,7 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     e.MetersAdvanced: (_rule("wagers.royal_9"),),
     e.MixFoundUneven: (_rule("shuffle.feather"),),
     e.MysteryCommitted: (_STAX,),
+    e.MysteryReplaced: (_STAX,),
     e.PayoutAdded: (_rule("wagers.house_money"), _PORTION),
     e.ProgressiveRoundEnded: (_STAX, _GOES_ON),
     e.RecutRequired: (_SHOE, _known("cut.recut")),

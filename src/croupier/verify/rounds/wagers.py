@@ -84,13 +84,14 @@ class WagerVerifier:
         rule = None if known is None else law.rules.get(known.offered_by)
         if rule is None:
             return []
+        wanted = rule.applies_when.items()
         return [
             (one.says, one.cites)
             for one in law.constraints
             if one.kind is ConstraintKind.EXCLUDES
             and (
-                (condition_holds(one.when, settled) and rule.applies_when == one.then)
-                or (condition_holds(one.then, settled) and rule.applies_when == one.when)
+                (condition_holds(one.when, settled) and one.then.items() <= wanted)
+                or (condition_holds(one.then, settled) and one.when.items() <= wanted)
             )
         ]
 

@@ -1,0 +1,201 @@
+"""A workbench for side bets: pay tables swept to a wanted edge, each held against a card count.
+
+What a wager brings is linear in what its lines pay. So the lines are counted once for the shoe,
+once for each rank that leaves it, and once for each other number of decks; every pay table follows
+from these, exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from math import prod, sqrt
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from croupier.baccarat.wagers import CARDS
+from croupier.documents import provenance
+from croupier.law.values import Odds
+from croupier.odds.counting import RemovalEffects, correlation, small_tags, tags_text
+from croupier.odds.par import census_of
+from croupier.odds.sheet import fraction
+from croupier.odds.shoe import ShoeComposition
+from croupier.rules import Offer, TableRules
+
+if TYPE_CHECKING:
+    from croupier.odds.documents import DesignReport
+
+__all__ = ["MOST_CANDIDATES", "Bounds", "Candidate", "Design", "design_data"]
+
+MOST_CANDIDATES: Final = 200_000
+"""More pay tables than anybody reads; to ask for more is a slip."""
+
+_DECKS: Final = (4, 6, 8)
+_DEPTHS: Final = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10))
+Pays = Mapping[str, int]
+
+
+class Bounds(NamedTuple):
+    """What is wanted of a pay table: its house edge, and the most its deviation may be."""
+
+    least_edge: Fraction
+    most_edge: Fraction
+    most_deviation: float | None = None
+
+
+class Candidate(NamedTuple):
+    """A pay table: what each line pays to one, its edge, its variance."""
+
+    pays: Pays
+    house_edge: Fraction
+    variance: Fraction
+
+
+class Design:
+    """The lines of one custom wager, counted for every shoe that its pay tables are held against.
+
+    Raises ``ValueError`` for a wager of which a line pays no odds.
+    """
+
+    def __init__(self, rules: TableRules, offer: Offer, shoe: ShoeComposition) -> None:
+        self.rules = rules.with_offers(offer)
+        self.offer = offer
+        self.shoe = shoe
+        pays = {line: odds for line, odds in offer.pays.items() if isinstance(odds, Odds)}
+        if pays.keys() != offer.pays.keys():
+            raise ValueError(f"{offer.wager.id}: a design is of lines that pay odds")
+        self.lines = tuple(pays)
+        self.chances = self._chances(shoe)
+        self._by_decks: Mapping[int, Mapping[str, Fraction]] = {}
+        self._removed: list[Mapping[str, Fraction]] | None = None
+
+    def _chances(self, shoe: ShoeComposition) -> Mapping[str, Fraction]:
+        """Return how likely each line is, and a loss under ``lose``."""
+        wager = self.offer.wager
+        ways = census_of(shoe, self.rules, wager.asks).by(wager.line_of)
+        return {line: Fraction(ways.get(line, 0), ways.total) for line in (*self.lines, "lose")}
+
+    @property
+    def hit_frequency(self) -> Fraction:
+        """How often any line is hit: no pay table changes that."""
+        return sum((self.chances[line] for line in self.lines), Fraction())
+
+    def candidates(
+        self, ranges: Mapping[str, Sequence[int]], bounds: Bounds
+    ) -> Iterator[Candidate]:
+        """Yield each pay table within the bounds, as the ranges of its lines have it.
+
+        Raises ``ValueError`` for too many, and for a line that the wager has not.
+        """
+        if unknown := set(ranges) - set(self.lines):
+            raise ValueError(f"{', '.join(sorted(unknown))}: the lines are {', '.join(self.lines)}")
+        asked = [ranges.get(line) or self._own(line) for line in self.lines]
+        if (number := prod(map(len, asked))) > MOST_CANDIDATES:
+            raise ValueError(f"{number:,} pay tables: {MOST_CANDIDATES:,} is the maximum")
+        for chosen in product(*asked):
+            pays = dict(zip(self.lines, chosen, strict=True))
+            edge = -self._mean(self.chances, pays)
+            if not bounds.least_edge <= edge <= bounds.most_edge:
+                continue
+            squares = (self.chances[line] * paid**2 for line, paid in pays.items())
+            variance = sum(squares, Fraction()) + self.chances["lose"] - edge**2
+            if bounds.most_deviation is None or sqrt(variance) <= bounds.most_deviation:
+                yield Candidate(pays, edge, variance)
+
+    def _own(self, line: str) -> Sequence[int]:
+        odds = self.offer.pays[line]
+        if not isinstance(odds, Odds) or odds.pays % odds.stake:
+            raise ValueError(f"{line}: give a range of what it pays to one")
+        return (odds.pays // odds.stake,)
+
+    @staticmethod
+    def _mean(chances: Mapping[str, Fraction], pays: Pays) -> Fraction:
+        won = (chances[line] * paid for line, paid in pays.items())
+        return sum(won, Fraction()) - chances["lose"]
+
+    def effects(self, candidate: Candidate) -> RemovalEffects:
+        """Return the effects of removal on a pay table, exactly; by rank, the mean of its cards."""
+        if self._removed is None:
+            self._removed = [self._without(place) for place in range(13)]
+        whole = -candidate.house_edge
+        by_rank = tuple(self._mean(one, candidate.pays) - whole for one in self._removed)
+        return RemovalEffects(self.offer.wager.id, self.shoe, whole, by_rank)
+
+    def _without(self, place: int) -> Mapping[str, Fraction]:
+        suited = self.shoe.suited
+        if self.offer.wager.asks[0] != CARDS or suited is None:
+            ranks = list(self.shoe.ranks)
+            ranks[place] -= 1
+            return self._chances(ShoeComposition(tuple(ranks)))
+        found = []
+        for card in range(place, len(suited), 13):
+            left = (*suited[:card], suited[card] - 1, *suited[card + 1 :])
+            by_rank = tuple(sum(left[rank::13]) for rank in range(13))
+            found.append((suited[card], self._chances(ShoeComposition(by_rank, left))))
+        number = sum(count for count, _ in found)
+        return {
+            line: sum((count * one[line] for count, one in found), Fraction()) / number
+            for line in self.chances
+        }
+
+    def decks(self, candidate: Candidate) -> Mapping[int, Fraction]:
+        """Return the house edge of a pay table by the number of decks."""
+        if not self._by_decks:
+            self._by_decks = {n: self._chances(ShoeComposition.of_decks(n)) for n in _DECKS}
+        return {n: -self._mean(one, candidate.pays) for n, one in self._by_decks.items()}
+
+
+def gain(effects: RemovalEffects, depth: Fraction) -> float:
+    """Estimate what a perfect linear count gains of a round at a depth, in units.
+
+    By the linear theory the advantage with a part of the shoe unseen is normal, with the spread of
+    the effects of the cards that are gone; a unit is bet where it is positive.
+    """
+    cards = effects.shoe.cards
+    gone = int(cards * depth)
+    spread = sqrt(float(effects.variance) * (cards - 1) * gone / (cards - gone))
+    if not spread:
+        return 0.0
+    mean, normal = float(effects.expectation), NormalDist()
+    return spread * normal.pdf(mean / spread) + mean * normal.cdf(mean / spread)
+
+
+def design_data(
+    design: Design, found: Sequence[Candidate], number: int, reproduce: str = ""
+) -> DesignReport:
+    """Return the document of the candidates shown, of so many within the bounds."""
+    candidates = []
+    for one in found:
+        effects = design.effects(one)
+        tags = small_tags(effects) if effects.variance else None
+        candidates.append(
+            {
+                "pays": dict(one.pays),
+                "house_edge": fraction(one.house_edge),
+                "return_to_player": fraction(1 - one.house_edge),
+                "variance": fraction(one.variance),
+                "edge_by_decks": {
+                    str(decks): fraction(edge) for decks, edge in design.decks(one).items()
+                },
+                "effects_of_removal": {
+                    rank: fraction(effect)
+                    for rank, effect in zip(design.shoe.by_rank, effects.by_rank, strict=True)
+                },
+                "tags": None if tags is None else tags_text(tags),
+                "correlation": None if tags is None else correlation(effects, tags),
+                "gain_per_100_rounds": {
+                    f"{float(depth):.0%}": 100 * gain(effects, depth) for depth in _DEPTHS
+                },
+            }
+        )
+    return {
+        "format": "croupier-design/1",
+        **provenance(design.rules, reproduce),
+        "wager": design.offer.wager.id,
+        "shoe": {"cards": design.shoe.cards, "by_rank": design.shoe.by_rank},
+        "hit_frequency": fraction(design.hit_frequency),
+        "chances": {line: fraction(chance) for line, chance in design.chances.items()},
+        "within_bounds": number,
+        "candidates": candidates,  # type: ignore[typeddict-item]  # made key by key
+    }

@@ -1,0 +1,101 @@
+"""The workbench for side bets: every pay table is weighed as an oracle weighs it."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from support.oracles.odds import fresh
+from support.par import called, census, exact
+from support.project import ROOT
+
+LAW = ("--law", "us-nj/minibaccarat@2011-02-22")
+LUCKY_6 = ROOT / "docs" / "examples" / "lucky-6.toml"
+RANGES = ("--pays", "three_cards=20..30", "--pays", "two_cards=12..15")
+
+
+def designed(*arguments: object) -> Any:
+    result = called("design", *arguments, *LAW, "--format", "json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def edge(decks: int, three: int, two: int, gone: str = "") -> Fraction:
+    """What the house keeps of Lucky 6 with these pays; a card that is gone is named."""
+    shoe = fresh(decks)
+    if gone:
+        shoe[gone] -= 1
+    counted = census(shoe)
+    won = Fraction()
+    for coup, ways in counted.items():
+        if coup.banker == 6 > coup.player:
+            won += ways * (1 + (three if coup.banker_cards == 3 else two))
+    return 1 - won / sum(counted.values())
+
+
+def test_every_pay_table_within_the_bounds_is_found_with_its_edge() -> None:
+    data = designed(LUCKY_6, *RANGES, "--edge", "5%..10%", "--top", 100)
+    found = {tuple(one["pays"].values()): exact(one["house_edge"]) for one in data["candidates"]}
+    wanted = {
+        (three, two): kept
+        for three in range(20, 31)
+        for two in range(12, 16)
+        if Fraction(5, 100) <= (kept := edge(8, three, two)) <= Fraction(10, 100)
+    }
+    assert found == wanted
+    assert data["within_bounds"] == len(wanted)
+    middle = [abs(found[one] - Fraction(75, 1000)) for one in found]
+    assert middle == sorted(middle)
+
+
+def test_a_pay_table_is_held_against_other_decks_and_cards_that_leave() -> None:
+    (best,) = designed(LUCKY_6, *RANGES, "--edge", "5%..10%", "--top", 1)["candidates"]
+    three, two = best["pays"].values()
+    for decks, kept in best["edge_by_decks"].items():
+        assert exact(kept) == edge(int(decks), three, two)
+    whole = edge(8, three, two)
+    for rank in "A6T":
+        effect = whole - edge(8, three, two, f"{rank}h")
+        assert exact(best["effects_of_removal"][rank]) == effect
+    # What leaves and what stays make up the shoe: the effects of all its cards come to nothing.
+    assert sum(exact(one) for one in best["effects_of_removal"].values()) == 0
+
+
+def test_a_deeper_shoe_gains_more_for_whoever_counts() -> None:
+    for one in designed(LUCKY_6, *RANGES, "--edge", "5%..10%")["candidates"]:
+        gains = list(one["gain_per_100_rounds"].values())
+        assert 0 < gains[0] < gains[1] < gains[2]
+        assert one["correlation"] > 0.9
+
+
+def test_a_bound_of_the_deviation_leaves_out_what_swings_more() -> None:
+    free = designed(LUCKY_6, *RANGES, "--edge", "0%..20%", "--top", 100)
+    bound = designed(LUCKY_6, *RANGES, "--edge", "0%..20%", "--top", 100, "--deviation", 4)
+    kept = [one for one in free["candidates"] if float(exact(one["variance"])) <= 16]
+    assert 0 < len(kept) == bound["within_bounds"] < free["within_bounds"]
+
+
+def test_a_wager_on_cards_is_designed_too() -> None:
+    wager = ROOT / "docs" / "examples" / "side-bets" / "perfect-pair-250.toml"
+    data = designed(wager, "--pays", "one=25..27", "--edge", "0%..7%", "--top", 1)
+    # Two cards of the same kind: of 415 seven are left, whatever leaves of another kind.
+    assert exact(data["hit_frequency"]) == 1 - exact(data["chances"]["lose"])
+    assert all(exact(one) <= 0 for one in data["candidates"][0]["effects_of_removal"].values())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--pays", "four=1..2"), "four: the lines are three_cards, two_cards"),
+        (("--pays", "two_cards=9..3"), "write a line and what it pays"),
+        (("--pays", "two_cards=1..9999", "--pays", "three_cards=1..9999"), "is the maximum"),
+        (("--edge", "five"), "five"),
+    ],
+)
+def test_what_cannot_be_designed_is_refused(arguments: tuple[str, ...], message: str) -> None:
+    result = called("design", LUCKY_6, *LAW, *arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
