@@ -128,7 +128,7 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
         return
     headline(f"Odds after {known}")
     _print_terms(rules, unseen)
-    table = plain_table("Wager", "wins", "void", "loses", "EV per unit")
+    table = plain_table("Wager", "wins", "pushes", "loses", "EV per unit")
     for sheet in sheets:
         loses = 1 - sheet.hit_frequency - sheet.push_frequency
         shares = (sheet.hit_frequency, sheet.push_frequency, loses)
