@@ -200,7 +200,8 @@ function checkProcedures(file, rules) {
       book(chips, event);
       if (event.type === "RoundVoided") voided = true;
       if (event.type !== "LayoutCleared") continue;
-      if (!voided) {
+      // A round that was void before this scenario begins has no two hands to deal again.
+      if (!voided && event.player.length > 1 && event.banker.length > 1) {
         const hands = [event.player.length, event.banker.length];
         attempt("rounds in scenarios", scenario.name, hands, () => {
           const { player, banker } = event;

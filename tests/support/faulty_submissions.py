@@ -80,7 +80,7 @@ def two_choices_at_once(draw: Draw, law: Instrument) -> Slip:
 
 
 def missing(draw: Draw, law: Instrument) -> Slip:
-    rule = draw(st.sampled_from(law.elections))
+    rule = draw(st.sampled_from([one for one in law.elections if not one.may_be_left_out]))
     tables = _with(draw, law, rule)
     del tables["elections"][rule.id]
     return Slip(tables, rule.id, rule.cites)
@@ -221,6 +221,10 @@ def a_clash(draw: Draw, law: Instrument) -> Slip:
     rule = law.rules[name]
     breaking = [one for one in _values(rule) if broken(tie, pinned | {name: one})]
     value = draw(st.sampled_from(breaking))
+    for chosen in tie.when:
+        # What alone breaks it was mended when the rest was drawn.
+        if law.rules[chosen].by != "layout":
+            tables["elections"][chosen] = raw(law.rules[chosen], pinned[chosen])
     if rule.by == "layout":
         tables["table"]["seats"] = value
     else:

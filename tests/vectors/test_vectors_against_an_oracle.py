@@ -1,6 +1,7 @@
 """Vectors are what the law has: an oracle that knows nothing of the program judges every file."""
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any, Final
 
 import pytest
 
+from croupier.law.interpretations import interpretations
 from support.oracles.vectors import (
     judge_deals,
     judge_rounding,
@@ -84,7 +86,9 @@ def test_every_clause_stands_in_the_inventory_of_the_text(submission: Path) -> N
     with path.open(encoding="utf-8", newline="") as file:
         known = {row["id"] for row in csv.DictReader(file, delimiter="\t")}
     named = Counter(clauses_in([read(submission, topic) for topic in TOPICS]))
-    assert set(named) <= known
+    # What a text leaves open cites the register instead.
+    assert {name for name in named if not re.fullmatch(r"[CT]\d+", name)} <= known
+    assert {name for name in named if name not in known} <= set(interpretations())
     assert len(named) > 60
 
 

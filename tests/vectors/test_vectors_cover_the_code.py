@@ -16,8 +16,9 @@ from croupier.records.codec import COMMANDS, EVENTS
 from croupier.rules import read_submission, submission_of, table_rules
 from croupier.scenarios.starts import starts
 from croupier.table import Refusal, commands
+from croupier.table.office_rows import OFFICES
 from croupier.vectors.pack import pack
-from croupier.vectors.sites import OF_A_PIT, refused_at, sites
+from croupier.vectors.sites import OF_A_PIT, is_of_house, refused_at, sites
 from support.project import PLAIN, ROOT, SUBMISSIONS
 from support.random_submissions import Tables, legal
 from support.vector_sets import made, read
@@ -44,7 +45,11 @@ def of_a_table() -> set[str]:
 def test_every_refusal_in_the_source_is_a_place() -> None:
     folder = ROOT / "src" / "croupier" / "table"
     written = Counter(
-        {path.stem: len(made) for path in folder.rglob("*.py") if (made := calls_in(path))}
+        {
+            path.stem: len(made)
+            for path in folder.rglob("*.py")
+            if (made := calls_in(path)) and not is_of_house(path.stem)
+        }
     )
     assert Counter(site.module for site in sites()) == written
     assert len({site.name for site in sites()}) == len(sites()) > 150
@@ -76,6 +81,10 @@ def test_the_submissions_together_reach_every_refusal() -> None:
         "house_money._cannot_add: portion",
         "election_changes._moment: time (2)",
         "election_changes._moment: time (3)",
+        # A withheld secret takes a round in which it was hit before; no submission has so small a
+        # stake that its rounded vigorish is more than it wins.
+        "progressive._end: late",
+        "wagering.unfit_stake: vigorish_above_win",
     }
 
 
@@ -111,8 +120,9 @@ def test_the_submissions_together_bring_about_every_event_and_carry_out_every_co
         steps = [step for one in told for step in one["steps"]] + procedures["acts"]
         seen |= {event["type"] for step in steps for event in step["events"]}
         done |= {step["command"]["type"] for step in steps}
-    assert seen == set(EVENTS)
-    assert done == set(COMMANDS)
+    # Acts of the house are no part of the regulation, which is what the vectors hold one to.
+    assert seen == {name for name, kind in EVENTS.items() if not is_of_house(kind.__module__)}
+    assert done == {name for name in COMMANDS if not OFFICES[name].house}
 
 
 IRREGULARITIES: Final = {

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
+from croupier.cli.files import document_options
 from croupier.cli.output import (
     blank,
     command_line,
     fail,
-    format_option,
     headline,
     plain_table,
     print_json,
@@ -48,7 +48,7 @@ __all__ = ["design"]
     show_default=True,
     help="Number of pay tables to show.",
 )
-@format_option
+@document_options("text", "json")
 def design(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     wager: Path,
     submission: Path | None,

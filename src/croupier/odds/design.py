@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST_CANDIDATES", "Bounds", "Candidate", "Design", "design_data"]
 
 MOST_CANDIDATES: Final = 200_000
-"""More pay tables than anybody reads; to ask for more is a slip."""
+"""More pay tables than anyone reads; to ask for more is a slip."""
 
 _DECKS: Final = (4, 6, 8)
 _DEPTHS: Final = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10))

@@ -59,8 +59,8 @@ def sites() -> tuple[Site, ...]:
 
     They are read from the source, so that none is forgotten when one is written.
 
-    >>> next(site.name for site in sites() if site.module == "seating" or site.code == "seat_taken")
-    'wagering._seat: seat_taken'
+    >>> next(site.name for site in sites() if site.code == "not_hit")
+    'progressive._end: not_hit'
     """
     found: list[Site] = []
     for module in _modules():
