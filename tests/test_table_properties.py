@@ -128,7 +128,7 @@ ANY_TIME: Final = frozenset(
         commands.SeatPatron, commands.BuyChips, commands.LeaveTable, commands.CloseTable,
         commands.CollectVigorish, commands.PrepareForm, commands.ReceiveForms, commands.VoidForm,
         commands.DropForm, commands.EndGamingDay, commands.CompareForms, commands.ChangeSeat,
-        commands.DismissPatron, commands.RecordNotice,
+        commands.DismissPatron, commands.RecordNotice, commands.AdoptElections,
     }
 )  # fmt: skip
 
