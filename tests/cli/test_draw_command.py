@@ -9,16 +9,26 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from croupier.baccarat.hand import Hand
+from croupier.cards import Card
 from croupier.cli import main
 from croupier.money.stax import commitment_to, drawn, mystery_cents
 from croupier.records.clock import SteppedClock
+from croupier.records.draws import draws_of
 from croupier.records.log import begin_log
 from croupier.scenarios.autopilot import Autopilot
-from croupier.table import Phase, commands
+from croupier.table import Phase, Refusal, commands
 from croupier.table.events import Event, StaxWon
 from croupier.table.session import TableSession
 from croupier.table.shuffling import Chance
-from support.massachusetts import PLAYER_8_BANKER_9, PLAYER_9_BANKER_8, STAX, rules_of, settle
+from support.massachusetts import (
+    PLAYER_8_BANKER_9,
+    PLAYER_9_BANKER_8,
+    STAX,
+    deal,
+    rules_of,
+    settle,
+)
 from support.project import ROOT
 
 SETTINGS: dict[str, Any] = {
@@ -136,3 +146,34 @@ def test_a_table_without_the_award_has_no_draws() -> None:
     result = asked(log)
     assert result.exit_code == 2
     assert "no must-hit award" in result.output
+
+
+def test_a_card_that_was_misread_counts_as_what_it_was() -> None:
+    """The draw goes by the hands as they stand, and so does whoever proves it."""
+    rules = rules_of(**SETTINGS)
+    session = TableSession(rules)
+    events: list[Event] = []
+    session.listeners.append(lambda _, told: events.extend(told))
+    pilot = Autopilot(session, Chance(seed=8), patrons=2)
+    pilot.open(gaming_date="2026-11-20")
+    secret = "0ddba11c" * 8
+    session.execute(commands.CommitMystery(commitment_to(secret)))
+    for _ in range(3):
+        for seat in session.state.seats:
+            session.execute(commands.PlaceWagers(seat, {"tie": 500, "royal_9": 500}))
+        deal(session, PLAYER_9_BANKER_8)
+        session.execute(
+            commands.CorrectMisreadCard(Card.of("Js"), Card.of("Qd"), "Femke", Hand.BANKER, 2)
+        )
+        session.execute(commands.SettleWagers())
+        answer = session.try_execute(commands.EndProgressiveRound(secret))
+        if isinstance(answer, Refusal):
+            session.execute(commands.EndProgressiveRound())
+        session.execute(commands.ClearLayout())
+        if not isinstance(answer, Refusal):
+            break
+    else:
+        raise AssertionError("the value was never hit")
+    (one,) = draws_of(events, 2_515)
+    assert one.faults == []
+    assert one.opening == "round 1: 9h Th / 8d Qd"

@@ -9,9 +9,10 @@ import pytest
 
 from croupier.baccarat.hand import Hand
 from croupier.law.resolve import known_rule_ids
-from croupier.table import Refusal, commands
+from croupier.table import Phase, Refusal, commands, evolve
 from croupier.table.commands import Command
 from croupier.table.duty import Duty
+from croupier.table.events import CardsReceived
 from croupier.table.office_rows import OFFICES
 from croupier.table.offices import Actor, may
 from croupier.table.parts.curator import CuratorState
@@ -225,3 +226,34 @@ def test_where_several_deal_it_is_said_who_is_relieved() -> None:
     assert answer.code == "relieved"
     session.execute(commands.RelieveDealer("Goran", "Jelle"))
     assert session.state[Duty].persons(Role.DEALER) == ("Dunja", "Goran")
+
+
+def test_a_stranger_assigns_nobody_at_an_open_table() -> None:
+    session = opened()
+    for office in (Role.PIT_BOSS, Role.LICENSEE):
+        answer = session.try_execute(
+            commands.AssignOffice("surveillance", "Mallory"), by("Mallory", office)
+        )
+        assert isinstance(answer, Refusal)
+        assert answer.code == "not_on_duty"
+
+
+def test_before_anybody_is_known_somebody_assigns_the_first() -> None:
+    session = TableSession(rules_of())
+    session.execute(commands.AssignOffice("pit boss", "Bram"), by("Lino", Role.LICENSEE))
+    answer = session.try_execute(
+        commands.AssignOffice("pit clerk", "Kaja"), by("Mallory", Role.LICENSEE)
+    )
+    assert isinstance(answer, Refusal)
+    session.execute(commands.AssignOffice("pit clerk", "Kaja"), by("Bram", Role.PIT_BOSS))
+
+
+def test_whoever_inspected_the_decks_before_these_may_verify_these() -> None:
+    session = opened()
+    session.execute(commands.ReceiveCards(8), by("Dunja", Role.DEALER))
+    session.execute(commands.InspectCards(), by("Dunja", Role.DEALER))
+    state = session.state
+    assert state[Duty].doers("InspectCards", "") == ("Dunja",)
+    for event in (CardsReceived(8, preshuffled=True, clauses=()),):
+        state = evolve(changed(state, phase=Phase.OPEN), event)
+    assert state[Duty].doers("InspectCards", "") == ()

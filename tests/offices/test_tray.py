@@ -221,3 +221,17 @@ def test_chips_change_at_their_value() -> None:
     assert code(session, commands.ChangeChips(6, {25_00: 4}, {5_00: 20}), DEALER) == "seat"
     did(session, commands.ChangeChips(7, {25_00: 4}, {5_00: 20}), DEALER)
     assert dict(session.ledger.balances) == before
+
+
+def test_each_box_is_counted_by_others_than_those_who_removed_it_also_on_the_next_day() -> None:
+    session = opened()
+    did(session, commands.RemoveDrop("1", "2"), COUNT)
+    did(session, commands.RemoveDrop("2", "3"), SECOND)
+    # Whoever removed the later box has not removed the earlier one, and the other way about.
+    assert code(session, commands.CountDrop("1", 0), COUNT, THIRD) == "two_persons"
+    assert code(session, commands.CountDrop("2", 0), SECOND, THIRD) == "two_persons"
+    did(session, commands.CountDrop("1", 0), SECOND, THIRD)
+    session.execute(commands.CloseTable(), Stamp((FLOOR, DEALER)))
+    did(session, commands.OpenTable(RACK, "Dunja", "Femke", "2011-02-23"), FLOOR, DEALER)
+    assert code(session, commands.CountDrop("2", 0), SECOND, THIRD) == "two_persons"
+    did(session, commands.CountDrop("2", 0), COUNT, THIRD)

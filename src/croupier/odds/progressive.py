@@ -180,34 +180,18 @@ def _long_run(
 ) -> Package:
     """Return the parts of the long-run edge, which add up to it."""
     stake = offer.fixed_cents or UNIT_CENTS
-    rows = [row("fixed", "fixed awards", edge=_fixed(offer, sheet, meters))]
     edge = _fixed(offer, sheet, meters)
-    for name, meter in meters.items():
-        reset, increment = meter.chance * meter.seed / stake, meter.increment / stake
+    rows = [row("fixed", "fixed awards", edge=edge)]
+    paid = [
         # A meter that is never hit pays nothing back.
-        increment = increment if meter.chance else Fraction()
-        edge -= reset + increment
-        rows.append(
-            row(
-                name,
-                name,
-                reset=-reset,
-                increment=-increment,
-                edge=-reset - increment,
-            )
-        )
-    for name, limit in limits.items():
-        reset, increment = limit.seed / limit.wagers / stake, limit.adds / stake
-        edge -= reset + increment
-        rows.append(
-            row(
-                name,
-                name,
-                reset=-reset,
-                increment=-increment,
-                edge=-reset - increment,
-            )
-        )
+        (name, meter.chance * meter.seed, meter.increment if meter.chance else Fraction())
+        for name, meter in meters.items()
+    ]
+    paid += [(name, limit.seed / limit.wagers, limit.adds) for name, limit in limits.items()]
+    for name, seed, added in paid:
+        reset, increment = -seed / stake, -added / stake
+        edge += reset + increment
+        rows.append(row(name, name, reset=reset, increment=increment, edge=reset + increment))
     rows.append(row("long_run", "long run", edge=edge, return_to_player=1 - edge))
     return package(
         rules,

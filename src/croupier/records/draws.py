@@ -65,6 +65,8 @@ class _Reader:
                 self._hands = {Hand.PLAYER: [], Hand.BANKER: []}
             case e.CardDealt() if event.hand in self._hands:
                 self._hands[event.hand].append(event.card)
+            case e.CardMisread() if event.hand is not None:
+                self._hands = {Hand.PLAYER: [*event.player], Hand.BANKER: [*event.banker]}
             case e.MetersAdvanced() if "stax" in event.meters:
                 self._before, self._shown = self._shown, event.meters["stax"]
                 self._seats = event.seats

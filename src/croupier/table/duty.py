@@ -18,7 +18,13 @@ from croupier.table.commands import (
     RelieveFloorperson,
 )
 from croupier.table.core import Events, Refusal, applies, decides, hears, keeps
-from croupier.table.events import AssignmentEnded, OfficeAssigned, OfficeRelieved, TableOpened
+from croupier.table.events import (
+    AssignmentEnded,
+    CardsReceived,
+    OfficeAssigned,
+    OfficeRelieved,
+    TableOpened,
+)
 from croupier.table.roles import Role
 from croupier.table.state import ANY_TIME, AT_TABLE, TableState, changed, with_slice
 
@@ -67,9 +73,24 @@ class Duty:
         left = tuple(one for one in self.persons(office) if one != person)
         return changed(self, posts={**self.posts, office: left})
 
-    def having_done(self, act: str, persons: tuple[str, ...]) -> Duty:
-        """Return the register after persons did an act that others approve."""
-        return changed(self, did={**self.did, act: persons})
+    def having_done(self, act: str, which: str, persons: tuple[str, ...]) -> Duty:
+        """Return the register after persons did an act that others approve.
+
+        ``which`` names the box or Form that it is about, as several may wait for approval.
+        """
+        return changed(self, did={**self.did, f"{act} {which}": persons})
+
+    def without_act(self, act: str) -> Duty:
+        """Return the register without who did an act: what it was about is gone."""
+        kept = {name: done for name, done in self.did.items() if name.split(" ")[0] != act}
+        return changed(self, did=kept)
+
+    def doers(self, act: str, which: str) -> tuple[str, ...]:
+        """Return who did an act; of all boxes or Forms where none is named."""
+        if which:
+            return self.did.get(f"{act} {which}", ())
+        done = (persons for name, persons in self.did.items() if name.split(" ")[0] == act)
+        return tuple(person for persons in done for person in persons)
 
 
 def may_hold(duty: Duty, office: str, person: str) -> Refusal | None:
@@ -172,6 +193,14 @@ def _relieved(state: TableState, event: OfficeRelieved) -> TableState:
     return with_slice(state, changed(taken, posts={**taken.posts, event.office: tuple(held)}))
 
 
+@hears(CardsReceived)
+def _received(state: TableState, event: CardsReceived) -> TableState:
+    """Forget who inspected the cards before these."""
+    del event
+    duty = state[Duty]
+    return with_slice(state, duty.without_act("InspectCards")) if duty.did else state
+
+
 # --- the gaming day ----------------------------------------------------------------------------
 
 
@@ -184,7 +213,9 @@ def _opened(state: TableState, event: TableOpened) -> TableState:
         for office, persons in before.posts.items()
         if office not in _NEEDED and persons
     }
-    duty = Duty(posts, {person: (office,) for office, held in posts.items() for person in held})
+    # A drop that was removed yesterday is still counted by others.
+    held = {person: (office,) for office, persons in posts.items() for person in persons}
+    duty = Duty(posts, held, before.did)
     for office, person in ((Role.DEALER, event.dealer), (Role.FLOORPERSON, event.floorperson)):
         if person not in duty.persons(office):
             duty = duty.with_person(office, person)

@@ -68,7 +68,14 @@ def remembered(state: TableState, command: Command, by: tuple[Actor, ...]) -> Ta
     act = type(command).__name__
     if not by or act not in _approved():
         return state
-    return with_slice(state, state[Duty].having_done(act, tuple(one.person for one in by)))
+    persons = tuple(one.person for one in by)
+    return with_slice(state, state[Duty].having_done(act, _which(command), persons))
+
+
+def _which(command: Command) -> str:
+    """Return which box or Form an act is about; empty where there is one of its kind at a time."""
+    which = getattr(command, "box", None) or getattr(command, "serial", None)
+    return "" if which is None else str(which)
 
 
 def _named(command: Command, act: OfficeRow) -> Iterator[tuple[Role, str]]:
@@ -154,7 +161,10 @@ def _off_duty(
         command.dealer,
         command.floorperson,
     }
-    first = isinstance(command, every.AssignOffice) and not state[Duty].persons(actor.office)
+    # Who assigns the first is outside of the record; after that somebody who is known does.
+    first = isinstance(command, every.AssignOffice) and not any(
+        state[Duty].persons(office) for office in OFFICES[every.AssignOffice.__name__].does
+    )
     if opening or first or actor.person in state[Duty].persons(actor.office):
         return None
     message = f"{actor.person} is not assigned as {actor.office} at this table"
@@ -188,7 +198,7 @@ def _company(
             message = f"it names {person} as {office}, and {', '.join(there)} gives it"
             return Refusal("not_on_duty", clauses, message)
     for earlier in act.apart:
-        before = state[Duty].did.get(earlier, ())
+        before = state[Duty].doers(earlier, _which(command))
         doers = {one.person for one in by if _fits(state, command, one, act.does)}
         if both := doers.intersection(before):
             message = f"{both.pop()} did {earlier}, and another person does this"
