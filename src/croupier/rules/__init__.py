@@ -5,7 +5,13 @@ Everything above this package imports from here, and nothing that lies inside it
 
 from __future__ import annotations
 
-from croupier.rules.build import MOST_DECKS, read_rules, rules_with, table_rules
+from croupier.rules.build import (
+    MOST_DECKS,
+    read_rules,
+    rules_of_tables,
+    rules_with,
+    table_rules,
+)
 from croupier.rules.offer_builder import build_offers
 from croupier.rules.offers import Award, Decision, Offer, Outcome, Pays
 from croupier.rules.pit import other_table, pit_errors
@@ -45,6 +51,7 @@ __all__ = [
     "read_rules",
     "read_submission",
     "remembered",
+    "rules_of_tables",
     "rules_with",
     "submission_of",
     "table_rules",

@@ -56,7 +56,7 @@ from croupier.verify.pieces import (
 )
 from croupier.verify.verdict import Diverged, LogDivergence, LogFinding, Verdict, diverge
 
-__all__ = ["LogDivergence", "Verdict", "verify_log"]
+__all__ = ["LogDivergence", "Verdict", "verify_lines", "verify_log"]
 
 _JUDGED: Final = (
     "entries", "events", "rounds", "results", "ledger", "divergence", "is_open", "head",
@@ -91,6 +91,24 @@ def verify_log(
             for line in stream:
                 replay.follow(line)
         replay.end(source.torn)
+    except Diverged as found:
+        replay.verdict.divergence = found.divergence
+    return replay.verdict
+
+
+def verify_lines(path: Path, lines: Iterable[bytes]) -> Verdict:
+    """Judge the lines of a log that is not in a file; ``path`` names it in messages.
+
+    Raises ``LogError`` as ``verify_log`` does.
+    """
+    stream = iter(lines)
+    first = next(stream, b"")
+    replay = _Replay(path, Verdict(_header_of(path, first)), ())
+    try:
+        replay.begin(first)
+        for line in stream:
+            replay.follow(line)
+        replay.end(None)
     except Diverged as found:
         replay.verdict.divergence = found.divergence
     return replay.verdict
