@@ -315,6 +315,7 @@ def test_a_meter_pays_what_it_shows() -> None:
     assert meters["rows"][0]["figures"]["seed"] == "1000000/1"
 
 
+@pytest.mark.slow
 def test_odds_and_counts_take_custom_wagers() -> None:
     own = ("--own", FOLDER / "perfect-pair.toml")
     told = called("odds", *LAW, *own, "--player", "9h,9h", "--format", "json")
