@@ -15,12 +15,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from croupier.cli import main
-from croupier.cli.submission.new import option_names
+from croupier.cli.submission.new import new as command
+from croupier.cli.submission.options import OWN, option_names
 from croupier.law.elect import flatten
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments, resolve
 from croupier.law.values import Kind
-from croupier.rules import Draft, draft_rules, submission_of, table_rules, template
+from croupier.rules import SubmissionDraft, draft_rules, submission_of, table_rules, template
 from support.random_submissions import STAX, Tables, legal
 from support.texts import dated
 
@@ -104,7 +105,7 @@ def options(law: Instrument, chosen: dict[str, Any]) -> Iterator[str]:
 
 @with_elections
 def test_choosing_among_the_commented_lines_is_enough(law: Instrument) -> None:
-    plain = template(draft_rules(Draft(law, {}, {}, {})))
+    plain = template(draft_rules(SubmissionDraft(law, {}, {}, {})))
 
     @drawn()
     @given(legal(law))
@@ -194,6 +195,11 @@ def test_the_options_are_named_after_the_elections() -> None:
     listed = new(MINI, "--help").stdout
     assert "--vigorish, --vigorish-scheme" in listed
     assert "What a winning Tie wager is paid" in listed
+
+
+def test_no_election_takes_the_name_of_an_option_of_the_command() -> None:
+    own = {name for one in command.params for name in one.opts if name.startswith("--")}
+    assert {f"--{name}" for name in OWN} == own | {"--help"}
 
 
 def test_a_choice_brings_what_it_requires_and_a_default_gives_way() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from croupier.rules.build import MOST_DECKS, read_rules, rules_with, table_rules
 from croupier.rules.drafting import (
-    Draft,
+    SubmissionDraft,
     choices_of,
     default_of,
     draft_rules,
@@ -37,13 +37,13 @@ __all__ = [
     "SCHEMA_FILE",
     "Award",
     "Decision",
-    "Draft",
     "Limit",
     "MalformedSubmissionError",
     "Offer",
     "Outcome",
     "Pays",
     "Submission",
+    "SubmissionDraft",
     "TableLayout",
     "TableRules",
     "VigorishTerms",

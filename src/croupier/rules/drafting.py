@@ -18,7 +18,14 @@ from croupier.rules.offers import Offer
 from croupier.rules.submission import MOST_SEATS, Limit, Submission, TableLayout, fitting
 from croupier.rules.table import TableRules
 
-__all__ = ["Draft", "as_elected", "choices_of", "default_of", "draft_rules", "opening_limit"]
+__all__ = [
+    "SubmissionDraft",
+    "as_elected",
+    "choices_of",
+    "default_of",
+    "draft_rules",
+    "opening_limit",
+]
 
 _SEATS: Final = "layout.seats"
 
@@ -31,7 +38,7 @@ _OTHER_CENTS: Final = (5_00, 500_00)
 
 
 @frozen
-class Draft:
+class SubmissionDraft:
     """What is chosen for a new submission; all else takes its default.
 
     ``elections`` are by rule id, as a submission writes them; ``limits`` by wager. ``seats`` is
@@ -47,7 +54,7 @@ class Draft:
     layout: TableLayout = field(default_factory=TableLayout)
 
 
-def draft_rules(draft: Draft) -> TableRules:
+def draft_rules(draft: SubmissionDraft) -> TableRules:
     """Return the rules of a draft: what is chosen, what that requires, and the defaults.
 
     A default gives way where a constraint does not allow it next to what is chosen. Raises
@@ -55,7 +62,7 @@ def draft_rules(draft: Draft) -> TableRules:
 
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-nj/minibaccarat", on="latest")
-    >>> rules = draft_rules(Draft(law, {"wagers.bonus.paytable": "B"}, {}, {}))
+    >>> rules = draft_rules(SubmissionDraft(law, {"wagers.bonus.paytable": "B"}, {}, {}))
     >>> rules.settled["wagers.bonus.offered"], rules.submission.limits["tie"].min_cents
     (True, 500)
     """

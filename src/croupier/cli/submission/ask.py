@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from croupier.cli.output import fail
 from croupier.cli.submission.consequences import Consequence, consequences
-from croupier.cli.submission.new import elected
+from croupier.cli.submission.options import elected
 from croupier.files.streams import visible
 from croupier.frozen import replace
 from croupier.law.elect import SubmissionError
@@ -21,8 +21,8 @@ from croupier.law.values import cents_of
 from croupier.money.settlement import dollars
 from croupier.rules import (
     MOST_SEATS,
-    Draft,
     Limit,
+    SubmissionDraft,
     TableRules,
     choices_of,
     default_of,
@@ -36,7 +36,7 @@ _PROCEDURES: Final = 6
 """How many procedures of one choice are listed; the others are counted."""
 
 
-def ask_for(draft: Draft) -> Draft:
+def ask_for(draft: SubmissionDraft) -> SubmissionDraft:
     """Ask for every election that applies and is not chosen yet, and return the completed draft."""
     _say(f"{draft.law.title}, as of {draft.law.in_force_from}. Enter takes the choice in brackets.")
     for number, rule in enumerate(draft.law.elections, start=1):
@@ -54,7 +54,7 @@ def ask_for(draft: Draft) -> Draft:
     return _ask_table(draft)
 
 
-def _ask_election(draft: Draft, rule: Rule, rules: TableRules) -> Draft:
+def _ask_election(draft: SubmissionDraft, rule: Rule, rules: TableRules) -> SubmissionDraft:
     """Ask until an answer is permitted; the default elects nothing, so it can still give way."""
     now = rules.submission.elections.get(rule.id, default_of(rule))
     if choices := choices_of(rule):
@@ -81,7 +81,7 @@ def _ask_election(draft: Draft, rule: Rule, rules: TableRules) -> Draft:
         return trial
 
 
-def _with(draft: Draft, rule: Rule, choice: Any) -> Draft:
+def _with(draft: SubmissionDraft, rule: Rule, choice: Any) -> SubmissionDraft:
     return replace(draft, elections={**draft.elections, rule.id: choice})
 
 
@@ -101,7 +101,7 @@ def _shown(choice: Any) -> str:
     return ", ".join(map(str, choice)) if isinstance(choice, list) else str(choice)
 
 
-def _show_choices(draft: Draft, rule: Rule, choices: tuple[Any, ...], now: Any) -> None:
+def _show_choices(draft: SubmissionDraft, rule: Rule, choices: tuple[Any, ...], now: Any) -> None:
     """Print each choice with what distinguishes it from the others, or why it is not permitted."""
     tables: dict[str, TableRules] = {}
     refused: dict[str, str] = {}
@@ -143,7 +143,7 @@ def _lines(found: Consequence, rules: TableRules, rule: Rule) -> Iterator[str]:
         yield f"and {more} more {'procedure' if more == 1 else 'procedures'}"
 
 
-def _ask_readings(draft: Draft) -> Draft:
+def _ask_readings(draft: SubmissionDraft) -> SubmissionDraft:
     rules = draft_rules(draft)
     for entry in interpretations().values():
         if entry.id in rules.readings and entry.readings and entry.id not in draft.readings:
@@ -173,7 +173,7 @@ def _reading(entry: Interpretation) -> str | None:
         _say(f"{answer!r} is not one of {', '.join(names)}", 2)
 
 
-def _ask_table(draft: Draft) -> Draft:
+def _ask_table(draft: SubmissionDraft) -> SubmissionDraft:
     """Ask for the table and its limits."""
     _say("")
     title = draft.title or _answer(draft.law.title, "Title of the table") or draft.law.title
@@ -191,7 +191,7 @@ def _ask_table(draft: Draft) -> Draft:
     return draft
 
 
-def _ask_seats(draft: Draft) -> Draft:
+def _ask_seats(draft: SubmissionDraft) -> SubmissionDraft:
     seats = draft_rules(draft).submission.layout.seats
     while draft.seats is None:
         answer = _answer(str(seats), f"Seats, 1 to {MOST_SEATS}")
@@ -204,7 +204,7 @@ def _ask_seats(draft: Draft) -> Draft:
     return draft
 
 
-def _ask_limit(draft: Draft, wager: str, limit: Limit) -> Draft:
+def _ask_limit(draft: SubmissionDraft, wager: str, limit: Limit) -> SubmissionDraft:
     offer = draft_rules(draft).offers[wager]
     usual = opening_limit(offer)
     while True:
@@ -225,7 +225,7 @@ def _ask_limit(draft: Draft, wager: str, limit: Limit) -> Draft:
             return trial
 
 
-def _permitted(draft: Draft) -> bool:
+def _permitted(draft: SubmissionDraft) -> bool:
     """Return whether a draft is permitted, and print every error if it is not."""
     try:
         draft_rules(draft)

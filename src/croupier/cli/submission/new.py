@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +10,7 @@ import click
 
 from croupier.cli.files import check_outputs, force_option, out_option, put_file
 from croupier.cli.output import fail
+from croupier.cli.submission.options import elected, option_names
 from croupier.cli.text_named import text_named
 from croupier.files.streams import echo, say
 from croupier.law.elect import SubmissionError
@@ -20,8 +19,8 @@ from croupier.law.model import Instrument, Rule
 from croupier.law.values import Kind, cents_of
 from croupier.rules import (
     MOST_SEATS,
-    Draft,
     Limit,
+    SubmissionDraft,
     TableLayout,
     TableRules,
     choices_of,
@@ -36,31 +35,6 @@ _LAW_NAME: Final = r"[a-z]+-[a-z]+/[a-z0-9-]+(@.*)?"
 
 _LAW: Final = "croupier.law"
 """The key of a context under which the regulation that is called for is kept."""
-
-
-def option_names(law: Instrument) -> Mapping[str, tuple[str, ...]]:
-    """Return the options of every election of a regulation, by rule id: the id, and a short name.
-
-    The short name is the beginning that several ids have in common; it is that of the first.
-
-    >>> from croupier.law.resolve import resolve
-    >>> names = option_names(resolve("us-nj/minibaccarat", on="latest"))
-    >>> names["vigorish.scheme"], names["vigorish.rounded"]
-    (('--vigorish', '--vigorish-scheme'), ('--vigorish-rounded',))
-    """
-    words = {
-        rule.id: rule.id.removeprefix("wagers.").replace("_", "-").split(".")
-        for rule in law.elections
-    }
-    taken = {"-".join(parts) for parts in words.values()} | _OWN
-    names = dict[str, tuple[str, ...]]()
-    for rule_id, parts in words.items():
-        names[rule_id] = (f"--{'-'.join(parts)}",)
-        short = "-".join(parts[:-1])
-        if short and short not in taken:
-            taken.add(short)
-            names[rule_id] = (f"--{short}", *names[rule_id])
-    return names
 
 
 _ELECTION: Final = "election_"
@@ -81,31 +55,6 @@ class _Elected(click.ParamType[Any]):
             return elected(self._rule, str(value))
         except ValueError as error:
             self.fail(str(error), param, ctx)
-
-
-def elected(rule: Rule, text: str) -> Any:
-    """Return what is typed for an election as a submission writes it.
-
-    Raises ``ValueError`` if it is not written as that kind is.
-
-    >>> elected(Rule("decks", Kind.COUNT, "", ()), "8")
-    8
-    """
-    if text.startswith(("{", "[")):
-        try:
-            return tomllib.loads(f"value = {text}")["value"]
-        except tomllib.TOMLDecodeError as error:
-            raise ValueError(f"{text} is not TOML: {error}") from error
-    if rule.kind is Kind.FLAG:
-        if text.lower() not in _FLAGS:
-            raise ValueError(f"{text!r} is neither yes nor no")
-        return _FLAGS[text.lower()]
-    if rule.kind is Kind.COUNT and text.isascii() and text.isdigit():
-        return int(text)
-    return text
-
-
-_FLAGS: Final = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False}
 
 
 class _New(click.Command):
@@ -201,7 +150,7 @@ def new(  # noqa: PLR0913  (each is an option of the command)
         for number, rule in enumerate(text.elections)
         if (choice := choices.get(f"{_ELECTION}{number}")) is not None
     }
-    draft = Draft(
+    draft = SubmissionDraft(
         text,
         chosen,
         _readings(readings),
@@ -222,15 +171,7 @@ def new(  # noqa: PLR0913  (each is an option of the command)
     say(f"{out}: written; check it with: croupier check {out}")
 
 
-_OWN: Final = frozenset(
-    name.removeprefix("--")
-    for option in new.params
-    for name in option.opts
-    if name.startswith("--")
-) | {"help"}
-
-
-def _drafted(draft: Draft) -> TableRules:
+def _drafted(draft: SubmissionDraft) -> TableRules:
     """Return the rules of a draft. Exits with status 2 and every error if it is refused."""
     try:
         return draft_rules(draft)
