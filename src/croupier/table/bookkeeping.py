@@ -52,6 +52,21 @@ def _released(event: e.StakesReleased) -> list[Posting]:
     return moved
 
 
+def _awarded(event: e.AwardPaid) -> list[Posting]:
+    chips = (ledger.INVENTORY, ledger.patron(event.seat), event.cents)
+    if event.meter is None:
+        return [chips]
+    return [chips, (ledger.meter(event.meter), ledger.AWARDED, event.cents)]
+
+
+def _begun_again(event: e.MeterReset) -> tuple[Posting, ...]:
+    seed = event.cents - event.from_reserve_cents
+    return (
+        (ledger.SEED_FUNDING, ledger.meter(event.meter), seed),
+        (ledger.RESERVE, ledger.meter(event.meter), event.from_reserve_cents),
+    )
+
+
 def _vigorish(event: e.VigorishCollected) -> tuple[Posting, ...]:
     due = ledger.owed(event.seat) if event.deferred else ledger.VIGORISH
     return (
@@ -77,7 +92,8 @@ _POSTINGS: Final[dict[type[e.Event], Callable[[Any], Iterable[Posting]]]] = {
     e.WagerWithdrawn: _withdrawn,
     e.LosingWagersCollected: _lost,
     e.StakesKept: _lost,
-    e.AwardPaid: lambda event: ((ledger.INVENTORY, ledger.patron(event.seat), event.cents),),
+    e.AwardPaid: _awarded,
+    e.MeterReset: _begun_again,
     e.StakesReleased: _released,
     e.WagerPaid: lambda event: ((ledger.INVENTORY, ledger.patron(event.seat), event.cents),),
     e.VigorishMarked: lambda event: ((ledger.VIGORISH, ledger.owed(event.seat), event.cents),),
@@ -110,5 +126,9 @@ def booked(accounts: Ledger, events: Iterable[e.Event]) -> Ledger:
         if moves_of is not None:
             moved.extend(moves_of(event))
         elif isinstance(event, e.TableOpened):
-            accounts = accounts.opened(event.inventory_cents)
+            accounts = accounts.opened(event.inventory_cents).metered(event.meters)
+        elif isinstance(event, e.MetersAdvanced):
+            # What a meter has grown by is seen from its account: an older log does not say it.
+            accounts = accounts.posted(moved).metered(event.meters)
+            moved = [(ledger.CONTRIBUTIONS, ledger.RESERVE, event.reserved_cents)]
     return accounts.posted(moved) if moved else accounts

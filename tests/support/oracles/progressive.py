@@ -21,6 +21,7 @@ class Progressive:
         self.ends: list[Line] = []
         names = METERS if "royal_9" in terms.offered else ()
         self.meters = {meter: self.seed(meter) for meter in names}
+        self.reserve = 0
         if self.setting("stax.offered"):
             self.meters["stax"] = self.seed("stax")
 
@@ -38,6 +39,15 @@ class Progressive:
         assert Fraction(taken).denominator == 1
         return int(taken)
 
+    def stop_at_its_limit(self) -> int:
+        """Keep what goes past the amount by which Stax is hit for the next one; return it."""
+        if "stax" not in self.meters:
+            return 0
+        beyond = max(0, self.meters["stax"] - cents(self.setting("stax.must_hit_by")))
+        self.meters["stax"] -= beyond
+        self.reserve += beyond
+        return beyond
+
     @property
     def is_for_one(self) -> bool:
         """Whether an award is paid for the stake, which the house then keeps."""
@@ -49,9 +59,14 @@ class Progressive:
                 assert sorted(event["seats"]) == taking_part
                 for meter in self.meters:
                     self.meters[meter] += self.share(meter, taking_part)
-                assert event["meters"] == self.meters
+                beyond = self.stop_at_its_limit()
+                assert (event["meters"], event["reserved_cents"]) == (self.meters, beyond)
             case "MeterReset":
                 self.meters[event["meter"]] = self.seed(event["meter"])
+                if event["meter"] == "stax":
+                    assert event["from_reserve_cents"] == self.reserve
+                    self.meters["stax"] += self.reserve
+                    self.reserve = 0
                 assert event["cents"] == self.meters[event["meter"]]
             case "MysteryCommitted":
                 assert not self.sealed
