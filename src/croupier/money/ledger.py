@@ -206,8 +206,8 @@ class Ledger:
         chips = self.posted([(source, destination, abs(brought))])
         return Ledger(chips.balances, self._opened_with + brought)
 
-    def metered(self, shown: Mapping[str, int]) -> Ledger:
-        """Return the ledger once progressive meters show these amounts, in cents.
+    def metering(self, shown: Mapping[str, int]) -> list[Posting]:
+        """Return what moves so that the accounts of meters hold what these show, in cents.
 
         A meter that had no account yet begins: the house funds what it shows. What another one
         shows more than it held came from the stakes of a round.
@@ -219,4 +219,4 @@ class Ledger:
             source = CONTRIBUTIONS if account in self._balances else SEED_FUNDING
             parties = (source, account) if more >= 0 else (account, source)
             moved.append((*parties, abs(more)))
-        return self.posted(moved)
+        return moved

@@ -265,8 +265,8 @@ def _share_errors(
     together = sum(rules.value(rule, Fraction) for rule in increments)
     if together > 1:
         message = (
-            f"the meters together take {float(together):.4%} of each stake: elect shares that come"
-            " to no more than 100%"
+            f"the meters together take {together * 100}% of each stake: elect shares that come to"
+            " no more than 100%"
         )
         cites = rules.cites_for(wager.offered_by, "shares")
         yield ErrorDetail(", ".join(increments), message, cites)
@@ -277,8 +277,8 @@ def _worth_errors(rules: TableRules, wager: Wager) -> Iterator[ErrorDetail]:
 
     It never shows less than its seed, and mostly more.
     """
-    compared = "royal_9.awards_compared"
-    if reading_ids()[compared] in rules.submission.readings:
+    taken = rules.reading("royal_9.awards_compared")
+    if reading_ids()["royal_9.awards_compared"] in rules.submission.readings:
         return
     fixed = rules.value(wager.paid_by, dict)
     for meter, line in wager.elsewhere.items():
@@ -287,11 +287,15 @@ def _worth_errors(rules: TableRules, wager: Wager) -> Iterator[ErrorDetail]:
         if seed < fixed[line]:
             cites = rules.cites(where) + rules.cites_for(wager.paid_by, line)
             message = (
-                f"the meter may show ${seed / 100:,.2f}, and the same cards win"
-                f" ${fixed[line] / 100:,.2f} at another chair: elect a greater seed, or acknowledge"
-                f' it with {compared} = "{rules.reading(compared)}" under [interpretations]'
+                f"the meter may show {_dollars(seed)}, and the same cards win"
+                f" {_dollars(fixed[line])} at another chair: elect a greater seed, or acknowledge"
+                f' it with royal_9.awards_compared = "{taken}" under [interpretations]'
             )
             yield ErrorDetail(where, message, cites)
+
+
+def _dollars(cents: int) -> str:
+    return f"${cents // 100:,}.{cents % 100:02}"
 
 
 def _meter_errors(rules: TableRules, wager: Wager, meter: str) -> Iterator[ErrorDetail]:

@@ -10,7 +10,7 @@ from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
 from croupier.table import events as e
 
-__all__ = ["booked", "moves", "postings"]
+__all__ = ["booked", "moves", "moves_by_balance", "postings"]
 
 Move = TypeVar("Move", bound=Callable[..., Iterable[Posting]])
 
@@ -59,14 +59,6 @@ def _awarded(event: e.AwardPaid) -> list[Posting]:
     return [chips, (ledger.meter(event.meter), ledger.AWARDED, event.cents)]
 
 
-def _begun_again(event: e.MeterReset) -> tuple[Posting, ...]:
-    seed = event.cents - event.from_reserve_cents
-    return (
-        (ledger.SEED_FUNDING, ledger.meter(event.meter), seed),
-        (ledger.RESERVE, ledger.meter(event.meter), event.from_reserve_cents),
-    )
-
-
 def _vigorish(event: e.VigorishCollected) -> tuple[Posting, ...]:
     due = ledger.owed(event.seat) if event.deferred else ledger.VIGORISH
     return (
@@ -93,12 +85,13 @@ _POSTINGS: Final[dict[type[e.Event], Callable[[Any], Iterable[Posting]]]] = {
     e.LosingWagersCollected: _lost,
     e.StakesKept: _lost,
     e.AwardPaid: _awarded,
-    e.MeterReset: _begun_again,
     e.StakesReleased: _released,
     e.WagerPaid: lambda event: ((ledger.INVENTORY, ledger.patron(event.seat), event.cents),),
     e.VigorishMarked: lambda event: ((ledger.VIGORISH, ledger.owed(event.seat), event.cents),),
     e.VigorishCollected: _vigorish,
 }
+
+_BY_BALANCE: Final[dict[type[e.Event], Callable[[Ledger, Any], Iterable[Posting]]]] = {}
 
 
 def moves(event: type[e.Event]) -> Callable[[Move], Move]:
@@ -106,6 +99,16 @@ def moves(event: type[e.Event]) -> Callable[[Move], Move]:
 
     def register(function: Move) -> Move:
         _POSTINGS[event] = function
+        return function
+
+    return register
+
+
+def moves_by_balance(event: type[e.Event]) -> Callable[[Move], Move]:
+    """Register what an event of a part moves, which is seen from the ledger before it."""
+
+    def register(function: Move) -> Move:
+        _BY_BALANCE[event] = function
         return function
 
     return register
@@ -126,9 +129,9 @@ def booked(accounts: Ledger, events: Iterable[e.Event]) -> Ledger:
         if moves_of is not None:
             moved.extend(moves_of(event))
         elif isinstance(event, e.TableOpened):
-            accounts = accounts.opened(event.inventory_cents).metered(event.meters)
-        elif isinstance(event, e.MetersAdvanced):
-            # What a meter has grown by is seen from its account: an older log does not say it.
-            accounts = accounts.posted(moved).metered(event.meters)
-            moved = [(ledger.CONTRIBUTIONS, ledger.RESERVE, event.reserved_cents)]
+            accounts = accounts.opened(event.inventory_cents)
+            accounts = accounts.posted(accounts.metering(event.meters))
+        elif (by_balance := _BY_BALANCE.get(type(event))) is not None:
+            accounts = accounts.posted(moved)
+            moved = [*by_balance(accounts, event)]
     return accounts.posted(moved) if moved else accounts

@@ -64,9 +64,11 @@ class Progressive:
             case "MeterReset":
                 self.meters[event["meter"]] = self.seed(event["meter"])
                 if event["meter"] == "stax":
-                    assert event["from_reserve_cents"] == self.reserve
-                    self.meters["stax"] += self.reserve
-                    self.reserve = 0
+                    room = cents(self.setting("stax.must_hit_by")) - self.meters["stax"]
+                    kept = min(room, self.reserve)
+                    assert event["from_reserve_cents"] == kept
+                    self.meters["stax"] += kept
+                    self.reserve -= kept
                 assert event["cents"] == self.meters[event["meter"]]
             case "MysteryCommitted":
                 assert not self.sealed
@@ -120,5 +122,6 @@ class Progressive:
         paid = {one["seat"]: one["cents"] for one in settled if one.get("line") == "stax"}
         assert paid == won
         if wanted:
-            assert self.meters["stax"] < cents(self.setting("stax.must_hit_by"))
+            # A meter that is full was paid out, or has begun full again from the reserve.
+            assert self.meters["stax"] < cents(self.setting("stax.must_hit_by")) or won
         self.ends.clear()

@@ -8,6 +8,8 @@ from typing import Final
 
 from croupier.baccarat.wagers import WAGERS
 from croupier.frozen import field, frozen
+from croupier.money import ledger
+from croupier.money.ledger import Ledger, Posting
 from croupier.money.settlement import dollars
 from croupier.money.stax import (
     DrawTerms,
@@ -19,6 +21,7 @@ from croupier.money.stax import (
 )
 from croupier.rules import Award, TableRules
 from croupier.table import hooks
+from croupier.table.bookkeeping import moves, moves_by_balance
 from croupier.table.commands import CommitMystery, EndProgressiveRound, ReplaceMystery
 from croupier.table.core import Action, Events, Refusal, applies, decides, keeps, offers
 from croupier.table.events import (
@@ -94,6 +97,13 @@ def _advance(state: TableState, rules: TableRules) -> Events:
     return (MetersAdvanced(grown, tuple(sorted(seats)), reserved, clauses),)
 
 
+@moves_by_balance(MetersAdvanced)
+def _contributed(accounts: Ledger, event: MetersAdvanced) -> list[Posting]:
+    """Book what the meters have grown by, and what is kept in reserve."""
+    reserved = (ledger.CONTRIBUTIONS, ledger.RESERVE, event.reserved_cents)
+    return [*accounts.metering(event.meters), reserved]
+
+
 @applies(MetersAdvanced)
 def _advanced(state: TableState, event: MetersAdvanced) -> TableState:
     before = state[Progressive].meters.get(_STAX, 0)
@@ -111,6 +121,15 @@ def _begin_again(award: Award, rules: TableRules) -> Events:
         return ()
     clauses = rules.cites(f"{feeding.meters[award.meter]}.seed")
     return (MeterReset(award.meter, rules.meter_seeds[award.meter], 0, clauses),)
+
+
+@moves(MeterReset)
+def _funded(event: MeterReset) -> tuple[Posting, ...]:
+    seed, meter = event.cents - event.from_reserve_cents, ledger.meter(event.meter)
+    return (
+        (ledger.SEED_FUNDING, meter, seed),
+        (ledger.RESERVE, meter, event.from_reserve_cents),
+    )
 
 
 @applies(MeterReset)
