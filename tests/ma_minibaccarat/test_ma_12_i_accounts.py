@@ -102,7 +102,7 @@ def test_a_gaming_day_begins_with_what_the_meters_show_and_funds_nothing_again()
 @pytest.mark.clause("MA-MINI:12(j)#1")
 def test_stax_stops_at_its_limit_and_the_rest_begins_the_next_one() -> None:
     # Two wagers add two dollars to $9.50 that must be hit by $10.00: $1.50 is too much.
-    elections = {
+    elections: dict[str, Any] = {
         "wagers__royal_9__stax__seed": "9.50",
         "wagers__royal_9__stax__must_hit_by": "10.00",
         "wagers__royal_9__stax__increment": "20%",
@@ -153,7 +153,8 @@ def test_a_personal_king_9_is_worth_no_less_than_its_cards_elsewhere_unless_ackn
     meter: str, number: int, award: int, worth: str
 ) -> None:
     below = f"{float(worth) - 0.01:.2f}"
-    rules_of(**ROYAL_9, **{METER.format(meter, "seed"): worth})
+    enough: dict[str, Any] = {METER.format(meter, "seed"): worth}
+    rules_of(**ROYAL_9, **enough)
     elections = {**ROYAL_9, METER.format(meter, "seed"): below}
     where = f"wagers.royal_9.meters.{meter}.seed"
     clauses = ma(f"12(i)_Table_1#{number}", f"12(i)_Table_1#{award}")
