@@ -75,10 +75,11 @@ def test_whatever_may_be_chosen_together_is_found_from_a_part_of_it(law: Instrum
             # What must be hit lies above the seed: no default can know how far.
             ends = (f"{STAX}.must_hit_by", f"{STAX}.seed")
             chosen |= {name: elections[name] for name in ends}
-        seats = tables["table"]["seats"] if any("royal_9" in name for name in chosen) else None
-        made = tables_of(
-            new(law.key, *options(law, chosen), *([] if seats is None else ["--seats", str(seats)]))
-        )
+        words = [*options(law, chosen)]
+        words += [f"--reading={name}={one}" for name, one in tables["interpretations"].items()]
+        if any("royal_9" in name for name in chosen):
+            words += ["--seats", str(tables["table"]["seats"])]
+        made = tables_of(new(law.key, *words))
         given_now = flatten(made["elections"], law.rules)
         assert {name: given_now[name] for name in chosen} == chosen
         table_rules(submission_of(made))
@@ -110,9 +111,9 @@ def test_choosing_among_the_commented_lines_is_enough(law: Instrument) -> None:
     @drawn()
     @given(legal(law))
     def holds(tables: Tables) -> None:
-        tables["interpretations"] = tomllib.loads(plain).get("interpretations", {})
         wanted = table_rules(submission_of(tables))
-        elections = flatten(tables["elections"], law.rules)
+        # The lines of readings are those of elections, in another table.
+        elections = {**flatten(tables["elections"], law.rules), **tables["interpretations"]}
         limits = {
             # Odds that are filled in may ask for another unit than the line has.
             name: None if 500 % wanted.offers[name].unit_cents == 0 else tables["limits"][name]
@@ -137,7 +138,7 @@ def edited(text: str, elections: dict[str, Any], limits: dict[str, Any]) -> Iter
         if line.startswith("["):
             section = line
         match = re.match(r'#?(?P<line>"?(?P<key>[\w.]+?)"? = .*)', line)
-        if match is None or section not in {"[elections]", "[limits]"}:
+        if match is None or section in {"", "[submission]", "[table]"}:
             yield line
             continue
         key, bare = match["key"], match["line"]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
 
+from croupier.files.errors import FileError
+from croupier.files.toml import parse_toml
 from croupier.law.model import Instrument, Rule
 from croupier.law.values import Kind
 
@@ -52,9 +54,9 @@ def elected(rule: Rule, text: str) -> Any:
     """
     if text.startswith(("{", "[")):
         try:
-            return tomllib.loads(f"value = {text}")["value"]
-        except tomllib.TOMLDecodeError as error:
-            raise ValueError(f"{text} is not TOML: {error}") from error
+            return parse_toml(f"value = {text}", Path(rule.id)).tables["value"]
+        except FileError as error:
+            raise ValueError(f"{text} is not TOML: write it as in a submission") from error
     if rule.kind is Kind.FLAG:
         if text.lower() not in _FLAGS:
             raise ValueError(f"{text!r} is neither yes nor no")
