@@ -49,11 +49,13 @@ def test_the_rows_of_a_sheet_are_those_by_which_the_table_deals(path: Path) -> N
     rules = read_rules(path)
     drawing = drawing_rules(rules)
     for player in range(8):
-        assert (drawing["player"][player] == "D") is rules.tableau.player_draws_third(player, 0)
+        assert (drawing["player_draws"][player] == "D") is rules.tableau.player_draws_third(
+            player, 0
+        )
         for banker in range(8):
             for column, third in enumerate((NO_THIRD_CARD, *range(10))):
                 draws = rules.tableau.banker_draws_third(player, banker, third)
-                assert (drawing["banker"][banker][column] == "D") is draws
+                assert (drawing["banker_draws"][banker][column] == "D") is draws
 
 
 def test_a_custom_wager_says_what_makes_its_lines(tmp_path: Path) -> None:

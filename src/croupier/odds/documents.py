@@ -167,8 +167,8 @@ class DrawingRules(TypedDict):
     """The third-card rules, D for draw and S for stay."""
 
     says: Annotated[list[Word], "The rules in words."]
-    player: Annotated[str, "By the Point Count of Player's Hand, 0 to 7.", _DRAW_OR_STAY]
-    banker: Annotated[
+    player_draws: Annotated[str, "By the Point Count of Player's Hand, 0 to 7.", _DRAW_OR_STAY]
+    banker_draws: Annotated[
         list[Annotated[str, _DRAW_OR_STAY]],
         "By the Point Count of Banker's Hand, 0 to 7: if Player's Hand has no third card, then by"
         " the value of that card, 0 to 9.",

@@ -88,8 +88,10 @@ def drawing_rules(rules: TableRules) -> DrawingRules:
     """Return the third-card rules of a table: in words, and as rows of D (draw) and S (stay)."""
     return {
         "says": say_drawing(rules.tableau),
-        "player": "".join("D" if rules.tableau.player_draws[count] else "S" for count in _COUNTS),
-        "banker": [
+        "player_draws": "".join(
+            "D" if rules.tableau.player_draws[count] else "S" for count in _COUNTS
+        ),
+        "banker_draws": [
             "".join(
                 "D" if rules.tableau.banker_draws[count][third] else "S"
                 for third in (NO_THIRD_CARD, *_THIRDS)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from croupier.frozen import frozen
 from croupier.reports.figures import Sheet, exact, grouped, outcome_title
 from croupier.reports.view import CONTRIBUTION, describe_shoe, provenance
-from croupier.reports.xlsx import Column, Formula, Writer, made_book
+from croupier.reports.xlsx import CellWriter, Column, Formula, made_book
 
 __all__ = ["xlsx_sheet"]
 
@@ -127,7 +127,7 @@ def _placed(sheet: Sheet) -> Iterator[_Wager]:
         first += len(wager["lines"]) + 2
 
 
-def _write(writer: Writer, sheet: Sheet) -> None:
+def _write(writer: CellWriter, sheet: Sheet) -> None:
     writer.entitle(f"PAR sheet: {sheet['title']}")
     wagers = list(_placed(sheet))
     _summary(writer, sheet, wagers)
@@ -152,7 +152,7 @@ def _write(writer: Writer, sheet: Sheet) -> None:
 # --- the live pages ----------------------------------------------------------------------------
 
 
-def _summary(writer: Writer, sheet: Sheet, wagers: Sequence[_Wager]) -> None:
+def _summary(writer: CellWriter, sheet: Sheet, wagers: Sequence[_Wager]) -> None:
     page = writer.page("Summary")
     writer.cell(page, 0, 0, f"PAR sheet: {sheet['title']}", "title")
     about = f"{sheet['law_title']} ({sheet['law']}), in force from {sheet['in_force_from']}"
@@ -200,7 +200,7 @@ def _cycle(data: Mapping[str, Any]) -> float | str:
     return "none" if data["hit_cycle"] is None else _number(data["hit_cycle"])
 
 
-def _lines(writer: Writer, wagers: Sequence[_Wager]) -> None:
+def _lines(writer: CellWriter, wagers: Sequence[_Wager]) -> None:
     page = writer.page("Lines")
     writer.heads(page, _LINES)
     for wager in wagers:
@@ -242,7 +242,7 @@ def _net(pays: str) -> Fraction:
         return Fraction(0)
 
 
-def _total_row(writer: Writer, page: Any, wager: _Wager) -> None:
+def _total_row(writer: CellWriter, page: Any, wager: _Wager) -> None:
     """Write the totals: the rest of the ways is carried over to the billions."""
     rests, billions = (f"SUM({at}{wager.first}:{at}{wager.last})" for at in "DC")
     ways, sums = _ways(wager), {at: f"=SUM({at}{wager.first}:{at}{wager.last})" for at in "HI"}
@@ -300,7 +300,7 @@ def _figures_of(wager: _Wager) -> Iterator[tuple[str, str, float | str, str]]:
     yield "Volatility index", f"=Summary!K{wager.row}", data["volatility_index"], index
 
 
-def _check(writer: Writer, wagers: Sequence[_Wager]) -> None:
+def _check(writer: CellWriter, wagers: Sequence[_Wager]) -> None:
     figures = _figures(wagers)
     page = writer.page("Check")
     first, last = _CHECK_HEAD + 2, _CHECK_HEAD + 1 + len(figures)
@@ -355,7 +355,7 @@ def _words(sheet: Sheet) -> Iterator[tuple[str, str, str]]:
             yield part["title"], clause, clauses.get(clause, "")
 
 
-def _drawing(writer: Writer, drawing: Mapping[str, Any]) -> None:
+def _drawing(writer: CellWriter, drawing: Mapping[str, Any]) -> None:
     page = writer.page("Third cards")
     page.set_column(0, 0, 34)
     page.set_column(1, 11, 9)
@@ -367,7 +367,7 @@ def _drawing(writer: Writer, drawing: Mapping[str, Any]) -> None:
     for at, head in enumerate(heads):
         writer.cell(page, row + 1, at, head, "head" if at == 0 else "head right")
     row += 2
-    for count, letters in enumerate(drawing["banker"]):
+    for count, letters in enumerate(drawing["banker_draws"]):
         writer.cell(page, row, 0, f"on {count}", "text")
         for at, letter in enumerate(letters, 1):
             writer.cell(page, row, at, "draw" if letter == "D" else "stay", "exact")
@@ -375,7 +375,7 @@ def _drawing(writer: Writer, drawing: Mapping[str, Any]) -> None:
     writer.cell(page, row + 1, 0, f"Clauses: {', '.join(drawing['cites']) or 'none'}.", "text")
 
 
-def _packages(writer: Writer, sheet: Sheet) -> None:
+def _packages(writer: CellWriter, sheet: Sheet) -> None:
     """Write the packages one below another, each with its own columns."""
     page = writer.page("Packages")
     page.set_column(0, 0, 44)
@@ -406,7 +406,7 @@ def _packages(writer: Writer, sheet: Sheet) -> None:
 
 
 def _package_cell(
-    writer: Writer,
+    writer: CellWriter,
     page: Any,
     at: tuple[int, int],
     column: Mapping[str, Any],
@@ -444,7 +444,7 @@ _HOW: Final = (
 )
 
 
-def _provenance(writer: Writer, sheet: Sheet) -> None:
+def _provenance(writer: CellWriter, sheet: Sheet) -> None:
     page = writer.page("Provenance")
     page.set_column(0, 0, 20)
     page.set_column(1, 1, 100)

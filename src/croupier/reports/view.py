@@ -378,7 +378,7 @@ def _texts(heads: tuple[str, str], texts: Mapping[str, str]) -> dict[str, Any]:
 
 def _drawing(drawing: Mapping[str, Any]) -> dict[str, Any]:
     """Return the third-card rules: sentences, and Banker's table with D for draw, S for stay."""
-    rows = tuple((str(count), *letters) for count, letters in enumerate(drawing["banker"]))
+    rows = tuple((str(count), *letters) for count, letters in enumerate(drawing["banker_draws"]))
     return {
         "says": [visible(one) for one in drawing["says"]],
         "table": Grid(("Banker's Hand", "none", *map(str, range(10))), rows).data(),

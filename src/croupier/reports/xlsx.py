@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from croupier.reports.figures import extra, visible
 
-__all__ = ["Column", "Formula", "Page", "Writer", "made_book", "workbook"]
+__all__ = ["CellWriter", "Column", "Formula", "Page", "made_book", "workbook"]
 
 _MADE: Final = datetime(2000, 1, 1, tzinfo=UTC)
 """The workbook's fixed creation date: the same sheet gives the same file on any day."""
@@ -88,19 +88,19 @@ class Page(NamedTuple):
     rows: Sequence[Sequence[object]]
 
 
-def made_book(write: Callable[[Writer], None], paper: str = "a4") -> bytes:
+def made_book(write: Callable[[CellWriter], None], paper: str = "a4") -> bytes:
     """Return a workbook. Raises ``MissingExtraError`` if XlsxWriter is not installed."""
     xlsxwriter = extra("xlsxwriter", "xlsx")
     file = io.BytesIO()
     with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
-        write(Writer(book, _PAPERS[paper]))
+        write(CellWriter(book, _PAPERS[paper]))
     return file.getvalue()
 
 
 def workbook(title: str, *pages: Page) -> bytes:
     """Return a workbook of plain tables. Raises ``MissingExtraError`` without XlsxWriter."""
 
-    def write(writer: Writer) -> None:
+    def write(writer: CellWriter) -> None:
         writer.entitle(title)
         for page in pages:
             writer.table(page.name, [Column(*column) for column in page.columns], page.rows)
@@ -108,7 +108,7 @@ def workbook(title: str, *pages: Page) -> bytes:
     return made_book(write)
 
 
-class Writer:
+class CellWriter:
     """A writer of cells into the sheets of a workbook, by format."""
 
     def __init__(self, book: Any, paper: int) -> None:
@@ -158,7 +158,11 @@ class Writer:
         page.repeat_rows(row)
 
     def rows(
-        self, page: Any, columns: Sequence[Column], rows: Sequence[Sequence[object]], start: int = 1
+        self,
+        page: Any,
+        columns: Sequence[Column],
+        rows: Sequence[Sequence[object]],
+        start: int = 1,
     ) -> None:
         """Write the rows of a table, each cell in the format of its column."""
         for number, row in enumerate(rows, start):
