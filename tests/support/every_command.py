@@ -42,6 +42,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "law compare": (("law", "compare", "--format", "markdown"), 0),
     "law history": (("law", "history", LAW), 0),
     "law interpretations": (("law", "interpretations"), 0),
+    "new": (("new", LAW, "--vigorish", "4%"), 0),
     "check": (("check", "table.toml"), 0),
     "check a refused one": (("check", "refused.toml"), 1),
     "deal": (("deal", "table.toml", "--seed", "1", "--patrons", "1", "--log", "new.jsonl"), 0),

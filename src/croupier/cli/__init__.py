@@ -30,6 +30,7 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "law": _Command(
         "croupier.cli.law:law", "Browse the regulations: versions, clauses, rules, and coverage."
     ),
+    "new": _Command("croupier.cli.submission.new:new", "Write a commented rules submission."),
     "check": _Command(
         "croupier.cli.check:check", "Check rules submissions against their regulation."
     ),
