@@ -97,13 +97,9 @@ def verify_log(
 
 
 def verify_lines(path: Path, lines: Iterable[bytes]) -> Verdict:
-    """Judge the lines of a log that is not in a file; ``path`` names it in messages.
-
-    Raises ``LogError`` as ``verify_log`` does.
-    """
+    """Judge a log that is not in a file, as ``verify_log`` does; messages name it by ``path``."""
     stream = iter(lines)
-    first = next(stream, b"")
-    replay = _Replay(path, Verdict(_header_of(path, first)), ())
+    replay = _Replay(path, Verdict(_header_of(path, first := next(stream, b""))), ())
     try:
         replay.begin(first)
         for line in stream:
@@ -438,9 +434,8 @@ class _Replay:
         if torn is not None and not verdict.is_open:
             raise LogError(f"{self.path}:{torn}: there are lines after the one that closes the log")
         if not verdict.ledger.in_balance:
-            raise self._diverge(
-                "ledger", "the ledger is out of balance", found=dict(verdict.ledger.balances)
-            )
+            found = dict(verdict.ledger.balances)
+            raise self._diverge("ledger", "the ledger is out of balance", found=found)
         if self.wanted:
             raise self._diverge(
                 "head",
