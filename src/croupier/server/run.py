@@ -81,7 +81,7 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
     address.
     """
     bound = socket.create_server((address.host, address.port), reuse_port=False)
-    # Connections have it from here: otherwise the end of a short answer waits for an acknowledgment.
+    # Connections have it from here: else the end of a short answer waits for the one before.
     bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     port = bound.getsockname()[1]
     secure = address.tls is not None or bool(address.origin)
