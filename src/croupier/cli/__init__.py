@@ -33,6 +33,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "check": _Command(
         "croupier.cli.check:check", "Check rules submissions against their regulation."
     ),
+    "layout": _Command(
+        "croupier.cli.layout:layout", "Show a table's layout: seats, areas, what they pay."
+    ),
     "deal": _Command(
         "croupier.cli.deal:deal", "Deal a table under its rules, record it, and verify the log."
     ),
