@@ -55,6 +55,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     ),
     "explain": (("explain", "wrong.csv", *TABLE, "--shoe", "1", "--round", "3"), 0),
     "layout": (("layout", "table.toml"), 0),
+    "serve": (("serve", "--host", "192.0.2.1"), 2),
     "ledger": (("ledger", "dealt.jsonl.gz"), 0),
     "draw verify": (("draw", "verify", "royal.jsonl.gz"), 0),
     "audit": (("audit", "wrong.csv", *TABLE), 1),
