@@ -19,7 +19,7 @@ CLOSED: Final = "??"
 """How a card that lies face down is written, and a text that is not for the viewer."""
 
 BOARD: Final = "board"
-"""The display above the table, which anybody may read."""
+"""The display above the table, which anyone may read."""
 
 
 class Sight(Enum):
