@@ -44,6 +44,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "law interpretations": (("law", "interpretations"), 0),
     "new": (("new", LAW, "--vigorish", "4%"), 0),
     "check": (("check", "table.toml"), 0),
+    "submission diff": (("submission", "diff", "table.toml", "table.toml"), 0),
     "check a refused one": (("check", "refused.toml"), 1),
     "deal": (("deal", "table.toml", "--seed", "1", "--patrons", "1", "--log", "new.jsonl"), 0),
     "run": (("run", "table.toml", "commands.jsonl", "--log", "new.jsonl"), 0),

@@ -34,6 +34,10 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "check": _Command(
         "croupier.cli.check:check", "Check rules submissions against their regulation."
     ),
+    "submission": _Command(
+        "croupier.cli.submission.group:submission",
+        "Compare rules submissions, and list the notices that a change requires.",
+    ),
     "deal": _Command(
         "croupier.cli.deal:deal", "Deal a table under its rules, record it, and verify the log."
     ),
