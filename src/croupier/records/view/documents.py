@@ -11,7 +11,7 @@ from croupier.json_schema import Schema, schema_of
 __all__ = [
     "ActorSeen", "CardOpened", "CuratorSeen", "EntrySeen", "FormsSeen", "HandSeen", "HouseSeen",
     "NoticeSeen", "OfferSeen", "RefusalSeen", "ResultSeen", "RoundSeen", "SeatSeen", "ShoeSeen",
-    "StakeSeen", "TableSeen", "TraySeen", "OfferedWager", "WaitingCard", "entry_seen", "table_seen",
+    "StakeSeen", "TableSeen", "TraySeen", "WagerSeen", "WaitingCard", "entry_seen", "table_seen",
 ]  # fmt: skip
 
 HandName = Literal["player", "banker"]
@@ -109,7 +109,7 @@ class SeatSeen(TypedDict):
     away: Annotated[bool, "Whether the patron walked away from wagers in play."]
 
 
-class OfferedWager(TypedDict):
+class WagerSeen(TypedDict):
     """A wager on the layout, with its limits and what its lines pay."""
 
     wager: Word
@@ -281,7 +281,7 @@ class TableSeen(TypedDict):
     phase: PhaseSeen
     prompt: PromptSeen | None
     seats: list[SeatSeen]
-    wagers: list[OfferedWager]
+    wagers: list[WagerSeen]
     stakes: list[StakeSeen]
     round: RoundSeen | None
     rounds: Annotated[int, "Rounds of this gaming day."]

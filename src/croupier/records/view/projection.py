@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         StakeSeen,
         TableSeen,
         TraySeen,
-        OfferedWager,
+        WagerSeen,
         WaitingCard,
     )
 
@@ -117,7 +117,7 @@ def _seat(state: TableState, seat: int, viewer: Viewer) -> SeatSeen:
     }
 
 
-def _offered(offer: Offer) -> OfferedWager:
+def _offered(offer: Offer) -> WagerSeen:
     limit = offer.limit
     return {
         "wager": offer.wager.id,
