@@ -44,8 +44,8 @@ SEEN: Final = (
     (e.WagerPaid(3, "tie", "win", "8:1", 500, ()), "cents", "DFBSOXV"),
     (e.VigorishMarked(3, 500, 700, ()), "owed_cents", "DFBSV"),
     (e.ChipsBought(3, 500, ()), "cents", "DFBSV"),
-    (e.TableOpened(500, "Dana", "Flo", "2011-02-22", ()), "inventory_cents", "DFBVAGL"),
-    (e.TableOpened(500, "Dana", "Flo", "2011-02-22", ()), "dealer", "DFBVKAGL"),
+    (e.TableOpened(500, "Dana", "Flo", "2011-02-22", {}, ()), "inventory_cents", "DFBVAGL"),
+    (e.TableOpened(500, "Dana", "Flo", "2011-02-22", {}, ()), "dealer", "DFBVKAGL"),
     (e.FillReceived(1, 500, ()), "cents", "DFBVAGL"),
     (e.InventoryCounted({}, 500, 600, True, ()), "expected_cents", "FBVAGL"),  # noqa: FBT003
     (e.DropRemoved("1", "2", 500, 0, ()), "cash_cents", "FBVAGL"),
