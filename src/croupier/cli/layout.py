@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Literal
 
@@ -40,7 +41,7 @@ def layout(submission: Path, *, side: Literal["patrons", "dealer"], output_forma
     elif output_format == "svg":
         picture = draw_felt("layout", shown, side=side)
         end = picture.index("</title>") + len("</title>")
-        click.echo(f"{picture[:end]}<style>{FELT_CSS}</style>{picture[end:]}")
+        sys.stdout.write(f"{picture[:end]}<style>{FELT_CSS}</style>{picture[end:]}\n")
     else:
         _print(shown)
 
