@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import floor
 from typing import Any, Final, NamedTuple, TypeVar
 
+from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import Tableau
 from croupier.records.rounds.card_cells import NO_CARD, CardReader
 from croupier.records.rounds.cells import (
@@ -59,7 +60,7 @@ Amount = int | Fraction
 
 _STAKED: Final = ("stake", "coupon", "added")
 _RESULTS: Final = ("net", "paid", "vigorish")
-_HANDS: Final = frozenset({"player", "banker"})
+_HANDS: Final = frozenset(hand.value for hand in Hand)
 
 Cells = Mapping[Target, object]
 """The cells of one row by what they tell."""
