@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from croupier.reports.felt.plan import LINE, WIDTH, Box, Felt, Lying, height_of, plan_of
+from croupier.reports.felt.plan import HANDS, LINE, WIDTH, Box, Felt, Lying, height_of, plan_of
 from croupier.reports.figures import in_markup, visible
 
 __all__ = ["FELT_CSS", "draw_felt", "felt_alt_text"]
@@ -19,7 +19,8 @@ _FELT_INK: Final = "#ffffff"
 _AREA: Final = "#fbf8ef"
 _AREA_LINE: Final = "#6b7a70"
 _INK: Final = "#1c2733"
-_HANDS: Final = {"player": "#155a96", "banker": "#a8281e", "tie": "#17653a"}
+_BACK: Final = "#155a96"
+_INKS: Final = {"player": "#155a96", "banker": "#a8281e", "tie": "#17653a"}
 _RED: Final = "#b3261e"
 _BLACK: Final = "#14181c"
 _WHITE: Final = "#ffffff"
@@ -65,7 +66,7 @@ def felt_alt_text(felt: Felt, lying: Lying | None = None) -> str:
     lies = lying or Lying()
     wagers = ", ".join(f"{area['title']} ({area['pays']})" for area in felt["areas"])
     parts = [f"Layout for {len(felt['seats'])} seats: {wagers}"]
-    for hand in ("player", "banker"):
+    for hand in HANDS:
         cards = getattr(lies, hand)
         if cards:
             said = ", ".join("face down" if one == _CLOSED else one for one in cards)
@@ -144,7 +145,7 @@ def _middle(box: Box, said: str, kind: str, ink: str, size: int = 12) -> str:
 
 
 def _area_text(box: Box) -> str:
-    kind = f"felt-{box.wager}" if box.wager in _HANDS else "felt-text"
+    kind = f"felt-{box.wager}" if box.wager in _INKS else "felt-text"
     *titles, second = box.lines
     left, high = box.x + 5, box.high
     if box.kind == "space":
@@ -154,7 +155,7 @@ def _area_text(box: Box) -> str:
             box.x + box.wide - 5, middle, second, "felt-text", _INK, anchor="end"
         )
     named = "".join(
-        _text(left, box.y + 13 + LINE * line, said, kind, _HANDS.get(box.wager, _INK), weight=600)
+        _text(left, box.y + 13 + LINE * line, said, kind, _INKS.get(box.wager, _INK), weight=600)
         for line, said in enumerate(titles)
     )
     return named + _text(left, box.y + high - 6, second, "felt-text", _INK)
@@ -162,7 +163,7 @@ def _area_text(box: Box) -> str:
 
 def _hand_text(box: Box) -> str:
     said, total = box.lines
-    kind, ink = f"felt-{box.wager}", _HANDS[box.wager]
+    kind, ink = f"felt-{box.wager}", _INKS[box.wager]
     return (
         _text(box.x + 12, box.y + 28, said, kind, ink, size=18, weight=600)
         + _text(box.x + 12, box.y + 50, f"({said[0]})", kind, ink, size=14)
@@ -179,7 +180,7 @@ def _card(box: Box) -> str:
     if card == _CLOSED:
         inner = (
             f'<rect x="{box.x + 5:.4g}" y="{box.y + 5:.4g}" width="{box.wide - 10:.4g}"'
-            f' height="{box.high - 10:.4g}" rx="2" fill="{_HANDS["player"]}"/>'
+            f' height="{box.high - 10:.4g}" rx="2" fill="{_BACK}"/>'
         )
         back = _middle(box, "?", "felt-back", _WHITE, 24)
         return f"<g><title>A card face down</title>{frame}{inner}{back}</g>"

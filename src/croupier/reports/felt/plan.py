@@ -42,6 +42,9 @@ SIZE: Final = 12
 LINE: Final = 14
 """From one line of type to the next."""
 
+HANDS: Final = {"player": 290, "banker": 620}
+"""From where to the right the cards of each hand lie, as patrons see it. No text says which side."""
+
 _NARROW: Final = frozenset("iljtfrI.,:;'|!()[]/1 -")
 _WIDE: Final = frozenset("mwMW@%—…")
 
@@ -239,7 +242,7 @@ def _dealers(felt: Felt, lies: Lying) -> Iterator[Box]:
     yield Box("slot", 800, 18, 90, 22, ("Drop",))
     yield Box("shoe", 1040, 56, 120, 84, ("Shoe",))
     yield Box("rack", 40, 56, 120, 84, ("Discards",))
-    for hand, x in (("player", 290), ("banker", 620)):
+    for hand, x in HANDS.items():
         total = lies.totals.get(hand)
         said = (hand.capitalize(), "" if total is None else str(total))
         yield Box("hand", x, 62, 290, 108, said, wager=hand)
