@@ -30,13 +30,21 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "law": _Command(
         "croupier.cli.law:law", "Browse the regulations: versions, clauses, rules, and coverage."
     ),
+    "new": _Command("croupier.cli.submission.new:new", "Write a commented rules submission."),
     "check": _Command(
         "croupier.cli.check:check", "Check rules submissions against their regulation."
+    ),
+    "submission": _Command(
+        "croupier.cli.submission.group:submission",
+        "Compare rules submissions, and list the notices that a change requires.",
     ),
     "deal": _Command(
         "croupier.cli.deal:deal", "Deal a table under its rules, record it, and verify the log."
     ),
     "run": _Command("croupier.cli.run:run", "Run a file of commands at a table."),
+    "serve": _Command(
+        "croupier.cli.serve:serve", "Serve live tables over HTTP, durable and by office."
+    ),
     "verify": _Command("croupier.cli.verify:verify", "Verify recorded rounds against their rules."),
     "explain": _Command(
         "croupier.cli.explain:explain", "Explain how a round was decided and paid, with clauses."
