@@ -43,7 +43,7 @@ LINE: Final = 14
 """From one line of type to the next."""
 
 HANDS: Final = {"player": 290, "banker": 620}
-"""From where to the right the cards of each hand lie, as patrons see it. No text says which side."""
+"""Where the cards of each hand lie, as patrons see it. No text says on which side."""
 
 _NARROW: Final = frozenset("iljtfrI.,:;'|!()[]/1 -")
 _WIDE: Final = frozenset("mwMW@%—…")
