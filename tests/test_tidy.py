@@ -448,6 +448,7 @@ LISTS_HANDS: Final = {
     # A board's marks, by the winner of a coup.
     "reports/roads",
     "roads/documents",
+    "records/view/documents",
 }
 
 

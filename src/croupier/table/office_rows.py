@@ -204,5 +204,10 @@ OFFICES: Final[Mapping[str, OfficeRow]] = {
         (Role.ACCOUNTING,), together=(Role.ACCOUNTING,), apart=("RemoveDrop",), house=True
     ),
     "ChangeChips": OfficeRow((Role.DEALER,), house=True),
+    # --- awards by hand, and the meters ---
+    "PayByHand": OfficeRow(
+        (Role.CAGE,), together=(Role.FLOORPERSON, Role.SURVEILLANCE), house=True
+    ),
+    "ReconcileMeters": OfficeRow((Role.ACCOUNTING,), house=True),
 }
 """Every act of a table, by the name of its command."""
