@@ -294,6 +294,9 @@ class AccountsOfDay(TypedDict):
     drop_short_cents: Annotated[Cents, "What the counts of drop boxes found missing."]
     vigorish_cents: Annotated[Count, "Vigorish collected in chips, a part of the win."]
     forms_cents: Annotated[Count, "Vigorish documented on Forms, a part of the win."]
+    corrected_cents: Annotated[Cents, "What corrected settlements paid patrons, a part of the win."]
+    unpaid_cents: Annotated[Count, "Of that, what is kept for patrons who have left."]
+    uncollected_cents: Annotated[Cents, "What patrons owe and is not collected; not in the win."]
     win_cents: Cents
     hold: Annotated[Exact | None, "Win as a share of the drop; null where nothing was dropped."]
     reconciles: Annotated[bool, "Whether the win is what the other amounts come to."]

@@ -112,6 +112,9 @@ def _day(day: DayAccounts) -> AccountsOfDay:
         "drop_short_cents": day.drop_short_cents,
         "vigorish_cents": day.vigorish_cents,
         "forms_cents": day.forms_cents,
+        "corrected_cents": day.corrected_cents,
+        "unpaid_cents": day.unpaid_cents,
+        "uncollected_cents": day.uncollected_cents,
         "win_cents": day.win_cents,
         "hold": None if hold is None else f"{hold.numerator}/{hold.denominator}",
         "reconciles": day.reconciles,
@@ -181,6 +184,12 @@ def _told(day: DayAccounts) -> Iterator[tuple[str, str]]:
     yield "Vigorish collected, in the win", dollars(day.vigorish_cents)
     if day.tray_short_cents:
         yield "Short in the closing count, in the win", dollars(-day.tray_short_cents)
+    if day.corrected_cents:
+        yield "Corrected settlements, in the win", dollars(-day.corrected_cents)
+    if day.unpaid_cents:
+        yield "Kept for patrons who have left", dollars(day.unpaid_cents)
+    if day.uncollected_cents:
+        yield "Not collected from patrons", dollars(day.uncollected_cents)
 
 
 # --- files -------------------------------------------------------------------------------------
@@ -188,7 +197,7 @@ def _told(day: DayAccounts) -> Iterator[tuple[str, str]]:
 _AMOUNTS: Final = (
     "opened_cents", "fills_cents", "credits_cents", "in_transit_cents", "tray_cents",
     "tray_short_cents", "drop_cents", "drop_short_cents", "vigorish_cents", "forms_cents",
-    "win_cents",
+    "corrected_cents", "unpaid_cents", "uncollected_cents", "win_cents",
 )  # fmt: skip
 
 _COLUMNS: Final = ("gaming_date", "shoe", "rounds", *_AMOUNTS, "hold")

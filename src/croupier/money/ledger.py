@@ -12,9 +12,10 @@ from functools import cache
 from typing import Final, TypeAlias
 
 __all__ = [
-    "CAGE", "CASH", "COMPLIMENTARIES", "COUNT_ROOM", "COUPONS", "COUPON_DROP", "CREDITS", "DROP",
-    "FILLS", "FORMS", "INVENTORY", "IN_TRANSIT", "UNCOLLECTED", "VARIANCE", "VIGORISH",
-    "VIGORISH_TAKEN", "Ledger", "Posting", "coupon_box", "drop_box", "layout", "owed", "patron",
+    "CAGE", "CASH", "COMPLIMENTARIES", "COUNT_ROOM", "COUPONS", "COUPON_DROP", "CREDITS",
+    "DIFFERENCES", "DROP", "FILLS", "FORMS", "INVENTORY", "IN_TRANSIT", "UNCOLLECTED", "UNPAID",
+    "VARIANCE", "VIGORISH", "VIGORISH_TAKEN", "Ledger", "Posting", "coupon_box", "drop_box",
+    "layout", "owed", "patron",
 ]  # fmt: skip
 
 CAGE: Final = "cage"
@@ -36,7 +37,12 @@ VIGORISH_TAKEN: Final = "vigorish taken"
 FORMS: Final = "forms"
 """Vigorish documented on Complimentary Vigorish Forms instead."""
 UNCOLLECTED: Final = "uncollected"
-"""Vigorish that was written off by a ruling of the supervisor."""
+"""What patrons owe and is not collected: vigorish that a supervisor wrote off, and what a corrected
+settlement found that they were given too much."""
+DIFFERENCES: Final = "differences"
+"""What corrected settlements found that patrons were given too much: the other side of it."""
+UNPAID: Final = "unpaid"
+"""Chips kept for patrons who had left when they were found to have been given too little."""
 FILLS: Final = "fills"
 """Chips that the cage sent to the table while it was open."""
 CREDITS: Final = "credits"
@@ -89,7 +95,7 @@ Posting: TypeAlias = tuple[str, str, int]
 
 
 _OUTSIDE: Final = frozenset(
-    {CAGE, CASH, COMPLIMENTARIES, COUPONS, CREDITS, FILLS, VARIANCE, VIGORISH}
+    {CAGE, CASH, COMPLIMENTARIES, COUPONS, CREDITS, DIFFERENCES, FILLS, VARIANCE, VIGORISH}
 )
 """Accounts of the outside world: a negative balance is what it gave."""
 

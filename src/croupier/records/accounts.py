@@ -30,7 +30,9 @@ class DayAccounts:
     ``win_cents`` follows from the others: drop, Forms, credits and the tray at the end, less the
     tray at the beginning and the fills. ``tray_cents`` is what the tray holds at the end, by its
     closing count where ``is_counted``. What counts found missing stands in ``drop_short_cents`` and
-    ``tray_short_cents``, below nothing where they found more.
+    ``tray_short_cents``, below nothing where they found more. What corrected settlements paid
+    patrons, less what those returned, stands in ``corrected_cents``, and of it what is kept for
+    patrons who have left in ``unpaid_cents``; ``uncollected_cents`` is what patrons owe for good.
     """
 
     gaming_date: str
@@ -47,6 +49,9 @@ class DayAccounts:
     in_transit_cents: int = 0
     drop_short_cents: int = 0
     tray_short_cents: int = 0
+    corrected_cents: int = 0
+    unpaid_cents: int = 0
+    uncollected_cents: int = 0
     win_cents: int = 0
     rounds: int = 0
     shoes: list[ShoeAccounts] = field(default_factory=list)
@@ -119,6 +124,9 @@ class _Reader:
                 day.drop_short_cents += event.expected_cents - event.cash_cents
             case e.ChipsBought():
                 day.drop_cents += event.cents
+            case e.SettlementCorrected():
+                # What was handed over besides the record is in the win, too.
+                day.corrected_cents += won - self.ledger.table_win_cents
 
     def _begin_day(self, event: e.TableOpened) -> None:
         self.ledger = booked(self.ledger, (event,))
@@ -144,6 +152,8 @@ class _Reader:
         day.credits_cents = self._moved(ledger.CREDITS)
         day.vigorish_cents = self._moved(ledger.VIGORISH_TAKEN)
         day.forms_cents = self._moved(ledger.FORMS)
+        day.unpaid_cents = self._moved(ledger.UNPAID)
+        day.uncollected_cents = self._moved(ledger.UNCOLLECTED)
         day.coupon_cents = self._moved(ledger.COUPON_DROP)
         day.win_cents = self.ledger.table_win_cents - self._begun.table_win_cents
 

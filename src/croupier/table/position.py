@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final, TypeAlias, TypeVar
 
-from croupier.frozen import frozen
+from croupier.frozen import field, frozen
 from croupier.money.ledger import INVENTORY, Ledger
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
@@ -19,6 +19,7 @@ from croupier.table.bookkeeping import booked
 from croupier.table.commands import AdoptElections, Command
 from croupier.table.core import Events, Refusal, decide, decides, evolve_all, new_table
 from croupier.table.election_changes import rules_after
+from croupier.table.house import Entry, House, noted
 from croupier.table.offices import Actor, may, remembered
 from croupier.table.state import Phases, TableState, changed
 
@@ -32,6 +33,7 @@ __all__ = [
     "allowed",
     "at_moment",
     "house_decides",
+    "misdirected",
     "opening_position",
     "propose",
     "rack_short",
@@ -52,12 +54,16 @@ class Stamp:
 
 @frozen
 class Position:
-    """All of a table at one entry: rules, state, ledger, and how many entries led there."""
+    """All of a table at one entry: rules, state, ledger, and how many entries led there.
+
+    ``house`` is what the house keeps of the gaming day besides.
+    """
 
     rules: TableRules
     state: TableState
     ledger: Ledger
     sequence: int = 0
+    house: House = field(default_factory=House)
 
     @property
     def at(self) -> datetime | None:
@@ -146,11 +152,22 @@ def propose(
     (5000000, 0)
     """
     now = at_moment(position, at)
-    answer = allowed(now, command, stamp.by)
+    if stamp.corrects is None and (of := getattr(command, "of", None)) is not None:
+        stamp = changed(stamp, corrects=of)
+    answer = misdirected(command, stamp) or allowed(now, command, stamp.by)
     if isinstance(answer, Refusal):
         return answer
     after = advanced(now, command, answer, stamp.by)
     return rack_short(after) or Proposal(position, command, answer, after, stamp)
+
+
+def misdirected(command: Command, stamp: Stamp) -> Refusal | None:
+    """Refuse a correction whose entry names another entry than the command does."""
+    of = getattr(command, "of", None)
+    if of is None or stamp.corrects == of:
+        return None
+    message = f"the command is about entry {of}, and its stamp about entry {stamp.corrects}"
+    return Refusal("corrects", (), message)
 
 
 def allowed(position: Position, command: Command, by: tuple[Actor, ...]) -> Events | Refusal:
@@ -184,7 +201,7 @@ def at_moment(position: Position, at: datetime | None) -> Position:
     if at is None or (last is not None and at <= last):
         return position
     state = changed(position.state, at=at)
-    return Position(position.rules, state, position.ledger, position.sequence)
+    return changed(position, state=state)
 
 
 def advanced(
@@ -194,9 +211,8 @@ def advanced(
     rules = position.rules
     if type(command) is AdoptElections:
         rules = rules_after(rules, events)
-    return Position(
-        rules,
-        remembered(evolve_all(position.state, events), command, by),
-        booked(position.ledger, events),
-        position.sequence + 1,
-    )
+    number, before = position.sequence + 1, position.state
+    after = remembered(evolve_all(before, events), command, by)
+    offices = tuple(one.office for one in by)
+    house = noted(position.house, command, events, Entry(number, offices, before, after))
+    return Position(rules, after, booked(position.ledger, events), number, house)

@@ -1,0 +1,107 @@
+"""Acts of the house in words: who stands where, chips that come and go, and corrections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from croupier.money.chips import chips_in_words
+from croupier.money.settlement import dollars
+from croupier.records.irregularities import HANDS
+from croupier.table import events as e
+
+__all__ = ["HOUSE"]
+
+
+def _counted(event: e.InventoryCounted) -> str:
+    what = "The closing count" if event.closing else "A count"
+    more = event.cents - event.expected_cents
+    differs = f", {dollars(abs(more))} {'more' if more > 0 else 'less'} than the record has"
+    return f"{what} of the tray: {dollars(event.cents)}{differs if more else ''}"
+
+
+def _drop_counted(event: e.DropCounted) -> str:
+    more = event.cash_cents - event.expected_cents
+    differs = f", {dollars(abs(more))} {'more' if more > 0 else 'less'} than the record has"
+    return f"Box {event.box} is counted: {dollars(event.cash_cents)}{differs if more else ''}"
+
+
+def _wager_corrected(event: e.WagerCorrected) -> str:
+    return (
+        f"Entry {event.entry} is corrected, seat {event.seat}, {event.wager}: "
+        f"{dollars(event.cents)} for {dollars(event.recorded_cents)} ({event.reason})"
+    )
+
+
+def _settlement_corrected(event: e.SettlementCorrected) -> str:
+    told = "; ".join(map(_difference, event.differences)) or "nobody's money changes"
+    truth = f", {_truth(event)}" if _truth(event) else ""
+    return (
+        f"The settlement of round {event.round}, entry {event.entry}, is corrected{truth}"
+        f" ({event.reason}): {told}"
+    )
+
+
+def _truth(event: e.SettlementCorrected) -> str:
+    if event.actual is not None and event.hand is not None:
+        return f"{event.actual} for {event.recorded} in the {HANDS[event.hand]}"
+    if event.stake_cents is not None:
+        return f"{dollars(event.stake_cents)} on {event.wager} at seat {event.seat}"
+    if event.paid_cents is not None:
+        return f"{dollars(event.paid_cents)} handed to seat {event.seat} for {event.wager}"
+    return ""
+
+
+_OUTCOMES: Final = {
+    "paid": "is paid {}",
+    "unpaid": "has left, and {} is kept",
+    "returned": "returns {}",
+    "uncollected": "was given {} too much, not collected",
+    "none": "is even",
+}
+
+
+def _difference(one: e.Difference) -> str:
+    said = _OUTCOMES[one.outcome].format(dollars(abs(one.cents)))
+    marker = f", marker {dollars(one.marked_cents)}" if one.marked_cents else ""
+    return f"{one.patron} {said}{marker}"
+
+
+def _relieved(event: e.OfficeRelieved) -> str:
+    reason = f": {event.reason}" if event.reason else ""
+    return f"{event.person} relieves {event.relieved} as {event.office}{reason}"
+
+
+def _slips() -> Iterator[tuple[type[e.Event], tuple[str, Callable[[Any], str]]]]:
+    yield (
+        e.FillRequested,
+        ("act", lambda x: f"Fill {x.slip} is requested: {chips_in_words(x.chips)}"),
+    )
+    yield (
+        e.CreditRequested,
+        ("act", lambda x: f"Credit {x.slip} is announced: {chips_in_words(x.chips)}"),
+    )
+    said = {
+        e.FillIssued: "Fill {} leaves the cage: {}",
+        e.FillReceived: "Fill {} is counted into the tray: {}",
+        e.CreditIssued: "Credit {} is counted out of the tray: {}",
+        e.CreditReceived: "Credit {} is at the cage: {}",
+    }
+    for kind, words in said.items():
+        yield kind, ("money", lambda x, words=words: words.format(x.slip, dollars(x.cents)))
+
+
+HOUSE: Final[Mapping[type[e.Event], tuple[str, Callable[[Any], str]]]] = {
+    **dict(_slips()),
+    e.SlipVoided: ("act", lambda x: f"Slip {x.slip} is void: {x.reason}"),
+    e.InventoryCounted: ("money", _counted),
+    e.DropRemoved: ("act", lambda x: f"Box {x.box} is removed, and {x.next_box} put in its place"),
+    e.DropCounted: ("money", _drop_counted),
+    e.ChipsChanged: ("money", lambda x: f"Seat {x.seat} changes {dollars(x.cents)} in chips"),
+    e.OfficeAssigned: ("act", lambda x: f"{x.person} is assigned as {x.office}"),
+    e.AssignmentEnded: ("act", lambda x: f"{x.person} is {x.office} no more"),
+    e.OfficeRelieved: ("act", _relieved),
+    e.WagerCorrected: ("ruling", _wager_corrected),
+    e.SettlementCorrected: ("ruling", _settlement_corrected),
+}
+"""What a line says of each event, and of what kind it is."""
